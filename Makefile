@@ -1,0 +1,45 @@
+# make build   the main job, on the sample corpora     make test    every test
+# make check   format, lint, types, imports            make bench   speed, as ratios in one run
+# make format  rewrites the sources                    make clean   removes what these made
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: build test check format bench clean
+
+build: $(VENV)/core.done
+	$(BIN)/klue build data/builds/sample.yaml
+
+test: $(VENV)/dev.done
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+check: $(VENV)/dev.done
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest tests/test_imports.py
+
+format: $(VENV)/dev.done
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/dev.done
+	for bench in tests/benchmarks/bench_*.py; do echo "== $$bench"; $(BIN)/python $$bench || exit 1; done
+
+clean:
+	rm -rf $(VENV) data/work build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(BIN)/python:
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Python 3.11 or newer is needed; make PYTHON=/path/to/python3.11 ..."; exit 1; }
+	"$(PYTHON)" -m venv $(VENV)
+
+$(VENV)/core.done: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/dev.done: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) --editable '.[dev,dask]'
+	@touch $@ $(VENV)/core.done

@@ -1,0 +1,204 @@
+"""`klue build`: all of it, from one build file; so far that is the corpus."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+from flows import corpus, funnel
+from flows.console import console, emit_json, say
+from flows.plan import CorpusPlan, fingerprint, plan_corpus
+from pipeline.core import store
+from pipeline.core.errors import InputError
+from pipeline.core.pool import Progress
+from pipeline.core.stage import Call
+from pipeline.ingest.catalogue import Task
+
+ENGINES = ("local", "dask")
+PARTS = ("corpus",)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the command line asked for."""
+
+    build_file: Path
+    work: Path
+    engine: str = "local"
+    address: str | None = None
+    workers: int | None = None
+    tasks: str | None = None
+    until: str = "corpus"
+
+    def checked_engine(self) -> corpus.Engine:
+        """Return the engine. Raises InputError for options that do not go together."""
+        _one_of("--engine", self.engine, ENGINES)
+        _one_of("--until", self.until, PARTS)
+        if self.address and self.engine != "dask":
+            raise InputError("--address names a Dask scheduler; add --engine dask")
+        workers = self.workers or len(os.sched_getaffinity(0))
+        return corpus.Engine(self.engine, workers, self.address)
+
+    def checked_tasks(self) -> frozenset[str]:
+        """Return the tasks asked for. Raises InputError for an unknown one."""
+        asked = [task.strip() for task in (self.tasks or "").split(",") if task.strip()]
+        for task in asked:
+            _one_of("--tasks", task, get_args(Task))
+        return frozenset(asked)
+
+
+def run(request: Request, *, as_json: bool = False) -> None:
+    """Run a build, print its funnel and where the sentence table lies."""
+    engine = request.checked_engine()
+    with store.locked(request.work):
+        plan = plan_corpus(request.build_file, request.work, tasks=request.checked_tasks())
+        with _bars(plan, quiet=as_json) as progress:
+            seconds = corpus.run(plan, request.work, engine, progress)
+        found = funnel.funnels(plan)
+        result = _result(plan, seconds, found)
+        _write_pointer(plan, request.work, result["fingerprint"])
+    if as_json:
+        emit_json(result)
+        return
+    _show(plan, seconds, found)
+
+
+def dry_run(request: Request, *, as_json: bool = False) -> None:
+    """Say for every call whether it would run, and what of it is new."""
+    request.checked_engine()
+    plan = plan_corpus(request.build_file, request.work, tasks=request.checked_tasks())
+    rows = [
+        {"stage": call.stage, "source": call.source, "runs": not call.done, "why": _why(call)}
+        for call in plan.calls
+    ]
+    if as_json:
+        emit_json({"build": plan.build.name, "stages": rows})
+        return
+    out = console()
+    for row in rows:
+        out.print(
+            f"{'run ' if row['runs'] else 'skip'} {row['stage']:8} {row['source']:20} {row['why']}"
+        )
+
+
+def _why(call: Call) -> str:
+    """Say why a call would run: compared with the newest output of the same stage and source."""
+    if call.done:
+        return f"in the store: {call.folder.name}"
+    if store.partial_of(call.folder).is_dir():
+        return "begun, not finished"
+    earlier = sorted(call.folder.parent.glob(f"{call.stage}-*/{store.MANIFEST}"))
+    if not earlier:
+        return "never run"
+    last = store.read_manifest(max(earlier, key=lambda path: path.stat().st_mtime).parent)
+    assert last is not None  # its manifest was just listed
+    changed = [
+        name
+        for name, old, new in (
+            ("inputs", last.inputs, list(call.input_fingerprints)),
+            ("settings", last.params, call.params),
+            ("library versions", last.versions, call.versions),
+        )
+        if old != new
+    ]
+    return f"changed: {', '.join(changed) or 'code of the stage'}"
+
+
+def _result(
+    plan: CorpusPlan, seconds: corpus.Seconds, found: dict[str, funnel.Funnel]
+) -> dict[str, Any]:
+    return {
+        "fingerprint": fingerprint(plan, funnel.contents(plan)),
+        "release": None,
+        "release_hash": None,
+        "simulated": False,
+        "stages": funnel.stages(plan, seconds),
+        "funnel": {source: asdict(one) for source, one in found.items()},
+        "sentences": str(plan.dedup.folder),
+    }
+
+
+def _write_pointer(plan: CorpusPlan, work: Path, fingerprint: str) -> None:
+    """Note where a build's outputs lie, for `klue explain`."""
+    calls = [
+        {
+            "stage": call.stage,
+            "source": call.source,
+            "folder": call.folder.relative_to(work).as_posix(),
+        }
+        for call in plan.calls
+    ]
+    (work / "builds").mkdir(exist_ok=True)
+    pointer = {"name": plan.build.name, "fingerprint": fingerprint, "calls": calls}
+    store.write_json(work / "builds" / f"{plan.build.name}.json", pointer)
+
+
+def _show(plan: CorpusPlan, seconds: corpus.Seconds, found: dict[str, funnel.Funnel]) -> None:
+    from flows.funnel_table import show
+
+    show(found)
+    out = console()
+    skipped = len(plan.calls) - len(seconds)
+    out.print(f"\n{len(plan.calls)} stages, {skipped} of them in the store already")
+    out.print(f"fingerprint  {fingerprint(plan, funnel.contents(plan))}", soft_wrap=True)
+    out.print(f"sentences    {plan.dedup.folder}/kept-*.parquet", soft_wrap=True)
+    example = _example(plan)
+    if example:
+        out.print(f"a life       klue explain {example}", soft_wrap=True)
+
+
+def _example(plan: CorpusPlan) -> str | None:
+    """Return the id of a sentence that a rule dropped, to be explained."""
+    for chain in plan.chains:
+        for path in store.tables(chain.clean.folder, "ledger"):
+            for row in store.read_table(path, "ledger").to_pylist():
+                if row["action"] == "drop":
+                    return str(row["unit"])
+    return None
+
+
+@contextmanager
+def _bars(plan: CorpusPlan, *, quiet: bool) -> Iterator[Progress]:
+    """Show a bar a stage and source on standard error while a terminal is watching."""
+    out = console(stderr=True)
+    if quiet or not out.is_terminal:
+        yield _plain if not quiet else _silent
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    calls = {(call.stage, call.source): call for call in plan.calls}
+    columns = (TextColumn("{task.description:32}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeElapsedColumn(), console=out, transient=True) as bars:
+        known = {}
+
+        def progress(stage: str, source: str, rows: int) -> None:
+            if (stage, source) not in known:
+                total = _expected(calls[stage, source])
+                known[stage, source] = bars.add_task(f"{stage} {source}", total=total)
+            bars.advance(known[stage, source], rows)
+
+        yield progress
+
+
+def _expected(call: Call) -> int | None:
+    """Return how many rows a call will read, once its inputs are finished."""
+    found = [store.read_manifest(folder) for folder in call.inputs]
+    rows = [m.counts.rows_out for m in found if m is not None and m.stage != "sign"]
+    return sum(rows) or None
+
+
+def _plain(stage: str, source: str, rows: int) -> None:
+    say(f"{stage} {source}: {rows} rows")
+
+
+def _silent(stage: str, source: str, rows: int) -> None:
+    """Show nothing."""
+
+
+def _one_of(option: str, given: str, allowed: tuple[str, ...]) -> None:
+    if given not in allowed:
+        raise InputError(f"{option} {given!r} is unknown; allowed: {', '.join(allowed)}")

@@ -1,0 +1,113 @@
+"""`klue`: the command line. Heavy parts are imported by the command that needs them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flows import sources_cli
+from flows.console import emit_json, handled, say
+
+app = typer.Typer(
+    name="klue",
+    help="Rebuild KLUE, the Korean Language Understanding Evaluation benchmark, from raw corpora.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(sources_cli.app, name="sources", help="The catalogue of source corpora.")
+
+Work = Annotated[Path, typer.Option("--work", help="Work directory: the store of stage outputs.")]
+Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
+WORK = Path("data/work")
+
+
+@app.command()
+def build(
+    build_file: Annotated[Path, typer.Argument(metavar="BUILD.yaml", help="The build file.")],
+    work: Work = WORK,
+    engine: Annotated[str, typer.Option(help="local (processes here) or dask (a cluster).")] = (
+        "local"
+    ),
+    address: Annotated[
+        str | None, typer.Option(help="Address of a running Dask scheduler, for --engine dask.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Worker processes; all cores if not given.")
+    ] = None,
+    tasks: Annotated[
+        str | None, typer.Option(help="Only sources that feed these tasks, such as tc,nli.")
+    ] = None,
+    until: Annotated[str, typer.Option(help="The last part to run: corpus.")] = "corpus",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would run and why; run nothing.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Build the corpus of a build file: raw files to clean, explained sentences."""
+    with handled(as_json=as_json):
+        from flows import build as job
+
+        request = job.Request(
+            build_file,
+            work,
+            engine=engine,
+            address=address,
+            workers=workers,
+            tasks=tasks,
+            until=until,
+        )
+        if dry_run:
+            job.dry_run(request, as_json=as_json)
+        else:
+            job.run(request, as_json=as_json)
+
+
+@app.command()
+def explain(
+    name: Annotated[str, typer.Argument(metavar="ID", help="A document, sentence or record id.")],
+    work: Work = WORK,
+    build_name: Annotated[
+        str | None, typer.Option("--build", help="Look only in the build of this name.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Tell the whole life of an ID: where it came from, what touched it, why it was dropped."""
+    with handled(as_json=as_json):
+        from flows.explain import explain as life_of
+
+        life = life_of(name, work, build_name)
+        if as_json:
+            emit_json(life.record())
+            return
+        typer.echo(f"{life.id} ({life.kind}) in build {life.build}")
+        for step in life.steps:
+            rule = f" {step.rule}" if step.rule else ""
+            typer.echo(f"  {step.stage:8} {step.action}{rule}: {step.detail}")
+
+
+@app.callback(invoke_without_command=True)
+def version(
+    show: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Rebuild KLUE from raw corpora."""
+    if show:
+        from importlib.metadata import version as installed
+
+        typer.echo(installed("klue-rebuild"))
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line; an interrupted run says how to go on."""
+    try:
+        app()
+    except KeyboardInterrupt:
+        say("interrupted; run the same command again to go on where it stopped")
+        raise SystemExit(130) from None
+
+
+if __name__ == "__main__":
+    main()

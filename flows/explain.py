@@ -1,0 +1,180 @@
+"""The life of a document, section, unit or record: its origin, and every decision on it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+
+from pipeline.core.errors import InputError
+from pipeline.core.ids import source_of
+from pipeline.core.masking import mask
+
+Row = dict[str, Any]
+
+#: The letter after the source in an id, and the kind it stands for.
+KINDS = {"d": "document", "p": "section", "s": "sentence", "w": "whole", "q": "record"}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that happened: at which stage, by which rule (if any), and what of it."""
+
+    stage: str
+    rule: str | None
+    action: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class Life:
+    """All that is known of an id, in order of time."""
+
+    id: str
+    kind: str
+    build: str
+    steps: list[Step]
+
+    def record(self) -> Row:
+        """Return the same as a JSON value."""
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "build": self.build,
+            "steps": [asdict(step) for step in self.steps],
+        }
+
+
+def explain(name: str, work: Path, build: str | None = None) -> Life:
+    """Tell the life of an id, looked up in the builds of a work directory.
+
+    Raises InputError when the id has no form that this project gives, or no build knows it.
+    """
+    kind = KINDS.get(name.rpartition("-")[2][:1])
+    if not source_of(name) or kind is None:
+        raise InputError(
+            f"{name!r} is not an id; ids look like nsmc-s4f0c... (source, kind, digest) and stand"
+            " in the columns `id` and `unit` of the tables"
+        )
+    pointers = _pointers(work, build)
+    for pointer in pointers:
+        steps = _Lookup(work, pointer).steps(name, kind)
+        if steps:
+            return Life(name, kind, pointer["name"], steps)
+    raise InputError(
+        f"{name}: unknown in the builds {', '.join(p['name'] for p in pointers)} of {work}; check"
+        " the id, or give the --work directory of the build that it belongs to"
+    )
+
+
+def _pointers(work: Path, build: str | None) -> list[Row]:
+    found = sorted((work / "builds").glob(f"{build or '*'}.json"))
+    if not found:
+        raise InputError(f"{work}: holds no build {build or ''}; run `klue build BUILD.yaml` first")
+    return [json.loads(path.read_text("utf-8")) for path in found]
+
+
+class _Lookup:
+    """Finds rows of one id in the stage outputs of one build."""
+
+    def __init__(self, work: Path, pointer: Row) -> None:
+        self._folders = {
+            (call["stage"], call["source"]): work / call["folder"] for call in pointer["calls"]
+        }
+
+    def steps(self, name: str, kind: str) -> list[Step]:
+        source = source_of(name)
+        if ("read", source) not in self._folders:
+            return []
+        if kind == "document":
+            return self._document(name, source)
+        if kind == "section":
+            return self._section(name, source)
+        if kind == "record":
+            return self._ledger("read", source, name)
+        return self._unit(name, source)
+
+    def _unit(self, name: str, source: str) -> list[Step]:
+        rows = self._rows("segment", source, "units", "id", name)
+        if not rows:
+            return self._ledger("segment", source, name)
+        unit = rows[0]
+        where = f"code points {unit['start']} to {unit['end']} of {unit['document']}"
+        steps = self._origin(unit["document"], source)
+        steps.append(Step("segment", None, unit["kind"], f"{where}: {mask(unit['text'])}"))
+        steps += self._ledger("clean", source, name)
+        cleaned = self._rows("clean", source, "units", "id", name)
+        if cleaned and cleaned[0]["text"] != unit["text"]:
+            steps.append(Step("clean", None, "result", mask(cleaned[0]["text"])))
+        steps += self._ledger("dedup", "all", name)
+        for kept in self._rows("dedup", "all", "kept", "id", name):
+            others = self._rows("dedup", "all", "kept", "cluster", kept["cluster"])
+            detail = f"cluster {kept['cluster']} of {len(others)}"
+            steps.append(Step("dedup", None, "kept", detail))
+        return steps
+
+    def _document(self, name: str, source: str) -> list[Step]:
+        steps = self._origin(name, source)
+        if not steps:
+            return []
+        units = self._rows("segment", source, "units", "document", name)
+        kept = self._rows("dedup", "all", "kept", "document", name)
+        if units:
+            detail = f"{len(units)} units, {len(kept)} kept: " + " ".join(u["id"] for u in units)
+            steps.append(Step("segment", None, "cut", detail))
+        return steps + self._ledger("segment", source, name)
+
+    def _section(self, name: str, source: str) -> list[Step]:
+        rows = self._rows("segment", source, "sections", "id", name)
+        if not rows:
+            return []
+        members = [member["id"] for member in rows[0]["sentences"]]
+        kept = {row["id"] for row in self._rows_in("dedup", "all", "kept", "id", members)}
+        lost = [member for member in members if member not in kept]
+        title = f"section {mask(rows[0]['title'])!r}" if rows[0]["title"] else "untitled section"
+        detail = f"{title} of {rows[0]['document']}: {len(members)} sentences, {len(lost)} lost"
+        return [
+            *self._origin(rows[0]["document"], source),
+            Step("segment", None, "section", " ".join([detail, *lost])),
+        ]
+
+    def _origin(self, document: str, source: str) -> list[Step]:
+        steps = []
+        for row in self._rows("read", source, "documents", "id", document):
+            title = f", titled {mask(row['title'])!r}" if row["title"] else ""
+            where = f"{row['file']} line {row['line']}, key {mask(row['key'])}{title}"
+            steps.append(Step("read", None, "read", where))
+        return steps + self._ledger("select", source, document)
+
+    def _ledger(self, stage: str, source: str, name: str) -> list[Step]:
+        return [
+            Step(stage, row["rule"], row["action"], _detail(row))
+            for row in self._rows(stage, source, "ledger", "unit", name)
+        ]
+
+    def _rows(self, stage: str, source: str, table: str, column: str, value: str) -> list[Row]:
+        return self._rows_in(stage, source, table, column, [value])
+
+    def _rows_in(
+        self, stage: str, source: str, table: str, column: str, values: list[str]
+    ) -> list[Row]:
+        folder = self._folders.get((stage, source))
+        paths = sorted(folder.glob(f"{table}-*.parquet")) if folder else []
+        if not paths:
+            return []
+        data = ds.dataset([str(path) for path in paths])
+        found: list[Row] = data.to_table(filter=pc.field(column).isin(values)).to_pylist()
+        return found
+
+
+def _detail(row: Row) -> str:
+    detail = str(row["reason"])
+    if row["score"] is not None:
+        detail += f" (score {row['score']:g})"
+    if row["file"]:
+        detail += f" at {row['file']} line {row['line']}"
+    return detail

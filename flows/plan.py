@@ -1,0 +1,179 @@
+"""A build file and its catalogue to the stage calls of the corpus flow, without running any."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.core.buildfile import Build, InputFile, load_build, resolve
+from pipeline.core.errors import InputError, SpecError
+from pipeline.core.fingerprint import of_path, of_value
+from pipeline.core.stage import Call, call
+from pipeline.ingest.catalogue import Catalogue, Source, load_catalogue
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The calls of one source, in order."""
+
+    source: str
+    read: Call
+    select: Call
+    segment: Call
+    clean: Call
+    sign: Call
+
+    @property
+    def calls(self) -> list[Call]:
+        """Return the calls in the order in which they run."""
+        return [self.read, self.select, self.segment, self.clean, self.sign]
+
+
+@dataclass(frozen=True)
+class CorpusPlan:
+    """All calls of the corpus flow of one build."""
+
+    build: Build
+    chains: list[Chain]
+    dedup: Call
+
+    @property
+    def calls(self) -> list[Call]:
+        """Return all calls, the last one last."""
+        return [c for chain in self.chains for c in chain.calls] + [self.dedup]
+
+    @property
+    def pending(self) -> list[Call]:
+        """Return the calls whose output is not in the store."""
+        return [c for c in self.calls if not c.done]
+
+
+def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) -> CorpusPlan:
+    """Read a build file and plan its corpus: the same files and settings give the same calls.
+
+    `tasks` restricts the sources to those that feed one of these tasks. Raises SpecError or
+    InputError.
+    """
+    build = load_build(path)
+    catalogue = load_catalogue(resolve(build.catalogue, path, "catalogue"))
+    chosen = {name: _known(catalogue, name, path) for name in sorted(build.sources)}
+    if tasks:
+        chosen = {name: s for name, s in chosen.items() if tasks & set(s.tasks)}
+        if not chosen:
+            raise SpecError(f"{path}: no source of this build feeds the tasks {sorted(tasks)}")
+    chains = [_chain(path, build, source, name, work) for name, source in chosen.items()]
+    inputs = tuple(c for chain in chains for c in (chain.clean, chain.sign))
+    params = {"threshold": build.duplicates.threshold}
+    dedup = call(
+        "pipeline.ingest.duplicates", work=work, source="all", inputs=inputs, params=params
+    )
+    return CorpusPlan(build, chains, dedup)
+
+
+def _chain(path: Path, build: Build, source: Source, name: str, work: Path) -> Chain:
+    inputs = build.sources[name].inputs
+    found = [_existing(i, path, f"sources.{name}.inputs.{n}") for n, i in enumerate(inputs)]
+    given = [
+        {"name": p.name, "reader": _reader(i, source, path), "options": _options(i)}
+        for i, p in zip(inputs, found, strict=True)
+    ]
+    read = call(
+        "pipeline.ingest.read",
+        work=work,
+        source=name,
+        raw=tuple(of_path(p) for p in found),
+        params={"inputs": given},
+        arguments={"paths": [str(p) for p in found]},
+    )
+    frame = source.timeframe
+    select = call(
+        "pipeline.ingest.select",
+        work=work,
+        source=name,
+        inputs=(read,),
+        params={
+            "from": str(frame.from_) if frame and frame.from_ else None,
+            "to": str(frame.to) if frame and frame.to else None,
+        },
+    )
+    kinds = sorted({unit.kind for unit in source.units})
+    segment = call(
+        "pipeline.ingest.segment",
+        work=work,
+        source=name,
+        inputs=(select,),
+        params={"kinds": kinds},
+    )
+    clean = call(
+        "pipeline.filters.cleaning",
+        work=work,
+        source=name,
+        inputs=(segment,),
+        params={
+            "rules": _rules(source),
+            "max_foreign": build.cleaning.max_foreign,
+        },
+    )
+    sign = call("pipeline.ingest.signatures", work=work, source=name, inputs=(clean,))
+    return Chain(name, read, select, segment, clean, sign)
+
+
+def _known(catalogue: Catalogue, name: str, path: Path) -> Source:
+    try:
+        found = catalogue.source(name)
+    except InputError as error:
+        raise SpecError(f"{path}: sources.{name}: {error}") from None
+    if not found.buildable:
+        raise SpecError(
+            f"{path}: sources.{name}: the catalogue says neither how to read it nor what to cut out"
+            " of it; add reader and units to its entry"
+        )
+    return found
+
+
+def _rules(source: Source) -> list[str]:
+    """Return the ids of the source's rule sets, in the order in which rules are applied."""
+    from pipeline.filters.rules import RULES
+
+    from pipeline.filters import news, noise
+
+    sets = {"noise": noise.NOISE, "news": news.NEWS}
+    chosen = {rule for name in source.cleaning for rule in sets[name]}
+    return [rule for rule in RULES if rule in chosen]
+
+
+def _reader(item: InputFile, source: Source, path: Path) -> str:
+    from pipeline.ingest.readers import registry
+
+    name = item.reader or source.reader
+    if name is None:
+        raise SpecError(f"{path}: {item.path}: the catalogue names no reader; set `reader`")
+    registry.get(name)
+    return name
+
+
+def _options(item: InputFile) -> dict[str, object]:
+    columns = {key: str(value) for key, value in item.columns.items()}
+    return {
+        "columns": columns,
+        "encoding": item.encoding,
+        "delimiter": item.delimiter,
+        "header": item.header,
+    }
+
+
+def _existing(item: InputFile, path: Path, where: str) -> Path:
+    found = resolve(item.path, path, where)
+    if not found.exists():
+        raise InputError(
+            f"{path}: {where}.path: {found} does not exist; correct the path, or leave the source"
+            " out of the build file"
+        )
+    return found
+
+
+def fingerprint(plan: CorpusPlan, contents: dict[str, str]) -> str:
+    """Return the build's fingerprint: what was asked for, and what came out, of every stage."""
+    return of_value(
+        [[c.stage, c.source, c.fingerprint, contents[c.fingerprint]] for c in plan.calls]
+    )

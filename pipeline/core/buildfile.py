@@ -1,0 +1,93 @@
+"""The build file: which sources, from which files, with which settings."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from pipeline.core.errors import SpecError
+from pipeline.core.specs import Spec, load
+
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
+
+
+class InputFile(Spec):
+    """One file or folder of a source; what is not given comes from the catalogue.
+
+    `columns` maps the project's names to the input's columns (numbers from 0 without header).
+    """
+
+    path: str
+    reader: str | None = None
+    columns: dict[str, str | int] = Field(default_factory=dict)
+    encoding: str = "utf-8"
+    delimiter: str = ","
+    header: bool = True
+
+    @model_validator(mode="after")
+    def _known_encoding(self) -> InputFile:
+        try:
+            "".encode(self.encoding)
+        except LookupError:
+            raise ValueError(
+                f"unknown encoding {self.encoding!r}, such as utf-8 or cp949"
+            ) from None
+        return self
+
+
+class SourceBuild(Spec):
+    """What a build takes from one source of the catalogue."""
+
+    inputs: Annotated[list[InputFile], Field(min_length=1)]
+
+
+class Cleaning(Spec):
+    """Numbers of the cleaning rules (Section 2.3)."""
+
+    max_foreign: Annotated[int, Field(ge=0)] = 10
+
+
+class Duplicates(Spec):
+    """Near-duplicates: character-trigram Jaccard similarity at or above `threshold`."""
+
+    threshold: Annotated[float, Field(gt=0, le=1)] = 0.8
+
+
+class Build(Spec):
+    """A build file. `sources` maps ids of the catalogue to their inputs."""
+
+    name: Name
+    seed: Annotated[int, Field(ge=0, lt=2**63)]
+    catalogue: str
+    sources: Annotated[dict[str, SourceBuild], Field(min_length=1)]
+    cleaning: Cleaning = Cleaning()
+    duplicates: Duplicates = Duplicates()
+
+
+def load_build(path: Path) -> Build:
+    """Read a build file; SpecError names file, line and key of every fault."""
+    return load(path, Build)
+
+
+def resolve(path: str, build: Path, where: str) -> Path:
+    """Turn a path of a build file into one on this machine.
+
+    ``${NAME}`` is an environment variable; other relative paths start at the build file's folder.
+    Raises SpecError naming the variable that is not set.
+    """
+
+    def value(match: re.Match[str]) -> str:
+        found = os.environ.get(match[1])
+        if not found:
+            raise SpecError(
+                f"{build}: {where}: the environment variable {match[1]} is not set, but the path"
+                f" {path!r} needs it; set it to the folder meant"
+            )
+        return found
+
+    return build.parent / Path(_VARIABLE.sub(value, path)).expanduser()

@@ -1,0 +1,70 @@
+"""Fingerprints: digests of files, of values and of the code that a stage runs."""
+
+from __future__ import annotations
+
+import ast
+import json
+from functools import cache
+from hashlib import file_digest, sha256
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def of_file(path: Path) -> str:
+    """Return the SHA-256 of a file's content."""
+    with path.open("rb") as stream:
+        return file_digest(stream, "sha256").hexdigest()
+
+
+def of_path(path: Path) -> str:
+    """Return the SHA-256 of a file, or of the names and contents of all files below a folder."""
+    if path.is_file():
+        return of_file(path)
+    files = sorted((p.relative_to(path).as_posix(), p) for p in path.rglob("*") if p.is_file())
+    return of_value([[name, of_file(file)] for name, file in files])
+
+
+def of_value(value: object) -> str:
+    """Return the SHA-256 of a JSON value with sorted keys."""
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return sha256(text.encode()).hexdigest()
+
+
+@cache
+def of_code(module: str) -> str:
+    """Return a digest of a module and of all modules of `pipeline` that it imports, however deep.
+
+    The source is parsed, not imported, so that this is cheap and has no side effects.
+    """
+    seen: dict[str, str] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        path = _source(name)
+        if name in seen or path is None:
+            continue
+        source = path.read_bytes()
+        seen[name] = sha256(source).hexdigest()
+        waiting += imports(source.decode())
+    return of_value(seen)
+
+
+def imports(source: str) -> list[str]:
+    """Return the dotted names of `pipeline` and `flows` modules that a source text imports."""
+    names: list[str] = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            names.append(node.module)
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+    return [n for n in names if n.split(".")[0] in {"pipeline", "flows"}]
+
+
+def _source(module: str) -> Path | None:
+    base = ROOT / Path(*module.split("."))
+    for path in (base.with_suffix(".py"), base / "__init__.py"):
+        if path.is_file():
+            return path
+    return None

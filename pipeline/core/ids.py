@@ -1,0 +1,42 @@
+"""Ids and keyed draws: the only sources of identity and of chance."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Literal
+
+UnitKind = Literal["document", "section", "sentence", "whole"]
+
+_SEPARATOR = b"\x1f"
+_LETTER: dict[UnitKind, str] = {"document": "d", "section": "p", "sentence": "s", "whole": "w"}
+
+
+def _digest(parts: tuple[str, ...], size: int) -> bytes:
+    return blake2b(_SEPARATOR.join(p.encode() for p in parts), digest_size=size).digest()
+
+
+def unit_id(source: str, key: str, kind: UnitKind, start: int = 0, end: int = 0) -> str:
+    """Name a document, section or unit for ever.
+
+    The id is the source, a letter for the kind (d, p, s, w) and 80 bits of a hash of source,
+    document key, kind, start and end (code points of the text as read), so that edits, order and
+    the number of workers never change it.
+    """
+    parts = (source, key, kind, str(start), str(end))
+    return f"{source}-{_LETTER[kind]}{_digest(parts, 10).hex()}"
+
+
+def record_id(source: str, file: str, line: int) -> str:
+    """Name a record that could not be read, by its file and line."""
+    return f"{source}-q{_digest((source, file, str(line)), 10).hex()}"
+
+
+def source_of(name: str) -> str:
+    """Return the source that an id of this project belongs to ('' when it has no such form)."""
+    return name.rpartition("-")[0]
+
+
+def draw(seed: int, purpose: str, name: str) -> float:
+    """Draw a number in [0, 1) that depends on seed, purpose and id alone."""
+    value = int.from_bytes(_digest((str(seed), purpose, name), 8), "big")
+    return (value >> 11) / (1 << 53)

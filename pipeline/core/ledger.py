@@ -1,0 +1,131 @@
+"""The ledger's rows, and the law that every stage is held to: rows in = rows out + ledger."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Literal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.core import schemas
+from pipeline.core.errors import ConservationError
+
+Action = Literal["drop", "edit", "quarantine"]
+#: filter: every row in is one row out or leaves; fanout: every row in has a child or leaves;
+#: mark: every row in is one row out.
+Law = Literal["filter", "fanout", "mark"]
+
+
+def rows(
+    units: pa.Table,
+    *,
+    stage: str,
+    rule: str,
+    action: Action,
+    reason: str,
+    score: pa.Array | None = None,
+) -> pa.Table:
+    """Make one ledger row for every row of `units` (columns `id` and `source`)."""
+    n = units.num_rows
+    columns = {
+        "unit": units.column("id"),
+        "source": units.column("source"),
+        "stage": pa.repeat(stage, n),
+        "rule": pa.repeat(rule, n),
+        "action": pa.repeat(action, n),
+        "reason": pa.repeat(reason, n),
+        "score": score if score is not None else pa.nulls(n, pa.float64()),
+        "file": pa.nulls(n, pa.string()),
+        "line": pa.nulls(n, pa.int64()),
+    }
+    return pa.table(columns, schema=schemas.LEDGER)
+
+
+@dataclass
+class Counts:
+    """Row counts of a stage or of one shard of it; `rules` counts ledger rows by action and rule.
+
+    `edited` counts units with at least one edit, dropped ones included; `childless` counts the
+    inputs of a fan-out that left without a child.
+    """
+
+    rows_in: int = 0
+    rows_out: int = 0
+    dropped: int = 0
+    quarantined: int = 0
+    edited: int = 0
+    childless: int = 0
+    rules: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    def add(self, other: Counts) -> None:
+        """Add the counts of another shard to these."""
+        for name in ("rows_in", "rows_out", "dropped", "quarantined", "edited", "childless"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for action, found in other.rules.items():
+            total = Counter(self.rules.get(action, {}))
+            total.update(found)
+            self.rules[action] = dict(sorted(total.items()))
+
+
+def count(rows_in: int, out: pa.Table, ledger: pa.Table, *, law: Law) -> Counts:
+    """Count one shard's rows and hold it to its law.
+
+    Raises ConservationError with the numbers when rows were lost or invented.
+    """
+    rules: dict[str, dict[str, int]] = {}
+    pairs = zip(ledger.column("action").to_pylist(), ledger.column("rule").to_pylist(), strict=True)
+    for (action, rule), n in sorted(Counter(pairs).items()):
+        rules.setdefault(action, {})[rule] = n
+    left = {action: sum(found.values()) for action, found in rules.items()}
+    counts = Counts(
+        rows_in=rows_in,
+        rows_out=out.num_rows,
+        dropped=left.get("drop", 0),
+        quarantined=left.get("quarantine", 0),
+        edited=_distinct(ledger, "edit"),
+        rules=rules,
+    )
+    if law == "filter":
+        balance(counts)
+    elif law == "mark" and rows_in != out.num_rows:
+        raise ConservationError(f"{rows_in} rows in, {out.num_rows} rows out of a marking stage")
+    return counts
+
+
+def balance(counts: Counts) -> None:
+    """Check in = out + dropped + quarantined.
+
+    Raises ConservationError with the four numbers.
+    """
+    if counts.rows_in != counts.rows_out + counts.dropped + counts.quarantined:
+        raise ConservationError(
+            f"{counts.rows_in} rows in, but {counts.rows_out} out + {counts.dropped} dropped"
+            f" + {counts.quarantined} quarantined"
+        )
+
+
+def check_fanout(inputs: pa.Array, parents: pa.Array, ledger: pa.Table) -> int:
+    """Check that every input id is a parent of a child or left through the ledger.
+
+    Returns how many left without a child. Raises ConservationError naming up to five lost ids.
+    """
+    childless = pc.filter(inputs, pc.invert(pc.is_in(inputs, value_set=parents)))
+    gone = ledger.filter(pc.not_equal(ledger.column("action"), "edit")).column("unit")
+    lost = pc.filter(childless, pc.invert(pc.is_in(childless, value_set=gone.combine_chunks())))
+    if len(lost):
+        raise ConservationError(
+            f"{len(lost)} inputs have neither child nor ledger row: {lost[:5].to_pylist()}"
+        )
+    strangers = pc.filter(parents, pc.invert(pc.is_in(parents, value_set=inputs)))
+    if len(strangers):
+        raise ConservationError(
+            f"{len(strangers)} children of unknown inputs: {strangers[:5].to_pylist()}"
+        )
+    return len(childless)
+
+
+def _distinct(ledger: pa.Table, action: Action) -> int:
+    found = ledger.filter(pc.equal(ledger.column("action"), action)).column("unit")
+    return int(pc.count_distinct(found).as_py())

@@ -1,0 +1,22 @@
+"""Masks for text that is shown to a person: what could identify someone is never shown in clear."""
+
+from __future__ import annotations
+
+import re
+
+_PERSONAL = (
+    ("e-mail", re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)),
+    ("address", re.compile(r"(?:https?://|www\.)[^\s<>\"'가-힣]+")),
+    ("mention", re.compile(r"(?<![\w@])@[\w가-힣]{2,}")),
+    ("number", re.compile(r"(?<!\d)\d{2,6}(?:[-–. ]\d{2,7}){1,3}(?!\d)|(?<!\d)\d{9,}(?!\d)")),
+)
+
+
+def mask(text: str) -> str:
+    """Replace e-mail and web addresses, mentions and long numbers by their kind in brackets.
+
+    A coarse mask for display: it would rather hide a date than show a telephone number.
+    """
+    for kind, pattern in _PERSONAL:
+        text = pattern.sub(f"[{kind}]", text)
+    return text

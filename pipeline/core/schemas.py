@@ -1,0 +1,174 @@
+"""The Arrow schemas of every table that is stored, and the check at the store's door.
+
+All text is as read unless a column says otherwise; offsets count code points of the document's
+`text`, start inclusive, end exclusive.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pyarrow as pa
+
+from pipeline.core.errors import SchemaError
+
+_SPAN: Final = pa.struct(
+    [
+        pa.field("title", pa.string(), nullable=False),
+        pa.field("level", pa.int8(), nullable=False),
+        pa.field("start", pa.int32(), nullable=False),
+        pa.field("end", pa.int32(), nullable=False),
+    ]
+)
+_MEMBER: Final = pa.struct(
+    [
+        pa.field("id", pa.string(), nullable=False),
+        pa.field("start", pa.int32(), nullable=False),
+        pa.field("end", pa.int32(), nullable=False),
+    ]
+)
+
+
+def _schema(required: dict[str, pa.DataType], optional: dict[str, pa.DataType]) -> pa.Schema:
+    fields = [pa.field(name, kind, nullable=False) for name, kind in required.items()]
+    fields += [pa.field(name, kind) for name, kind in optional.items()]
+    return pa.schema(fields)
+
+
+#: One row a document: what a reader yields. `sections` are the parts of `text` in order; `file`
+#: and `line` say where it was read (line or record number from 1); `meta` holds the source's own
+#: fields.
+DOCUMENTS: Final = _schema(
+    {
+        "id": pa.string(),
+        "source": pa.string(),
+        "key": pa.string(),
+        "text": pa.string(),
+        "sections": pa.list_(_SPAN),
+        "meta": pa.map_(pa.string(), pa.string()),
+        "file": pa.string(),
+        "line": pa.int64(),
+    },
+    {"title": pa.string(), "date": pa.string(), "section": pa.string(), "url": pa.string()},
+)
+
+#: One row an infobox parameter of a MediaWiki page, in page order.
+INFOBOXES: Final = _schema(
+    {
+        "document": pa.string(),
+        "source": pa.string(),
+        "title": pa.string(),
+        "template": pa.string(),
+        "ordinal": pa.int32(),
+        "name": pa.string(),
+        "value": pa.string(),
+        "links": pa.list_(pa.string()),
+    },
+    {},
+)
+
+#: One row a section, with the sentences cut out of it: a passage is a section, and a member that is
+#: absent from the kept sentences was lost.
+SECTIONS: Final = _schema(
+    {
+        "id": pa.string(),
+        "source": pa.string(),
+        "document": pa.string(),
+        "ordinal": pa.int32(),
+        "title": pa.string(),
+        "level": pa.int8(),
+        "start": pa.int32(),
+        "end": pa.int32(),
+        "sentences": pa.list_(_MEMBER),
+    },
+    {},
+)
+
+#: One row a unit: a sentence, or a whole document where the task wants that (kind `whole`).
+#: `start` and `end` always point into the document as read, also after `text` was cleaned.
+UNITS: Final = _schema(
+    {
+        "id": pa.string(),
+        "source": pa.string(),
+        "document": pa.string(),
+        "kind": pa.string(),
+        "ordinal": pa.int32(),
+        "start": pa.int32(),
+        "end": pa.int32(),
+        "text": pa.string(),
+    },
+    {"section": pa.string()},
+)
+
+#: Units after duplicates; `cluster` is shared by near-duplicates and equals the smallest member id.
+KEPT: Final = UNITS.append(pa.field("cluster", pa.string(), nullable=False))
+
+#: One row a unit, in its order: what duplicates are found by. `exact` is a digest of the normalised
+#: text, `bands` are the hashes of the bands of its MinHash signature.
+SIGNATURES: Final = _schema(
+    {
+        "unit": pa.string(),
+        "source": pa.string(),
+        "kind": pa.string(),
+        "exact": pa.string(),
+        "bands": pa.list_(pa.uint64()),
+    },
+    {},
+)
+
+#: One row a decision. `action` is drop, edit or quarantine; `unit` is a document id, a unit id, or
+#: for a record that never became a document an id made of its file and line.
+LEDGER: Final = _schema(
+    {
+        "unit": pa.string(),
+        "source": pa.string(),
+        "stage": pa.string(),
+        "rule": pa.string(),
+        "action": pa.string(),
+        "reason": pa.string(),
+    },
+    {"score": pa.float64(), "file": pa.string(), "line": pa.int64()},
+)
+
+TABLES: Final[dict[str, pa.Schema]] = {
+    "documents": DOCUMENTS,
+    "infoboxes": INFOBOXES,
+    "sections": SECTIONS,
+    "units": UNITS,
+    "signatures": SIGNATURES,
+    "kept": KEPT,
+    "ledger": LEDGER,
+}
+
+
+def check(table: pa.Table, name: str) -> pa.Table:
+    """Check a table against the schema of that name and return it.
+
+    Raises SchemaError that lists every failure: missing, unexpected or differently typed columns,
+    and nulls where none may be, with the first row numbers.
+    """
+    schema = TABLES[name]
+    failures = [f"missing column {c!r}" for c in schema.names if c not in table.column_names]
+    failures += [f"unexpected column {c!r}" for c in table.column_names if c not in schema.names]
+    for field in schema:
+        if field.name not in table.column_names:
+            continue
+        column = table.column(field.name)
+        if column.type != field.type:
+            failures.append(f"column {field.name!r} is {column.type}, allowed: {field.type}")
+        elif not field.nullable and column.null_count:
+            rows = [i for i, v in enumerate(column.is_valid().to_pylist()) if not v][:3]
+            failures.append(f"column {field.name!r} has {column.null_count} nulls, rows {rows}")
+    if failures:
+        raise SchemaError(f"table {name!r}: " + "; ".join(failures))
+    return table.select(schema.names).cast(schema)
+
+
+def empty(name: str) -> pa.Table:
+    """Return the table of that name without rows."""
+    return TABLES[name].empty_table()
+
+
+def build(name: str, rows: list[dict[str, object]]) -> pa.Table:
+    """Make a checked table of that name from rows; absent optional keys become null."""
+    return pa.Table.from_pylist(rows, schema=TABLES[name])

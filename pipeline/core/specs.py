@@ -1,0 +1,127 @@
+"""YAML files to frozen models; what is wrong is told with file, line and key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from pipeline.core.errors import SpecError
+
+Location = tuple[str | int, ...]
+M = TypeVar("M", bound="Spec")
+
+
+class Spec(BaseModel):
+    """Base of every model read from YAML: frozen, unknown keys are errors, no coercion."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+def load(path: Path, model: type[M]) -> M:
+    """Read one YAML file into a model.
+
+    Raises SpecError with one line for every fault: ``file:line: key: what (given ...)``.
+    """
+    node, data = _read(path)
+    if node is None:
+        raise SpecError(f"{path}:1: the file is empty; it must hold the keys of {model.__name__}")
+    lines: dict[Location, int] = {}
+    problems: list[str] = []
+    _walk(node, (), lines, problems, path)
+    if problems:
+        raise SpecError("\n".join(problems))
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        found = [_describe(path, lines, e, model) for e in error.errors(include_url=False)]
+        raise SpecError("\n".join(found)) from None
+
+
+def _read(path: Path) -> tuple[yaml.Node | None, Any]:
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        raise SpecError(f"{path}: no such file; give the path of a YAML file") from None
+    except IsADirectoryError:
+        raise SpecError(f"{path}: is a folder; give the path of a YAML file") from None
+    except UnicodeDecodeError as error:
+        raise SpecError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
+    except OSError as error:
+        raise SpecError(f"{path}: cannot be read: {error.strerror}") from None
+    try:
+        return yaml.compose(text, Loader=yaml.SafeLoader), yaml.safe_load(text)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise SpecError(f"{path}:{line}: not YAML: {error.problem}") from None
+    except yaml.YAMLError as error:
+        raise SpecError(f"{path}: not YAML: {error}") from None
+
+
+def _walk(
+    node: yaml.Node,
+    where: Location,
+    lines: dict[Location, int],
+    problems: list[str],
+    path: Path,
+) -> None:
+    lines[where] = node.start_mark.line + 1
+    if isinstance(node, yaml.MappingNode):
+        for key_node, value in node.value:
+            here = (*where, str(key_node.value))
+            line = key_node.start_mark.line + 1
+            if here in lines:
+                problems.append(
+                    f"{path}:{line}: {_dotted(here)}: given twice, first on line {lines[here]};"
+                    " keep one"
+                )
+            _walk(value, here, lines, problems, path)
+            lines[here] = line
+    elif isinstance(node, yaml.SequenceNode):
+        for index, value in enumerate(node.value):
+            _walk(value, (*where, index), lines, problems, path)
+
+
+def _describe(path: Path, lines: dict[Location, int], error: Any, model: type[Spec]) -> str:
+    where: Location = tuple(error["loc"])
+    known = where
+    while known not in lines and known:
+        known = known[:-1]
+    line = lines.get(known, 1)
+    key = _dotted(where) or "(whole file)"
+    if error["type"] == "extra_forbidden":
+        allowed = ", ".join(_siblings(model, where)) or "none"
+        return f"{path}:{line}: {key}: unknown key; allowed here: {allowed}"
+    if error["type"] == "missing":
+        return f"{path}:{line}: {key}: missing; add this key"
+    given = repr(error["input"])
+    given = given if len(given) <= 60 else given[:57] + "..."
+    message = str(error["msg"]).removeprefix("Value error, ")
+    return f"{path}:{line}: {key}: {message} (given: {given})"
+
+
+def _siblings(model: type[BaseModel], where: Location) -> list[str]:
+    """Return the keys allowed beside the last part of a location, walking down the models."""
+    current: type[BaseModel] | None = model
+    for part in where[:-1]:
+        if current is None or isinstance(part, int):
+            continue
+        field = current.model_fields.get(str(part))
+        current = _model_in(field.annotation) if field else current
+    return sorted(current.model_fields) if current else []
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    for argument in getattr(annotation, "__args__", ()):
+        found = _model_in(argument)
+        if found is not None:
+            return found
+    return None
+
+
+def _dotted(where: Location) -> str:
+    return ".".join(str(part) for part in where)

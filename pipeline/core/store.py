@@ -1,0 +1,152 @@
+"""The content-addressed store: stage outputs named by fingerprint, written atomically.
+
+    WORK/store/SOURCE/STAGE-FINGERPRINT/           manifest.json, TABLE-LABEL.parquet ...
+    WORK/store/SOURCE/STAGE-FINGERPRINT.partial/   the same in the making, with LABEL.done.json
+
+A shard is done when its ``done`` file exists; a stage is done when its folder has its final name.
+Both appear by rename, so that killing the process at any moment leaves only whole shards.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pipeline.core import schemas
+from pipeline.core.errors import StoreError
+from pipeline.core.fingerprint import of_file, of_value
+from pipeline.core.ledger import Counts
+
+MANIFEST = "manifest.json"
+DONE = ".done.json"
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a finished stage says of itself; nothing in it depends on time, host or workers."""
+
+    stage: str
+    source: str
+    fingerprint: str
+    inputs: list[str]
+    params: dict[str, Any]
+    versions: dict[str, str]
+    counts: Counts
+    files: dict[str, dict[str, Any]]
+
+    @property
+    def content(self) -> str:
+        """Return the digest of all files' names and contents."""
+        return of_value(self.files)
+
+
+def read_manifest(folder: Path) -> Manifest | None:
+    """Return the manifest of a finished stage, or None when there is no such folder.
+
+    Raises StoreError when the folder exists but its manifest cannot be read.
+    """
+    path = folder / MANIFEST
+    if not folder.is_dir():
+        return None
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        return Manifest(**{**data, "counts": Counts(**data["counts"])})
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise StoreError(
+            f"{path}: unreadable ({type(error).__name__}); remove the folder {folder} and run again"
+        ) from None
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Write the manifest and give the partial folder its final name."""
+    partial = partial_of(folder)
+    write_json(partial / MANIFEST, {**asdict(manifest)})
+    for marker in partial.glob(f"*{DONE}"):
+        marker.unlink()
+    partial.rename(folder)
+
+
+def partial_of(folder: Path) -> Path:
+    """Return the folder in which a stage is in the making."""
+    return folder.with_name(folder.name + ".partial")
+
+
+def write_table(folder: Path, name: str, label: str, table: pa.Table) -> dict[str, dict[str, Any]]:
+    """Check a table and write it as one Parquet file; returns its name, rows and digest."""
+    path = folder / f"{name}-{label}.parquet"
+    write_parquet(path, schemas.check(table, name))
+    return {path.name: {"rows": table.num_rows, "sha256": of_file(path)}}
+
+
+def write_parquet(path: Path, table: pa.Table) -> None:
+    """Write a Parquet file atomically and with the same bytes every time."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    pq.write_table(table, temporary, compression="zstd", row_group_size=65536)
+    temporary.replace(path)
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write a JSON file atomically, with sorted keys."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    text = json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True)
+    temporary.write_text(text + "\n", "utf-8")
+    temporary.replace(path)
+
+
+def read_table(path: Path, name: str) -> pa.Table:
+    """Read one stored table and check it against its schema."""
+    try:
+        return schemas.check(pq.read_table(path), name)
+    except (OSError, pa.ArrowException) as error:
+        raise StoreError(
+            f"{path}: damaged ({type(error).__name__}); remove its folder and run again"
+        ) from None
+
+
+def tables(folder: Path, name: str) -> list[Path]:
+    """Return the files of one table of a stage, in shard order."""
+    return sorted(folder.glob(f"{name}-*.parquet"))
+
+
+def read_all(folder: Path, name: str) -> pa.Table:
+    """Read all shards of one table of a stage; for tests, reports and small tables."""
+    parts = [read_table(path, name) for path in tables(folder, name)]
+    return pa.concat_tables(parts) if parts else schemas.empty(name)
+
+
+def duckdb_config(folder: Path) -> dict[str, str]:
+    """Return the settings of a DuckDB connection bounded in memory that spills to `folder`."""
+    return {"memory_limit": "1GB", "threads": "2", "temp_directory": str(folder / "spill")}
+
+
+@contextmanager
+def locked(work: Path) -> Iterator[None]:
+    """Hold the work directory for one run.
+
+    Raises StoreError when it cannot be made or another run holds it.
+    """
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+        stream = (work / "lock").open("w")
+    except OSError as error:
+        raise StoreError(
+            f"{work}: cannot be used as work directory: {error.strerror}; give another --work"
+        ) from None
+    with stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise StoreError(
+                f"{work}: another run is using this work directory; wait for it, or give another"
+                " --work"
+            ) from None
+        yield

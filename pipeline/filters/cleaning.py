@@ -1,0 +1,22 @@
+"""Stage `clean`: the noise and news rules over units, every edit and drop in the ledger."""
+
+from __future__ import annotations
+
+from pipeline.core import store
+from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
+from pipeline.filters.rules import clean
+
+
+def _run(call: Call, shard: Shard) -> Outcome:
+    units = store.read_table(shard.payload, "units")
+    kept, rows = clean(units, call.params["rules"], max_foreign=call.params["max_foreign"])
+    return Outcome(units.num_rows, {"units": kept, "ledger": rows})
+
+
+STAGE = Stage(
+    name="clean",
+    main="units",
+    law="filter",
+    shards=lambda call: table_shards(call, "units"),
+    run=_run,
+)

@@ -1,0 +1,126 @@
+"""Stage `read`: raw files to documents, with every record that yields none in the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pipeline.core import schemas
+from pipeline.core.ids import record_id, unit_id
+from pipeline.core.stage import Call, Outcome, Shard, Stage
+from pipeline.ingest.readers import registry
+from pipeline.ingest.readers.base import Document, Options, Record, Rejected
+
+#: A shard is closed at this many bytes or records, whichever comes first: a constant, so that the
+#: shards depend on the input alone.
+SHARD_BYTES = 2 * 1024 * 1024
+SHARD_RECORDS = 10_000
+
+Payload = tuple[int, list[Record | Rejected]]
+
+
+def _shards(call: Call) -> Iterator[Shard]:
+    """Scan the inputs in order and cut the stream of records into shards."""
+    number = 0
+    for index, (path, given) in enumerate(
+        zip(call.arguments["paths"], call.params["inputs"], strict=True)
+    ):
+        reader = registry.get(given["reader"])
+        for chunk in _chunks(reader.scan(Path(path), Options(**given["options"]))):
+            yield Shard(f"{number:05d}", (index, chunk))
+            number += 1
+
+
+def _chunks(stream: Iterator[Record | Rejected]) -> Iterator[list[Record | Rejected]]:
+    chunk: list[Record | Rejected] = []
+    size = 0
+    for item in stream:
+        chunk.append(item)
+        size += len(item.data) if isinstance(item, Record) else 0
+        if size >= SHARD_BYTES or len(chunk) >= SHARD_RECORDS:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
+def _run(call: Call, shard: Shard) -> Outcome:
+    index, chunk = shard.payload
+    given = call.params["inputs"][index]
+    reader, options = registry.get(given["reader"]), Options(**given["options"])
+    parsed: list[Document | Rejected] = []
+    for item in chunk:
+        parsed += [item] if isinstance(item, Rejected) else reader.parse(item, options)
+    documents = [item for item in parsed if isinstance(item, Document)]
+    rejected = [item for item in parsed if isinstance(item, Rejected)]
+    boxes = [row for item in documents for row in _infoboxes(call.source, item)]
+    tables = {
+        "documents": schemas.build("documents", [_row(call.source, d) for d in documents]),
+        "ledger": schemas.build("ledger", [_ledger_row(call.source, r) for r in rejected]),
+    }
+    if boxes:
+        tables["infoboxes"] = schemas.build("infoboxes", boxes)
+    return Outcome(len(parsed), tables)
+
+
+def _row(source: str, document: Document) -> dict[str, object]:
+    sections = document.sections
+    spans = [(s.title, s.level, s.start, s.end) for s in sections] or [
+        ("", 1, 0, len(document.text))
+    ]
+    return {
+        "id": unit_id(source, document.key, "document"),
+        "source": source,
+        "key": document.key,
+        "text": document.text,
+        "sections": [dict(zip(("title", "level", "start", "end"), s, strict=True)) for s in spans],
+        "meta": list(document.meta),
+        "file": document.file,
+        "line": document.line,
+        "title": document.title,
+        "date": document.date,
+        "section": document.section,
+        "url": document.url,
+    }
+
+
+def _infoboxes(source: str, document: Document) -> list[dict[str, object]]:
+    owner = unit_id(source, document.key, "document")
+    return [
+        {
+            "document": owner,
+            "source": source,
+            "title": document.title or "",
+            "template": box.template,
+            "ordinal": box.ordinal,
+            "name": box.name,
+            "value": box.value,
+            "links": list(box.links),
+        }
+        for box in document.infoboxes
+    ]
+
+
+def _ledger_row(source: str, item: Rejected) -> dict[str, object]:
+    return {
+        "unit": record_id(source, item.file, item.line),
+        "source": source,
+        "stage": "read",
+        "rule": item.rule,
+        "action": item.action,
+        "reason": item.reason,
+        "score": None,
+        "file": item.file,
+        "line": item.line,
+    }
+
+
+STAGE = Stage(
+    name="read",
+    main="documents",
+    law="filter",
+    shards=_shards,
+    run=_run,
+    distributions=("mwparserfromhell", "orjson"),
+    splits=False,
+)

@@ -1,0 +1,101 @@
+"""Stage `select`: the decisions about whole documents: repeated keys and the source's timeframe."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from pipeline.core import ledger, schemas, store
+from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
+
+REPEATED = "read.repeated_id@1"
+TIMEFRAME = "select.timeframe@1"
+
+
+def _prepare(call: Call, folder: Path) -> None:
+    """Write the ids that occur more than once, each occurrence but the first by file and row."""
+    found = store.tables(call.inputs[0], "documents")
+    target = folder / "repeated.parquet"
+    if not found:
+        pq.write_table(pa.table({"shard": pa.array([], pa.string()), "row": []}), target)
+        return
+    query = """
+        COPY (
+          SELECT parse_filename(filename) AS shard, file_row_number AS row
+          FROM read_parquet(?, filename = true, file_row_number = true)
+          QUALIFY row_number() OVER (PARTITION BY id ORDER BY filename, file_row_number) > 1
+          ORDER BY shard, row
+        ) TO '{}' (FORMAT parquet)
+    """
+    with duckdb.connect(config=store.duckdb_config(folder)) as db:
+        db.execute(query.format(str(target).replace("'", "''")), [[str(p) for p in found]])
+
+
+def _run(call: Call, shard: Shard) -> Outcome:
+    path: Path = shard.payload
+    documents = store.read_table(path, "documents")
+    repeated = pq.read_table(
+        store.partial_of(call.folder) / "repeated.parquet", filters=[("shard", "=", path.name)]
+    )
+    kept, rows = select(
+        documents,
+        repeated=set(repeated.column("row").to_pylist()),
+        start=call.params["from"],
+        end=call.params["to"],
+    )
+    return Outcome(documents.num_rows, {"documents": kept, "ledger": rows})
+
+
+def select(
+    documents: pa.Table, *, repeated: set[int], start: str | None, end: str | None
+) -> tuple[pa.Table, pa.Table]:
+    """Leave out documents whose key was read before and those outside the timeframe.
+
+    `repeated` are row numbers; `start` and `end` are ISO dates, both inclusive, or None. A document
+    without a date is kept. Returns the documents kept and the ledger rows.
+    """
+    number = pa.array(range(documents.num_rows), pa.int64())
+    again = pc.is_in(number, value_set=pa.array(sorted(repeated), pa.int64()))
+    outside = pc.fill_null(_outside(documents.column("date"), start, end), False)
+    outside = pc.and_(outside, pc.invert(again))
+    rows = pa.concat_tables(
+        [
+            _located(documents.filter(again), REPEATED, "quarantine", "key was read before"),
+            _located(
+                documents.filter(outside),
+                TIMEFRAME,
+                "drop",
+                f"date outside {start or '...'} to {end or '...'}",
+            ),
+        ]
+    )
+    kept = documents.filter(pc.invert(pc.or_(again, outside)))
+    return kept, rows
+
+
+def _outside(dates: pa.ChunkedArray, start: str | None, end: str | None) -> pa.ChunkedArray:
+    early = pc.less(dates, start) if start else pa.array([False] * len(dates))
+    late = pc.greater(dates, end) if end else pa.array([False] * len(dates))
+    return pc.or_(early, late)
+
+
+def _located(documents: pa.Table, rule: str, action: ledger.Action, reason: str) -> pa.Table:
+    rows = ledger.rows(documents, stage="select", rule=rule, action=action, reason=reason)
+    for name in ("file", "line"):
+        index = schemas.LEDGER.get_field_index(name)
+        rows = rows.set_column(index, schemas.LEDGER.field(name), documents.column(name))
+    return rows
+
+
+STAGE = Stage(
+    name="select",
+    main="documents",
+    law="filter",
+    shards=lambda call: table_shards(call, "documents"),
+    run=_run,
+    prepare=_prepare,
+)

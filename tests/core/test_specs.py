@@ -1,0 +1,96 @@
+"""Faults in YAML files are told with file, line and key, all at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.core.buildfile import load_build, resolve
+from pipeline.core.errors import SpecError
+
+GOOD = """\
+name: mine
+seed: 7
+catalogue: catalogue.yaml
+sources:
+  nsmc:
+    inputs:
+      - path: ${KLUE_DATA}/raw/nsmc
+"""
+
+
+def _fault(tmp_path: Path, text: str) -> str:
+    path = tmp_path / "build.yaml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(SpecError) as caught:
+        load_build(path)
+    return str(caught.value).replace(str(tmp_path), "")
+
+
+def test_a_good_file_loads_frozen(tmp_path: Path) -> None:
+    path = tmp_path / "build.yaml"
+    path.write_text(GOOD, "utf-8")
+    build = load_build(path)
+    assert build.sources["nsmc"].inputs[0].encoding == "utf-8"
+    with pytest.raises(ValueError, match="frozen"):
+        build.name = "other"  # type: ignore[misc]
+
+
+def test_an_unknown_key_names_file_line_key_and_what_is_allowed(tmp_path: Path) -> None:
+    message = _fault(tmp_path, GOOD + "        collumns: {text: 1}\n")
+    assert "/build.yaml:8: sources.nsmc.inputs.0.collumns: unknown key" in message
+    assert "allowed here: columns, delimiter, encoding, header, path, reader" in message
+
+
+def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
+    message = _fault(tmp_path, GOOD.replace("seed: 7", "seed: many") + "engine: dask\n")
+    assert len(message.splitlines()) == 2
+    assert "build.yaml:2: seed: " in message
+    assert "'many'" in message
+    assert "build.yaml:8: engine: unknown key" in message
+
+
+def test_missing_and_repeated_keys(tmp_path: Path) -> None:
+    assert "seed: missing" in _fault(tmp_path, GOOD.replace("seed: 7\n", ""))
+    message = _fault(tmp_path, GOOD + "name: again\n")
+    assert "build.yaml:8: name: given twice, first on line 1" in message
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "the file is empty"),
+        ("name: [", "not YAML"),
+        ("- a\n- b\n", "valid dictionary"),
+        ("name: !!python/object:os.system x\n", "not YAML"),
+        (GOOD.replace("mine", "../../etc"), "name: "),
+        (GOOD.replace("- path: ${KLUE_DATA}/raw/nsmc", "[]"), "inputs: "),
+        (GOOD + "        encoding: utf-99\n", "unknown encoding 'utf-99'"),
+    ],
+)
+def test_files_that_are_no_build_files(tmp_path: Path, text: str, said: str) -> None:
+    assert said in _fault(tmp_path, text)
+
+
+def test_unreadable_files(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="no such file"):
+        load_build(tmp_path / "absent.yaml")
+    with pytest.raises(SpecError, match="is a folder"):
+        load_build(tmp_path)
+    path = tmp_path / "cp949.yaml"
+    path.write_bytes("name: 한국".encode("cp949"))
+    with pytest.raises(SpecError, match="not UTF-8"):
+        load_build(path)
+
+
+def test_paths_start_at_the_build_file_and_know_variables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build = tmp_path / "b.yaml"
+    assert resolve("x/y", build, "w") == tmp_path / "x" / "y"
+    monkeypatch.setenv("KLUE_DATA", "/somewhere")
+    assert resolve("${KLUE_DATA}/raw", build, "w") == Path("/somewhere/raw")
+    monkeypatch.delenv("KLUE_DATA")
+    with pytest.raises(SpecError, match="KLUE_DATA is not set"):
+        resolve("${KLUE_DATA}/raw", build, "w")
