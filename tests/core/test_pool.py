@@ -1,0 +1,84 @@
+"""The pool is bounded in flight, and its workers do not outlive their parent."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from pipeline.core.pool import Workers, active
+
+
+def _square(x: int) -> int:
+    return x * x
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_every_result_comes_once(n: int) -> None:
+    with Workers(n) as workers:
+        assert active() is workers
+        assert sorted(workers.map(_square, iter(range(50)))) == [x * x for x in range(50)]
+    assert active().n == 1
+
+
+def test_items_are_drawn_only_as_they_are_needed() -> None:
+    drawn = 0
+
+    def items() -> Iterator[int]:
+        nonlocal drawn
+        for x in range(1000):
+            drawn += 1
+            yield x
+
+    with Workers(2) as workers:
+        results = workers.map(_square, items())
+        next(results)
+        assert drawn <= 8
+        results.close()  # type: ignore[attr-defined]
+
+
+def test_an_error_of_a_worker_reaches_the_caller() -> None:
+    with Workers(2) as workers, pytest.raises(TypeError):
+        list(workers.map(_square, iter(["x"])))  # type: ignore[list-item]
+
+
+def test_workers_end_with_a_killed_parent() -> None:
+    code = (
+        "import os\nfrom pipeline.core.pool import Workers\n"
+        "def main():\n"
+        "    with Workers(2) as w:\n"
+        "        print(*set(w.map(pids, iter(range(20)))), flush=True); import time; time.sleep(600)\n"
+        "from test_pool import pids\n"
+        "if __name__ == '__main__': main()\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment, text=True
+    ) as parent:
+        assert parent.stdout is not None
+        workers = [int(pid) for pid in parent.stdout.readline().split()]
+        assert workers
+        parent.send_signal(signal.SIGKILL)
+    for _ in range(600):  # a bound for a hang, not a measure of speed
+        if not any(_alive(pid) for pid in workers):
+            return
+        time.sleep(0.1)
+    pytest.fail(f"workers {workers} outlived their parent")
+
+
+def pids(_: int) -> int:
+    time.sleep(0.05)
+    return os.getpid()
+
+
+def _alive(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat") as stat:  # noqa: PTH123
+            return stat.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

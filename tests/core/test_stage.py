@@ -1,0 +1,109 @@
+"""Stages resume, skip, add up, and give the same bytes however they are run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.core import stage, store
+from pipeline.core.errors import ConservationError, RetryError, StoreError
+from pipeline.core.pool import Workers
+
+
+def _call(work: Path, **arguments: Any) -> stage.Call:
+    params = {"shards": 7, **arguments.pop("params", {})}
+    return stage.call("toy_stage", work=work, source="toy", params=params, arguments=arguments)
+
+
+def _content(work: Path) -> tuple[str, str]:
+    call = _call(work)
+    manifest = store.read_manifest(call.folder)
+    assert manifest is not None
+    return call.fingerprint, manifest.content
+
+
+def test_workers_and_parts_do_not_change_a_byte(tmp_path: Path) -> None:
+    stage.complete(_call(tmp_path / "one"))
+    with Workers(2):
+        stage.complete(_call(tmp_path / "two"))
+    call = _call(tmp_path / "parts")
+    stage.prepare(call)
+    stage.finish(call, sum(stage.run(call, part=part, of=3) for part in (2, 0, 1)))
+    found = {_content(tmp_path / name) for name in ("one", "two", "parts")}
+    assert len(found) == 1
+    files = [sorted((tmp_path / n).rglob("*.parquet")) for n in ("one", "two", "parts")]
+    assert [p.read_bytes() for p in files[0]] == [p.read_bytes() for p in files[1]]
+    manifests = [next((tmp_path / n).rglob("manifest.json")).read_bytes() for n in ("one", "two")]
+    assert manifests[0] == manifests[1]
+
+
+def test_the_manifest_adds_up(tmp_path: Path) -> None:
+    call = _call(tmp_path)
+    stage.complete(call)
+    manifest = store.read_manifest(call.folder)
+    assert manifest is not None
+    counts = manifest.counts
+    assert (counts.rows_in, counts.rows_out, counts.dropped) == (70, 46, 24)
+    assert counts.rules == {"drop": {"toy.third@1": 24}}
+    assert store.read_all(call.folder, "units").num_rows == 46
+    left = {p.name.split("-")[0] for p in call.folder.iterdir()}
+    assert left == {"units", "ledger", "manifest.json"}
+
+
+def test_a_fall_keeps_finished_shards_and_the_next_run_goes_on(tmp_path: Path) -> None:
+    trap = tmp_path / "trap"
+    trap.touch()
+    call = _call(tmp_path / "fallen", trap=str(trap))
+    with pytest.raises(RuntimeError):
+        stage.complete(call)
+    partial = store.partial_of(call.folder)
+    done = {p.name: p.stat().st_mtime_ns for p in partial.glob("*.parquet")}
+    assert len(done) == 6  # units and ledger of three shards
+    stage.complete(call)
+    assert {n: (call.folder / n).stat().st_mtime_ns for n in done} == done
+    stage.complete(_call(tmp_path / "whole"))
+    assert _content(tmp_path / "fallen") == _content(tmp_path / "whole")
+
+
+def test_a_killed_worker_is_told_and_the_next_run_goes_on(tmp_path: Path) -> None:
+    trap = tmp_path / "trap"
+    trap.touch()
+    call = _call(tmp_path / "killed", trap=str(trap), kill=True)
+    with pytest.raises(RetryError, match="run the same command again"), Workers(2):
+        stage.complete(call)
+    with Workers(2):
+        stage.complete(call)
+    stage.complete(_call(tmp_path / "whole"))
+    assert _content(tmp_path / "killed") == _content(tmp_path / "whole")
+
+
+def test_a_finished_stage_is_not_run_again(tmp_path: Path) -> None:
+    call = _call(tmp_path)
+    stage.complete(call)
+    before = {p: p.stat().st_mtime_ns for p in call.folder.iterdir()}
+    stage.complete(call)
+    assert {p: p.stat().st_mtime_ns for p in call.folder.iterdir()} == before
+
+
+def test_settings_and_inputs_change_the_fingerprint_paths_do_not(tmp_path: Path) -> None:
+    first = _call(tmp_path)
+    assert _call(tmp_path / "elsewhere", trap="x").fingerprint == first.fingerprint
+    assert _call(tmp_path, params={"shards": 8}).fingerprint != first.fingerprint
+    other = stage.call("toy_stage", work=tmp_path, source="toy", raw=("d",), params={"shards": 7})
+    assert other.fingerprint != first.fingerprint
+
+
+def test_lost_rows_are_an_error_that_names_stage_source_and_shard(tmp_path: Path) -> None:
+    with pytest.raises(ConservationError, match="toy toy 00000: 10 rows in"):
+        stage.complete(_call(tmp_path, params={"lose": 1}))
+
+
+def test_a_shard_that_is_missing_at_the_end_is_an_error(tmp_path: Path) -> None:
+    call = _call(tmp_path)
+    stage.prepare(call)
+    total = stage.run(call)
+    next(store.partial_of(call.folder).glob(f"*{store.DONE}")).unlink()
+    with pytest.raises(StoreError, match="6 of 7 shards"):
+        stage.finish(call, total)

@@ -1,0 +1,75 @@
+"""The store is atomic, locked, and tells damage."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import toy_stage
+
+from pipeline.core import stage, store
+from pipeline.core.errors import SchemaError, StoreError
+
+
+def _finished(work: Path) -> stage.Call:
+    call = stage.call("toy_stage", work=work, source="toy", params={"shards": 2})
+    stage.complete(call)
+    return call
+
+
+def test_a_table_that_breaks_its_schema_is_not_written(tmp_path: Path) -> None:
+    with pytest.raises(SchemaError):
+        store.write_table(tmp_path, "kept", "00000", toy_stage.units(0, 2))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_writing_twice_gives_the_same_bytes(tmp_path: Path) -> None:
+    first = store.write_table(tmp_path, "units", "a", toy_stage.units(0, 500))
+    again = store.write_table(tmp_path, "units", "b", toy_stage.units(0, 500))
+    assert [v["sha256"] for v in first.values()] == [v["sha256"] for v in again.values()]
+
+
+def test_a_damaged_manifest_or_table_is_told_with_what_to_do(tmp_path: Path) -> None:
+    call = _finished(tmp_path)
+    table = store.tables(call.folder, "units")[0]
+    table.write_bytes(table.read_bytes()[:100])
+    with pytest.raises(StoreError, match=r"damaged.*remove its folder"):
+        store.read_table(table, "units")
+    (call.folder / store.MANIFEST).write_text("{")
+    with pytest.raises(StoreError, match="unreadable"):
+        _ = call.done
+
+
+def test_another_fingerprint_under_the_same_name_is_an_error(tmp_path: Path) -> None:
+    call = _finished(tmp_path)
+    path = call.folder / store.MANIFEST
+    path.write_text(path.read_text().replace(call.fingerprint, call.fingerprint[::-1]))
+    with pytest.raises(StoreError, match="another fingerprint"):
+        _ = call.done
+
+
+def test_two_runs_do_not_share_a_work_directory(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from pipeline.core import store\n"
+        "with store.locked(Path(sys.argv[1])): print('held', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        with pytest.raises(StoreError, match="another run"), store.locked(tmp_path):
+            pass
+        other.kill()
+    with store.locked(tmp_path):
+        pass
+
+
+def test_a_work_directory_that_is_a_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "work").touch()
+    with pytest.raises(StoreError, match="cannot be used as work directory"), store.locked(
+        tmp_path / "work"
+    ):
+        pass
