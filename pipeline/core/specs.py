@@ -110,7 +110,8 @@ def _siblings(model: type[BaseModel], where: Location) -> list[str]:
             continue
         field = current.model_fields.get(str(part))
         current = _model_in(field.annotation) if field else current
-    return sorted(current.model_fields) if current else []
+    fields = current.model_fields.items() if current else ()
+    return sorted(field.alias or name for name, field in fields)
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:
