@@ -166,7 +166,7 @@ def _bars(plan: CorpusPlan, *, quiet: bool) -> Iterator[Progress]:
     """Show a bar a stage and source on standard error while a terminal is watching."""
     out = console(stderr=True)
     if quiet or not out.is_terminal:
-        yield _plain if not quiet else _silent
+        yield _silent if quiet else _lines()
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -191,8 +191,16 @@ def _expected(call: Call) -> int | None:
     return sum(rows) or None
 
 
-def _plain(stage: str, source: str, rows: int) -> None:
-    say(f"{stage} {source}: {rows} rows")
+def _lines() -> Progress:
+    """Say once for every stage and source that it has begun, for logs."""
+    begun: set[tuple[str, str]] = set()
+
+    def progress(stage: str, source: str, rows: int) -> None:  # noqa: ARG001
+        if (stage, source) not in begun:
+            begun.add((stage, source))
+            say(f"{stage} {source}")
+
+    return progress
 
 
 def _silent(stage: str, source: str, rows: int) -> None:

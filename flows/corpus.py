@@ -6,6 +6,7 @@ not even imported.
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -147,6 +148,7 @@ def _runner(engine: Engine) -> Any:
         from prefect.task_runners import ThreadPoolTaskRunner
 
         return ThreadPoolTaskRunner(max_workers=engine.workers)
+    os.environ.setdefault("DASK_DISTRIBUTED__LOGGING__DISTRIBUTED", "critical")
     try:
         from prefect_dask.task_runners import DaskTaskRunner
     except ImportError:
@@ -159,6 +161,8 @@ def _runner(engine: Engine) -> Any:
         "n_workers": engine.workers,
         "threads_per_worker": 1,
         "host": "127.0.0.1",
-        "dashboard_address": None,
+        "scheduler_kwargs": {"dashboard": False},
+        "worker_dashboard_address": None,
+        "silence_logs": "CRITICAL",
     }
     return DaskTaskRunner(cluster_kwargs=cluster)

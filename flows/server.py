@@ -32,7 +32,8 @@ def prefect_api(work: Path) -> Iterator[None]:
     """
     defaults = {
         "PREFECT_HOME": str(work.resolve() / "prefect"),
-        "PREFECT_LOGGING_LEVEL": "ERROR",
+        "PREFECT_LOGGING_LEVEL": "CRITICAL",
+        "PREFECT_LOGGING_TO_API_ENABLED": "false",
         "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
         "DO_NOT_TRACK": "1",
     }

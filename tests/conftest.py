@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# No test depends on wall-clock time, and a failure must be there again in the next run.
+settings.register_profile("klue", deadline=None, derandomize=True)
+settings.load_profile("klue")
 
 ROOT = Path(__file__).resolve().parents[1]
 

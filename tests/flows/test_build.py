@@ -1,0 +1,161 @@
+"""`klue build`: adds up, skips, resumes, and gives the same bytes on every engine."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import mini
+import pytest
+
+NOWHERE = "http://127.0.0.1:9/api"
+
+
+@pytest.fixture(scope="module")
+def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return mini.write(tmp_path_factory.mktemp("mini"))
+
+
+@pytest.fixture(scope="module")
+def work(build: Path) -> Path:
+    return build.parent / "work"
+
+
+@pytest.fixture(scope="module")
+def result(build: Path, work: Path) -> dict[str, Any]:
+    return mini.built(build, work, "--workers", 1)
+
+
+def test_the_funnel_adds_up_and_counts_what_was_planted(result: dict[str, Any]) -> None:
+    for funnel in result["funnel"].values():
+        left = funnel["documents"] + funnel["dropped_documents"] + funnel["quarantined"]
+        assert funnel["records"] == left
+        assert funnel["units"] == funnel["kept"] + funnel["dropped_units"]
+    nsmc, yna = result["funnel"]["nsmc"], result["funnel"]["yna"]
+    assert nsmc["records"] == 6 * 6 + 1
+    assert nsmc["quarantines"] == {"read.malformed@1": 1, "read.repeated_id@1": 6}
+    assert nsmc["edits"]["noise.hashtag@1"] == 12  # a sentence and a whole review a movie
+    assert yna["drops"]["select.timeframe@1"] == 18  # 2010 to 2015, three each
+    assert result["funnel"]["parakqc"]["kept"] == 40
+
+
+def test_the_json_has_the_keys_that_others_rely_on(result: dict[str, Any]) -> None:
+    assert {"fingerprint", "release", "release_hash", "simulated", "stages", "funnel"} <= set(result)
+    keys = {"stage", "rows_in", "rows_out", "dropped", "quarantined", "edited", "skipped", "seconds"}
+    assert len(result["stages"]) == 3 * 5 + 1
+    for stage in result["stages"]:
+        assert keys <= set(stage)
+        assert not stage["skipped"]
+
+
+def test_a_second_run_does_no_stage_work_and_needs_no_prefect(
+    build: Path, work: Path, result: dict[str, Any]
+) -> None:
+    before = mini.contents(work)
+    again = mini.built(build, work, PREFECT_API_URL=NOWHERE)
+    assert all(stage["skipped"] for stage in again["stages"])
+    assert again["fingerprint"] == result["fingerprint"]
+    assert mini.contents(work) == before
+
+
+def test_engines_and_workers_give_the_same_bytes(
+    build: Path, work: Path, result: dict[str, Any], tmp_path: Path
+) -> None:
+    expected = mini.contents(work)
+    for name, arguments in {"two": ["--workers", 2], "dask": ["--engine", "dask", "--workers", 2]}.items():
+        other = mini.built(build, tmp_path / name, *arguments)
+        assert other["fingerprint"] == result["fingerprint"], name
+        assert mini.contents(tmp_path / name) == expected, name
+
+
+def test_killed_at_any_moment_the_next_run_gives_the_same(
+    build: Path, work: Path, result: dict[str, Any], tmp_path: Path
+) -> None:
+    again = tmp_path / "killed"
+    words = mini.command("build", build, "--work", again, "--workers", 2)
+    for kills in range(4):
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
+            _wait_for_files(again, 1 + 12 * kills, run)
+            os.kill(run.pid, signal.SIGKILL)
+    done = mini.built(build, again, "--workers", 2)
+    assert done["fingerprint"] == result["fingerprint"]
+    assert mini.contents(again) == mini.contents(work)
+
+
+def _wait_for_files(work: Path, n: int, run: subprocess.Popen[bytes]) -> None:
+    """Wait until a run has written n tables, or ended: the moment of the kill, not a speed."""
+    while run.poll() is None and len(list(work.glob("store/**/*.parquet"))) < n:
+        time.sleep(0.01)
+
+
+def test_a_change_runs_only_what_depends_on_it(
+    build: Path, work: Path, result: dict[str, Any], tmp_path: Path
+) -> None:
+    changed = build.with_name("changed.yaml")
+    changed.write_text(build.read_text("utf-8") + "duplicates:\n  threshold: 0.7\n", "utf-8")
+    done = mini.klue("build", changed, "--work", work, "--dry-run", "--json")
+    plan = json.loads(done.stdout)["stages"]
+    assert [(s["stage"], s["why"]) for s in plan if s["runs"]] == [("dedup", "changed: settings")]
+    fresh = mini.klue("build", build, "--work", tmp_path / "new", "--dry-run")
+    assert fresh.stdout.count("never run") == 16
+    assert not (tmp_path / "new").exists()
+
+
+def test_tasks_choose_sources(build: Path, work: Path, tmp_path: Path) -> None:
+    done = mini.klue("build", build, "--work", tmp_path, "--tasks", "tc", "--dry-run", "--json")
+    assert {s["source"] for s in json.loads(done.stdout)["stages"]} == {"yna", "all"}
+    done = mini.klue("build", build, "--work", tmp_path, "--tasks", "mrc")
+    assert done.returncode == 2
+    assert "no source of this build feeds the tasks ['mrc']" in done.stderr
+
+
+FAULTS = {
+    "missing path": ("path: raw/kqc.txt", "path: raw/absent.txt", "absent.txt does not exist"),
+    "missing variable": ("path: raw/kqc.txt", "path: ${NO_SUCH_PLACE}/x", "NO_SUCH_PLACE is not set"),
+    "unknown key": ("seed: 1", "seed: 1\nseeds: 2", "mini.yaml:3: seeds: unknown key"),
+    "unknown source": ("  parakqc:", "  parakcq:", "did you mean parakqc"),
+    "unbuildable source": ("  parakqc:", "  patents:", "neither how to read it"),
+    "unknown reader": ("path: raw/kqc.txt", "path: raw/kqc.txt\n        reader: kqc", "kqc"),
+    "folder for a file": ("path: raw/kqc.txt", "path: raw/nsmc", "folder"),
+    "wrong format": ("path: raw/heads.jsonl", "path: raw/kqc.txt", "yna"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_bad_input_is_one_clear_error(build: Path, fault: str, tmp_path: Path) -> None:
+    old, new, said = FAULTS[fault]
+    folder = tmp_path / "copy"
+    mini.write(folder, movies=1)
+    path = folder / "mini.yaml"
+    path.write_text(path.read_text("utf-8").replace(old, new), "utf-8")
+    done = mini.klue("build", path, "--work", tmp_path / "work")
+    assert done.returncode == 2, done.stderr
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr + done.stdout
+    assert done.stderr.count("error: ") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--engine", "spark"],
+        ["--address", "tcp://127.0.0.1:1"],
+        ["--until", "release"],
+        ["--tasks", "tc,xyz"],
+    ],
+)
+def test_odd_options_are_refused(build: Path, tmp_path: Path, arguments: list[str]) -> None:
+    done = mini.klue("build", build, "--work", tmp_path, *arguments)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: --")
+
+
+def test_errors_in_json_are_one_object(tmp_path: Path) -> None:
+    done = mini.klue("build", tmp_path / "absent.yaml", "--work", tmp_path / "w", "--json")
+    assert done.returncode == 2
+    assert "no such file" in json.loads(done.stdout)["error"]

@@ -1,0 +1,103 @@
+"""`klue explain`: the life of what was kept, dropped, merged and quarantined."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import mini
+import pytest
+
+from pipeline.core import store
+
+
+@pytest.fixture(scope="module")
+def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("explain")
+    mini.built(mini.write(folder, movies=2), folder / "work", "--workers", 1)
+    return folder / "work"
+
+
+def _life(work: Path, name: str) -> dict[str, Any]:
+    done = mini.klue("explain", name, "--work", work, "--json")
+    assert done.returncode == 0, done.stderr
+    life: dict[str, Any] = json.loads(done.stdout)
+    assert life["id"] == name
+    return life
+
+
+def _rules(life: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(step["rule"], step["action"]) for step in life["steps"] if step["rule"]]
+
+
+def _folder(work: Path, source: str, stage: str) -> Path:
+    return next((work / "store" / source).glob(f"{stage}-*"))
+
+
+def _ledger(work: Path, source: str, stage: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = store.read_all(_folder(work, source, stage), "ledger").to_pylist()
+    return rows
+
+
+def test_an_edited_and_kept_sentence(work: Path) -> None:
+    row = next(r for r in _ledger(work, "nsmc", "clean") if r["rule"] == "noise.hashtag@1")
+    life = _life(work, row["unit"])
+    assert ("noise.hashtag@1", "edit") in _rules(life)
+    details = {(s["stage"], s["action"]): s["detail"] for s in life["steps"]}
+    assert ".json line 1, key 01" in details["read", "read"]
+    assert "#강추" in next(d for (stage, _), d in details.items() if stage == "segment")
+    assert "#강추" not in details["clean", "result"]
+    assert details["dedup", "kept"].startswith("cluster nsmc-")
+
+
+def test_a_dropped_unit(work: Path) -> None:
+    row = next(r for r in _ledger(work, "nsmc", "clean") if r["action"] == "drop")
+    life = _life(work, row["unit"])
+    assert _rules(life)[-1] == (row["rule"], "drop")
+    assert not any(step["action"] == "kept" for step in life["steps"])
+
+
+def test_a_quarantined_record_and_a_repeated_document(work: Path) -> None:
+    broken = next(r for r in _ledger(work, "nsmc", "read") if r["file"] == "broken.json")
+    life = _life(work, broken["unit"])
+    assert life["kind"] == "record"
+    assert "broken.json line" in life["steps"][0]["detail"]
+    repeated = _ledger(work, "nsmc", "select")[0]
+    assert ("read.repeated_id@1", "quarantine") in _rules(_life(work, repeated["unit"]))
+
+
+def test_a_document_out_of_the_timeframe(work: Path) -> None:
+    row = _ledger(work, "yna", "select")[0]
+    assert ("select.timeframe@1", "drop") in _rules(_life(work, row["unit"]))
+
+
+def test_a_section_knows_its_sentences(work: Path) -> None:
+    sections = store.read_all(_folder(work, "nsmc", "segment"), "sections").to_pylist()
+    lost = next(s for s in sections if len(s["sentences"]) > 1)
+    detail = _life(work, lost["id"])["steps"][-1]["detail"]
+    assert f"{len(lost['sentences'])} sentences" in detail
+
+
+def test_a_document_lists_its_units(work: Path) -> None:
+    documents = store.read_all(_folder(work, "nsmc", "select"), "documents")
+    life = _life(work, documents.column("id")[0].as_py())
+    assert life["kind"] == "document"
+    assert "units" in life["steps"][-1]["detail"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("nonsense", "is not an id"), ("nsmc-s00000000000000000000", "unknown in the builds mini")],
+)
+def test_ids_that_are_none_or_unknown(work: Path, name: str, said: str) -> None:
+    done = mini.klue("explain", name, "--work", work)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_empty_work_directory_says_what_to_do(tmp_path: Path) -> None:
+    done = mini.klue("explain", "nsmc-s00000000000000000000", "--work", tmp_path)
+    assert done.returncode == 2
+    assert "run `klue build" in done.stderr
