@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, get_args
+from urllib.parse import urlsplit
 
 from flows import corpus, funnel
 from flows.console import console, emit_json, say
@@ -40,6 +41,11 @@ class Request:
         _one_of("--until", self.until, PARTS)
         if self.address and self.engine != "dask":
             raise InputError("--address names a Dask scheduler; add --engine dask")
+        if self.address and not os.environ.get("PREFECT_API_URL") and not _here(self.address):
+            raise InputError(
+                f"--address {self.address} is another machine, whose workers cannot reach a Prefect"
+                " server on this one's loopback; set PREFECT_API_URL to a server that all can reach"
+            )
         workers = self.workers or len(os.sched_getaffinity(0))
         return corpus.Engine(self.engine, workers, self.address)
 
@@ -205,6 +211,11 @@ def _lines() -> Progress:
 
 def _silent(stage: str, source: str, rows: int) -> None:
     """Show nothing."""
+
+
+def _here(address: str) -> bool:
+    host = urlsplit(address if "//" in address else f"tcp://{address}").hostname or ""
+    return host == "localhost" or host.startswith("127.") or host == "::1"
 
 
 def _one_of(option: str, given: str, allowed: tuple[str, ...]) -> None:

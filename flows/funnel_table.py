@@ -8,11 +8,11 @@ from flows.funnel import Funnel, total
 COLUMNS = {
     "read": "records",
     "quarantined": "quarantined",
-    "dropped": "dropped_documents",
+    "left out": "dropped_documents",
     "documents": "documents",
     "units": "units",
     "edited": "edited",
-    "dropped ": "dropped_units",
+    "dropped": "dropped_units",
     "kept": "kept",
 }
 
@@ -30,14 +30,14 @@ def _sources(found: dict[str, Funnel]) -> None:
     table = Table(title="Records to documents, units to kept sentences", title_justify="left")
     table.add_column("source")
     for heading in COLUMNS:
-        table.add_column(heading.strip(), justify="right")
+        table.add_column(heading, justify="right")
     for source, funnel in found.items():
         table.add_row(source, *_cells(funnel))
     table.add_section()
     table.add_row("all", *_cells(total(found)))
     out.print(table)
     out.print(
-        "read = quarantined + dropped + documents; units = dropped + kept"
+        "read = quarantined + left out + documents; units (sentences, whole texts) = dropped + kept"
     )
 
 

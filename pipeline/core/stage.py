@@ -69,7 +69,7 @@ class Stage:
     `shards` lists the work of a call in a fixed order, `run` is a function from one shard to
     tables, and `prepare` (if any) first writes what all shards share into the given folder.
     `splits` says that listing the shards is cheap, so that several tasks may each list them.
-    `distributions` are the libraries whose versions decide the output.
+    `verify` may refuse the counts of the whole. `distributions` are the libraries whose versions decide the output.
     """
 
     name: str
@@ -80,6 +80,7 @@ class Stage:
     prepare: Callable[[Call, Path], None] | None = None
     distributions: tuple[str, ...] = ()
     splits: bool = True
+    verify: Callable[[Call, Counts], None] | None = None
 
 
 def call(
@@ -192,8 +193,11 @@ def finish(call: Call, shards: int) -> store.Manifest:
         found = json.loads(marker.read_text("utf-8"))
         total.add(Counts(**found["counts"]))
         files |= found["files"]
-    if _stage(call).law == "filter":
+    stage = _stage(call)
+    if stage.law == "filter":
         ledger.balance(total)
+    if stage.verify is not None:
+        stage.verify(call, total)
     manifest = store.Manifest(
         stage=call.stage,
         source=call.source,

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pipeline.core import schemas
+from pipeline.core.errors import InputError
 from pipeline.core.ids import record_id, unit_id
+from pipeline.core.ledger import Counts
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.ingest.readers import registry
 from pipeline.ingest.readers.base import Document, Options, Record, Rejected
@@ -26,9 +28,12 @@ def _shards(call: Call) -> Iterator[Shard]:
         zip(call.arguments["paths"], call.params["inputs"], strict=True)
     ):
         reader = registry.get(given["reader"])
-        for chunk in _chunks(reader.scan(Path(path), Options(**given["options"]))):
-            yield Shard(f"{number:05d}", (index, chunk))
-            number += 1
+        try:
+            for chunk in _chunks(reader.scan(Path(path), Options(**given["options"]))):
+                yield Shard(f"{number:05d}", (index, chunk))
+                number += 1
+        except InputError as error:
+            raise InputError(f"source {call.source}: {error}") from None
 
 
 def _chunks(stream: Iterator[Record | Rejected]) -> Iterator[list[Record | Rejected]]:
@@ -115,6 +120,16 @@ def _ledger_row(source: str, item: Rejected) -> dict[str, object]:
     }
 
 
+def _verify(call: Call, counts: Counts) -> None:
+    """Refuse an input of which not one record could be read: that is another format."""
+    if counts.quarantined and counts.quarantined == counts.rows_in:
+        faults = ", ".join(f"{rule} {n} times" for rule, n in counts.rules["quarantine"].items())
+        raise InputError(
+            f"source {call.source}: not one of its {counts.rows_in} records could be read ({faults});"
+            " check reader, columns and encoding of its inputs"
+        )
+
+
 STAGE = Stage(
     name="read",
     main="documents",
@@ -123,4 +138,5 @@ STAGE = Stage(
     run=_run,
     distributions=("mwparserfromhell", "orjson"),
     splits=False,
+    verify=_verify,
 )

@@ -125,5 +125,5 @@ STAGE = Stage(
     law="fanout",
     shards=lambda call: table_shards(call, "documents"),
     run=_run,
-    distributions=segmentation.DISTRIBUTIONS,
+    distributions=("kss", "python-mecab-ko", "python-mecab-ko-dic"),
 )
