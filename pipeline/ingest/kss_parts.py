@@ -1,0 +1,99 @@
+"""A private copy of the few kss modules that decide where a sentence ends.
+
+`import kss` runs a package initialiser that loads every feature of kss (speech, toxicity, key
+words, a second analyser): 6 s and 344 MB. The sentence rules live in a dozen small modules that
+need none of it. They are loaded here under a stand-in parent package, in 0.03 s and a few MB, and
+then taken out of `sys.modules` again. Two promises follow:
+
+- an `import kss` elsewhere in the process gets the genuine package, whole;
+- the class-level state of our copy (its dict of URLs, its caches) is ours alone.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+import threading
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from pipeline.core.errors import MissingDependencyError
+
+_INSTALL = "pip install -c constraints.txt kss python-mecab-ko"
+_LOCK = threading.Lock()
+
+
+@dataclass(frozen=True)
+class KssParts:
+    """The classes and tables of kss that are driven here, and the analyser they were made for."""
+
+    Empty: Any
+    Syllable: Any
+    SentenceSplitter: Any
+    EmbracingProcessor: Any
+    SentencePreprocessor: Any
+    SentencePostprocessor: Any
+    const: Any
+    tagger: Any
+    lattice: Any
+
+
+def load_parts() -> KssParts:
+    """Load kss's sentence rules and the mecab tagger, without running kss's package initialiser.
+
+    Raises:
+        MissingDependencyError: kss, python-mecab-ko or its dictionary is not installed. There is
+            no second analyser to fall back to: pecab cuts sentences elsewhere.
+    """
+    tagger, lattice = _load_mecab()
+    with _LOCK:
+        outside = _take_kss_modules()
+        try:
+            sys.modules["kss"] = _stand_in_package()
+            return _collect(tagger, lattice)
+        finally:
+            _take_kss_modules()
+            sys.modules.update(outside)
+
+
+def _load_mecab() -> tuple[Any, Any]:
+    try:
+        from mecab import MeCab
+        from mecab.utils import create_lattice
+
+        return MeCab()._tagger, create_lattice
+    except (
+        Exception
+    ) as error:  # a missing wheel, a missing dictionary and a broken one look all different
+        raise MissingDependencyError("python-mecab-ko with its dictionary", _INSTALL) from error
+
+
+def _take_kss_modules() -> dict[str, ModuleType]:
+    names = [name for name in sys.modules if name == "kss" or name.startswith("kss.")]
+    return {name: sys.modules.pop(name) for name in names}
+
+
+def _stand_in_package() -> ModuleType:
+    spec = importlib.util.find_spec("kss")
+    if spec is None or spec.submodule_search_locations is None:
+        raise MissingDependencyError("kss", _INSTALL)
+    package = ModuleType("kss")
+    package.__path__ = list(spec.submodule_search_locations)
+    return package
+
+
+def _collect(tagger: Any, lattice: Any) -> KssParts:
+    load, sentences = importlib.import_module, "kss._modules.sentences."
+    return KssParts(
+        Empty=load("kss._elements.empty").Empty,
+        Syllable=load("kss._elements.subclasses").Syllable,
+        SentenceSplitter=load(sentences + "sentence_splitter").SentenceSplitter,
+        EmbracingProcessor=load(sentences + "embracing_processor").EmbracingProcessor,
+        SentencePreprocessor=load(sentences + "sentence_preprocessor").SentencePreprocessor,
+        SentencePostprocessor=load(sentences + "sentence_postprocessor").SentencePostprocessor,
+        const=load("kss._utils.const"),
+        tagger=tagger,
+        lattice=lattice,
+    )
