@@ -80,6 +80,7 @@ def remove_bad_chars(text: str) -> Edit:
 
 _HASHTAG: Final = re.compile(
     r"""(?<![\w#＃@$%^&+=/\\|<\-"'“‘「『《〈(（\[{])(?:[#＃][^\W\d]\w*+)++(?![@%])"""
+    r"""|(?<=[(（\[])(?:[#＃][^\W\d]\w*+[ ,]{0,2}+)++(?=[)）\]](?!이?라[는고]))"""
 )
 
 
@@ -91,8 +92,8 @@ def remove_hashtags(text: str) -> Edit:
     reviews and 34 thousand comments, these are not tags and stay: ``#4회`` (a number), ``F#단조``,
     ``욕#설`` and ``노잼#또`` (after a letter or digit, a sharp or a masked word is as likely),
     ``##들`` and ``@#ㅋ`` (masked or random characters), ``'#제목'`` and ``(#광고)라는`` (after an
-    opening quotation mark or bracket it is spoken of), ``#월@일`` (a form to fill in), and the
-    fragment of a URL.
+    opening quotation mark, or in brackets that a quoting particle follows, it is spoken of),
+    ``#월@일`` (a form to fill in), and the fragment of a URL.
     """
     found = 0
 

@@ -272,3 +272,16 @@ def test_hostile_repetition_is_quick(unit: str) -> None:
     """A pattern that ran away would not come back from 20,000 repetitions."""
     for edit in EDITS:
         edit(unit * 20_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        ("도담시(#도담시) 농업기술센터", "도담시() 농업기술센터"),
+        ("새 글(#광고, #협찬)을 썼다", "새 글()을 썼다"),
+        ("'(#광고)라는 표시", "'(#광고)라는 표시"),
+        ("글(#광고 아님)을 썼다", "글(#광고 아님)을 썼다"),
+    ],
+)
+def test_tags_that_fill_their_brackets(text: str, cleaned: str) -> None:
+    assert noise.remove_hashtags(text)[0] == cleaned

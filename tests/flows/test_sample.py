@@ -1,0 +1,122 @@
+"""The sample corpora through the whole corpus flow: gold met to the letter, and enough is left."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from sample_gold import Sample, gold_rows, mismatches, refused
+
+from pipeline.filters.rules import RULES
+
+PREMISES = ["airbnb", "nsmc", "policy", "wikinews", "wikipedia", "wikitree"]
+PASSAGES = ["acrofan", "ked", "wikipedia"]
+TEN = sorted({*PREMISES, *PASSAGES, "parakqc", "yna"})
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Sample:
+    return Sample(tmp_path_factory.mktemp("sample"))
+
+
+def _count(sample: Sample, source: str, kind: str) -> int:
+    rows = sample.kept.values()
+    return sum(row["source"] == source and row["kind"] == kind for row in rows)
+
+
+def test_every_unit_of_a_planted_document_fares_as_gold_says(sample: Sample) -> None:
+    found = list(mismatches(sample, gold_rows()))
+    assert not found, f"{len(found)} mismatches\n" + "\n".join(found)
+
+
+def test_the_records_refused_are_those_of_gold_and_no_others(sample: Sample) -> None:
+    wanted = refused([row for row in gold_rows() if row["line"] is not None])
+    got = refused(sample.refusals)
+    assert not Counter(wanted) - Counter(got), "not refused"
+    assert not Counter(got) - Counter(wanted), "refused, but not planted"
+
+
+def test_nothing_that_was_not_planted_is_touched(sample: Sample) -> None:
+    planted = {(row["source"], row["key"]) for row in gold_rows()}
+    touched = []
+    for (name, kind), units in sample.units.items():
+        document = sample.documents[name]
+        keys = {document["key"], document["title"], f"L{document['line']}"}
+        if not planted & {(document["source"], key) for key in keys}:
+            rows = [row for unit in units for row in sample.decisions.get(unit["id"], [])]
+            touched += [(name, kind, row["rule"]) for row in rows]
+    assert not touched
+
+
+def test_gold_uses_every_cleaning_rule_and_every_action() -> None:
+    gold = gold_rows()
+    used = {rule for row in gold for rule in row["rules"]}
+    assert RULES.keys() <= used
+    assert {row["action"] for row in gold} == {"keep", "edit", "drop", "quarantine"}
+    # a news rule can cut something out of a unit, and can drop one that is nothing else
+    for rule in RULES:
+        if rule.startswith("news."):
+            actions = {row["action"] for row in gold if rule in row["rules"]}
+            assert actions == {"edit", "drop"}, rule
+
+
+def test_the_funnel_adds_up_and_counts_the_refusals_of_gold(sample: Sample) -> None:
+    funnels = sample.printed["funnel"]
+    assert sorted(funnels) == TEN
+    for source, funnel in funnels.items():
+        left = funnel["documents"] + funnel["dropped_documents"] + funnel["quarantined"]
+        assert funnel["records"] == left
+        assert funnel["units"] == funnel["kept"] + funnel["dropped_units"]
+        assert funnel["childless"] == 0
+        rows = [row for row in gold_rows() if row["source"] == source and row["line"] is not None]
+        actions = Counter(row["action"] for row in rows)
+        assert funnel["quarantined"] == actions["quarantine"]
+        assert funnel["dropped_documents"] == actions["drop"]
+
+
+def test_there_are_sentences_of_all_ten_sources(sample: Sample) -> None:
+    counts = Counter(row["source"] for row in sample.kept.values())
+    assert sorted(counts) == TEN
+    assert sum(_count(sample, source, "sentence") for source in TEN) >= 1_500
+
+
+def test_few_units_are_near_duplicates_of_another_document(sample: Sample) -> None:
+    near = sum(len(rows) for rows in sample.clusters.values())
+    assert 0 < near <= 0.1 * len(sample.kept)
+    # a whole review and its own sentence are no near-duplicates: one kind at a time
+    for kind in ("whole", "sentence"):
+        names = [row["cluster"] for row in sample.kept.values() if row["kind"] == kind]
+        shared = sum(count for count in Counter(names).values() if count > 1)
+        assert shared <= 0.1 * len(names), kind
+
+
+def test_there_are_enough_dated_headlines(sample: Sample) -> None:
+    dated = [
+        row
+        for row in sample.kept.values()
+        if row["source"] == "yna" and sample.documents[row["document"]]["date"]
+    ]
+    assert len(dated) >= 420
+
+
+@pytest.mark.parametrize("source", PREMISES)
+def test_there_are_enough_premises(sample: Sample, source: str) -> None:
+    rows = [r for r in sample.kept.values() if (r["source"], r["kind"]) == (source, "sentence")]
+    assert sum(20 <= len(row["text"]) <= 90 for row in rows) >= 60
+
+
+def test_there_are_enough_sentences_for_600_pairs(sample: Sample) -> None:
+    """A round trip takes one sentence, a match and a ParaKQC pair take two each."""
+    parakqc = _count(sample, "parakqc", "whole")
+    free = _count(sample, "airbnb", "sentence") + _count(sample, "policy", "sentence")
+    assert parakqc // 2 + free + free // 2 >= 600
+
+
+def test_there_are_enough_passages(sample: Sample) -> None:
+    texts = [d["text"] for d in sample.documents.values() if d["source"] in PASSAGES]
+    assert sum(len(text) >= 512 for text in texts) >= 45
+
+
+def test_there_are_infoboxes_of_enough_articles(sample: Sample) -> None:
+    boxes = sample.rows("read", "wikipedia", "infoboxes")
+    assert len({row["document"] for row in boxes}) >= 10
