@@ -69,7 +69,8 @@ class Stage:
     `shards` lists the work of a call in a fixed order, `run` is a function from one shard to
     tables, and `prepare` (if any) first writes what all shards share into the given folder.
     `splits` says that listing the shards is cheap, so that several tasks may each list them.
-    `verify` may refuse the counts of the whole. `distributions` are the libraries whose versions decide the output.
+    `verify` may refuse the counts of the whole. `distributions` are the libraries whose versions
+    decide the output.
     """
 
     name: str

@@ -125,8 +125,8 @@ def _verify(call: Call, counts: Counts) -> None:
     if counts.quarantined and counts.quarantined == counts.rows_in:
         faults = ", ".join(f"{rule} {n} times" for rule, n in counts.rules["quarantine"].items())
         raise InputError(
-            f"source {call.source}: not one of its {counts.rows_in} records could be read ({faults});"
-            " check reader, columns and encoding of its inputs"
+            f"source {call.source}: not one of its {counts.rows_in} records could be read"
+            f" ({faults}); check reader, columns and encoding of its inputs"
         )
 
 

@@ -52,7 +52,8 @@ def test_workers_end_with_a_killed_parent() -> None:
         "import os\nfrom pipeline.core.pool import Workers\n"
         "def main():\n"
         "    with Workers(2) as w:\n"
-        "        print(*set(w.map(pids, iter(range(20)))), flush=True); import time; time.sleep(600)\n"
+        "        print(*set(w.map(pids, iter(range(20)))), flush=True)\n"
+        "        import time; time.sleep(600)\n"
         "from test_pool import pids\n"
         "if __name__ == '__main__': main()\n"
     )

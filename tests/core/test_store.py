@@ -69,7 +69,8 @@ def test_two_runs_do_not_share_a_work_directory(tmp_path: Path) -> None:
 
 def test_a_work_directory_that_is_a_file_is_told(tmp_path: Path) -> None:
     (tmp_path / "work").touch()
-    with pytest.raises(StoreError, match="cannot be used as work directory"), store.locked(
-        tmp_path / "work"
+    with (
+        pytest.raises(StoreError, match="cannot be used as work directory"),
+        store.locked(tmp_path / "work"),
     ):
         pass

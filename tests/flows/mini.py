@@ -96,4 +96,6 @@ def built(build: Path, work: Path, *arguments: object, **environment: str) -> di
 def contents(work: Path) -> dict[str, bytes]:
     """Return the bytes of everything in the store, by name."""
     store = work / "store"
-    return {p.relative_to(store).as_posix(): p.read_bytes() for p in store.rglob("*") if p.is_file()}
+    return {
+        p.relative_to(store).as_posix(): p.read_bytes() for p in store.rglob("*") if p.is_file()
+    }

@@ -45,8 +45,19 @@ def test_the_funnel_adds_up_and_counts_what_was_planted(result: dict[str, Any]) 
 
 
 def test_the_json_has_the_keys_that_others_rely_on(result: dict[str, Any]) -> None:
-    assert {"fingerprint", "release", "release_hash", "simulated", "stages", "funnel"} <= set(result)
-    keys = {"stage", "rows_in", "rows_out", "dropped", "quarantined", "edited", "skipped", "seconds"}
+    assert {"fingerprint", "release", "release_hash", "simulated", "stages", "funnel"} <= set(
+        result
+    )
+    keys = {
+        "stage",
+        "rows_in",
+        "rows_out",
+        "dropped",
+        "quarantined",
+        "edited",
+        "skipped",
+        "seconds",
+    }
     assert len(result["stages"]) == 3 * 5 + 1
     for stage in result["stages"]:
         assert keys <= set(stage)
@@ -67,7 +78,10 @@ def test_engines_and_workers_give_the_same_bytes(
     build: Path, work: Path, result: dict[str, Any], tmp_path: Path
 ) -> None:
     expected = mini.contents(work)
-    for name, arguments in {"two": ["--workers", 2], "dask": ["--engine", "dask", "--workers", 2]}.items():
+    for name, arguments in {
+        "two": ["--workers", 2],
+        "dask": ["--engine", "dask", "--workers", 2],
+    }.items():
         other = mini.built(build, tmp_path / name, *arguments)
         assert other["fingerprint"] == result["fingerprint"], name
         assert mini.contents(tmp_path / name) == expected, name
@@ -116,7 +130,11 @@ def test_tasks_choose_sources(build: Path, work: Path, tmp_path: Path) -> None:
 
 FAULTS = {
     "missing path": ("path: raw/kqc.txt", "path: raw/absent.txt", "absent.txt does not exist"),
-    "missing variable": ("path: raw/kqc.txt", "path: ${NO_SUCH_PLACE}/x", "NO_SUCH_PLACE is not set"),
+    "missing variable": (
+        "path: raw/kqc.txt",
+        "path: ${NO_SUCH_PLACE}/x",
+        "NO_SUCH_PLACE is not set",
+    ),
     "unknown key": ("seed: 1", "seed: 1\nseeds: 2", "mini.yaml:3: seeds: unknown key"),
     "unknown source": ("  parakqc:", "  parakcq:", "did you mean parakqc"),
     "unbuildable source": ("  parakqc:", "  patents:", "neither how to read it"),

@@ -1,0 +1,24 @@
+"""Plain text, one document a line; the key is the line number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pipeline.ingest.readers import records, streams
+from pipeline.ingest.readers.base import Document, Options, Record, Rejected
+
+
+def scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
+    """Stream the lines."""
+    return streams.scan_lines(path, options)
+
+
+def parse(record: Record, options: Options) -> Iterator[Document | Rejected]:
+    """Turn one line into its document."""
+    return records.one(record, lambda: _document(record, options))
+
+
+def _document(record: Record, options: Options) -> Document:
+    text = records.full_text(records.decode(record.data, options))
+    return Document(records.ordinal_key(record.line), text, record.file, record.line)

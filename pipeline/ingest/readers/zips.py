@@ -1,0 +1,59 @@
+"""Members of a zip archive, read one by one and never extracted."""
+
+from __future__ import annotations
+
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from pipeline.core.errors import InputError
+from pipeline.ingest.readers import members, records, streams
+from pipeline.ingest.readers.base import Record, Rejected
+
+#: zipfile inflates the other methods without a bound on memory.
+_METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+
+
+def scan(path: Path, suffix: str) -> Iterator[Record | Rejected]:
+    """Stream the files with that suffix, in the order of names; raises InputError."""
+    inflated = count = 0
+    packed = path.stat().st_size
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for info in sorted(archive.infolist(), key=_name):
+                if info.is_dir() and not members.leaves_folder(_name(info)):
+                    continue
+                found = _member(path, archive, info, suffix)
+                inflated += len(found.data) if isinstance(found, Record) else 0
+                streams.check_ratio(path, inflated, packed)
+                yield found
+                count += 1
+    except (zipfile.BadZipFile, EOFError, zlib.error, OSError):
+        raise members.damaged(path, count) from None
+
+
+def _name(info: zipfile.ZipInfo) -> str:
+    """Return a member's name; without the UTF-8 flag, zipfile has read its bytes as CP437."""
+    if info.flag_bits & 0x800:
+        return info.filename
+    return members.name_of(info.filename.encode("cp437", "replace"))
+
+
+def _member(
+    path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo, suffix: str
+) -> Record | Rejected:
+    name = _name(info)
+    file = f"{path.name}!{name}"
+    kind = stat.S_IFMT(info.external_attr >> 16)
+    fault = members.refusal(name, suffix, plain=kind in (0, stat.S_IFREG))
+    if fault:
+        return records.rejected(fault, file, 1)
+    if info.flag_bits & 0x1:
+        raise InputError(f"{path}: is encrypted; unpack it with its password first")
+    if info.compress_type not in _METHODS:
+        raise InputError(f"{path}: is packed by an unusual method; pack it anew with deflate")
+    with archive.open(info) as stream:
+        return members.read(stream, file)
