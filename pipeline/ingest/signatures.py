@@ -46,7 +46,8 @@ def bands(text: str) -> NDArray[np.uint64]:
     minhash = _minhash().copy()
     minhash.update_batch([s.encode("utf-8", "surrogatepass") for s in shingles(text)])
     rows = minhash.hashvalues.astype(np.uint64).reshape(BANDS, ROWS)
-    mixed = np.full(BANDS, 0x9E3779B97F4A7C15, dtype=np.uint64) + np.arange(BANDS, dtype=np.uint64)
+    start = [(0x9E3779B97F4A7C15 + band) % 2**64 for band in range(BANDS)]
+    mixed = np.array(start, dtype=np.uint64)
     for column in rows.T:
         mixed = (mixed ^ column) * np.uint64(0xFF51AFD7ED558CCD)
         mixed ^= mixed >> np.uint64(32)
