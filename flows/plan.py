@@ -71,6 +71,8 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
 
 
 def _chain(path: Path, build: Build, source: Source, name: str, work: Path) -> Chain:
+    from pipeline.ingest.readers.registry import READERS
+
     inputs = build.sources[name].inputs
     found = [_existing(i, path, f"sources.{name}.inputs.{n}") for n, i in enumerate(inputs)]
     given = [
@@ -84,6 +86,7 @@ def _chain(path: Path, build: Build, source: Source, name: str, work: Path) -> C
         raw=tuple(of_path(p) for p in found),
         params={"inputs": given},
         arguments={"paths": [str(p) for p in found]},
+        code=tuple(sorted({READERS[str(i["reader"])] for i in given})),
     )
     frame = source.timeframe
     select = call(
@@ -135,9 +138,9 @@ def _rules(source: Source) -> list[str]:
     """Return the ids of the source's rule sets, in the order in which rules are applied."""
     from pipeline.filters.rules import RULES
 
-    from pipeline.filters import news, noise
+    from pipeline.filters import news, noise, wiki
 
-    sets = {"noise": noise.NOISE, "news": news.NEWS}
+    sets = {"noise": noise.NOISE, "news": news.NEWS, "wiki": wiki.WIKI}
     chosen = {rule for name in source.cleaning for rule in sets[name]}
     return [rule for rule in RULES if rule in chosen]
 

@@ -93,16 +93,18 @@ def call(
     raw: tuple[str, ...] = (),
     params: dict[str, Any] | None = None,
     arguments: dict[str, Any] | None = None,
+    code: tuple[str, ...] = (),
 ) -> Call:
     """Make a call of a stage module and fingerprint it without running anything.
 
     `inputs` are the calls it reads from and `raw` digests of files it reads; `params` enter the
-    fingerprint, `arguments` (paths, say) do not.
+    fingerprint, `arguments` (paths, say) do not. `code` names modules that the stage chooses at run
+    time, which its imports do not show.
     """
     stage: Stage = import_module(module).STAGE
     versions = {name: _version(name) for name in (*stage.distributions, "pyarrow")}
     found = (*(i.fingerprint for i in inputs), *raw)
-    key = [stage.name, source, found, params or {}, of_code(module), versions]
+    key = [stage.name, source, found, params or {}, *map(of_code, (module, *code)), versions]
     fingerprint = of_value(key)
     return Call(
         stage=stage.name,

@@ -23,7 +23,7 @@ import pyarrow.compute as pc
 
 from pipeline.core.errors import ConservationError, SchemaError, SpecError
 from pipeline.core.schemas import LEDGER
-from pipeline.filters import markup, news, noise
+from pipeline.filters import markup, news, noise, wiki
 from pipeline.filters.journal import Action, Event, Journal, Outcome
 
 #: A text is gone over at most this often; what is nested deeper stays.
@@ -126,6 +126,13 @@ _TABLE: Final = (
         "hashtags with their words",
         "[#＃]",
         _edit(noise.remove_hashtags),
+    ),
+    *(
+        Rule(f"wiki.{name}@1", "edit", description, wiki.GATES[name], _boilerplate(edit))
+        for name, description, edit in (
+            ("markup", "links, templates and headings left of a wiki page", wiki.remove_markup),
+            ("reference", "reference marks of a wiki page", wiki.remove_references),
+        )
     ),
     *(
         Rule(f"news.{name}@1", "edit", description, news.GATES[name], _boilerplate(edit))

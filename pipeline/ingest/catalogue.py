@@ -151,7 +151,7 @@ class Source(Spec):
     reader: ReaderName | None = None
     units: Many[Unit] = ()
     passages: Many[Literal["mrc"]] = ()
-    cleaning: Many[Literal["noise", "news"]] = ()
+    cleaning: Many[Literal["noise", "news", "wiki"]] = ()
     toxicity: Toxicity | None = None
     tasks: Many[Task] = ()
     forbidden: dict[Task, Text] = Field(default_factory=dict)
