@@ -136,9 +136,8 @@ def _known(catalogue: Catalogue, name: str, path: Path) -> Source:
 
 def _rules(source: Source) -> list[str]:
     """Return the ids of the source's rule sets, in the order in which rules are applied."""
-    from pipeline.filters.rules import RULES
-
     from pipeline.filters import news, noise, wiki
+    from pipeline.filters.rules import RULES
 
     sets = {"noise": noise.NOISE, "news": news.NEWS, "wiki": wiki.WIKI}
     chosen = {rule for name in source.cleaning for rule in sets[name]}

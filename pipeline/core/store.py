@@ -123,11 +123,6 @@ def read_all(folder: Path, name: str) -> pa.Table:
     return pa.concat_tables(parts) if parts else schemas.empty(name)
 
 
-def duckdb_config(folder: Path) -> dict[str, Any]:
-    """Return the settings of a DuckDB connection bounded in memory that spills to `folder`."""
-    return {"memory_limit": "512MB", "threads": "2", "temp_directory": str(folder / "spill")}
-
-
 @contextmanager
 def locked(work: Path) -> Iterator[None]:
     """Hold the work directory for one run.

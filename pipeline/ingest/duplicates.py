@@ -15,59 +15,72 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.core import ledger, schemas, store
+from pipeline.core.database import database, quoted
 from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
-from pipeline.ingest.signatures import shingles
+from pipeline.ingest.signatures import BANDS, shingles
 
 EXACT = "duplicate.exact@1"
-#: In a band shared by more units than this, each is compared with its neighbours by id alone.
+#: In a band shared by more units than this, each is compared with its neighbours alone.
 CROWD = 16
+#: Pairs whose texts are compared at a time.
+BATCH = 100_000
 
-_EXACT = """
-    CREATE TABLE firsts AS
-    SELECT unit, source, kind, exact, filename, file_row_number AS row,
-           first_value(unit) OVER (
-             PARTITION BY source, kind, exact ORDER BY filename, file_row_number) AS original
+# Units are numbered in corpus order, so that joins handle integers. A unit whose exact duplicate
+# came before is not compared again.
+_NUMBERED = """
+    CREATE TABLE units AS
+    SELECT row_number() OVER (ORDER BY filename, file_row_number) AS n,
+           unit, source || ' ' || kind || ' ' || exact AS key,
+           bands
     FROM read_parquet(?, filename = true, file_row_number = true)
 """
-_DUPLICATES = """
-    COPY (SELECT unit, original FROM firsts WHERE unit <> original ORDER BY unit)
-    TO '{}' (FORMAT parquet)
+_EXACT = """
+    CREATE TABLE repeats AS
+    SELECT u.n, u.unit, f.unit AS original
+    FROM units u
+    JOIN (SELECT key, min(n) AS n FROM units GROUP BY key HAVING count(*) > 1) g ON g.key = u.key
+    JOIN units f ON f.n = g.n
+    WHERE u.n <> g.n
 """
-_BANDS = """
-    CREATE TABLE crowds AS
-    SELECT s.unit, unnest(s.bands) AS hash
-    FROM read_parquet(?) s JOIN firsts f ON s.unit = f.unit AND f.unit = f.original
-"""
-_PAIRS = """
-    CREATE TABLE pairs AS
+_BAND = """
+    INSERT INTO pairs
     WITH shared AS (
-      SELECT unit, hash, count(*) OVER (PARTITION BY hash) AS crowd,
-             row_number() OVER (PARTITION BY hash ORDER BY unit) AS place
-      FROM crowds QUALIFY crowd > 1)
-    SELECT DISTINCT a.unit AS left_unit, b.unit AS right_unit
-    FROM shared a JOIN shared b
+      SELECT n, hash, count(*) OVER (PARTITION BY hash) AS crowd,
+             row_number() OVER (PARTITION BY hash ORDER BY n) AS place
+      FROM (SELECT n, bands[{band}] AS hash FROM units ANTI JOIN repeats USING (n)) b
+      SEMI JOIN (
+        SELECT bands[{band}] AS hash FROM units ANTI JOIN repeats USING (n)
+        GROUP BY hash HAVING count(*) > 1) g USING (hash))
+    SELECT a.n, b.n FROM shared a JOIN shared b
       ON a.hash = b.hash AND a.place < b.place
      AND (a.crowd <= {crowd} OR b.place - a.place <= 2 OR a.place = 1)
 """
 _TEXTS = """
-    SELECT p.left_unit, p.right_unit, l.text, r.text
-    FROM pairs p
-    JOIN read_parquet($units) l ON l.id = p.left_unit
-    JOIN read_parquet($units) r ON r.id = p.right_unit
+    CREATE TABLE texts AS
+    SELECT u.n, u.unit, t.text
+    FROM read_parquet(?) t JOIN units u ON u.unit = t.id
+    SEMI JOIN (SELECT a AS n FROM pairs UNION SELECT b FROM pairs) p ON p.n = u.n
+"""
+_COMPARED = """
+    SELECT l.unit, r.unit, l.text, r.text
+    FROM (SELECT a, b FROM found WHERE number BETWEEN ? AND ?) p
+    JOIN texts l ON l.n = p.a
+    JOIN texts r ON r.n = p.b
 """
 
 
 def _prepare(call: Call, folder: Path) -> None:
     """Write `exact.parquet` (unit, original) and `clusters.parquet` (unit, cluster)."""
     signatures, units = _files(call, "signatures"), _files(call, "units")
-    with duckdb.connect(str(folder / "join.duckdb"), config=store.duckdb_config(folder)) as db:
-        db.execute(_EXACT, [signatures])
-        db.execute(_DUPLICATES.format(_quoted(folder / "exact.parquet")))
-        db.execute(_BANDS, [signatures])
-        db.execute(_PAIRS.format(crowd=CROWD))
-        pairs = _similar(db, units, call.params["threshold"])
-        clusters = components(pairs)
-    (folder / "join.duckdb").unlink()
+    with database(folder) as db:
+        db.execute(_NUMBERED, [signatures])
+        db.execute(_EXACT)
+        target = quoted(folder / "exact.parquet")
+        db.execute(f"COPY (SELECT unit, original FROM repeats ORDER BY n) TO {target}")
+        db.execute("CREATE TABLE pairs (a BIGINT, b BIGINT)")
+        for band in range(1, BANDS + 1):
+            db.execute(_BAND.format(band=band, crowd=CROWD))
+        clusters = components(_similar(db, units, call.params["threshold"]))
     members = sorted(clusters)
     table = pa.table(
         {
@@ -82,9 +95,16 @@ def _similar(
     db: duckdb.DuckDBPyConnection, units: list[str], threshold: float
 ) -> Iterator[tuple[str, str]]:
     """Yield the candidate pairs whose trigram Jaccard similarity reaches the threshold."""
-    result = db.execute(_TEXTS, {"units": units})
-    while rows := result.fetchmany(10_000):
-        for left, right, text, other in rows:
+    db.execute(_TEXTS, [units])
+    db.execute(
+        "CREATE TABLE found AS SELECT a, b, row_number() OVER () AS number"
+        " FROM (SELECT DISTINCT a, b FROM pairs)"
+    )
+    row = db.execute("SELECT count(*) FROM found").fetchone()
+    total = row[0] if row else 0
+    for first in range(1, total + 1, BATCH):
+        compared = db.execute(_COMPARED, [first, first + BATCH - 1]).fetchall()
+        for left, right, text, other in compared:
             if similarity(text, other) >= threshold:
                 yield left, right
 
@@ -144,10 +164,6 @@ def _lookup(path: Path, units: list[str], column: str) -> dict[str, str]:
 
 def _files(call: Call, name: str) -> list[str]:
     return [str(path) for folder in call.inputs for path in store.tables(folder, name)]
-
-
-def _quoted(path: Path) -> str:
-    return str(path).replace("'", "''")
 
 
 STAGE = Stage(

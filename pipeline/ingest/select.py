@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipeline.core import ledger, schemas, store
+from pipeline.core.database import database, quoted
 from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
 
 REPEATED = "read.repeated_id@1"
@@ -29,10 +29,10 @@ def _prepare(call: Call, folder: Path) -> None:
           FROM read_parquet(?, filename = true, file_row_number = true)
           QUALIFY row_number() OVER (PARTITION BY id ORDER BY filename, file_row_number) > 1
           ORDER BY shard, row
-        ) TO '{}' (FORMAT parquet)
+        ) TO {}
     """
-    with duckdb.connect(config=store.duckdb_config(folder)) as db:
-        db.execute(query.format(str(target).replace("'", "''")), [[str(p) for p in found]])
+    with database(folder) as db:
+        db.execute(query.format(quoted(target)), [[str(p) for p in found]])
 
 
 def _run(call: Call, shard: Shard) -> Outcome:

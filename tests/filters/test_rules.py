@@ -16,6 +16,7 @@ from pipeline.filters import markup, rules
 from pipeline.filters.news import NEWS
 from pipeline.filters.noise import NOISE
 from pipeline.filters.rules import RULES, Limits, clean, clean_text
+from pipeline.filters.wiki import WIKI
 
 ALL = tuple(RULES)
 PIECES = [
@@ -91,6 +92,8 @@ def test_the_ids_and_their_order_are_fixed() -> None:
         "noise.bad_char@1",
         "noise.html@1",
         "noise.hashtag@1",
+        "wiki.markup@1",
+        "wiki.reference@1",
         "news.copyright@1",
         "news.press@1",
         "news.reporter@1",
@@ -102,7 +105,7 @@ def test_the_ids_and_their_order_are_fixed() -> None:
         "noise.foreign_script@1",
         "noise.non_korean@1",
     )
-    assert set(ALL) == set(NOISE) | set(NEWS)
+    assert set(ALL) == set(NOISE) | set(NEWS) | set(WIKI)
     assert [name for name in ALL if name in NOISE] == list(NOISE)
     assert [name for name in ALL if name in NEWS] == list(NEWS)
     assert [rule.id for rule in RULES.values()] == list(RULES)
