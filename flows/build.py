@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shlex
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -19,6 +21,8 @@ from pipeline.core.pool import Progress
 from pipeline.core.stage import Call
 from pipeline.ingest.catalogue import Task
 
+#: The work directory unless --work says another.
+WORK = Path("data/work")
 ENGINES = ("local", "dask")
 PARTS = ("corpus",)
 
@@ -70,7 +74,7 @@ def run(request: Request, *, as_json: bool = False) -> None:
     if as_json:
         emit_json(result)
         return
-    _show(plan, seconds, found)
+    _show(plan, seconds, found, request.work)
 
 
 def dry_run(request: Request, *, as_json: bool = False) -> None:
@@ -143,7 +147,12 @@ def _write_pointer(plan: CorpusPlan, work: Path, fingerprint: str) -> None:
     store.write_json(work / "builds" / f"{plan.build.name}.json", pointer)
 
 
-def _show(plan: CorpusPlan, seconds: corpus.Seconds, found: dict[str, funnel.Funnel]) -> None:
+def _show(
+    plan: CorpusPlan,
+    seconds: corpus.Seconds,
+    found: dict[str, funnel.Funnel],
+    work: Path,
+) -> None:
     from flows.funnel_table import show
 
     show(found)
@@ -153,8 +162,15 @@ def _show(plan: CorpusPlan, seconds: corpus.Seconds, found: dict[str, funnel.Fun
     out.print(f"fingerprint  {fingerprint(plan, funnel.contents(plan))}", soft_wrap=True)
     out.print(f"sentences    {plan.dedup.folder}/kept-*.parquet", soft_wrap=True)
     example = _example(plan)
+    where = "" if work == WORK else f" --work {shlex.quote(str(work))}"
     if example:
-        out.print(f"a life       klue explain {example}", soft_wrap=True)
+        out.print(f"try          {_klue()} explain {example}{where}", soft_wrap=True)
+
+
+def _klue() -> str:
+    """Return how this command was called, so that a line of its output can be pasted."""
+    called = Path(sys.argv[0])
+    return str(called) if called.name == "klue" else "klue"
 
 
 def _example(plan: CorpusPlan) -> str | None:
