@@ -14,10 +14,10 @@ from typing import Any
 
 from flows.plan import Chain, CorpusPlan
 from flows.server import prefect_api
-from pipeline.core import stage
+from pipeline.core import running
 from pipeline.core.errors import MissingDependencyError
 from pipeline.core.pool import Progress, Workers
-from pipeline.core.stage import Call
+from pipeline.core.stage import Call, stage_of
 
 #: Seconds of work by fingerprint of the call.
 Seconds = dict[str, float]
@@ -40,6 +40,8 @@ def run(plan: CorpusPlan, work: Path, engine: Engine, progress: Progress) -> Sec
 
     Raises the KlueError of the first stage that failed.
     """
+    for call in plan.calls:
+        running.recover(call)
     pending = plan.pending
     if not pending:
         return {}
@@ -53,7 +55,7 @@ def run(plan: CorpusPlan, work: Path, engine: Engine, progress: Progress) -> Sec
 def _flow(plan: CorpusPlan, pending: list[Call], engine: Engine) -> Seconds:
     from prefect import flow
 
-    submit = _Submitter(pending, parts=2 * engine.workers if engine.name == "dask" else 1)
+    submit = _Submitter(pending, parts=_parts(engine, len(plan.chains)))
 
     @flow(name="corpus", task_runner=_runner(engine), validate_parameters=False)
     def corpus(build: str) -> Seconds:  # noqa: ARG001 - shown by Prefect
@@ -62,6 +64,11 @@ def _flow(plan: CorpusPlan, pending: list[Call], engine: Engine) -> Seconds:
         return submit.seconds()
 
     return corpus(plan.build.name)
+
+
+def _parts(engine: Engine, sources: int) -> int:
+    """Return into how many tasks a stage of a source is cut: enough for the cluster, yet few."""
+    return 1 if engine.name == "local" else max(2, 2 * engine.workers // sources)
 
 
 def _source(chain: Chain, submit: _Submitter) -> Any:
@@ -83,7 +90,7 @@ class _Submitter:
         todo = [call for call in calls if call.fingerprint in self._pending]
         if not todo:
             return last[-1] if last else None
-        if self._parts == 1 or not all(stage.splits(call) for call in todo):
+        if self._parts == 1 or not all(stage_of(call.module).splits for call in todo):
             return self._add(_task("complete").submit(todo, wait_for=last))
         for call in todo:
             ready = self._add(_task("prepare").submit(call, wait_for=last))
@@ -111,25 +118,25 @@ def _complete(calls: list[Call]) -> dict[str, Any]:
     seconds: Seconds = {}
     for call in calls:
         begin = time.perf_counter()
-        stage.complete(call)
+        running.complete(call)
         seconds[call.fingerprint] = time.perf_counter() - begin
     return {"seconds": seconds}
 
 
 def _prepare(call: Call) -> dict[str, Any]:
     begin = time.perf_counter()
-    stage.prepare(call)
+    running.prepare(call)
     return {"seconds": {call.fingerprint: time.perf_counter() - begin}}
 
 
 def _part(call: Call, part: int, of: int) -> dict[str, Any]:
     begin = time.perf_counter()
-    shards = stage.run(call, part=part, of=of)
+    shards = running.run(call, part=part, of=of)
     return {"shards": shards, "seconds": {call.fingerprint: time.perf_counter() - begin}}
 
 
 def _finish(call: Call, parts: list[dict[str, Any]]) -> dict[str, Any]:
-    stage.finish(call, sum(part["shards"] for part in parts))
+    running.finish(call, sum(part["shards"] for part in parts))
     return {"seconds": {}}
 
 

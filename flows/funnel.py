@@ -10,6 +10,7 @@ from pipeline.core import store
 from pipeline.core.errors import ConservationError, StoreError
 from pipeline.core.ledger import Counts
 from pipeline.core.stage import Call
+from pipeline.ingest.duplicates import EXACT
 
 Rules = dict[str, int]
 
@@ -76,7 +77,7 @@ def _funnel(chain: Chain, last: store.Manifest) -> Funnel:
         drops=_merged(read, select, segment, clean, action="drop"),
     )
     if repeated:
-        funnel.drops |= dict.fromkeys(last.counts.rules["drop"], repeated)
+        funnel.drops[EXACT] = repeated
     return funnel
 
 

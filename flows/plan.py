@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pipeline.core.buildfile import Build, InputFile, load_build, resolve
 from pipeline.core.errors import InputError, SpecError
-from pipeline.core.fingerprint import of_path, of_value
+from pipeline.core.fingerprint import of_path, of_value, printable
 from pipeline.core.stage import Call, call
 from pipeline.ingest.catalogue import Catalogue, Source, load_catalogue
 
@@ -76,7 +76,7 @@ def _chain(path: Path, build: Build, source: Source, name: str, work: Path) -> C
     inputs = build.sources[name].inputs
     found = [_existing(i, path, f"sources.{name}.inputs.{n}") for n, i in enumerate(inputs)]
     given = [
-        {"name": p.name, "reader": _reader(i, source, path), "options": _options(i)}
+        {"name": printable(p.name), "reader": _reader(i, source, path), "options": _options(i)}
         for i, p in zip(inputs, found, strict=True)
     ]
     read = call(

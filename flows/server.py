@@ -57,7 +57,11 @@ def prefect_api(work: Path) -> Iterator[None]:
             yield
     finally:
         process.terminate()
-        process.wait()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:  # it waits for an open connection
+            process.kill()
+            process.wait()
 
 
 def _start(port: int, work: Path) -> subprocess.Popen[bytes]:

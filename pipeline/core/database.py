@@ -36,7 +36,8 @@ def database(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     except (duckdb.OutOfMemoryException, duckdb.IOException) as error:
         first = str(error).partition("\n")[0]
         raise RetryError(
-            f"joining tables in {folder} failed: {first}; make room on that disk and run again"
+            f"joining tables in {folder} failed: {first}; see that its disk has room and that the"
+            " files are there, and run again"
         ) from None
     finally:
         path.unlink(missing_ok=True)

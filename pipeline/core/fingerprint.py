@@ -18,11 +18,23 @@ def of_file(path: Path) -> str:
 
 
 def of_path(path: Path) -> str:
-    """Return the SHA-256 of a file, or of the names and contents of all files below a folder."""
+    """Return the SHA-256 of a file, or of the names, kinds and contents of all below a folder."""
     if path.is_file():
         return of_file(path)
-    files = sorted((p.relative_to(path).as_posix(), p) for p in path.rglob("*") if p.is_file())
-    return of_value([[name, of_file(file)] for name, file in files])
+    found = sorted(p for p in path.rglob("*") if p.is_symlink() or not p.is_dir())
+    return of_value([[printable(p.relative_to(path).as_posix()), *_kind(p)] for p in found])
+
+
+def printable(name: str) -> str:
+    """Return a file name that may hold bytes of another encoding, with these spelt out."""
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
+def _kind(path: Path) -> tuple[str, str]:
+    """Return what an entry of a folder is, and the digest or the target that tells it apart."""
+    if path.is_symlink():
+        return "link", printable(str(path.readlink()))
+    return ("file", of_file(path)) if path.is_file() else ("other", "")
 
 
 def of_value(value: object) -> str:

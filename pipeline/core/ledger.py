@@ -106,6 +106,23 @@ def balance(counts: Counts) -> None:
         )
 
 
+def check_filter(inputs: pa.Array, outputs: pa.Array, ledger: pa.Table) -> None:
+    """Check that every input id either came out or left through the ledger, and once only.
+
+    Raises ConservationError naming up to five ids that were lost, or that did both.
+    """
+    gone = ledger.filter(pc.not_equal(ledger.column("action"), "edit")).column("unit")
+    ends = pa.concat_arrays([outputs, gone.combine_chunks()])
+    if ends.sort().equals(inputs.sort()):
+        return
+    lost = pc.filter(inputs, pc.invert(pc.is_in(inputs, value_set=ends)))
+    both = pc.filter(outputs, pc.is_in(outputs, value_set=gone.combine_chunks()))
+    raise ConservationError(
+        f"inputs and ends differ: lost {lost[:5].to_pylist()}, kept and dropped"
+        f" {both[:5].to_pylist()}"
+    )
+
+
 def check_fanout(inputs: pa.Array, parents: pa.Array, ledger: pa.Table) -> int:
     """Check that every input id is a parent of a child or left through the ledger.
 

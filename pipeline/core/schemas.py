@@ -170,5 +170,11 @@ def empty(name: str) -> pa.Table:
 
 
 def build(name: str, rows: list[dict[str, object]]) -> pa.Table:
-    """Make a checked table of that name from rows; absent optional keys become null."""
-    return pa.Table.from_pylist(rows, schema=TABLES[name])
+    """Make a checked table of that name from rows; absent optional keys become null.
+
+    Raises SchemaError for unknown keys, and for required ones that are absent.
+    """
+    unknown = {key for row in rows for key in row} - set(TABLES[name].names)
+    if unknown:
+        raise SchemaError(f"table {name!r}: unknown keys {sorted(unknown)}")
+    return check(pa.Table.from_pylist(rows, schema=TABLES[name]), name)

@@ -30,7 +30,7 @@ def load(path: Path, model: type[M]) -> M:
         raise SpecError(f"{path}:1: the file is empty; it must hold the keys of {model.__name__}")
     lines: dict[Location, int] = {}
     problems: list[str] = []
-    _walk(node, (), lines, problems, path)
+    _walk(node, (), lines, problems, path, set())
     if problems:
         raise SpecError("\n".join(problems))
     try:
@@ -66,7 +66,14 @@ def _walk(
     lines: dict[Location, int],
     problems: list[str],
     path: Path,
+    seen: set[int],
 ) -> None:
+    if where and id(node) in seen:
+        problems.append(
+            f"{path}:{node.start_mark.line + 1}: {_dotted(where)}: an alias (*name); write it out"
+        )
+        return
+    seen.add(id(node))
     lines[where] = node.start_mark.line + 1
     if isinstance(node, yaml.MappingNode):
         for key_node, value in node.value:
@@ -77,11 +84,11 @@ def _walk(
                     f"{path}:{line}: {_dotted(here)}: given twice, first on line {lines[here]};"
                     " keep one"
                 )
-            _walk(value, here, lines, problems, path)
+            _walk(value, here, lines, problems, path, seen)
             lines[here] = line
     elif isinstance(node, yaml.SequenceNode):
         for index, value in enumerate(node.value):
-            _walk(value, (*where, index), lines, problems, path)
+            _walk(value, (*where, index), lines, problems, path, seen)
 
 
 def _describe(path: Path, lines: dict[Location, int], error: Any, model: type[Spec]) -> str:

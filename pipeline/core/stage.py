@@ -1,21 +1,21 @@
-"""A stage: what it is, one call of it, and how its shards are run, resumed and finished."""
+"""What a stage is, and one call of it with everything that decides its output."""
 
 from __future__ import annotations
 
-import json
+import sys
+import unicodedata
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
-from functools import partial
+from dataclasses import dataclass, field
+from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from shutil import rmtree
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from pipeline.core import ledger, pool, store
-from pipeline.core.errors import ConservationError, StoreError
+from pipeline.core import store
+from pipeline.core.errors import StoreError
 from pipeline.core.fingerprint import of_code, of_value
 from pipeline.core.ledger import Counts, Law
 
@@ -30,36 +30,12 @@ class Shard(NamedTuple):
 class Outcome(NamedTuple):
     """What a stage makes of one shard: rows read, and tables by name, `ledger` always among them.
 
-    `inputs` are the ids of the rows read, for stages that fan out.
+    `inputs` are the ids of the rows read, where they have one; then not only numbers are checked.
     """
 
     rows_in: int
     tables: dict[str, pa.Table]
     inputs: pa.Array | None = None
-
-
-@dataclass(frozen=True)
-class Call:
-    """One use of a stage: everything that decides its output, and where that is stored."""
-
-    stage: str
-    module: str
-    source: str
-    folder: Path
-    fingerprint: str
-    inputs: tuple[Path, ...] = ()
-    input_fingerprints: tuple[str, ...] = ()
-    params: dict[str, Any] = field(default_factory=dict)
-    arguments: dict[str, Any] = field(default_factory=dict)
-    versions: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def done(self) -> bool:
-        """Tell whether the output is in the store already."""
-        found = store.read_manifest(self.folder)
-        if found is not None and found.fingerprint != self.fingerprint:
-            raise StoreError(f"{self.folder}: holds another fingerprint; remove it and run again")
-        return found is not None
 
 
 @dataclass(frozen=True)
@@ -84,6 +60,35 @@ class Stage:
     verify: Callable[[Call, Counts], None] | None = None
 
 
+@dataclass(frozen=True)
+class Call:
+    """One use of a stage: everything that decides its output, and where that is stored.
+
+    `arguments` (paths, say) are the exception: they say where, not what. `code` holds the digests
+    of the modules that run, `versions` those of Python and of the libraries.
+    """
+
+    stage: str
+    module: str
+    source: str
+    folder: Path
+    fingerprint: str
+    inputs: tuple[Path, ...] = ()
+    input_fingerprints: tuple[str, ...] = ()
+    params: dict[str, Any] = field(default_factory=dict)
+    arguments: dict[str, Any] = field(default_factory=dict)
+    code: dict[str, str] = field(default_factory=dict)
+    versions: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def done(self) -> bool:
+        """Tell whether the output is in the store already."""
+        found = store.read_manifest(self.folder)
+        if found is not None and found.fingerprint != self.fingerprint:
+            raise StoreError(f"{self.folder}: holds another fingerprint; remove it and run again")
+        return found is not None
+
+
 def call(
     module: str,
     *,
@@ -98,14 +103,14 @@ def call(
     """Make a call of a stage module and fingerprint it without running anything.
 
     `inputs` are the calls it reads from and `raw` digests of files it reads; `params` enter the
-    fingerprint, `arguments` (paths, say) do not. `code` names modules that the stage chooses at run
-    time, which its imports do not show.
+    fingerprint, `arguments` do not. `code` names modules that the stage chooses at run time, which
+    its imports do not show.
     """
-    stage: Stage = import_module(module).STAGE
-    versions = {name: _version(name) for name in (*stage.distributions, "pyarrow")}
+    stage = stage_of(module)
+    digests = {name: of_code(name) for name in (module, *code)}
+    versions = _versions(stage.distributions)
     found = (*(i.fingerprint for i in inputs), *raw)
-    key = [stage.name, source, found, params or {}, *map(of_code, (module, *code)), versions]
-    fingerprint = of_value(key)
+    fingerprint = of_value([stage.name, source, found, params or {}, digests, versions])
     return Call(
         stage=stage.name,
         module=module,
@@ -116,104 +121,15 @@ def call(
         input_fingerprints=found,
         params=params or {},
         arguments=arguments or {},
+        code=digests,
         versions=versions,
     )
 
 
-def prepare(call: Call) -> None:
-    """Make the partial folder and what all shards share; does nothing the second time."""
-    folder = store.partial_of(call.folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    stage = _stage(call)
-    if stage.prepare is not None and not (folder / "prepared.json").exists():
-        stage.prepare(call, folder)
-        store.write_json(folder / "prepared.json", {})
-
-
-def run(call: Call, *, part: int = 0, of: int = 1) -> int:
-    """Run the shards of one part of a call that are not done yet, on the active pool.
-
-    Returns how many shards the part has, done ones included.
-    """
-    folder = store.partial_of(call.folder)
-    total = 0
-
-    def waiting() -> Iterator[Shard]:
-        nonlocal total
-        for index, shard in enumerate(_stage(call).shards(call)):
-            if index % of == part:
-                total += 1
-                if not (folder / f"{shard.label}{store.DONE}").exists():
-                    yield shard
-
-    workers = pool.active()
-    for counts in workers.map(partial(run_shard, call), waiting()):
-        workers.progress(call.stage, call.source, counts.rows_in)
-    return total
-
-
-def complete(call: Call) -> None:
-    """Prepare, run and finish a call, unless its output is in the store."""
-    if not call.done:
-        prepare(call)
-        finish(call, run(call))
-
-
-def run_shard(call: Call, shard: Shard) -> Counts:
-    """Run one shard, hold it to the stage's law and write its tables, the marker last."""
-    stage = _stage(call)
-    outcome = stage.run(call, shard)
-    try:
-        counts = ledger.count(
-            outcome.rows_in, outcome.tables[stage.main], outcome.tables["ledger"], law=stage.law
-        )
-        if outcome.inputs is not None:
-            parents = outcome.tables[stage.main].column("document").combine_chunks()
-            counts.childless = ledger.check_fanout(
-                outcome.inputs, parents, outcome.tables["ledger"]
-            )
-    except ConservationError as error:
-        raise ConservationError(f"{call.stage} {call.source} {shard.label}: {error}") from None
-    folder, files = store.partial_of(call.folder), dict[str, dict[str, Any]]()
-    for name, table in outcome.tables.items():
-        files |= store.write_table(folder, name, shard.label, table)
-    done = {"counts": asdict(counts), "files": files}
-    store.write_json(folder / f"{shard.label}{store.DONE}", done)
-    return counts
-
-
-def finish(call: Call, shards: int) -> store.Manifest:
-    """Add up all `shards` of a call, check the whole, write the manifest and rename the folder.
-
-    Raises StoreError when a shard is missing, ConservationError when the sum does not add up.
-    """
-    folder = store.partial_of(call.folder)
-    markers = sorted(folder.glob(f"*{store.DONE}"))
-    if len(markers) != shards:
-        raise StoreError(f"{folder}: {len(markers)} of {shards} shards are done; run again")
-    total, files = Counts(), dict[str, dict[str, Any]]()
-    for marker in markers:
-        found = json.loads(marker.read_text("utf-8"))
-        total.add(Counts(**found["counts"]))
-        files |= found["files"]
-    stage = _stage(call)
-    if stage.law == "filter":
-        ledger.balance(total)
-    if stage.verify is not None:
-        stage.verify(call, total)
-    manifest = store.Manifest(
-        stage=call.stage,
-        source=call.source,
-        fingerprint=call.fingerprint,
-        inputs=list(call.input_fingerprints),
-        params=call.params,
-        versions=call.versions,
-        counts=total,
-        files=files,
-    )
-    _tidy(folder, set(files))
-    store.write_manifest(call.folder, manifest)
-    return manifest
+def stage_of(module: str) -> Stage:
+    """Return the stage that a module defines."""
+    stage: Stage = import_module(module).STAGE
+    return stage
 
 
 def table_shards(call: Call, name: str) -> Iterator[Shard]:
@@ -225,23 +141,27 @@ def table_shards(call: Call, name: str) -> Iterator[Shard]:
             yield Shard(f"{folder.parent.name}-{label}" if many else label, path)
 
 
-def _tidy(folder: Path, files: set[str]) -> None:
-    """Remove what the making left beside the tables and the markers."""
-    for path in folder.iterdir():
-        if path.is_dir():
-            rmtree(path)
-        elif path.name not in files and not path.name.endswith(store.DONE):
-            path.unlink()
+def same_here(call: Call) -> None:
+    """Check that this process runs the code and the libraries that the call was planned with.
+
+    A worker of a cluster may have others, and so may one that starts after an edit. Raises
+    StoreError.
+    """
+    stage = stage_of(call.module)
+    here = {name: of_code(name) for name in call.code}
+    if here != call.code or _versions(stage.distributions) != call.versions:
+        raise StoreError(
+            f"{call.stage} {call.source}: a worker has other code or library versions than the"
+            " plan; give all workers the same installation and run again"
+        )
 
 
-def splits(call: Call) -> bool:
-    """Tell whether several tasks may share the shards of a call."""
-    return _stage(call).splits
-
-
-def _stage(call: Call) -> Stage:
-    stage: Stage = import_module(call.module).STAGE
-    return stage
+@lru_cache
+def _versions(distributions: tuple[str, ...]) -> dict[str, str]:
+    """Return the versions of what decides text and bytes in every stage, and of `distributions`."""
+    python = ".".join(map(str, sys.version_info[:2]))
+    found = {"python": python, "unicode": unicodedata.unidata_version}
+    return found | {name: _version(name) for name in (*distributions, "pyarrow")}
 
 
 def _version(distribution: str) -> str:

@@ -39,6 +39,7 @@ class Manifest:
     fingerprint: str
     inputs: list[str]
     params: dict[str, Any]
+    code: dict[str, str]
     versions: dict[str, str]
     counts: Counts
     files: dict[str, dict[str, Any]]
@@ -49,13 +50,14 @@ class Manifest:
         return of_value(self.files)
 
 
-def read_manifest(folder: Path) -> Manifest | None:
+def read_manifest(folder: Path, *, missing_ok: bool = False) -> Manifest | None:
     """Return the manifest of a finished stage, or None when there is no such folder.
 
-    Raises StoreError when the folder exists but its manifest cannot be read.
+    With `missing_ok` a folder without a manifest is none either. Raises StoreError when the
+    manifest cannot be read.
     """
     path = folder / MANIFEST
-    if not folder.is_dir():
+    if not folder.is_dir() or (missing_ok and not path.exists()):
         return None
     try:
         data = json.loads(path.read_text("utf-8"))
@@ -67,11 +69,16 @@ def read_manifest(folder: Path) -> Manifest | None:
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write the manifest and give the partial folder its final name."""
+    """Write the manifest of a stage into its folder."""
+    write_json(folder / MANIFEST, asdict(manifest))
+
+
+def publish(folder: Path) -> None:
+    """Remove what only the making needed, and give a partial folder with a manifest its name."""
     partial = partial_of(folder)
-    write_json(partial / MANIFEST, {**asdict(manifest)})
-    for marker in partial.glob(f"*{DONE}"):
-        marker.unlink()
+    for path in partial.glob("*.json"):
+        if path.name != MANIFEST:
+            path.unlink()
     partial.rename(folder)
 
 

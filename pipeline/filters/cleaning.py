@@ -10,7 +10,8 @@ from pipeline.filters.rules import clean
 def _run(call: Call, shard: Shard) -> Outcome:
     units = store.read_table(shard.payload, "units")
     kept, rows = clean(units, call.params["rules"], max_foreign=call.params["max_foreign"])
-    return Outcome(units.num_rows, {"units": kept, "ledger": rows})
+    inputs = units.column("id").combine_chunks()
+    return Outcome(units.num_rows, {"units": kept, "ledger": rows}, inputs)
 
 
 STAGE = Stage(

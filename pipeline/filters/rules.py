@@ -128,7 +128,7 @@ _TABLE: Final = (
         _edit(noise.remove_hashtags),
     ),
     *(
-        Rule(f"wiki.{name}@1", "edit", description, wiki.GATES[name], _boilerplate(edit))
+        Rule(f"wiki.{name}@1", "edit", description, _re2(wiki.GATES[name]), _boilerplate(edit))
         for name, description, edit in (
             ("markup", "links, templates and headings left of a wiki page", wiki.remove_markup),
             ("reference", "reference marks of a wiki page", wiki.remove_references),

@@ -10,15 +10,15 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pipeline.filters.noise import Edit
+from pipeline.filters.noise import BLANKS, Edit
 
 #: The ids of these rules, as a source's `cleaning` names them.
 WIKI: Final = ("wiki.markup@1", "wiki.reference@1")
 
 #: What a text must hold (for RE2 and for `re`) before a rule looks closer.
 GATES: Final[dict[str, str]] = {
-    "markup": r"\[\[|\{\{|^\s*==",
-    "reference": r"\[(?:주|note|Note)?\s?[0-9]{1,3}\]",
+    "markup": rf"\[\[|\{{\{{|^[{BLANKS}]*==",
+    "reference": rf"\[(?:주|note|Note)?[{BLANKS}]?[0-9]{{1,3}}\]",
 }
 
 _MEDIA: Final = r"(?:파일|그림|분류|File|Image|Category)"
@@ -26,9 +26,11 @@ _MARKUP: Final = re.compile(
     rf"\[\[\s?{_MEDIA}\s?:[^\[\]]*+(?:\]\]|$)"  # also one that was cut off
     r"|\[\[(?:[^\[\]|]*\|)?(?P<shown>[^\[\]|]*)\]\]"
     r"|\{\{[^{}]*\}\}"
-    r"|^\s*={2,6}[^=]+={2,6}\s*$"
+    rf"|^[{BLANKS}]*={{2,6}}[^=]+={{2,6}}[{BLANKS}]*$"
 )
-_REFERENCE: Final = re.compile(r"(?P<left>\w?)(?:\[(?:주|note|Note)?\s?\d{1,3}\])+(?P<right>\w?)")
+_REFERENCE: Final = re.compile(
+    rf"(?P<left>\w?)(?:\[(?:주|note|Note)?[{BLANKS}]?[0-9]{{1,3}}\])+(?P<right>\w?)"
+)
 
 
 def remove_markup(text: str) -> Edit:

@@ -13,6 +13,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from pipeline.core import ledger, schemas, store
 from pipeline.core.database import database, quoted
@@ -22,21 +23,22 @@ from pipeline.ingest.signatures import BANDS, shingles
 EXACT = "duplicate.exact@1"
 #: In a band shared by more units than this, each is compared with its neighbours alone.
 CROWD = 16
-#: Pairs whose texts are compared at a time.
+#: Pairs that are joined with their texts at a time, and that are held in memory of these.
 BATCH = 100_000
+FETCH = 5_000
 
 # Units are numbered in corpus order, so that joins handle integers. A unit whose exact duplicate
 # came before is not compared again.
 _NUMBERED = """
     CREATE TABLE units AS
     SELECT row_number() OVER (ORDER BY filename, file_row_number) AS n,
-           unit, source || ' ' || kind || ' ' || exact AS key,
-           bands
+           source || '-' || regexp_extract(filename, 'signatures-(.*)[.]parquet$', 1) AS shard,
+           unit, source || ' ' || kind || ' ' || exact AS key, bands
     FROM read_parquet(?, filename = true, file_row_number = true)
 """
 _EXACT = """
     CREATE TABLE repeats AS
-    SELECT u.n, u.unit, f.unit AS original
+    SELECT u.n, u.shard, u.unit, f.unit AS original
     FROM units u
     JOIN (SELECT key, min(n) AS n FROM units GROUP BY key HAVING count(*) > 1) g ON g.key = u.key
     JOIN units f ON f.n = g.n
@@ -70,25 +72,29 @@ _COMPARED = """
 
 
 def _prepare(call: Call, folder: Path) -> None:
-    """Write `exact.parquet` (unit, original) and `clusters.parquet` (unit, cluster)."""
+    """Write `exact.parquet` (original) and `clusters.parquet` (cluster), by shard and unit."""
     signatures, units = _files(call, "signatures"), _files(call, "units")
     with database(folder) as db:
         db.execute(_NUMBERED, [signatures])
         db.execute(_EXACT)
         target = quoted(folder / "exact.parquet")
-        db.execute(f"COPY (SELECT unit, original FROM repeats ORDER BY n) TO {target}")
+        db.execute(f"COPY (SELECT shard, unit, original FROM repeats ORDER BY shard) TO {target}")
         db.execute("CREATE TABLE pairs (a BIGINT, b BIGINT)")
         for band in range(1, BANDS + 1):
             db.execute(_BAND.format(band=band, crowd=CROWD))
         clusters = components(_similar(db, units, call.params["threshold"]))
-    members = sorted(clusters)
-    table = pa.table(
-        {
-            "unit": pa.array(members, pa.string()),
-            "cluster": pa.array([clusters[m] for m in members], pa.string()),
-        }
-    )
-    store.write_parquet(folder / "clusters.parquet", table)
+        members = pa.table(
+            {
+                "unit": pa.array(clusters.keys(), pa.string()),
+                "cluster": pa.array(clusters.values(), pa.string()),
+            }
+        )
+        db.register("members", members)
+        target = quoted(folder / "clusters.parquet")
+        db.execute(
+            "COPY (SELECT shard, unit, cluster FROM members JOIN units USING (unit)"
+            f" ORDER BY shard) TO {target}"
+        )
 
 
 def _similar(
@@ -100,13 +106,13 @@ def _similar(
         "CREATE TABLE found AS SELECT a, b, row_number() OVER () AS number"
         " FROM (SELECT DISTINCT a, b FROM pairs)"
     )
-    row = db.execute("SELECT count(*) FROM found").fetchone()
-    total = row[0] if row else 0
+    ((total,),) = db.execute("SELECT count(*) FROM found").fetchall()
     for first in range(1, total + 1, BATCH):
-        compared = db.execute(_COMPARED, [first, first + BATCH - 1]).fetchall()
-        for left, right, text, other in compared:
-            if similarity(text, other) >= threshold:
-                yield left, right
+        compared = db.execute(_COMPARED, [first, first + BATCH - 1])
+        while rows := compared.fetchmany(FETCH):
+            for left, right, text, other in rows:
+                if similarity(text, other) >= threshold:
+                    yield left, right
 
 
 def similarity(left: str, right: str) -> float:
@@ -137,9 +143,8 @@ def components(pairs: Iterator[tuple[str, str]]) -> dict[str, str]:
 def _run(call: Call, shard: Shard) -> Outcome:
     units = store.read_table(shard.payload, "units")
     folder = store.partial_of(call.folder)
-    mine = units.column("id").to_pylist()
-    originals = _lookup(folder / "exact.parquet", mine, "original")
-    clusters = _lookup(folder / "clusters.parquet", mine, "cluster")
+    originals = _lookup(folder / "exact.parquet", shard.label, "original")
+    clusters = _lookup(folder / "clusters.parquet", shard.label, "cluster")
     repeated = pc.is_in(units.column("id"), value_set=pa.array(sorted(originals), pa.string()))
     dropped = units.filter(repeated)
     rows = ledger.rows(dropped, stage="dedup", rule=EXACT, action="drop", reason="")
@@ -149,17 +154,14 @@ def _run(call: Call, shard: Shard) -> Outcome:
     kept = units.filter(pc.invert(repeated))
     names = [clusters.get(unit, unit) for unit in kept.column("id").to_pylist()]
     kept = kept.append_column(schemas.KEPT.field("cluster"), pa.array(names, pa.string()))
-    return Outcome(units.num_rows, {"kept": kept, "ledger": rows})
+    inputs = units.column("id").combine_chunks()
+    return Outcome(units.num_rows, {"kept": kept, "ledger": rows}, inputs)
 
 
-def _lookup(path: Path, units: list[str], column: str) -> dict[str, str]:
-    wanted = pa.table({"unit": pa.array(units, pa.string())})
-    with duckdb.connect(config={"memory_limit": "1GB", "threads": "1"}) as db:
-        db.register("wanted", wanted)
-        found = db.execute(
-            f"SELECT unit, {column} FROM read_parquet(?) SEMI JOIN wanted USING (unit)", [str(path)]
-        )
-        return dict(found.fetchall())
+def _lookup(path: Path, shard: str, column: str) -> dict[str, str]:
+    found = pq.read_table(path, columns=["unit", column], filters=[("shard", "=", shard)])
+    units, values = (found.column(name).to_pylist() for name in ("unit", column))
+    return dict(zip(units, values, strict=True))
 
 
 def _files(call: Call, name: str) -> list[str]:

@@ -47,7 +47,8 @@ def _run(call: Call, shard: Shard) -> Outcome:
         start=call.params["from"],
         end=call.params["to"],
     )
-    return Outcome(documents.num_rows, {"documents": kept, "ledger": rows})
+    inputs = documents.column("id").combine_chunks()
+    return Outcome(documents.num_rows, {"documents": kept, "ledger": rows}, inputs)
 
 
 def select(

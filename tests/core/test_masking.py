@@ -10,8 +10,10 @@ from pipeline.core.masking import mask
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("메일은hana.kim@example.com으로", "메일은[e-mail]으로"),
-        ("https://example.org/a?b=1에서", "[address]에서"),
+        ("메일은 hana.kim@example.com으로", "메일은 [e-mail]"),
+        ("한글@예시.한국 주소", "[e-mail] 주소"),
+        ("https://example.org/홍길동 에서", "[address] 에서"),
+        ("블로그 naver.me/abc 참고", "블로그 [address] 참고"),
         ("@gildong 안녕", "[mention] 안녕"),
         ("010-1234-5678로 전화", "[number]로 전화"),
         ("계좌 110123456789", "계좌 [number]"),
@@ -20,3 +22,7 @@ from pipeline.core.masking import mask
 )
 def test_masks(text: str, shown: str) -> None:
     assert mask(text) == shown
+
+
+def test_long_texts_are_masked_in_linear_steps() -> None:
+    assert mask("가" * 200_000 + "@") == "가" * 200_000 + "@"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.core import stage, store
+from pipeline.core import running, stage, store
 from pipeline.core.errors import ConservationError, RetryError, StoreError
 from pipeline.core.pool import Workers
 
@@ -25,12 +25,12 @@ def _content(work: Path) -> tuple[str, str]:
 
 
 def test_workers_and_parts_do_not_change_a_byte(tmp_path: Path) -> None:
-    stage.complete(_call(tmp_path / "one"))
+    running.complete(_call(tmp_path / "one"))
     with Workers(2):
-        stage.complete(_call(tmp_path / "two"))
+        running.complete(_call(tmp_path / "two"))
     call = _call(tmp_path / "parts")
-    stage.prepare(call)
-    stage.finish(call, sum(stage.run(call, part=part, of=3) for part in (2, 0, 1)))
+    running.prepare(call)
+    running.finish(call, sum(running.run(call, part=part, of=3) for part in (2, 0, 1)))
     found = {_content(tmp_path / name) for name in ("one", "two", "parts")}
     assert len(found) == 1
     files = [sorted((tmp_path / n).rglob("*.parquet")) for n in ("one", "two", "parts")]
@@ -41,7 +41,7 @@ def test_workers_and_parts_do_not_change_a_byte(tmp_path: Path) -> None:
 
 def test_the_manifest_adds_up(tmp_path: Path) -> None:
     call = _call(tmp_path)
-    stage.complete(call)
+    running.complete(call)
     manifest = store.read_manifest(call.folder)
     assert manifest is not None
     counts = manifest.counts
@@ -57,13 +57,13 @@ def test_a_fall_keeps_finished_shards_and_the_next_run_goes_on(tmp_path: Path) -
     trap.touch()
     call = _call(tmp_path / "fallen", trap=str(trap))
     with pytest.raises(RuntimeError):
-        stage.complete(call)
+        running.complete(call)
     partial = store.partial_of(call.folder)
     done = {p.name: p.stat().st_mtime_ns for p in partial.glob("*.parquet")}
     assert len(done) == 6  # units and ledger of three shards
-    stage.complete(call)
+    running.complete(call)
     assert {n: (call.folder / n).stat().st_mtime_ns for n in done} == done
-    stage.complete(_call(tmp_path / "whole"))
+    running.complete(_call(tmp_path / "whole"))
     assert _content(tmp_path / "fallen") == _content(tmp_path / "whole")
 
 
@@ -72,18 +72,18 @@ def test_a_killed_worker_is_told_and_the_next_run_goes_on(tmp_path: Path) -> Non
     trap.touch()
     call = _call(tmp_path / "killed", trap=str(trap), kill=True)
     with pytest.raises(RetryError, match="run the same command again"), Workers(2):
-        stage.complete(call)
+        running.complete(call)
     with Workers(2):
-        stage.complete(call)
-    stage.complete(_call(tmp_path / "whole"))
+        running.complete(call)
+    running.complete(_call(tmp_path / "whole"))
     assert _content(tmp_path / "killed") == _content(tmp_path / "whole")
 
 
 def test_a_finished_stage_is_not_run_again(tmp_path: Path) -> None:
     call = _call(tmp_path)
-    stage.complete(call)
+    running.complete(call)
     before = {p: p.stat().st_mtime_ns for p in call.folder.iterdir()}
-    stage.complete(call)
+    running.complete(call)
     assert {p: p.stat().st_mtime_ns for p in call.folder.iterdir()} == before
 
 
@@ -97,13 +97,13 @@ def test_settings_and_inputs_change_the_fingerprint_paths_do_not(tmp_path: Path)
 
 def test_lost_rows_are_an_error_that_names_stage_source_and_shard(tmp_path: Path) -> None:
     with pytest.raises(ConservationError, match="toy toy 00000: 10 rows in"):
-        stage.complete(_call(tmp_path, params={"lose": 1}))
+        running.complete(_call(tmp_path, params={"lose": 1}))
 
 
 def test_a_shard_that_is_missing_at_the_end_is_an_error(tmp_path: Path) -> None:
     call = _call(tmp_path)
-    stage.prepare(call)
-    total = stage.run(call)
+    running.prepare(call)
+    total = running.run(call)
     next(store.partial_of(call.folder).glob(f"*{store.DONE}")).unlink()
     with pytest.raises(StoreError, match="6 of 7 shards"):
-        stage.finish(call, total)
+        running.finish(call, total)

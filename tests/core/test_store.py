@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 import toy_stage
 
-from pipeline.core import stage, store
+from pipeline.core import running, stage, store
 from pipeline.core.errors import SchemaError, StoreError
 
 
 def _finished(work: Path) -> stage.Call:
     call = stage.call("toy_stage", work=work, source="toy", params={"shards": 2})
-    stage.complete(call)
+    running.complete(call)
     return call
 
 

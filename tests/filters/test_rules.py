@@ -20,6 +20,13 @@ from pipeline.filters.wiki import WIKI
 
 ALL = tuple(RULES)
 PIECES = [
+    "==",
+    "[１]",
+    "[1]",
+    "[주 2]",
+    "{{가}}",
+    "[[나]]",
+    "[[파일:가",
     *"가나다ㅋ은.,!~ \t\n\u3000\xa0\u200b\u200d\ufe0f❤#＃_1aA&;<>/()[]「」{}",
     *"=|@'\"-·漢かｶ\u3164\ue000",
     *(

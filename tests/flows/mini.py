@@ -42,7 +42,7 @@ def write(folder: Path, movies: int = 6) -> Path:
     for movie in range(movies):
         reviews = [
             {
-                "review": f"{text} {movie}번째로 본 영화",
+                "review": f"{text} {movie}" + ("" if text.isascii() else "번째로 본 영화"),
                 "date": "14.05.06",
                 "rating": "8",
                 "author": "gild****",

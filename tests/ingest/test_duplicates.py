@@ -9,7 +9,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.core import schemas, stage, store
+from pipeline.core import running, schemas, stage, store
 from pipeline.core.ids import unit_id
 from pipeline.ingest.duplicates import components, similarity
 
@@ -50,7 +50,7 @@ def _upstream(work: Path, source: str, texts: list[str], kind: str) -> tuple[sta
     for n, part in enumerate((rows[:half], rows[half:])):
         store.write_table(clean.folder, "units", f"{n:05d}", schemas.build("units", part))
     sign = stage.call("pipeline.ingest.signatures", work=work, source=source, inputs=(clean,))
-    stage.complete(sign)
+    running.complete(sign)
     return clean, sign
 
 
@@ -63,7 +63,7 @@ def _dedup(work: Path, sources: dict[str, list[str]], kind: str = "sentence") ->
         inputs=inputs,
         params={"threshold": 0.8},
     )
-    stage.complete(call)
+    running.complete(call)
     ledger = store.read_all(call.folder, "ledger")
     kept = store.read_all(call.folder, "kept")
     assert kept.num_rows + ledger.num_rows == sum(map(len, sources.values()))

@@ -17,7 +17,7 @@ texts = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=60)
     [
         ("ＯＳＴ가 좋다", "ost가 좋다"),
         (" 정말  좋다\t", "정말 좋다"),
-        ("가각", "가각"),
+        ("\u1100\u1161\u1100\u1161\u11a8", "가각"),
     ],
 )
 def test_exact_duplicates_after_normalisation(left: str, right: str) -> None:

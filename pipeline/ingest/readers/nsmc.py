@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.core.errors import RecordError
-from pipeline.ingest.readers import archives, dates, records
+from pipeline.ingest.readers import dates, records
 from pipeline.ingest.readers.base import Document, Options, Record, Rejected
+from pipeline.ingest.readers.files import archives
 
 
 def scan(path: Path, options: Options) -> Iterator[Record | Rejected]:  # noqa: ARG001

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Final
 
 from pipeline.core.errors import RecordError
-from pipeline.ingest.readers import records, streams
+from pipeline.ingest.readers import records
 from pipeline.ingest.readers.base import Document, Options, Record, Rejected
+from pipeline.ingest.readers.files import streams
 
 #: Lines that share an intent.
 LINES_PER_INTENT: Final = 10

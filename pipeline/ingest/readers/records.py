@@ -10,7 +10,7 @@ import orjson
 from pipeline.core.errors import RecordError
 from pipeline.ingest.readers import dates
 from pipeline.ingest.readers.base import Document, Options, Record, Rejected
-from pipeline.ingest.readers.rules import RULES
+from pipeline.ingest.readers.refusals import RULES
 
 #: The names of a document's own fields; whatever else a reader keeps goes into `meta`.
 FIELDS: Final = ("key", "text", "title", "date", "section", "url")

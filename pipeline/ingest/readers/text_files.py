@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from pipeline.ingest.readers import archives, headings, records, streams
+from pipeline.ingest.readers import headings, records
 from pipeline.ingest.readers.base import Document, Options, Record, Rejected
+from pipeline.ingest.readers.files import archives, streams
 
 _BOM = "\ufeff"
 

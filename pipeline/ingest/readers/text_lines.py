@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from pipeline.ingest.readers import records, streams
+from pipeline.ingest.readers import records
 from pipeline.ingest.readers.base import Document, Options, Record, Rejected
+from pipeline.ingest.readers.files import streams
 
 
 def scan(path: Path, options: Options) -> Iterator[Record | Rejected]:

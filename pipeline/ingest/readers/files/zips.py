@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from pipeline.core.errors import InputError
-from pipeline.ingest.readers import members, records, streams
+from pipeline.ingest.readers import records
 from pipeline.ingest.readers.base import Record, Rejected
+from pipeline.ingest.readers.files import members, streams
 
 #: zipfile inflates the other methods without a bound on memory.
 _METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)

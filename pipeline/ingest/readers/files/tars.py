@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from pipeline.core.errors import InputError, RecordError
-from pipeline.ingest.readers import base, members, records, streams
+from pipeline.ingest.readers import base, records
 from pipeline.ingest.readers.base import Record, Rejected
+from pipeline.ingest.readers.files import members, streams
 
 #: Too large members of one tar may not add up to more: each byte must be inflated to get past it.
 MAX_SKIPPED_BYTES = 1024**3

@@ -12,7 +12,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.sax import make_parser
 
 from pipeline.core.errors import InputError
-from pipeline.ingest.readers import streams
+from pipeline.ingest.readers.files import streams
 
 #: Elements that are read, by their path below <mediawiki><page>.
 _FIELDS: Final = {

@@ -20,8 +20,10 @@ from typing import Any, Final
 import orjson
 
 from pipeline.core.errors import RecordError
-from pipeline.ingest.readers import dates, records, wikipage, xmlexport
+from pipeline.ingest.readers import dates, records
 from pipeline.ingest.readers.base import Document, Options, Record, Rejected
+from pipeline.ingest.readers.wiki import export
+from pipeline.ingest.readers.wiki.page import Page, read_page
 
 #: MediaWiki itself saves no page above 2 MiB; the parser's time grows with the page.
 MAX_PAGE_BYTES = 2 * 1024 * 1024

@@ -9,8 +9,8 @@ from typing import Final
 from mwparserfromhell.nodes import Template
 from mwparserfromhell.nodes.extras import Parameter
 
-from pipeline.ingest.readers import templates, vocabulary, wikitext
 from pipeline.ingest.readers.base import Infobox
+from pipeline.ingest.readers.wiki import templates, vocabulary, wikitext
 
 #: What stands between the lines of a value, whether <br>, a list or a list template made them.
 SEPARATOR: Final = " / "

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from pipeline.core.errors import InputError
-from pipeline.ingest.readers import members, records, streams, tars, zips
+from pipeline.ingest.readers import records
 from pipeline.ingest.readers.base import Record, Rejected
+from pipeline.ingest.readers.files import members, streams, tars, zips
 
 _TARS: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.zst")
 

@@ -24,7 +24,7 @@ from mwparserfromhell.nodes import (
     Wikilink,
 )
 
-from pipeline.ingest.readers import templates, vocabulary
+from pipeline.ingest.readers.wiki import templates, vocabulary
 
 _LANGUAGE: Final = re.compile(r"[a-z]{2,3}(-[a-z-]+)?|simple")
 

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from pipeline.core.errors import InputError, RecordError
-from pipeline.ingest.readers import base, records, streams
+from pipeline.ingest.readers import base, records
 from pipeline.ingest.readers.base import Options, Rejected
+from pipeline.ingest.readers.files import streams
 
 #: More quotes without an end than this, and the file is not CSV as the options describe it. Each
 #: costs one more look at up to a whole cap of bytes.

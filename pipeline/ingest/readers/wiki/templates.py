@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from mwparserfromhell.nodes import Template
 
-from pipeline.ingest.readers import vocabulary
+from pipeline.ingest.readers.wiki import vocabulary
 
 Render = Callable[[Any], str]
 

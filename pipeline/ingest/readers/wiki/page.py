@@ -10,8 +10,9 @@ import mwparserfromhell
 from mwparserfromhell.nodes import Heading
 
 from pipeline.core.errors import RecordError
-from pipeline.ingest.readers import infobox, vocabulary, wikitext
+from pipeline.ingest.readers import backmatter
 from pipeline.ingest.readers.base import Infobox, Section
+from pipeline.ingest.readers.wiki import infobox, wikitext
 
 #: The parser reads the rest of a page anew for every mark that is never closed. Marks times
 #: characters beyond this would take it more than about 20 seconds, at the worst hours.

@@ -1,0 +1,145 @@
+"""How a call is run: prepared, shard by shard, resumed where it stopped, and finished."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from shutil import rmtree
+from typing import Any
+
+from pipeline.core import ledger, pool, store
+from pipeline.core.errors import ConservationError, StoreError
+from pipeline.core.ledger import Counts
+from pipeline.core.stage import Call, Outcome, Shard, Stage, same_here, stage_of
+
+PREPARED = "prepared.json"
+
+
+def complete(call: Call) -> None:
+    """Prepare, run and finish a call, unless its output is in the store."""
+    if not call.done:
+        prepare(call)
+        finish(call, run(call))
+
+
+def recover(call: Call) -> None:
+    """Give a stage its final name if a run was killed between its manifest and that."""
+    found = store.read_manifest(store.partial_of(call.folder), missing_ok=True)
+    if found is not None and found.fingerprint == call.fingerprint:
+        store.publish(call.folder)
+
+
+def prepare(call: Call) -> None:
+    """Make the partial folder and what all shards share; does nothing the second time."""
+    same_here(call)
+    recover(call)
+    folder = store.partial_of(call.folder)
+    if call.done or (folder / PREPARED).exists():
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    stage = stage_of(call.module)
+    if stage.prepare is not None:
+        stage.prepare(call, folder)
+    store.write_json(folder / PREPARED, {})
+
+
+def run(call: Call, *, part: int = 0, of: int = 1) -> int:
+    """Run the shards of one part of a call that are not done yet, on the active pool.
+
+    Returns how many shards the part has, done ones included.
+    """
+    folder = store.partial_of(call.folder)
+    total = 0
+
+    def waiting() -> Iterator[Shard]:
+        nonlocal total
+        for index, shard in enumerate(stage_of(call.module).shards(call)):
+            if index % of == part:
+                total += 1
+                if not (folder / f"{shard.label}{store.DONE}").exists():
+                    yield shard
+
+    workers = pool.active()
+    for counts in workers.map(partial(run_shard, call), waiting()):
+        workers.progress(call.stage, call.source, counts.rows_in)
+    return total
+
+
+def run_shard(call: Call, shard: Shard) -> Counts:
+    """Run one shard, hold it to the stage's law and write its tables, the marker last."""
+    same_here(call)
+    stage = stage_of(call.module)
+    outcome = stage.run(call, shard)
+    try:
+        counts = _counted(stage, outcome)
+    except ConservationError as error:
+        raise ConservationError(f"{call.stage} {call.source} {shard.label}: {error}") from None
+    folder, files = store.partial_of(call.folder), dict[str, dict[str, Any]]()
+    for name, table in outcome.tables.items():
+        files |= store.write_table(folder, name, shard.label, table)
+    done = {"counts": asdict(counts), "files": files}
+    store.write_json(folder / f"{shard.label}{store.DONE}", done)
+    return counts
+
+
+def _counted(stage: Stage, outcome: Outcome) -> Counts:
+    out, rows = outcome.tables[stage.main], outcome.tables["ledger"]
+    counts = ledger.count(outcome.rows_in, out, rows, law=stage.law)
+    if outcome.inputs is not None and stage.law == "fanout":
+        parents = out.column("document").combine_chunks()
+        counts.childless = ledger.check_fanout(outcome.inputs, parents, rows)
+    elif outcome.inputs is not None:
+        ledger.check_filter(outcome.inputs, out.column("id").combine_chunks(), rows)
+    return counts
+
+
+def finish(call: Call, shards: int) -> None:
+    """Add up all `shards` of a call, check the whole, write the manifest and rename the folder.
+
+    Raises StoreError when a shard is missing, ConservationError when the sum does not add up.
+    """
+    if call.done:
+        return
+    folder = store.partial_of(call.folder)
+    markers = sorted(folder.glob(f"*{store.DONE}"))
+    if len(markers) != shards:
+        raise StoreError(f"{folder}: {len(markers)} of {shards} shards are done; run again")
+    total, files = Counts(), dict[str, dict[str, Any]]()
+    for marker in markers:
+        found = json.loads(marker.read_text("utf-8"))
+        total.add(Counts(**found["counts"]))
+        files |= found["files"]
+    stage = stage_of(call.module)
+    if stage.law == "filter":
+        ledger.balance(total)
+    if stage.verify is not None:
+        stage.verify(call, total)
+    _tidy(folder, set(files))
+    store.write_manifest(folder, _manifest(call, total, files))
+    store.publish(call.folder)
+
+
+def _manifest(call: Call, counts: Counts, files: dict[str, dict[str, Any]]) -> store.Manifest:
+    return store.Manifest(
+        stage=call.stage,
+        source=call.source,
+        fingerprint=call.fingerprint,
+        inputs=list(call.input_fingerprints),
+        params=call.params,
+        code=call.code,
+        versions=call.versions,
+        counts=counts,
+        files=files,
+    )
+
+
+def _tidy(folder: Path, files: set[str]) -> None:
+    """Remove what the making left beside the tables and the markers."""
+    for path in folder.iterdir():
+        if path.is_dir():
+            rmtree(path)
+        elif path.name not in files and not path.name.endswith((store.DONE, PREPARED)):
+            path.unlink()
