@@ -32,12 +32,17 @@ class Request:
     """What the command line asked for."""
 
     build_file: Path
-    work: Path
+    work: Path = WORK
     engine: str = "local"
     address: str | None = None
     workers: int | None = None
     tasks: str | None = None
     until: str = "corpus"
+
+    @property
+    def store(self) -> Path:
+        """Return the work directory as every worker of a cluster understands it."""
+        return self.work.absolute()
 
     def checked_engine(self) -> corpus.Engine:
         """Return the engine. Raises InputError for options that do not go together."""
@@ -64,13 +69,14 @@ class Request:
 def run(request: Request, *, as_json: bool = False) -> None:
     """Run a build, print its funnel and where the sentence table lies."""
     engine = request.checked_engine()
-    with store.locked(request.work):
-        plan = plan_corpus(request.build_file, request.work, tasks=request.checked_tasks())
+    with store.locked(request.store):
+        tasks = request.checked_tasks()
+        plan = plan_corpus(request.build_file, request.store, tasks=tasks)
         with _bars(plan, quiet=as_json) as progress:
-            seconds = corpus.run(plan, request.work, engine, progress)
+            seconds = corpus.run(plan, request.store, engine, progress)
         found = funnel.funnels(plan)
         result = _result(plan, seconds, found)
-        _write_pointer(plan, request.work, result["fingerprint"])
+        _write_pointer(plan, request.store, sorted(tasks), result["fingerprint"])
     if as_json:
         emit_json(result)
         return
@@ -80,7 +86,7 @@ def run(request: Request, *, as_json: bool = False) -> None:
 def dry_run(request: Request, *, as_json: bool = False) -> None:
     """Say for every call whether it would run, and what of it is new."""
     request.checked_engine()
-    plan = plan_corpus(request.build_file, request.work, tasks=request.checked_tasks())
+    plan = plan_corpus(request.build_file, request.store, tasks=request.checked_tasks())
     rows = [
         {"stage": call.stage, "source": call.source, "runs": not call.done, "why": _why(call)}
         for call in plan.calls
@@ -132,8 +138,8 @@ def _result(
     }
 
 
-def _write_pointer(plan: CorpusPlan, work: Path, fingerprint: str) -> None:
-    """Note where a build's outputs lie, for `klue explain`."""
+def _write_pointer(plan: CorpusPlan, work: Path, tasks: list[str], fingerprint: str) -> None:
+    """Note where a build's outputs lie, for `klue explain`; a part of a build is noted apart."""
     calls = [
         {
             "stage": call.stage,
@@ -143,8 +149,9 @@ def _write_pointer(plan: CorpusPlan, work: Path, fingerprint: str) -> None:
         for call in plan.calls
     ]
     (work / "builds").mkdir(exist_ok=True)
-    pointer = {"name": plan.build.name, "fingerprint": fingerprint, "calls": calls}
-    store.write_json(work / "builds" / f"{plan.build.name}.json", pointer)
+    name = ".".join([plan.build.name, *tasks])
+    pointer = {"name": name, "fingerprint": fingerprint, "calls": calls}
+    store.write_json(work / "builds" / f"{name}.json", pointer)
 
 
 def _show(
@@ -160,11 +167,17 @@ def _show(
     skipped = len(plan.calls) - len(seconds)
     out.print(f"\n{len(plan.calls)} stages, {skipped} of them in the store already")
     out.print(f"fingerprint  {fingerprint(plan, funnel.contents(plan))}", soft_wrap=True)
-    out.print(f"sentences    {plan.dedup.folder}/kept-*.parquet", soft_wrap=True)
+    out.print(f"sentences    {_shown(plan.dedup.folder)}/kept-*.parquet", soft_wrap=True)
     example = _example(plan)
     where = "" if work == WORK else f" --work {shlex.quote(str(work))}"
     if example:
         out.print(f"try          {_klue()} explain {example}{where}", soft_wrap=True)
+
+
+def _shown(path: Path) -> Path:
+    """Return a path as seen from the current directory, where it lies below."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def _klue() -> str:

@@ -15,7 +15,7 @@ from typing import Any
 from flows.plan import Chain, CorpusPlan
 from flows.server import prefect_api
 from pipeline.core import running
-from pipeline.core.errors import MissingDependencyError
+from pipeline.core.errors import MissingDependencyError, RetryError
 from pipeline.core.pool import Progress, Workers
 from pipeline.core.stage import Call, stage_of
 
@@ -47,9 +47,21 @@ def run(plan: CorpusPlan, work: Path, engine: Engine, progress: Progress) -> Sec
         return {}
     with prefect_api(work):
         if engine.name == "dask":
-            return _flow(plan, pending, engine)
+            return _on_dask(plan, pending, engine)
         with Workers(engine.workers, progress):
             return _flow(plan, pending, engine)
+
+
+def _on_dask(plan: CorpusPlan, pending: list[Call], engine: Engine) -> Seconds:
+    try:
+        return _flow(plan, pending, engine)
+    except OSError as error:
+        if engine.address is None:
+            raise
+        raise RetryError(
+            f"no Dask scheduler answers at {engine.address} ({type(error).__name__}); start one, or"
+            " correct --address"
+        ) from None
 
 
 def _flow(plan: CorpusPlan, pending: list[Call], engine: Engine) -> Seconds:

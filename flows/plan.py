@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pipeline.core.buildfile import Build, InputFile, load_build, resolve
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_path, of_value, printable
 from pipeline.core.stage import Call, call
 from pipeline.ingest.catalogue import Catalogue, Source, load_catalogue
+from pipeline.ingest.readers import registry
 
 
 @dataclass(frozen=True)
@@ -71,22 +73,20 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
 
 
 def _chain(path: Path, build: Build, source: Source, name: str, work: Path) -> Chain:
-    from pipeline.ingest.readers.registry import READERS
-
-    inputs = build.sources[name].inputs
-    found = [_existing(i, path, f"sources.{name}.inputs.{n}") for n, i in enumerate(inputs)]
-    given = [
-        {"name": printable(p.name), "reader": _reader(i, source, path), "options": _options(i)}
-        for i, p in zip(inputs, found, strict=True)
-    ]
+    given, paths = [], []
+    for n, item in enumerate(build.sources[name].inputs):
+        where = f"sources.{name}.inputs.{n}"
+        found = _existing(item, path, where)
+        given.append(_given(item, source, found, f"{path}: {where}"))
+        paths.append(found)
     read = call(
         "pipeline.ingest.read",
         work=work,
         source=name,
-        raw=tuple(of_path(p) for p in found),
+        raw=tuple(of_path(p) for p in paths),
         params={"inputs": given},
-        arguments={"paths": [str(p) for p in found]},
-        code=tuple(sorted({READERS[str(i["reader"])] for i in given})),
+        arguments={"paths": [str(p) for p in paths]},
+        code=tuple(sorted({registry.module(i["reader"]) for i in given})),
     )
     frame = source.timeframe
     select = call(
@@ -144,24 +144,23 @@ def _rules(source: Source) -> list[str]:
     return [rule for rule in RULES if rule in chosen]
 
 
-def _reader(item: InputFile, source: Source, path: Path) -> str:
-    from pipeline.ingest.readers import registry
-
-    name = item.reader or source.reader
-    if name is None:
-        raise SpecError(f"{path}: {item.path}: the catalogue names no reader; set `reader`")
-    registry.get(name)
-    return name
-
-
-def _options(item: InputFile) -> dict[str, object]:
+def _given(item: InputFile, source: Source, found: Path, where: str) -> dict[str, Any]:
+    """Return how an input is read: the part of the build file that decides its documents."""
+    reader = item.reader or source.reader
+    if reader is None:
+        raise SpecError(f"{where}: the catalogue names no reader; set `reader`")
     columns = {key: str(value) for key, value in item.columns.items()}
-    return {
+    options = {
         "columns": columns,
         "encoding": item.encoding,
         "delimiter": item.delimiter,
         "header": item.header,
     }
+    try:
+        registry.check(reader, options)
+    except SpecError as error:
+        raise SpecError(f"{where}: {error}") from None
+    return {"name": found.name, "reader": reader, "options": options}
 
 
 def _existing(item: InputFile, path: Path, where: str) -> Path:
@@ -170,6 +169,10 @@ def _existing(item: InputFile, path: Path, where: str) -> Path:
         raise InputError(
             f"{path}: {where}.path: {found} does not exist; correct the path, or leave the source"
             " out of the build file"
+        )
+    if printable(found.name) != found.name:
+        raise InputError(
+            f"{path}: {where}.path: the name {printable(found.name)} is not UTF-8; rename the file"
         )
     return found
 

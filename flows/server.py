@@ -42,19 +42,26 @@ def prefect_api(work: Path) -> Iterator[None]:
     if os.environ.get("PREFECT_API_URL"):
         yield
         return
-    port = _free_port()
-    process = _start(port, work)
-    try:
-        _wait(port, process)
+    with running(work) as address:
         from prefect.settings import PREFECT_API_URL, PREFECT_FLOWS_HEARTBEAT_FREQUENCY
         from prefect.settings import temporary_settings as settings
 
         updates = {
-            PREFECT_API_URL: f"http://127.0.0.1:{port}/api",
+            PREFECT_API_URL: address,
             PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None,  # a heartbeat costs each flow run a second
         }
         with settings(updates=updates):
             yield
+
+
+@contextmanager
+def running(work: Path) -> Iterator[str]:
+    """Run a server on loopback for the length of a ``with`` block; yields its API address."""
+    port = _free_port()
+    process = _start(port, work)
+    try:
+        _wait(port, process)
+        yield f"http://127.0.0.1:{port}/api"
     finally:
         process.terminate()
         try:

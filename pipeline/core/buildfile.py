@@ -90,4 +90,4 @@ def resolve(path: str, build: Path, where: str) -> Path:
             )
         return found
 
-    return build.parent / Path(_VARIABLE.sub(value, path)).expanduser()
+    return (build.parent / Path(_VARIABLE.sub(value, path)).expanduser()).absolute()

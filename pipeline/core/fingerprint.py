@@ -47,8 +47,11 @@ def of_value(value: object) -> str:
 def of_code(module: str) -> str:
     """Return a digest of a module and of all modules of `pipeline` that it imports, however deep.
 
-    The source is parsed, not imported, so that this is cheap and has no side effects.
+    The source is parsed, not imported, so that this is cheap and has no side effects. Raises
+    ValueError for a module of `pipeline` that has no source file.
     """
+    if module.startswith("pipeline.") and _source(module) is None:
+        raise ValueError(f"no source of module {module}")
     seen: dict[str, str] = {}
     waiting = [module]
     while waiting:

@@ -40,6 +40,7 @@ class Workers:
         self.progress = progress
         self._executor: ProcessPoolExecutor | None = None
         self._lock = threading.Lock()
+        self._places = threading.BoundedSemaphore(2 * n)
 
     def __enter__(self) -> Workers:
         global _active  # noqa: PLW0603 - the one pool of this process
@@ -58,17 +59,22 @@ class Workers:
             self._executor.shutdown(wait=kind is None, cancel_futures=True)
 
     def map(self, function: Callable[[T], R], items: Iterator[T]) -> Iterator[R]:
-        """Yield function(item) as results come, in any order, with at most 2 n items in flight."""
+        """Yield function(item) as results come, in any order.
+
+        At most 2 n items are in flight, over all threads that call this.
+        """
         if self.n == 1:
             yield from map(function, items)
             return
         pool, running = self._pool(), set[Future[R]]()
         try:
             for item in items:
-                running.add(pool.submit(function, item))
-                while len(running) >= 2 * self.n:
+                while not self._places.acquire(blocking=not running):
                     done, running = wait(running, return_when=FIRST_COMPLETED)
                     yield from (future.result() for future in done)
+                future = pool.submit(function, item)
+                future.add_done_callback(lambda _: self._places.release())
+                running.add(future)
             while running:
                 done, running = wait(running, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)

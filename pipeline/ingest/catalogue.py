@@ -8,12 +8,20 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeVar
 
-from pydantic import BeforeValidator, Field, StringConstraints, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    StringConstraints,
+    field_validator,
+    model_validator,
+)
 
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import ROOT
 from pipeline.core.specs import Spec, load
 from pipeline.ingest.licences import LICENCES, licence
+from pipeline.ingest.readers import registry
 
 #: The catalogue that comes with the project.
 CATALOGUE: Final = ROOT / "data" / "catalogue.yaml"
@@ -21,26 +29,18 @@ CATALOGUE: Final = ROOT / "data" / "catalogue.yaml"
 #: The tasks built from sources; DST is written by crowdworkers and has none (Section 2.4).
 Task = Literal["tc", "sts", "nli", "ner", "re", "dp", "mrc"]
 UnitTask = Literal["tc", "sts", "nli", "ner", "re", "dp"]
-ReaderName = Literal[
-    "headlines",
-    "mediawiki",
-    "wikinews_csv",
-    "news_jsonl",
-    "news_csv",
-    "parakqc",
-    "airbnb",
-    "nsmc",
-    "nsmc_ratings",
-    "text",
-    "text_files",
-    "jsonl",
-    "csv",
-    "tsv",
-    "parquet",
-]
 RIGHTS: Final = ("derivatives", "redistribution", "commercial")
 
 T = TypeVar("T")
+
+
+def _known_reader(value: str) -> str:
+    if value not in registry.names():
+        raise ValueError(f"unknown reader; allowed: {', '.join(registry.names())}")
+    return value
+
+
+ReaderName = Annotated[str, AfterValidator(_known_reader)]
 
 
 def _as_tuple(value: Any) -> tuple[Any, ...]:
@@ -99,10 +99,6 @@ class Timeframe(Spec):
 
     from_: date | None = Field(default=None, alias="from")
     to: date | None = None
-
-    def covers(self, day: date) -> bool:
-        """Say whether a day lies inside."""
-        return (self.from_ is None or self.from_ <= day) and (self.to is None or day <= self.to)
 
     @model_validator(mode="after")
     def _ordered(self) -> Timeframe:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from pipeline.core import schemas
-from pipeline.core.errors import InputError
+from pipeline.core.errors import ConservationError, InputError
 from pipeline.core.ids import record_id, unit_id
 from pipeline.core.ledger import Counts
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.ingest.readers import registry
-from pipeline.ingest.readers.base import Document, Options, Record, Rejected
+from pipeline.ingest.readers.base import Document, Options, Reader, Record, Rejected, Section
 
 #: A shard is closed at this many bytes or records, whichever comes first: a constant, so that the
 #: shards depend on the input alone.
@@ -55,30 +56,51 @@ def _run(call: Call, shard: Shard) -> Outcome:
     reader, options = registry.get(given["reader"]), Options(**given["options"])
     parsed: list[Document | Rejected] = []
     for item in chunk:
-        parsed += [item] if isinstance(item, Rejected) else reader.parse(item, options)
-    documents = [item for item in parsed if isinstance(item, Document)]
+        parsed += [item] if isinstance(item, Rejected) else _parsed(reader, item, options)
+    documents = [_keyed(item, index) for item in parsed if isinstance(item, Document)]
     rejected = [item for item in parsed if isinstance(item, Rejected)]
     boxes = [row for item in documents for row in _infoboxes(call.source, item)]
     tables = {
         "documents": schemas.build("documents", [_row(call.source, d) for d in documents]),
-        "ledger": schemas.build("ledger", [_ledger_row(call.source, r) for r in rejected]),
+        "ledger": schemas.build("ledger", [_ledger_row(call.source, index, r) for r in rejected]),
     }
     if boxes:
         tables["infoboxes"] = schemas.build("infoboxes", boxes)
     return Outcome(len(parsed), tables)
 
 
+def _parsed(reader: Reader, record: Record, options: Options) -> list[Document | Rejected]:
+    found = list(reader.parse(record, options))
+    if not found:
+        raise ConservationError(
+            f"{record.file}:{record.line}: the reader made neither a document nor a ledger row of"
+            " this record; that is a bug of the reader"
+        )
+    return found
+
+
+def _keyed(document: Document, index: int) -> Document:
+    """Name a document that has no id of its own by its input, unless that is the first, and line.
+
+    `index` is the number of the input, from 0.
+    """
+    if document.key:
+        return document
+    line = f"{document.line:08d}"
+    return replace(document, key=f"{index + 1}.{line}" if index else line)
+
+
 def _row(source: str, document: Document) -> dict[str, object]:
-    sections = document.sections
-    spans = [(s.title, s.level, s.start, s.end) for s in sections] or [
-        ("", 1, 0, len(document.text))
-    ]
+    whole = Section("", 1, 0, len(document.text))
+    sections = (whole,) if document.sections is None else document.sections
     return {
         "id": unit_id(source, document.key, "document"),
         "source": source,
         "key": document.key,
         "text": document.text,
-        "sections": [dict(zip(("title", "level", "start", "end"), s, strict=True)) for s in spans],
+        "sections": [
+            {"title": s.title, "level": s.level, "start": s.start, "end": s.end} for s in sections
+        ],
         "meta": list(document.meta),
         "file": document.file,
         "line": document.line,
@@ -106,9 +128,11 @@ def _infoboxes(source: str, document: Document) -> list[dict[str, object]]:
     ]
 
 
-def _ledger_row(source: str, item: Rejected) -> dict[str, object]:
+def _ledger_row(source: str, index: int, item: Rejected) -> dict[str, object]:
+    # Two inputs of a source may have the same file name; the first keeps its bare one.
+    file = f"{index + 1}:{item.file}" if index else item.file
     return {
-        "unit": record_id(source, item.file, item.line),
+        "unit": record_id(source, file, item.line),
         "source": source,
         "stage": "read",
         "rule": item.rule,

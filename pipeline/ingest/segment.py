@@ -67,12 +67,11 @@ def _sentences(document: Row, rows: list[Row]) -> Iterator[tuple[list[Row], Row]
         base, end = section["start"], section["end"]
         body = document["text"][base:end]
         name = unit_id(document["source"], document["key"], "section", base, end)
-        for left, right in segmentation.overlong_spans(body):
+        for left, right, excess in segmentation.overlong_spans(body):
             unit = unit_id(
                 document["source"], document["key"], "sentence", base + left, base + right
             )
-            reason = f"paragraph of {right - left} characters, {segmentation.MAX_PARAGRAPH} allowed"
-            rows.append(_ledger_row(document, unit, TOO_LONG, reason))
+            rows.append(_ledger_row(document, unit, TOO_LONG, f"paragraph with {excess}"))
         found = []
         for left, right in segmentation.sentence_spans(body):
             found.append(_unit(document, "sentence", ordinal, base + left, base + right, name))

@@ -1,6 +1,6 @@
 """Sentences of a text, and where they stand in it.
 
-The cuts are those of kss 6 on mecab, taken by `kss_engine`; this module adds what kss lacks:
+The cuts are those of kss 6 on mecab, which `kss.engine` drives; this module adds what kss lacks:
 offsets into the text as read, paragraphs, and a limit. No text is rewritten here.
 
 Importing this module is cheap. kss's rules and mecab are loaded on the first cut, once per process
@@ -14,16 +14,16 @@ import re
 import threading
 from collections.abc import Iterator
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 from typing import TYPE_CHECKING
-
-from pipeline.core.errors import MissingDependencyError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 Span = tuple[int, int]
+
+PACKAGES: tuple[str, ...] = ("kss", "python-mecab-ko", "python-mecab-ko-dic", "emoji")
+"""Distributions whose versions decide where sentences end; kss takes its emoji from `emoji`."""
 
 MAX_PARAGRAPH = 20_000
 """Code points; a longer paragraph is not analysed."""
@@ -38,7 +38,6 @@ _DOTTED_RUN = re.compile(rf"[{_LATIN}.\-]+")
 _HASHTAG = re.compile(r"(?<![\w#&])#(?=[^\W\d])")
 _ZERO_WIDTH = "\u200b\u200c\u2060\ufeff"  # kss strips these like blanks
 _NO_ZERO_WIDTH = dict.fromkeys(map(ord, _ZERO_WIDTH))
-_PACKAGES = ("kss", "python-mecab-ko", "python-mecab-ko-dic")
 
 
 def split_sentences(text: str) -> list[str]:
@@ -76,39 +75,26 @@ def sentence_spans(text: str) -> list[Span]:
     return [
         (start + begin, start + end)
         for start, paragraph in _paragraphs(text)
-        if not _is_overlong(paragraph)
+        if not _excess(paragraph)
         for begin, end in _whole_hashtags(paragraph, _align(paragraph, _sentences(paragraph)))
     ]
 
 
-def overlong_spans(text: str) -> list[Span]:
-    """Return (start, end) of each paragraph of `text` that `sentence_spans` leaves out.
+def overlong_spans(text: str) -> list[tuple[int, int, str]]:
+    """Return (start, end, reason) of each paragraph of `text` that `sentence_spans` leaves out.
 
-    Left out is a paragraph of more than MAX_PARAGRAPH code points, or with more than MAX_LABELS
-    dotted Latin names in one run. Such text has no sentences to speak of, and kss's time grows
-    with the square of it. Blanks around the paragraph are not part of its span.
+    Left out is a paragraph of more than MAX_PARAGRAPH code points, blanks included, or with more
+    than MAX_LABELS dotted Latin names in one run. Such text has no sentences to speak of, and
+    kss's time grows with the square of it. Blanks around the paragraph are not part of its span.
+    The reason gives the count and the limit, nothing of the text: "20,431 characters, 20,000
+    allowed", "140 dotted names in a run, 100 allowed".
     """
     return [
-        (start + begin, start + end)
+        (start + begin, start + end, reason)
         for start, paragraph in _paragraphs(text)
-        if _is_overlong(paragraph)
+        if (reason := _excess(paragraph))
         for begin, end in _align(paragraph, [])
     ]
-
-
-def engine_versions() -> dict[str, str]:
-    """Return the versions of kss, python-mecab-ko and its dictionary without importing them.
-
-    They belong in the fingerprint of whatever is made from sentences.
-
-    Raises:
-        MissingDependencyError: one of them is not installed.
-    """
-    try:
-        return {name: version(name) for name in _PACKAGES}
-    except PackageNotFoundError as error:
-        fix = "pip install -c constraints.txt kss python-mecab-ko"
-        raise MissingDependencyError(str(error.name), fix) from error
 
 
 _ONE_AT_A_TIME = threading.Lock()  # mecab's tagger is shared, and a Dask worker may have threads
@@ -116,7 +102,7 @@ _ONE_AT_A_TIME = threading.Lock()  # mecab's tagger is shared, and a Dask worker
 
 @cache
 def _engine() -> Callable[[str], list[str]]:
-    from pipeline.ingest.kss_engine import split
+    from pipeline.ingest.kss.engine import split
 
     return split
 
@@ -130,12 +116,16 @@ def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
             yield start, paragraph
 
 
-def _is_overlong(paragraph: str) -> bool:
+def _excess(paragraph: str) -> str:
+    """Return what there is too much of for kss, with the limit; empty if nothing."""
     if len(paragraph) > MAX_PARAGRAPH:
-        return True
-    if len(paragraph) <= 2 * MAX_LABELS:
-        return False
-    return any(len(_LABEL.findall(run)) > MAX_LABELS for run in _DOTTED_RUN.findall(paragraph))
+        return f"{len(paragraph):,} characters, {MAX_PARAGRAPH:,} allowed"
+    if len(paragraph) <= 2 * MAX_LABELS:  # too short to hold more labels, with their dots
+        return ""
+    labels = max((len(_LABEL.findall(run)) for run in _DOTTED_RUN.findall(paragraph)), default=0)
+    return (
+        f"{labels:,} dotted names in a run, {MAX_LABELS:,} allowed" if labels > MAX_LABELS else ""
+    )
 
 
 def _sentences(paragraph: str) -> list[str]:

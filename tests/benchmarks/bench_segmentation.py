@@ -10,69 +10,21 @@ exit code 1 on a difference, 0 otherwise.
 
 from __future__ import annotations
 
-import argparse
-import io
-import json
-import os
 import sys
-import tarfile
 import time
-from collections.abc import Callable, Iterator
-from itertools import islice
-from pathlib import Path
+from collections.abc import Callable
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+from real_reviews import Found, run
+
 CHUNK = 250
+REPORT = """{source}: {texts} texts, {sentences} sentences
+kss   {kss_per_cpu_second:>9} sentences per CPU second
+ours  {ours_per_cpu_second:>9} sentences per CPU second
+ratio {ratio:>9}
+texts cut differently: {different}"""
 
 
-def main() -> int:
-    """Measure and report."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--texts", type=int, default=5_000, help="how many texts (5000)")
-    given = parser.parse_args()
-    source, texts = load_texts(given.texts)
-    found = measure(texts) | {"source": source, "texts": len(texts)}
-    sys.stdout.write((json.dumps(found) if given.json else describe(found)) + "\n")
-    return 0 if found["different"] == 0 else 1
-
-
-def load_texts(limit: int) -> tuple[str, list[str]]:
-    """Return the name of the source and its first `limit` texts."""
-    data = Path(os.environ.get("KLUE_DATA") or ROOT.parent / "shared" / "data")
-    archive = data / "raw" / "nsmc_raw.tar.zst"
-    if archive.is_file():
-        return "NSMC crawl", list(islice(read_reviews(archive), limit))
-    lines = (
-        line
-        for file in sorted((ROOT / "data" / "sample").rglob("*.txt"))
-        for line in file.read_text(encoding="utf-8", errors="replace").splitlines()
-    )
-    texts = list(islice(filter(None, lines), limit))
-    if not texts:
-        sys.exit(
-            f"no texts: {archive} is absent, {ROOT / 'data' / 'sample'} has no *.txt; set KLUE_DATA"
-        )
-    return "data/sample", texts
-
-
-def read_reviews(archive: Path) -> Iterator[str]:
-    """Yield the reviews in the order of the archive."""
-    import zstandard
-
-    with archive.open("rb") as packed:
-        stream = io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(packed))
-        with tarfile.open(fileobj=stream, mode="r|") as members:
-            for member in members:
-                content = members.extractfile(member) if member.name.endswith(".json") else None
-                if content is not None:
-                    yield from (row["review"] for row in json.load(content))
-
-
-def measure(texts: list[str]) -> dict[str, float | int | str]:
+def measure(texts: list[str]) -> Found:
     """Let both cut all texts in turns; return sentences per CPU second, ratio, differences."""
     import kss
 
@@ -102,16 +54,5 @@ def measure(texts: list[str]) -> dict[str, float | int | str]:
     }
 
 
-def describe(found: dict[str, float | int | str]) -> str:
-    """Return the figures as lines."""
-    return (
-        "{source}: {texts} texts, {sentences} sentences\n"
-        "kss   {kss_per_cpu_second:>9} sentences per CPU second\n"
-        "ours  {ours_per_cpu_second:>9} sentences per CPU second\n"
-        "ratio {ratio:>9}\n"
-        "texts cut differently: {different}"
-    ).format(**found)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(measure, REPORT, about=__doc__, texts=5_000, repeat=False))

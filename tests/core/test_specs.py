@@ -89,6 +89,7 @@ def test_paths_start_at_the_build_file_and_know_variables(
 ) -> None:
     build = tmp_path / "b.yaml"
     assert resolve("x/y", build, "w") == tmp_path / "x" / "y"
+    assert resolve("x", Path("b.yaml"), "w").is_absolute()
     monkeypatch.setenv("KLUE_DATA", "/somewhere")
     assert resolve("${KLUE_DATA}/raw", build, "w") == Path("/somewhere/raw")
     monkeypatch.delenv("KLUE_DATA")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -107,3 +108,46 @@ def test_a_shard_that_is_missing_at_the_end_is_an_error(tmp_path: Path) -> None:
     next(store.partial_of(call.folder).glob(f"*{store.DONE}")).unlink()
     with pytest.raises(StoreError, match="6 of 7 shards"):
         running.finish(call, total)
+
+
+def test_a_stage_killed_before_its_renaming_is_recovered(tmp_path: Path) -> None:
+    call = _call(tmp_path)
+    running.complete(call)
+    call.folder.rename(store.partial_of(call.folder))  # as after the manifest, before the rename
+    (store.partial_of(call.folder) / running.PREPARED).touch()
+    before = {p.name for p in store.partial_of(call.folder).glob("*.parquet")}
+    running.recover(call)
+    assert call.done
+    assert {p.name for p in call.folder.glob("*.parquet")} == before
+    assert not (call.folder / running.PREPARED).exists()
+
+
+def test_finishing_and_preparing_twice_changes_nothing(tmp_path: Path) -> None:
+    call = _call(tmp_path)
+    running.complete(call)
+    running.finish(call, 7)
+    running.prepare(call)
+    assert not store.partial_of(call.folder).exists()
+
+
+def test_a_worker_with_other_code_or_versions_refuses(tmp_path: Path) -> None:
+    call = _call(tmp_path)
+    old = replace(call, versions={**call.versions, "pyarrow": "0.0"})
+    with pytest.raises(StoreError, match="other code or library versions"):
+        running.complete(old)
+    edited = replace(call, code={"toy_stage": "0"})
+    with pytest.raises(StoreError, match="other code or library versions"):
+        running.complete(edited)
+
+
+def test_modules_chosen_at_run_time_enter_the_fingerprint(tmp_path: Path) -> None:
+    plain = _call(tmp_path)
+    chosen = stage.call(
+        "toy_stage", work=tmp_path, source="toy", params={"shards": 7}, code=("pipeline.core.ids",)
+    )
+    assert chosen.fingerprint != plain.fingerprint
+
+
+def test_a_unit_dropped_twice_for_another_one_lost_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ConservationError, match="inputs and ends differ: lost"):
+        running.complete(_call(tmp_path, params={"swap": True}))

@@ -49,7 +49,10 @@ def _run(call: Call, shard: Shard) -> Outcome:
     lost = call.params.get("lose", 0)
     rows = ledger.rows(dropped, stage="toy", rule="toy.third@1", action="drop", reason="third")
     kept = table.filter(pc.invert(third))
-    return Outcome(10, {"units": kept.slice(lost), "ledger": rows})
+    if call.params.get("swap"):  # the numbers add up, the units do not
+        kept = pa.concat_tables([kept.slice(0, 1), kept.slice(0, kept.num_rows - 1)])
+    inputs = table.column("id").combine_chunks()
+    return Outcome(10, {"units": kept.slice(lost), "ledger": rows}, inputs)
 
 
 STAGE = Stage(name="toy", main="units", law="filter", shards=_shards, run=_run)

@@ -169,9 +169,19 @@ def test_bad_input_is_one_clear_error(build: Path, fault: str, tmp_path: Path) -
     ],
 )
 def test_odd_options_are_refused(build: Path, tmp_path: Path, arguments: list[str]) -> None:
-    done = mini.klue("build", build, "--work", tmp_path, *arguments)
+    done = mini.klue("build", build, "--work", tmp_path, *arguments, PREFECT_API_URL="")
     assert done.returncode == 2
     assert done.stderr.startswith("error: --")
+
+
+def test_a_scheduler_that_does_not_answer_is_told(build: Path, tmp_path: Path) -> None:
+    address = "tcp://127.0.0.1:9"
+    words = ["--engine", "dask", "--address", address]
+    patience = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "1s"}
+    done = mini.klue("build", build, "--work", tmp_path, *words, **patience)
+    assert done.returncode == 1
+    assert f"no Dask scheduler answers at {address}" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_errors_in_json_are_one_object(tmp_path: Path) -> None:

@@ -8,13 +8,11 @@ read. `meta` holds the listing. Source: http://insideairbnb.com/get-the-data
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 from pipeline.core.errors import RecordError
-from pipeline.ingest.readers import records, tables
-from pipeline.ingest.readers.base import Document, Options, Record, Rejected
+from pipeline.ingest.readers import rows
+from pipeline.ingest.readers.base import Document
 from pipeline.ingest.readers.columns import Columns
 
 MIN_HANGUL_SHARE: Final = 0.3
@@ -27,16 +25,6 @@ _COLUMNS: Final = Columns(
 )
 
 
-def scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
-    """Stream the rows, in every language."""
-    return tables.scan(path, options, _COLUMNS)
-
-
-def parse(record: Record, options: Options) -> Iterator[Document | Rejected]:
-    """Turn one row into its document, if it is Korean."""
-    return records.one(record, lambda: _document(record, options))
-
-
 def is_korean(text: str) -> bool:
     """Tell whether enough of a text's letters are Hangul."""
     letters = sum(map(str.isalpha, text))
@@ -45,8 +33,10 @@ def is_korean(text: str) -> bool:
     return syllables >= MIN_SYLLABLES and hangul >= MIN_HANGUL_SHARE * letters
 
 
-def _document(record: Record, options: Options) -> Document:
-    found = tables.document(record, options, _COLUMNS)
-    if not is_korean(found.text):
+def _korean(document: Document) -> Document:
+    if not is_korean(document.text):
         raise RecordError("read.language@1", "fewer than 30 % of the letters are Hangul")
-    return found
+    return document
+
+
+READER: Final = rows.Delimited(_COLUMNS, refine=_korean)

@@ -2,13 +2,13 @@
 
 `scan` runs in one process and must be cheap and bounded in memory; `parse` is a pure function of
 one record and runs in any worker. Neither drops anything: what cannot be read, or is left out on
-purpose, is yielded as a `Rejected` with its rule.
+purpose, is yielded as a `Rejected` with its rule, and every record yields at least one of the two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -21,12 +21,19 @@ class Record:
     """One raw piece of an input, small enough to send to a worker.
 
     `file` is the name relative to the input path (``archive.tar.zst!raw/1.json`` inside an
-    archive), never an absolute path; `line` is the line or record number, from 1.
+    archive), never an absolute path; `line` is the line or record number, from 1. `archive` is the
+    name of the archive that the record was read from, "" for none.
     """
 
     file: str
     line: int
     data: bytes
+    archive: str = ""
+
+    @property
+    def name(self) -> str:
+        """The file's name within its folder or archive."""
+        return self.file.removeprefix(f"{self.archive}!") if self.archive else self.file
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +59,13 @@ class Infobox:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What a reader yields. `key` is unique in its source; an empty `sections` means one section.
+    """What a reader yields.
 
-    `date` is ISO (YYYY-MM-DD) where the source gives one that can be understood.
+    `key` is the id that the source itself gives, unique in the source; "" means that the document
+    has none, and the stage then names it by its input and line. So only a reader whose `line` is
+    unique in an input may leave it empty. `date` is ISO (YYYY-MM-DD) where the source gives one
+    that can be understood. `sections` of None means that the reader does not look for any: the
+    whole text is one. An empty tuple means that it looked and none holds prose.
     """
 
     key: str
@@ -65,7 +76,7 @@ class Document:
     date: str | None = None
     section: str | None = None
     url: str | None = None
-    sections: tuple[Section, ...] = ()
+    sections: tuple[Section, ...] | None = None
     infoboxes: tuple[Infobox, ...] = ()
     meta: tuple[tuple[str, str], ...] = ()
 
@@ -94,9 +105,19 @@ class Options:
     delimiter: str = ","
     header: bool = True
 
+    def given(self) -> frozenset[str]:
+        """Return the names of the options that differ from their default."""
+        default = Options()
+        names = (option.name for option in fields(self))
+        return frozenset(n for n in names if getattr(self, n) != getattr(default, n))
+
 
 class Reader(Protocol):
-    """A module of this package that reads one format."""
+    """What reads one format: a module of this package, or an object in one."""
+
+    @property
+    def takes(self) -> frozenset[str]:
+        """The names of the options that make a difference to this reader."""
 
     def scan(self, path: Path, options: Options) -> Iterator[Record | Rejected]:
         """Stream the raw records of a file or folder, in an order that depends on names alone.

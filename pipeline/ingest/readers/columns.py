@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from pipeline.core.errors import InputError
 from pipeline.ingest.readers.base import Options
+
+#: How much of a header an error shows: columns, and characters of each.
+_SHOWN: Final = 12
+_LONGEST: Final = 30
 
 
 @dataclass(frozen=True)
@@ -30,17 +35,19 @@ class Columns:
         """Return all columns by the project's names."""
         return {**self.optional, **self.required}
 
-    def find(self, path: Path, header: Sequence[str]) -> dict[str, int]:
+    def find(self, path: Path, header: Sequence[str], *, hint: str = "") -> dict[str, int]:
         """Return the place of every wanted column in a header.
 
-        Raises InputError that names the columns found and the option to set.
+        Raises InputError that shows the columns found, masked where they may be data, and says
+        which option to set; `hint` ends it.
         """
         absent = [f"{c!r} (for {n})" for n, c in self.required.items() if c not in header]
         if absent:
-            found = ", ".join(repr(name) for name in header[:50])
+            found = ", ".join(map(_masked, header[:_SHOWN]))
+            found += ", ..." if len(header) > _SHOWN else ""
             raise InputError(
                 f"{path}: has no column {', '.join(absent)}; found: {found}; set `columns` of the"
-                " source to the names in this file"
+                f" source to the names in this file{hint}"
             )
         wanted = {n: c for n, c in self.names().items() if c in header}
         twice = sorted({c for c in wanted.values() if header.count(c) > 1})
@@ -68,3 +75,10 @@ class Columns:
         if "key" in self.required:
             picked.setdefault("key", None)
         return picked
+
+
+def _masked(name: str) -> str:
+    """Return a column's name for an error: in a file without header, it is a cell with data."""
+    if name.isascii() and "@" not in name and not any(map(str.isdigit, name)):
+        return repr(name[:_LONGEST])
+    return repr(name[:1] + "*" * (min(len(name), _LONGEST) - 1))

@@ -9,7 +9,7 @@ The rule is careful: better a heading taken for text than text lost as a heading
 3. A block is what stands between empty lines. Up to 4 short lines that begin a block, with a prose
    line right after them, are headings. The first block of a text has none: it is the lead.
 4. A short line alone in its block is a heading when the next block begins with a prose line.
-5. Names such as 각주 or 같이 보기 (`vocabulary.NOT_PROSE`) are headings where a block begins, or
+5. Names such as 각주 or 같이 보기 (`backmatter.TITLES`) are headings where a block begins, or
    right after a heading, whatever follows.
 
 A long run of short lines is a list and stays text, and so does a list without prose after it. What
@@ -22,7 +22,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from pipeline.ingest.readers import vocabulary
+from pipeline.ingest.readers import backmatter
 from pipeline.ingest.readers.base import Section
 
 MAX_LENGTH: Final = 30
@@ -47,7 +47,7 @@ class _Line:
         return bool(_SENTENCE_END.search(self.text)) and len(self.text) > len(other.text)
 
     def is_known(self) -> bool:
-        return vocabulary.is_not_prose(self.text)
+        return backmatter.is_back_matter(self.text)
 
 
 def sections(text: str) -> tuple[Section, ...]:
@@ -65,7 +65,7 @@ def sections(text: str) -> tuple[Section, ...]:
         end = line.start if line else len(text)
         body = text[start:end]
         left, right = len(body) - len(body.lstrip()), len(body.rstrip())
-        if right > left and not vocabulary.is_not_prose(title):
+        if right > left and not backmatter.is_back_matter(title):
             result.append(Section(title, level, start + left, start + right))
         if line:
             title, level, start = name, depth, line.end

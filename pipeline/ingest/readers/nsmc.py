@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from pipeline.core.errors import RecordError
 from pipeline.ingest.readers import dates, records
 from pipeline.ingest.readers.base import Document, Options, Record, Rejected
 from pipeline.ingest.readers.files import archives
+
+takes: Final = frozenset({"encoding"})
 
 
 def scan(path: Path, options: Options) -> Iterator[Record | Rejected]:  # noqa: ARG001
@@ -28,6 +30,8 @@ def parse(record: Record, options: Options) -> Iterator[Document | Rejected]:
         if not isinstance(reviews, list):
             reason = f"is a JSON {type(reviews).__name__}, not a list of reviews"
             raise RecordError("read.malformed@1", reason)
+        if not reviews:
+            raise RecordError("read.empty@1", "the list holds no review")
     except RecordError as fault:
         yield records.rejected(fault, record.file, record.line)
         return

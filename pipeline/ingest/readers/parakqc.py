@@ -2,7 +2,7 @@
 
 Ten consecutive lines say the same thing in other words: `meta` holds their `intent`, the number of
 the ten in the file as published, so that a broken line still counts a place. It also holds `topic`
-and `act` (numbers) and their names. The key is the line number.
+and `act` (numbers) and their names. There is no key.
 Source: Cho et al. 2020, "Discourse Component to Sentence (DC2S)"; https://github.com/warnikchow/paraKQC
 """
 
@@ -16,6 +16,8 @@ from pipeline.core.errors import RecordError
 from pipeline.ingest.readers import records
 from pipeline.ingest.readers.base import Document, Options, Record, Rejected
 from pipeline.ingest.readers.files import streams
+
+takes: Final = frozenset({"encoding"})
 
 #: Lines that share an intent.
 LINES_PER_INTENT: Final = 10
@@ -58,7 +60,7 @@ def _document(record: Record, options: Options) -> Document:
         "intent": intent(record.line),
     }
     return Document(
-        key=records.ordinal_key(record.line),
+        key="",
         text=records.full_text(text),
         file=record.file,
         line=record.line,

@@ -1,7 +1,7 @@
 """Any Parquet file, read by batches of rows.
 
 `Options.columns` names the column of the text (required) and, where there are, of key, title, date,
-section and url; other names go into `meta`. Without key, the url or the row number is the key.
+section and url; other names go into `meta`. Without key, the url is the key.
 """
 
 from __future__ import annotations
@@ -16,9 +16,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline.core.errors import InputError, RecordError
-from pipeline.ingest.readers import base, records, streams, tables
+from pipeline.ingest.readers import base, records
 from pipeline.ingest.readers.base import Document, Options, Record, Rejected
 from pipeline.ingest.readers.columns import Columns
+from pipeline.ingest.readers.files import streams
+
+takes: Final = frozenset({"columns"})
 
 _COLUMNS: Final = Columns({"text": "text"})
 _ROWS: Final = 256
@@ -37,7 +40,12 @@ def scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
 
 def parse(record: Record, options: Options) -> Iterator[Document | Rejected]:
     """Turn one row into its document."""
-    return tables.parse(record, options, _COLUMNS)
+    return records.one(record, lambda: _document(record, options))
+
+
+def _document(record: Record, options: Options) -> Document:
+    names = _COLUMNS.under(options).names()
+    return records.document(orjson.loads(record.data), record, names)
 
 
 def _rows(path: Path, file: pq.ParquetFile, options: Options) -> Iterator[Record | Rejected]:

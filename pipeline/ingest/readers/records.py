@@ -123,23 +123,18 @@ def full_text(text: str) -> str:
     return text
 
 
-def ordinal_key(number: int) -> str:
-    """Return a line or record number as a key whose order is the file's."""
-    return f"{number:08d}"
-
-
 def document(values: Mapping[str, object], record: Record, names: Mapping[str, str]) -> Document:
     """Build a document from values under the project's field names.
 
-    `names` maps the project's names to the input's, for messages. Without key, the url, and else
-    the line number, is the key. A date that cannot be understood is None. Raises RecordError.
+    `names` maps the project's names to the input's, for messages. Without key, the url is the key;
+    without both there is none (""). A date that cannot be understood is None. Raises RecordError.
     """
     text = text_field(values, "text", names.get("text"))
     found = {n: name_field(values, n, names.get(n)) for n in FIELDS if n != "text"}
     if "key" in values and found["key"] is None:
         raise RecordError("read.missing_field@1", f"has no field {names.get('key', 'key')!r}")
     return Document(
-        key=found["key"] or found["url"] or ordinal_key(record.line),
+        key=found["key"] or found["url"] or "",
         text=full_text(text),
         file=record.file,
         line=record.line,

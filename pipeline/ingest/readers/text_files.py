@@ -2,19 +2,22 @@
 
 The key is the relative path without suffix, the title the file's name without it. The text is the
 file's, exactly; headings are found in it by the rule of `headings` and are kept out of the bodies
-of `sections`.
+of `sections`. A file that holds nothing but sections of references has none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
+from typing import Final
 
 from pipeline.ingest.readers import headings, records
 from pipeline.ingest.readers.base import Document, Options, Record, Rejected
 from pipeline.ingest.readers.files import archives, streams
 
-_BOM = "\ufeff"
+takes: Final = frozenset({"encoding"})
+
+_BOM: Final = "\ufeff"
 
 
 def scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
@@ -30,7 +33,7 @@ def parse(record: Record, options: Options) -> Iterator[Document | Rejected]:
 
 def _document(record: Record, options: Options) -> Document:
     text = records.decode(record.data, options).removeprefix(_BOM)
-    name = PurePosixPath(record.file.rpartition("!")[2]).with_suffix("")
+    name = PurePosixPath(record.name).with_suffix("")
     return Document(
         key=str(name),
         text=records.full_text(text),

@@ -1,13 +1,16 @@
-"""Plain text, one document a line; the key is the line number."""
+"""Plain text, one document a line, without key."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 from pipeline.ingest.readers import records
 from pipeline.ingest.readers.base import Document, Options, Record, Rejected
 from pipeline.ingest.readers.files import streams
+
+takes: Final = frozenset({"encoding"})
 
 
 def scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
@@ -22,4 +25,4 @@ def parse(record: Record, options: Options) -> Iterator[Document | Rejected]:
 
 def _document(record: Record, options: Options) -> Document:
     text = records.full_text(records.decode(record.data, options))
-    return Document(records.ordinal_key(record.line), text, record.file, record.line)
+    return Document("", text, record.file, record.line)

@@ -10,7 +10,7 @@ from reader_result import Read, Result
 
 from pipeline.ingest.readers import base, registry
 from pipeline.ingest.readers.base import Options, Rejected
-from pipeline.ingest.readers.rules import RULES
+from pipeline.ingest.readers.refusals import RULES
 
 
 @pytest.fixture

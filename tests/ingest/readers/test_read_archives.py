@@ -16,7 +16,8 @@ import zstandard
 from reader_result import Read
 
 from pipeline.core.errors import InputError
-from pipeline.ingest.readers import streams, tars
+from pipeline.ingest.readers.files import members as limits
+from pipeline.ingest.readers.files import streams
 
 Write = Callable[[str, bytes | str], Path]
 FILES = {"b/2.txt": "둘째 파일입니다.", "a.txt": "첫째 파일입니다.", "b/1.txt": "셋째 파일입니다."}
@@ -170,13 +171,23 @@ def test_a_zip_header_that_lies_about_the_size_is_not_believed(
         read("text_files", write("a.zip", bytes(data)))
 
 
+@pytest.mark.parametrize("name", ["a.tar", "a.zip"])
 def test_many_large_members_are_not_skipped_for_ever(
+    read: Read, write: Write, monkeypatch: pytest.MonkeyPatch, small_cap: int, name: str
+) -> None:
+    monkeypatch.setattr(limits, "MAX_SKIPPED_BYTES", 10_000)
+    files = {f"{i}.txt": "가" * 1500 for i in range(15)}
+    with pytest.raises(InputError, match=r"take more than 10,000 bytes"):
+        read("text_files", write(name, _tar(files) if name.endswith("tar") else _zip(files)))
+
+
+def test_a_zip_bomb_of_members_above_the_cap_is_stopped(
     read: Read, write: Write, monkeypatch: pytest.MonkeyPatch, small_cap: int
 ) -> None:
-    monkeypatch.setattr(tars, "MAX_SKIPPED_BYTES", 10_000)
-    files = {f"{i}.txt": "가" * 1500 for i in range(5)}
-    with pytest.raises(InputError, match=r"take more than 10,000 bytes"):
-        read("text_files", write("a.tar", _tar(files)))
+    monkeypatch.setattr(streams, "BOMB_BYTES", 1_500)
+    monkeypatch.setattr(streams, "BOMB_RATIO", 1)
+    with pytest.raises(InputError, match="no corpus does that"):
+        read("text_files", write("a.zip", _zip({f"{i}.txt": "0" * 9000 for i in range(50)})))
 
 
 def test_a_bomb_of_many_members_is_stopped(

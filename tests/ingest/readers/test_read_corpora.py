@@ -47,6 +47,9 @@ def test_a_movie_of_nsmc(read: Read, write: Write) -> None:
         2,
     )
     assert found.records == 2
+    assert [(r.rule, r.action, r.file) for r in found.rejected] == [
+        ("read.empty@1", "drop", "sub/8.json")
+    ]
 
 
 def test_authors_of_reviews_are_not_kept(read: Read, write: Write) -> None:
@@ -112,7 +115,7 @@ def test_parakqc_counts_broken_lines_in_the_intent(read: Read, write: Write) -> 
     assert found.rules == ["read.malformed@1"] * 2 + ["read.empty@1"] * 2
     assert len(found.documents) == 21
     last = found.documents[-1]
-    assert (last.key, last.text, last.line) == ("00000025", "24번째 말이야?", 25)
+    assert (last.key, last.text, last.line) == ("", "24번째 말이야?", 25)
     assert dict(last.meta) == {
         "topic": "2",
         "topic_name": "smart home",
@@ -140,6 +143,12 @@ def test_wikinews_csv(read: Read, write: Write) -> None:
     assert first.text == "첫 줄.\n둘째 줄."
     assert first.url == "https://ko.wikinews.org/wiki/%EA%B0%80_%EB%82%98"
     assert (second.key, second.date) == ("%FF", None)
+
+
+def test_wikinews_without_a_page_in_the_address_has_no_key(read: Read, write: Write) -> None:
+    rows = "어제,,제목,글.\n어제,https://ko.wikinews.org/wiki/,제목,글.\n"
+    found = read("wikinews_csv", write("w.csv", "작성일,출처,제목,내용\n" + rows))
+    assert [d.key for d in found.documents] == ["", ""]
 
 
 AIRBNB = "listing_id,id,date,reviewer_id,reviewer_name,comments\n"
@@ -200,17 +209,17 @@ def test_news_as_jsonl_and_csv_are_the_same(read: Read, write: Write) -> None:
         assert found.meta == ()
 
 
-def test_news_keys_fall_back_to_url_and_line(read: Read, write: Write) -> None:
+def test_news_keys_fall_back_to_url_and_nothing(read: Read, write: Write) -> None:
     lines = ['{"body": "글 하나", "url": "https://news.example/1"}', '{"body": "글 둘"}']
     found = read("news_jsonl", write("a.jsonl", "\n".join(lines)))
-    assert [d.key for d in found.documents] == ["https://news.example/1", "00000002"]
+    assert [d.key for d in found.documents] == ["https://news.example/1", ""]
 
 
 def test_news_columns_can_be_renamed(read: Read, write: Write) -> None:
     path = write("a.csv", "본문,면,제목\n글이다.,경제,머리\n")
     found = read("news_csv", path, columns={"text": "본문", "section": "면", "title": "제목"})
     assert (found.texts, found.documents[0].section) == (["글이다."], "경제")
-    with pytest.raises(InputError, match=r"no column 'body' \(for text\); found: '본문'"):
+    with pytest.raises(InputError, match=r"no column 'body' \(for text\); found: '본\*', '면'"):
         read("news_csv", path)
 
 
@@ -226,9 +235,16 @@ def test_headlines_need_no_body(read: Read, write: Write) -> None:
     two = read("headlines", write("a.csv", "title,section\n강변에 새 도서관,사회\n")).documents[0]
     assert one.text == two.text == "강변에 새 도서관"
     assert (one.section, one.date, one.title) == ("사회", "2017-09-21", None)
-    assert (two.section, two.date, two.key) == ("사회", None, "00000002")
-    with pytest.raises(InputError, match=r"headlines come as \.jsonl, \.ndjson, \.csv"):
+    assert (two.section, two.date, two.key) == ("사회", None, "")
+    with pytest.raises(InputError, match=r"this reader takes \.jsonl, \.ndjson, \.csv"):
         read("headlines", write("a.txt", "강변에 새 도서관\n"))
+
+
+def test_headlines_refuse_options_that_their_form_has_no_use_for(read: Read, write: Write) -> None:
+    row = write("a.csv", "title;section\n강변에 새 도서관;사회\n")
+    assert read("headlines", row, delimiter=";").documents[0].section == "사회"
+    with pytest.raises(InputError, match=r"a \.jsonl file has no use for delimiter, header"):
+        read("headlines", write("a.jsonl", '{"title": "새 길"}'), delimiter=";", header=False)
 
 
 def test_real_nsmc(read: Read, data_dir: Path) -> None:

@@ -14,8 +14,8 @@ import pytest
 from reader_result import Read
 
 from pipeline.core.errors import InputError
-from pipeline.ingest.readers import mediawiki
 from pipeline.ingest.readers.base import Options, Record
+from pipeline.ingest.readers.wiki import mediawiki
 
 Write = Callable[[str, bytes | str], Path]
 BODY = "'''바람개비'''는 [[바람]]의 힘으로 도는 장난감이다."
@@ -39,7 +39,7 @@ def test_a_page(read: Read, write: Write) -> None:
     first, second = found.documents
     assert (first.key, first.title, first.text) == ("5", "문서 5", PLAIN)
     assert (first.date, first.url, first.line, second.line) == ("2021-08-07", None, 1, 2)
-    assert [(s.title, s.level) for s in first.sections] == [("", 1)]
+    assert [(s.title, s.level) for s in first.sections or ()] == [("", 1)]
     assert "홍길동" not in repr(found) and "555" not in repr(found)
 
 
@@ -199,7 +199,7 @@ def test_the_real_page(read: Read, data_dir: Path) -> None:
     (page,) = found.documents
     assert (page.key, page.title, page.date) == ("95091", "베를린", "2021-08-07")
     assert page.text.startswith("베를린(Berlin)은 독일의 수도이다.")
-    assert [s.title for s in page.sections] == [
+    assert [s.title for s in page.sections or ()] == [
         "",
         "초기 역사",
         "프로이센 왕국의 수도",

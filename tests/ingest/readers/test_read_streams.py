@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from reader_result import Read
 
 from pipeline.core.errors import InputError
-from pipeline.ingest.readers import base, streams
+from pipeline.ingest.readers import base
 from pipeline.ingest.readers.base import Options
+from pipeline.ingest.readers.files import streams
 
 Write = Callable[[str, bytes | str], Path]
 THREE = "첫째 줄\n둘째 줄\n셋째 줄\n"
@@ -39,7 +40,7 @@ def test_a_text_is_the_same_however_it_is_packed(read: Read, write: Write, suffi
     path = write(f"a.txt{suffix}", PACK[suffix](THREE.encode()))
     found = read("text", path)
     assert found.texts == ["첫째 줄", "둘째 줄", "셋째 줄"]
-    assert [d.key for d in found.documents] == ["00000001", "00000002", "00000003"]
+    assert [(d.key, d.line) for d in found.documents] == [("", 1), ("", 2), ("", 3)]
     assert {d.file for d in found.documents} == {path.name}
 
 

@@ -18,8 +18,10 @@ from hypothesis import strategies as st
 from reader_result import Read
 
 from pipeline.core.errors import InputError
-from pipeline.ingest.readers import delimited, rows_csv, rows_jsonl, rows_tsv
-from pipeline.ingest.readers.base import Document, Options, Record
+from pipeline.ingest.readers.base import Document, Options, Reader, Record
+from pipeline.ingest.readers.columns import Columns
+from pipeline.ingest.readers.files import delimited
+from pipeline.ingest.readers.rows import CSV, JSONL, TSV
 
 Write = Callable[[str, bytes | str], Path]
 MAP = {"key": "no", "text": "body", "title": "head", "date": "day", "mood": "mood"}
@@ -35,9 +37,9 @@ def test_columns_feed_fields_and_meta(read: Read, write: Write) -> None:
     assert second.line == 4
 
 
-def test_without_key_the_line_is_the_key(read: Read, write: Write) -> None:
+def test_without_key_and_url_there_is_no_key(read: Read, write: Write) -> None:
     found = read("csv", write("a.csv", "text\n하나\n둘\n"))
-    assert [d.key for d in found.documents] == ["00000002", "00000003"]
+    assert [(d.key, d.line) for d in found.documents] == [("", 2), ("", 3)]
 
 
 def test_without_header_columns_are_numbers(read: Read, write: Write) -> None:
@@ -63,7 +65,34 @@ def test_a_missing_column_names_those_found_and_the_option(read: Read, write: Wr
         read("csv", path, columns={"key": "번호", "title": "제목"})
     message = str(error.value)
     assert "'text' (for text)" in message and "'제목' (for title)" in message
-    assert "found: '번호', '내용'; set `columns`" in message
+    assert "found: '번*', '내*'; set `columns`" in message
+
+
+def test_a_row_taken_for_a_header_is_not_shown(read: Read, write: Write) -> None:
+    cells = ["홍길동", "hong@mail.example", "010-1234-5678", "no one", "", "x" * 99]
+    cells += "가나다라마바사"
+    path = write("a.csv", ",".join(cells) + "\n" + "," * (len(cells) - 1) + "\n")
+    with pytest.raises(InputError) as error:
+        read("csv", path)
+    message = str(error.value)
+    shown = f"'홍**', 'h{'*' * 16}', '0{'*' * 12}', 'no one', '', '{'x' * 30}', '가'"
+    assert f"found: {shown}" in message and "'바', ...; set" in message
+    assert not any(secret in message for secret in ("길동", "mail", "1234", "사"))
+    assert "for a file without header, set `header: false`" in message
+
+
+@given(
+    st.lists(
+        st.text(st.characters(exclude_categories=["Cs"], exclude_characters="*"), min_size=2),
+        min_size=1,
+    )
+)
+def test_no_cell_beyond_ascii_is_in_an_error_in_full(cells: list[str]) -> None:
+    with pytest.raises(InputError) as error:
+        Columns({"text": "\x00"}).find(Path("a.csv"), cells)
+    for cell in cells:
+        if not cell.isascii():
+            assert repr(cell) not in str(error.value)
 
 
 def test_a_column_that_is_there_twice_is_an_error(read: Read, write: Write) -> None:
@@ -245,11 +274,11 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")
 FILLED = TEXT.filter(lambda text: bool(text) and not text.isspace())
 
 
-def _documents(module: object, path: Path, options: Options) -> list[Document]:
+def _documents(reader: Reader, path: Path, options: Options) -> list[Document]:
     found: list[Document] = []
-    for record in module.scan(path, options):  # type: ignore[attr-defined]
+    for record in reader.scan(path, options):
         assert isinstance(record, Record)
-        for document in module.parse(record, options):  # type: ignore[attr-defined]
+        for document in reader.parse(record, options):
             assert isinstance(document, Document)
             found.append(document)
     return found
@@ -267,8 +296,8 @@ def test_any_rows_survive_csv_and_jsonl(
         writer.writerows((key, note, text) for key, text, note in rows)
     lines = [orjson.dumps({"id": k, "text": t, "note": n}) for k, t, n in rows]
     (folder / "a.jsonl").write_bytes(b"\n".join(lines))
-    for module, name in ((rows_csv, "a.csv"), (rows_jsonl, "a.jsonl")):
-        found = _documents(module, folder / name, options)
+    for reader, name in ((CSV, "a.csv"), (JSONL, "a.jsonl")):
+        found = _documents(reader, folder / name, options)
         assert [(d.key, d.text, dict(d.meta).get("note", "")) for d in found] == rows
 
 
@@ -280,7 +309,7 @@ def test_any_rows_without_tabs_and_line_feeds_survive_tsv(
     clean = [("k" + _one_line(key), "t" + _one_line(text)) for key, text in rows]
     body = "".join(f"{key}\t{text}\n" for key, text in clean)
     path.write_bytes(("id\ttext\n" + body).encode())
-    found = _documents(rows_tsv, path, Options(columns={"key": "id"}))
+    found = _documents(TSV, path, Options(columns={"key": "id"}))
     assert [(d.key, d.text) for d in found] == clean
 
 
@@ -292,11 +321,11 @@ def _one_line(text: str) -> str:
 def test_no_bytes_crash_the_readers(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.mktemp("noise") / "a.csv"
     path.write_bytes(b"text\n" + data)
-    for module in (rows_csv, rows_jsonl, rows_tsv):
+    for reader in (CSV, JSONL, TSV):
         try:
-            for record in module.scan(path, Options()):
+            for record in reader.scan(path, Options()):
                 if isinstance(record, Record):
-                    list(module.parse(record, Options()))
+                    list(reader.parse(record, Options()))
         except InputError as error:
             assert "a.csv" in str(error)
 

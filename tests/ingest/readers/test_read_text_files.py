@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -105,6 +107,7 @@ def test_a_folder_of_files(read: Read, write: Write, tmp_path: Path) -> None:
         "바람개비",
         "놀이/바람개비.txt",
     )
+    assert second.sections is not None
     assert [s.title for s in second.sections] == ["", "역사"]
     assert second.text[second.sections[1].start : second.sections[1].end] == PROSE
     assert sorted(found.rules) == ["read.empty@1", "read.encoding@1", "read.not_a_record@1"]
@@ -115,13 +118,37 @@ def test_one_file(read: Read, write: Write) -> None:
     assert (only.key, only.file, only.text) == ("바람개비", "바람개비.txt", LEAD)
 
 
+def _packed(name: str) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr(name, LEAD)
+    return target.getvalue()
+
+
+@pytest.mark.parametrize("name", ["놀라워!/돌아라! 바람개비", "a.zip!b"])
+def test_an_exclamation_mark_in_a_name_is_part_of_the_key(
+    read: Read, write: Write, tmp_path: Path, name: str
+) -> None:
+    write(f"in/{name}.txt", LEAD)
+    folder = read("text_files", tmp_path / "in").documents[0]
+    packed = read("text_files", write("야!.zip", _packed(f"{name}.txt"))).documents[0]
+    assert folder.key == packed.key == name
+    assert folder.title == packed.title == Path(name).name
+    assert (folder.file, packed.file) == (f"{name}.txt", f"야!.zip!{name}.txt")
+
+
+def test_a_file_of_references_alone_has_no_sections(read: Read, write: Write) -> None:
+    (only,) = read("text_files", write("연.txt", "== 각주 ==\n1. 어느 책\n")).documents
+    assert only.sections == ()
+
+
 def test_real_wikipedia_texts(read: Read, data_dir: Path) -> None:
     found = read("text_files", data_dir / "raw" / "kowiki")
     assert (len(found.documents), found.rejected) == (55, [])
     assert found.documents[0].key.startswith("modern_music/")
     by_title = {d.title: d for d in found.documents}
-    golf = [s.title for s in by_title["골프"].sections]
+    golf = [s.title for s in by_title["골프"].sections or ()]
     assert golf[:4] == ["", "유래와 역사", "대한민국", "코스"]
     assert "외부 링크" not in golf
     assert "장하나" not in golf
-    assert [s.title for s in by_title["비밥"].sections] == [""]
+    assert [s.title for s in by_title["비밥"].sections or ()] == [""]

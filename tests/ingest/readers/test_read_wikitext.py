@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.ingest.readers import wikipage
 from pipeline.ingest.readers.base import Infobox
+from pipeline.ingest.readers.wiki import page as wikipage
 
 
 def _plain(code: str) -> str:

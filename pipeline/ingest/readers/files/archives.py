@@ -72,6 +72,6 @@ def _walk(root: Path) -> Iterator[tuple[Path, str]]:
 def _read(path: Path, file: str) -> Record | Rejected:
     try:
         with path.open("rb") as stream:
-            return members.read(stream, file)
+            return members.record(members.read(stream), file)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None

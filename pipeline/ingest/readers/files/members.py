@@ -3,12 +3,33 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from pipeline.core.errors import InputError, RecordError
 from pipeline.ingest.readers import base, records
 from pipeline.ingest.readers.base import Record, Rejected
+
+#: Too large members of one archive may not add up to more: each byte must be inflated to get past.
+MAX_SKIPPED_BYTES = 1024**3
+
+
+@dataclass
+class Skipped:
+    """Counts the bytes of an archive that are inflated only to get past them."""
+
+    path: Path
+    total: int = 0
+
+    def add(self, size: int) -> None:
+        """Count the bytes of one more member; raises InputError when there are too many."""
+        self.total += size
+        if self.total > MAX_SKIPPED_BYTES:
+            raise InputError(
+                f"{self.path}: members that are too large to read take more than"
+                f" {MAX_SKIPPED_BYTES:,} bytes; unpack it and give the folder"
+            )
 
 
 def name_of(raw: bytes) -> str:
@@ -43,12 +64,16 @@ def too_large() -> RecordError:
     return RecordError("read.too_large@1", f"holds more than {base.MAX_RECORD_BYTES:,} bytes")
 
 
-def read(stream: IO[bytes], file: str) -> Record | Rejected:
-    """Read one member up to the cap; what a header says of its size is not trusted."""
-    data = stream.read(base.MAX_RECORD_BYTES + 1)
+def read(stream: IO[bytes]) -> bytes:
+    """Read one member up to a byte above the cap; what a header says of its size is not trusted."""
+    return stream.read(base.MAX_RECORD_BYTES + 1)
+
+
+def record(data: bytes, file: str, archive: str = "") -> Record | Rejected:
+    """Return the record of what `read` found in a member; above the cap, it is rejected."""
     if len(data) > base.MAX_RECORD_BYTES:
         return records.rejected(too_large(), file, 1)
-    return Record(file, 1, data)
+    return Record(file, 1, data, archive)
 
 
 def damaged(path: Path, count: int) -> InputError:

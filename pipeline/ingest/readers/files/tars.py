@@ -8,17 +8,12 @@ from __future__ import annotations
 
 import tarfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from pipeline.core.errors import InputError, RecordError
 from pipeline.ingest.readers import base, records
 from pipeline.ingest.readers.base import Record, Rejected
 from pipeline.ingest.readers.files import members, streams
-
-#: Too large members of one tar may not add up to more: each byte must be inflated to get past it.
-MAX_SKIPPED_BYTES = 1024**3
 
 #: Long names and other headers of a tar are short; a longer one is an attack on memory.
 _MAX_HEADER_BYTES: Final = 1024**2
@@ -50,22 +45,6 @@ class _Header(tarfile.TarInfo):
         return header
 
 
-@dataclass
-class _Skipped:
-    """Counts the bytes that are inflated only to get past them."""
-
-    path: Path
-    total: int = 0
-
-    def add(self, size: int) -> None:
-        self.total += size
-        if self.total > MAX_SKIPPED_BYTES:
-            raise InputError(
-                f"{self.path}: members that are too large to read take more than"
-                f" {MAX_SKIPPED_BYTES:,} bytes; unpack it and give the folder"
-            )
-
-
 def scan(path: Path, suffix: str) -> Iterator[Record | Rejected]:
     """Stream the files with that suffix, in the archive's order; raises InputError."""
     count = 0
@@ -81,30 +60,31 @@ def scan(path: Path, suffix: str) -> Iterator[Record | Rejected]:
 
 
 def _members(path: Path, archive: tarfile.TarFile, suffix: str) -> Iterator[Record | Rejected]:
-    skipped = _Skipped(path)
+    skipped = members.Skipped(path)
     for member in archive:
         archive.members = []  # type: ignore[attr-defined]  # it keeps every header that it saw
-        if member.size > base.MAX_RECORD_BYTES:
+        is_large = member.size > base.MAX_RECORD_BYTES
+        if is_large:
             skipped.add(member.size)
         name = members.name_of(member.name.encode("utf-8", "surrogateescape"))
         if member.isdir() and not members.leaves_folder(name):
             continue
         fault = members.refusal(name, suffix, plain=member.isreg())
-        yield _member(archive, member, f"{path.name}!{name}", fault)
+        if fault is None and is_large:
+            fault = members.too_large()
+        file = f"{path.name}!{name}"
+        if fault:
+            yield records.rejected(fault, file, 1)
+        else:
+            yield Record(file, 1, _read(archive, member), path.name)
 
 
-def _member(
-    archive: tarfile.TarFile, member: tarfile.TarInfo, file: str, fault: RecordError | None
-) -> Record | Rejected:
-    if fault is None and member.size > base.MAX_RECORD_BYTES:
-        fault = members.too_large()
-    if fault:
-        return records.rejected(fault, file, 1)
+def _read(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
     stream = archive.extractfile(member)
     data = stream.read() if stream else b""
     if len(data) != member.size:
         raise EOFError
-    return Record(file, 1, data)
+    return data
 
 
 def _drain(stream: BinaryIO) -> None:

@@ -20,20 +20,36 @@ _METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 def scan(path: Path, suffix: str) -> Iterator[Record | Rejected]:
     """Stream the files with that suffix, in the order of names; raises InputError."""
-    inflated = count = 0
-    packed = path.stat().st_size
+    count = 0
     try:
         with zipfile.ZipFile(path) as archive:
-            for info in sorted(archive.infolist(), key=_name):
-                if info.is_dir() and not members.leaves_folder(_name(info)):
-                    continue
-                found = _member(path, archive, info, suffix)
-                inflated += len(found.data) if isinstance(found, Record) else 0
-                streams.check_ratio(path, inflated, packed)
+            for found in _members(path, archive, suffix):
                 yield found
                 count += 1
     except (zipfile.BadZipFile, EOFError, zlib.error, OSError):
         raise members.damaged(path, count) from None
+
+
+def _members(path: Path, archive: zipfile.ZipFile, suffix: str) -> Iterator[Record | Rejected]:
+    packed = path.stat().st_size
+    inflated, skipped = 0, members.Skipped(path)
+    for info in sorted(archive.infolist(), key=_name):
+        name = _name(info)
+        if info.is_dir() and not members.leaves_folder(name):
+            continue
+        kind = stat.S_IFMT(info.external_attr >> 16)
+        fault = members.refusal(name, suffix, plain=kind in (0, stat.S_IFREG))
+        file = f"{path.name}!{name}"
+        if fault:
+            yield records.rejected(fault, file, 1)
+            continue
+        data = _read(path, archive, info)
+        inflated += len(data)
+        streams.check_ratio(path, inflated, packed)
+        found = members.record(data, file, path.name)
+        if isinstance(found, Rejected):
+            skipped.add(len(data))
+        yield found
 
 
 def _name(info: zipfile.ZipInfo) -> str:
@@ -43,18 +59,10 @@ def _name(info: zipfile.ZipInfo) -> str:
     return members.name_of(info.filename.encode("cp437", "replace"))
 
 
-def _member(
-    path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo, suffix: str
-) -> Record | Rejected:
-    name = _name(info)
-    file = f"{path.name}!{name}"
-    kind = stat.S_IFMT(info.external_attr >> 16)
-    fault = members.refusal(name, suffix, plain=kind in (0, stat.S_IFREG))
-    if fault:
-        return records.rejected(fault, file, 1)
+def _read(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     if info.flag_bits & 0x1:
         raise InputError(f"{path}: is encrypted; unpack it with its password first")
     if info.compress_type not in _METHODS:
         raise InputError(f"{path}: is packed by an unusual method; pack it anew with deflate")
     with archive.open(info) as stream:
-        return members.read(stream, file)
+        return members.read(stream)

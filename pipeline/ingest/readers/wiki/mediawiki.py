@@ -6,7 +6,7 @@ quarantined. Who wrote a revision is not read. In an export with histories the l
 
 The text is the prose alone, section by section with an empty line between; headings are in
 `sections`, not in the text. See `wikitext` for what counts as prose. The sections 각주, 외부 링크,
-같이 보기, 참고 문헌 and their like (`vocabulary.NOT_PROSE`) hold lists of links and are left out
+같이 보기, 참고 문헌 and their like (`backmatter.TITLES`) hold lists of links and are left out
 with their subsections; so are sections without any prose.
 Source: https://www.mediawiki.org/wiki/Help:Export
 """
@@ -22,8 +22,9 @@ import orjson
 from pipeline.core.errors import RecordError
 from pipeline.ingest.readers import dates, records
 from pipeline.ingest.readers.base import Document, Options, Record, Rejected
-from pipeline.ingest.readers.wiki import export
-from pipeline.ingest.readers.wiki.page import Page, read_page
+from pipeline.ingest.readers.wiki import export, page
+
+takes: Final = frozenset[str]()
 
 #: MediaWiki itself saves no page above 2 MiB; the parser's time grows with the page.
 MAX_PAGE_BYTES = 2 * 1024 * 1024
@@ -33,12 +34,12 @@ _REDIRECT: Final = ("#redirect", "#넘겨주기")
 
 def scan(path: Path, options: Options) -> Iterator[Record | Rejected]:  # noqa: ARG001
     """Stream the pages; the line of a record is the page's number in the file, from 1."""
-    for number, page in enumerate(xmlexport.pages(path, max_text=MAX_PAGE_BYTES), start=1):
-        if page.too_large:
+    for number, found in enumerate(export.pages(path, max_text=MAX_PAGE_BYTES), start=1):
+        if found.too_large:
             fault = RecordError("read.too_large@1", f"the page is above {MAX_PAGE_BYTES:,} bytes")
             yield records.rejected(fault, path.name, number)
         else:
-            yield Record(path.name, number, orjson.dumps(page.fields))
+            yield Record(path.name, number, orjson.dumps(found.fields))
 
 
 def parse(record: Record, options: Options) -> Iterator[Document | Rejected]:  # noqa: ARG001
@@ -52,16 +53,16 @@ def _document(record: Record) -> Document:
         if not fields.get(name):
             raise RecordError("read.missing_field@1", f"the page has no <{name}>")
     _check_kind(fields)
-    page = wikipage.read(fields.get("text", ""), fields["title"])
+    article = page.read(fields.get("text", ""), fields["title"])
     return Document(
         key=fields["id"],
-        text=records.full_text(page.text),
+        text=records.full_text(article.text),
         file=record.file,
         line=record.line,
         title=fields["title"],
         date=dates.iso(fields.get("timestamp", "")),
-        sections=page.sections,
-        infoboxes=page.infoboxes,
+        sections=article.sections,
+        infoboxes=article.infoboxes,
     )
 
 

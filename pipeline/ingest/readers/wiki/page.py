@@ -63,14 +63,16 @@ def _read(code: str, title: str) -> Page:
     gatherer = infobox.Gatherer(title)
     renderer = wikitext.Renderer(title, on_template=gatherer.take)
     sections: list[Section] = []
-    text = ""
+    bodies: list[str] = []
+    end = -len(_BETWEEN)  # of the text so far
     for draft in _drafts(mwparserfromhell.parse(code).nodes, renderer):
         body = wikitext.tidy(renderer.render(draft.nodes))
         if body:
-            start = len(text) + len(_BETWEEN) if text else 0
-            text = f"{text}{_BETWEEN}{body}" if text else body
-            sections.append(Section(draft.title, draft.level, start, len(text)))
-    return Page(text, tuple(sections), tuple(gatherer.rows))
+            start = end + len(_BETWEEN)
+            end = start + len(body)
+            bodies.append(body)
+            sections.append(Section(draft.title, draft.level, start, end))
+    return Page(_BETWEEN.join(bodies), tuple(sections), tuple(gatherer.rows))
 
 
 def _drafts(nodes: list[Any], renderer: wikitext.Renderer) -> list[_Draft]:
@@ -85,7 +87,7 @@ def _drafts(nodes: list[Any], renderer: wikitext.Renderer) -> list[_Draft]:
         if skipped and node.level > skipped:
             continue
         heading = " ".join(wikitext.tidy(renderer.render(node.title.nodes)).split())
-        skipped = node.level if vocabulary.is_not_prose(heading) else 0
+        skipped = node.level if backmatter.is_back_matter(heading) else 0
         if not skipped:
             drafts.append(_Draft(heading, node.level))
     return drafts

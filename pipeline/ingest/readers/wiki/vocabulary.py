@@ -1,4 +1,4 @@
-"""The names that matter in wikitext: tags, namespaces, sections, templates, countries.
+"""The names that matter in wikitext: tags, namespaces, templates, countries.
 
 Template names are those of Korean Wikipedia, in small letters.
 """
@@ -31,14 +31,6 @@ HIDDEN_SPACES: Final = _words("""
 SISTERS: Final = _words("""
     w b n s q c d m v wikt wikipedia wiktionary wikinews wikisource wikiquote wikibooks
     commons meta 위키백과 위키낱말사전 위키문헌 위키뉴스
-""")
-
-#: Sections that hold references and links, by their titles without spaces.
-NOT_PROSE: Final = _words("""
-    각주 주석 미주 주해 각주및참고문헌 각주및참고자료 주석및참고자료 각주와참고문헌 출처
-    참고문헌 참고자료 참고 참조 참고서적 참고문서 외부링크 외부고리 바깥고리 바깥링크 외부연결
-    같이보기 함께보기 관련항목 관련문서 관련기사 갤러리 사진 references notes seealso
-    externallinks
 """)
 
 #: Templates that show their first argument, besides {{lang-de|...}}.
@@ -107,8 +99,3 @@ COUNTRIES: Final[dict[str, str]] = {
 """)
     )
 }
-
-
-def is_not_prose(heading: str) -> bool:
-    """Tell whether a section of this title holds references or links."""
-    return "".join(heading.lower().split()) in NOT_PROSE

@@ -1,8 +1,14 @@
 """Cut one text into sentences exactly as kss does, several times faster.
 
+kss is the Korean sentence splitter of Hyunwoong Ko and Sang Park, licence BSD-3-Clause, driven here
+as a library in version 6.0.6. The steps and their order follow kss's procedure for
+`split_sentences(text, backend="mecab")`: mask, tag, walk over the syllables, start over around a
+quote left open, repair. The linguistic decisions are kss's own: what may end a sentence and where
+the end is reached, what opens a quote, what is a URL, which tag is wrong, what belongs to the
+sentence before. They are taken by calling kss (see `parts`, `syllables`).
+
 kss spends its time on bookkeeping: an analyser per call, a cached method per question, a scan of a
-thousand abbreviations per full stop. Every decision is still taken by kss's own classes (see
-`kss_parts`, `kss_syllables`); what is ours is how they are driven:
+thousand abbreviations per full stop. What is ours is how it is driven:
 
 - verdicts are asked only where the neighbours matter, and once per syllable, also when an open
   quote makes kss start over;
@@ -17,22 +23,31 @@ Importing this module loads kss's rules and mecab; import it when the first sent
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from hashlib import blake2b
+from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
-from pipeline.ingest.kss_syllables import CLOSER, EMOJI, KSS, Chain, Splitter, Token, token_of
+from pipeline.ingest.kss.syllables import (
+    CLOSER,
+    EMOJI,
+    KSS,
+    MOVERS,
+    Chain,
+    Splitter,
+    Token,
+    may_move,
+    token_of,
+)
 
 Syllables = list[Any]
 
-_BLANKS = {blank: token_of(blank, "SP") for blank in " \n\r\t\v"}  # what kss puts back
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _LATIN = re.compile(r"[a-zA-Z\u0130\u0131\u017f\u212a]")  # the last four equal i, s and k to re.I
-_QUOTED_LATIN = re.compile(r"(?=([a-zA-Z]['’`][a-zA-Z]))")
-_DAGGER = re.compile("[" + re.escape(KSS.const.daggers) + "]")
-_JOINING_TAG = re.compile("J|VCP|EC|VX|SP")
-_SYMBOL_TAG = re.compile("SY|SF|SE|SC|QT|SS|SP")
+_QUOTED_LATIN = frozenset().union(*KSS.const.alphabet_with_quotes.values())  # "n't", "u’r", ...
+_QUOTE = re.compile(f"[{re.escape(''.join({letters[1] for letters in _QUOTED_LATIN}))}]")
 _DEEPEST = 10  # kss stops realigning quotes here
 _FEATURES = 8  # fields that mecab-ko-dic gives a word
 
@@ -64,8 +79,9 @@ def _masks(text: str) -> dict[str, str]:
         keys += _URL.findall(text)
         keys += KSS.const.email_pattern.findall(text) if "@" in text else []
     masks = {key: _mask(key) for key in keys}
-    quoted = _QUOTED_LATIN.findall(_replace(text, masks))
-    return masks | {key: _mask(key) for key in sorted(quoted)}
+    shown = _replace(text, masks)
+    around = {shown[at.start() - 1 : at.end() + 1] for at in _QUOTE.finditer(shown, 1)}
+    return masks | {key: _mask(key) for key in sorted(around & _QUOTED_LATIN)}
 
 
 _FIXED = tuple(sorted(KSS.const.backup_normal))
@@ -73,7 +89,8 @@ _FIXED = tuple(sorted(KSS.const.backup_normal))
 
 def _without_nested_repeat(pattern: re.Pattern[str]) -> re.Pattern[str]:
     """Turn `([class]+|...)+` into `([class]|...)+`: equal matches, not 2**n steps on "http!!"."""
-    return re.compile(pattern.pattern.replace(r"(?:[^\s()<>{}\[\]]+|", r"(?:[^\s()<>{}\[\]]|"))
+    repeat_of_class = re.compile(r"(?<=\(\?:)(\[(?:[^\]\\]|\\.)*\])\+(?=\|)")
+    return re.compile(repeat_of_class.sub(r"\1", pattern.pattern))
 
 
 _URL = _without_nested_repeat(KSS.const.url_pattern)
@@ -86,22 +103,17 @@ def _mask(key: str) -> str:
 
 
 def _analyse(text: str) -> Chain:
-    """Tag `text` with mecab and put back the blanks that mecab leaves out."""
-    tokens: list[Token] = []
-    at, length = 0, len(text)
-    for line in _morphemes(text):
-        while at < length and text[at] in _BLANKS:
-            tokens.append(_BLANKS[text[at]])
-            at += 1
-        if at >= length:
-            break
-        token = _token_of_line(line)
-        tokens.append(token)
-        at += len(token.traits)
-    while at < length and text[at] in _BLANKS:
-        tokens.append(_BLANKS[text[at]])
-        at += 1
-    return Chain(tokens)
+    """Tag `text` with mecab; let kss put back the blanks that mecab leaves out."""
+    found = _with_blanks(_ANALYZER, text, drop_space=False)
+    return Chain([item if type(item) is Token else token_of(*item) for item in found])
+
+
+def _tokens(text: str) -> list[Token]:
+    return [_token_of_line(line) for line in _morphemes(text)]
+
+
+_ANALYZER = SimpleNamespace(_analyzer=SimpleNamespace(pos=_tokens))
+_with_blanks = KSS.MecabAnalyzer.pos.__wrapped__  # without the cache that would keep whole texts
 
 
 def _morphemes(text: str) -> Sequence[str]:
@@ -127,40 +139,53 @@ def _token_of_line(line: str) -> Token:
 
 
 def _cut(syllables: Sequence[Any], depth: int) -> list[Syllables]:
-    """Cut `syllables` where kss's rules say so; let kss cut again around a quote left open."""
+    """Cut `syllables` into sentences; around a quote left open, kss calls for it again."""
     quotes = _Quotes()
-    sentences: list[Syllables] = []
-    begin, ending, was_inside = 0, False, False
-    for at, syllable in enumerate(syllables):
+    begins = [0, *_beginnings(syllables, quotes)]
+    sentences = [list(syllables[begin:end]) for begin, end in pairwise(begins)]
+    if begins[-1] < len(syllables):
+        sentences.append(list(syllables[begins[-1] :]))
+    if depth == _DEEPEST:
+        return sentences
+    again = partial(_cut, depth=depth + 1)
+    return quotes.realign(syllables, sentences, again)  # type: ignore[no-any-return]
+
+
+def _beginnings(syllables: Sequence[Any], quotes: _Quotes) -> list[int]:
+    """Return where each sentence but the first begins; `quotes` learns of every quote."""
+    found: list[int] = []
+    walk = enumerate(syllables)
+    for at, syllable in walk:
         traits = syllable.traits
-        if traits.calm and not ending:
+        if traits.calm:
             continue
         if traits.toggles:
-            quotes.process(at, len(sentences), syllable)
-        inside = bool(quotes.single_stack or quotes.double_stack)
-        until = None
-        if ending:
-            if traits.quote:
-                quotes.update_index(at, len(sentences), syllable)
-            ends, in_spite_of_quote = _ends(syllable)
-            if ends:
-                ending = was_inside and inside and in_spite_of_quote
-                if not was_inside or not inside:
-                    until = at + was_inside  # a quote that has just closed belongs to its sentence
-        elif traits.now:
-            until = at
-        else:
-            ending = _may_end(syllable)
-        if until is not None:
-            sentences.append(list(syllables[begin:until]))
-            begin = until
-        was_inside = inside
-    if begin < len(syllables):
-        sentences.append(list(syllables[begin:]))
-    if depth < _DEEPEST:
-        again = partial(_cut, depth=depth + 1)
-        sentences = quotes.realign(syllables, sentences, again)
-    return sentences
+            quotes.process(at, len(found), syllable)
+        if traits.now:
+            found.append(at)
+        elif _may_end(syllable):
+            found += _next_beginning(walk, quotes, len(found))
+    return found
+
+
+def _next_beginning(walk: Iterator[tuple[int, Any]], quotes: _Quotes, number: int) -> list[int]:
+    """Walk on behind a possible end of sentence `number`, past what still belongs to it.
+
+    Returns the place where the next one begins, or none: at the end of the text, or within a quote.
+    A quote that closes just then belongs to the sentence.
+    """
+    for at, syllable in walk:
+        opened = quotes.opened
+        if syllable.traits.toggles:
+            quotes.process(at, number, syllable)
+        if syllable.traits.quote:
+            quotes.update_index(at, number, syllable)
+        ends, even_quoted = _ends(syllable)
+        if ends and not (opened and quotes.opened):
+            return [at + 1 if opened else at]
+        if ends and not even_quoted:
+            break
+    return []
 
 
 def _may_end(syllable: Any) -> bool:
@@ -183,6 +208,11 @@ class _Quotes(_EmbracingProcessor):  # type: ignore[misc]
     """kss's record of open quotes, without the cache that would keep whole texts alive."""
 
     _realign_sub_sentences = KSS.EmbracingProcessor._realign_sub_sentences.__wrapped__
+
+    @property
+    def opened(self) -> bool:
+        """Whether any quote is open."""
+        return bool(self.single_stack or self.double_stack)
 
 
 class _Postprocessor(_SentencePostprocessor):  # type: ignore[misc]
@@ -210,22 +240,30 @@ class _Postprocessor(_SentencePostprocessor):  # type: ignore[misc]
         return self._remove_empty_sentence(sentences)  # type: ignore[no-any-return]
 
 
-def _begins_with(tag: re.Pattern[str], sentences: list[Syllables]) -> bool:
-    return any(tag.search(sentence[0].pos) for sentence in sentences[1:])
+_HasWork = Callable[[str, list[Syllables]], bool]
 
 
-_HAS_WORK: dict[str, Callable[[str, list[Syllables]], bool]] = {
-    "_move_first_footnote_in_sentence_to_previous": lambda text, _: "[" in text,
-    "_move_first_daggers_in_sentence_to_previous": lambda text, _: bool(_DAGGER.search(text)),
-    "_move_non_structural_sub_sent_in_brackets_to_previous": lambda text, _: "(" in text,
-    "_move_unexpected_split_sentences_to_previous": lambda _, s: _begins_with(_JOINING_TAG, s),
-    "_move_symbol_sentences_only_to_previous": lambda _, s: _begins_with(_SYMBOL_TAG, s),
-}
+def _holds(character: str) -> _HasWork:
+    return lambda text, _: character in text
 
 
-def _gated(step: Any, has_work: Callable[[str, list[Syllables]], bool]) -> Any:
+def _begins_for(mover: str) -> _HasWork:
+    return lambda _, sentences: any(
+        may_move(mover, sentence[0].text, sentence[0].pos) for sentence in sentences[1:]
+    )
+
+
+_HAS_WORK = {
+    "_move_first_footnote_in_sentence_to_previous": _holds("["),
+    "_move_non_structural_sub_sent_in_brackets_to_previous": _holds("("),
+} | {mover: _begins_for(mover) for mover in MOVERS}
+
+
+def _gated(step: Any, has_work: _HasWork) -> Any:
     def run(self: _Postprocessor, sentences: list[Syllables]) -> Any:
-        return step(self, sentences) if has_work(self.text, sentences) else sentences
+        if len(sentences) > 1 and has_work(self.text, sentences):
+            return step(self, sentences)
+        return sentences
 
     return run
 

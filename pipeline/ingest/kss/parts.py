@@ -1,12 +1,12 @@
-"""A private copy of the few kss modules that decide where a sentence ends.
+"""The few modules of kss that decide where a sentence ends, loaded once more for this package.
 
 `import kss` runs a package initialiser that loads every feature of kss (speech, toxicity, key
 words, a second analyser): 6 s and 344 MB. The sentence rules live in a dozen small modules that
-need none of it. They are loaded here under a stand-in parent package, in 0.03 s and a few MB, and
-then taken out of `sys.modules` again. Two promises follow:
+need none of it. They are loaded here from the installed kss, under a stand-in parent
+package, in 0.03 s and a few MB, and then taken out of `sys.modules` again. Two promises follow:
 
 - an `import kss` elsewhere in the process gets the genuine package, whole;
-- the class-level state of our copy (its dict of URLs, its caches) is ours alone.
+- the class-level state of these modules (a dict of URLs, caches) is ours alone.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ class KssParts:
     EmbracingProcessor: Any
     SentencePreprocessor: Any
     SentencePostprocessor: Any
+    MecabAnalyzer: Any
     const: Any
     tagger: Any
     lattice: Any
@@ -86,6 +87,8 @@ def _stand_in_package() -> ModuleType:
 
 def _collect(tagger: Any, lattice: Any) -> KssParts:
     load, sentences = importlib.import_module, "kss._modules.sentences."
+    backends = load("kss._modules.morphemes.utils")
+    vars(backends).update(_get_mecab=_no_backend, _get_pecab=_no_backend)
     return KssParts(
         Empty=load("kss._elements.empty").Empty,
         Syllable=load("kss._elements.subclasses").Syllable,
@@ -93,7 +96,13 @@ def _collect(tagger: Any, lattice: Any) -> KssParts:
         EmbracingProcessor=load(sentences + "embracing_processor").EmbracingProcessor,
         SentencePreprocessor=load(sentences + "sentence_preprocessor").SentencePreprocessor,
         SentencePostprocessor=load(sentences + "sentence_postprocessor").SentencePostprocessor,
+        MecabAnalyzer=load("kss._modules.morphemes.analyzers").MecabAnalyzer,
         const=load("kss._utils.const"),
         tagger=tagger,
         lattice=lattice,
     )
+
+
+def _no_backend() -> tuple[None, None]:
+    """Keep kss's analyser classes from loading mecab a second time, and pecab at all."""
+    return None, None

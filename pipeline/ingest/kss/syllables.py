@@ -1,24 +1,26 @@
 """What kss says of one syllable, asked once where the answer cannot change.
 
-kss walks a linked list of syllables and asks each, through dozens of cached methods, whether a
-sentence may end here. Most answers depend on the character and its tag alone. Which ones do is
-found out by asking kss about a probe that raises as soon as a neighbour is read, so that no rule
-of kss is restated here.
+kss (see `engine`) walks a linked list of syllables and asks each, through dozens of cached methods,
+whether a sentence may end here. Most answers depend on the character and its tag alone. Which ones
+do is found out by asking kss about a probe that raises as soon as a neighbour is read. The linked
+list here answers the same questions as kss's own, from memos; which characters and tags matter,
+and what follows from them, is left to kss.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache, reduce
-from operator import or_
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial, reduce
+from operator import attrgetter, or_
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from pipeline.ingest.kss_parts import load_parts
+from pipeline.ingest.kss.parts import load_parts
 
 KSS = load_parts()
 _NOWHERE = KSS.Empty()
 _CORRECTOR = KSS.SentencePreprocessor()
+_REPAIRER = KSS.SentencePostprocessor()
 _UNCACHED = {
     name: method.__wrapped__
     for name, method in vars(KSS.SentenceSplitter).items()
@@ -51,31 +53,44 @@ class Syllable(_KssSyllable):  # type: ignore[misc]
 
     def refresh(self) -> None:
         """Take over a tag that kss has set."""
-        if self.pos != self.traits.pos:
-            self.traits = traits_of(self.text, self.pos)
+        self.traits = traits_of(self.text, self.pos)
 
     def check_pos(self, *poses: str, exclude: Any = None) -> bool:
-        """Answer as kss does, from a memo."""
-        return _has_tag(self.pos, poses, exclude)
+        """Say whether kss finds one of `poses`, and none of `exclude`, in this tag."""
+        return _tags(poses, exclude)[self.pos]
 
     def next_skip(self, *poses: str, exclude: Any = None) -> Any:
-        """Return the first syllable after this one without such a tag."""
-        node = self.next
-        while _has_tag(node.pos, poses, exclude):
-            node = node.next
-        return node
+        """Return the nearest later syllable whose tag is another."""
+        return _beyond(self, _NEXT, _tags(poses, exclude))
 
     def prev_skip(self, *poses: str, exclude: Any = None) -> Any:
-        """Return the last syllable before this one without such a tag."""
-        node = self.prev
-        while _has_tag(node.pos, poses, exclude):
-            node = node.prev
-        return node
+        """Return the nearest earlier syllable whose tag is another."""
+        return _beyond(self, _PREV, _tags(poses, exclude))
 
 
-@lru_cache(maxsize=1 << 14)
-def _has_tag(pos: str, poses: tuple[str, ...], exclude: Any) -> bool:
-    return bool(KSS.Syllable.check_pos(SimpleNamespace(pos=pos), *poses, exclude=exclude))
+class _Tags(dict[str, bool]):
+    """kss's answers to one question about tags. There are as many tags as the dictionary has."""
+
+    def __init__(self, poses: tuple[str, ...], exclude: Any) -> None:
+        self.ask = partial(KSS.Syllable.check_pos, exclude=exclude)
+        self.poses = poses
+
+    def __missing__(self, tag: str) -> bool:
+        self[tag] = bool(self.ask(SimpleNamespace(pos=tag), *self.poses))
+        return self[tag]
+
+
+_tags = lru_cache(maxsize=1 << 10)(_Tags)
+_NEXT, _PREV = attrgetter("next"), attrgetter("prev")
+_TRAILING = _tags(KSS.SentenceSplitter._all_s_poses, KSS.SentenceSplitter._all_s_exclude)
+
+
+def _beyond(start: Any, step: Callable[[Any], Any], skipped: _Tags) -> Any:
+    """Take steps from `start`, one at least, until the tag is not to be skipped."""
+    reached = step(start)
+    while skipped[reached.pos]:
+        reached = step(reached)
+    return reached
 
 
 class Splitter(type("UncachedSplitter", (KSS.SentenceSplitter,), _UNCACHED)):  # type: ignore[misc]
@@ -90,10 +105,9 @@ class Splitter(type("UncachedSplitter", (KSS.SentenceSplitter,), _UNCACHED)):  #
         return any(rule(self) for rule in self.syllable.traits.rules)
 
     def _check_next_is_unavailable_split(self) -> bool:
-        following = self.syllable.next_skip(*self._all_s_poses, exclude=self._all_s_exclude)
-        if following.text not in _REFUSED_STARTS:
-            return False
-        return bool(super()._check_next_is_unavailable_split())
+        if _beyond(self.syllable, _NEXT, _TRAILING).text in _REFUSED_STARTS:
+            return bool(super()._check_next_is_unavailable_split())
+        return False
 
     def _check_multiple_prev_texts_from_before(self, *texts: str) -> bool:
         likely = _by_last_character(texts).get(self.syllable.prev.text, ())
@@ -176,7 +190,8 @@ def traits_of(text: str, pos: str) -> Traits:
     now = alone.check_split_right_now()
     toggles, quote = _quoting(text)
     retag = _ask(_CORRECTOR._correct_wrong_tags, [_Probe(text, pos, 1)]) is None
-    emoji, closer = probe.check_pos("EMOJI"), probe.check_pos("SSC", "QTC")
+    emoji = _ask(_CORRECTOR._append_space_before_emoji, [probe]) is None
+    closer = text in KSS.const.quotes_or_brackets_close_to_open
     return Traits(
         text=text,
         pos=pos,
@@ -188,6 +203,38 @@ def traits_of(text: str, pos: str) -> Traits:
         calm=not alone.open_rules and not now and not toggles,
         flags=retag * RETAG | emoji * EMOJI | closer * CLOSER,
     )
+
+
+MOVERS = (
+    "_move_first_daggers_in_sentence_to_previous",
+    "_move_unexpected_split_sentences_to_previous",
+    "_move_symbol_sentences_only_to_previous",
+)
+"""Repairs of kss that look at how a sentence begins."""
+
+
+@lru_cache(maxsize=1 << 15)
+def may_move(mover: str, text: str, pos: str) -> bool:
+    """Ask a repair about a sentence of this syllable alone; False if none that begins so moves."""
+    before, probe = _Probe("가", "NNG", 0), _Probe(text, pos, 1)
+    return len(_ask(getattr(_REPAIRER, mover), [[before], [probe]]) or ()) < 2
+
+
+class _Leader(_Probe):
+    """A probe that tells what comes next."""
+
+    next = _KssSyllable.next
+
+
+@lru_cache(maxsize=1 << 15)
+def _may_retag(text: str, pos: str, next_text: str, next_pos: str) -> bool:
+    """Ask kss about a pair of syllables; False if it changes no tag, whatever comes after."""
+    if not next_text:
+        return True
+    leader, follower = _Leader(text, pos, 1), _Probe(next_text, next_pos, 2)
+    leader.next = follower
+    asked = _ask(_CORRECTOR._correct_wrong_tags, [leader])
+    return asked is None or (leader.pos, follower.pos) != (pos, next_pos)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -203,22 +250,23 @@ def _quoting(text: str) -> tuple[bool, bool]:
 class Token(NamedTuple):
     """A mecab token cut into syllables: their traits, and the union of their flags."""
 
+    surface: str
     traits: tuple[Traits, ...]
     flags: int
 
 
 @lru_cache(maxsize=1 << 15)
 def token_of(surface: str, tag: str) -> Token:
-    """Cut a mecab token into syllables, each with the tag that kss's own table gives it."""
-    traits = tuple(_corrected(character, tag) for character in surface)
-    return Token(traits, reduce(or_, (t.flags for t in traits), 0))
+    """Cut a mecab token into syllables, each with the tag that kss gives it."""
+    traits = tuple(_alone(character, tag) for character in surface)
+    return Token(surface, traits, reduce(or_, (t.flags for t in traits), 0))
 
 
 @lru_cache(maxsize=1 << 16)
-def _corrected(character: str, tag: str) -> Traits:
-    table = _CORRECTOR._correction.items()
-    better = (better for applies, better in table if applies(character, tag))
-    return traits_of(character, next(better, tag))
+def _alone(character: str, tag: str) -> Traits:
+    """Let kss turn a token of one character into a syllable; kss puts a space before it."""
+    _, syllable = _CORRECTOR._convert_morphemes_to_syllables([(character, tag)])
+    return traits_of(character, syllable.pos)
 
 
 class Chain:
@@ -244,8 +292,11 @@ class Chain:
     def _retaggable(self) -> Iterator[Syllable]:
         """Yield what kss may retag, with the tags that it gave to earlier ones taken over."""
         for syllable in self.syllables:
-            syllable.refresh()
-            if syllable.traits.flags & RETAG:
+            if syllable.pos is not syllable.traits.pos:
+                syllable.refresh()
+            if syllable.traits.flags & RETAG and _may_retag(
+                syllable.text, syllable.pos, syllable.next.text, syllable.next.pos
+            ):
                 yield syllable
                 syllable.refresh()
 
