@@ -55,7 +55,7 @@ class Request:
                 f"--address {self.address} is another machine, whose workers cannot reach a Prefect"
                 " server on this one's loopback; set PREFECT_API_URL to a server that all can reach"
             )
-        workers = self.workers or len(os.sched_getaffinity(0))
+        workers = self.workers or _cores()
         return corpus.Engine(self.engine, workers, self.address)
 
     def checked_tasks(self) -> frozenset[str]:
@@ -240,6 +240,12 @@ def _lines() -> Progress:
 
 def _silent(stage: str, source: str, rows: int) -> None:
     """Show nothing."""
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    allowed = getattr(os, "sched_getaffinity", None)  # not on every system
+    return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
 def _here(address: str) -> bool:

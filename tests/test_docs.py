@@ -1,0 +1,79 @@
+"""What the documentation shows is true: its commands run, its examples load, its links lead on."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pipeline.core.buildfile import load_build
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *ROOT.glob("docs/**/*.md")])
+#: Stands for what a reader fills in; the command is then only asked for its help.
+FILL_IN = re.compile(r"\b[A-Z]{2,}\b|/path/to|real\.yaml")
+
+
+def _blocks(page: Path, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+
+
+def _commands() -> list[str]:
+    lines = [
+        line for page in PAGES for block in _blocks(page, "bash") for line in block.split("\n")
+    ]
+    return sorted({line.split("#")[0].strip() for line in lines if re.search(r"\bklue\b", line)})
+
+
+@pytest.mark.parametrize("line", [c for c in _commands() if "pip install" not in c])
+def test_commands_run(line: str, tmp_path: Path) -> None:
+    words = [w for w in shlex.split(line) if "=" not in w or w.startswith("-")]
+    assert words[0] in {"klue", ".venv/bin/klue"}
+    arguments = words[1:]
+    if FILL_IN.search(line) or ("build" in arguments and "--dry-run" not in arguments):
+        arguments = [*arguments[:1], "--help"]
+    elif "build" in arguments:
+        arguments += ["--work", str(tmp_path)]
+    command = [sys.executable, "-m", "flows.cli", *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_options_that_are_shown_exist() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "flows.cli", "build", "--help"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        env={"PATH": "/usr/bin", "COLUMNS": "200", "TERM": "dumb"},
+    )
+    shown = {word for line in _commands() if " build " in line for word in line.split()}
+    for option in sorted(word for word in shown if word.startswith("--")):
+        assert option in done.stdout, f"{option} is in the documentation, but not in --help"
+
+
+def test_the_example_of_a_build_file_loads(tmp_path: Path) -> None:
+    (block,) = _blocks(ROOT / "docs" / "data-format.md", "yaml")
+    path = tmp_path / "example.yaml"
+    path.write_text(block, "utf-8")
+    assert load_build(path).name == "mine"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_links_and_paths_exist(page: Path) -> None:
+    text = page.read_text("utf-8")
+    for link in re.findall(r"\]\(([^)#]+)\)", text):
+        if "://" not in link:
+            assert (page.parent / link).exists(), f"{page.name} links {link}"
+    for path in re.findall(r"`((?:pipeline|flows|tests|docs|data)/[\w./-]+)`", text):
+        if not path.startswith(("data/work", "data/releases")):
+            assert (ROOT / path).exists(), f"{page.name} names {path}"
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("data/builds/*.yaml")), ids=lambda p: p.name)
+def test_shipped_build_files_load(path: Path) -> None:
+    assert load_build(path).name == path.stem
