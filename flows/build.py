@@ -5,19 +5,17 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, get_args
 from urllib.parse import urlsplit
 
 from flows import corpus, funnel
-from flows.console import console, emit_json, say
+from flows.console import console, emit_json
 from flows.plan import CorpusPlan, fingerprint, plan_corpus
+from flows.progress import shown
 from pipeline.core import store
 from pipeline.core.errors import InputError
-from pipeline.core.pool import Progress
 from pipeline.core.stage import Call
 from pipeline.ingest.catalogue import Task
 
@@ -72,7 +70,7 @@ def run(request: Request, *, as_json: bool = False) -> None:
     with store.locked(request.store):
         tasks = request.checked_tasks()
         plan = plan_corpus(request.build_file, request.store, tasks=tasks)
-        with _bars(plan, quiet=as_json) as progress:
+        with shown(plan, quiet=as_json) as progress:
             seconds = corpus.run(plan, request.store, engine, progress)
         found = funnel.funnels(plan)
         result = _result(plan, seconds, found)
@@ -194,52 +192,6 @@ def _example(plan: CorpusPlan) -> str | None:
                 if row["action"] == "drop":
                     return str(row["unit"])
     return None
-
-
-@contextmanager
-def _bars(plan: CorpusPlan, *, quiet: bool) -> Iterator[Progress]:
-    """Show a bar a stage and source on standard error while a terminal is watching."""
-    out = console(stderr=True)
-    if quiet or not out.is_terminal:
-        yield _silent if quiet else _lines()
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    calls = {(call.stage, call.source): call for call in plan.calls}
-    columns = (TextColumn("{task.description:32}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, TimeElapsedColumn(), console=out, transient=True) as bars:
-        known = {}
-
-        def progress(stage: str, source: str, rows: int) -> None:
-            if (stage, source) not in known:
-                total = _expected(calls[stage, source])
-                known[stage, source] = bars.add_task(f"{stage} {source}", total=total)
-            bars.advance(known[stage, source], rows)
-
-        yield progress
-
-
-def _expected(call: Call) -> int | None:
-    """Return how many rows a call will read, once its inputs are finished."""
-    found = [store.read_manifest(folder) for folder in call.inputs]
-    rows = [m.counts.rows_out for m in found if m is not None and m.stage != "sign"]
-    return sum(rows) or None
-
-
-def _lines() -> Progress:
-    """Say once for every stage and source that it has begun, for logs."""
-    begun: set[tuple[str, str]] = set()
-
-    def progress(stage: str, source: str, rows: int) -> None:  # noqa: ARG001
-        if (stage, source) not in begun:
-            begun.add((stage, source))
-            say(f"{stage} {source}")
-
-    return progress
-
-
-def _silent(stage: str, source: str, rows: int) -> None:
-    """Show nothing."""
 
 
 def _cores() -> int:
