@@ -146,8 +146,9 @@ class _Lookup:
         steps = []
         for row in self._rows("read", source, "documents", "id", document):
             title = f", titled {mask(row['title'])!r}" if row["title"] else ""
-            where = f"{row['file']} line {row['line']}, key {mask(row['key'])}{title}"
-            steps.append(Step("read", None, "read", where))
+            key = row["key"] if row["key"].isalnum() else mask(row["key"])
+            where = f"{row['file']} line {row['line']}, key {key}{title}"
+            steps.append(Step("read", None, "found", where))
         return steps + self._ledger("select", source, document)
 
     def _ledger(self, stage: str, source: str, name: str) -> list[Step]:

@@ -45,7 +45,7 @@ def test_an_edited_and_kept_sentence(work: Path) -> None:
     life = _life(work, row["unit"])
     assert ("noise.hashtag@1", "edit") in _rules(life)
     details = {(s["stage"], s["action"]): s["detail"] for s in life["steps"]}
-    assert "0.json line 2, key 01" in details["read", "read"]  # the second of its list
+    assert "0.json line 2, key 01" in details["read", "found"]  # the second of its list
     assert "#강추" in next(d for (stage, _), d in details.items() if stage == "segment")
     assert "#강추" not in details["clean", "result"]
     assert details["dedup", "kept"].startswith("cluster nsmc-")

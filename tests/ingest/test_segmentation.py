@@ -281,11 +281,11 @@ def test_urls_are_not_kept() -> None:
 
 
 def test_caches_are_bounded() -> None:
-    from pipeline.ingest.kss import engine, syllables
+    from pipeline.ingest.kss import chain, engine, syllables
 
     caches = [
         value
-        for module in (engine, syllables)
+        for module in (chain, engine, syllables)
         for value in vars(module).values()
         if hasattr(value, "cache_info")
     ]

@@ -1,11 +1,11 @@
 """Cut one text into sentences exactly as kss does, several times faster.
 
 kss is the Korean sentence splitter of Hyunwoong Ko and Sang Park, licence BSD-3-Clause, driven here
-as a library in version 6.0.6. The steps and their order follow kss's procedure for
-`split_sentences(text, backend="mecab")`: mask, tag, walk over the syllables, start over around a
-quote left open, repair. The linguistic decisions are kss's own: what may end a sentence and where
-the end is reached, what opens a quote, what is a URL, which tag is wrong, what belongs to the
-sentence before. They are taken by calling kss (see `parts`, `syllables`).
+as a library in version 6.0.6. The steps, their order and what an open quote does to a cut follow
+kss's procedure for `split_sentences(text, backend="mecab")`: mask, tag, walk over the syllables,
+start over around a quote left open, repair. The linguistic decisions are kss's own, taken by
+calling it (see `parts`, `syllables`, `chain`): what may end a sentence and where the end is
+reached, what opens a quote, what is a URL, which tag is wrong, what belongs to the sentence before.
 
 kss spends its time on bookkeeping: an analyser per call, a cached method per question, a scan of a
 thousand abbreviations per full stop. What is ours is how it is driven:
@@ -30,17 +30,8 @@ from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
-from pipeline.ingest.kss.syllables import (
-    CLOSER,
-    EMOJI,
-    KSS,
-    MOVERS,
-    Chain,
-    Splitter,
-    Token,
-    may_move,
-    token_of,
-)
+from pipeline.ingest.kss.chain import Chain, Token, token_of
+from pipeline.ingest.kss.syllables import CLOSER, EMOJI, KSS, MOVERS, Splitter, may_move
 
 Syllables = list[Any]
 
@@ -74,7 +65,7 @@ _replace = KSS.SentencePreprocessor._replace
 
 def _masks(text: str) -> dict[str, str]:
     """Map each URL, e-mail, emoticon and English apostrophe of `text` to digits, in kss's order."""
-    keys = [key for key in _FIXED if key in text]
+    keys = [key for key in _FIXED if key in text] if _ANY_FIXED.search(text) else []
     if _LATIN.search(text):
         keys += _URL.findall(text)
         keys += KSS.const.email_pattern.findall(text) if "@" in text else []
@@ -85,6 +76,7 @@ def _masks(text: str) -> dict[str, str]:
 
 
 _FIXED = tuple(sorted(KSS.const.backup_normal))
+_ANY_FIXED = re.compile("|".join(map(re.escape, _FIXED)))
 
 
 def _without_nested_repeat(pattern: re.Pattern[str]) -> re.Pattern[str]:
@@ -224,7 +216,9 @@ class _Postprocessor(_SentencePostprocessor):  # type: ignore[misc]
         self.flags = flags
 
     def _remove_first_space(self, sentences: list[Syllables]) -> list[Syllables]:
-        super()._remove_first_space(sentences[:1])
+        if sentences:
+            beginning = [sentences[0][:1]]  # kss would look at every syllable
+            sentences[0][:1] = super()._remove_first_space(beginning)[0]
         return sentences
 
     def _remove_space_before_emoji(self, sentences: list[Syllables]) -> list[Syllables]:

@@ -9,17 +9,17 @@ and what follows from them, is left to kss.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, partial, reduce
-from operator import attrgetter, or_
+from functools import lru_cache, partial
+from itertools import repeat
+from operator import call
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from pipeline.ingest.kss.parts import load_parts
 
 KSS = load_parts()
-_NOWHERE = KSS.Empty()
-_CORRECTOR = KSS.SentencePreprocessor()
+NOWHERE = KSS.Empty()
+CORRECTOR = KSS.SentencePreprocessor()
 _REPAIRER = KSS.SentencePostprocessor()
 _UNCACHED = {
     name: method.__wrapped__
@@ -43,13 +43,11 @@ class Syllable(_KssSyllable):  # type: ignore[misc]
     start: bool | None = None
     end: tuple[bool, bool] | None = None
 
-    def __init__(self, traits: Traits, prev: Any = _NOWHERE) -> None:
-        """Stand behind `prev`."""
+    def __init__(self, traits: Traits) -> None:
+        """Begin without links."""
         self.traits = traits
         self.text = traits.text
         self.pos = traits.pos
-        self.prev = prev
-        self.next = _NOWHERE
 
     def refresh(self) -> None:
         """Take over a tag that kss has set."""
@@ -61,11 +59,17 @@ class Syllable(_KssSyllable):  # type: ignore[misc]
 
     def next_skip(self, *poses: str, exclude: Any = None) -> Any:
         """Return the nearest later syllable whose tag is another."""
-        return _beyond(self, _NEXT, _tags(poses, exclude))
+        reached, skipped = self, _tags(poses, exclude)
+        while skipped[(reached := reached.next).pos]:
+            pass
+        return reached
 
     def prev_skip(self, *poses: str, exclude: Any = None) -> Any:
         """Return the nearest earlier syllable whose tag is another."""
-        return _beyond(self, _PREV, _tags(poses, exclude))
+        reached, skipped = self, _tags(poses, exclude)
+        while skipped[(reached := reached.prev).pos]:
+            pass
+        return reached
 
 
 class _Tags(dict[str, bool]):
@@ -81,16 +85,7 @@ class _Tags(dict[str, bool]):
 
 
 _tags = lru_cache(maxsize=1 << 10)(_Tags)
-_NEXT, _PREV = attrgetter("next"), attrgetter("prev")
 _TRAILING = _tags(KSS.SentenceSplitter._all_s_poses, KSS.SentenceSplitter._all_s_exclude)
-
-
-def _beyond(start: Any, step: Callable[[Any], Any], skipped: _Tags) -> Any:
-    """Take steps from `start`, one at least, until the tag is not to be skipped."""
-    reached = step(start)
-    while skipped[reached.pos]:
-        reached = step(reached)
-    return reached
 
 
 class Splitter(type("UncachedSplitter", (KSS.SentenceSplitter,), _UNCACHED)):  # type: ignore[misc]
@@ -102,10 +97,13 @@ class Splitter(type("UncachedSplitter", (KSS.SentenceSplitter,), _UNCACHED)):  #
 
     def check_split_start(self) -> bool:
         """Ask only the rules that do not refuse this character and tag out of hand."""
-        return any(rule(self) for rule in self.syllable.traits.rules)
+        return any(map(call, self.syllable.traits.rules, repeat(self)))
 
     def _check_next_is_unavailable_split(self) -> bool:
-        if _beyond(self.syllable, _NEXT, _TRAILING).text in _REFUSED_STARTS:
+        follower = self.syllable.next
+        while _TRAILING[follower.pos]:
+            follower = follower.next
+        if follower.text in _REFUSED_STARTS:
             return bool(super()._check_next_is_unavailable_split())
         return False
 
@@ -189,8 +187,8 @@ def traits_of(text: str, pos: str) -> Traits:
     alone = _Alone(probe)
     now = alone.check_split_right_now()
     toggles, quote = _quoting(text)
-    retag = _ask(_CORRECTOR._correct_wrong_tags, [_Probe(text, pos, 1)]) is None
-    emoji = _ask(_CORRECTOR._append_space_before_emoji, [probe]) is None
+    retag = _ask(CORRECTOR._correct_wrong_tags, [_Probe(text, pos, 1)]) is None
+    emoji = _ask(CORRECTOR._append_space_before_emoji, [probe]) is None
     closer = text in KSS.const.quotes_or_brackets_close_to_open
     return Traits(
         text=text,
@@ -227,13 +225,13 @@ class _Leader(_Probe):
 
 
 @lru_cache(maxsize=1 << 15)
-def _may_retag(text: str, pos: str, next_text: str, next_pos: str) -> bool:
+def may_retag(text: str, pos: str, next_text: str, next_pos: str) -> bool:
     """Ask kss about a pair of syllables; False if it changes no tag, whatever comes after."""
     if not next_text:
         return True
     leader, follower = _Leader(text, pos, 1), _Probe(next_text, next_pos, 2)
     leader.next = follower
-    asked = _ask(_CORRECTOR._correct_wrong_tags, [leader])
+    asked = _ask(CORRECTOR._correct_wrong_tags, [leader])
     return asked is None or (leader.pos, follower.pos) != (pos, next_pos)
 
 
@@ -245,72 +243,3 @@ def _quoting(text: str) -> tuple[bool, bool]:
     toggled.process(1, 1, probe)
     named.update_index(1, 1, probe)
     return not toggled.empty(), bool(named.single_idx or named.double_idx)
-
-
-class Token(NamedTuple):
-    """A mecab token cut into syllables: their traits, and the union of their flags."""
-
-    surface: str
-    traits: tuple[Traits, ...]
-    flags: int
-
-
-@lru_cache(maxsize=1 << 15)
-def token_of(surface: str, tag: str) -> Token:
-    """Cut a mecab token into syllables, each with the tag that kss gives it."""
-    traits = tuple(_alone(character, tag) for character in surface)
-    return Token(surface, traits, reduce(or_, (t.flags for t in traits), 0))
-
-
-@lru_cache(maxsize=1 << 16)
-def _alone(character: str, tag: str) -> Traits:
-    """Let kss turn a token of one character into a syllable; kss puts a space before it."""
-    _, syllable = _CORRECTOR._convert_morphemes_to_syllables([(character, tag)])
-    return traits_of(character, syllable.pos)
-
-
-class Chain:
-    """The syllables of one text, linked, in kss's order; and which of its steps have work to do."""
-
-    def __init__(self, tokens: Sequence[Token]) -> None:
-        """Link the tokens' syllables behind the space that kss puts before every text."""
-        last = Syllable(_SPACE)
-        self.syllables: list[Any] = [last]
-        self.flags = 0
-        for token in tokens:
-            self.flags |= token.flags
-            for traits in token.traits:
-                syllable = Syllable(traits, last)
-                last.next = syllable
-                self.syllables.append(syllable)
-                last = syllable
-        if self.flags & RETAG:
-            _CORRECTOR._correct_wrong_tags(self._retaggable())
-        if self.flags & EMOJI:
-            self._space_out_emoji()
-
-    def _retaggable(self) -> Iterator[Syllable]:
-        """Yield what kss may retag, with the tags that it gave to earlier ones taken over."""
-        for syllable in self.syllables:
-            if syllable.pos is not syllable.traits.pos:
-                syllable.refresh()
-            if syllable.traits.flags & RETAG and _may_retag(
-                syllable.text, syllable.pos, syllable.next.text, syllable.next.pos
-            ):
-                yield syllable
-                syllable.refresh()
-
-    def _space_out_emoji(self) -> None:
-        """Let kss put a space, an object of its own class, before each run of emoji."""
-        self.syllables = _CORRECTOR._append_space_before_emoji(self.syllables)
-        for syllable in self.syllables:
-            if not isinstance(syllable, Syllable):
-                syllable.traits, syllable.start, syllable.end = _SPACE, None, None
-
-    def unlink(self) -> None:
-        """Cut the circular links: memory is free at once, not when garbage is collected."""
-        for syllable in self.syllables:
-            syllable.prev = None
-
-
-_SPACE = traits_of(" ", "SP")
