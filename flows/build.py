@@ -21,6 +21,8 @@ from pipeline.ingest.catalogue import Task
 
 #: The work directory unless --work says another.
 WORK = Path("data/work")
+#: More processes than any one machine or cluster of this project's size needs.
+MOST_WORKERS = 1024
 ENGINES = ("local", "dask")
 PARTS = ("corpus",)
 
@@ -53,7 +55,9 @@ class Request:
                 f"--address {self.address} is another machine, whose workers cannot reach a Prefect"
                 " server on this one's loopback; set PREFECT_API_URL to a server that all can reach"
             )
-        workers = self.workers or _cores()
+        workers = _cores() if self.workers is None else self.workers
+        if not 1 <= workers <= MOST_WORKERS:
+            raise InputError(f"--workers {workers} is out of range; allowed: 1 to {MOST_WORKERS}")
         return corpus.Engine(self.engine, workers, self.address)
 
     def checked_tasks(self) -> frozenset[str]:

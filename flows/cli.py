@@ -26,7 +26,9 @@ WORK = Path("data/work")
 
 @app.command()
 def build(
-    build_file: Annotated[Path, typer.Argument(metavar="BUILD.yaml", help="The build file.")],
+    build_file: Annotated[
+        Path, typer.Argument(metavar="BUILD.yaml", help="The build file.", readable=False)
+    ],
     work: Work = WORK,
     engine: Annotated[str, typer.Option(help="local (processes here) or dask (a cluster).")] = (
         "local"
@@ -35,7 +37,7 @@ def build(
         str | None, typer.Option(help="Address of a running Dask scheduler, for --engine dask.")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Worker processes; all cores if not given.")
+        int | None, typer.Option(help="Worker processes; all cores if not given.")
     ] = None,
     tasks: Annotated[
         str | None, typer.Option(help="Only sources that feed these tasks, such as tc,nli.")

@@ -22,16 +22,27 @@ WIDTH = 100
 def handled(*, as_json: bool = False) -> Iterator[None]:
     """Turn a KlueError into ``error: ...`` on standard error and its exit code.
 
-    With `as_json` the one object on standard output is ``{"error", "code"}``. Any other exception
-    passes: it is a bug and keeps its traceback.
+    So does what the system refuses (a full disk, a folder without permission). With `as_json` the
+    one object on standard output is ``{"error", "code"}``. Any other exception passes: it is a bug
+    and keeps its traceback.
     """
     try:
         yield
-    except KlueError as error:
-        say(f"error: {error}")
+    except BrokenPipeError:
+        raise
+    except (KlueError, OSError) as error:
+        message, code = _told(error)
+        say(f"error: {message}")
         if as_json:
-            emit_json({"error": str(error), "code": error.code})
-        raise typer.Exit(error.code) from None
+            emit_json({"error": message, "code": code})
+        raise typer.Exit(code) from None
+
+
+def _told(error: KlueError | OSError) -> tuple[str, int]:
+    if isinstance(error, KlueError):
+        return str(error), error.code
+    where = f"{error.filename}: " if error.filename is not None else ""
+    return f"{where}{error.strerror or error}; mend that and run again", 1
 
 
 def say(message: str) -> None:
@@ -41,7 +52,8 @@ def say(message: str) -> None:
 
 def emit_json(value: object) -> None:
     """Write the one JSON object of a command to standard output, in UTF-8 whatever the locale."""
-    typer.echo(json.dumps(value, ensure_ascii=False).encode())
+    text = json.dumps(value, ensure_ascii=False)
+    typer.echo(text.encode("utf-8", "backslashreplace"))
 
 
 def console(*, stderr: bool = False) -> Console:

@@ -7,10 +7,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
-from pipeline.core.errors import InputError
+from pipeline.core.errors import InputError, StoreError
 from pipeline.core.ids import source_of
 from pipeline.core.masking import mask
 
@@ -72,10 +73,20 @@ def explain(name: str, work: Path, build: str | None = None) -> Life:
 
 
 def _pointers(work: Path, build: str | None) -> list[Row]:
-    found = sorted((work / "builds").glob(f"{build or '*'}.json"))
+    names = sorted(path.stem for path in (work / "builds").glob("*.json"))
+    found = [name for name in names if build in {None, name}]
     if not found:
-        raise InputError(f"{work}: holds no build {build or ''}; run `klue build BUILD.yaml` first")
-    return [json.loads(path.read_text("utf-8")) for path in found]
+        known = f"it has {', '.join(names)}" if names else "run `klue build BUILD.yaml` first"
+        raise InputError(f"{work}: holds no build {build or ''}; {known}")
+    return [_pointer(work / "builds" / f"{name}.json") for name in found]
+
+
+def _pointer(path: Path) -> Row:
+    try:
+        pointer = json.loads(path.read_text("utf-8"))
+        return {"name": pointer["name"], "calls": list(pointer["calls"])}
+    except (ValueError, TypeError, KeyError):
+        raise StoreError(f"{path}: damaged; run the build again") from None
 
 
 class _Lookup:
@@ -167,8 +178,13 @@ class _Lookup:
         paths = sorted(folder.glob(f"{table}-*.parquet")) if folder else []
         if not paths:
             return []
-        data = ds.dataset([str(path) for path in paths])
-        found: list[Row] = data.to_table(filter=pc.field(column).isin(values)).to_pylist()
+        try:
+            data = ds.dataset([str(path) for path in paths])
+            found: list[Row] = data.to_table(filter=pc.field(column).isin(values)).to_pylist()
+        except (pa.ArrowException, OSError):
+            raise StoreError(
+                f"{folder}: holds a damaged table; remove it and build again"
+            ) from None
         return found
 
 

@@ -73,17 +73,18 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
 
 
 def _chain(path: Path, build: Build, source: Source, name: str, work: Path) -> Chain:
-    given, paths = [], []
+    given, paths, digests = [], [], []
     for n, item in enumerate(build.sources[name].inputs):
         where = f"sources.{name}.inputs.{n}"
         found = _existing(item, path, where)
         given.append(_given(item, source, found, f"{path}: {where}"))
         paths.append(found)
+        digests.append(_digest(found, f"{path}: {where}.path"))
     read = call(
         "pipeline.ingest.read",
         work=work,
         source=name,
-        raw=tuple(of_path(p) for p in paths),
+        raw=tuple(digests),
         params={"inputs": given},
         arguments={"paths": [str(p) for p in paths]},
         code=tuple(sorted({registry.module(i["reader"]) for i in given})),
@@ -165,7 +166,7 @@ def _given(item: InputFile, source: Source, found: Path, where: str) -> dict[str
 
 def _existing(item: InputFile, path: Path, where: str) -> Path:
     found = resolve(item.path, path, where)
-    if not found.exists():
+    if not _is_there(found, f"{path}: {where}.path"):
         raise InputError(
             f"{path}: {where}.path: {found} does not exist; correct the path, or leave the source"
             " out of the build file"
@@ -175,6 +176,25 @@ def _existing(item: InputFile, path: Path, where: str) -> Path:
             f"{path}: {where}.path: the name {printable(found.name)} is not UTF-8; rename the file"
         )
     return found
+
+
+def _is_there(path: Path, where: str) -> bool:
+    try:
+        return path.exists()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise InputError(f"{where}: {path} cannot be looked at: {_why(error)}") from None
+
+
+def _digest(path: Path, where: str) -> str:
+    try:
+        return of_path(path)
+    except (OSError, RuntimeError) as error:
+        raise InputError(f"{where}: {path} cannot be read: {_why(error)}; mend it") from None
+
+
+def _why(error: Exception) -> str:
+    named = isinstance(error, OSError) and error.filename is not None
+    return f"{error.filename}: {error.strerror}" if named else str(error)  # type: ignore[attr-defined]
 
 
 def fingerprint(plan: CorpusPlan, contents: dict[str, str]) -> str:

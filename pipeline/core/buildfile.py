@@ -90,4 +90,7 @@ def resolve(path: str, build: Path, where: str) -> Path:
             )
         return found
 
-    return (build.parent / Path(_VARIABLE.sub(value, path)).expanduser()).absolute()
+    try:
+        return (build.parent / Path(_VARIABLE.sub(value, path)).expanduser()).absolute()
+    except RuntimeError:
+        raise SpecError(f"{build}: {where}: no home folder is known for {path!r}") from None

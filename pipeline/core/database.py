@@ -19,7 +19,7 @@ MEMORY = "600MB"
 def database(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a database file in `folder` for the length of a ``with`` block, and remove it after.
 
-    Raises RetryError when disk or memory run out.
+    Raises RetryError when disk or memory run out, or a table cannot be read.
     """
     path, spill = folder / "join.duckdb", folder / "spill"
     for old in (path, path.with_name(f"{path.name}.wal")):
@@ -30,18 +30,20 @@ def database(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         "preserve_insertion_order": False,
         "temp_directory": str(spill),
     }
+    failure = ""
     try:
         with duckdb.connect(str(path), config=config) as db:
             yield db
-    except (duckdb.OutOfMemoryException, duckdb.IOException) as error:
-        first = str(error).partition("\n")[0]
-        raise RetryError(
-            f"joining tables in {folder} failed: {first}; see that its disk has room and that the"
-            " files are there, and run again"
-        ) from None
+    except duckdb.Error as error:
+        failure = str(error).partition("\n")[0]
     finally:
         path.unlink(missing_ok=True)
         rmtree(spill, ignore_errors=True)
+    if failure:  # raised here, since an error that holds the database would leave it open
+        raise RetryError(
+            f"joining tables in {folder} failed: {failure}; see that its disk has room and that no"
+            " table is damaged (remove the folder of one that is), and run again"
+        )
 
 
 def quoted(path: Path) -> str:

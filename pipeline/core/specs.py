@@ -56,8 +56,11 @@ def _read(path: Path) -> tuple[yaml.Node | None, Any]:
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise SpecError(f"{path}:{line}: not YAML: {error.problem}") from None
-    except yaml.YAMLError as error:
-        raise SpecError(f"{path}: not YAML: {error}") from None
+    except RecursionError:
+        raise SpecError(f"{path}: nested too deep; a spec needs a few levels") from None
+    except (yaml.YAMLError, ValueError, KeyError, AttributeError) as error:
+        # a value with a tag that it does not fit, such as `!!int x` or 2020-02-31
+        raise SpecError(f"{path}: not YAML: {str(error).splitlines()[0]}") from None
 
 
 def _walk(

@@ -79,8 +79,9 @@ def select(
 
 
 def _outside(dates: pa.ChunkedArray, start: str | None, end: str | None) -> pa.ChunkedArray:
-    early = pc.less(dates, start) if start else pa.array([False] * len(dates))
-    late = pc.greater(dates, end) if end else pa.array([False] * len(dates))
+    never = pa.repeat(False, len(dates))
+    early = pc.less(dates, start) if start else never
+    late = pc.greater(dates, end) if end else never
     return pc.or_(early, late)
 
 

@@ -67,6 +67,11 @@ def test_missing_and_repeated_keys(tmp_path: Path) -> None:
         (GOOD.replace("mine", "../../etc"), "name: "),
         (GOOD.replace("- path: ${KLUE_DATA}/raw/nsmc", "[]"), "inputs: "),
         (GOOD + "        encoding: utf-99\n", "unknown encoding 'utf-99'"),
+        (GOOD.replace("seed: 7", "seed: !!int x"), "not YAML"),
+        (GOOD.replace("seed: 7", "seed: 2020-02-31"), "not YAML"),
+        (GOOD.replace("seed: 7", "seed: !!bool x"), "not YAML"),
+        (GOOD.replace("seed: 7", "seed: &s 7\nname: *s"), "an alias (*name); write it out"),
+        ("name: " + "[" * 3000, "nested too deep"),
     ],
 )
 def test_files_that_are_no_build_files(tmp_path: Path, text: str, said: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -126,6 +127,40 @@ def test_tasks_choose_sources(build: Path, work: Path, tmp_path: Path) -> None:
     done = mini.klue("build", build, "--work", tmp_path, "--tasks", "mrc")
     assert done.returncode == 2
     assert "no source of this build feeds the tasks ['mrc']" in done.stderr
+
+
+@pytest.mark.parametrize("workers", ["0", "-1", "4096"])
+def test_worker_counts_out_of_range_are_refused(build: Path, tmp_path: Path, workers: str) -> None:
+    done = mini.klue("build", build, "--work", tmp_path, "--workers", workers, "--json")
+    assert done.returncode == 2
+    assert "out of range; allowed: 1 to" in json.loads(done.stdout)["error"]
+
+
+def test_a_source_that_is_dropped_whole_ends_well(build: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "copy"
+    mini.write(folder, movies=1)
+    heads = folder / "raw" / "heads.jsonl"
+    heads.write_text(heads.read_text("utf-8").replace("201", "190"), "utf-8")
+    result = mini.built(folder / "mini.yaml", tmp_path / "work", "--tasks", "tc")
+    yna = result["funnel"]["yna"]
+    assert (yna["records"], yna["documents"], yna["kept"]) == (30, 0, 0)
+    assert yna["drops"] == {"select.timeframe@1": 30}
+
+
+def test_a_damaged_table_is_told_with_what_to_do(build: Path, tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    mini.built(build, work, "--tasks", "tc")
+    for name in ("all", "yna"):
+        for folder in (work / "store" / name).glob("dedup-*" if name == "all" else "clean-*"):
+            if name == "all":
+                shutil.rmtree(folder)
+            else:
+                next(folder.glob("units-*.parquet")).write_bytes(b"PAR1")
+    done = mini.klue("build", build, "--work", work, "--tasks", "tc")
+    assert done.returncode == 1
+    assert "damaged" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "leaked" not in done.stderr
 
 
 FAULTS = {

@@ -97,6 +97,29 @@ def test_ids_that_are_none_or_unknown(work: Path, name: str, said: str) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("name", ["nsmc-s*", "../../nsmc-s0", "nsmc-s[0-9]", "*-s0", "한글-s가"])
+def test_odd_ids_are_only_unknown(work: Path, name: str) -> None:
+    done = mini.klue("explain", name, "--work", work, "--json")
+    assert done.returncode == 2
+    assert "unknown" in json.loads(done.stdout)["error"]
+
+
+@pytest.mark.parametrize("build", ["*", "../mini", "min?", "other"])
+def test_a_build_is_named_whole(work: Path, build: str) -> None:
+    name = "nsmc-s00000000000000000000"
+    done = mini.klue("explain", name, "--work", work, "--build", build)
+    assert done.returncode == 2
+    assert "it has mini" in done.stderr
+
+
+def test_a_damaged_pointer_is_told(work: Path, tmp_path: Path) -> None:
+    (tmp_path / "builds").mkdir()
+    (tmp_path / "builds" / "mini.json").write_text("[1]")
+    done = mini.klue("explain", "nsmc-s00000000000000000000", "--work", tmp_path)
+    assert done.returncode == 1
+    assert "mini.json: damaged; run the build again" in done.stderr
+
+
 def test_an_empty_work_directory_says_what_to_do(tmp_path: Path) -> None:
     done = mini.klue("explain", "nsmc-s00000000000000000000", "--work", tmp_path)
     assert done.returncode == 2

@@ -81,6 +81,12 @@ def test_the_first_of_a_key_stays_wherever_the_shards_are_cut(
     assert {row["action"] for row in ledger} <= {"quarantine"}
 
 
+@pytest.mark.parametrize("start", [None, "2016-01-01"])
+def test_a_shard_without_documents_stays_empty(start: str | None) -> None:
+    kept, rows = select(_documents([], []), repeated=set(), start=start, end=None)
+    assert (kept.num_rows, rows.num_rows) == (0, 0)
+
+
 def test_a_repeated_document_out_of_the_timeframe_leaves_once(tmp_path: Path) -> None:
     documents = _documents(["a", "a"], ["2010-01-01", "2010-01-01"])
     kept, rows = select(documents, repeated={1}, start="2016-01-01", end=None)

@@ -261,6 +261,41 @@ def test_a_zip_packed_by_an_unusual_method_is_an_error(read: Read, write: Write)
         read("text_files", write("a.zip", _zip({"a.txt": "글"}, zipfile.ZIP_LZMA)))
 
 
+def test_a_zip_of_a_later_version_is_an_error(read: Read, write: Write) -> None:
+    data = bytearray(_zip({"a.txt": "글"}))
+    data[data.find(b"PK\x01\x02") + 6] = 99  # version needed to extract
+    with pytest.raises(InputError, match="pack it anew"):
+        read("text_files", write("a.zip", bytes(data)))
+
+
+def test_a_zip_whose_name_is_not_the_utf8_it_claims_is_an_error(read: Read, write: Write) -> None:
+    data = bytearray(_zip({"가.txt": "글"}))
+    for mark in (b"PK\x03\x04", b"PK\x01\x02"):
+        place = data.find("가".encode(), data.find(mark))
+        data[place] = 0xB0
+    with pytest.raises(InputError, match="damaged"):
+        read("text_files", write("a.zip", bytes(data)))
+
+
+def test_a_tar_with_a_broken_sparse_map_is_an_error(read: Read, write: Write) -> None:
+    target = io.BytesIO()
+    with tarfile.open(fileobj=target, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        info = tarfile.TarInfo("a.txt")
+        info.pax_headers = {"GNU.sparse.map": "abc"}
+        archive.addfile(info)
+    with pytest.raises(InputError, match="damaged"):
+        read("text_files", write("a.tar", target.getvalue()))
+
+
+def test_a_link_to_itself_is_quarantined(read: Read, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.txt").symlink_to("a.txt")
+    (tmp_path / "in" / "b.txt").write_text("글", "utf-8")
+    found = read("text_files", tmp_path / "in")
+    assert [document.key for document in found.documents] == ["b"]
+    assert len(found.rejected) == 1
+
+
 def test_names_in_cp949_are_read(read: Read, write: Write) -> None:
     target = io.BytesIO()
     with tarfile.open(

@@ -138,6 +138,8 @@ def test_entities_and_document_types_are_refused(read: Read, write: Write, prolo
         (_export(_page("&unknown;")).replace("&amp;", "&"), "no whole XML"),
         ("<mediawiki>" + "<a>" * 100, "nested too deep"),
         ("", "is empty"),
+        ('<?xml version="1.0" encoding="euc-kr"?><mediawiki/>', "save it as UTF-8"),
+        ('<?xml version="1.0" encoding="nonsense"?><mediawiki/>', "save it as UTF-8"),
     ],
 )
 def test_what_is_no_export_is_an_error(

@@ -53,7 +53,7 @@ def _form(path: Path, suffix: str) -> Iterator[Record | Rejected]:
 def _folder(root: Path, suffix: str) -> Iterator[Record | Rejected]:
     inside = root.resolve()
     for path, file in sorted(_walk(root), key=lambda found: found[1]):
-        real = path.resolve()
+        real = Path(os.path.realpath(path))  # unlike resolve, it takes a link to itself
         plain = real.is_file() and real.is_relative_to(inside)
         fault = members.refusal(file, suffix, plain=plain)
         yield records.rejected(fault, file, 1) if fault else _read(path, file)

@@ -55,7 +55,7 @@ def scan(path: Path, suffix: str) -> Iterator[Record | Rejected]:
                     yield found
                     count += 1
             _drain(stream)
-        except (tarfile.TarError, OSError, *streams.DAMAGE):
+        except (tarfile.TarError, OSError, ValueError, *streams.DAMAGE):
             raise members.damaged(path, count) from None
 
 

@@ -26,7 +26,9 @@ def scan(path: Path, suffix: str) -> Iterator[Record | Rejected]:
             for found in _members(path, archive, suffix):
                 yield found
                 count += 1
-    except (zipfile.BadZipFile, EOFError, zlib.error, OSError):
+    except NotImplementedError:
+        raise InputError(f"{path}: is of an unusual kind (encrypted?); pack it anew") from None
+    except (zipfile.BadZipFile, EOFError, zlib.error, OSError, ValueError):
         raise members.damaged(path, count) from None
 
 

@@ -125,6 +125,8 @@ def _step(path: Path, count: int, step: Any) -> None:
         ) from None
     except _Wrong as error:
         raise InputError(f"{path}: is no MediaWiki export: {error}") from None
+    except (LookupError, ValueError) as error:  # the encoding that the file declares
+        raise InputError(f"{path}: cannot be decoded: {error}; save it as UTF-8") from None
     except SAXParseException as error:
         raise InputError(
             f"{path}:{error.getLineNumber()}: no whole XML ({error.getMessage()}) after"
