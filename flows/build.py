@@ -205,7 +205,10 @@ def _cores() -> int:
 
 
 def _here(address: str) -> bool:
-    host = urlsplit(address if "//" in address else f"tcp://{address}").hostname or ""
+    try:
+        host = urlsplit(address if "//" in address else f"tcp://{address}").hostname or ""
+    except ValueError:
+        raise InputError(f"--address {address!r} is no address; such as tcp://HOST:8786") from None
     return host == "localhost" or host.startswith("127.") or host == "::1"
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from flows import sources_cli
-from flows.console import emit_json, handled, say
+from flows.console import emit_json, handled
 
 app = typer.Typer(
     name="klue",
@@ -103,12 +103,8 @@ def version(
 
 
 def main() -> None:
-    """Run the command line; an interrupted run says how to go on."""
-    try:
-        app()
-    except KeyboardInterrupt:
-        say("interrupted; run the same command again to go on where it stopped")
-        raise SystemExit(130) from None
+    """Run the command line."""
+    app()
 
 
 if __name__ == "__main__":

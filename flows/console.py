@@ -30,6 +30,9 @@ def handled(*, as_json: bool = False) -> Iterator[None]:
         yield
     except BrokenPipeError:
         raise
+    except KeyboardInterrupt:
+        say("interrupted; run the same command again to go on where it stopped")
+        raise typer.Exit(130) from None
     except (KlueError, OSError) as error:
         message, code = _told(error)
         say(f"error: {message}")

@@ -11,13 +11,13 @@ import subprocess
 import sys
 import threading
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from pipeline.core.errors import RetryError
+from pipeline.core.errors import InputError, RetryError
 
 #: Seconds that the server may take to answer; the first start in a work directory makes its
 #: database, which takes longest.
@@ -39,7 +39,10 @@ def prefect_api(work: Path) -> Iterator[None]:
     }
     for name, value in defaults.items():
         os.environ.setdefault(name, value)
-    if os.environ.get("PREFECT_API_URL"):
+    given = os.environ.get("PREFECT_API_URL")
+    if given:
+        if not _answers(given):
+            raise InputError(f"PREFECT_API_URL is {given}, but no Prefect server answers there")
         yield
         return
     with running(work) as address:
@@ -88,15 +91,24 @@ def _start(port: int, work: Path) -> subprocess.Popen[bytes]:
 def _wait(port: int, process: subprocess.Popen[bytes]) -> None:
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end and process.poll() is None:
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/health", timeout=5):
-                return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.1)
+        if _answers(f"http://127.0.0.1:{port}/api"):
+            return
+        time.sleep(0.1)
     raise RetryError(
         "the Prefect server on loopback did not start; its log is WORK/prefect/server.log; remove"
         " WORK/prefect and run again, or set PREFECT_API_URL to a server of yours"
     )
+
+
+def _answers(address: str) -> bool:
+    """Tell whether a Prefect API is there; on loopback no proxy is asked."""
+    here = urlsplit(address).hostname in {"127.0.0.1", "localhost", "::1"}
+    handlers = [urllib.request.ProxyHandler({})] if here else []
+    try:
+        with urllib.request.build_opener(*handlers).open(f"{address}/health", timeout=5):
+            return True
+    except (OSError, ValueError):
+        return False
 
 
 def _free_port() -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import json
+import os
+from collections.abc import Iterator
 from functools import cache
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -21,8 +23,19 @@ def of_path(path: Path) -> str:
     """Return the SHA-256 of a file, or of the names, kinds and contents of all below a folder."""
     if path.is_file():
         return of_file(path)
-    found = sorted(p for p in path.rglob("*") if p.is_symlink() or not p.is_dir())
+    found = sorted(_walk(path))
     return of_value([[printable(p.relative_to(path).as_posix()), *_kind(p)] for p in found])
+
+
+def _walk(root: Path) -> Iterator[Path]:
+    """Yield files and links below a folder; raises OSError for a folder that cannot be read."""
+
+    def refuse(error: OSError) -> None:
+        raise error
+
+    for folder, folders, files in os.walk(root, onerror=refuse):
+        yield from (Path(folder) / name for name in files)
+        yield from (p for name in folders if (p := Path(folder) / name).is_symlink())
 
 
 def printable(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -105,7 +106,8 @@ def active() -> Workers:
 
 
 def _watch(parent: int) -> None:
-    """End this worker when its parent is gone, however that ended."""
+    """End this worker when its parent is gone, however that ended; Ctrl-C is the parent's."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def loop(sleep: Callable[[float], Any] = time.sleep) -> None:
         while os.getppid() == parent:

@@ -11,7 +11,7 @@ from shutil import rmtree
 from typing import Any
 
 from pipeline.core import ledger, pool, store
-from pipeline.core.errors import ConservationError, StoreError
+from pipeline.core.errors import ConservationError, InputError, StoreError
 from pipeline.core.ledger import Counts
 from pipeline.core.stage import Call, Outcome, Shard, Stage, same_here, stage_of
 
@@ -115,8 +115,12 @@ def finish(call: Call, shards: int) -> None:
     stage = stage_of(call.module)
     if stage.law == "filter":
         ledger.balance(total)
-    if stage.verify is not None:
-        stage.verify(call, total)
+    try:
+        if stage.verify is not None:
+            stage.verify(call, total)
+    except InputError:
+        rmtree(folder)  # its shards are of an input that is refused, and must not be resumed
+        raise
     _tidy(folder, set(files))
     store.write_manifest(folder, _manifest(call, total, files))
     store.publish(call.folder)

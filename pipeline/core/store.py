@@ -61,11 +61,23 @@ def read_manifest(folder: Path, *, missing_ok: bool = False) -> Manifest | None:
         return None
     try:
         data = json.loads(path.read_text("utf-8"))
-        return Manifest(**{**data, "counts": Counts(**data["counts"])})
+        manifest = Manifest(**{**data, "counts": Counts(**data["counts"])})
+        wrong = [name for name, entry in manifest.files.items() if not _whole(folder / name, entry)]
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise StoreError(
             f"{path}: unreadable ({type(error).__name__}); remove the folder {folder} and run again"
         ) from None
+    if wrong:
+        raise StoreError(
+            f"{folder}: {', '.join(wrong[:3])} {'is' if len(wrong) == 1 else 'are'} missing or cut"
+            " off; remove the folder and run again"
+        )
+    return manifest
+
+
+def _whole(path: Path, entry: dict[str, Any]) -> bool:
+    """Tell whether a table is there in its full length; its digest is for `klue verify`."""
+    return path.is_file() and path.stat().st_size == entry["bytes"]
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
@@ -88,10 +100,11 @@ def partial_of(folder: Path) -> Path:
 
 
 def write_table(folder: Path, name: str, label: str, table: pa.Table) -> dict[str, dict[str, Any]]:
-    """Check a table and write it as one Parquet file; returns its name, rows and digest."""
+    """Check a table and write it as one Parquet file; returns its name, size, rows and digest."""
     path = folder / f"{name}-{label}.parquet"
     write_parquet(path, schemas.check(table, name))
-    return {path.name: {"rows": table.num_rows, "sha256": of_file(path)}}
+    size = path.stat().st_size
+    return {path.name: {"bytes": size, "rows": table.num_rows, "sha256": of_file(path)}}
 
 
 def write_parquet(path: Path, table: pa.Table) -> None:

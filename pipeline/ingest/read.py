@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pipeline.core import schemas
 from pipeline.core.errors import ConservationError, InputError
+from pipeline.core.fingerprint import of_path
 from pipeline.core.ids import record_id, unit_id
 from pipeline.core.ledger import Counts
 from pipeline.core.stage import Call, Outcome, Shard, Stage
@@ -145,8 +146,11 @@ def _ledger_row(source: str, index: int, item: Rejected) -> dict[str, object]:
 
 
 def _verify(call: Call, counts: Counts) -> None:
-    """Refuse an input of which not one record could be read: that is another format."""
-    if counts.quarantined and counts.quarantined == counts.rows_in:
+    """Refuse what changed while it was read, and a source of which no record could be read."""
+    for path, digest in zip(call.arguments["paths"], call.input_fingerprints, strict=True):
+        if of_path(Path(path)) != digest:
+            raise InputError(f"source {call.source}: {path} changed while it was read; run again")
+    if counts.quarantined and not counts.rows_out:
         faults = ", ".join(f"{rule} {n} times" for rule, n in counts.rules["quarantine"].items())
         raise InputError(
             f"source {call.source}: not one of its {counts.rows_in} records could be read"

@@ -17,6 +17,10 @@ from pipeline.core.masking import mask
         ("@gildong 안녕", "[mention] 안녕"),
         ("010-1234-5678로 전화", "[number]로 전화"),
         ("계좌 110123456789", "계좌 [number]"),
+        ("번호는 010 - 8765 - 4321번", "번호는 [number]번"),
+        ("０１０－４４４４－５５５５로", "[number]로"),
+        ("010\u20116666\u20117777", "[number]"),
+        ("kim＠example.com 님", "[e-mail] 님"),
         ("2018년에 3.5점", "2018년에 3.5점"),
     ],
 )

@@ -42,6 +42,20 @@ def test_a_damaged_manifest_or_table_is_told_with_what_to_do(tmp_path: Path) -> 
         _ = call.done
 
 
+@pytest.mark.parametrize("damage", ["gone", "cut"])
+def test_a_table_that_is_missing_or_cut_off_is_never_taken_for_done(
+    tmp_path: Path, damage: str
+) -> None:
+    call = _finished(tmp_path)
+    table = store.tables(call.folder, "units")[1]
+    if damage == "gone":
+        table.unlink()
+    else:
+        table.write_bytes(table.read_bytes()[:-1])
+    with pytest.raises(StoreError, match="missing or cut off; remove the folder and run again"):
+        _ = call.done
+
+
 def test_another_fingerprint_under_the_same_name_is_an_error(tmp_path: Path) -> None:
     call = _finished(tmp_path)
     path = call.folder / store.MANIFEST

@@ -26,7 +26,7 @@ def scan(path: Path, options: Options) -> Iterator[Record | Rejected]:  # noqa: 
 def parse(record: Record, options: Options) -> Iterator[Document | Rejected]:
     """Turn one movie's file into a document for each review; `line` numbers them from 1."""
     try:
-        reviews = records.load_json(record.data, options)
+        reviews = records.load_json(record.data, options, leniently=True)
         if not isinstance(reviews, list):
             reason = f"is a JSON {type(reviews).__name__}, not a list of reviews"
             raise RecordError("read.malformed@1", reason)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 import orjson
@@ -14,6 +17,9 @@ from pipeline.ingest.readers.refusals import RULES
 
 #: The names of a document's own fields; whatever else a reader keeps goes into `meta`.
 FIELDS: Final = ("key", "text", "title", "date", "section", "url")
+
+
+_HALF: Final = re.compile("[\ud800-\udfff]")
 
 
 def rejected(fault: RecordError, file: str, line: int) -> Rejected:
@@ -56,14 +62,21 @@ def _decodes(data: bytes, encoding: str) -> bool:
     return True
 
 
-def load_json(data: bytes, options: Options) -> Any:
-    """Return the JSON value of bytes; raises RecordError for what is none."""
-    text = decode(data, options)
+def load_json(data: bytes, options: Options, *, leniently: bool = False) -> Any:
+    """Return the JSON value of bytes; raises RecordError for what is none.
+
+    With `leniently`, half a surrogate pair and NaN do not cost the whole value: for lists of many
+    records, of which each is checked by itself.
+    """
+    text = decode(data, options).removeprefix("\ufeff")
     if not text or text.isspace():
         raise RecordError("read.empty@1", "the line is blank")
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError as error:
+        if leniently:
+            with suppress(ValueError, RecursionError):
+                return json.loads(text)
         if "surrogate" in error.msg:
             reason = "holds half of a surrogate pair, which is no character"
             raise RecordError("read.encoding@1", reason) from None
@@ -113,6 +126,9 @@ def _wrong_type(name: str, wanted: str, value: object) -> RecordError:
 def _without_nul(value: str, name: str) -> str:
     if "\0" in value:
         raise RecordError("read.encoding@1", f"field {name!r} holds a NUL character")
+    if _HALF.search(value):
+        reason = f"field {name!r} holds half of a surrogate pair, which is no character"
+        raise RecordError("read.encoding@1", reason)
     return value
 
 

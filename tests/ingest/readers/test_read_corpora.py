@@ -85,7 +85,7 @@ def test_each_fault_of_a_review(
         (b"[{", "read.malformed@1"),
         (b"", "read.empty@1"),
         (b"[\xff]", "read.encoding@1"),
-        (b'[{"review": "\\ud800"}]', "read.encoding@1"),
+        (b'[{"review": "\\ud800", "review_id": "1"}]', "read.encoding@1"),
     ],
 )
 def test_each_fault_of_a_movie(read: Read, write: Write, content: bytes, rule: str) -> None:
@@ -94,6 +94,13 @@ def test_each_fault_of_a_movie(read: Read, write: Write, content: bytes, rule: s
     found = read("nsmc", path)
     assert (len(found.documents), found.rules) == (1, [rule])
     assert found.rejected[0].file == "1.json"
+
+
+def test_a_bad_review_costs_no_other_of_its_movie(read: Read, write: Write) -> None:
+    good = json.dumps(_review(), ensure_ascii=False)
+    bad = '{"review": "\\ud800", "review_id": "9", "x": NaN}'
+    found = read("nsmc", write("1.json", f"\ufeff[{bad}, {good}]"))
+    assert (len(found.documents), found.rules) == (1, ["read.encoding@1"])
 
 
 def test_nsmc_ratings(read: Read, write: Write) -> None:

@@ -139,6 +139,8 @@ def test_entities_and_document_types_are_refused(read: Read, write: Write, prolo
         ("<mediawiki>" + "<a>" * 100, "nested too deep"),
         ("", "is empty"),
         ('<?xml version="1.0" encoding="euc-kr"?><mediawiki/>', "save it as UTF-8"),
+        ('<mediawiki a="' + "a" * 5_000_000 + '"/>', "never ends"),
+        ("<mediawiki><!--" + "a" * 5_000_000 + "--></mediawiki>", "never ends"),
         ('<?xml version="1.0" encoding="nonsense"?><mediawiki/>', "save it as UTF-8"),
     ],
 )

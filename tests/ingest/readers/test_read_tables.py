@@ -333,3 +333,30 @@ def test_no_bytes_crash_the_readers(tmp_path_factory: pytest.TempPathFactory, da
 def test_packed_tables(read: Read, write: Write) -> None:
     path = write("a.csv.gz", gzip.compress("text\n하나\n".encode()))
     assert read("csv", path).texts == ["하나"]
+
+
+@pytest.mark.parametrize("late", ['"쉼표, 있는 글"', '"쉼표 없는 글"', '""', '그는 "좋다"고 했다'])
+def test_a_stray_quote_costs_its_own_row_and_no_other(read: Read, write: Write, late: str) -> None:
+    rows = [f"{n},글 {n},2020-01-01" for n in range(1, 200)]
+    rows[9] = '10,"닫지 않은 글,2020-01-01'
+    rows[149] = f"150,{late},2020-01-01"
+    path = write("a.csv", "\n".join(["id,text,date", *rows]) + "\n")
+    found = read("csv", path, columns={"key": "id"})
+    keys = {document.key for document in found.documents}
+    empty = {"150"} if late == '""' else set()
+    assert keys == {str(n) for n in range(1, 200)} - {"10"} - empty
+    first = found.rejected[0]
+    assert (first.rule, first.line) == ("read.malformed@1", 11)
+
+
+def test_a_quoted_text_of_several_lines_is_one_row(read: Read, write: Write) -> None:
+    path = write("a.csv", 'id,text\n1,"첫 줄\n\n""둘째"", 줄"\n2,글\n')
+    found = read("csv", path, columns={"key": "id"})
+    assert [d.text for d in found.documents] == ['첫 줄\n\n"둘째", 줄', "글"]
+    assert not found.rejected
+
+
+def test_text_behind_a_closing_quote_is_malformed(read: Read, write: Write) -> None:
+    found = read("csv", write("a.csv", 'id,text\n1,"닫고"더\n2,글\n'), columns={"key": "id"})
+    assert [d.key for d in found.documents] == ["2"]
+    assert [r.rule for r in found.rejected] == ["read.malformed@1"]

@@ -61,12 +61,16 @@ def _folder(root: Path, suffix: str) -> Iterator[Record | Rejected]:
 
 def _walk(root: Path) -> Iterator[tuple[Path, str]]:
     """Yield (path, name within the root) of files, and of links to folders: none is followed."""
-    for folder, folders, files in os.walk(root):
+    for folder, folders, files in os.walk(root, onerror=_refuse):
         here = Path(folder)
         links = [name for name in folders if (here / name).is_symlink()]
         for name in (*files, *links):
             path = here / name
             yield path, members.name_of(os.fsencode(path.relative_to(root).as_posix()))
+
+
+def _refuse(error: OSError) -> None:
+    raise InputError(f"{error.filename}: cannot be read: {error.strerror}")
 
 
 def _read(path: Path, file: str) -> Record | Rejected:

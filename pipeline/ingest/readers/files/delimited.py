@@ -1,14 +1,15 @@
 """Rows of CSV and TSV files, bounded in memory whatever their quotes do.
 
-A stray quote must not swallow the file: a row that grows beyond the cap, or has no end, is given
-up with its first line, and reading goes on with the second.
+A stray quote must not swallow what follows: a row of several lines that grows beyond the cap, has
+no end, or does not fit the columns when it ends, is given up with its first line, and reading goes
+on with the second.
 """
 
 from __future__ import annotations
 
 import csv
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -21,6 +22,8 @@ from pipeline.ingest.readers.files import streams
 #: More quotes without an end than this, and the file is not CSV as the options describe it. Each
 #: costs one more look at up to a whole cap of bytes.
 MAX_UNCLOSED: Final = 100
+#: Lines of one row; more than any text has, few enough to be held and read again.
+MAX_ROW_LINES: Final = 10_000
 
 _Line = tuple[int, bytes | None]
 
@@ -32,6 +35,7 @@ class _Splitter:
     file: str
     source: Iterator[_Line]
     delimiter: bytes
+    fits: Callable[[bytes], bool]
     replay: deque[_Line] = field(default_factory=deque)
     unclosed: int = 0
 
@@ -57,21 +61,26 @@ class _Splitter:
 
     def _complete(self, number: int, first: bytes) -> bytes | None:
         """Return the row that begins here; None, with its other lines put back, if endless."""
+        if not _stays_open(first, self.delimiter, is_open=False):
+            return first
         taken: list[_Line] = [(number, first)]
-        parts, size = [first], len(first)
-        is_open = _stays_open(first, self.delimiter, is_open=False)
+        parts, size, is_open = [first], len(first), True
         while is_open:
             following = next(self._lines(), None)
             if following is not None:
                 taken.append(following)
             line = following[1] if following else None
             size += len(line or b"")
-            if line is None or size > base.MAX_RECORD_BYTES:
+            if line is None or size > base.MAX_RECORD_BYTES or len(taken) > MAX_ROW_LINES:
                 self._give_up(taken)
                 return None
             parts.append(line)
             is_open = _stays_open(line, self.delimiter, is_open=True)
-        return b"".join(parts)
+        row = b"".join(parts)
+        if not self.fits(streams.without_end(row)):
+            self._give_up(taken)
+            return None
+        return row
 
     def _give_up(self, taken: list[_Line]) -> None:
         self.replay.extendleft(reversed(taken[1:]))
@@ -119,7 +128,15 @@ def rows(
     # The library's limit is one for the process; raising it to our cap narrows nobody's.
     csv.field_size_limit(max(csv.field_size_limit(), base.MAX_RECORD_BYTES))
     width = 0
-    for row in _raw_rows(path, options, quoted=quoted):
+
+    def fits(data: bytes) -> bool:
+        try:
+            found = len(_fields(data, options, quoted=True))
+        except RecordError as fault:
+            return fault.rule != "read.malformed@1"  # what cannot be decoded is told as such
+        return width in {0, found}
+
+    for row in _raw_rows(path, options, fits if quoted else None):
         if isinstance(row, Rejected):
             yield row
             continue
@@ -135,11 +152,11 @@ def rows(
 
 
 def _raw_rows(
-    path: Path, options: Options, *, quoted: bool
+    path: Path, options: Options, fits: Callable[[bytes], bool] | None
 ) -> Iterator[tuple[int, bytes] | Rejected]:
-    if quoted:
+    if fits is not None:
         source = streams.lines(path, options)
-        yield from _Splitter(path.name, source, options.delimiter.encode()).rows()
+        yield from _Splitter(path.name, source, options.delimiter.encode(), fits).rows()
         return
     for record in streams.scan_lines(path, options):
         yield record if isinstance(record, Rejected) else (record.line, record.data)
@@ -152,7 +169,7 @@ def _fields(data: bytes, options: Options, *, quoted: bool) -> list[str]:
     if not quoted:
         return text.split(options.delimiter)
     try:
-        return next(csv.reader([text], delimiter=options.delimiter))
+        return next(csv.reader([text], delimiter=options.delimiter, strict=True))
     except csv.Error as error:
         raise RecordError("read.malformed@1", f"is not CSV: {error}") from None
 

@@ -25,6 +25,8 @@ _FIELDS: Final = {
 }
 _CHUNK: Final = 64 * 1024
 _DEEPEST: Final = 32
+#: Bytes of one tag or comment: the parser holds it whole, and reads it again with every chunk.
+_LONGEST_TOKEN: Final = 2 * 1024 * 1024
 
 
 @dataclass
@@ -50,8 +52,10 @@ class _Handler(handler.ContentHandler):
     parts: list[str] = field(default_factory=list)
     size: int = 0
     name: str | None = None
+    events: int = 0
 
     def startElement(self, name: str, attrs: Any) -> None:  # noqa: N802, ARG002
+        self.events += 1
         self.path.append(name)
         if len(self.path) == 1 and name != "mediawiki":
             raise _Wrong(f"its root is <{name[:50]}>")
@@ -71,6 +75,7 @@ class _Handler(handler.ContentHandler):
         self.parts = []
 
     def characters(self, content: str) -> None:
+        self.events += 1
         if self.name is None or self.page is None:
             return
         self.size += len(content.encode("utf-8", "replace"))
@@ -81,6 +86,7 @@ class _Handler(handler.ContentHandler):
             self.parts.append(content)
 
     def endElement(self, name: str) -> None:  # noqa: N802, ARG002
+        self.events += 1
         place = tuple(self.path[2:])
         self.path.pop()
         if self.page is None:
@@ -105,8 +111,13 @@ def pages(path: Path, *, max_text: int) -> Iterator[Page]:
     parser.forbid_dtd = True
     parser.setContentHandler(gathered)
     with streams.opened(path) as stream:
+        silent = 0
         while chunk := stream.read(_CHUNK):
+            before = gathered.events
             _step(path, count, lambda data=chunk: parser.feed(data))
+            silent = 0 if gathered.events > before else silent + len(chunk)
+            if silent > _LONGEST_TOKEN:
+                raise InputError(f"{path}: a tag or comment of it never ends; fetch it again")
             count += len(gathered.done)
             yield from gathered.done
             gathered.done.clear()
