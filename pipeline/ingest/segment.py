@@ -124,5 +124,5 @@ STAGE = Stage(
     law="fanout",
     shards=lambda call: table_shards(call, "documents"),
     run=_run,
-    distributions=("kss", "python-mecab-ko", "python-mecab-ko-dic"),
+    distributions=segmentation.PACKAGES,
 )

@@ -10,7 +10,6 @@ exit code 1 on a difference, 0 otherwise.
 
 from __future__ import annotations
 
-import gc
 import sys
 import time
 from collections.abc import Callable
@@ -38,8 +37,6 @@ def measure(texts: list[str]) -> Found:
     seconds, sentences, different = [0.0, 0.0], 0, 0
     for cut in cutters:
         cut("첫 호출은 사전을 읽는다. 재지 않는다.")
-    gc.collect()
-    gc.freeze()  # what the imports made is not searched for garbage in the turn of one of both
     for begin in range(0, len(texts), CHUNK):
         results = []
         for which, cut in enumerate(cutters):

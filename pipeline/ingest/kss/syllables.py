@@ -186,8 +186,8 @@ def traits_of(text: str, pos: str) -> Traits:
     probe = _Probe(text, pos, 1)
     alone = _Alone(probe)
     now = alone.check_split_right_now()
-    toggles, quote = _quoting(text)
-    retag = _ask(CORRECTOR._correct_wrong_tags, [_Probe(text, pos, 1)]) is None
+    toggles, quote, retaggable = _untagged(text)
+    retag = retaggable and _ask(CORRECTOR._correct_wrong_tags, [_Probe(text, pos, 1)]) is None
     emoji = _ask(CORRECTOR._append_space_before_emoji, [probe]) is None
     closer = text in KSS.const.quotes_or_brackets_close_to_open
     return Traits(
@@ -235,11 +235,21 @@ def may_retag(text: str, pos: str, next_text: str, next_pos: str) -> bool:
     return asked is None or (leader.pos, follower.pos) != (pos, next_pos)
 
 
+class _AnyTag(str):
+    """A tag that kss takes for every tag."""
+
+    __slots__ = ()
+
+    def __contains__(self, _: object) -> bool:
+        return True
+
+
 @lru_cache(maxsize=1 << 14)
-def _quoting(text: str) -> tuple[bool, bool]:
-    """Ask kss whether `text` opens or closes a quote, and whether it is a quote of any kind."""
+def _untagged(text: str) -> tuple[bool, bool, bool]:
+    """Ask kss whether `text` opens or closes a quote, is a quote of any kind, has wrong tags."""
     probe = _Probe(text, "", 1)
     toggled, named = KSS.EmbracingProcessor(), KSS.EmbracingProcessor()
     toggled.process(1, 1, probe)
     named.update_index(1, 1, probe)
-    return not toggled.empty(), bool(named.single_idx or named.double_idx)
+    wrong = _ask(CORRECTOR._correct_wrong_tags, [_Probe(text, _AnyTag(), 1)]) is None
+    return not toggled.empty(), bool(named.single_idx or named.double_idx), wrong
