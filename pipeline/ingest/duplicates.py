@@ -1,8 +1,8 @@
 """Stage `dedup`: exact duplicates leave, near-duplicates share a cluster id.
 
 Exact means equal after normalisation, within one source and one kind of unit; the first in the
-source's order stays. Near-duplicates (trigram Jaccard at or above the threshold) stay, over all
-sources, so that later splits can keep a cluster together.
+source's order stays. Near-duplicates (trigram Jaccard at or above the threshold) of one kind stay,
+over all sources, so that later splits can keep a cluster together.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _NUMBERED = """
     CREATE TABLE units AS
     SELECT row_number() OVER (ORDER BY filename, file_row_number) AS n,
            source || '-' || regexp_extract(filename, 'signatures-(.*)[.]parquet$', 1) AS shard,
-           unit, source || ' ' || kind || ' ' || exact AS key, bands
+           unit, kind, source || ' ' || kind || ' ' || exact AS key, bands
     FROM read_parquet(?, filename = true, file_row_number = true)
 """
 _EXACT = """
@@ -47,14 +47,14 @@ _EXACT = """
 _BAND = """
     INSERT INTO pairs
     WITH shared AS (
-      SELECT n, hash, count(*) OVER (PARTITION BY hash) AS crowd,
-             row_number() OVER (PARTITION BY hash ORDER BY n) AS place
-      FROM (SELECT n, bands[{band}] AS hash FROM units ANTI JOIN repeats USING (n)) b
+      SELECT n, kind, hash, count(*) OVER (PARTITION BY hash, kind) AS crowd,
+             row_number() OVER (PARTITION BY hash, kind ORDER BY n) AS place
+      FROM (SELECT n, kind, bands[{band}] AS hash FROM units ANTI JOIN repeats USING (n)) b
       SEMI JOIN (
-        SELECT bands[{band}] AS hash FROM units ANTI JOIN repeats USING (n)
-        GROUP BY hash HAVING count(*) > 1) g USING (hash))
+        SELECT kind, bands[{band}] AS hash FROM units ANTI JOIN repeats USING (n)
+        GROUP BY hash, kind HAVING count(*) > 1) g USING (hash, kind))
     SELECT a.n, b.n FROM shared a JOIN shared b
-      ON a.hash = b.hash AND a.place < b.place
+      ON a.hash = b.hash AND a.kind = b.kind AND a.place < b.place
      AND (a.crowd <= {crowd} OR b.place - a.place <= 2 OR a.place = 1)
 """
 _TEXTS = """

@@ -54,8 +54,14 @@ def _upstream(work: Path, source: str, texts: list[str], kind: str) -> tuple[sta
     return clean, sign
 
 
-def _dedup(work: Path, sources: dict[str, list[str]], kind: str = "sentence") -> pa.Table:
-    inputs = tuple(c for s, t in sources.items() for c in _upstream(work, s, t, kind))
+def _dedup(work: Path, sources: dict[str, list[str]]) -> tuple[pa.Table, pa.Table]:
+    inputs = tuple(c for s, t in sources.items() for c in _upstream(work, s, t, "sentence"))
+    kept, ledger = _finished(work, inputs)
+    assert kept.num_rows + ledger.num_rows == sum(map(len, sources.values()))
+    return kept, ledger
+
+
+def _finished(work: Path, inputs: tuple[stage.Call, ...]) -> tuple[pa.Table, pa.Table]:
     call = stage.call(
         "pipeline.ingest.duplicates",
         work=work,
@@ -64,10 +70,7 @@ def _dedup(work: Path, sources: dict[str, list[str]], kind: str = "sentence") ->
         params={"threshold": 0.8},
     )
     running.complete(call)
-    ledger = store.read_all(call.folder, "ledger")
-    kept = store.read_all(call.folder, "kept")
-    assert kept.num_rows + ledger.num_rows == sum(map(len, sources.values()))
-    return kept, ledger
+    return store.read_all(call.folder, "kept"), store.read_all(call.folder, "ledger")
 
 
 def test_the_first_exact_duplicate_stays_and_the_ledger_names_it(tmp_path: Path) -> None:
@@ -99,6 +102,13 @@ def test_clusters_are_those_of_brute_force(tmp_path: Path) -> None:
         r["id"]: expected.get(r["id"], r["id"]) for r in rows
     }
     assert len(set(expected.values())) >= len(SEEDS)
+
+
+def test_a_whole_text_is_no_near_duplicate_of_its_sentence(tmp_path: Path) -> None:
+    inputs = _upstream(tmp_path, "a", [SEEDS[0]], "whole")
+    inputs += _upstream(tmp_path, "b", [SEEDS[0]], "sentence")
+    kept, _ = _finished(tmp_path, inputs)
+    assert len(set(kept.column("cluster").to_pylist())) == 2
 
 
 def test_a_crowd_of_near_duplicates_is_one_cluster(tmp_path: Path) -> None:
