@@ -172,7 +172,7 @@ def _runner(engine: Engine) -> Any:
         from prefect_dask.task_runners import DaskTaskRunner
     except ImportError:
         raise MissingDependencyError(
-            "prefect-dask", "install the extra: pip install 'klue-rebuild[dask]' -c constraints.txt"
+            "prefect-dask", "in the checkout: pip install -e '.[dask]' -c constraints.txt"
         ) from None
     if engine.address:
         return DaskTaskRunner(address=engine.address)
