@@ -130,6 +130,27 @@ LEDGER: Final = _schema(
     {"score": pa.float64(), "file": pa.string(), "line": pa.int64()},
 )
 
+#: One row a piece of personal data: `row` counts the texts from 0; `start` and `end` are offsets in
+#: code points of that text; `validated` names what speaks for it. The value itself is never stored.
+HITS: Final = _schema(
+    {
+        "row": pa.int64(),
+        "type": pa.string(),
+        "start": pa.int32(),
+        "end": pa.int32(),
+        "rule": pa.string(),
+        "confidence": pa.float64(),
+        "validated": pa.list_(pa.string()),
+    },
+    {},
+)
+
+#: One row a unit, in its order: scores in [0, 1], rounded to 1e-6.
+SCORES: Final = _schema(
+    {"unit": pa.string(), "source": pa.string(), "gender_bias": pa.float64(), "hate": pa.float64()},
+    {},
+)
+
 TABLES: Final[dict[str, pa.Schema]] = {
     "documents": DOCUMENTS,
     "infoboxes": INFOBOXES,
@@ -138,6 +159,8 @@ TABLES: Final[dict[str, pa.Schema]] = {
     "signatures": SIGNATURES,
     "kept": KEPT,
     "ledger": LEDGER,
+    "hits": HITS,
+    "scores": SCORES,
 }
 
 
