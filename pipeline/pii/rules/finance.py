@@ -1,0 +1,81 @@
+"""Payment cards and bank accounts."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from pipeline.pii import checksums
+from pipeline.pii.rules.rule import (
+    CERTAIN,
+    FAIR,
+    HIGH,
+    LEFT,
+    LIKELY,
+    RIGHT,
+    SEP,
+    Found,
+    Rule,
+    Verdict,
+    at_least,
+)
+
+_CARD: Final = re.compile(r"카드|결제|[Cc]ard|비자|마스터|아멕스|VISA|Visa|AMEX|JCB")
+_ACCOUNT: Final = re.compile(
+    r"계좌|입금|송금|예금주|이체|통장|은행|뱅크|새마을금고|우체국|신협|수협|농협|축협|저축|예치|국민|신한"
+    r"|(?<![A-Za-z])(?:KB|NH|IBK|SC|KDB)(?![A-Za-z])"
+)
+_BANK_IN_FRONT: Final = re.compile(
+    r"(?:국민|신한|우리|하나|농협|기업|외환|산업|씨티|대구|부산|경남|광주|전북|제주|수협|신협|우체국"
+    r"|카카오|카뱅|토스|케이|케뱅|새마을|KB|NH|IBK|SC|SC제일|제일)(?:은행|뱅크|금고)?[ :)(-]{0,3}$"
+)
+_YEARS: Final = re.compile(r"(?:(?:19|20)\d{2}){4}")
+_MONEY: Final = re.compile(r" ?(?:원|달러|명|개|건|억|만|천|여)")
+_PHONE: Final = re.compile(r"^(?:01[016789]|02|0[3-6][1-5]|070|080|050\d)")
+
+
+def _card(found: Found) -> Verdict | None:
+    named = found.near(_CARD)
+    if not named and (found.is_reference() or _YEARS.fullmatch(found.digits)):
+        return None
+    known = (("luhn",) if checksums.luhn(found.digits) else ()) + (("context",) if named else ())
+    if "luhn" not in known:
+        return Verdict(FAIR, known) if named else None
+    if found.digits[0] not in "234569":
+        return Verdict(FAIR, known) if named else None
+    if found.match.group().isdigit():
+        return Verdict(HIGH if named else LIKELY, known)
+    return Verdict(CERTAIN, known)
+
+
+def _account(found: Found) -> Verdict | None:
+    """Judge 10 to 14 digits: a bank account is one only beside a bank or a word of payment."""
+    if not 10 <= len(found.digits) <= 14 or _MONEY.match(found.after()) or found.is_reference():
+        return None
+    if _BANK_IN_FRONT.search(found.before()):
+        return Verdict(HIGH, ("context",))
+    if not found.near(_ACCOUNT, before=28, after=16):
+        return None
+    return Verdict(FAIR if _PHONE.match(found.digits) else LIKELY, ("context",))
+
+
+RULES: Final = (
+    Rule(
+        "card.number@1",
+        "card",
+        at_least(14),
+        re.compile(
+            rf"{LEFT}(?:\d{{4}}(?P<a>{SEP}|)\d{{4}}(?P=a)\d{{4}}(?P=a)\d{{4}}"
+            rf"|3[47]\d{{2}}(?P<b>{SEP}|)\d{{6}}(?P=b)\d{{5}}"
+            rf"|3(?:0[0-5]|[689]\d)\d(?P<c>{SEP}|)\d{{6}}(?P=c)\d{{4}}){RIGHT}"
+        ),
+        _card,
+    ),
+    Rule(
+        "bank_account.number@1",
+        "bank_account",
+        at_least(10),
+        re.compile(rf"{LEFT}(?:\d{{2,6}}(?:{SEP}\d{{1,8}}){{1,4}}|\d{{10,14}}){RIGHT}"),
+        _account,
+    ),
+)

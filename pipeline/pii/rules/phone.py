@@ -1,0 +1,156 @@
+"""Telephone numbers: mobile, regional, Internet and safe numbers, representative ones, +82."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from pipeline.pii.rules.rule import (
+    CERTAIN,
+    FAIR,
+    GAP,
+    HIGH,
+    LEFT,
+    LIKELY,
+    LOW,
+    RIGHT,
+    SEP,
+    D,
+    Found,
+    Judge,
+    Rule,
+    Verdict,
+    at_least,
+)
+
+_AREA: Final = r"0(?:2|3[1-3]|4[1-4]|5[1-5]|6[1-4])"
+_SERVICE: Final = r"0(?:[678]0|50[2-9]|303)"
+_REPRESENTATIVE: Final = (
+    r"1(?:5(?:22|33|44|66|77|88|99)|6(?:00|11|22|33|4[3-4]|55|6[0-1]|66|68|70|77|88|99|80)"
+    r"|8(?:00|11|22|33|44|55|66|77|88|99))"
+)
+_WORDS: Final = re.compile(
+    r"전화|연락|문의|대표|고객|상담|콜|접수|신고|예약|팩스|휴대|핸드폰|폰|번호|☎|📞|☏|[Tt][Ee][Ll]|[Ff][Aa][Xx]"
+    r"|[Pp]hone|[Mm]obile|(?<![A-Za-z])[TFMHPC][.:)]"
+)
+_UNITS: Final = re.compile(r" ?(?:년|월|원|명|개|억|만|천|여|건|장|쪽|페이지|km|kg|m(?![A-Za-z]))")
+
+
+def _opened(code: str) -> str:
+    """Return a pattern of a code that may stand in brackets, with what follows it."""
+    return rf"(?:\({code}\) ?-? ?|{code}\) ?|{code}{SEP}?)"
+
+
+def _bounded(judge: Judge) -> Judge:
+    """Leave an opening bracket to the sentence where the sentence closes it: 전화(02)123-4567)."""
+
+    def judged(found: Found) -> Verdict | None:
+        verdict = judge(found)
+        if verdict is None or found.match.group()[0] != "(" or found.after(1) != ")":
+            return verdict
+        return verdict._replace(span=(found.start + 1, found.end))
+
+    return judged
+
+
+@_bounded
+def _mobile(found: Found) -> Verdict | None:
+    bare = found.match.group().isdigit()
+    if found.is_reference():
+        return None
+    return Verdict(HIGH if bare else CERTAIN, ("prefix",))
+
+
+@_bounded
+def _landline(found: Found) -> Verdict | None:
+    if found.is_reference() or _UNITS.match(found.after()):
+        return None
+    known = ("prefix", "context") if found.near(_WORDS) else ("prefix",)
+    if found.match.group().isdigit():
+        return Verdict(LIKELY if len(known) == 2 else LOW, known)
+    return Verdict(HIGH if len(known) == 2 or "-" in found.match.group() else LIKELY, known)
+
+
+@_bounded
+def _service(found: Found) -> Verdict | None:
+    if found.is_reference():
+        return None
+    known = ("prefix", "context") if found.near(_WORDS) else ("prefix",)
+    bare = found.match.group().isdigit()
+    return Verdict((LIKELY if len(known) == 2 else FAIR) if bare else HIGH, known)
+
+
+def _representative(found: Found) -> Verdict | None:
+    if found.is_reference() or _UNITS.match(found.after()):
+        return None
+    if found.near(_WORDS):
+        return Verdict(HIGH, ("prefix", "context"))
+    first, second = found.digits[:4], found.digits[4:]
+    years = first < second <= "2100"
+    hyphen = "-" in found.match.group()
+    return Verdict(LIKELY if hyphen and not years else LOW, ("prefix",))
+
+
+def _international(found: Found) -> Verdict | None:
+    if found.is_reference():
+        return None
+    return Verdict(CERTAIN if found.match.group()[0] in "(+0" else LIKELY, ("prefix",))
+
+
+_SYLLABLES: Final = "[0-9공영일이삼사오육륙칠팔구]"
+
+RULES: Final = (
+    Rule(
+        "phone.mobile@1",
+        "phone",
+        at_least(10),
+        re.compile(
+            rf"(?<![xX]){LEFT}(?:{_opened('010')}\d{{4}}{SEP}?\d{{4}}"
+            rf"|{_opened('01[16789]')}\d{{3,4}}{SEP}?\d{{4}}){RIGHT}"
+        ),
+        _mobile,
+    ),
+    Rule(
+        "phone.regional@1",
+        "phone",
+        at_least(9),
+        re.compile(rf"{LEFT}{_opened(_AREA)}\d{{3,4}}{SEP}?\d{{4}}{RIGHT}"),
+        _landline,
+    ),
+    Rule(
+        "phone.service@1",
+        "phone",
+        at_least(10),
+        re.compile(rf"{LEFT}{_opened(_SERVICE)}\d{{3,4}}{SEP}?\d{{4}}{RIGHT}"),
+        _service,
+    ),
+    Rule(
+        "phone.representative@1",
+        "phone",
+        at_least(8),
+        re.compile(rf"{LEFT}{_REPRESENTATIVE}{SEP}?\d{{4}}{RIGHT}"),
+        _representative,
+    ),
+    Rule(
+        "phone.international@1",
+        "phone",
+        rf"{D}{GAP}{{0,2}}{D}{GAP}{{0,6}}{D}(?:{GAP}{{0,6}}{D}){{7}}",
+        re.compile(
+            rf"{LEFT}(?:\(\+ ?82\)|\+ ?82|\(82\)|0082|82(?=[-. (])){SEP}?(?:\(0\) ?-?)?"
+            rf"(?:{_opened(r'0?(?:1[016789]|2|3[1-3]|4[1-4]|5[1-5]|6[1-4]|70|80|50[2-9])')}"
+            rf"\d{{3,4}}{SEP}?\d{{4}}|{_REPRESENTATIVE}{SEP}\d{{4}}){RIGHT}"
+        ),
+        _international,
+    ),
+    Rule(
+        "phone.syllables@1",
+        "phone",
+        rf"[공영0]{GAP}{{0,3}}[일1]{GAP}{{0,3}}[공영일육륙칠팔구01]",
+        re.compile(
+            rf"(?<!\d)(?:[공영]일[공영일육륙칠팔구]{SEP}?{_SYLLABLES}{{3,4}}"
+            rf"|01[016789]{SEP}?(?=[0-9 .-]{{0,5}}[공영일이삼사오육륙칠팔구]){_SYLLABLES}{{3,4}})"
+            rf"{SEP}?{_SYLLABLES}{{4}}(?!\d)"
+        ),
+        lambda _: Verdict(HIGH, ("prefix",)),
+    ),
+)

@@ -1,0 +1,117 @@
+"""What a detection rule is, and the parts that many rules share.
+
+A rule has two patterns. `gate` is for RE2, runs over whole columns of text as read, and is a cheap
+necessary condition; `pattern` is exact and runs over folded text. Every repetition in `pattern` is
+bounded, so that time grows with the length of the text and nothing else. Neither uses a word
+boundary: Korean glues particles to both sides (`메일은user@naver.com으로`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from pipeline.pii.folding import spellings
+
+# Levels of confidence. Below MINIMUM (kinds.py) a hit shows only when asked for.
+CERTAIN: Final = 0.99
+HIGH: Final = 0.9
+LIKELY: Final = 0.75
+FAIR: Final = 0.6
+LOW: Final = 0.3
+
+#: Not in the middle of a longer number, with or without separators; and not at its end.
+LEFT: Final = r"(?<!\d)(?<!\d[-.,:/])"
+RIGHT: Final = r"(?!\d)(?!-\d)(?!\.\d)"
+#: Between the groups of a number.
+SEP: Final = r"(?: ?[-.] ?| {1,2})"
+
+# For gates: any spelling of a digit, of a blank, of what separates groups.
+_DIGITS: Final = spellings("0123456789")
+D: Final = f"[{_DIGITS}]"
+BLANK: Final = f"[{spellings(' ')}]"
+GAP: Final = f"[{spellings('-. ()')}]"
+
+
+class Verdict(NamedTuple):
+    """How sure a rule is of a match, what speaks for it, and where it is (None: the whole match)."""
+
+    confidence: float
+    validated: tuple[str, ...] = ()
+    span: tuple[int, int] | None = None
+
+
+class Found:
+    """A match in folded text, with its digits and its surroundings."""
+
+    __slots__ = ("digits", "end", "match", "start", "text")
+
+    def __init__(self, match: re.Match[str]) -> None:
+        """Take a match; its group `v`, if there is one, is the value."""
+        self.match = match
+        self.text = match.string
+        self.start, self.end = match.span("v" if "v" in match.re.groupindex else 0)
+        self.digits = "".join(filter(str.isdigit, self.text[self.start : self.end]))
+
+    def before(self, n: int = 24) -> str:
+        """Return up to `n` characters in front of the value."""
+        return self.text[max(0, self.start - n) : self.start]
+
+    def after(self, n: int = 16) -> str:
+        """Return up to `n` characters behind the value."""
+        return self.text[self.end : self.end + n]
+
+    def near(self, words: re.Pattern[str], *, before: int = 24, after: int = 12) -> bool:
+        """Tell whether one of the words stands in front of the value or behind it."""
+        return bool(words.search(self.before(before)) or words.search(self.after(after)))
+
+    def is_reference(self, *, any_number: bool = False) -> bool:
+        """Tell whether a word right in front says that this is an order or part number or such.
+
+        With `any_number` every `...번호` in front counts: the caller has looked for its own words.
+        """
+        front = self.before()
+        return bool(_REFERENCE.search(front) or (any_number and _ANY_NUMBER.search(front)))
+
+
+Judge = Callable[[Found], Verdict | None]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One way in which a type of personal data is written. `judge` refuses with None."""
+
+    id: str
+    type: str
+    gate: str
+    pattern: re.Pattern[str]
+    judge: Judge
+
+
+def at_least(digits: int) -> str:
+    """Return a gate: so many digits with nothing but separators, at most three, between them."""
+    return f"{D}(?:{GAP}{{0,3}}{D}){{{digits - 1}}}"
+
+
+#: Words that say: what follows is the number of a thing, not of a person.
+_THINGS: Final = """
+    주문 송장 운송장 택배 등기 우편 추적 조회 품목 부품 모델 제품 상품 일련 관리 접수 문서 예약 쿠폰 티켓
+    승차권 승인 허가 특허 출원 의안 사건 기록 도서 분류 청구 청구서 회원 수험 학생 사원
+    직원 시리얼 로트 참조 문의 민원 증서 인증 거래 결제 공고 입찰 계약 증권 정품 제조 고유 식별 참가 당첨
+    복권 추첨 좌석 발권 항공권 처리 요청 발주 견적 견적서 전표 영수증 국제 표준 심사 인가 고시 자산 재고
+    바코드 게시글 게시물 글 대기 순번 사서함 이벤트 경품 화물 컨테이너 배치 빌드 세션 프로젝트 과제 논문 판례
+    고객 회차 프로모션 할인 기프트 상품권 포인트 도면 기판 법인 법인\s?등록 예산 과목 연구 실험
+""".split()
+#: Words that say so without `번호` behind them.
+_NAMES: Final = """
+    품번 학번 사번 군번 시리얼 운송장 송장 바코드 모델명 모델 형번 제번 품명 부품 일련 로트 도면 과목 청구서 견적서 
+    ISBN ISSN EAN UPC SKU IMEI IMSI UUID S/N P/N DOI [Ss]erial [Oo]rder [Tt]racking [Mm]odel [Pp]art
+""".split()
+#: A particle and what else may stand between a word and the value it announces.
+_JOIN: Final = r"(?:은|는|이|가|을|를|의|도|로)?[ :;=#('\"\[<-]{0,4}(?:No\.? ?)?$"
+_REFERENCE: Final = re.compile(
+    rf"(?:(?:{'|'.join(_THINGS)}) ?(?:번호|코드|넘버|ID|아이디|No\.?)|{'|'.join(_NAMES)}){_JOIN}"
+)
+_ANY_NUMBER: Final = re.compile(rf"[가-힣] ?(?:번호|코드|넘버){_JOIN}")
