@@ -85,7 +85,8 @@ def _parts(engine: Engine, sources: int) -> int:
 
 def _source(chain: Chain, submit: _Submitter) -> Any:
     documents = submit([chain.read, chain.select])
-    return submit([chain.segment, chain.clean, chain.sign], after=[documents])
+    screened = submit([chain.segment, *chain.filters[:2], *chain.toxic], after=[documents])
+    return submit([chain.sign], after=[screened])
 
 
 class _Submitter:

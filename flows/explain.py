@@ -13,7 +13,7 @@ import pyarrow.dataset as ds
 
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.ids import source_of
-from pipeline.core.masking import mask
+from pipeline.pii.masking import mask
 
 Row = dict[str, Any]
 
@@ -121,6 +121,11 @@ class _Lookup:
         cleaned = self._rows("clean", source, "units", "id", name)
         if cleaned and cleaned[0]["text"] != unit["text"]:
             steps.append(Step("clean", None, "result", mask(cleaned[0]["text"])))
+        steps += self._ledger("pii", source, name)
+        for row in self._rows("score", source, "scores", "unit", name):
+            detail = f"gender bias {row['gender_bias']:g}, hate {row['hate']:g}"
+            steps.append(Step("score", None, "scored", detail))
+        steps += self._ledger("toxicity", source, name)
         steps += self._ledger("dedup", "all", name)
         for kept in self._rows("dedup", "all", "kept", "id", name):
             others = self._rows("dedup", "all", "kept", "cluster", kept["cluster"])

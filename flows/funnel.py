@@ -58,8 +58,8 @@ def funnels(plan: CorpusPlan) -> dict[str, Funnel]:
 
 
 def _funnel(chain: Chain, last: store.Manifest) -> Funnel:
-    read, select, segment, clean = (
-        _manifest(call).counts for call in (chain.read, chain.select, chain.segment, chain.clean)
+    read, select, segment, clean, *screens = (
+        _manifest(call).counts for call in (chain.read, chain.select, chain.segment, *chain.filters)
     )
     repeated = _rows(last, "ledger", chain.source)
     funnel = Funnel(
@@ -70,11 +70,11 @@ def _funnel(chain: Chain, last: store.Manifest) -> Funnel:
         childless=segment.childless,
         units=segment.rows_out,
         edited=clean.edited,
-        dropped_units=clean.dropped + repeated,
+        dropped_units=clean.dropped + sum(screen.dropped for screen in screens) + repeated,
         kept=_rows(last, "kept", chain.source),
         edits=clean.rules.get("edit", {}),
         quarantines=_merged(read, select, action="quarantine"),
-        drops=_merged(read, select, segment, clean, action="drop"),
+        drops=_merged(read, select, segment, clean, *screens, action="drop"),
     )
     if repeated:
         funnel.drops[EXACT] = repeated

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,10 @@ from pipeline.core.buildfile import Build, InputFile, load_build, resolve
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_path, of_value, printable
 from pipeline.core.stage import Call, call
+from pipeline.filters.toxicity.detector import load
 from pipeline.ingest.catalogue import Catalogue, Source, load_catalogue
 from pipeline.ingest.readers import registry
+from pipeline.pii.kinds import TYPES
 
 
 @dataclass(frozen=True)
@@ -23,12 +26,19 @@ class Chain:
     select: Call
     segment: Call
     clean: Call
+    pii: Call
+    toxic: tuple[Call, ...]  # score and toxicity, or nothing where detectors are not used
     sign: Call
+
+    @property
+    def filters(self) -> list[Call]:
+        """Return the calls that make a unit leave, in order; the last one gives the units."""
+        return [self.clean, self.pii, *self.toxic[1:]]
 
     @property
     def calls(self) -> list[Call]:
         """Return the calls in the order in which they run."""
-        return [self.read, self.select, self.segment, self.clean, self.sign]
+        return [self.read, self.select, self.segment, self.clean, self.pii, *self.toxic, self.sign]
 
 
 @dataclass(frozen=True)
@@ -59,12 +69,18 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
     build = load_build(path)
     catalogue = load_catalogue(resolve(build.catalogue, path, "catalogue"))
     chosen = {name: _known(catalogue, name, path) for name in sorted(build.sources)}
+    strangers = sorted(set(build.toxicity.thresholds) - set(chosen))
+    if strangers:
+        raise SpecError(
+            f"{path}: toxicity.thresholds: {', '.join(strangers)} is no source of this build;"
+            f" allowed: {', '.join(chosen)}"
+        )
     if tasks:
         chosen = {name: s for name, s in chosen.items() if tasks & set(s.tasks)}
         if not chosen:
             raise SpecError(f"{path}: no source of this build feeds the tasks {sorted(tasks)}")
     chains = [_chain(path, build, source, name, work) for name, source in chosen.items()]
-    inputs = tuple(c for chain in chains for c in (chain.clean, chain.sign))
+    inputs = tuple(c for chain in chains for c in (chain.filters[-1], chain.sign))
     params = {"threshold": build.duplicates.threshold}
     dedup = call(
         "pipeline.ingest.duplicates", work=work, source="all", inputs=inputs, params=params
@@ -118,8 +134,68 @@ def _chain(path: Path, build: Build, source: Source, name: str, work: Path) -> C
             "max_foreign": build.cleaning.max_foreign,
         },
     )
-    sign = call("pipeline.ingest.signatures", work=work, source=name, inputs=(clean,))
-    return Chain(name, read, select, segment, clean, sign)
+    pii = call(
+        "pipeline.pii.removal",
+        work=work,
+        source=name,
+        inputs=(clean,),
+        params=_personal_data(path, build),
+    )
+    toxic = _toxic(path, build, source, name, pii, work)
+    last = toxic[-1] if toxic else pii
+    sign = call("pipeline.ingest.signatures", work=work, source=name, inputs=(last,))
+    return Chain(name, read, select, segment, clean, pii, toxic, sign)
+
+
+def _personal_data(path: Path, build: Build) -> dict[str, Any]:
+    drop = build.personal_data.drop
+    unknown = sorted(set(drop) - set(TYPES))
+    if unknown:
+        raise SpecError(
+            f"{path}: personal_data.drop: unknown types {', '.join(unknown)}; allowed:"
+            f" {', '.join(TYPES)}"
+        )
+    return {"drop": sorted(set(drop)), "minimum": build.personal_data.minimum}
+
+
+def _toxic(
+    path: Path, build: Build, source: Source, name: str, units: Call, work: Path
+) -> tuple[Call, ...]:
+    """Return the calls that score a source and screen it, none where detectors are not used."""
+    given = build.toxicity.thresholds.get(name)
+    if source.toxicity is None and given is not None:
+        raise SpecError(
+            f"{path}: toxicity.thresholds.{name}: the catalogue says that detectors are not used on"
+            " this source (Section 2.3: they fail on formal news); remove the entry"
+        )
+    chosen = given or source.toxicity
+    if chosen is None:
+        return ()
+    detector = build.toxicity.detector
+    score = call(
+        "pipeline.filters.toxicity.scoring",
+        work=work,
+        source=name,
+        inputs=(units,),
+        params={"detector": detector, "digest": _detector(detector, path)},
+    )
+    screen = call(
+        "pipeline.filters.toxicity.screening",
+        work=work,
+        source=name,
+        inputs=(units, score),
+        params={"gender_bias": chosen.gender_bias, "hate": chosen.hate},
+    )
+    return score, screen
+
+
+@lru_cache(maxsize=1)
+def _detector(name: str, path: Path) -> str:
+    """Return the digest of the detector that a build file names."""
+    try:
+        return load(name).digest
+    except InputError as error:
+        raise InputError(f"{path}: toxicity.detector: {error}") from None
 
 
 def _known(catalogue: Catalogue, name: str, path: Path) -> Source:

@@ -52,6 +52,27 @@ class Cleaning(Spec):
     max_foreign: Annotated[int, Field(ge=0)] = 10
 
 
+class PersonalData(Spec):
+    """Which personal data makes a sentence leave (Section 2.3), and how sure a hit has to be."""
+
+    drop: list[str] = Field(default_factory=lambda: ["email", "url", "mention"])
+    minimum: Annotated[float, Field(gt=0, le=1)] = 0.5
+
+
+class Thresholds(Spec):
+    """Scores at or above which a sentence is dropped."""
+
+    gender_bias: Annotated[float, Field(gt=0, le=1)]
+    hate: Annotated[float, Field(gt=0, le=1)]
+
+
+class Toxicity(Spec):
+    """The detector of toxic text, and thresholds by source other than those of the catalogue."""
+
+    detector: str = "linear"
+    thresholds: dict[str, Thresholds] = Field(default_factory=dict)
+
+
 class Duplicates(Spec):
     """Near-duplicates: character-trigram Jaccard similarity at or above `threshold`."""
 
@@ -66,6 +87,8 @@ class Build(Spec):
     catalogue: str
     sources: Annotated[dict[str, SourceBuild], Field(min_length=1)]
     cleaning: Cleaning = Cleaning()
+    personal_data: PersonalData = PersonalData()
+    toxicity: Toxicity = Toxicity()
     duplicates: Duplicates = Duplicates()
 
 

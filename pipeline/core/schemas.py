@@ -145,6 +145,21 @@ HITS: Final = _schema(
     {},
 )
 
+#: One row a piece of personal data in a unit, by unit; offsets count code points of the unit's
+#: cleaned `text`. Types and rules, never values: what the reports count.
+PERSONAL: Final = _schema(
+    {
+        "unit": pa.string(),
+        "source": pa.string(),
+        "type": pa.string(),
+        "start": pa.int32(),
+        "end": pa.int32(),
+        "rule": pa.string(),
+        "confidence": pa.float64(),
+    },
+    {},
+)
+
 #: One row a unit, in its order: scores in [0, 1], rounded to 1e-6.
 SCORES: Final = _schema(
     {"unit": pa.string(), "source": pa.string(), "gender_bias": pa.float64(), "hate": pa.float64()},
@@ -160,6 +175,7 @@ TABLES: Final[dict[str, pa.Schema]] = {
     "kept": KEPT,
     "ledger": LEDGER,
     "hits": HITS,
+    "personal": PERSONAL,
     "scores": SCORES,
 }
 

@@ -45,9 +45,7 @@ def detect(
     return schemas.build("hits", found)
 
 
-def detect_text(
-    text: str, *, types: Iterable[str] = TYPES, minimum: float = MINIMUM
-) -> list[Hit]:
+def detect_text(text: str, *, types: Iterable[str] = TYPES, minimum: float = MINIMUM) -> list[Hit]:
     """Find personal data in one text, without the gate; same hits as `detect`."""
     return _hits(text, _chosen(types), minimum)
 
@@ -75,7 +73,9 @@ def _candidates(folded: str, rules: Sequence[Rule]) -> Iterator[Hit]:
 def _disjoint(hits: Iterable[Hit]) -> list[Hit]:
     """Keep the surest of hits that overlap; of equally sure ones the longest, then the first type."""
     kept: list[Hit] = []  # by start, hence by end too
-    for hit in sorted(hits, key=lambda h: (-h.confidence, h.start - h.end, _ORDER[h.type], h.start)):
+    for hit in sorted(
+        hits, key=lambda h: (-h.confidence, h.start - h.end, _ORDER[h.type], h.start)
+    ):
         at = bisect_left(kept, hit.start, key=attrgetter("start"))
         clear_left = at == 0 or kept[at - 1].end <= hit.start
         if clear_left and (at == len(kept) or hit.end <= kept[at].start):

@@ -6,8 +6,9 @@ from typing import Final
 
 _DASHES: Final = "‐‑‒–—―−﹣－─━ㅡー˗⁃"
 _DOTS: Final = "．。·‧・∙•ㆍ"
-_BLANKS: Final = "\t\u00a0\u00ad\u1680\u180e\u200b\u200c\u200d\u202f\u205f\u2060\u3000\ufeff" + "".join(
-    chr(c) for c in range(0x2000, 0x200B)
+_BLANKS: Final = (
+    "\t\u00a0\u00ad\u1680\u180e\u200b\u200c\u200d\u202f\u205f\u2060\u3000\ufeff"
+    + "".join(chr(c) for c in range(0x2000, 0x200B))
 )
 _FULL_WIDTH: Final = {c: chr(c - 0xFEE0) for c in range(0xFF01, 0xFF5F)}
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from pipeline.core.errors import InputError
 from pipeline.pii.kinds import TYPES
-from pipeline.pii.places import OFFICE_CODES, SPELLINGS
+from pipeline.pii.places import OFFICE_CODES, SPELLINGS, region
 
 #: Digits spelt by their Korean names in telephone numbers.
 SYLLABLES: Final = dict(zip("공영일이삼사오육륙칠팔구", "001234566789", strict=True))
@@ -159,7 +159,7 @@ def _domain(text: str) -> str:
         return ""
     for ending in _ENDINGS:
         head = labels[-1].removesuffix(ending)
-        if head in _PROVIDERS:
+        if head != labels[-1] and head in _PROVIDERS:
             labels[-1:] = [head, ending]
     labels = [labels[0], *(_ENDINGS.get(label, label) for label in labels[1:])]
     known = _PROVIDERS.get(labels[0])
@@ -194,10 +194,10 @@ def _url(value: str) -> str:
 
 
 def _address(value: str) -> str:
-    text = re.sub(r"\s*-\s*", "-", plain(value))
-    text = _ADDRESS_MARKS.sub("", _BETWEEN.sub(" ", text).strip())
-    spelt = next((s for s in SPELLINGS if text.startswith(s)), "")
-    return SPELLINGS.get(spelt, "") + text[len(spelt) :]
+    text = re.sub(r"\A[^\w]+", "", re.sub(r"\s*-\s*", "-", plain(value)))
+    spelt = region(text)
+    text = SPELLINGS.get(spelt, "") + text[len(spelt) :]
+    return _ADDRESS_MARKS.sub("", _BETWEEN.sub(" ", text).strip())
 
 
 def _licence(value: str) -> str:

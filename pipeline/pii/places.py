@@ -7,6 +7,7 @@ licence numbers. The lists below the provinces are a choice of well-known names,
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 #: Metropolitan cities: short name to full name.
@@ -52,6 +53,18 @@ SPELLINGS: Final = dict(
         key=lambda item: (-len(item[0]), item[0]),
     )
 )
+# A short name is a region before a blank or the name of a city, county or borough; not in `세종대로`,
+# `제주시` or `부산진구`.
+_AFTER_SHORT: Final = re.compile(r"\Z|[^가-힣]|(?!진구)[가-힣]{1,4}?[시군구]")
+
+
+def region(text: str) -> str:
+    """Return how the region at the very start of an address is spelt, '' if there is none."""
+    for spelt in SPELLINGS:
+        if text.startswith(spelt) and (len(spelt) > 2 or _AFTER_SHORT.match(text, 2)):
+            return spelt
+    return ""
+
 
 #: Driver's licence offices by the first two digits of the number.
 OFFICES: Final = {

@@ -11,9 +11,7 @@ from pipeline.pii.folding import spellings
 from pipeline.pii.rules.rule import CERTAIN, FAIR, HIGH, LIKELY, LOW, D, Found, Rule, Verdict
 
 _LABEL: Final = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
-_PROVIDERS: Final = (
-    "네이버|다음|한메일|지메일|쥐메일|구글|네이트|핫메일|야후|카카오|아이클라우드|아웃룩|파란|드림위즈"
-)
+_PROVIDERS: Final = "네이버|다음|한메일|지메일|쥐메일|구글|네이트|핫메일|야후|카카오|아이클라우드|아웃룩|파란|드림위즈"
 _AT: Final = r"(?: ?@ ?| ?골뱅이 ?| ?[(\[{<](?:at|AT|앳|골뱅이|@)[)\]}>] ?)"
 _DOT: Final = r"(?:\.| ?[(\[{<](?:dot|DOT|점|닷|\.)[)\]}>] ?| ?(?:점|닷|쩜) ?| dot )"
 _LOCAL: Final = r"(?<![A-Za-z0-9])[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}+"
@@ -36,18 +34,24 @@ _TAIL: Final = ".,;:!?'*~-"
 _PARTICLE: Final = re.compile(
     r"/(?:입니다|이에요|예요|(?:에서|에게|에|으로|로)(?:만|도|는|의|부터)?|[을를은는이가의도와과]|이고|이며|인데)$"
 )
-_CODE_NAME: Final = re.compile(r"(?i:asp|vb|ado|adobe)\.net|[A-Z][a-z]+\.(?:co|me|us|de|fr|io|ai)$", re.ASCII)
+_CODE_NAME: Final = re.compile(
+    r"(?i:asp|vb|ado|adobe)\.net|[A-Z][a-z]+\.(?:co|me|us|de|fr|io|ai)$", re.ASCII
+)
 
 _VERSION: Final = re.compile(
     r"(?i:버전|버젼|version|ver\.?|릴리스|릴리즈|빌드|펌웨어|release|build|업데이트|패치|ios|안드로이드|android"
     r"|windows|윈도우?|macos|chrome|크롬|커널|kernel|sdk|드라이버|소프트웨어|프로그램|규격|제|섹션|section|항목|절|장|목차|rev\.?|(?<![a-z])v)"
     r" ?(?:은|는|이|가|을|를|의|:|\()? ?$"
 )
-_NUMBERING: Final = re.compile(r" ?(?:절|장|항|조|판|버전|버젼|릴리스|빌드|번 ?항|패치|업데이트|펌웨어|ver|차 )")
+_NUMBERING: Final = re.compile(
+    r" ?(?:절|장|항|조|판|버전|버젼|릴리스|빌드|번 ?항|패치|업데이트|펌웨어|ver|차 )"
+)
 _NETWORK: Final = re.compile(
     r"(?i:ip|아이피|서버|주소|접속|dns|게이트웨이|호스트|네트워크|핑|ping|포트|라우터|방화벽|공유기|로그|대역|서브넷)"
 )
-_MAC: Final = re.compile(r"(?i:(?<![a-z])mac(?![a-z])|맥 ?(?:주소|어드레스)|하드웨어 ?주소|물리(?:적)? ?주소|bssid)")
+_MAC: Final = re.compile(
+    r"(?i:(?<![a-z])mac(?![a-z])|맥 ?(?:주소|어드레스)|하드웨어 ?주소|물리(?:적)? ?주소|bssid)"
+)
 #: Unspecified and broadcast: nobody's address.
 _NOBODY: Final = frozenset({"0.0.0.0", "255.255.255.255"})
 #: Well-known resolvers, which people do write about.
@@ -55,16 +59,7 @@ _RESOLVERS: Final = frozenset({"8.8.8.8", "8.8.4.4", "1.1.1.1", "1.0.0.1", "9.9.
 _HEX: Final = "[0-9A-Fa-f]"
 #: Annotations of programming languages and words that call everybody; no accounts.
 _NOT_ACCOUNTS: Final = frozenset(
-    "override media import property staticmethod classmethod param params return returns test"
-    " autowired bean component service controller repository entity app keyframes charset supports"
-    " include mixin extend deprecated nullable notnull nonnull suppresswarnings dataclass"
-    " abstractmethod pytest restcontroller requestmapping getmapping postmapping putmapping"
-    " deletemapping transactional configuration springbootapplication inject input output"
-    " viewchild ngmodule injectable fxml interface implementation end synthesize selector throws"
-    " see author since version todo everyone here channel all font-face page layer apply tailwind"
-    " use forward requestbody responsebody pathvariable value id table column beforeeach aftereach"
-    " before after beforeall afterall ignore disabled functools wraps lru_cache cached_property"
-    " overload final data getter setter builder slf4j tailwind apply optional mock".split()
+    ["override", "media", "import", "property", "staticmethod", "classmethod", "param", "params", "return", "returns", "test", "autowired", "bean", "component", "service", "controller", "repository", "entity", "app", "keyframes", "charset", "supports", "include", "mixin", "extend", "deprecated", "nullable", "notnull", "nonnull", "suppresswarnings", "dataclass", "abstractmethod", "pytest", "restcontroller", "requestmapping", "getmapping", "postmapping", "putmapping", "deletemapping", "transactional", "configuration", "springbootapplication", "inject", "input", "output", "viewchild", "ngmodule", "injectable", "fxml", "interface", "implementation", "end", "synthesize", "selector", "throws", "see", "author", "since", "version", "todo", "everyone", "here", "channel", "all", "font-face", "page", "layer", "apply", "tailwind", "use", "forward", "requestbody", "responsebody", "pathvariable", "value", "id", "table", "column", "beforeeach", "aftereach", "before", "after", "beforeall", "afterall", "ignore", "disabled", "functools", "wraps", "lru_cache", "cached_property", "overload", "final", "data", "getter", "setter", "builder", "slf4j", "tailwind", "apply", "optional", "mock"]
 )
 
 
@@ -134,8 +129,9 @@ def _mention(found: Found) -> Verdict | None:
 _CODE: Final = re.compile(r"[(/*:-][^\s)]| ?=|[*]")
 _PROGRAMMING: Final = re.compile(
     r"애너테이션|어노테이션|데코레이터|변수|함수|매크로|코틀린|자바|파이썬|루비|PHP|스프링|CSS|엑셀|수식|글꼴"
-    r"|지시자|지시어|의존성|패키지|클래스|메서드|메소드|컴파일|스크립트|참고 ?문헌|항목|키워드|문법|표 계산|SQL|Java|Python"
+    r"|지시자|지시어|의존성|패키지|클래스|메서드|메소드|컴파일|스크립트|참고 ?문헌|항목|키워드|문법|표 계산|템플릿|반복문|조건문|SQL|Java|Python"
 )
+_PLACEHOLDERS: Final = frozenset(["아이디", "닉네임", "이름", "계정", "사용자", "상대방", "친구", "멘션", "태그"])
 _QUOTED: Final = re.compile(r"[^@]{0,24}(?<![\s님,(])@")
 _HONORIFIC: Final = re.compile(
     r"(?:님[가-힣]{0,4}|씨(?:가|는|를|의|도|에게)?|에게|한테|께서|이랑|에서|으로|입니다)$"
@@ -145,7 +141,7 @@ _HONORIFIC: Final = re.compile(
 def _korean_mention(found: Found, handle: str) -> Verdict | None:
     own = _HONORIFIC.sub("", handle)
     quoted = _QUOTED.match(found.after(28))  # @...@ is how some people set words apart
-    if len(own) < 2 or quoted or re.search("[가-힣]$", found.before(1)):
+    if len(own) < 2 or own in _PLACEHOLDERS or quoted or re.search("[가-힣]$", found.before(1)):
         return None
     return Verdict(LIKELY, (), (found.start, found.start + 1 + len(own)))
 
@@ -180,7 +176,7 @@ def _trimmed(value: str) -> str:
 
 
 _LATIN: Final = "[A-Za-zＡ-Ｚａ-ｚ]"
-_WORD: Final = f"[A-Za-z0-9_Ａ-Ｚａ-ｚ０-９가-힣]"
+_WORD: Final = "[A-Za-z0-9_Ａ-Ｚａ-ｚ０-９가-힣]"
 _DOTS: Final = f"[{spellings('.')}]"
 
 RULES: Final = (
@@ -207,13 +203,15 @@ RULES: Final = (
         "ip.v4@1",
         "ip",
         rf"{D}{_DOTS}{D}{{1,3}}{_DOTS}{D}{{1,3}}{_DOTS}{D}",
-        re.compile(r"(?<![\d.])(?<![A-Za-z][-_])(?<!\d[-/])\d{1,3}(?:\.\d{1,3}){3}(?!\d)(?!\.\d)(?![A-Za-z_])"),
+        re.compile(
+            r"(?<![\d.])(?<![A-Za-z][-_])(?<!\d[-/])\d{1,3}(?:\.\d{1,3}){3}(?!\d)(?!\.\d)(?![A-Za-z_])"
+        ),
         _ipv4,
     ),
     Rule(
         "ip.v6@1",
         "ip",
-        rf"[0-9A-Fa-f０-９]?[:：][0-9A-Fa-f０-９]{{0,4}}[:：]",
+        r"[0-9A-Fa-f０-９]?[:：][0-9A-Fa-f０-９]{0,4}[:：]",
         re.compile(
             rf"(?<![0-9A-Za-z:.])(?:{_HEX}{{0,4}}:){{2,7}}"
             rf"(?:\d{{1,3}}(?:\.\d{{1,3}}){{3}}|{_HEX}{{1,4}}|)(?![0-9A-Za-z:])(?!\.\d)"

@@ -49,7 +49,9 @@ def _registered(found: Found) -> Verdict | None:
     elif found.is_reference(any_number="checksum" not in known):
         return None
     bare = found.match.group().isdigit()
-    return Verdict(_registered_confidence(known, bare, birth >= checksums.RANDOM_SINCE), tuple(known))
+    return Verdict(
+        _registered_confidence(known, bare, birth >= checksums.RANDOM_SINCE), tuple(known)
+    )
 
 
 def _registered_confidence(known: list[str], bare: bool, random: bool) -> float:
