@@ -13,16 +13,28 @@ from pipeline.core import schemas
 from pipeline.pii import gate
 from pipeline.pii.folding import fold
 from pipeline.pii.kinds import MINIMUM, TYPES, Hit
-from pipeline.pii.rules import finance, network, phone, places, registration
+from pipeline.pii.rules import (
+    addresses,
+    finance,
+    machines,
+    mentions,
+    phone,
+    plates,
+    registration,
+    web,
+)
 from pipeline.pii.rules.rule import Found, Rule
 
 #: Every rule, in a fixed order.
 RULES: Final[tuple[Rule, ...]] = (
-    *network.RULES,
+    *web.RULES,
+    *machines.RULES,
+    *mentions.RULES,
     *registration.RULES,
     *phone.RULES,
     *finance.RULES,
-    *places.RULES,
+    *addresses.RULES,
+    *plates.RULES,
 )
 _ORDER: Final = {kind: n for n, kind in enumerate(TYPES)}
 
@@ -71,7 +83,7 @@ def _candidates(folded: str, rules: Sequence[Rule]) -> Iterator[Hit]:
 
 
 def _disjoint(hits: Iterable[Hit]) -> list[Hit]:
-    """Keep the surest of hits that overlap; of equally sure ones the longest, then the first type."""
+    """Keep the surest of hits that overlap; then the longest, then the first type of Table 29."""
     kept: list[Hit] = []  # by start, hence by end too
     for hit in sorted(
         hits, key=lambda h: (-h.confidence, h.start - h.end, _ORDER[h.type], h.start)

@@ -15,8 +15,8 @@ from pipeline.pii.rules.rule import Rule
 def passing(texts: pa.Array, rules: Sequence[Rule]) -> tuple[np.ndarray, np.ndarray]:
     """Return the rows that pass at least one gate, and a table of row by rule of who passed.
 
-    One union of all gates runs over every text, the single gates over the survivors only. RE2 works
-    on UTF-8 in linear time. A text that does not pass holds no hit: a test proves it on random text.
+    One union of all gates runs over every text, the single gates over the survivors only; RE2 takes
+    linear time. A text that does not pass holds no hit: a test shows it on random text.
     """
     union = pc.match_substring_regex(texts, _union(tuple(rule.gate for rule in rules)))
     rows = np.flatnonzero(union.to_numpy(zero_copy_only=False))

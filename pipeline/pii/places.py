@@ -2,7 +2,7 @@
 
 Sources: the administrative divisions of the Republic of Korea (17 provinces; Gangwon and Jeonbuk
 became special self-governing provinces in 2023 and 2024) and the office codes in front of driver's
-licence numbers. The lists below the provinces are a choice of well-known names, not all of them.
+licence numbers. The lists below the districts are a choice of well-known names, not all of them.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ SPELLINGS: Final = dict(
         key=lambda item: (-len(item[0]), item[0]),
     )
 )
-# A short name is a region before a blank or the name of a city, county or borough; not in `세종대로`,
-# `제주시` or `부산진구`.
+# A short name is a region before a blank or the name of a city, county or borough; it is none in
+# `세종대로`, `제주시` and `부산진구`.
 _AFTER_SHORT: Final = re.compile(r"\Z|[^가-힣]|(?!진구)[가-힣]{1,4}?[시군구]")
 
 
@@ -90,34 +90,47 @@ OFFICES: Final = {
 OFFICE_CODES: Final = {"경기남부": "13", **{n: c for c, n in reversed(list(OFFICES.items()))}}
 
 
+_CITIES: Final = (
+    "수원 성남 의정부 안양 부천 광명 평택 동두천 안산 고양 과천 구리 남양주 오산 시흥 "
+    "군포 의왕 하남 용인 파주 이천 안성 김포 화성 광주 양주 포천 여주 춘천 원주 강릉 동해 "
+    "태백 속초 삼척 청주 충주 제천 천안 공주 보령 아산 서산 논산 계룡 당진 전주 군산 익산 "
+    "정읍 남원 김제 목포 여수 순천 나주 광양 포항 경주 김천 안동 구미 영주 영천 상주 문경 "
+    "경산 창원 진주 통영 사천 김해 밀양 거제 양산 제주 서귀포"
+)
+_COUNTIES: Final = (
+    "연천 가평 양평 홍천 횡성 영월 평창 정선 철원 화천 양구 인제 고성 양양 보은 옥천 영동 "
+    "증평 진천 괴산 음성 단양 금산 부여 서천 청양 홍성 예산 태안 완주 진안 무주 장수 임실 "
+    "순창 고창 부안 담양 곡성 구례 고흥 보성 화순 장흥 강진 해남 영암 무안 함평 영광 장성 "
+    "완도 진도 신안 의성 청송 영양 영덕 청도 고령 성주 칠곡 예천 봉화 울진 울릉 의령 함안 "
+    "창녕 남해 하동 산청 함양 거창 합천 기장 달성 군위 강화 옹진 울주"
+)
+_WARDS: Final = (
+    "종로 중 용산 성동 광진 동대문 중랑 성북 강북 도봉 노원 은평 서대문 마포 양천 강서 "
+    "구로 금천 영등포 동작 관악 서초 강남 송파 강동 서 동 영도 부산진 동래 남 북 해운대 "
+    "사하 금정 연제 수영 사상 수성 달서 미추홀 연수 남동 부평 계양 광산 유성 대덕 장안 "
+    "권선 팔달 영통 수정 중원 분당 만안 동안 원미 소사 오정 상록 단원 덕양 일산동 일산서 "
+    "처인 기흥 수지 상당 서원 흥덕 청원 동남 서북 완산 덕진 의창 성산 마산합포 마산회원 "
+    "진해"
+)
+
+#: Cities, counties and wards, the longest first so that a pattern takes the whole name.
+DISTRICTS: Final = tuple(
+    sorted(
+        {f"{name}시" for name in _CITIES.split()}
+        | {f"{name}군" for name in _COUNTIES.split()}
+        | {f"{name}구" for name in _WARDS.split()},
+        key=lambda name: (-len(name), name),
+    )
+)
+
+
 def _names(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
 #: Names by the last syllable of a part of an address; a new name is chosen from the same list.
 NAMES: Final = {
-    "시": _names(
-        """
-        수원시 성남시 안양시 부천시 광명시 평택시 안산시 고양시 구리시 남양주시 시흥시
-        군포시 하남시 용인시 파주시 김포시 화성시 춘천시 원주시 강릉시 청주시 충주시
-        천안시 아산시 전주시 군산시 익산시 목포시 여수시 순천시 포항시 경주시 구미시
-        안동시 창원시 진주시 김해시 거제시
-        """
-    ),
-    "군": _names(
-        """
-        가평군 양평군 홍천군 평창군 정선군 옥천군 영동군 진천군 부여군 홍성군 예산군
-        태안군 완주군 고창군 부안군 담양군 해남군 영광군 완도군 의성군 청도군 울진군
-        함안군 고성군 거창군 합천군
-        """
-    ),
-    "구": _names(
-        """
-        중구 동구 서구 남구 북구 종로구 용산구 성동구 광진구 중랑구 성북구 강북구 도봉구
-        노원구 은평구 마포구 양천구 강서구 구로구 금천구 동작구 관악구 서초구 강남구
-        송파구 강동구 수영구 연제구 달서구 수성구 부평구 계양구 유성구 대덕구
-        """
-    ),
+    **{last: tuple(sorted(n for n in DISTRICTS if n[-1] == last)) for last in "시군구"},
     "읍": _names(
         """
         진접읍 화도읍 오포읍 봉담읍 향남읍 조치원읍 오창읍 홍성읍 예산읍 봉동읍 화순읍

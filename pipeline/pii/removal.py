@@ -1,6 +1,6 @@
 """Stage `pii`: sentences with an e-mail or web address or a mention leave (Section 2.3).
 
-All 16 types are looked for and noted in the table `personal`; the types in `drop` make a unit leave.
+All 16 types are looked for and noted in the table `personal`; those in `drop` make a unit leave.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Numbers that an office gives: resident, foreign, driver's, passport, business, health insurance."""
+"""Numbers that offices give: to residents, foreigners, drivers, travellers, businesses, insured."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from pipeline.pii import checksums
+from pipeline.pii.places import OFFICE_CODES, OFFICES
 from pipeline.pii.rules.rule import (
     CERTAIN,
     FAIR,
@@ -24,15 +25,14 @@ from pipeline.pii.rules.rule import (
 )
 
 _PERSON: Final = re.compile(
-    r"주민|(?<!법인)(?<!법인 )(?<!사업자)(?<!사업자 )등록 ?번호|외국인|거소|생년월일|신분증|민증|RRN"
+    r"주민|(?<!법인)(?<!법인 )(?<!사업자)(?<!사업자 )등록 ?번호|외국인|거소|생년월일|신분증|민증"
 )
 _LICENCE: Final = re.compile(r"면허|신분증")
 _PASSPORT: Final = re.compile(r"여권|[Pp]assport|PASSPORT")
 _BUSINESS: Final = re.compile(r"사업자|법인|등록 ?번호|세금|상호|[Bb]usiness")
 _HEALTH: Final = re.compile(r"건강 ?보험|건보|보험증|의료 ?보험|의료 ?급여|증 ?번호|보험 ?번호")
-_REGIONS: Final = "서울|부산|경기|강원|충북|충남|전북|전남|경북|경남|제주|대구|인천|광주|대전|울산"
-#: Offices that give driver's licences: 11 Seoul ... 26 Ulsan, 28 northern Gyeonggi.
-_OFFICE: Final = "(?:1[1-9]|2[0-6]|28)"
+_REGIONS: Final = "|".join(OFFICE_CODES)
+_OFFICE: Final = f"(?:{'|'.join(OFFICES)})"
 
 
 def _registered(found: Found) -> Verdict | None:

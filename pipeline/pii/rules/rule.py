@@ -36,7 +36,7 @@ GAP: Final = f"[{spellings('-. ()')}]"
 
 
 class Verdict(NamedTuple):
-    """How sure a rule is of a match, what speaks for it, and where it is (None: the whole match)."""
+    """How sure a rule is of a match, what speaks for it, and where it is if not the whole match."""
 
     confidence: float
     validated: tuple[str, ...] = ()
@@ -95,13 +95,30 @@ def at_least(digits: int) -> str:
     return f"{D}(?:{GAP}{{0,3}}{D}){{{digits - 1}}}"
 
 
-#: Words that say: what follows is the number of a thing, not of a person.
-_THINGS: Final = [r"주문", r"송장", r"운송장", r"택배", r"등기", r"우편", r"추적", r"조회", r"품목", r"부품", r"모델", r"제품", r"상품", r"일련", r"관리", r"접수", r"문서", r"예약", r"쿠폰", r"티켓", r"승차권", r"승인", r"허가", r"특허", r"출원", r"의안", r"사건", r"기록", r"도서", r"분류", r"청구", r"청구서", r"회원", r"수험", r"학생", r"사원", r"직원", r"시리얼", r"로트", r"참조", r"문의", r"민원", r"증서", r"인증", r"거래", r"결제", r"공고", r"입찰", r"계약", r"증권", r"정품", r"제조", r"고유", r"식별", r"참가", r"당첨", r"복권", r"추첨", r"좌석", r"발권", r"항공권", r"처리", r"요청", r"발주", r"견적", r"견적서", r"전표", r"영수증", r"국제", r"표준", r"심사", r"인가", r"고시", r"자산", r"재고", r"바코드", r"게시글", r"게시물", r"글", r"대기", r"순번", r"사서함", r"이벤트", r"경품", r"화물", r"컨테이너", r"배치", r"빌드", r"세션", r"프로젝트", r"과제", r"논문", r"판례", r"고객", r"회차", r"프로모션", r"할인", r"기프트", r"상품권", r"포인트", r"도면", r"기판", r"법인", r"법인\s?등록", r"예산", r"과목", r"연구", r"실험"]
-#: Words that say so without `번호` behind them.
-_NAMES: Final = ["품번", "학번", "사번", "군번", "시리얼", "운송장", "송장", "바코드", "모델명", "모델", "형번", "제번", "품명", "부품", "일련", "로트", "도면", "과목", "청구서", "견적서", "ISBN", "ISSN", "EAN", "UPC", "SKU", "IMEI", "IMSI", "UUID", "S/N", "P/N", "DOI", "[Ss]erial", "[Oo]rder", "[Tt]racking", "[Mm]odel", "[Pp]art"]
+def one_of(listed: str) -> str:
+    """Return a pattern of the words in a list with blanks between; `_` stands for a blank."""
+    return "|".join(word.replace("_", " ?") for word in listed.split())
+
+
+#: Words that say, with `번호` or such behind them: the number of a thing, not of a person.
+_THINGS: Final = one_of("""
+    주문 송장 운송장 택배 등기 우편 추적 조회 품목 부품 모델 제품 상품 일련 관리 접수 문서 예약
+    쿠폰 티켓 승차권 승인 허가 특허 특허_등록 출원 의안 사건 기록 도서 분류 청구 청구서 회원 수험
+    학생 사원 직원 시리얼 로트 참조 문의 민원 증서 인증 거래 결제 공고 입찰 계약 증권 정품 제조
+    고유 식별 참가 당첨 복권 추첨 좌석 발권 항공권 처리 요청 발주 견적 견적서 전표 영수증 국제
+    표준 심사 인가 고시 자산 재고 바코드 게시글 게시물 글 대기 순번 사서함 이벤트 경품 화물
+    컨테이너 배치 빌드 세션 프로젝트 과제 논문 판례 고객 회차 프로모션 할인 기프트 상품권 포인트
+    도면 기판 법인 법인_등록 예산 과목 연구 실험
+""")
+#: Words that say so alone.
+_NAMES: Final = one_of("""
+    품번 학번 사번 군번 시리얼 운송장 송장 바코드 모델명 모델 형번 제번 품명 부품 일련 로트 도면
+    과목 청구서 견적서 명세서 ISBN ISSN EAN UPC SKU IMEI IMSI UUID S/N P/N DOI [Ss]erial [Oo]rder
+    [Tt]racking [Mm]odel [Pp]art
+""")
 #: A particle and what else may stand between a word and the value it announces.
 _JOIN: Final = r"(?:은|는|이|가|을|를|의|도|로)?[ :;=#('\"\[<-]{0,4}(?:No\.? ?)?$"
 _REFERENCE: Final = re.compile(
-    rf"(?:(?:{'|'.join(_THINGS)}) ?(?:번호|코드|넘버|ID|아이디|No\.?)|{'|'.join(_NAMES)}){_JOIN}"
+    rf"(?:(?:{_THINGS}) ?(?:번호|코드|넘버|ID|아이디|No\.?)|{_NAMES}){_JOIN}"
 )
 _ANY_NUMBER: Final = re.compile(rf"[가-힣] ?(?:번호|코드|넘버){_JOIN}")

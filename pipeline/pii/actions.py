@@ -1,0 +1,69 @@
+"""What is done to a text with personal data: redact it, or put pseudonyms in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.core.errors import InputError
+from pipeline.pii.normal import normal
+from pipeline.pii.originals import digest
+from pipeline.pii.pseudonyms.pseudonymiser import Pseudonymiser
+
+#: From the type and the value as it stands in the text to what takes its place.
+Replace = Callable[[str, str], str]
+
+
+def redact(texts: pa.Array, hits: pa.Table) -> pa.Array:
+    """Return the texts with every hit replaced by its type in brackets, such as ``[phone]``."""
+    return _replaced(texts, hits, lambda kind, _: f"[{kind}]")
+
+
+def pseudonymise(texts: pa.Array, hits: pa.Table, pseudonymiser: Pseudonymiser) -> pa.Array:
+    """Return the texts with every hit replaced by its pseudonym.
+
+    A value for which no pseudonym is free is redacted instead: nothing personal may stay.
+    """
+
+    def replace(kind: str, value: str) -> str:
+        try:
+            return pseudonymiser.replace(kind, value)
+        except InputError:
+            return f"[{kind}]"
+
+    return _replaced(texts, hits, replace)
+
+
+def originals(texts: pa.Array, hits: pa.Table, key: bytes) -> Iterator[bytes]:
+    """Yield the keyed digest of every value that was found: the first pass of pseudonymisation."""
+    for row, found in _by_row(hits):
+        text = texts[row].as_py()
+        for hit in found:
+            yield digest(key, hit["type"], normal(hit["type"], text[hit["start"] : hit["end"]]))
+
+
+def _replaced(texts: pa.Array, hits: pa.Table, replace: Replace) -> pa.Array:
+    """Rewrite the texts that have hits; the others are not even looked at."""
+    if not hits.num_rows:
+        return texts
+    rows, written = [], []
+    for row, found in _by_row(hits):
+        text = texts[row].as_py()
+        for hit in reversed(found):
+            start, end = hit["start"], hit["end"]
+            text = text[:start] + replace(hit["type"], text[start:end]) + text[end:]
+        rows.append(row)
+        written.append(text)
+    changed = pa.array(rows, pa.int64())
+    mask = pc.is_in(pa.array(range(len(texts)), pa.int64()), value_set=changed)
+    return pc.replace_with_mask(texts, mask, pa.array(written, texts.type))
+
+
+def _by_row(hits: pa.Table) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    columns = hits.select(["row", "type", "start", "end"]).to_pylist()
+    for row, found in groupby(columns, key=lambda hit: hit["row"]):
+        yield row, list(found)

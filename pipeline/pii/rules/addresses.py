@@ -1,0 +1,130 @@
+"""Street addresses, by road name and by lot number.
+
+The number of a house is found first; the administrative units in front of it decide.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from pipeline.pii.places import DISTRICTS, SPELLINGS
+from pipeline.pii.rules.rule import BLANK, HIGH, LIKELY, D, Found, Rule, Verdict, one_of
+
+_NUMBER: Final = r"\d{1,5}(?:-\d{1,4})?(?!\d)(?!-\d)"
+#: Block, floor and flat, and the legal dong in brackets.
+_DETAIL: Final = (
+    r"(?:,? ?(?:제 ?)?\d{1,4}동(?![가-힣]))?(?:,? ?(?:지하 ?|B)?\d{1,3}층(?![가-힣]수))?"
+    r"(?:,? ?(?:제 ?)?[A-Z]?\d{1,5}호(?!선|기|점))?"
+    r"(?: ?\([가-힣]{1,8}\d{0,2}(?:동|가|리|로)\))?"
+)
+#: A lone block, as in `101동 1203호`, counts only with the flat behind it.
+_FLAT: Final = r"(?:,? ?(?:제 ?)?\d{1,4}동,? ?(?:제 ?)?\d{1,5}호)?"
+#: What makes a number a quantity or a line rather than that of a house: always ...
+_UNITS: Final = one_of(r"""
+    년 월 시간 분[_만동정안에간] 명 개 원 호선 km 킬로 미터 m(?![A-Za-z]) % 퍼센트 번째 배 마리
+    마일 장 곡 편 권 점 살 인분 박 일(?:간|에|까지|부터|동안|째|\s) 만 억 조원 천 백 여 초 단계
+    번(?!지) kg g(?![A-Za-z]) ℃ 대\s\d :\s?\d 차로 차선 가닥 가지 건 쪽 칸 학년 교시 승 패 골
+    득점 주(?:간|째|년) 세기 시[에까부] 층 경기 연승 연패 평 배속 \.\d ,\d{3}
+""")
+#: ... and where no other syllable follows.
+_LONE_UNITS: Final = "[분위회대세도등차부반기시호종집]"
+_QUANTITY: Final = rf"(?! ?(?:{_UNITS}|{_LONE_UNITS}(?![가-힣])))"
+_ROAD: Final = (
+    r"(?P<road>(?:[가-힣0-9]{0,12}[가-힣](?:대로|로|길)|(?<![가-힣0-9])종로)"
+    r"(?: ?\d{1,4}[가나다라마바사]?(?:번[가나다라]?길|길))?)"
+)
+_PROVINCE: Final = "|".join(SPELLINGS)
+_DISTRICT: Final = "|".join(DISTRICTS)
+#: Cities and wards without their last syllable (경기 성남 분당구), behind a province.
+_STEM: Final = "|".join(
+    sorted({d[:-1] for d in DISTRICTS if len(d) > 2}, key=lambda d: (-len(d), d))
+)
+_AREA: Final = r"[가-힣]{1,6}\d{0,2}(?:읍|면|동|리|가)"
+#: Administrative units that end where the road or the legal dong begins.
+_REGION: Final = re.compile(
+    rf"(?:(?:{_PROVINCE}) ?(?:(?:{_DISTRICT}|[가-힣]{{1,4}}(?:시|군|구)|{_STEM}) ?){{0,3}}"
+    rf"|(?<![가-힣])(?:{_DISTRICT}) ?(?:(?:{_DISTRICT}) ?)?)(?:{_AREA} ?){{0,2}}$"
+)
+#: The same, written together with the road or the legal dong.
+_GLUED: Final = re.compile(
+    rf"(?:(?:{_PROVINCE})(?:{_DISTRICT}|{_STEM}){{1,3}}|(?<![가-힣])(?:{_DISTRICT}){{1,2}}"
+    rf"|(?:{_PROVINCE}))(?:{_AREA})??(?=[가-힣])"
+)
+_WORDS: Final = one_of("""
+    주소 주소지 배송지 도착지 거주지 소재지 본점 본사 자택 도로명 살던_곳 사는_곳 사업장 근무지
+    집 발송지 수령지 반품지
+""")
+#: Words that announce an address of a road and a number only.
+_ANNOUNCED: Final = re.compile(rf"(?:{_WORDS})(?:은|는|이|가|을|를|도)? ?[:=]? ?[\"'(\[]?$")
+#: Words that end like a road and are none.
+_NOT_ROADS: Final = frozenset(
+    one_of("""
+        새로 바로 서로 따로 별로 가로 세로 홀로 절로 주로 때로 대체로 함부로 제멋대로 이대로
+        그대로 저대로 마음대로 멋대로 뜻대로 도로 철로 선로 진로 항로 수로 통로 미로 경로 회로
+        활주로 용광로 난로 실로 스스로 최대로 최소로 실제로 진짜로 정말로 반대로 차례로 추가로
+        하나로 둘로 셋으로 대로 맘대로 제대로 예정대로 갈래길 갈림길 길 비탈길 지름길 하굣길
+        등굣길 출근길 퇴근길 귀갓길 귀성길
+    """).split("|")
+)
+_NOT_ROAD_ENDS: Final = re.compile(r"(?:으로|고속도로|간도로|철로|전용도로|순환도로)$")
+
+
+def _address(found: Found) -> Verdict | None:
+    """Judge a road or legal dong with a number by what stands in front of it."""
+    road = found.match.groupdict().get("road")
+    front = found.before(48)
+    region = _REGION.search(front)
+    if region is not None:
+        return _placed(found, region.start() - len(front), road)
+    name = road if road is not None else found.match.group("area")
+    front = found.before(30)
+    for units in _GLUED.finditer(front + name):
+        rest = (front + name)[units.end() :]
+        if units.end() > len(front) and " " not in rest.split("길")[0]:
+            return _placed(found, units.start() - len(front), rest if road is not None else None)
+    if road is not None and not _is_word(road) and _ANNOUNCED.search(front):
+        return Verdict(LIKELY, ("context",))
+    return None
+
+
+def _placed(found: Found, offset: int, road: str | None) -> Verdict | None:
+    """Return the hit that begins `offset` code points from the road, unless that is no road."""
+    if road is not None and _is_word(road):
+        return None
+    return Verdict(HIGH, ("region",), (found.start + offset, found.end))
+
+
+def _is_word(road: str) -> bool:
+    name = road.split(" ", maxsplit=1)[0]
+    return name in _NOT_ROADS or bool(_NOT_ROAD_ENDS.search(name))
+
+
+_GATE: Final = rf"(?:로|길|동|리|가|읍|면){BLANK}?(?:(?:산|지하){BLANK}?)?{D}"
+
+RULES: Final = (
+    Rule(
+        "address.road@1",
+        "address",
+        _GATE,
+        re.compile(rf"{_ROAD} ?(?:지하 ?)?{_NUMBER}{_QUANTITY}(?:번지)?{_DETAIL}"),
+        _address,
+    ),
+    Rule(
+        "address.lot@1",
+        "address",
+        _GATE,
+        re.compile(
+            r"(?P<area>[가-힣]{1,8}\d{0,2}(?:동|리|가|읍|면))"
+            rf" ?(?:산 ?)?{_NUMBER}{_QUANTITY}(?: ?번지)?{_FLAT}{_DETAIL}"
+        ),
+        _address,
+    ),
+    Rule(
+        "address.block@1",
+        "address",
+        rf"대{D}{{1,3}}[가길]",
+        re.compile(r"(?P<area>[가-힣]{1,8}대\d{1,3}[가길])(?!\d)"),
+        _address,
+    ),
+)
