@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from flows import sources_cli
+from flows import pii_cli, sources_cli, toxicity_cli
 from flows.console import emit_json, handled
 
 app = typer.Typer(
@@ -17,6 +17,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.add_typer(pii_cli.app, name="pii", help="Personal data in files: scan, redact, pseudonymise.")
+app.add_typer(toxicity_cli.app, name="toxicity", help="Toxic text: train, calibrate, score.")
 app.add_typer(sources_cli.app, name="sources", help="The catalogue of source corpora.")
 
 Work = Annotated[Path, typer.Option("--work", help="Work directory: the store of stage outputs.")]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -58,9 +59,9 @@ def _replaced(texts: pa.Array, hits: pa.Table, replace: Replace) -> pa.Array:
             text = text[:start] + replace(hit["type"], text[start:end]) + text[end:]
         rows.append(row)
         written.append(text)
-    changed = pa.array(rows, pa.int64())
-    mask = pc.is_in(pa.array(range(len(texts)), pa.int64()), value_set=changed)
-    return pc.replace_with_mask(texts, mask, pa.array(written, texts.type))
+    mask = np.zeros(len(texts), dtype=bool)
+    mask[rows] = True
+    return pc.replace_with_mask(texts, pa.array(mask), pa.array(written, texts.type))
 
 
 def _by_row(hits: pa.Table) -> Iterator[tuple[int, list[dict[str, Any]]]]:

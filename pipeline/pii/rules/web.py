@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from pipeline.pii.folding import spellings
-from pipeline.pii.rules.rule import CERTAIN, HIGH, Found, Rule, Verdict, one_of
+from pipeline.pii.rules.rule import BLANK, CERTAIN, HIGH, Found, Rule, Verdict, one_of
 
 _LABEL: Final = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 #: Endings that are taken for a web address without `http://` or `www.` in front.
@@ -89,8 +89,7 @@ RULES: Final = (
     Rule(
         "email.spelled@1",
         "email",
-        r"골뱅이|[@＠﹫(\[{<（［｛＜][ ]?(?:at|AT|앳|골|@|[가-힣])|[@＠﹫]"
-        r"|[ａａA-Za-z0-9Ａ-Ｚａ-ｚ０-９]\s(?:at|ａｔ)\s",
+        rf"골뱅이|[@＠﹫]|[(\[{{<（［｛＜](?:[aAａＡ][tTｔＴ]|앳)|{BLANK}[aａ][tｔ]{BLANK}",
         re.compile(
             rf"{_LOCAL}(?:{_AT}(?:(?:{_LABEL}{_DOT}){{1,4}}(?:[A-Za-z]{{2,24}}|컴|넷|케이알)"
             rf"|(?:{_PROVIDERS}) ?{_DOT}? ?(?:컴|넷|com|net|co\.?kr|씨오 ?{_DOT}? ?케이알))"

@@ -1,0 +1,203 @@
+"""`klue toxicity`: train the linear detector, calibrate thresholds, score texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from flows.console import console, emit_json, handled, say
+from pipeline.core.errors import InputError
+
+if TYPE_CHECKING:
+    from pipeline.core.tablefile import Batch, Source
+    from pipeline.filters.toxicity.calibration import Figures, Proposal
+    from pipeline.filters.toxicity.card import Quality
+    from pipeline.filters.toxicity.detector import Detector
+
+app = typer.Typer(
+    name="toxicity",
+    help="Gender bias and hate speech: train a detector, set its thresholds, score texts.",
+    no_args_is_help=True,
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite what is there.")]
+DetectorOption = Annotated[
+    str,
+    typer.Option(
+        "--detector",
+        help="linear[:DIR], transformers:BIAS_MODEL,HATE_MODEL, transformers:koelectra,"
+        " or lexicon[:FILE].",
+    ),
+]
+
+
+@app.command()
+def train(
+    train_file: Annotated[Path, typer.Option("--train", help="Labelled comments, TSV or JSONL.")],
+    dev_file: Annotated[Path, typer.Option("--dev", help="Others, for the figures alone.")],
+    out: Annotated[Path, typer.Option("--out", help="Folder for the weights and their card.")],
+    unlabelled: Annotated[
+        Path | None, typer.Option(help="More comments, one a line, for document frequencies.")
+    ] = None,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Train `linear` on the Korean hate speech data; write weights and model card."""
+    with handled(as_json=as_json):
+        from pipeline.filters.toxicity.release import make
+
+        made = make(train_file, dev_file, out, unlabelled=unlabelled, force=force)
+        if as_json:
+            emit_json({"out": str(out), "digest": made.model.digest, "dev": made.quality.record()})
+        else:
+            _print_quality(made.quality)
+            say(f"written: {out}")
+
+
+@app.command()
+def calibrate(
+    labelled: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="Labelled texts, TSV or JSONL; a column source may say whose."
+        ),
+    ],
+    detector: DetectorOption = "linear",
+    precision: Annotated[
+        float, typer.Option(help="Share of what is dropped that must deserve it.")
+    ] = 0.8,
+    as_json: Json = False,
+) -> None:
+    """Propose thresholds for a precision, by source, with what they and the paper's would drop."""
+    with handled(as_json=as_json):
+        from pipeline.filters.toxicity.calibration import calibrate as proposals_for
+        from pipeline.filters.toxicity.calibration import fragment
+        from pipeline.filters.toxicity.data import read_labelled
+        from pipeline.filters.toxicity.detector import load
+
+        loaded = load(detector)
+        proposals = proposals_for(read_labelled(labelled), loaded, precision=precision)
+        yaml = fragment(proposals, detector, precision=precision)
+        if as_json:
+            told = [proposal.record() for proposal in proposals]
+            emit_json({"detector": detector, "digest": loaded.digest, "proposals": told})
+        else:
+            _print_proposals(proposals)
+            typer.echo(f"\n{yaml}")
+
+
+@app.command()
+def score(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Text, JSONL, CSV or Parquet.")],
+    out: Annotated[
+        Path, typer.Option("--out", help="FILE with two columns more; of plain text, JSONL.")
+    ],
+    detector: DetectorOption = "linear",
+    text_column: Annotated[str, typer.Option(help="The column that holds the texts.")] = "text",
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Score every text of FILE: the columns gender_bias and hate, from 0 to 1."""
+    with handled(as_json=as_json):
+        from pipeline.core import tablefile
+        from pipeline.filters.toxicity.detector import load
+
+        source = tablefile.guess(file, text=text_column)
+        rows, unreadable = _score(source, out, load(detector), force=force)
+        if as_json:
+            emit_json({"out": str(out), "rows": rows, "unreadable": unreadable})
+        else:
+            say(f"{rows:,} texts scored, {unreadable:,} rows unreadable and left out: {out}")
+
+
+def _score(source: Source, out: Path, detector: Detector, *, force: bool) -> tuple[int, int]:
+    """Write the scored file; returns how many rows were scored, and how many left out."""
+    import pyarrow as pa
+
+    from pipeline.core import tablefile
+    from pipeline.filters.toxicity.detector import COLUMNS
+
+    left_out: list[int] = []
+    rows = 0
+
+    def batches() -> Iterator[Batch]:
+        yield from tablefile.batches(
+            source, quarantine=lambda row: left_out.append(row.row), whole=True
+        )
+
+    adds = pa.schema([(name, pa.float64()) for name in COLUMNS])
+    if source.form == "text":
+        return _score_lines(batches(), out, detector, force=force), len(left_out)
+    with tablefile.writing(source, out, adds=adds, force=force) as writer:
+        for batch in batches():
+            scores = detector.score(batch.texts)
+            columns = {name: scores.column(name).combine_chunks() for name in COLUMNS}
+            writer.write(batch, columns=columns)
+            rows += len(batch)
+    return rows, len(left_out)
+
+
+def _score_lines(batches: Iterator[Batch], out: Path, detector: Detector, *, force: bool) -> int:
+    """Write scored lines of plain text, which has no columns, as JSONL."""
+    import json
+    import os
+
+    if out.exists() and not force:
+        raise InputError(f"{out}: exists; remove it, name another file or force it with --force")
+    if out.suffix.lower() not in {".jsonl", ".ndjson"}:
+        raise InputError(f"{out}: scored lines of plain text are JSONL; name a file in .jsonl")
+    rows = 0
+    temporary = out.with_name(f".{out.name}.{os.getpid()}")
+    try:
+        with temporary.open("w", encoding="utf-8") as stream:
+            for batch in batches:
+                scores = detector.score(batch.texts).to_pylist()
+                for text, found in zip(batch.texts.to_pylist(), scores, strict=True):
+                    stream.write(json.dumps({"text": text, **found}, ensure_ascii=False) + "\n")
+                rows += len(batch)
+        temporary.replace(out)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return rows
+
+
+def _print_quality(quality: Quality) -> None:
+    typer.echo(f"dev: {quality.texts:,} texts")
+    typer.echo(f"gender bias, average precision: {quality.average_precision:.4f}")
+    typer.echo(f"hate, average precision:        {quality.hate_average_precision:.4f}")
+    typer.echo(f"hate, macro F1 of 3 classes:    {quality.macro_f1:.4f}")
+    rows = [
+        (name, *_cells(figures)) for name, many in quality.thresholds.items() for figures in many
+    ]
+    _print_table(("score", "threshold", "precision", "recall", "dropped"), rows)
+
+
+def _print_proposals(proposals: list[Proposal]) -> None:
+    rows = []
+    for proposal in proposals:
+        head = (proposal.source, proposal.score, f"{proposal.texts:,}", f"{proposal.positives:,}")
+        rows.append((*head, "the paper's", *_cells(proposal.paper)))
+        cells = _cells(proposal.proposed) if proposal.proposed else ("none", "", "", "")
+        rows.append(("", "", "", "", "proposed", *cells))
+    titles = ("source", "score", "texts", "positive", "", "threshold", "precision", "recall")
+    _print_table((*titles, "dropped"), rows)
+
+
+def _cells(figures: Figures) -> tuple[str, ...]:
+    shares = (figures.precision, figures.recall, figures.dropped)
+    return (f"{figures.threshold:g}", *("-" if s is None else f"{s:.3f}" for s in shares))
+
+
+def _print_table(titles: tuple[str, ...], rows: list[Any]) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 1, 0, 0))
+    for title in titles:
+        table.add_column(title, no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    console().print(table)

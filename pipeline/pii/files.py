@@ -1,0 +1,231 @@
+"""Personal data in one file of texts: counted, or taken out while the file is written again.
+
+Files are read in bounded batches. Each public function is what one worker does with one file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+import pyarrow as pa
+
+from pipeline.core import schemas, tablefile
+from pipeline.core.errors import InputError
+from pipeline.pii.actions import originals, pseudonymise, redact
+from pipeline.pii.detect import detect
+from pipeline.pii.masking import shape
+from pipeline.pii.originals import Originals
+from pipeline.pii.pseudonyms.pseudonymiser import Pseudonymiser
+
+#: Shapes that are shown of each rule, and unreadable rows that are told of; all are counted.
+EXAMPLES: Final = 3
+TOLD: Final = 5
+
+#: Sets of digests that are merged at once.
+PARTS: Final = 64
+_STATE: Final = b"state of the file"
+
+Look = Callable[[tablefile.Batch], pa.Table]
+Change = Callable[[pa.Array, pa.Table], pa.Array]
+Emit = Callable[[dict[str, Any]], object]
+
+
+@dataclass(frozen=True)
+class Task:
+    """One file and what is wanted of it.
+
+    `source` names the column that says where a row is from; without it that is the file's name.
+    `hits` and `out` are files to write, if any.
+    """
+
+    file: tablefile.Source
+    types: tuple[str, ...]
+    minimum: float
+    source: str | None = None
+    hits: Path | None = None
+    out: Path | None = None
+    force: bool = False
+
+
+@dataclass
+class Found:
+    """What a file holds; `hits` counts by source, type and rule, `examples` are shapes by rule."""
+
+    file: str
+    rows: int = 0
+    rows_with_hits: int = 0
+    hits: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    examples: dict[str, list[str]] = field(default_factory=dict)
+    quarantined: Counter[str] = field(default_factory=Counter)
+    told: list[tablefile.Quarantined] = field(default_factory=list)
+
+    def add(self, batch: tablefile.Batch, hits: list[dict[str, Any]], source: str | None) -> None:
+        """Count the hits of a batch, and keep the shapes of the first ones of each rule."""
+        self.rows += len(batch)
+        self.rows_with_hits += len({hit["row"] for hit in hits})
+        for hit in hits:
+            where = batch.columns[source][hit["row"]].as_py() if source else self.file
+            self.hits[where or "", hit["type"], hit["rule"]] += 1
+            shown = self.examples.setdefault(hit["rule"], [])
+            if len(shown) < EXAMPLES:
+                value = batch.texts[hit["row"]].as_py()[hit["start"] : hit["end"]]
+                shown += {shape(value)} - set(shown)
+
+    def refuse(self, row: tablefile.Quarantined) -> None:
+        """Count a row that cannot be read."""
+        self.rows += 1
+        self.quarantined[row.rule] += 1
+        if len(self.told) < TOLD:
+            self.told.append(row)
+
+
+def scan(task: Task) -> Found:
+    """Count the personal data of a file."""
+    return _run(task, lambda texts, _: texts, _detect(task))
+
+
+def redacted(task: Task) -> Found:
+    """Write a file again with every hit replaced by its type."""
+    return _run(task, redact, _detect(task))
+
+
+def collected(task: Task, *, key: bytes) -> Originals:
+    """Return the digests of all values in a file: the first pass of pseudonymisation.
+
+    The places of the hits are kept beside the output, so that the second pass need not look again.
+    """
+    look, parts = _detect(task), [Originals.of(())]
+    schema = schemas.HITS.with_metadata({_STATE: _state(task)})
+    with (
+        _told(task),
+        pa.OSFile(_noted(task), "wb") as file,
+        pa.ipc.new_stream(file, schema) as notes,
+    ):
+        for batch in tablefile.batches(task.file, quarantine=lambda _: None):
+            hits = look(batch)
+            parts.append(Originals.of(originals(batch.texts, hits, key)))
+            parts = [Originals.merge(parts)] if len(parts) > PARTS else parts
+            columns = [column.combine_chunks() for column in hits.columns]
+            notes.write_batch(pa.RecordBatch.from_arrays(columns, schema=schema))
+    return Originals.merge(parts)
+
+
+def pseudonymised(task: Task, *, key: bytes, known: Originals) -> Found:
+    """Write a file again with every hit of the first pass replaced by its pseudonym.
+
+    Raises InputError when the file has changed since that pass.
+    """
+    change = partial(pseudonymise, pseudonymiser=Pseudonymiser(key, known))
+    with pa.OSFile(_noted(task)) as file, pa.ipc.open_stream(file) as notes:
+
+        def recall(_: tablefile.Batch) -> pa.Table:
+            if notes.schema.metadata[_STATE] != _state(task):
+                raise InputError(f"{task.file.path}: changed while it was read; run again")
+            return pa.Table.from_batches([notes.read_next_batch()])
+
+        return _run(task, change, recall)
+
+
+def forget(task: Task) -> None:
+    """Remove what the first pass noted."""
+    Path(_noted(task)).unlink(missing_ok=True)
+
+
+def _detect(task: Task) -> Look:
+    return lambda batch: detect(batch.texts, types=task.types, minimum=task.minimum)
+
+
+def _noted(task: Task) -> str:
+    assert task.out is not None  # pseudonyms are always written somewhere
+    return str(task.out.with_name(f".{task.out.name}.hits.arrow"))
+
+
+def _state(task: Task) -> bytes:
+    """Return what changes when a file does."""
+    found = task.file.path.stat()
+    return f"{found.st_ino} {found.st_size} {found.st_mtime_ns}".encode()
+
+
+@contextmanager
+def _told(task: Task) -> Iterator[None]:
+    """Turn what the system says of the folder of the output into an error about it."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{task.out}: cannot be written: {error.strerror or error}") from None
+
+
+def _run(task: Task, change: Change, look: Look) -> Found:
+    """Read, look, change and write a file, batch by batch."""
+    found = Found(task.file.path.name)
+    rejects = task.out.with_name(f"{task.out.name}.quarantine.jsonl") if task.out else None
+    columns = (task.source,) if task.source else ()
+    with (
+        _writing(task) as write,
+        _lines(task.hits, force=task.force) as emit,
+        _lines(rejects, force=True, empty=False) as reject,
+    ):
+
+        def quarantine(row: tablefile.Quarantined) -> None:
+            found.refuse(row)
+            reject({"file": found.file, **row._asdict()})
+
+        read = tablefile.batches(
+            task.file, quarantine=quarantine, columns=columns, whole=task.out is not None
+        )
+        for batch in read:
+            hits = look(batch)
+            rows = hits.to_pylist()
+            found.add(batch, rows, task.source)
+            for hit in rows:
+                emit(_record(batch, hit))
+            write(batch, hits, change)
+    return found
+
+
+def _record(batch: tablefile.Batch, hit: dict[str, Any]) -> dict[str, Any]:
+    """Return the line of a hit: where it is and what it is, never the value."""
+    keys = ("type", "start", "end", "confidence", "rule")
+    return {"row": batch.rows[hit["row"]].as_py()} | {key: hit[key] for key in keys}
+
+
+@contextmanager
+def _writing(task: Task) -> Iterator[Callable[[tablefile.Batch, pa.Table, Change], None]]:
+    """Give what writes a batch changed, or does nothing where nothing is written."""
+    if task.out is None:
+        yield lambda *_: None
+        return
+    with tablefile.writing(task.file, task.out, force=task.force) as writer:
+        yield lambda batch, hits, change: writer.write(batch, change(batch.texts, hits))
+
+
+@contextmanager
+def _lines(path: Path | None, *, force: bool, empty: bool = True) -> Iterator[Emit]:
+    """Give what writes one JSON object a line; the file appears when all is written.
+
+    Without a path nothing is written; with `empty` unset a file without lines does not appear.
+    Raises InputError when the file exists and is not to be replaced.
+    """
+    if path is None:
+        yield lambda _: None
+        return
+    if path.exists() and not force:
+        raise InputError(f"{path}: exists; remove it, name another file, or use --force")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with temporary.open("wb") as file:
+            yield lambda row: file.write(orjson.dumps(row) + b"\n")
+        if empty or temporary.stat().st_size:
+            temporary.replace(path)
+        else:
+            path.unlink(missing_ok=True)
+    finally:
+        temporary.unlink(missing_ok=True)
