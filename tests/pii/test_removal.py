@@ -1,0 +1,67 @@
+"""Sentences with e-mail, web address or mention leave, once, and the ledger says no value."""
+
+from __future__ import annotations
+
+import json
+
+import pyarrow as pa
+import pytest
+
+from pipeline.core import ledger, schemas
+from pipeline.pii.kinds import DROPPED
+from pipeline.pii.removal import remove
+
+TEXTS = {
+    "a": "메일은 hana@example.com이고 @hana_kim도 씁니다",
+    "b": "전화는 010-2345-6789입니다",
+    "c": "www.example.com에서 봅니다",
+    "d": "아무것도 없다",
+    "e": "@gildong 안녕",
+}
+
+
+def _units(texts: dict[str, str]) -> pa.Table:
+    row = {"source": "toy", "document": "toy-d1", "kind": "sentence", "ordinal": 0, "start": 0}
+    rows = [row | {"id": name, "text": text, "end": len(text)} for name, text in texts.items()]
+    return schemas.build("units", rows)
+
+
+def test_units_leave_under_the_first_of_their_types() -> None:
+    tables = remove(_units(TEXTS), list(DROPPED), minimum=0.5)
+    assert tables["units"].column("id").to_pylist() == ["b", "d"]
+    rows = {row["unit"]: row for row in tables["ledger"].to_pylist()}
+    assert {unit: row["rule"] for unit, row in rows.items()} == {
+        "a": "pii.email@1",
+        "c": "pii.url@1",
+        "e": "pii.mention@1",
+    }
+    assert rows["a"]["reason"] == "holds personal data: email.address@1, mention.handle@1"
+    assert rows["a"]["score"] == pytest.approx(0.99)
+    counts = ledger.count(5, tables["units"], tables["ledger"], law="filter")
+    assert counts.dropped == 3
+
+
+def test_all_types_are_noted_whether_dropped_or_not() -> None:
+    tables = remove(_units(TEXTS), ["url"], minimum=0.5)
+    assert tables["units"].column("id").to_pylist() == ["a", "b", "d", "e"]
+    noted = [(row["unit"], row["type"]) for row in tables["personal"].to_pylist()]
+    assert noted == [
+        ("a", "email"),
+        ("a", "mention"),
+        ("b", "phone"),
+        ("c", "url"),
+        ("e", "mention"),
+    ]
+
+
+def test_no_value_stands_in_what_is_noted() -> None:
+    tables = remove(_units(TEXTS), list(DROPPED), minimum=0.5)
+    told = json.dumps([tables[name].to_pylist() for name in ("personal", "ledger")])
+    assert not [v for v in ("hana", "2345", "example.com", "gildong") if v in told]
+
+
+@pytest.mark.parametrize("texts", [{}, {"d": "아무것도 없다"}])
+def test_nothing_to_drop(texts: dict[str, str]) -> None:
+    tables = remove(_units(texts), list(DROPPED), minimum=0.5)
+    assert tables["units"].num_rows == len(texts)
+    assert tables["personal"].num_rows == tables["ledger"].num_rows == 0
