@@ -1,0 +1,249 @@
+"""CSV and TSV with a header, bounded in memory whatever their quotes do.
+
+A stray quote must not swallow what follows: a row of several lines that grows beyond the limit, has
+no end, or has another number of fields than the header, is given up with its first line, and
+reading goes on with the second.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from pipeline.core.errors import InputError, RecordError
+from pipeline.core.tablefile import batch, streams
+from pipeline.core.tablefile.batch import Batch, Quarantine, Quarantined
+from pipeline.core.tablefile.source import Source, require_column
+
+#: More quotes without an end than this, and the file is not CSV as the options describe it.
+MAX_UNCLOSED: Final = 100
+#: Lines of one row; more than any text has, few enough to be held and read again.
+MAX_ROW_LINES: Final = 10_000
+
+_Line = tuple[int, bytes | None]
+
+
+class Header(NamedTuple):
+    """The first row: its names, its bytes, and the byte order mark before it."""
+
+    names: list[str]
+    raw: bytes
+    bom: bytes = b""
+
+
+class _Row(NamedTuple):
+    """A row: its line from 0, its bytes and fields, or why it has none."""
+
+    line: int
+    raw: bytes
+    fields: list[str]
+    fault: RecordError | None = None
+
+
+@dataclass
+class _Rows:
+    """Joins lines to rows; all good rows have as many fields as the first."""
+
+    source: Source
+    lines: Iterator[_Line]
+    replay: deque[_Line] = field(default_factory=deque)
+    taken: list[_Line] = field(default_factory=list)
+    size: int = 0
+    spoilt: bool = False
+    width: int = 0
+    unclosed: int = 0
+
+    def __iter__(self) -> Iterator[_Row]:
+        # The library's limit is one for the process; raising it to our own narrows nobody's.
+        csv.field_size_limit(max(csv.field_size_limit(), batch.LIMIT))
+        rows = self._rows()
+        while True:
+            self.taken.clear()
+            self.spoilt = False
+            fault: RecordError | None = None
+            fields: list[str] | None = None
+            try:
+                fields = next(rows, None)
+            except csv.Error as error:
+                fault = self._malformed(error)
+            if not self.taken:
+                return
+            number, first = self.taken[0]
+            simple = len(self.taken) == 1 and not self.spoilt
+            if simple and fields and first and len(fields) == self.width:
+                yield _Row(number, first, fields)
+                continue
+            if fields is None:  # the library's reader is spent by an error or an early end
+                rows = self._rows()
+            try:
+                raw = self._raw(fields, fault)
+            except RecordError as error:
+                yield _Row(number, b"", [], error)
+            else:
+                self.width = self.width or len(fields or ())
+                yield _Row(number, raw, fields or [])
+
+    def _rows(self) -> Iterator[list[str]]:
+        lines, delimiter = self._feed(), self.source.delimiter
+        if self.source.quoted:
+            return csv.reader(lines, delimiter=delimiter, strict=True)
+        return (line.removesuffix("\n").removesuffix("\r").split(delimiter) for line in lines)
+
+    def _feed(self) -> Iterator[str]:
+        """Take lines; ends where no row can go on: after a line too long, a row too large."""
+        while line := self.replay.popleft() if self.replay else next(self.lines, None):
+            self.taken.append(line)
+            data = line[1]
+            if data is None or (len(self.taken) > 1 and self._too_large(len(data))):
+                return
+            if b"\0" in data:
+                self.spoilt = True
+            try:
+                yield data.decode()
+            except UnicodeDecodeError:
+                self.spoilt = True
+                yield data.decode("utf-8", "surrogateescape")
+
+    def _too_large(self, more: int) -> bool:
+        """Count one more line of a row; tells whether the row outgrows what one may have."""
+        self.size = more + (len(self.taken[0][1] or b"") if len(self.taken) == 2 else self.size)
+        return len(self.taken) > MAX_ROW_LINES or self.size > batch.LIMIT
+
+    def _malformed(self, error: csv.Error) -> RecordError:
+        if len(self.taken) > 1:
+            return batch.malformed("a quote opens on this line and is not closed")
+        return batch.malformed(f"is not CSV: {error}")
+
+    def _raw(self, fields: list[str] | None, fault: RecordError | None) -> bytes:
+        """Return the bytes of the row taken; raises RecordError, its other lines put back."""
+        if self.taken[0][1] is None:
+            raise batch.too_long("line")
+        raw = b"".join(data for _, data in self.taken if data)
+        wrong = fields is not None and self.width not in {0, len(fields)}
+        blank = streams.without_end(raw) == b"" and (self.width != 1 or self.source.quoted)
+        if (fault or wrong) and len(self.taken) > 1:
+            self._give_up()
+        if blank:
+            raise batch.blank()
+        if self.spoilt:
+            batch.decode(self.taken[0][1] if fault or wrong else raw)
+        if fault:
+            raise fault
+        if wrong:
+            raise batch.malformed(f"has {len(fields or ())} fields, the header has {self.width}")
+        return raw
+
+    def _give_up(self) -> None:
+        """Put back all lines of a row but its first."""
+        self.replay.extendleft(reversed(self.taken[1:]))
+        self.unclosed += 1
+        if self.unclosed > MAX_UNCLOSED:
+            raise InputError(
+                f"{self.source.path}: more than {MAX_UNCLOSED} quotes are never closed; if the file"
+                " has no quoting, say so; otherwise mend its quotes"
+            )
+
+
+def fields(row: bytes, source: Source) -> list[str]:
+    """Return the fields of a good row, which is given without its line end."""
+    text = row.decode()
+    if source.quoted and ('"' in text or "\r" in text):
+        return next(csv.reader([text], delimiter=source.delimiter, strict=True))
+    return text.split(source.delimiter)
+
+
+def _lines(stream: streams.Stream) -> Iterator[_Line]:
+    for first, data, _ in streams.blocks(stream):
+        if data is None:
+            yield first, None
+        else:
+            yield from enumerate(streams.lines_of(data), first)
+
+
+def _begin(source: Source, stream: streams.Stream) -> tuple[Header, Iterator[_Row]]:
+    rows = iter(_Rows(source, _lines(stream)))
+    first = next(rows, None)
+    if first is None:
+        return Header([], b"", stream.bom), rows
+    if first.fault:
+        raise InputError(f"{source.path}: the header cannot be read: {first.fault.reason}")
+    require_column(source, first.fields)
+    return Header(first.fields, first.raw, stream.bom), rows
+
+
+def header(source: Source) -> Header:
+    """Return the header of a file; without names when it is empty.
+
+    Raises InputError when it has no (single) column of texts.
+    """
+    with streams.opened(source) as stream:
+        return _begin(source, stream)[0]
+
+
+@dataclass
+class _Gathered:
+    """The rows of the next batch; held by column, since a list a row would keep the collector busy.
+
+    `places` say which field is the text, and which each column; -1 for none.
+    """
+
+    columns: Sequence[str]
+    places: Sequence[int]
+    numbers: list[int] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    raws: list[bytes] = field(default_factory=list)
+    values: list[list[str]] = field(default_factory=list)
+    size: int = 0
+
+    def __post_init__(self) -> None:
+        self.values = [[] for _ in self.places]
+
+    def add(self, number: int, row: _Row) -> None:
+        self.numbers.append(number)
+        self.lines.append(row.line + 1)
+        self.raws.append(row.raw)
+        self.size += len(row.raw)
+        for into, place in zip(self.values, self.places, strict=True):
+            if place >= 0:
+                into.append(row.fields[place])
+
+    def full(self) -> bool:
+        return len(self.numbers) == batch.ROWS or self.size >= batch.BYTES
+
+    def batch(self) -> Batch:
+        nulls = pa.nulls(len(self.numbers), pa.string())
+        texts, *others = [pa.array(v, pa.string()) if v else nulls for v in self.values]
+        return Batch(
+            texts=texts,
+            rows=pa.array(self.numbers, pa.int64()),
+            lines=pa.array(self.lines, pa.int64()),
+            columns=dict(zip(self.columns, others, strict=True)),
+            data=b"".join(self.raws),
+            ends=np.cumsum([len(raw) for raw in self.raws]),
+        )
+
+
+def batches(source: Source, columns: Sequence[str], quarantine: Quarantine) -> Iterator[Batch]:
+    """Stream the rows of a CSV file; a column that the header lacks is null."""
+    with streams.opened(source) as stream:
+        head, rows = _begin(source, stream)
+        wanted = (source.text, *columns)
+        places = [head.names.index(n) if n in head.names else -1 for n in wanted]
+        good = _Gathered(columns, places)
+        for number, row in enumerate(rows):
+            if row.fault:
+                fault = row.fault
+                quarantine(Quarantined(number, row.line + 1, fault.rule, fault.reason))
+                continue
+            good.add(number, row)
+            if good.full():
+                yield good.batch()
+                good = _Gathered(columns, places)
+        if good.numbers:
+            yield good.batch()

@@ -1,0 +1,176 @@
+"""JSONL: one JSON object a line; a blank line is no row and goes to quarantine."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+import pyarrow as pa
+import pyarrow.json as pj
+
+from pipeline.core.errors import RecordError
+from pipeline.core.tablefile import batch, streams
+from pipeline.core.tablefile.source import Source, require_column
+
+#: Numbers that a double may not hold are kept as they are spelt.
+_PRECISE: Final = re.compile(rb"[\d.]{16}")
+#: A row may be nested this deep and be written again by orjson, whose own limit is 254.
+_DEPTH: Final = 200
+_NUL: Final = re.compile(b"\0")
+_LOOK: Final = 100
+
+
+class JsonLines:
+    """Reads objects; by Arrow where that is sure to see what orjson would, line by line."""
+
+    def __init__(self, source: Source, columns: Sequence[str]) -> None:
+        """Take the names of the columns that are wanted."""
+        self.names = [source.text, *columns]
+        self._parse = pj.ParseOptions(
+            explicit_schema=pa.schema([(name, pa.string()) for name in self.names]),
+            unexpected_field_behavior="ignore",
+        )
+
+    def block(self, data: bytes) -> list[pa.StringArray] | None:
+        """Return the columns of whole lines, or None unless all are surely good."""
+        ends = streams.line_ends(data)
+        if not (_one_object_a_line(data, ends) and _strict(data) and _flat(data, len(ends))):
+            return None
+        # A block of the size of the data is one piece: rows cannot be cut, order cannot change.
+        how = pj.ReadOptions(use_threads=False, block_size=len(data) + 1)
+        try:
+            _whole(data).validate(full=True)
+            table = pj.read_json(pa.BufferReader(data), how, self._parse)
+        except pa.ArrowInvalid:
+            return None
+        columns = [pa.concat_arrays(table.column(name).chunks) for name in self.names]
+        texts = columns[0]
+        if len(texts) != len(ends) or texts.null_count or _NUL.search(texts.buffers()[2] or b""):
+            return None
+        return columns
+
+    def line(self, line: bytes) -> list[str | None]:
+        """Return the values of one line; raises RecordError."""
+        record = load(line)
+        _once(line, self.names[0])
+        return [text_of(record, self.names[0]), *(_plain(record.get(n)) for n in self.names[1:])]
+
+    def surely(self, source: Source, data: bytes) -> None:
+        """Raise InputError when the first lines are objects without the text column."""
+        names: dict[str, None] = {}
+        for line in streams.lines_of(data)[:_LOOK]:
+            try:
+                names |= dict.fromkeys(load(streams.without_end(line)))
+            except RecordError:
+                continue
+        if names:
+            require_column(source, list(names))
+
+
+def load(line: bytes) -> dict[str, Any]:
+    """Return the object of a line; raises RecordError for anything else."""
+    text = batch.decode(line)
+    if not text or text.isspace():
+        raise batch.blank()
+    try:
+        value = _value(text)
+        orjson.dumps(value)
+    except orjson.JSONEncodeError:
+        raise batch.malformed("is nested too deeply") from None
+    if not isinstance(value, dict):
+        raise batch.malformed(f"is a JSON {type(value).__name__}, not an object")
+    return value
+
+
+def _value(text: str) -> Any:
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        if "surrogate" in error.msg:
+            reason = "holds half of a surrogate pair, which is no character"
+            raise RecordError("file.encoding@1", reason) from None
+        if "infinity" in error.msg:  # a number that no double holds is JSON all the same
+            with suppress(ValueError, RecursionError):
+                return json.loads(text, parse_constant=_refuse)
+        reason = f"is not JSON: {error.msg.split(':')[0]} at character {error.pos}"
+        raise batch.malformed(reason) from None
+
+
+def _refuse(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")
+
+
+def text_of(record: Mapping[str, object], name: str) -> str:
+    """Return the text of a record; raises RecordError when there is none."""
+    value = record.get(name)
+    if value is None:
+        raise batch.missing(f"column {name!r} is null" if name in record else f"no {name!r}")
+    if not isinstance(value, str):
+        raise batch.missing(f"column {name!r} must be text, given: {type(value).__name__}")
+    if "\0" in value:
+        raise batch.nul()
+    return value
+
+
+def dump(line: bytes, changes: Mapping[str, object]) -> bytes:
+    """Return a line (without end) with some values changed or added, its keys in their order."""
+    if not _PRECISE.search(line):
+        with suppress(orjson.JSONDecodeError):  # over a number that no double holds
+            return orjson.dumps(orjson.loads(line) | changes)
+    as_spelt = orjson.Fragment
+    record = json.loads(line, parse_int=as_spelt, parse_float=as_spelt)
+    return orjson.dumps(record | changes)
+
+
+def _plain(value: object) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    return orjson.dumps(value).decode()
+
+
+def _once(line: bytes, name: str) -> None:
+    """Raise RecordError when an object has its text twice: the first would stay unseen."""
+    pairs = json.loads(line, object_pairs_hook=list)
+    if sum(key == name for key, _ in pairs) > 1:
+        raise batch.malformed(f"has {name!r} more than once")
+
+
+def _one_object_a_line(data: bytes, ends: npt.NDArray[np.int64]) -> bool:
+    """Tell whether each line begins and ends with a brace: no value then goes over a line's end.
+
+    After a line that ends in a brace, only an object's or array's next part could follow within
+    the same value, and none of them begins with a brace.
+    """
+    if not data.startswith(b"{") or not data.endswith((b"}", b"}\n", b"}\r\n")):
+        return False
+    octets = np.frombuffer(data, np.uint8)
+    inner = ends[:-1]
+    last = octets[inner - 2]
+    last = np.where(last == ord("\r"), octets[inner - 3], last)
+    return bool((octets[inner] == ord("{")).all() and (last == ord("}")).all())
+
+
+def _strict(data: bytes) -> bool:
+    """Tell whether there is surely no NaN or infinity, which Arrow takes for numbers."""
+    return b"NaN" not in data and b"Inf" not in data
+
+
+def _flat(data: bytes, count: int) -> bool:
+    """Tell whether no line can be nested deeper than orjson writes."""
+    # The two opening marks differ in one bit.
+    opening = (np.frombuffer(data, np.uint8) | 0x20) == ord("{")
+    if np.count_nonzero(opening) <= count + _DEPTH:
+        return True
+    return all(n.count(b"{") + n.count(b"[") <= _DEPTH for n in data.split(b"\n"))
+
+
+def _whole(data: bytes) -> pa.StringArray:
+    """Return bytes as one Arrow string, not yet validated."""
+    ends = pa.py_buffer(np.array([0, len(data)], np.int32))
+    return pa.Array.from_buffers(pa.string(), 1, [None, ends, pa.py_buffer(data)])

@@ -1,0 +1,156 @@
+"""Parquet, by batches of rows; written with the schema, metadata and codec that were read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from pipeline.core.errors import InputError, RecordError
+from pipeline.core.tablefile import batch
+from pipeline.core.tablefile.batch import Batch, Quarantine, Quarantined
+from pipeline.core.tablefile.source import Source, require_column, require_file
+
+
+@contextmanager
+def opened(source: Source) -> Iterator[pq.ParquetFile]:
+    """Open a Parquet file.
+
+    Raises InputError when it is missing, damaged or none, or has no (single) column of texts.
+    """
+    try:
+        require_file(source.path)
+        with pq.ParquetFile(source.path) as file:
+            schema = file.schema_arrow
+            require_column(source, schema.names)
+            if not _is_text(schema.field(source.text).type):
+                raise InputError(
+                    f"{source.path}: column {source.text!r} is {schema.field(source.text).type};"
+                    " allowed: string; name the column of the texts"
+                )
+            yield file
+    except (pa.ArrowException, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise InputError(f"{source.path}: cannot be read: {error.strerror}") from None
+        raise InputError(
+            f"{source.path}: damaged or no Parquet file ({type(error).__name__}); make or fetch it"
+            " again"
+        ) from None
+
+
+def batches(
+    source: Source, columns: Sequence[str], quarantine: Quarantine, *, whole: bool
+) -> Iterator[Batch]:
+    """Stream the rows of a Parquet file; a column that it lacks is null."""
+    with opened(source) as file:
+        names = file.schema_arrow.names
+        wanted = None if whole else [n for n in (source.text, *columns) if n in names]
+        first = 0
+        size = _batch_rows(file, wanted)
+        for read in file.iter_batches(batch_size=size, columns=wanted, use_threads=False):
+            for piece in _bounded(read):
+                made = _batch(source, piece, columns, first, quarantine)
+                first += piece.num_rows
+                if len(made):
+                    yield made
+
+
+def _batch_rows(file: pq.ParquetFile, wanted: list[str] | None) -> int:
+    """Return how many rows a batch may have, by the bytes of the row groups."""
+    largest = 1.0
+    for number in range(file.metadata.num_row_groups):
+        group = file.metadata.row_group(number)
+        chunks = (group.column(n) for n in range(group.num_columns))
+        sizes = (
+            c.total_uncompressed_size
+            for c in chunks
+            if wanted is None or c.path_in_schema in wanted
+        )
+        largest = max(largest, sum(sizes) / max(group.num_rows, 1))
+    return max(1, min(batch.ROWS, int(batch.BYTES / largest)))
+
+
+def _bounded(read: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """Halve a batch until it is within the bounds: rows may differ much in size."""
+    if read.nbytes <= batch.BYTES or read.num_rows <= 1:
+        yield read
+        return
+    half = read.num_rows // 2
+    yield from _bounded(read.slice(0, half))
+    yield from _bounded(read.slice(half))
+
+
+def _batch(
+    source: Source, read: pa.RecordBatch, columns: Sequence[str], first: int, quarantine: Quarantine
+) -> Batch:
+    texts = read.column(source.text).cast(pa.string())
+    others = {name: _strings(source, read, name) for name in columns}
+    faults = _null_faults(source, texts)
+    for column in (texts, *others.values()):
+        faults |= _faults(column)
+    for place, fault in sorted(faults.items()):
+        row = first + place
+        quarantine(Quarantined(row, row + 1, fault.rule, fault.reason))
+    rows = np.arange(first, first + len(texts))
+    if faults:
+        good = np.ones(len(texts), np.bool_)
+        good[list(faults)] = False
+        mask = pa.array(good)
+        rows, texts, read = rows[good], texts.filter(mask), read.filter(mask)
+        others = {name: column.filter(mask) for name, column in others.items()}
+    return Batch(texts, pa.array(rows), pa.array(rows + 1), others, rest=read)
+
+
+def _strings(source: Source, read: pa.RecordBatch, name: str) -> pa.StringArray:
+    if name not in read.schema.names:
+        return pa.nulls(read.num_rows, pa.string())
+    try:
+        return read.column(name).cast(pa.string())
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        kind = read.schema.field(name).type
+        raise InputError(
+            f"{source.path}: column {name!r} is {kind}; allowed: what can be told as a string"
+        ) from None
+
+
+def _null_faults(source: Source, texts: pa.StringArray) -> dict[int, RecordError]:
+    if not texts.null_count:
+        return {}
+    places = np.flatnonzero(texts.is_null().to_numpy(zero_copy_only=False))
+    return {int(p): batch.missing(f"column {source.text!r} is null") for p in places}
+
+
+def _faults(column: pa.StringArray) -> dict[int, RecordError]:
+    """Return the faults of values that are no text, by place."""
+    data = column.cast(pa.binary())
+    long = pc.greater(pc.binary_length(data), batch.LIMIT)
+    odd = pc.or_kleene(long, pc.match_substring(data, b"\0")).fill_null(False)
+    faults: dict[int, RecordError] = {}
+    try:
+        column.validate(full=True)
+        suspects = np.flatnonzero(odd.to_numpy(zero_copy_only=False))
+    except pa.ArrowInvalid:
+        suspects = np.arange(len(column))
+    for place in suspects.tolist():
+        value = data[place].as_py()
+        try:
+            if value is not None and len(value) > batch.LIMIT:
+                raise batch.too_long("text")
+            batch.decode(value or b"")
+        except RecordError as fault:
+            faults[place] = fault
+    return faults
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    if pa.types.is_dictionary(kind):
+        return _is_text(kind.value_type)
+    return kind in _TEXTS
+
+
+_TEXTS: Final = (pa.string(), pa.large_string(), pa.string_view())
