@@ -1,0 +1,71 @@
+"""What a toxicity detector is, and how one is named.
+
+linear                      the shipped weights
+linear:DIR                  weights that `klue toxicity train` wrote
+transformers:koelectra      the two models of the paper
+transformers:BIAS,HATE      two checkpoints, each the name of a model or the path of a folder
+lexicon                     the shipped word list
+lexicon:FILE                another word list, YAML or TXT
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import numpy as np
+import pyarrow as pa
+
+from pipeline.core.errors import InputError
+
+COLUMNS: Final = ("gender_bias", "hate")
+#: Decimals of a score: fine enough for any threshold, coarse enough to be the same everywhere.
+DECIMALS: Final = 6
+KINDS: Final = "linear, linear:DIR, transformers:BIAS_MODEL,HATE_MODEL, lexicon, lexicon:FILE"
+
+
+class Detector(Protocol):
+    """What scores texts for gender bias and hate speech."""
+
+    @property
+    def name(self) -> str:
+        """The detector as it was asked for."""
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of what decides its scores besides code; enters fingerprints."""
+
+    def score(self, texts: pa.Array) -> pa.Table:
+        """Score texts: columns gender_bias and hate, float64 in [0, 1], rounded to 1e-6, in order.
+
+        A score depends on its own text alone.
+        """
+
+
+def load(spec: str) -> Detector:
+    """Return the detector of that name.
+
+    Raises InputError for an unknown name and for a model that is missing or damaged,
+    MissingDependencyError when its libraries are not installed.
+    """
+    kind, colon, rest = spec.partition(":")
+    if (colon and not rest) or kind not in {"linear", "transformers", "lexicon"}:
+        raise InputError(f"no detector {spec!r}; allowed: {KINDS}")
+    if kind == "linear":
+        from pipeline.filters.toxicity.linear import SHIPPED, load_linear
+
+        return load_linear(Path(rest) if rest else SHIPPED, name=spec)
+    if kind == "lexicon":
+        from pipeline.filters.toxicity.lexicon import SHIPPED as WORDS
+        from pipeline.filters.toxicity.lexicon import load_lexicon
+
+        return load_lexicon(Path(rest) if rest else WORDS, name=spec)
+    from pipeline.filters.toxicity.transformer import load_transformer
+
+    return load_transformer(rest, name=spec)
+
+
+def as_table(gender_bias: np.ndarray[Any, Any], hate: np.ndarray[Any, Any]) -> pa.Table:
+    """Make the table of scores, rounded."""
+    columns = (np.round(values.astype(np.float64), DECIMALS) for values in (gender_bias, hate))
+    return pa.table([pa.array(values) for values in columns], names=list(COLUMNS))

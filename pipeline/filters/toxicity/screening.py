@@ -1,0 +1,94 @@
+"""Stage `toxicity`: units whose scores reach a threshold leave, whatever detector made the scores.
+
+`call.inputs` are the folder of units and the folder of their scores. A score at the threshold is
+over it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.core import schemas, store
+from pipeline.core.errors import StoreError
+from pipeline.core.stage import Call, Outcome, Shard, Stage
+
+#: Rule ids by score, in order: a unit over both thresholds leaves under the first.
+RULES: Final = {"gender_bias": "toxicity.gender_bias@1", "hate": "toxicity.hate@1"}
+LABELS: Final = {"gender_bias": "gender bias", "hate": "hate"}
+
+
+def _shards(call: Call) -> Iterator[Shard]:
+    """Yield one shard for every file of units, with the file of its scores."""
+    units, scores = call.inputs
+    for path in store.tables(units, "units"):
+        label = path.stem.removeprefix("units-")
+        yield Shard(label, (path, scores / f"scores-{label}.parquet"))
+
+
+def _run(call: Call, shard: Shard) -> Outcome:
+    units, scores = _joined(*shard.payload)
+    kept, ledger = screen(units, scores, call.params)
+    inputs = units.column("id").combine_chunks()
+    return Outcome(units.num_rows, {"units": kept, "ledger": ledger}, inputs)
+
+
+def _joined(units_path: Path, scores_path: Path) -> tuple[pa.Table, pa.Table]:
+    """Read units and their scores; raises StoreError if these are of other units."""
+    units = store.read_table(units_path, "units")
+    scores = store.read_table(scores_path, "scores")
+    if not units.column("id").equals(scores.column("unit")):
+        raise StoreError(
+            f"{scores_path}: the scores are not those of {units_path}: {scores.num_rows} scores,"
+            f" {units.num_rows} units, and the ids differ; remove its folder and run again"
+        )
+    return units, scores
+
+
+def screen(
+    units: pa.Table, scores: pa.Table, thresholds: dict[str, Any]
+) -> tuple[pa.Table, pa.Table]:
+    """Drop units at or above a threshold: (kept units, ledger rows), both in the order of units."""
+    over = {name: pc.greater_equal(scores.column(name), thresholds[name]) for name in RULES}
+    bias = over["gender_bias"]
+    dropped = pc.or_(bias, over["hate"])
+    rule = pc.if_else(bias, *(pa.scalar(name) for name in RULES.values()))
+    score = pc.if_else(bias, *(scores.column(name) for name in RULES))
+    rows = {
+        "unit": units.column("id"),
+        "source": units.column("source"),
+        "stage": pa.repeat("toxicity", units.num_rows),
+        "rule": rule,
+        "action": pa.repeat("drop", units.num_rows),
+        "reason": pa.nulls(units.num_rows, pa.string()),
+        "score": score,
+        "file": pa.nulls(units.num_rows, pa.string()),
+        "line": pa.nulls(units.num_rows, pa.int64()),
+    }
+    ledger = pa.table(rows).filter(dropped)
+    reasons = _reasons(scores.filter(dropped), thresholds)
+    at = schemas.LEDGER.get_field_index("reason")
+    ledger = ledger.set_column(at, "reason", reasons).cast(schemas.LEDGER)
+    return units.filter(pc.invert(dropped)), ledger
+
+
+def _reasons(scores: pa.Table, thresholds: dict[str, Any]) -> pa.Array:
+    pairs = zip(*(scores.column(name).to_pylist() for name in RULES), strict=True)
+    return pa.array([_reason(pair, thresholds) for pair in pairs], pa.string())
+
+
+def _reason(pair: tuple[float, ...], thresholds: dict[str, Any]) -> str:
+    """Name every score that reached its threshold."""
+    told = [
+        f"{LABELS[name]} {value:g} is at or above {thresholds[name]:g}"
+        for name, value in zip(RULES, pair, strict=True)
+        if value >= thresholds[name]
+    ]
+    return "; ".join(told)
+
+
+STAGE = Stage(name="toxicity", main="units", law="filter", shards=_shards, run=_run)

@@ -1,0 +1,56 @@
+"""Sentences that `linear` scores per CPU second on one core.
+
+    python tests/benchmarks/bench_toxicity.py [--json] [--texts N]
+
+Scores N reviews (200,000) of KLUE_DATA/raw/nsmc_raw.tar.zst or, without it, repeats the texts of
+data/sample. The weights are the shipped ones; loading them is not counted. A sample is scored again
+in other batches and compared. Exit code 1 on a difference or below 10,000 a second.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import pyarrow as pa
+from real_reviews import Found, run
+
+TARGET = 10_000
+CHUNK = 20_000
+SAMPLE = 997
+REPORT = """{source}: {texts} texts of {characters} characters on average
+linear {per_cpu_second:>8} sentences per CPU second (target: {target})
+scores that differ in other batches: {different_scores}"""
+
+
+def measure(texts: list[str]) -> Found:
+    """Score all texts; return sentences per CPU second, and whether batches show."""
+    from pipeline.filters.toxicity.detector import load
+
+    pa.set_cpu_count(1)
+    detector = load("linear")
+    seconds, parts = 0.0, []
+    for begin in range(0, len(texts), CHUNK):
+        column = pa.array(texts[begin : begin + CHUNK])
+        started = time.process_time()
+        parts.append(detector.score(column))
+        seconds += time.process_time() - started
+    scores = pa.concat_tables(parts)
+    rows = list(range(0, len(texts), SAMPLE))
+    again = [detector.score(pa.array([texts[row]])) for row in rows]
+    different = sum(
+        one.to_pylist() != [other]
+        for one, other in zip(again, scores.take(rows).to_pylist(), strict=True)
+    )
+    speed = round(len(texts) / seconds)
+    return {
+        "characters": round(sum(map(len, texts)) / len(texts), 1),
+        "per_cpu_second": speed,
+        "target": TARGET,
+        "different_scores": different,
+        "different": different + (speed < TARGET),
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(run(measure, REPORT, about=__doc__, texts=200_000, repeat=True))
