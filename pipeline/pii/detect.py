@@ -49,11 +49,9 @@ def detect(
     """
     rules = _chosen(types)
     flat = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
-    rows, passed = gate.passing(flat, rules)
     found: list[dict[str, object]] = []
-    for row, flags in zip(rows.tolist(), passed, strict=True):
-        hits = _hits(flat[row].as_py(), [rules[n] for n in flags.nonzero()[0]], minimum)
-        found += [{"row": row, **hit._asdict()} for hit in hits]
+    for row, text, passed in gate.passing(flat, rules):
+        found += [{"row": row, **hit._asdict()} for hit in _hits(text, passed, minimum)]
     return schemas.build("hits", found)
 
 

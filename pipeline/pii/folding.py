@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 _DASHES: Final = "‐‑‒–—―−﹣－─━ㅡー˗⁃"
-_DOTS: Final = "．。·‧・∙•ㆍ"
+_DOTS: Final = "．。"
+_MIDDLE_DOTS: Final = "‧・∙•ㆍ･"
 _BLANKS: Final = (
     "\t\u00a0\u00ad\u1680\u180e\u200b\u200c\u200d\u202f\u205f\u2060\u3000\ufeff"
     + "".join(chr(c) for c in range(0x2000, 0x200B))
@@ -16,6 +17,7 @@ _TABLE: Final = {
     **_FULL_WIDTH,
     **dict.fromkeys(map(ord, _DASHES), "-"),
     **dict.fromkeys(map(ord, _DOTS), "."),
+    **dict.fromkeys(map(ord, _MIDDLE_DOTS), "·"),
     **dict.fromkeys(map(ord, _BLANKS), " "),
     ord("﹫"): "@",
 }

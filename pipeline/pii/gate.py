@@ -2,32 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from pipeline.pii.rules.rule import Rule
 
 
-def passing(texts: pa.Array, rules: Sequence[Rule]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows that pass at least one gate, and a table of row by rule of who passed.
+def passing(texts: pa.Array, rules: Sequence[Rule]) -> Iterator[tuple[int, str, list[Rule]]]:
+    """Yield the row and the text of what passes at least one gate, and the rules that it passes.
 
     One union of all gates runs over every text, the single gates over the survivors only; RE2 takes
     linear time. A text that does not pass holds no hit: a test shows it on random text.
     """
-    union = pc.match_substring_regex(texts, _union(tuple(rule.gate for rule in rules)))
-    rows = np.flatnonzero(union.to_numpy(zero_copy_only=False))
-    few = texts.take(pa.array(rows))
-    gates = {gate: _matches(few, gate) for gate in {rule.gate for rule in rules}}
     if not rules:
-        return rows, np.zeros((len(rows), 0), dtype=bool)
-    return rows, np.column_stack([gates[rule.gate] for rule in rules])
+        return
+    union = pc.match_substring_regex(texts, _union(tuple(rule.gate for rule in rules)))
+    rows = pc.indices_nonzero(union)
+    few = texts.take(rows)
+    keys = np.zeros(len(few), dtype=np.int64)
+    for n, gate in enumerate(sorted({rule.gate for rule in rules})):
+        keys |= _matches(few, gate).astype(np.int64) << n
+    chosen = {key: _passed(key, rules) for key in set(keys.tolist())}
+    for row, text, key in zip(rows.to_pylist(), few.to_pylist(), keys.tolist(), strict=True):
+        yield row, text, chosen[key]
 
 
-def _matches(texts: pa.Array, gate: str) -> np.ndarray:
+def _passed(key: int, rules: Sequence[Rule]) -> list[Rule]:
+    """Return the rules whose gates are those of the bits of `key`."""
+    gates = [gate for n, gate in enumerate(sorted({rule.gate for rule in rules})) if key >> n & 1]
+    return [rule for rule in rules if rule.gate in gates]
+
+
+def _matches(texts: pa.Array, gate: str) -> NDArray[np.bool_]:
     return np.asarray(pc.match_substring_regex(texts, gate).to_numpy(zero_copy_only=False))
 
 

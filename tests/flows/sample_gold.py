@@ -45,7 +45,8 @@ class Sample:
         return rows
 
     def _of_all(self, stage: str, table: str) -> list[Row]:
-        return [row for source in self.sources for row in self.rows(stage, source, table)]
+        with_stage = [source for source in self.sources if (stage, source) in self._folders]
+        return [row for source in with_stage for row in self.rows(stage, source, table)]
 
     @cached_property
     def documents(self) -> dict[str, Row]:
@@ -73,9 +74,10 @@ class Sample:
 
     @cached_property
     def decisions(self) -> dict[str, list[Row]]:
-        """The ledger rows of cleaning and duplicates, in order, by unit."""
+        """The ledger rows of all stages that decide on units, in order, by unit."""
         found = defaultdict(list)
-        for row in self._of_all("clean", "ledger") + self.rows("dedup", "all", "ledger"):
+        screens = [row for stage in ("clean", "pii", "toxicity") for row in self._of_all(stage, "ledger")]
+        for row in screens + self.rows("dedup", "all", "ledger"):
             found[row["unit"]].append(row)
         return found
 

@@ -139,12 +139,13 @@ def _pieces(number: int, data: bytes) -> Iterator[Block]:
         number, data = number + 1, data[end:]
     if not data:
         return
-    ends = line_ends(data)
+    count = data.count(b"\n") + (not data.endswith(b"\n"))
+    ends = line_ends(data) if count > batch.ROWS else np.empty(0, np.int64)
     cuts = [0, *ends[batch.ROWS - 1 : -1 : batch.ROWS].tolist(), len(data)]
     for place, (start, stop) in enumerate(pairwise(cuts)):
         before = place * batch.ROWS
         piece = data if len(cuts) == 2 else data[start:stop]
-        yield Block(number + before, piece, min(batch.ROWS, len(ends) - before))
+        yield Block(number + before, piece, min(batch.ROWS, count - before))
 
 
 def line_ends(data: bytes) -> npt.NDArray[np.int64]:

@@ -12,10 +12,13 @@ from pipeline.pii.places import DISTRICTS, SPELLINGS
 from pipeline.pii.rules.rule import BLANK, HIGH, LIKELY, D, Found, Rule, Verdict, one_of
 
 _NUMBER: Final = r"\d{1,5}(?:-\d{1,4})?(?!\d)(?!-\d)"
+_PARTICLES: Final = one_of("에 에서 에게 으로 로 은 는 이 가 을 를 의 과 와 도 까지 부터 입니다")
+#: The end of a word, or a particle.
+_END: Final = rf"(?:(?![가-힣])|(?=(?:{_PARTICLES})(?![가-힣])))"
 #: Block, floor and flat, and the legal dong in brackets.
 _DETAIL: Final = (
-    r"(?:,? ?(?:제 ?)?\d{1,4}동(?![가-힣]))?(?:,? ?(?:지하 ?|B)?\d{1,3}층(?![가-힣]수))?"
-    r"(?:,? ?(?:제 ?)?[A-Z]?\d{1,5}호(?!선|기|점))?"
+    rf"(?:,? ?(?:제 ?)?(?:\d{{1,4}}|[A-Z가나다라마])동{_END})?"
+    r"(?:,? ?(?:지하 ?|B)?\d{1,3}층(?![가-힣]수))?(?:,? ?(?:제 ?)?[A-Z]?\d{1,5}호(?!선|기|점))?"
     r"(?: ?\([가-힣]{1,8}\d{0,2}(?:동|가|리|로)\))?"
 )
 #: A lone block, as in `101동 1203호`, counts only with the flat behind it.
@@ -29,9 +32,9 @@ _UNITS: Final = one_of(r"""
 """)
 #: ... and where no other syllable follows.
 _LONE_UNITS: Final = "[분위회대세도등차부반기시호종집]"
-_QUANTITY: Final = rf"(?! ?(?:{_UNITS}|{_LONE_UNITS}(?![가-힣])))"
+_QUANTITY: Final = rf"(?!{_UNITS}|{_LONE_UNITS}(?![가-힣])| (?:{_UNITS}|{_LONE_UNITS})(?![가-힣]))"
 _ROAD: Final = (
-    r"(?P<road>(?:[가-힣0-9]{0,12}[가-힣](?:대로|로|길)|(?<![가-힣0-9])종로)"
+    r"(?P<road>[가-힣A-Za-z0-9·.]{1,13}(?:대로|로|길)"
     r"(?: ?\d{1,4}[가나다라마바사]?(?:번[가나다라]?길|길))?)"
 )
 _PROVINCE: Final = "|".join(SPELLINGS)

@@ -12,12 +12,13 @@ from pipeline.pii.rules.rule import (
     HIGH,
     LEFT,
     LIKELY,
+    NUMBERS,
     RIGHT,
     SEP,
     Found,
     Rule,
     Verdict,
-    at_least,
+    one_of,
 )
 
 _CARD: Final = re.compile(r"카드|결제|[Cc]ard|비자|마스터|아멕스|VISA|Visa|AMEX|JCB")
@@ -25,12 +26,13 @@ _ACCOUNT: Final = re.compile(
     r"계좌|입금|송금|예금주|이체|통장|은행|뱅크|새마을금고|우체국|신협|수협|농협|축협|저축|예치|국민|신한"
     r"|(?<![A-Za-z])(?:KB|NH|IBK|SC|KDB)(?![A-Za-z])"
 )
-_BANK_IN_FRONT: Final = re.compile(
-    r"(?:국민|신한|우리|하나|농협|기업|외환|산업|씨티|대구|부산|경남|광주|전북|제주|수협|신협|우체국"
-    r"|카카오|카뱅|토스|케이|케뱅|새마을|KB|NH|IBK|SC|SC제일|제일)(?:은행|뱅크|금고)?[ :)(-]{0,3}$"
-)
+_BANKS: Final = one_of("""
+    국민 신한 우리 하나 농협 기업 외환 산업 씨티 대구 부산 경남 광주 전북 제주 수협 신협 우체국
+    카카오 카뱅 토스 토뱅 케이 케뱅 새마을 KB NH IBK SC SC제일 제일
+""")
+_BANK_IN_FRONT: Final = re.compile(rf"(?:{_BANKS})(?:은행|뱅크|금고)?[ :)(-]{{0,3}}$")
 _YEARS: Final = re.compile(r"(?:(?:19|20)\d{2}){4}")
-_MONEY: Final = re.compile(r" ?(?:원|달러|명|개|건|억|만|천|여)")
+_MONEY: Final = re.compile(r"원|달러|명|개|건|억|만|천|여| (?:원|달러|명|개|건)(?![가-힣])")
 _PHONE: Final = re.compile(r"^(?:01[016789]|02|0[3-6][1-5]|070|080|050\d)")
 
 
@@ -63,7 +65,7 @@ RULES: Final = (
     Rule(
         "card.number@1",
         "card",
-        at_least(14),
+        NUMBERS,
         re.compile(
             rf"{LEFT}(?:\d{{4}}(?P<a>{SEP}|)\d{{4}}(?P=a)\d{{4}}(?P=a)\d{{4}}"
             rf"|3[47]\d{{2}}(?P<b>{SEP}|)\d{{6}}(?P=b)\d{{5}}"
@@ -74,7 +76,7 @@ RULES: Final = (
     Rule(
         "bank_account.number@1",
         "bank_account",
-        at_least(10),
+        NUMBERS,
         re.compile(rf"{LEFT}(?:\d{{2,6}}(?:{SEP}\d{{1,8}}){{1,4}}|\d{{10,14}}){RIGHT}"),
         _account,
     ),

@@ -16,9 +16,10 @@ _VERSIONED: Final = one_of(r"""
     제 섹션 section 항목 절 장 목차 rev\.? (?<![a-z])v
 """)
 _VERSION: Final = re.compile(rf"(?i:{_VERSIONED}) ?(?:은|는|이|가|을|를|의|:|\()? ?$")
-_NUMBERING: Final = re.compile(
-    rf" ?(?:{one_of('절 장 항 조 판 버전 버젼 릴리스 빌드 번_항 패치 업데이트 펌웨어 ver')}|차 )"
-)
+_NUMBERED: Final = one_of("""
+    절 장 항 조 판 버전 버젼 릴리스 빌드 번_항 패치 업데이트 펌웨어 ver 회 점 세트
+""")
+_NUMBERING: Final = re.compile(rf" ?(?:{_NUMBERED}|차 |.{{0,6}}(?:버전|버젼|패치|펌웨어|빌드))")
 _NETWORKS: Final = one_of("""
     ip 아이피 서버 주소 접속 dns 게이트웨이 호스트 네트워크 핑 ping 포트 라우터 방화벽 공유기
     로그 대역 서브넷
@@ -32,6 +33,8 @@ _NOBODY: Final = frozenset({"0.0.0.0", "255.255.255.255"})
 #: Well-known resolvers, which people do write about.
 _RESOLVERS: Final = frozenset({"8.8.8.8", "8.8.4.4", "1.1.1.1", "1.0.0.1", "9.9.9.9"})
 _HEX: Final = "[0-9A-Fa-f]"
+#: Rows and numbers of seats: A1-A2-A3-B1-B2-B3.
+_SEATS: Final = re.compile("(?:[A-F][0-9]-?){6}")
 
 
 def _ipv4(found: Found) -> Verdict | None:
@@ -66,7 +69,7 @@ def _mac(found: Found) -> Verdict | None:
     if found.near(_MAC):
         return Verdict(CERTAIN, ("context",))
     lettered = any(c.isalpha() for c in value)
-    if found.is_reference() or not any(c in ":-." for c in value):
+    if found.is_reference() or not any(c in ":-." for c in value) or _SEATS.fullmatch(value):
         return None
     if lettered:
         return Verdict(FAIR if "." in value else HIGH, ())

@@ -13,14 +13,13 @@ from pipeline.pii.rules.rule import (
     LEFT,
     LIKELY,
     LOW,
+    NUMBERS,
     RIGHT,
     SEP,
-    D,
     Found,
     Judge,
     Rule,
     Verdict,
-    at_least,
 )
 
 _AREA: Final = r"0(?:2|3[1-3]|4[1-4]|5[1-5]|6[1-4])"
@@ -103,9 +102,9 @@ RULES: Final = (
     Rule(
         "phone.mobile@1",
         "phone",
-        at_least(10),
+        NUMBERS,
         re.compile(
-            rf"(?<![xX]){LEFT}(?:{_opened('010')}\d{{4}}{SEP}?\d{{4}}"
+            rf"(?<![xX]){LEFT}(?:{_opened('010')}\d{{4}}{SEP}?\d{{4}}|010/\d{{4}}/\d{{4}}"
             rf"|{_opened('01[16789]')}\d{{3,4}}{SEP}?\d{{4}}){RIGHT}"
         ),
         _mobile,
@@ -113,28 +112,28 @@ RULES: Final = (
     Rule(
         "phone.regional@1",
         "phone",
-        at_least(9),
+        NUMBERS,
         re.compile(rf"{LEFT}{_opened(_AREA)}\d{{3,4}}{SEP}?\d{{4}}{RIGHT}"),
         _landline,
     ),
     Rule(
         "phone.service@1",
         "phone",
-        at_least(10),
+        NUMBERS,
         re.compile(rf"{LEFT}{_opened(_SERVICE)}\d{{3,4}}{SEP}?\d{{4}}{RIGHT}"),
         _service,
     ),
     Rule(
         "phone.representative@1",
         "phone",
-        at_least(8),
+        NUMBERS,
         re.compile(rf"{LEFT}{_REPRESENTATIVE}{SEP}?\d{{4}}{RIGHT}"),
         _representative,
     ),
     Rule(
         "phone.international@1",
         "phone",
-        rf"{D}{GAP}{{0,2}}{D}{GAP}{{0,6}}{D}(?:{GAP}{{0,6}}{D}){{7}}",
+        NUMBERS,
         re.compile(
             rf"{LEFT}(?:\(\+ ?82\)|\+ ?82|\(82\)|0082|82(?=[-. (])){SEP}?(?:\(0\) ?-?)?"
             rf"(?:{_opened(r'0?(?:1[016789]|2|3[1-3]|4[1-4]|5[1-5]|6[1-4]|70|80|50[2-9])')}"

@@ -26,7 +26,8 @@ _COUNTERS: Final = frozenset("조주도호수부자로보무가다바사")
 _VEHICLE: Final = re.compile(
     one_of("""
     차량 번호판 차_번호 승용차 트럭 택시 화물 렌터 차주 주차 차가 차는 차를 자동차 버스 오토바이
-    SUV 승합 견인 블랙박스 뺑소니
+    SUV 승합 견인 블랙박스 블박 뺑소니 운전 끼어들 경적 음주 전기차 과속 신호_위반
+    (?<![가-힣])차(?![가-힣])
 """)
 )
 #: Numbers of court cases have the form of old plates: 98다1234.

@@ -10,18 +10,17 @@ from pipeline.pii.places import OFFICE_CODES, OFFICES
 from pipeline.pii.rules.rule import (
     CERTAIN,
     FAIR,
-    GAP,
     HIGH,
     LEFT,
     LIKELY,
     LOW,
+    NUMBERS,
     RIGHT,
     SEP,
     D,
     Found,
     Rule,
     Verdict,
-    at_least,
 )
 
 _PERSON: Final = re.compile(
@@ -29,7 +28,7 @@ _PERSON: Final = re.compile(
 )
 _LICENCE: Final = re.compile(r"면허|신분증")
 _PASSPORT: Final = re.compile(r"여권|[Pp]assport|PASSPORT")
-_BUSINESS: Final = re.compile(r"사업자|법인|등록 ?번호|세금|상호|[Bb]usiness")
+_BUSINESS: Final = re.compile(r"사업자|법인|등록 ?번호|고유 ?번호|세금|상호|[Bb]usiness")
 _HEALTH: Final = re.compile(r"건강 ?보험|건보|보험증|의료 ?보험|의료 ?급여|증 ?번호|보험 ?번호")
 _REGIONS: Final = "|".join(OFFICE_CODES)
 _OFFICE: Final = f"(?:{'|'.join(OFFICES)})"
@@ -115,28 +114,28 @@ RULES: Final = (
     Rule(
         "rrn.number@1",
         "rrn",
-        at_least(13),
+        NUMBERS,
         re.compile(rf"(?<![A-Za-z]){LEFT}\d{{6}}{SEP}?[1-4]\d{{6}}{RIGHT}(?![A-Za-z])"),
         _registered,
     ),
     Rule(
         "frn.number@1",
         "frn",
-        at_least(13),
+        NUMBERS,
         re.compile(rf"(?<![A-Za-z]){LEFT}\d{{6}}{SEP}?[5-8]\d{{6}}{RIGHT}(?![A-Za-z])"),
         _registered,
     ),
     Rule(
         "driver_license.number@1",
         "driver_license",
-        at_least(12),
+        NUMBERS,
         re.compile(rf"{LEFT}{_OFFICE}(?P<s>{SEP}|)\d{{2}}(?P=s)\d{{6}}(?P=s)\d{{2}}{RIGHT}"),
         _driver,
     ),
     Rule(
         "driver_license.region@1",
         "driver_license",
-        rf"(?:{_REGIONS}){GAP}{{0,3}}{at_least(10)}",
+        NUMBERS,
         re.compile(rf"(?:{_REGIONS}){SEP}?\d{{2}}{SEP}\d{{6}}{SEP}\d{{2}}{RIGHT}"),
         lambda _: Verdict(HIGH, ("region",)),
     ),
@@ -145,7 +144,7 @@ RULES: Final = (
         "passport",
         rf"[A-Za-zＡ-Ｚａ-ｚ]{D}{{3}}[A-Za-zＡ-Ｚａ-ｚ]{D}{{4}}|[A-Za-zＡ-Ｚａ-ｚ]{{1,2}}{D}{{7}}",
         re.compile(
-            r"(?<![A-Za-z0-9])(?<![A-Za-z0-9][-.])"
+            r"(?<![A-Za-z0-9])(?<!\d[-.])(?<![A-Za-z]-)"
             r"(?:[MSRODGmsrodg](?:\d{8}|\d{3}[A-Za-z]\d{4})|[A-Za-z]{2}\d{7})"
             r"(?![A-Za-z0-9])(?![-.]\d)"
         ),
@@ -154,14 +153,14 @@ RULES: Final = (
     Rule(
         "business_number.number@1",
         "business_number",
-        at_least(10),
+        NUMBERS,
         re.compile(rf"{LEFT}\d{{3}}(?P<s>{SEP}|)\d{{2}}(?P=s)\d{{5}}{RIGHT}"),
         _business,
     ),
     Rule(
         "health_insurance.number@1",
         "health_insurance",
-        at_least(11),
+        NUMBERS,
         re.compile(rf"{LEFT}[1-9](?: ?- ?| )?\d{{10}}{RIGHT}"),
         _health,
     ),

@@ -491,6 +491,7 @@ POOLS: dict[str, tuple[str, list[Form]]] = {
     "inner": ("phone", INNER),
     "innermob": ("phone", [form for form in MOBILE if form in INNER]),
     "innerabroad": ("phone", [form for form in ABROAD if form in INNER]),
+    "bracket": ("phone", [form for form in LINES if "bracket" in form[0]]),
     "num": ("phone", NUMERAL),
     "rrn": ("rrn", RRN),
     "rrnw": ("rrn", RRN_WORD),
@@ -648,6 +649,11 @@ A/S 접수 전화: {tel}(점심시간 제외)
 상담 문의 {line} 오후 두 시 이후
 Tel {line} / Fax {line}
 연락처:{line}
+주민센터 민원 전화는 {bracket}<이에요/예요>.
+공연 문의 {bracket}, 전석 2만 원
+관리사무소{bracket}<으로/로> 연락 주십시오.
+{bracket}<으로/로> 전화하면 상담원이 받는다.
+독자 투고 및 제보 전화 {bracket}
 고객센터 번호는{word}로 바뀌었어요
 이 전화번호({word})는 없는 번호라고 나옵니다.
 아이를 보신 분은 전화 {tel}<으로/로> 꼭 알려 주십시오。

@@ -1,0 +1,228 @@
+"""Personal data: detection and pseudonyms against Presidio and datatrove, one process each.
+
+    python tests/benchmarks/bench_pii.py [--texts N] [--python PATH] [--json]
+
+Writes N short sentences (1,000,000) of KLUE_DATA/raw/nsmc_raw.tar.zst or, without it, of data/sample
+as JSONL, one in a hundred with a value of the labelled set woven in. Then, each in a process of its
+own, imports and set-up not counted, CPU seconds:
+
+    detect         this project reads the file and detects all 16 types with spans
+    pseudonymise   this project reads it twice and writes it with pseudonyms
+    datatrove      its JsonlReader reads the file, its PIIFormatter replaces e-mails and IPs
+    presidio       its analyzer with ten recognisers finds spans in the first 20,000 texts
+
+The last two need --python, an interpreter with tests/benchmarks/requirements.txt; `make bench` makes
+one. Exit code 1 when a ratio is below its target: 100 times Presidio, 8 times datatrove, and
+pseudonyms at half the speed of detection.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from real_reviews import ROOT, load_texts
+
+PRESIDIO_TEXTS = 20_000
+TARGETS = {"presidio": 100.0, "datatrove": 8.0, "pseudonymise": 0.5}
+#: Every how many-th sentence holds personal data.
+SPACING = 100
+
+
+def main() -> int:
+    """Write the file, run all sides on it, print rates and ratios."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--texts", type=int, default=1_000_000, help="how many (1,000,000)")
+    parser.add_argument("--python", type=Path, help="interpreter with the competitors")
+    parser.add_argument("--side", choices=sorted(SIDES), help=argparse.SUPPRESS)
+    parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.side:
+        sys.stdout.write(json.dumps(SIDES[given.side](given.file)))
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "texts.jsonl"
+        found = {"source": _write(file, given.texts)}
+        for side in ("detect", "pseudonymise", *(("datatrove", "presidio") if given.python else ())):
+            ours = side in {"detect", "pseudonymise"}
+            found[side] = _run(sys.executable if ours else str(given.python), side, file)
+    return _report(found, as_json=given.json)
+
+
+def _write(file: Path, texts: int) -> str:
+    """Write the sentences; returns where they come from."""
+    source, reviews = load_texts(texts, repeat=True)
+    values = list(_values())
+    with file.open("w", encoding="utf-8") as out:
+        for n, text in enumerate(islice(_sentences(reviews), texts)):
+            digest = int.from_bytes(hashlib.blake2b(str(n).encode(), digest_size=8).digest(), "big")
+            if digest % SPACING == 0:
+                value = values[digest // SPACING % len(values)]
+                text = f"{text[: len(text) // 2]} {value} {text[len(text) // 2 :]}"
+            out.write(json.dumps({"id": str(n), "text": text}, ensure_ascii=False) + "\n")
+    return source
+
+
+def _sentences(reviews: list[str]) -> Iterator[str]:
+    while True:
+        for review in reviews:
+            yield from filter(None, map(str.strip, re.split(r"(?<=[.!?~])\s+", review)))
+
+
+def _values() -> Iterator[str]:
+    for path in sorted((ROOT / "tests" / "pii" / "labelled").glob("*.jsonl")):
+        for row in map(json.loads, path.read_text("utf-8").splitlines()):
+            for span in row["spans"]:
+                yield row["text"][span["start"] : span["end"]]
+
+
+def _run(python: str, side: str, file: Path) -> dict[str, float]:
+    """Run one side in a process of its own; returns texts, hits and CPU seconds."""
+    command = [python, __file__, "--side", side, "--file", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"{side} failed:\n{done.stderr}")
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def _report(found: dict[str, object], *, as_json: bool) -> int:
+    rates = {k: v["texts"] / v["seconds"] for k, v in found.items() if isinstance(v, dict)}
+    ratios = {k: rates["detect"] / rates[k] for k in ("presidio", "datatrove") if k in rates}
+    ratios["pseudonymise"] = rates["pseudonymise"] / rates["detect"]
+    if as_json:
+        sys.stdout.write(json.dumps(found | {"ratios": ratios}) + "\n")
+    else:
+        lines = [f"{found['source']}"]
+        for side, rate in rates.items():
+            lines.append(f"{side:13} {rate:>11,.0f} texts per CPU second   {found[side]}")
+        lines += [f"{k:13} {v:>11.2f} (target {TARGETS[k]:g})" for k, v in ratios.items()]
+        sys.stdout.write("\n".join(lines) + "\n")
+    return int(any(ratio < TARGETS[k] for k, ratio in ratios.items()))
+
+
+def _timed(work: Callable[[], tuple[int, int]]) -> dict[str, float]:
+    begin = time.process_time()
+    texts, hits = work()
+    return {"texts": texts, "hits": hits, "seconds": time.process_time() - begin}
+
+
+def _task(file: Path, out: Path | None = None) -> object:
+    sys.path.insert(0, str(ROOT))
+    import pyarrow as pa
+
+    from pipeline.core import tablefile
+    from pipeline.pii.files import Task
+    from pipeline.pii.kinds import MINIMUM, TYPES
+
+    pa.set_cpu_count(1)
+    return Task(tablefile.guess(file), TYPES, MINIMUM, out=out)
+
+
+def detect(file: Path) -> dict[str, float]:
+    """Read and detect."""
+    task = _task(file)
+    from pipeline.pii import files
+
+    def work() -> tuple[int, int]:
+        found = files.scan(task)
+        return found.rows, found.hits.total()
+
+    return _timed(work)
+
+
+def pseudonymise(file: Path) -> dict[str, float]:
+    """Read, collect the originals, read again, replace and write."""
+    task = _task(file, file.with_name("out.jsonl"))
+    from pipeline.pii import files
+
+    def work() -> tuple[int, int]:
+        key = b"bench".ljust(32)
+        found = files.pseudonymised(task, key=key, known=files.collected(task, key=key))
+        return found.rows, found.hits.total()
+
+    return _timed(work)
+
+
+def datatrove(file: Path) -> dict[str, float]:
+    """Read and replace e-mails and IP addresses."""
+    from datatrove.pipeline.formatters import PIIFormatter
+    from datatrove.pipeline.readers import JsonlReader
+
+    reader = JsonlReader(str(file.parent), glob_pattern=file.name)
+    formatter = PIIFormatter()
+
+    def work() -> tuple[int, int]:
+        return sum(1 for _ in formatter(reader())), -1
+
+    return _timed(work)
+
+
+def presidio(file: Path) -> dict[str, float]:
+    """Analyse the first texts with the ten recognisers that match types of this project."""
+    from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
+    from presidio_analyzer import predefined_recognizers as known
+    from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngine
+
+    class NoModel(NlpEngine):  # the kindest setting: no language model is run
+        def load(self) -> None: ...
+        def is_loaded(self) -> bool:
+            return True
+
+        def process_text(self, text: str, language: str) -> NlpArtifacts:
+            return NlpArtifacts([], [], [], [], self, language)
+
+        def process_batch(self, texts, language, **_):  # type: ignore[no-untyped-def]
+            for text in texts:
+                yield text, self.process_text(text, language)
+
+        def is_stopword(self, word: str, language: str) -> bool:
+            return False
+
+        def is_punct(self, word: str, language: str) -> bool:
+            return False
+
+        def get_supported_entities(self) -> list[str]:
+            return []
+
+        def get_supported_languages(self) -> list[str]:
+            return ["ko"]
+
+    names = (
+        "EmailRecognizer UrlRecognizer IpRecognizer CreditCardRecognizer KrRrnRecognizer"
+        " KrFrnRecognizer KrPassportRecognizer KrDriverLicenseRecognizer KrBrnRecognizer"
+    ).split()
+    recognizers = [getattr(known, name)(supported_language="ko") for name in names]
+    phone = known.PhoneRecognizer(supported_language="ko", supported_regions=["KR"])
+    registry = RecognizerRegistry([*recognizers, phone], supported_languages=["ko"])
+    analyzer = AnalyzerEngine(registry, NoModel(), supported_languages=["ko"])
+    with file.open(encoding="utf-8") as lines:
+        texts = [json.loads(line)["text"] for line in islice(lines, PRESIDIO_TEXTS)]
+
+    def work() -> tuple[int, int]:
+        return len(texts), sum(len(analyzer.analyze(text, language="ko")) for text in texts)
+
+    return _timed(work)
+
+
+SIDES: dict[str, Callable[[Path], dict[str, float]]] = {
+    "detect": detect,
+    "pseudonymise": pseudonymise,
+    "datatrove": datatrove,
+    "presidio": presidio,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())
