@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 TEXTS = Path(__file__).resolve().parent / "texts"
-PLANT_FILES = ("plants.jsonl", "wiki_plants.jsonl", "news_plants.jsonl")
+PLANT_FILES = ("plants.jsonl", "wiki_plants.jsonl", "news_plants.jsonl", "screen_plants.jsonl")
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,9 @@ class Sample:
     def decisions(self) -> dict[str, list[Row]]:
         """The ledger rows of all stages that decide on units, in order, by unit."""
         found = defaultdict(list)
-        screens = [row for stage in ("clean", "pii", "toxicity") for row in self._of_all(stage, "ledger")]
+        screens = [
+            row for stage in ("clean", "pii", "toxicity") for row in self._of_all(stage, "ledger")
+        ]
         for row in screens + self.rows("dedup", "all", "ledger"):
             found[row["unit"]].append(row)
         return found

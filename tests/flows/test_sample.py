@@ -8,6 +8,7 @@ import pytest
 from sample_gold import Sample, gold_rows, mismatches, refused
 
 from pipeline.filters.rules import RULES
+from pipeline.pii.kinds import DROPPED
 
 PREMISES = ["airbnb", "nsmc", "policy", "wikinews", "wikipedia", "wikitree"]
 PASSAGES = ["acrofan", "ked", "wikipedia"]
@@ -48,10 +49,12 @@ def test_nothing_that_was_not_planted_is_touched(sample: Sample) -> None:
     assert not touched
 
 
-def test_gold_uses_every_cleaning_rule_and_every_action() -> None:
+def test_gold_uses_every_rule_and_every_action() -> None:
     gold = gold_rows()
     used = {rule for row in gold for rule in row["rules"]}
     assert RULES.keys() <= used
+    assert {f"pii.{kind}@1" for kind in DROPPED} <= used
+    assert {"toxicity.gender_bias@1", "toxicity.hate@1"} <= used
     assert {row["action"] for row in gold} == {"keep", "edit", "drop", "quarantine"}
     # a news rule can cut something out of a unit, and can drop one that is nothing else
     for rule in RULES:
