@@ -66,8 +66,8 @@ def _chosen(types: Iterable[str]) -> list[Rule]:
 
 
 def _hits(text: str, rules: Sequence[Rule], minimum: float) -> list[Hit]:
-    folded = fold(text)
-    return _disjoint(hit for hit in _candidates(folded, rules) if hit.confidence >= minimum)
+    found = [hit for hit in _candidates(fold(text), rules) if hit.confidence >= minimum]
+    return found if len(found) < 2 else _disjoint(found)
 
 
 def _candidates(folded: str, rules: Sequence[Rule]) -> Iterator[Hit]:

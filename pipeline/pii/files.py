@@ -102,6 +102,8 @@ def collected(task: Task, *, key: bytes) -> Originals:
 
     The places of the hits are kept beside the output, so that the second pass need not look again.
     """
+    assert task.out is not None  # pseudonyms are always written somewhere
+    tablefile.check_output(task.file, task.out, force=task.force)
     look, parts = _detect(task), [Originals.of(())]
     schema = schemas.HITS.with_metadata({_STATE: _state(task)})
     with (
@@ -144,7 +146,7 @@ def _detect(task: Task) -> Look:
 
 
 def _noted(task: Task) -> str:
-    assert task.out is not None  # pseudonyms are always written somewhere
+    assert task.out is not None
     return str(task.out.with_name(f".{task.out.name}.hits.arrow"))
 
 

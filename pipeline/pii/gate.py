@@ -24,18 +24,19 @@ def passing(texts: pa.Array, rules: Sequence[Rule]) -> Iterator[tuple[int, str, 
     union = pc.match_substring_regex(texts, _union(tuple(rule.gate for rule in rules)))
     rows = pc.indices_nonzero(union)
     few = texts.take(rows)
+    gates = sorted({gate for rule in rules for gate in (rule.gate, rule.front) if gate})
     keys = np.zeros(len(few), dtype=np.int64)
-    for n, gate in enumerate(sorted({rule.gate for rule in rules})):
+    for n, gate in enumerate(gates):
         keys |= _matches(few, gate).astype(np.int64) << n
-    chosen = {key: _passed(key, rules) for key in set(keys.tolist())}
+    chosen = {key: _passed(key, gates, rules) for key in set(keys.tolist())}
     for row, text, key in zip(rows.to_pylist(), few.to_pylist(), keys.tolist(), strict=True):
         yield row, text, chosen[key]
 
 
-def _passed(key: int, rules: Sequence[Rule]) -> list[Rule]:
-    """Return the rules whose gates are those of the bits of `key`."""
-    gates = [gate for n, gate in enumerate(sorted({rule.gate for rule in rules})) if key >> n & 1]
-    return [rule for rule in rules if rule.gate in gates]
+def _passed(key: int, gates: list[str], rules: Sequence[Rule]) -> list[Rule]:
+    """Return the rules whose gates are among those of the bits of `key`."""
+    passed = {"", *(gate for n, gate in enumerate(gates) if key >> n & 1)}
+    return [rule for rule in rules if rule.gate in passed and rule.front in passed]
 
 
 def _matches(texts: pa.Array, gate: str) -> NDArray[np.bool_]:

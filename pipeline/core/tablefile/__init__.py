@@ -12,6 +12,15 @@ either in a batch or in quarantine.
 from pipeline.core.tablefile.batch import Batch, Quarantined
 from pipeline.core.tablefile.read import batches
 from pipeline.core.tablefile.source import Source, guess
-from pipeline.core.tablefile.write import Writer, writing
+from pipeline.core.tablefile.write import Writer, check_output, writing
 
-__all__ = ["Batch", "Quarantined", "Source", "Writer", "batches", "guess", "writing"]
+__all__ = [
+    "Batch",
+    "Quarantined",
+    "Source",
+    "Writer",
+    "batches",
+    "check_output",
+    "guess",
+    "writing",
+]

@@ -56,7 +56,7 @@ def writing(
     """
     if source.text in adds.names:
         raise ValueError(f"{source.text!r} is the text column; it is not added")
-    _check(source, out, adds, force=force)
+    check_output(source, out, adds, force=force)
     temporary = out.with_name(f".{out.name}.{os.getpid()}")
     try:
         make = _parquet if source.form == "parquet" else _lines
@@ -68,7 +68,8 @@ def writing(
         temporary.unlink(missing_ok=True)
 
 
-def _check(source: Source, out: Path, adds: pa.Schema, *, force: bool) -> None:
+def check_output(source: Source, out: Path, adds: pa.Schema = _NONE, *, force: bool) -> None:
+    """Raise what `writing` would raise before anything is read or written."""
     with _told(out):
         if out.is_dir():
             raise InputError(f"{out}: is a folder; name the file to write")

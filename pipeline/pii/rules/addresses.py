@@ -103,6 +103,8 @@ def _is_word(road: str) -> bool:
     return name in _NOT_ROADS or bool(_NOT_ROAD_ENDS.search(name))
 
 
+#: What an address cannot be without, looked for in survivors only: `으로 10` is everywhere.
+_FRONT: Final = f"[시군구]|{'|'.join(sorted({name[:2] for name in SPELLINGS}))}|{_WORDS}"
 _GATE: Final = rf"(?:로|길|동|리|가|읍|면){BLANK}?(?:(?:산|지하){BLANK}?)?{D}"
 
 RULES: Final = (
@@ -112,6 +114,7 @@ RULES: Final = (
         _GATE,
         re.compile(rf"{_ROAD} ?(?:지하 ?)?{_NUMBER}{_QUANTITY}(?:번지)?{_DETAIL}"),
         _address,
+        _FRONT,
     ),
     Rule(
         "address.lot@1",
@@ -122,6 +125,7 @@ RULES: Final = (
             rf" ?(?:산 ?)?{_NUMBER}{_QUANTITY}(?: ?번지)?{_FLAT}{_DETAIL}"
         ),
         _address,
+        _FRONT,
     ),
     Rule(
         "address.block@1",
@@ -129,5 +133,6 @@ RULES: Final = (
         rf"대{D}{{1,3}}[가길]",
         re.compile(r"(?P<area>[가-힣]{1,8}대\d{1,3}[가길])(?!\d)"),
         _address,
+        _FRONT,
     ),
 )

@@ -49,14 +49,18 @@ class Verdict(NamedTuple):
 class Found:
     """A match in folded text, with its digits and its surroundings."""
 
-    __slots__ = ("digits", "end", "match", "start", "text")
+    __slots__ = ("end", "match", "start", "text")
 
     def __init__(self, match: re.Match[str]) -> None:
         """Take a match; its group `v`, if there is one, is the value."""
         self.match = match
         self.text = match.string
         self.start, self.end = match.span("v" if "v" in match.re.groupindex else 0)
-        self.digits = "".join(filter(str.isdigit, self.text[self.start : self.end]))
+
+    @property
+    def digits(self) -> str:
+        """The digits of the value."""
+        return "".join(filter(str.isdigit, self.text[self.start : self.end]))
 
     def before(self, n: int = 24) -> str:
         """Return up to `n` characters in front of the value."""
@@ -84,13 +88,17 @@ Judge = Callable[[Found], Verdict | None]
 
 @dataclass(frozen=True)
 class Rule:
-    """One way in which a type of personal data is written. `judge` refuses with None."""
+    """One way in which a type of personal data is written. `judge` refuses with None.
+
+    `front` is a second gate, for texts that passed the first: words that have to be somewhere.
+    """
 
     id: str
     type: str
     gate: str
     pattern: re.Pattern[str]
     judge: Judge
+    front: str = ""
 
 
 def one_of(listed: str) -> str:
