@@ -49,7 +49,16 @@ def test_only_flows_import_prefect(path: Path) -> None:
         assert "torch" not in found
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["build", "--help"], ["sources", "--help"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        ["build", "--help"],
+        ["sources", "--help"],
+        ["pii", "scan", "--help"],
+        ["toxicity", "--help"],
+    ],
+)
 def test_help_is_light(arguments: list[str]) -> None:
     code = (
         "import sys; from typer.testing import CliRunner; from flows.cli import app;"

@@ -16,6 +16,9 @@ import pytest
 
 NOWHERE = "http://127.0.0.1:9/api"
 
+#: Three sources of six stages each and two more where toxicity is screened (not yna), and dedup.
+STAGES = 3 * 6 + 2 * 2 + 1
+
 
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -59,7 +62,7 @@ def test_the_json_has_the_keys_that_others_rely_on(result: dict[str, Any]) -> No
         "skipped",
         "seconds",
     }
-    assert len(result["stages"]) == 3 * 5 + 1
+    assert len(result["stages"]) == STAGES
     for stage in result["stages"]:
         assert keys <= set(stage)
         assert not stage["skipped"]
@@ -117,8 +120,61 @@ def test_a_change_runs_only_what_depends_on_it(
     plan = json.loads(done.stdout)["stages"]
     assert [(s["stage"], s["why"]) for s in plan if s["runs"]] == [("dedup", "changed: settings")]
     fresh = mini.klue("build", build, "--work", tmp_path / "new", "--dry-run")
-    assert fresh.stdout.count("never run") == 16
+    assert fresh.stdout.count("never run") == STAGES
     assert not (tmp_path / "new").exists()
+
+
+def test_another_threshold_does_not_score_again(build: Path, work: Path, tmp_path: Path) -> None:
+    changed = build.with_name("threshold.yaml")
+    thresholds = "toxicity:\n  thresholds:\n    nsmc: {gender_bias: 0.9, hate: 0.95}\n"
+    changed.write_text(build.read_text("utf-8") + thresholds, "utf-8")
+    done = mini.klue("build", changed, "--work", work, "--dry-run", "--json")
+    runs = [(s["stage"], s["source"]) for s in json.loads(done.stdout)["stages"] if s["runs"]]
+    assert runs == [("toxicity", "nsmc"), ("sign", "nsmc"), ("dedup", "all")]
+
+
+@pytest.mark.parametrize(
+    ("added", "told"),
+    [
+        (
+            "toxicity:\n  thresholds:\n    yna: {gender_bias: 0.5, hate: 0.9}\n",
+            "toxicity.thresholds.yna: the catalogue says that detectors are not used",
+        ),
+        (
+            "toxicity:\n  thresholds:\n    ked: {gender_bias: 0.5, hate: 0.9}\n",
+            "toxicity.thresholds: ked is no source of this build; allowed: nsmc, parakqc, yna",
+        ),
+        ("toxicity:\n  detector: magic\n", "toxicity.detector: no detector 'magic'; allowed:"),
+        ("toxicity:\n  detector: linear:absent\n", "absent"),
+        (
+            "personal_data:\n  drop: [email, fax]\n",
+            "personal_data.drop: unknown types fax; allowed:",
+        ),
+        ("personal_data:\n  minimum: 2\n", "minimum"),
+    ],
+)
+def test_settings_of_the_screens_are_checked(
+    build: Path, tmp_path: Path, added: str, told: str
+) -> None:
+    changed = build.with_name("screens.yaml")
+    changed.write_text(build.read_text("utf-8") + added, "utf-8")
+    done = mini.klue("build", changed, "--work", tmp_path, "--dry-run")
+    assert done.returncode == 2, done.stdout
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_personal_data_of_any_type_can_be_dropped(build: Path, tmp_path: Path) -> None:
+    raw = build.parent / "raw" / "kqc.txt"
+    content = raw.read_bytes()
+    raw.write_bytes(content + "\r\n0\t0\t010-2345-6789로 전화해 줄래?".encode())
+    changed = build.with_name("personal.yaml")
+    changed.write_text(build.read_text("utf-8") + "personal_data:\n  drop: [phone]\n", "utf-8")
+    found = mini.built(changed, tmp_path, "--tasks", "sts")
+    raw.write_bytes(content)
+    assert found["funnel"]["parakqc"]["drops"] == {"pii.phone@1": 1}
+    told = "".join(p.read_text("utf-8", "replace") for p in tmp_path.rglob("*.json"))
+    assert "2345-6789" not in told
 
 
 def test_tasks_choose_sources(build: Path, work: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,7 @@ def test_an_edited_and_kept_sentence(work: Path) -> None:
     assert "0.json line 2, key 01" in details["read", "found"]  # the second of its list
     assert "#강추" in next(d for (stage, _), d in details.items() if stage == "segment")
     assert "#강추" not in details["clean", "result"]
+    assert re.fullmatch(r"gender bias 0\.\d+, hate 0\.\d+", details["score", "scored"])
     assert details["dedup", "kept"].startswith("cluster nsmc-")
 
 

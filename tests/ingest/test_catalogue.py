@@ -179,6 +179,13 @@ def test_detectors_are_off_where_section_2_3_says(shipped: Catalogue) -> None:
     assert pairs == {(0.5, 0.9)}
 
 
+@pytest.mark.parametrize("name", ["yna", "acrofan", "ked"])
+def test_no_catalogue_can_turn_detectors_on_there(tmp_path: Path, name: str) -> None:
+    entry = own(toxicity={"gender_bias": 0.5, "hate": 0.9})
+    with pytest.raises(SpecError, match=f"{name} may not have toxicity thresholds"):
+        load_catalogue(write(tmp_path, **{name: entry}))
+
+
 def test_news_rules_run_on_news_only(shipped: Catalogue) -> None:
     news = {name for name, source in shipped.selected().items() if "news" in source.cleaning}
     assert news == {"yna", "wikinews", "wikitree", "policy", "acrofan", "ked"}
