@@ -30,6 +30,8 @@ _PATH: Final = (
 )
 _PORT: Final = r"(?::\d{1,5})?"
 _HANGUL_LABEL: Final = r"[가-힣A-Za-z0-9](?:[가-힣A-Za-z0-9-]{0,30})"
+#: A host that leads somewhere: with a dot, or this machine with a port.
+_HOST: Final = re.compile(r"[^/?#\s]+\.[^/?#\s]|localhost|\[")
 _TAIL: Final = ".,;:!?'*~-"
 _PARTICLE: Final = re.compile(
     r"/(?:입니다|이에요|예요|(?:에서|에게|에|으로|로)(?:만|도|는|의|부터)?|[을를은는이가의도와과]|이고|이며|인데)$"
@@ -52,7 +54,7 @@ def _url(found: Found) -> Verdict | None:
     scheme = re.match(r"(?i)(?:https?|ftp)://|www\.", value)
     if scheme is None and (_CODE_NAME.match(value) or not _named(value)):
         return None
-    if scheme and len(value) <= scheme.end() + 2:
+    if scheme and not _HOST.match(value, scheme.end()):
         return None
     known = ("scheme",) if scheme else ("ending",)
     return Verdict(CERTAIN if scheme else HIGH, known, (found.start, found.start + len(value)))
