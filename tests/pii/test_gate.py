@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_labelled import rows
+from labelled_set import rows
 
 from pipeline.pii.detect import RULES, detect, detect_text
 from pipeline.pii.folding import spellings
