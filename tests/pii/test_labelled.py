@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
-from labelled_set import rows, spans, tallies
+from labelled_set import FOLDER, rows, spans, tallies
 
 from pipeline.pii.kinds import TYPES
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize("kind", TYPES)
@@ -34,3 +40,12 @@ def test_labels_are_well_formed() -> None:
             assert kind in TYPES
             assert 0 <= start < end <= len(row["text"])
             assert row["text"][start:end].strip() == row["text"][start:end], row["id"]
+
+
+def test_the_makers_write_the_same_bytes(tmp_path: Path) -> None:
+    for script in sorted(FOLDER.glob("make_part_*.py")):
+        shutil.copy(script, tmp_path)
+    for script in sorted(tmp_path.glob("make_part_*.py")):
+        subprocess.run([sys.executable, script], check=True, capture_output=True, cwd=ROOT)
+    made = {path.name: path.read_bytes() for path in tmp_path.glob("*.jsonl")}
+    assert made == {path.name: path.read_bytes() for path in FOLDER.glob("*.jsonl")}
