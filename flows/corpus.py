@@ -85,7 +85,7 @@ def _parts(engine: Engine, sources: int) -> int:
 
 def _source(chain: Chain, submit: _Submitter) -> Any:
     documents = submit([chain.read, chain.select])
-    screened = submit([chain.segment, *chain.filters[:2], *chain.toxic], after=[documents])
+    screened = submit([chain.segment, chain.clean, chain.pii, *chain.toxic], after=[documents])
     return submit([chain.sign], after=[screened])
 
 

@@ -17,6 +17,8 @@ from pipeline.pii.masking import mask
 
 Row = dict[str, Any]
 
+#: A key of letters and digits that is shorter than any number of a person is shown as it is.
+PLAIN = 9
 #: The letter after the source in an id, and the kind it stands for.
 KINDS = {"d": "document", "p": "section", "s": "sentence", "w": "whole", "q": "record"}
 
@@ -162,7 +164,9 @@ class _Lookup:
         steps = []
         for row in self._rows("read", source, "documents", "id", document):
             title = f", titled {mask(row['title'])!r}" if row["title"] else ""
-            key = row["key"] if row["key"].isalnum() else mask(row["key"])
+            key = (
+                row["key"] if row["key"].isalnum() and len(row["key"]) < PLAIN else mask(row["key"])
+            )
             where = f"{row['file']} line {row['line']}, key {key}{title}"
             steps.append(Step("read", None, "found", where))
         return steps + self._ledger("select", source, document)

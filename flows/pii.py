@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from pipeline.core.errors import InputError
 from pipeline.core.pool import Workers
 from pipeline.pii import files, key
 from pipeline.pii.files import Found, Task
-from pipeline.pii.kinds import TYPES
+from pipeline.pii.kinds import MINIMUM, TYPES
 from pipeline.pii.originals import Originals
 
 R = TypeVar("R")
@@ -31,7 +32,7 @@ class Request:
     delimiter: str | None = None
     source: str | None = None
     types: str | None = None
-    minimum: float = 0.5
+    minimum: float = MINIMUM
     hits: Path | None = None
     out: Path | None = None
     force: bool = False
@@ -49,7 +50,10 @@ class Request:
             raise InputError(f"--min-confidence {self.minimum} is out of range; allowed: 0 to 1")
         if self.workers < 1:
             raise InputError(f"--workers {self.workers} is out of range; allowed: 1 or more")
-        return [self._task(path) for path in self.paths]
+        tasks = [self._task(path) for path in self.paths]
+        for task in tasks:
+            task.check()
+        return tasks
 
     def _task(self, path: Path) -> Task:
         return Task(
@@ -60,6 +64,7 @@ class Request:
             hits=self._place("--hits", self.hits, f"{path.name}.hits.jsonl"),
             out=self._place("--out", self.out, path.name),
             force=self.force,
+            run=os.getpid(),
         )
 
     def _place(self, option: str, given: Path | None, name: str) -> Path | None:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from flows.console import handled
+from pipeline.pii.kinds import MINIMUM
 
 app = typer.Typer(
     name="pii",
@@ -54,7 +55,7 @@ def scan(
     form: Form = None,
     delimiter: Delimiter = None,
     types: Types = None,
-    minimum: Minimum = 0.5,
+    minimum: Minimum = MINIMUM,
     hits: Hits = None,
     force: Force = False,
     workers: WorkersOption = 1,
@@ -77,7 +78,7 @@ def redact(
     form: Form = None,
     delimiter: Delimiter = None,
     types: Types = None,
-    minimum: Minimum = 0.5,
+    minimum: Minimum = MINIMUM,
     hits: Hits = None,
     force: Force = False,
     workers: WorkersOption = 1,
@@ -104,7 +105,7 @@ def pseudonymise(
     form: Form = None,
     delimiter: Delimiter = None,
     types: Types = None,
-    minimum: Minimum = 0.5,
+    minimum: Minimum = MINIMUM,
     hits: Hits = None,
     force: Force = False,
     workers: WorkersOption = 1,

@@ -14,7 +14,7 @@ from pipeline.core.stage import Call, call
 from pipeline.filters.toxicity.detector import load
 from pipeline.ingest.catalogue import Catalogue, Source, load_catalogue
 from pipeline.ingest.readers import registry
-from pipeline.pii.kinds import TYPES
+from pipeline.pii.kinds import DROPPED, MINIMUM, TYPES
 
 
 @dataclass(frozen=True)
@@ -148,14 +148,15 @@ def _chain(path: Path, build: Build, source: Source, name: str, work: Path) -> C
 
 
 def _personal_data(path: Path, build: Build) -> dict[str, Any]:
-    drop = build.personal_data.drop
+    given = build.personal_data
+    drop = list(DROPPED) if given.drop is None else given.drop
     unknown = sorted(set(drop) - set(TYPES))
     if unknown:
         raise SpecError(
             f"{path}: personal_data.drop: unknown types {', '.join(unknown)}; allowed:"
             f" {', '.join(TYPES)}"
         )
-    return {"drop": sorted(set(drop)), "minimum": build.personal_data.minimum}
+    return {"drop": sorted(set(drop)), "minimum": given.minimum or MINIMUM}
 
 
 def _toxic(

@@ -53,10 +53,13 @@ class Cleaning(Spec):
 
 
 class PersonalData(Spec):
-    """Which personal data makes a sentence leave (Section 2.3), and how sure a hit has to be."""
+    """Which personal data makes a sentence leave, and how sure a hit has to be.
 
-    drop: list[str] = Field(default_factory=lambda: ["email", "url", "mention"])
-    minimum: Annotated[float, Field(gt=0, le=1)] = 0.5
+    Without them it is as Section 2.3 says, at the confidence of `pipeline.pii.kinds`.
+    """
+
+    drop: list[str] | None = None
+    minimum: Annotated[float, Field(gt=0, le=1)] | None = None
 
 
 class Thresholds(Spec):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
@@ -36,6 +37,8 @@ RULES: Final[tuple[Rule, ...]] = (
     *addresses.RULES,
     *plates.RULES,
 )
+#: Characters of the longest refused match that is looked into again.
+RETRIED: Final = 64
 _ORDER: Final = {kind: n for n, kind in enumerate(TYPES)}
 
 
@@ -72,12 +75,24 @@ def _hits(text: str, rules: Sequence[Rule], minimum: float) -> list[Hit]:
 
 def _candidates(folded: str, rules: Sequence[Rule]) -> Iterator[Hit]:
     for rule in rules:
-        for match in rule.pattern.finditer(folded):
+        match = rule.pattern.search(folded)
+        while match is not None:
             found = Found(match)
             verdict = rule.judge(found)
-            if verdict is not None:
-                start, end = verdict.span or (found.start, found.end)
-                yield Hit(rule.type, start, end, rule.id, verdict.confidence, verdict.validated)
+            if verdict is None:
+                match = rule.pattern.search(folded, _after_refusal(match))
+                continue
+            start, end = verdict.span or (found.start, found.end)
+            yield Hit(rule.type, start, end, rule.id, verdict.confidence, verdict.validated)
+            match = rule.pattern.search(folded, max(end, match.start() + 1))
+
+
+def _after_refusal(match: re.Match[str]) -> int:
+    """Return where to go on: behind the first character, since the tail may begin another value.
+
+    Long matches are left whole, so that the time stays linear.
+    """
+    return match.start() + 1 if match.end() - match.start() <= RETRIED else match.end()
 
 
 def _disjoint(hits: Iterable[Hit]) -> list[Hit]:

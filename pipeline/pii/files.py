@@ -21,7 +21,7 @@ from pipeline.core import schemas, tablefile
 from pipeline.core.errors import InputError
 from pipeline.pii.actions import originals, pseudonymise, redact
 from pipeline.pii.detect import detect
-from pipeline.pii.masking import shape
+from pipeline.pii.masking import mask, shape
 from pipeline.pii.originals import Originals
 from pipeline.pii.pseudonyms.pseudonymiser import Pseudonymiser
 
@@ -43,7 +43,7 @@ class Task:
     """One file and what is wanted of it.
 
     `source` names the column that says where a row is from; without it that is the file's name.
-    `hits` and `out` are files to write, if any.
+    `hits` and `out` are files to write, if any. `run` tells runs apart that write at the same time.
     """
 
     file: tablefile.Source
@@ -53,6 +53,29 @@ class Task:
     hits: Path | None = None
     out: Path | None = None
     force: bool = False
+    run: int = 0
+
+    @property
+    def rejects(self) -> Path | None:
+        """The file that lists the rows of `out` that could not be read."""
+        return self.out.with_name(f"{self.out.name}.quarantine.jsonl") if self.out else None
+
+    @property
+    def notes(self) -> Path:
+        """The file that holds the places of hits from the first pass to the second."""
+        assert self.out is not None  # pseudonyms are always written somewhere
+        return self.out.with_name(f".{self.out.name}.hits.{self.run}")
+
+    def check(self) -> None:
+        """Raise InputError when a file to write exists, cannot be written, or stands for two."""
+        if self.out is not None:
+            tablefile.check_output(self.file, self.out, force=self.force)
+        written = [path for path in (self.out, self.hits, self.rejects) if path is not None]
+        for n, path in enumerate(written):
+            if path.resolve() in {other.resolve() for other in [self.file.path, *written[:n]]}:
+                raise InputError(f"{path}: is the input or written twice; name another file")
+            if path.exists() and not self.force:
+                raise InputError(f"{path}: exists; remove it, name another file, or use --force")
 
 
 @dataclass
@@ -73,7 +96,7 @@ class Found:
         self.rows_with_hits += len({hit["row"] for hit in hits})
         for hit in hits:
             where = batch.columns[source][hit["row"]].as_py() if source else self.file
-            self.hits[where or "", hit["type"], hit["rule"]] += 1
+            self.hits[mask(where or ""), hit["type"], hit["rule"]] += 1
             shown = self.examples.setdefault(hit["rule"], [])
             if len(shown) < EXAMPLES:
                 value = batch.texts[hit["row"]].as_py()[hit["start"] : hit["end"]]
@@ -102,13 +125,12 @@ def collected(task: Task, *, key: bytes) -> Originals:
 
     The places of the hits are kept beside the output, so that the second pass need not look again.
     """
-    assert task.out is not None  # pseudonyms are always written somewhere
-    tablefile.check_output(task.file, task.out, force=task.force)
+    task.check()
     look, parts = _detect(task), [Originals.of(())]
     schema = schemas.HITS.with_metadata({_STATE: _state(task)})
     with (
-        _told(task),
-        pa.OSFile(_noted(task), "wb") as file,
+        _told(task.notes),
+        pa.OSFile(str(task.notes), "wb") as file,
         pa.ipc.new_stream(file, schema) as notes,
     ):
         for batch in tablefile.batches(task.file, quarantine=lambda _: None):
@@ -126,7 +148,7 @@ def pseudonymised(task: Task, *, key: bytes, known: Originals) -> Found:
     Raises InputError when the file has changed since that pass.
     """
     change = partial(pseudonymise, pseudonymiser=Pseudonymiser(key, known))
-    with pa.OSFile(_noted(task)) as file, pa.ipc.open_stream(file) as notes:
+    with pa.OSFile(str(task.notes)) as file, pa.ipc.open_stream(file) as notes:
 
         def recall(_: tablefile.Batch) -> pa.Table:
             if notes.schema.metadata[_STATE] != _state(task):
@@ -138,16 +160,11 @@ def pseudonymised(task: Task, *, key: bytes, known: Originals) -> Found:
 
 def forget(task: Task) -> None:
     """Remove what the first pass noted."""
-    Path(_noted(task)).unlink(missing_ok=True)
+    task.notes.unlink(missing_ok=True)
 
 
 def _detect(task: Task) -> Look:
     return lambda batch: detect(batch.texts, types=task.types, minimum=task.minimum)
-
-
-def _noted(task: Task) -> str:
-    assert task.out is not None
-    return str(task.out.with_name(f".{task.out.name}.hits.arrow"))
 
 
 def _state(task: Task) -> bytes:
@@ -157,23 +174,23 @@ def _state(task: Task) -> bytes:
 
 
 @contextmanager
-def _told(task: Task) -> Iterator[None]:
-    """Turn what the system says of the folder of the output into an error about it."""
+def _told(path: Path) -> Iterator[None]:
+    """Turn what the system says of a file to write into an error about it."""
     try:
         yield
     except OSError as error:
-        raise InputError(f"{task.out}: cannot be written: {error.strerror or error}") from None
+        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 def _run(task: Task, change: Change, look: Look) -> Found:
     """Read, look, change and write a file, batch by batch."""
+    task.check()
     found = Found(task.file.path.name)
-    rejects = task.out.with_name(f"{task.out.name}.quarantine.jsonl") if task.out else None
     columns = (task.source,) if task.source else ()
     with (
         _writing(task) as write,
-        _lines(task.hits, force=task.force) as emit,
-        _lines(rejects, force=True, empty=False) as reject,
+        _lines(task.hits) as emit,
+        _lines(task.rejects, empty=False) as reject,
     ):
 
         def quarantine(row: tablefile.Quarantined) -> None:
@@ -210,20 +227,19 @@ def _writing(task: Task) -> Iterator[Callable[[tablefile.Batch, pa.Table, Change
 
 
 @contextmanager
-def _lines(path: Path | None, *, force: bool, empty: bool = True) -> Iterator[Emit]:
+def _lines(path: Path | None, *, empty: bool = True) -> Iterator[Emit]:
     """Give what writes one JSON object a line; the file appears when all is written.
 
     Without a path nothing is written; with `empty` unset a file without lines does not appear.
-    Raises InputError when the file exists and is not to be replaced.
     """
     if path is None:
         yield lambda _: None
         return
-    if path.exists() and not force:
-        raise InputError(f"{path}: exists; remove it, name another file, or use --force")
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with temporary.open("wb") as file:
+        with _told(path):
+            file = temporary.open("wb")
+        with file:
             yield lambda row: file.write(orjson.dumps(row) + b"\n")
         if empty or temporary.stat().st_size:
             temporary.replace(path)

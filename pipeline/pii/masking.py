@@ -9,39 +9,33 @@ from pipeline.pii.detect import detect_text
 from pipeline.pii.folding import fold
 
 #: What the detector let pass for want of form or context, and could still be somebody's.
-_LEFT_OVER: Final = (
-    ("email", re.compile(r"[^\s@\[\]]{1,64}@[^\s@\[\]]{1,255}")),
-    ("mention", re.compile(r"@\w{2,64}")),
-    (
-        "number",
-        re.compile(
-            r"(?<!\d)\d{2,6}(?:\s?[-./]\s?\d{2,7}|\s\d{2,7}){1,3}(?!\d)|(?<!\d)\d{9,}(?!\d)"
-        ),
-    ),
+_LEFT_OVER: Final = re.compile(
+    r"(?P<email>[^\s@\[\]]{1,64}@[^\s@\[\]]{1,255})|(?P<mention>@\w{2,64})"
+    r"|(?P<number>(?<![0-9])[A-Za-z]{0,2}[0-9](?:[\W_]{0,3}[0-9]){6,63})"
 )
 
 
 def mask(text: str) -> str:
     """Replace personal data by its type in brackets.
 
-    Every hit counts, however unsure; then e-mails, mentions and long numbers that no rule knows: it
-    would rather hide a date than show a telephone number.
+    Every hit counts, however unsure; then e-mails and mentions that no rule knows, and seven digits
+    or more with nothing but marks between: it would rather hide a date than show a number.
     """
     folded = fold(text)
     parts, last = [], 0
     for hit in detect_text(text, minimum=0.0):
-        parts += [_coarse(text[last : hit.start], folded[last : hit.start]), f"[{hit.type}]"]
+        parts += [_coarse(text, folded, last, hit.start), f"[{hit.type}]"]
         last = hit.end
-    return "".join([*parts, _coarse(text[last:], folded[last:])])
+    return "".join([*parts, _coarse(text, folded, last, len(text))])
 
 
-def _coarse(text: str, folded: str) -> str:
-    for kind, pattern in _LEFT_OVER:
-        spans = [match.span() for match in pattern.finditer(folded)]
-        for start, end in reversed(spans):
-            text = f"{text[:start]}[{kind}]{text[end:]}"
-            folded = f"{folded[:start]}[{kind}]{folded[end:]}"
-    return text
+def _coarse(text: str, folded: str, start: int, end: int) -> str:
+    """Mask what is left of the text from `start` to `end`."""
+    parts, last = [], start
+    for match in _LEFT_OVER.finditer(folded, start, end):
+        parts += [text[last : match.start()], f"[{match.lastgroup}]"]
+        last = match.end()
+    return "".join([*parts, text[last:end]])
 
 
 def shape(value: str) -> str:

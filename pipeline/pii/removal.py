@@ -42,7 +42,9 @@ def remove(units: pa.Table, drop: list[str], *, minimum: float) -> dict[str, pa.
 def _leaving(hits: pa.Table, drop: list[str]) -> dict[int, list[dict[str, object]]]:
     """Return the hits that make a unit leave, by row."""
     found: dict[int, list[dict[str, object]]] = {}
-    for hit in hits.filter(pc.is_in(hits.column("type"), value_set=pa.array(drop))).to_pylist():
+    for hit in hits.filter(
+        pc.is_in(hits.column("type"), value_set=pa.array(drop, pa.string()))
+    ).to_pylist():
         found.setdefault(hit["row"], []).append(hit)
     return found
 

@@ -127,7 +127,9 @@ def test_no_pseudonym_is_an_original_of_another_file(tmp_path: Path) -> None:
         (["rows.jsonl", "--workers", "0"], "out of range"),
         (["rows.jsonl", "--text-column", "body"], "no column 'body'"),
         (["rows.jsonl", "rows.jsonl"], "two files are named rows.jsonl"),
-        (["rows.jsonl", "--hits", "rows.jsonl"], "exists"),
+        (["rows.jsonl", "--hits", "rows.jsonl", "--force"], "is the input"),
+        (["rows.jsonl", "--hits", "key"], "exists"),
+        (["headless.csv"], "names look like values"),
         (["."], "no form can be told"),
     ],
 )
@@ -135,10 +137,27 @@ def test_refusals_say_what_to_do(
     rows: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], told: str
 ) -> None:
     monkeypatch.chdir(rows.parent)
+    Path("key").write_text("x")
+    Path("headless.csv").write_text(f"길동,{PLANTED['phone']},{PLANTED['email']}\n1,2,3\n", "utf-8")
     result = _klue("scan", *arguments)
+    _clear_of_planted(result.stdout + result.stderr)
     assert result.exit_code == 2, result.output
     assert told in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_a_source_that_is_a_person_is_masked(rows: Path) -> None:
+    rows.write_text(json.dumps({"text": "@gildong", "by": PLANTED["email"]}) + "\n", "utf-8")
+    found = _json("scan", rows, "--source-column", "by")
+    assert found["sources"] == {"[email]": {"mention": 1}}
+
+
+def test_the_list_of_unreadable_rows_replaces_no_file(rows: Path, tmp_path: Path) -> None:
+    other = tmp_path / "out.jsonl.quarantine.jsonl"
+    other.write_text("mine\n")
+    refused = _klue("redact", rows, "--out", tmp_path / "out.jsonl")
+    assert refused.exit_code == 2 and "exists" in refused.stderr
+    assert other.read_text() == "mine\n"
 
 
 def test_output_is_never_replaced_unasked(rows: Path, tmp_path: Path) -> None:

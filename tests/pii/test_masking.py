@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,6 +26,11 @@ from pipeline.pii.masking import mask, shape
         ("010\u20116666\u20117777", "[phone]"),
         ("kim＠example.com 님", "[email] 님"),
         ("어디 번호인지 55-123-4567", "어디 번호인지 [number]"),
+        ("적힌 것은 9001011 234567 뿐", "적힌 것은 [number] 뿐"),
+        ("m12345678라고만", "[number]라고만"),
+        ("x1234567라고만", "[number]라고만"),
+        ("010:1234:5678", "[number]"),
+        ("0 1 0 1 2 3 4 5 6 7 8", "[number]"),
         ("2018년에 3.5점", "2018년에 3.5점"),
     ],
 )
@@ -35,12 +42,9 @@ def test_long_texts_are_masked_in_linear_steps() -> None:
     assert mask("가" * 200_000 + "@") == "가" * 200_000 + "@"
 
 
-@given(st.text(alphabet="0123456789-. ", max_size=40))
-def test_no_nine_digits_in_a_row_are_shown(text: str) -> None:
-    shown = mask(text)
-    assert not any(
-        len(run) >= 9 for run in "".join(c if c.isdigit() else " " for c in shown).split()
-    )
+@given(st.text(alphabet="0123456789０-–.~,: ", max_size=40))
+def test_no_seven_digits_are_shown_near_each_other(text: str) -> None:
+    assert not re.search(r"[0-9０](?:[^\w\[\]]{0,3}[0-9０]){6}", mask(text))
 
 
 def test_a_shape_keeps_separators_and_nothing_else() -> None:

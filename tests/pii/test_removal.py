@@ -54,6 +54,12 @@ def test_all_types_are_noted_whether_dropped_or_not() -> None:
     ]
 
 
+def test_nothing_need_be_dropped() -> None:
+    tables = remove(_units(TEXTS), [], minimum=0.5)
+    assert tables["units"].num_rows == len(TEXTS)
+    assert tables["personal"].num_rows == 5
+
+
 def test_no_value_stands_in_what_is_noted() -> None:
     tables = remove(_units(TEXTS), list(DROPPED), minimum=0.5)
     told = json.dumps([tables[name].to_pylist() for name in ("personal", "ledger")])

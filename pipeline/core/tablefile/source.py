@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, cast, get_args
@@ -39,6 +40,7 @@ _MAGIC: Final = {
     codecs.BOM_UTF16_LE: "UTF-16; convert it to UTF-8",
     codecs.BOM_UTF16_BE: "UTF-16; convert it to UTF-8",
 }
+_VALUE: Final = re.compile(r"@|\d{3}|\d-\d|[.!?]$|\S \S+ \S")
 _CONTROLS: Final = bytes(c for c in [*range(32), 127] if c not in b"\t\n\v\f\r\x1b")
 
 
@@ -110,9 +112,17 @@ def require_column(source: Source, names: list[str]) -> None:
     count = names.count(source.text)
     if count == 1:
         return
-    shown = ", ".join(repr(name[:40]) for name in names[:20]) + (", ..." if names[20:] else "")
     what = f"has {count} columns {source.text!r}" if count else f"has no column {source.text!r}"
-    raise InputError(f"{source.path}: {what}; it has: {shown}; name the column of the texts")
+    raise InputError(
+        f"{source.path}: {what}; it has: {_listed(names)}; name the column of the texts"
+    )
+
+
+def _listed(names: list[str]) -> str:
+    """Return column names for people, unless they look like the values of a file without header."""
+    if any(_VALUE.search(name) for name in names):
+        return f"{len(names)} columns whose names look like values, as if a header were missing"
+    return ", ".join(repr(name[:40]) for name in names[:20]) + (", ..." if names[20:] else "")
 
 
 def require_file(path: Path) -> None:

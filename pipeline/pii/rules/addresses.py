@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from pipeline.pii.places import DISTRICTS, SPELLINGS
-from pipeline.pii.rules.rule import BLANK, HIGH, LIKELY, D, Found, Rule, Verdict, one_of
+from pipeline.pii.rules.rule import BLANK, HIGH, LIKELY, D, Found, Rule, Verdict, exact, one_of
 
 _NUMBER: Final = r"\d{1,5}(?:-\d{1,4})?(?!\d)(?!-\d)"
 _PARTICLES: Final = one_of("에 에서 에게 으로 로 은 는 이 가 을 를 의 과 와 도 까지 부터 입니다")
@@ -104,7 +104,9 @@ def _is_word(road: str) -> bool:
 
 
 #: What an address cannot be without, looked for in survivors only: `으로 10` is everywhere.
-_FRONT: Final = f"[시군구]|{'|'.join(sorted({name[:2] for name in SPELLINGS}))}|{_WORDS}"
+_FRONT: Final = "|".join(
+    ["[시군구]", *sorted({name[:2] for name in SPELLINGS}), _WORDS.replace(" ", BLANK)]
+)
 _GATE: Final = rf"(?:로|길|동|리|가|읍|면){BLANK}?(?:(?:산|지하){BLANK}?)?{D}"
 
 RULES: Final = (
@@ -112,7 +114,7 @@ RULES: Final = (
         "address.road@1",
         "address",
         _GATE,
-        re.compile(rf"{_ROAD} ?(?:지하 ?)?{_NUMBER}{_QUANTITY}(?:번지)?{_DETAIL}"),
+        exact(rf"{_ROAD} ?(?:지하 ?)?{_NUMBER}{_QUANTITY}(?:번지)?{_DETAIL}"),
         _address,
         _FRONT,
     ),
@@ -120,7 +122,7 @@ RULES: Final = (
         "address.lot@1",
         "address",
         _GATE,
-        re.compile(
+        exact(
             r"(?P<area>[가-힣]{1,8}\d{0,2}(?:동|리|가|읍|면))"
             rf" ?(?:산 ?)?{_NUMBER}{_QUANTITY}(?: ?번지)?{_FLAT}{_DETAIL}"
         ),
@@ -131,7 +133,7 @@ RULES: Final = (
         "address.block@1",
         "address",
         rf"대{D}{{1,3}}[가길]",
-        re.compile(r"(?P<area>[가-힣]{1,8}대\d{1,3}[가길])(?!\d)"),
+        exact(r"(?P<area>[가-힣]{1,8}대\d{1,3}[가길])(?!\d)"),
         _address,
         _FRONT,
     ),

@@ -18,6 +18,7 @@ from pipeline.pii.rules.rule import (
     Found,
     Rule,
     Verdict,
+    exact,
     one_of,
 )
 
@@ -52,13 +53,26 @@ def _card(found: Found) -> Verdict | None:
 
 def _account(found: Found) -> Verdict | None:
     """Judge 10 to 14 digits: a bank account is one only beside a bank or a word of payment."""
-    if not 10 <= len(found.digits) <= 14 or _MONEY.match(found.after()) or found.is_reference():
+    span = _account_span(found)
+    if span is None or _MONEY.match(found.after()) or found.is_reference():
         return None
     if _BANK_IN_FRONT.search(found.before()):
-        return Verdict(HIGH, ("context",))
+        return Verdict(HIGH, ("context",), span)
     if not found.near(_ACCOUNT, before=28, after=16):
         return None
-    return Verdict(FAIR if _PHONE.match(found.digits) else LIKELY, ("context",))
+    return Verdict(FAIR if _PHONE.match(found.digits) else LIKELY, ("context",), span)
+
+
+def _account_span(found: Found) -> tuple[int, int] | None:
+    """Return the groups that make 10 to 14 digits; what follows with a blank is another number."""
+    value, digits, end = found.match.group(), 0, None
+    for group in re.finditer(r"\d+", value):
+        digits += group.end() - group.start()
+        if digits > 14:
+            break
+        end = found.start + group.end() if digits >= 10 else None
+    whole = end == found.end or found.match.group("s") == " "
+    return (found.start, end) if end is not None and whole else None
 
 
 RULES: Final = (
@@ -66,7 +80,7 @@ RULES: Final = (
         "card.number@1",
         "card",
         NUMBERS,
-        re.compile(
+        exact(
             rf"{LEFT}(?:\d{{4}}(?P<a>{SEP}|)\d{{4}}(?P=a)\d{{4}}(?P=a)\d{{4}}"
             rf"|3[47]\d{{2}}(?P<b>{SEP}|)\d{{6}}(?P=b)\d{{5}}"
             rf"|3(?:0[0-5]|[689]\d)\d(?P<c>{SEP}|)\d{{6}}(?P=c)\d{{4}}){RIGHT}"
@@ -77,7 +91,9 @@ RULES: Final = (
         "bank_account.number@1",
         "bank_account",
         NUMBERS,
-        re.compile(rf"{LEFT}(?:\d{{2,6}}(?:{SEP}\d{{1,8}}){{1,4}}|\d{{10,14}}){RIGHT}"),
+        exact(
+            rf"{LEFT}(?:\d{{2,6}}(?P<s>{SEP})\d{{1,8}}(?:(?P=s)\d{{1,8}}){{0,3}}|\d{{10,14}}){RIGHT}"
+        ),
         _account,
     ),
 )

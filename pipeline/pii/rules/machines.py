@@ -8,7 +8,7 @@ from ipaddress import AddressValueError, IPv6Address
 from typing import Final
 
 from pipeline.pii.folding import spellings
-from pipeline.pii.rules.rule import CERTAIN, FAIR, HIGH, LOW, D, Found, Rule, Verdict, one_of
+from pipeline.pii.rules.rule import CERTAIN, FAIR, HIGH, LOW, D, Found, Rule, Verdict, exact, one_of
 
 _VERSIONED: Final = one_of(r"""
     버전 버젼 version ver\.? 릴리스 릴리즈 빌드 펌웨어 release build 업데이트 패치 ios 안드로이드
@@ -85,7 +85,7 @@ RULES: Final = (
         "ip.v4@1",
         "ip",
         rf"{D}{_DOTS}{D}{{1,3}}{_DOTS}{D}{{1,3}}{_DOTS}{D}",
-        re.compile(
+        exact(
             r"(?<![\d.])(?<![A-Za-z][-_])(?<!\d[-/])\d{1,3}(?:\.\d{1,3}){3}(?!\d)(?!\.\d)(?![A-Za-z_])"
         ),
         _ipv4,
@@ -93,8 +93,8 @@ RULES: Final = (
     Rule(
         "ip.v6@1",
         "ip",
-        r"[0-9A-Fa-f０-９]?[:：][0-9A-Fa-f０-９]{0,4}[:：]",
-        re.compile(
+        rf"[:：]{_WIDE_HEX}{{0,4}}[:：]",
+        exact(
             rf"(?<![0-9A-Za-z:.])(?:{_HEX}{{0,4}}:){{2,7}}"
             rf"(?:\d{{1,3}}(?:\.\d{{1,3}}){{3}}|{_HEX}{{1,4}}|)(?![0-9A-Za-z:])(?!\.\d)"
         ),
@@ -106,7 +106,7 @@ RULES: Final = (
         rf"{_WIDE_HEX}{{2}}{_PAIRS}{_WIDE_HEX}{{2}}{_PAIRS}"
         rf"|{_WIDE_HEX}{{4}}{_DOTS}{_WIDE_HEX}{{4}}{_DOTS}"
         rf"|{_WIDE_HEX}{{12}}",
-        re.compile(
+        exact(
             rf"(?<![0-9A-Za-z])(?<!{_HEX}[:.-])(?:{_HEX}{{2}}([:-]){_HEX}{{2}}(?:\1{_HEX}{{2}}){{4}}"
             rf"|{_HEX}{{4}}\.{_HEX}{{4}}\.{_HEX}{{4}}|{_HEX}{{12}})(?![0-9A-Za-z])(?![:.-]{_HEX})"
         ),

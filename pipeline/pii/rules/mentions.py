@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pipeline.pii.rules.rule import HIGH, LIKELY, Found, Rule, Verdict, one_of
+from pipeline.pii.rules.rule import HIGH, LIKELY, Found, Rule, Verdict, exact, one_of
 from pipeline.pii.rules.web import ENDINGS
 
 #: Annotations of programming languages and words that call everybody; no accounts.
@@ -135,8 +135,8 @@ RULES: Final = (
     Rule(
         "mention.handle@1",
         "mention",
-        r"[@＠﹫][A-Za-z0-9_Ａ-Ｚａ-ｚ０-９가-힣]",
-        re.compile(
+        r"[@＠﹫][A-Za-z0-9_Ａ-Ｚａ-ｚ０-９＿가-힣]",
+        exact(
             r"(?<![A-Za-z0-9._%+@/℃-])@(?:[A-Za-z0-9_](?:[A-Za-z0-9_.]|-(?=[A-Za-z0-9])){1,29}"
             r"|[가-힣][가-힣A-Za-z0-9_]{1,19})"
         ),

@@ -8,7 +8,6 @@ from typing import Final
 from pipeline.pii.rules.rule import (
     CERTAIN,
     FAIR,
-    GAP,
     HIGH,
     LEFT,
     LIKELY,
@@ -16,10 +15,12 @@ from pipeline.pii.rules.rule import (
     NUMBERS,
     RIGHT,
     SEP,
+    D,
     Found,
     Judge,
     Rule,
     Verdict,
+    exact,
 )
 
 _AREA: Final = r"0(?:2|3[1-3]|4[1-4]|5[1-5]|6[1-4])"
@@ -103,7 +104,7 @@ RULES: Final = (
         "phone.mobile@1",
         "phone",
         NUMBERS,
-        re.compile(
+        exact(
             rf"(?<![xX]){LEFT}(?:{_opened('010')}\d{{4}}{SEP}?\d{{4}}|010/\d{{4}}/\d{{4}}"
             rf"|{_opened('01[16789]')}\d{{3,4}}{SEP}?\d{{4}}){RIGHT}"
         ),
@@ -113,28 +114,28 @@ RULES: Final = (
         "phone.regional@1",
         "phone",
         NUMBERS,
-        re.compile(rf"{LEFT}{_opened(_AREA)}\d{{3,4}}{SEP}?\d{{4}}{RIGHT}"),
+        exact(rf"{LEFT}{_opened(_AREA)}\d{{3,4}}{SEP}?\d{{4}}{RIGHT}"),
         _landline,
     ),
     Rule(
         "phone.service@1",
         "phone",
         NUMBERS,
-        re.compile(rf"{LEFT}{_opened(_SERVICE)}\d{{3,4}}{SEP}?\d{{4}}{RIGHT}"),
+        exact(rf"{LEFT}{_opened(_SERVICE)}\d{{3,4}}{SEP}?\d{{4}}{RIGHT}"),
         _service,
     ),
     Rule(
         "phone.representative@1",
         "phone",
         NUMBERS,
-        re.compile(rf"{LEFT}{_REPRESENTATIVE}{SEP}?\d{{4}}{RIGHT}"),
+        exact(rf"{LEFT}{_REPRESENTATIVE}{SEP}?\d{{4}}{RIGHT}"),
         _representative,
     ),
     Rule(
         "phone.international@1",
         "phone",
         NUMBERS,
-        re.compile(
+        exact(
             rf"{LEFT}(?:\(\+ ?82\)|\+ ?82|\(82\)|0082|82(?=[-. (])){SEP}?(?:\(0\) ?-?)?"
             rf"(?:{_opened(r'0?(?:1[016789]|2|3[1-3]|4[1-4]|5[1-5]|6[1-4]|70|80|50[2-9])')}"
             rf"\d{{3,4}}{SEP}?\d{{4}}|{_REPRESENTATIVE}{SEP}\d{{4}}){RIGHT}"
@@ -144,8 +145,8 @@ RULES: Final = (
     Rule(
         "phone.syllables@1",
         "phone",
-        rf"[공영0]{GAP}{{0,3}}[일1]{GAP}{{0,3}}[공영일육륙칠팔구01]",
-        re.compile(
+        rf"[공영]일[공영일육륙칠팔구]|[0０][1１]{D}[^가-힣]{{0,9}}[공영일이삼사오육륙칠팔구]",
+        exact(
             rf"(?<!\d)(?:[공영]일[공영일육륙칠팔구]{SEP}?{_SYLLABLES}{{3,4}}"
             rf"|01[016789]{SEP}?(?=[0-9 .-]{{0,5}}[공영일이삼사오육륙칠팔구]){_SYLLABLES}{{3,4}})"
             rf"{SEP}?{_SYLLABLES}{{4}}(?!\d)"

@@ -17,6 +17,7 @@ from pipeline.pii.rules.rule import (
     Found,
     Rule,
     Verdict,
+    exact,
     one_of,
 )
 
@@ -64,8 +65,8 @@ RULES: Final = (
         "vehicle_plate.number@1",
         "vehicle_plate",
         rf"{D}{BLANK}?[가-힣]{GAP}{{0,2}}{D}{{4}}",
-        re.compile(
-            rf"(?:(?P<region>{_REGION}) ?|(?<!\d)(?<!\d[.,:/-]))"
+        exact(
+            rf"(?:(?P<region>{_REGION}) ?|(?<!\d)(?<!\d[.-]))"
             rf"(?P<front>\d{{2,3}}) ?(?P<use>[{_USE}])[ -]?\d{{4}}(?!\d)(?![-.,]\d)"
         ),
         _plate,

@@ -21,6 +21,7 @@ from pipeline.pii.rules.rule import (
     Found,
     Rule,
     Verdict,
+    exact,
 )
 
 _PERSON: Final = re.compile(
@@ -115,35 +116,35 @@ RULES: Final = (
         "rrn.number@1",
         "rrn",
         NUMBERS,
-        re.compile(rf"(?<![A-Za-z]){LEFT}\d{{6}}{SEP}?[1-4]\d{{6}}{RIGHT}(?![A-Za-z])"),
+        exact(rf"(?<![A-Za-z]){LEFT}\d{{6}}{SEP}?[1-4]\d{{6}}{RIGHT}(?![A-Za-z])"),
         _registered,
     ),
     Rule(
         "frn.number@1",
         "frn",
         NUMBERS,
-        re.compile(rf"(?<![A-Za-z]){LEFT}\d{{6}}{SEP}?[5-8]\d{{6}}{RIGHT}(?![A-Za-z])"),
+        exact(rf"(?<![A-Za-z]){LEFT}\d{{6}}{SEP}?[5-8]\d{{6}}{RIGHT}(?![A-Za-z])"),
         _registered,
     ),
     Rule(
         "driver_license.number@1",
         "driver_license",
         NUMBERS,
-        re.compile(rf"{LEFT}{_OFFICE}(?P<s>{SEP}|)\d{{2}}(?P=s)\d{{6}}(?P=s)\d{{2}}{RIGHT}"),
+        exact(rf"{LEFT}{_OFFICE}(?P<s>{SEP}|)\d{{2}}(?P=s)\d{{6}}(?P=s)\d{{2}}{RIGHT}"),
         _driver,
     ),
     Rule(
         "driver_license.region@1",
         "driver_license",
         NUMBERS,
-        re.compile(rf"(?:{_REGIONS}){SEP}?\d{{2}}{SEP}\d{{6}}{SEP}\d{{2}}{RIGHT}"),
+        exact(rf"(?:{_REGIONS}){SEP}?\d{{2}}{SEP}\d{{6}}{SEP}\d{{2}}{RIGHT}"),
         lambda _: Verdict(HIGH, ("region",)),
     ),
     Rule(
         "passport.number@1",
         "passport",
         rf"[A-Za-zＡ-Ｚａ-ｚ]{D}{{3}}[A-Za-zＡ-Ｚａ-ｚ]{D}{{4}}|[A-Za-zＡ-Ｚａ-ｚ]{{1,2}}{D}{{7}}",
-        re.compile(
+        exact(
             r"(?<![A-Za-z0-9])(?<!\d[-.])(?<![A-Za-z]-)"
             r"(?:[MSRODGmsrodg](?:\d{8}|\d{3}[A-Za-z]\d{4})|[A-Za-z]{2}\d{7})"
             r"(?![A-Za-z0-9])(?![-.]\d)"
@@ -154,14 +155,14 @@ RULES: Final = (
         "business_number.number@1",
         "business_number",
         NUMBERS,
-        re.compile(rf"{LEFT}\d{{3}}(?P<s>{SEP}|)\d{{2}}(?P=s)\d{{5}}{RIGHT}"),
+        exact(rf"{LEFT}\d{{3}}(?P<s>{SEP}|)\d{{2}}(?P=s)\d{{5}}{RIGHT}"),
         _business,
     ),
     Rule(
         "health_insurance.number@1",
         "health_insurance",
         NUMBERS,
-        re.compile(rf"{LEFT}[1-9](?: ?- ?| )?\d{{10}}{RIGHT}"),
+        exact(rf"{LEFT}[1-9](?: ?- ?| )?\d{{10}}{RIGHT}"),
         _health,
     ),
 )

@@ -22,9 +22,11 @@ LIKELY: Final = 0.75
 FAIR: Final = 0.6
 LOW: Final = 0.3
 
-#: Not in the middle of a longer number, with or without separators; and not at its end.
-LEFT: Final = r"(?<!\d)(?<!\d[-.,:/])"
-RIGHT: Final = r"(?!\d)(?!-\d)(?!\.\d)"
+#: Not in the middle of a longer number: no digit and hyphen stand beside it, and no digit and dot
+#: unless hyphens part its own groups, as in `1.010-2345-6789` and in lists of numbers.
+LEFT: Final = r"(?<!\d)(?<!\d-)(?:(?<!\d\.)|(?=[+(]{0,2}\d{1,6}\)? ?-))"
+_AFTER_HYPHEN: Final = "|".join(rf"(?<=-\d{{{n}}})" for n in range(1, 12))
+RIGHT: Final = rf"(?!\d)(?!-\d)(?:(?!\.\d)|{_AFTER_HYPHEN})"
 #: Between the groups of a number.
 SEP: Final = r"(?: ?[-._·] ?| {1,2})"
 
@@ -33,9 +35,14 @@ _DIGITS: Final = spellings("0123456789")
 D: Final = f"[{_DIGITS}]"
 BLANK: Final = f"[{spellings(' ')}]"
 GAP: Final = f"[{spellings('-._·/ ()')}]"
-#: The gate of all numbers: eight digits with at most three separators between any two. One gate for
+#: The gate of all numbers: eight digits with at most four separators between any two. One gate for
 #: all, since it costs more to prepare a gate than to try a few texts too many.
-NUMBERS: Final = f"{D}(?:{GAP}{{0,3}}{D}){{7}}"
+NUMBERS: Final = f"{D}(?:{GAP}{{0,4}}{D}){{7}}"
+
+
+def exact(pattern: str) -> re.Pattern[str]:
+    """Compile the pattern of a rule; a digit is one of ten, since folding made the others plain."""
+    return re.compile(pattern, re.ASCII)
 
 
 class Verdict(NamedTuple):

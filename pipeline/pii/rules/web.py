@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from pipeline.pii.folding import spellings
-from pipeline.pii.rules.rule import BLANK, CERTAIN, HIGH, Found, Rule, Verdict, one_of
+from pipeline.pii.rules.rule import BLANK, CERTAIN, HIGH, Found, Rule, Verdict, exact, one_of
 
 _LABEL: Final = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 #: Endings that are taken for a web address without `http://` or `www.` in front.
@@ -85,14 +85,14 @@ RULES: Final = (
         "email.address@1",
         "email",
         "[@＠﹫]",
-        re.compile(rf"{_LOCAL} ?@ ?(?:{_LABEL}\.){{1,5}}(?:[A-Za-z]{{2,24}}|한국)(?![A-Za-z])"),
+        exact(rf"{_LOCAL} ?@ ?(?:{_LABEL}\.){{1,5}}(?:[A-Za-z]{{2,24}}|한국)(?![A-Za-z])"),
         _email,
     ),
     Rule(
         "email.spelled@1",
         "email",
         rf"골뱅이|[@＠﹫]|[(\[{{<（［｛＜](?:[aAａＡ][tTｔＴ]|앳)|{BLANK}[aａ][tｔ]{BLANK}",
-        re.compile(
+        exact(
             rf"{_LOCAL}(?:{_AT}(?:(?:{_LABEL}{_DOT}){{1,4}}(?:[A-Za-z]{{2,24}}|컴|넷|케이알)"
             rf"|(?:{_PROVIDERS}) ?{_DOT}? ?(?:컴|넷|com|net|co\.?kr|씨오 ?{_DOT}? ?케이알))"
             rf"| at (?:{_LABEL}(?: dot |\(dot\)|\[dot\])){{1,4}}[A-Za-z]{{2,24}})(?![A-Za-z0-9])"
@@ -103,7 +103,7 @@ RULES: Final = (
         "url.scheme@1",
         "url",
         rf"[:：][/／]{{2}}|[WwＷｗ]{{3}}{_DOTS}",
-        re.compile(
+        exact(
             rf"(?i:(?<![A-Za-z])(?:https?|ftp)://|(?<![A-Za-z0-9.])www\.)"
             rf"(?:[A-Za-z0-9._~%+-]{{1,64}}(?::[^\s@/]{{1,64}})?@)?+"
             rf"(?:(?:{_LABEL}\.){{0,6}}{_LABEL}|(?:{_HANGUL_LABEL}\.){{1,4}}(?:{ENDINGS}|한국))"
@@ -115,7 +115,7 @@ RULES: Final = (
         "url.domain@1",
         "url",
         rf"[A-Za-z0-9Ａ-Ｚａ-ｚ０-９]{_DOTS}[A-Za-zＡ-Ｚａ-ｚ]{{2}}",
-        re.compile(
+        exact(
             rf"(?<![A-Za-z0-9@._/-])(?:(?:{_LABEL}\.){{1,5}}(?:{ENDINGS})|(?:{_SHORT}))"
             rf"(?![A-Za-z0-9_-])(?!\.[A-Za-z0-9]){_PORT}{_PATH}"
         ),
