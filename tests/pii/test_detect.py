@@ -82,6 +82,42 @@ def test_look_alikes(text: str) -> None:
     assert _values(text) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{0},{1}",
+        "{0}/{1}",
+        "{0}.{1}",
+        "연락처1:{0}, 담당자2:{1}",
+        "1.{0} 2.{1}",
+        "연락처2/{0}·{1}",
+    ],
+)
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [
+        ("phone", ("010-1234-5678", "010-2222-3333")),
+        ("card", ("4111-1111-1111-1111", "5555-5555-5555-4444")),
+        ("rrn", ("900101-1234568", "851212-2345673")),
+    ],
+)
+def test_values_in_lists_and_behind_numbers(text: str, kind: str, values: tuple[str, str]) -> None:
+    assert _values(text.format(*values)) == [(kind, value) for value in values]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("계좌번호 국민 2024 110-234-567890 입금", ["110-234-567890"]),
+        ("홍길동 900101-1234567 110-234-567890 국민은행", ["900101-1234567", "110-234-567890"]),
+        ("농협 계좌 302 1234 5678 91 010 1234 5678", ["302 1234 5678 91", "010 1234 5678"]),
+        ("국민은행 계좌 10 110-234-567890", ["110-234-567890"]),
+    ],
+)
+def test_an_account_takes_in_no_neighbour(text: str, values: list[str]) -> None:
+    assert [value for _, value in _values(text)] == values
+
+
 def _only(text: str) -> Hit:
     (hit,) = detect_text(text)
     return hit
