@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -19,19 +20,23 @@ WIDTH = 100
 
 
 @contextmanager
-def handled(*, as_json: bool = False) -> Iterator[None]:
+def handled(*, as_json: bool = False, resumes: bool = True) -> Iterator[None]:
     """Turn a KlueError into ``error: ...`` on standard error and its exit code.
 
     So does what the system refuses (a full disk, a folder without permission). With `as_json` the
     one object on standard output is ``{"error", "code"}``. Any other exception passes: it is a bug
-    and keeps its traceback.
+    and keeps its traceback. A command that `resumes` goes on where it was interrupted; another one
+    also takes the usual request to end (SIGTERM) as an interrupt, and leaves nothing behind.
     """
     try:
+        if not resumes:
+            signal.signal(signal.SIGTERM, signal.default_int_handler)
         yield
     except BrokenPipeError:
         raise
     except KeyboardInterrupt:
-        say("interrupted; run the same command again to go on where it stopped")
+        again = "run the same command again to go on where it stopped"
+        say(f"interrupted; {again if resumes else 'the file in hand was not written'}")
         raise typer.Exit(130) from None
     except (KlueError, OSError) as error:
         message, code = _told(error)

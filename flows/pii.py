@@ -37,6 +37,7 @@ class Request:
     out: Path | None = None
     force: bool = False
     workers: int = 1
+    key_file: Path | None = None
 
     def tasks(self) -> list[Task]:
         """Return the work, file by file. Raises InputError for options that are not allowed."""
@@ -65,6 +66,7 @@ class Request:
             out=self._place("--out", self.out, path.name),
             force=self.force,
             run=os.getpid(),
+            kept=(*self.paths, *([self.key_file] if self.key_file else [])),
         )
 
     def _place(self, option: str, given: Path | None, name: str) -> Path | None:
@@ -87,12 +89,13 @@ def redact(request: Request, *, as_json: bool) -> None:
     _report(_each(request, tasks, files.redacted), tasks, as_json=as_json)
 
 
-def pseudonymise(request: Request, key_file: Path | None, *, as_json: bool) -> None:
+def pseudonymise(request: Request, *, as_json: bool) -> None:
     """Write the files again with every hit replaced by a pseudonym.
 
     A first pass over all files collects the originals, so that no pseudonym is one of them.
     """
     tasks = request.tasks()
+    key_file = request.key_file
     secret = key.random_key() if key_file is None else key.read_key(key_file)
     warning = key.exposure(key_file) if key_file is not None else None
     if warning:
@@ -148,6 +151,8 @@ def _report(
     record = _record(found) | run
     if tasks:
         record["out"] = [str(task.out) for task in tasks]
+        if any(task.file.form != "text" for task in tasks):
+            say(f"only the column {tasks[0].file.text!r} was looked at; others are as they were")
     for one in found:
         for row in one.told:
             say(f"{one.file} line {row.line}: left out, {row.reason} ({row.rule})")

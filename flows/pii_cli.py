@@ -63,7 +63,7 @@ def scan(
 ) -> None:
     """Count personal data by type, source and rule; no value is ever shown."""
     given = locals()
-    with handled(as_json=as_json):
+    with handled(as_json=as_json, resumes=False):
         from flows import pii
 
         pii.scan(_request(given), as_json=as_json)
@@ -84,9 +84,9 @@ def redact(
     workers: WorkersOption = 1,
     as_json: Json = False,
 ) -> None:
-    """Write the files again with each piece of personal data replaced by its type: [phone]."""
+    """Write the files again with each piece of personal data replaced by its type in brackets."""
     given = locals()
-    with handled(as_json=as_json):
+    with handled(as_json=as_json, resumes=False):
         from flows import pii
 
         pii.redact(_request(given), as_json=as_json)
@@ -113,10 +113,10 @@ def pseudonymise(
 ) -> None:
     """Write the files again with pseudonyms: the same value, the same pseudonym, in its form."""
     given = locals()
-    with handled(as_json=as_json):
+    with handled(as_json=as_json, resumes=False):
         from flows import pii
 
-        pii.pseudonymise(_request(given), key_file, as_json=as_json)
+        pii.pseudonymise(_request(given), as_json=as_json)
 
 
 def _request(given: dict[str, Any]) -> Any:

@@ -11,7 +11,7 @@ from pipeline.core.buildfile import Build, InputFile, load_build, resolve
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_path, of_value, printable
 from pipeline.core.stage import Call, call
-from pipeline.filters.toxicity.detector import load
+from pipeline.filters.toxicity.detector import digest_of, located
 from pipeline.ingest.catalogue import Catalogue, Source, load_catalogue
 from pipeline.ingest.readers import registry
 from pipeline.pii.kinds import DROPPED, MINIMUM, TYPES
@@ -172,13 +172,14 @@ def _toxic(
     chosen = given or source.toxicity
     if chosen is None:
         return ()
-    detector = build.toxicity.detector
+    detector, digest = _detector(build.toxicity.detector, path)
     score = call(
         "pipeline.filters.toxicity.scoring",
         work=work,
         source=name,
         inputs=(units,),
-        params={"detector": detector, "digest": _detector(detector, path)},
+        params={"detector": detector.partition(":")[0], "digest": digest},
+        arguments={"detector": detector},
     )
     screen = call(
         "pipeline.filters.toxicity.screening",
@@ -191,10 +192,11 @@ def _toxic(
 
 
 @lru_cache(maxsize=1)
-def _detector(name: str, path: Path) -> str:
-    """Return the digest of the detector that a build file names."""
+def _detector(name: str, path: Path) -> tuple[str, str]:
+    """Return the detector that a build file names, with whole paths, and its digest."""
     try:
-        return load(name).digest
+        spec = located(name, lambda part: resolve(part, path, "toxicity.detector"))
+        return spec, digest_of(spec)
     except InputError as error:
         raise InputError(f"{path}: toxicity.detector: {error}") from None
 

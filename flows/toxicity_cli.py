@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from flows.console import console, emit_json, handled, say
-from pipeline.core.errors import InputError
 
 if TYPE_CHECKING:
-    from pipeline.core.tablefile import Batch, Source
     from pipeline.filters.toxicity.calibration import Figures, Proposal
     from pipeline.filters.toxicity.card import Quality
-    from pipeline.filters.toxicity.detector import Detector
 
 app = typer.Typer(
     name="toxicity",
@@ -47,7 +43,7 @@ def train(
     as_json: Json = False,
 ) -> None:
     """Train `linear` on the Korean hate speech data; write weights and model card."""
-    with handled(as_json=as_json):
+    with handled(as_json=as_json, resumes=False):
         from pipeline.filters.toxicity.release import make
 
         made = make(train_file, dev_file, out, unlabelled=unlabelled, force=force)
@@ -73,15 +69,17 @@ def calibrate(
     as_json: Json = False,
 ) -> None:
     """Propose thresholds for a precision, by source, with what they and the paper's would drop."""
-    with handled(as_json=as_json):
+    with handled(as_json=as_json, resumes=False):
         from pipeline.filters.toxicity.calibration import calibrate as proposals_for
         from pipeline.filters.toxicity.calibration import fragment
         from pipeline.filters.toxicity.data import read_labelled
-        from pipeline.filters.toxicity.detector import load
+        from pipeline.filters.toxicity.detector import load, located
 
         loaded = load(detector)
         proposals = proposals_for(read_labelled(labelled), loaded, precision=precision)
-        yaml = fragment(proposals, detector, precision=precision)
+        # A build file has its own folder: paths are told in full.
+        spec = located(detector, lambda part: Path(part).absolute())
+        yaml = fragment(proposals, spec, precision=precision)
         if as_json:
             told = [proposal.record() for proposal in proposals]
             emit_json({"detector": detector, "digest": loaded.digest, "proposals": told})
@@ -102,67 +100,17 @@ def score(
     as_json: Json = False,
 ) -> None:
     """Score every text of FILE: the columns gender_bias and hate, from 0 to 1."""
-    with handled(as_json=as_json):
+    with handled(as_json=as_json, resumes=False):
         from pipeline.core import tablefile
         from pipeline.filters.toxicity.detector import load
+        from pipeline.filters.toxicity.files import score_file
 
         source = tablefile.guess(file, text=text_column)
-        rows, unreadable = _score(source, out, load(detector), force=force)
+        rows, unreadable = score_file(source, out, load(detector), force=force)
         if as_json:
             emit_json({"out": str(out), "rows": rows, "unreadable": unreadable})
         else:
             say(f"{rows:,} texts scored, {unreadable:,} rows unreadable and left out: {out}")
-
-
-def _score(source: Source, out: Path, detector: Detector, *, force: bool) -> tuple[int, int]:
-    """Write the scored file; returns how many rows were scored, and how many left out."""
-    import pyarrow as pa
-
-    from pipeline.core import tablefile
-    from pipeline.filters.toxicity.detector import COLUMNS
-
-    left_out: list[int] = []
-    rows = 0
-
-    def batches() -> Iterator[Batch]:
-        yield from tablefile.batches(
-            source, quarantine=lambda row: left_out.append(row.row), whole=True
-        )
-
-    adds = pa.schema([(name, pa.float64()) for name in COLUMNS])
-    if source.form == "text":
-        return _score_lines(batches(), out, detector, force=force), len(left_out)
-    with tablefile.writing(source, out, adds=adds, force=force) as writer:
-        for batch in batches():
-            scores = detector.score(batch.texts)
-            columns = {name: scores.column(name).combine_chunks() for name in COLUMNS}
-            writer.write(batch, columns=columns)
-            rows += len(batch)
-    return rows, len(left_out)
-
-
-def _score_lines(batches: Iterator[Batch], out: Path, detector: Detector, *, force: bool) -> int:
-    """Write scored lines of plain text, which has no columns, as JSONL."""
-    import json
-    import os
-
-    if out.exists() and not force:
-        raise InputError(f"{out}: exists; remove it, name another file or force it with --force")
-    if out.suffix.lower() not in {".jsonl", ".ndjson"}:
-        raise InputError(f"{out}: scored lines of plain text are JSONL; name a file in .jsonl")
-    rows = 0
-    temporary = out.with_name(f".{out.name}.{os.getpid()}")
-    try:
-        with temporary.open("w", encoding="utf-8") as stream:
-            for batch in batches:
-                scores = detector.score(batch.texts).to_pylist()
-                for text, found in zip(batch.texts.to_pylist(), scores, strict=True):
-                    stream.write(json.dumps({"text": text, **found}, ensure_ascii=False) + "\n")
-                rows += len(batch)
-        temporary.replace(out)
-    finally:
-        temporary.unlink(missing_ok=True)
-    return rows
 
 
 def _print_quality(quality: Quality) -> None:

@@ -35,7 +35,7 @@ _BREAK = re.compile(r"\r\n|[\n\r\u2028\u2029]|<br\s*/?>|</?p>", re.IGNORECASE)
 _LATIN = r"a-zA-Z0-9\u0130\u0131\u017f\u212a"  # the last four equal i, s and k to kss's pattern
 _LABEL = re.compile(rf"[{_LATIN}]+")
 _DOTTED_RUN = re.compile(rf"[{_LATIN}.\-]+")
-_HASHTAG = re.compile(r"(?<![\w#&])#(?=[^\W\d])")
+_TAG = re.compile(r"(?<![\w#&])#(?=[^\W\d])|(?<![\w@.])[@＠](?=\w)")
 _ZERO_WIDTH = "\u200b\u200c\u2060\ufeff"  # kss strips these like blanks
 _NO_ZERO_WIDTH = dict.fromkeys(map(ord, _ZERO_WIDTH))
 
@@ -64,9 +64,9 @@ def sentence_spans(text: str) -> list[Span]:
     begins nor ends with a blank; every other character of an analysed paragraph stands in exactly
     one span. Blanks are white space and the zero-width characters that kss strips.
 
-    A hashtag that kss cut behind its `#` is put together again, so that it can be removed whole.
-    kss loses or garbles characters of a few odd texts: what it lost stays with the sentence
-    before. A paragraph on which kss raises is one sentence. Paragraphs named by `overlong_spans`
+    A hashtag or mention that kss cut behind its mark is put together again, so that rules find it.
+    kss loses or garbles characters of a few odd texts: what it lost stays with the sentence before.
+    A paragraph on which kss raises is one sentence. Paragraphs named by `overlong_spans`
     are left out: give each of them a ledger row.
 
     Raises:
@@ -76,7 +76,7 @@ def sentence_spans(text: str) -> list[Span]:
         (start + begin, start + end)
         for start, paragraph in _paragraphs(text)
         if not _excess(paragraph)
-        for begin, end in _whole_hashtags(paragraph, _align(paragraph, _sentences(paragraph)))
+        for begin, end in _whole_tags(paragraph, _align(paragraph, _sentences(paragraph)))
     ]
 
 
@@ -156,12 +156,12 @@ def _align(paragraph: str, sentences: list[str]) -> list[Span]:
     return [(places[a], places[b - 1] + 1) for a, b in pairwise([*starts, len(solid)])]
 
 
-def _whole_hashtags(paragraph: str, spans: list[Span]) -> list[Span]:
-    """Give a `#` at the end of a sentence to the word behind it; what is left empty goes along."""
+def _whole_tags(paragraph: str, spans: list[Span]) -> list[Span]:
+    """Give a `#` or `@` at the end of a sentence to the word behind; what is empty goes along."""
     mended: list[Span] = []
     for start, end in spans:
         begin = start
-        if mended and start and _HASHTAG.match(paragraph, start - 1):
+        if mended and start and _TAG.match(paragraph, start - 1):
             first, last = mended.pop()
             kept = len(paragraph[first : last - 1].rstrip())
             begin = last - 1 if kept else first

@@ -69,7 +69,10 @@ def _chosen(types: Iterable[str]) -> list[Rule]:
 
 
 def _hits(text: str, rules: Sequence[Rule], minimum: float) -> list[Hit]:
-    found = [hit for hit in _candidates(fold(text), rules) if hit.confidence >= minimum]
+    folded = fold(text)
+    digits = sum(map(str.isdigit, folded))
+    worth = [rule for rule in rules if rule.digits <= digits]
+    found = [hit for hit in _candidates(folded, worth) if hit.confidence >= minimum]
     return found if len(found) < 2 else _disjoint(found)
 
 

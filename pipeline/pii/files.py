@@ -10,7 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,12 +40,16 @@ Change = Callable[[pa.Array, pa.Table], pa.Array]
 Emit = Callable[[dict[str, Any]], object]
 
 
+_masked = lru_cache(4096)(mask)
+
+
 @dataclass(frozen=True)
 class Task:
     """One file and what is wanted of it.
 
     `source` names the column that says where a row is from; without it that is the file's name.
-    `hits` and `out` are files to write, if any. `run` tells runs apart that write at the same time.
+    `hits` and `out` are files to write, if any; `kept` are files that must not be written over.
+    `run` tells runs apart that write at the same time.
     """
 
     file: tablefile.Source
@@ -54,6 +60,7 @@ class Task:
     out: Path | None = None
     force: bool = False
     run: int = 0
+    kept: tuple[Path, ...] = ()
 
     @property
     def rejects(self) -> Path | None:
@@ -70,10 +77,14 @@ class Task:
         """Raise InputError when a file to write exists, cannot be written, or stands for two."""
         if self.out is not None:
             tablefile.check_output(self.file, self.out, force=self.force)
+        if self.source == self.file.text and self.file.form != "text":
+            raise InputError(f"{self.file.path}: {self.source!r} is the column of the texts")
         written = [path for path in (self.out, self.hits, self.rejects) if path is not None]
         for n, path in enumerate(written):
-            if path.resolve() in {other.resolve() for other in [self.file.path, *written[:n]]}:
-                raise InputError(f"{path}: is the input or written twice; name another file")
+            if path.resolve() in {p.resolve() for p in (*self.kept, self.file.path, *written[:n])}:
+                raise InputError(f"{path}: is an input or written twice; name another file")
+            if path.exists() and not path.is_file():
+                raise InputError(f"{path}: is a folder, device or pipe; name a file to write")
             if path.exists() and not self.force:
                 raise InputError(f"{path}: exists; remove it, name another file, or use --force")
 
@@ -89,18 +100,38 @@ class Found:
     examples: dict[str, list[str]] = field(default_factory=dict)
     quarantined: Counter[str] = field(default_factory=Counter)
     told: list[tablefile.Quarantined] = field(default_factory=list)
+    sourced: bool = False
 
     def add(self, batch: tablefile.Batch, hits: list[dict[str, Any]], source: str | None) -> None:
         """Count the hits of a batch, and keep the shapes of the first ones of each rule."""
         self.rows += len(batch)
         self.rows_with_hits += len({hit["row"] for hit in hits})
-        for hit in hits:
-            where = batch.columns[source][hit["row"]].as_py() if source else self.file
-            self.hits[mask(where or ""), hit["type"], hit["rule"]] += 1
-            shown = self.examples.setdefault(hit["rule"], [])
-            if len(shown) < EXAMPLES:
-                value = batch.texts[hit["row"]].as_py()[hit["start"] : hit["end"]]
-                shown += {shape(value)} - set(shown)
+        if source:
+            self.sourced |= batch.columns[source].null_count < len(batch)
+        for row, found in groupby(hits, key=itemgetter("row")):
+            where = batch.columns[source][row].as_py() if source else self.file
+            text = batch.texts[row].as_py()
+            for hit in found:
+                self.hits[_masked(where or ""), hit["type"], hit["rule"]] += 1
+                shown = self.examples.setdefault(hit["rule"], [])
+                if len(shown) < EXAMPLES:
+                    shown += {shape(text[hit["start"] : hit["end"]])} - set(shown)
+
+    def check(self, task: Task) -> None:
+        """Raise InputError when nothing could be read, or no row has the column of the source."""
+        unread = self.quarantined.total()
+        if unread and unread == self.rows:
+            first = self.told[0]
+            raise InputError(
+                f"{task.file.path}: none of its {unread:,} rows can be read; line {first.line}:"
+                f" {first.reason}; is it {task.file.form} in UTF-8, and is its text column"
+                f" {task.file.text!r}?"
+            )
+        if task.source and self.rows and not self.sourced:
+            raise InputError(
+                f"{task.file.path}: no row has a column {task.source!r}; name the column that says"
+                " where a row is from, or leave out --source-column"
+            )
 
     def refuse(self, row: tablefile.Quarantined) -> None:
         """Count a row that cannot be read."""
@@ -204,16 +235,18 @@ def _run(task: Task, change: Change, look: Look) -> Found:
             hits = look(batch)
             rows = hits.to_pylist()
             found.add(batch, rows, task.source)
-            for hit in rows:
+            for hit in rows if task.hits else ():
                 emit(_record(batch, hit))
             write(batch, hits, change)
+        found.check(task)
     return found
 
 
 def _record(batch: tablefile.Batch, hit: dict[str, Any]) -> dict[str, Any]:
     """Return the line of a hit: where it is and what it is, never the value."""
     keys = ("type", "start", "end", "confidence", "rule")
-    return {"row": batch.rows[hit["row"]].as_py()} | {key: hit[key] for key in keys}
+    row, line = batch.rows[hit["row"]].as_py(), batch.lines[hit["row"]].as_py()
+    return {"row": row, "line": line} | {key: hit[key] for key in keys}
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 _DASHES: Final = "‐‑‒–—―−﹣－─━ㅡー˗⁃"
@@ -21,6 +22,8 @@ _TABLE: Final = {
     **dict.fromkeys(map(ord, _BLANKS), " "),
     ord("﹫"): "@",
 }
+#: What is worth a translation: most texts hold none of it.
+_FOLDED: Final = re.compile(f"[{re.escape(''.join(map(chr, _TABLE)))}]")
 
 
 def fold(text: str) -> str:
@@ -29,7 +32,7 @@ def fold(text: str) -> str:
     The result has as many code points as `text`. Circled and superscript digits stay: they number
     lists and units, they do not spell numbers.
     """
-    return text if text.isascii() and "\t" not in text else text.translate(_TABLE)
+    return text.translate(_TABLE) if _FOLDED.search(text) else text
 
 
 def spellings(plain: str) -> str:

@@ -611,7 +611,7 @@ def test_nothing_is_overwritten_unasked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("out", "told"), [(".", "folder"), ("no/o.txt", "cannot be written"), ("o.csv", "another form")]
+    ("out", "told"), [(".", "folder"), ("no/o.txt", "no folder"), ("o.csv", "another form")]
 )
 def test_an_unusable_output_is_told(out: str, told: str, tmp_path: Path) -> None:
     source = _file(tmp_path, "a.txt", b"a\n")

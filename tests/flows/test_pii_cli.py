@@ -127,7 +127,7 @@ def test_no_pseudonym_is_an_original_of_another_file(tmp_path: Path) -> None:
         (["rows.jsonl", "--workers", "0"], "out of range"),
         (["rows.jsonl", "--text-column", "body"], "no column 'body'"),
         (["rows.jsonl", "rows.jsonl"], "two files are named rows.jsonl"),
-        (["rows.jsonl", "--hits", "rows.jsonl", "--force"], "is the input"),
+        (["rows.jsonl", "--hits", "rows.jsonl", "--force"], "is an input"),
         (["rows.jsonl", "--hits", "key"], "exists"),
         (["headless.csv"], "names look like values"),
         (["."], "no form can be told"),

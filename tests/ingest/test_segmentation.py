@@ -184,6 +184,14 @@ def test_a_hashtag_is_never_cut_behind_its_sign() -> None:
     assert cut("C# 언어를 배운다. 좋다") == ["C# 언어를 배운다.", "좋다"]
 
 
+def test_a_mention_is_never_cut_behind_its_sign() -> None:
+    text = "그는 말했다. @haneul_77 님이 올린 글이 화제가 되었다고 한다."
+    assert [text[start:end] for start, end in sentence_spans(text)] == [
+        "그는 말했다.",
+        "@haneul_77 님이 올린 글이 화제가 되었다고 한다.",
+    ]
+
+
 def test_breaks_end_sentences_and_belong_to_none() -> None:
     text = "  첫 줄이다\r\n둘째 줄은<br/>잘린다</p><p>셋째\u2028넷째\n\n다섯째<BR />끝 "
     assert [text[start:end] for start, end in sentence_spans(text)] == [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pyarrow as pa
@@ -67,7 +68,8 @@ def test_hits_name_the_row_of_the_file_and_no_value(jsonl: Path) -> None:
         (3, "phone"),
         (4, "rrn"),
     ]
-    assert set(rows[0]) == {"row", "type", "start", "end", "confidence", "rule"}
+    assert set(rows[0]) == {"row", "line", "type", "start", "end", "confidence", "rule"}
+    assert [row["line"] for row in rows] == [1, 4, 4, 5]
     assert TEXTS[0][rows[0]["start"] : rows[0]["end"]] == "hana.kim@example.com"
     with pytest.raises(InputError, match="exists"):
         files.scan(_task(jsonl, hits=hits))
@@ -140,9 +142,54 @@ def test_results_are_the_same_for_any_batches(
     assert written[0] == written[1]
 
 
+def test_a_file_of_which_nothing_can_be_read_is_no_clean_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text("900101-1234568\n" * 3, "utf-8")
+    with pytest.raises(
+        InputError, match=r"none of its 3 rows can be read; line 1: .* UTF-8"
+    ) as told:
+        files.redacted(_task(path, out=tmp_path / "b.jsonl"))
+    assert "900101" not in str(told.value)
+    assert [p.name for p in tmp_path.iterdir()] == ["a.jsonl"]
+
+
+@pytest.mark.parametrize("column", ["absent", "text"])
+def test_a_source_column_that_is_none(jsonl: Path, column: str) -> None:
+    with pytest.raises(InputError, match=r"has a column 'absent'|'text' is the column of the texts"):
+        files.scan(_task(jsonl, source=column))
+
+
+def test_nothing_that_must_stay_is_written_over(jsonl: Path, tmp_path: Path) -> None:
+    key = tmp_path / "key.jsonl"
+    key.write_bytes(KEY)
+    for options in (
+        {"out": jsonl},
+        {"hits": jsonl},
+        {"out": key},
+        {"hits": key},
+        {"out": tmp_path / "x.jsonl", "hits": tmp_path / "x.jsonl"},
+        {"out": tmp_path / "x.jsonl", "hits": tmp_path / "x.jsonl.quarantine.jsonl"},
+        {"out": tmp_path},
+        {"hits": tmp_path},
+    ):
+        before = {p: p.read_bytes() for p in tmp_path.iterdir()}
+        with pytest.raises(InputError):
+            files.redacted(_task(jsonl, force=True, kept=(key,), **options))
+        assert {p: p.read_bytes() for p in tmp_path.iterdir()} == before
+
+
+def test_a_device_is_not_replaced(jsonl: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.jsonl"
+    os.mkfifo(pipe)
+    for options in ({"out": pipe}, {"hits": pipe}):
+        with pytest.raises(InputError, match="device or pipe"):
+            files.redacted(_task(jsonl, force=True, **options))
+    assert pipe.is_fifo()
+
+
 def test_output_that_cannot_be_written(jsonl: Path, tmp_path: Path) -> None:
     task = _task(jsonl, out=tmp_path / "absent" / "b.jsonl")
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(InputError, match="no folder"):
         files.collected(task, key=KEY)
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(InputError, match="no folder"):
         files.redacted(task)

@@ -73,10 +73,19 @@ def check_output(source: Source, out: Path, adds: pa.Schema = _NONE, *, force: b
     with _told(out):
         if out.is_dir():
             raise InputError(f"{out}: is a folder; name the file to write")
+        if out.exists() and not out.is_file():
+            raise InputError(f"{out}: is a device or pipe; name a file to write")
         if out.exists() and source.path.exists() and out.samefile(source.path):
             raise InputError(f"{out}: is the input; name another file")
         if out.exists() and not force:
-            raise InputError(f"{out}: exists; remove it, name another file or force it")
+            raise InputError(f"{out}: exists; remove it, name another file, or use --force")
+    if not out.parent.is_dir():
+        raise InputError(f"{out}: there is no folder {out.parent}; make it first")
+    if source.form == "csv" and (".tsv" in out.suffixes) != (source.delimiter == "\t"):
+        raise InputError(
+            f"{out}: the columns of its input are parted by {source.delimiter!r}, which this ending"
+            " does not say; name it .tsv where that is a tab, else .csv"
+        )
     if form_of(out) not in {None, source.form}:
         raise InputError(
             f"{out}: has the ending of another form than its input ({source.form}); the form cannot"

@@ -86,6 +86,7 @@ RULES: Final = (
             rf"|3(?:0[0-5]|[689]\d)\d(?P<c>{SEP}|)\d{{6}}(?P=c)\d{{4}}){RIGHT}"
         ),
         _card,
+        digits=14,
     ),
     Rule(
         "bank_account.number@1",
@@ -95,5 +96,6 @@ RULES: Final = (
             rf"{LEFT}(?:\d{{2,6}}(?P<s>{SEP})\d{{1,8}}(?:(?P=s)\d{{1,8}}){{0,3}}|\d{{10,14}}){RIGHT}"
         ),
         _account,
+        digits=10,
     ),
 )

@@ -109,6 +109,7 @@ RULES: Final = (
             rf"|{_opened('01[16789]')}\d{{3,4}}{SEP}?\d{{4}}){RIGHT}"
         ),
         _mobile,
+        digits=10,
     ),
     Rule(
         "phone.regional@1",
@@ -116,6 +117,7 @@ RULES: Final = (
         NUMBERS,
         exact(rf"{LEFT}{_opened(_AREA)}\d{{3,4}}{SEP}?\d{{4}}{RIGHT}"),
         _landline,
+        digits=9,
     ),
     Rule(
         "phone.service@1",
@@ -123,6 +125,7 @@ RULES: Final = (
         NUMBERS,
         exact(rf"{LEFT}{_opened(_SERVICE)}\d{{3,4}}{SEP}?\d{{4}}{RIGHT}"),
         _service,
+        digits=10,
     ),
     Rule(
         "phone.representative@1",
@@ -130,6 +133,7 @@ RULES: Final = (
         NUMBERS,
         exact(rf"{LEFT}{_REPRESENTATIVE}{SEP}?\d{{4}}{RIGHT}"),
         _representative,
+        digits=8,
     ),
     Rule(
         "phone.international@1",
@@ -141,6 +145,7 @@ RULES: Final = (
             rf"\d{{3,4}}{SEP}?\d{{4}}|{_REPRESENTATIVE}{SEP}\d{{4}}){RIGHT}"
         ),
         _international,
+        digits=10,
     ),
     Rule(
         "phone.syllables@1",

@@ -118,6 +118,7 @@ RULES: Final = (
         NUMBERS,
         exact(rf"(?<![A-Za-z]){LEFT}\d{{6}}{SEP}?[1-4]\d{{6}}{RIGHT}(?![A-Za-z])"),
         _registered,
+        digits=13,
     ),
     Rule(
         "frn.number@1",
@@ -125,6 +126,7 @@ RULES: Final = (
         NUMBERS,
         exact(rf"(?<![A-Za-z]){LEFT}\d{{6}}{SEP}?[5-8]\d{{6}}{RIGHT}(?![A-Za-z])"),
         _registered,
+        digits=13,
     ),
     Rule(
         "driver_license.number@1",
@@ -132,6 +134,7 @@ RULES: Final = (
         NUMBERS,
         exact(rf"{LEFT}{_OFFICE}(?P<s>{SEP}|)\d{{2}}(?P=s)\d{{6}}(?P=s)\d{{2}}{RIGHT}"),
         _driver,
+        digits=12,
     ),
     Rule(
         "driver_license.region@1",
@@ -139,6 +142,7 @@ RULES: Final = (
         NUMBERS,
         exact(rf"(?:{_REGIONS}){SEP}?\d{{2}}{SEP}\d{{6}}{SEP}\d{{2}}{RIGHT}"),
         lambda _: Verdict(HIGH, ("region",)),
+        digits=10,
     ),
     Rule(
         "passport.number@1",
@@ -157,6 +161,7 @@ RULES: Final = (
         NUMBERS,
         exact(rf"{LEFT}\d{{3}}(?P<s>{SEP}|)\d{{2}}(?P=s)\d{{5}}{RIGHT}"),
         _business,
+        digits=10,
     ),
     Rule(
         "health_insurance.number@1",
@@ -164,5 +169,6 @@ RULES: Final = (
         NUMBERS,
         exact(rf"{LEFT}[1-9](?: ?- ?| )?\d{{10}}{RIGHT}"),
         _health,
+        digits=11,
     ),
 )

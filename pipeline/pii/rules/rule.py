@@ -98,6 +98,7 @@ class Rule:
     """One way in which a type of personal data is written. `judge` refuses with None.
 
     `front` is a second gate, for texts that passed the first: words that have to be somewhere.
+    `digits` are the fewest that a value has; a text with fewer is not searched.
     """
 
     id: str
@@ -106,6 +107,7 @@ class Rule:
     pattern: re.Pattern[str]
     judge: Judge
     front: str = ""
+    digits: int = 0
 
 
 def one_of(listed: str) -> str:
