@@ -108,6 +108,16 @@ def test_calibrate_prints_table_and_fragment(trained: Path, tmp_path: Path) -> N
         assert all(0 < value < 1 for value in pair.values())
 
 
+def test_calibrate_tells_whole_paths(
+    trained: Path, files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A path in a build file starts at the folder of that file, not at that of the command."""
+    monkeypatch.chdir(trained.parent)
+    result = call("calibrate", files[1], "--detector", f"linear:{trained.name}")
+    fragment = result.stdout.split("\n\n", 1)[1]
+    assert yaml.safe_load(fragment)["toxicity"]["detector"] == f"linear:{trained}"
+
+
 def test_calibrate_for_machines(trained: Path, files: tuple[Path, Path]) -> None:
     told = machine("calibrate", files[1], "--detector", f"linear:{trained}")
     assert [p["score"] for p in told["proposals"]] == ["gender_bias", "hate"]

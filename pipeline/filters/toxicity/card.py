@@ -98,7 +98,8 @@ def card(model: Linear, quality: Quality, facts: dict[str, Any]) -> str:
     rows = "\n".join(f"- {name}: {value}" for name, value in sorted(recipe.items()))
     more = (
         f"\n  and {unlabelled['texts']:,} unlabelled comments (SHA-256"
-        f" `{unlabelled['sha256'][:16]}...`)\n  for document frequencies alone"
+        f" `{unlabelled['sha256'][:16]}...`)\n  for document frequencies alone;"
+        f" {_left_out(unlabelled['left_out'])}"
         if unlabelled
         else ""
     )
@@ -123,6 +124,10 @@ def card(model: Linear, quality: Quality, facts: dict[str, Any]) -> str:
 def _lacking(proposed: dict[str, float | None]) -> str:
     names = [name for name, threshold in proposed.items() if threshold is None]
     return f" None reaches that for {' and '.join(names)}." if names else ""
+
+
+def _left_out(n: int) -> str:
+    return f"{n:,} that are dev comments were left out" if n else "no dev comment is among them"
 
 
 def _held_out(found: dict[str, float]) -> str:

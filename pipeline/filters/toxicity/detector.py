@@ -10,6 +10,7 @@ lexicon:FILE                another word list, YAML or TXT
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -38,7 +39,7 @@ class Detector(Protocol):
     def score(self, texts: pa.Array) -> pa.Table:
         """Score texts: columns gender_bias and hate, float64 in [0, 1], rounded to 1e-6, in order.
 
-        A score depends on its own text alone.
+        A score depends on its own text alone, never on batches, threads or the kind of processor.
         """
 
 
@@ -48,9 +49,7 @@ def load(spec: str) -> Detector:
     Raises InputError for an unknown name and for a model that is missing or damaged,
     MissingDependencyError when its libraries are not installed.
     """
-    kind, colon, rest = spec.partition(":")
-    if (colon and not rest) or kind not in {"linear", "transformers", "lexicon"}:
-        raise InputError(f"no detector {spec!r}; allowed: {KINDS}")
+    kind, rest = _parts(spec)
     if kind == "linear":
         from pipeline.filters.toxicity.linear import SHIPPED, load_linear
 
@@ -63,6 +62,54 @@ def load(spec: str) -> Detector:
     from pipeline.filters.toxicity.transformer import load_transformer
 
     return load_transformer(rest, name=spec)
+
+
+def digest_of(spec: str) -> str:
+    """Return the digest that the detector of that name has, without its libraries.
+
+    Weights of `linear` and word lists are small and are checked as `load` does; of checkpoints
+    only the files are read. Raises what `load` raises.
+    """
+    kind, rest = _parts(spec)
+    if kind != "transformers":
+        return load(spec).digest
+    from pipeline.filters.toxicity import checkpoint
+
+    return checkpoint.digest_of(rest)
+
+
+def located(spec: str, place: Callable[[str], Path]) -> str:
+    """Return a spec with every path as `place` gives it; names of models stay as they are.
+
+    A model of `transformers` is a path if it begins like one (``/ . ~ $``) or is a folder there.
+    Raises InputError for an unknown name, or a path of two models that holds a comma.
+    """
+    kind, rest = _parts(spec)
+    if not rest:
+        return spec
+    if kind != "transformers":
+        return f"{kind}:{place(rest)}"
+    models = [_located(model.strip(), place) for model in rest.split(",")]
+    return f"{kind}:{','.join(models)}"
+
+
+def _located(model: str, place: Callable[[str], Path]) -> str:
+    if not model:
+        return model
+    found = place(model)
+    if not model.startswith(("/", ".", "~", "$")) and not found.is_dir():
+        return model
+    if "," in str(found):
+        raise InputError(f"{found}: holds a comma, which separates the two models; move the folder")
+    return str(found)
+
+
+def _parts(spec: str) -> tuple[str, str]:
+    """Return kind and rest of a spec; raises InputError for an unknown kind."""
+    kind, colon, rest = spec.partition(":")
+    if (colon and not rest) or kind not in {"linear", "transformers", "lexicon"}:
+        raise InputError(f"no detector {spec!r}; allowed: {KINDS}")
+    return kind, rest
 
 
 def as_table(gender_bias: np.ndarray[Any, Any], hate: np.ndarray[Any, Any]) -> pa.Table:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import of_file
 from pipeline.filters.toxicity.calibration import PRECISION, propose, truth_of
 from pipeline.filters.toxicity.card import Quality, card, evaluate
 from pipeline.filters.toxicity.data import Labelled, read_labelled
-from pipeline.filters.toxicity.linear import WEIGHTS, Linear, save_linear
+from pipeline.filters.toxicity.linear import WEIGHTS, Linear, facts_of, load_linear, save_linear
 from pipeline.filters.toxicity.training import Recipe, Trained, train
 
 CARD = "README.md"
@@ -45,20 +46,24 @@ def make(
         raise InputError(f"{out / WEIGHTS}: exists; name another folder, or force it with --force")
     labelled, dev = read_labelled(train_file), read_labelled(dev_file)
     _check_apart(labelled, dev, train_file, dev_file)
-    more = _lines(unlabelled) if unlabelled else None
+    lines = _lines(unlabelled) if unlabelled else None
+    more = _apart(lines, dev) if lines is not None else None
     trained = train(labelled, more, recipe=recipe)
     facts = _facts(labelled, dev, trained, recipe)
     facts["train"]["sha256"], facts["dev"]["sha256"] = of_file(train_file), of_file(dev_file)
-    if unlabelled and more is not None:
-        facts["unlabelled"] = {"texts": len(more), "sha256": of_file(unlabelled)}
+    if unlabelled and lines is not None and more is not None:
+        left_out = len(lines) - len(more)
+        counts = {"texts": len(more), "left_out": left_out}
+        facts["unlabelled"] = {**counts, "sha256": of_file(unlabelled)}
     return _written(out, trained.model, dev, facts)
 
 
-def _written(out: Path, model: Linear, dev: Labelled, facts: dict[str, Any]) -> Made:
+def _written(out: Path, trained: Linear, dev: Labelled, facts: dict[str, Any]) -> Made:
+    """Write the weights and, from what was written, their figures and their card."""
     try:
         out.mkdir(parents=True, exist_ok=True)
-        path = save_linear(out, model, facts=facts)
-        model = replace(model, digest=of_file(path))
+        save_linear(out, trained, facts=facts)
+        model, facts = load_linear(out), facts_of(out)
         quality = evaluate(model, dev, facts["proposed"])
         (out / CARD).write_text(card(model, quality, facts), "utf-8")
     except OSError as error:
@@ -67,12 +72,22 @@ def _written(out: Path, model: Linear, dev: Labelled, facts: dict[str, Any]) -> 
 
 
 def _check_apart(labelled: Labelled, dev: Labelled, train_file: Path, dev_file: Path) -> None:
-    shared = len(set(labelled.texts.to_pylist()) & set(dev.texts.to_pylist()))
+    shared = len(_stripped(labelled) & _stripped(dev))
     if shared:
         raise InputError(
             f"{dev_file}: {shared:,} of its comments are in {train_file} too; figures would praise"
             " what was learned by heart; give other comments"
         )
+
+
+def _apart(unlabelled: pa.Array, dev: Labelled) -> pa.Array:
+    """Leave out unlabelled comments that are dev comments: weights must not know these."""
+    known = pa.array(sorted(_stripped(dev)), pa.string())
+    return unlabelled.filter(pc.invert(pc.is_in(unlabelled, known)))
+
+
+def _stripped(labelled: Labelled) -> set[str]:
+    return {text.strip() for text in labelled.texts.to_pylist()}
 
 
 def _facts(labelled: Labelled, dev: Labelled, trained: Trained, recipe: Recipe) -> dict[str, Any]:

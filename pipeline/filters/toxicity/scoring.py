@@ -1,4 +1,8 @@
-"""Stage `score`: gender bias and hate scores beside the units, kept apart from any threshold."""
+"""Stage `score`: gender bias and hate scores beside the units, kept apart from any threshold.
+
+`call.params` hold the kind and the digest of the detector, and `call.arguments` its spec, as
+`detector`: where its files lie decides no score.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,7 @@ def _detector(spec: str) -> Detector:
 
 def _run(call: Call, shard: Shard) -> Outcome:
     units = store.read_table(shard.payload, "units")
-    detector = _planned(call.params["detector"], call.params["digest"])
+    detector = _planned(call.arguments["detector"], call.params["digest"])
     scores = detector.score(units.column("text").combine_chunks())
     columns = {
         "unit": units.column("id"),

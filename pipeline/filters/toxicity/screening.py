@@ -52,7 +52,12 @@ def _joined(units_path: Path, scores_path: Path) -> tuple[pa.Table, pa.Table]:
 def screen(
     units: pa.Table, scores: pa.Table, thresholds: dict[str, Any]
 ) -> tuple[pa.Table, pa.Table]:
-    """Drop units at or above a threshold: (kept units, ledger rows), both in the order of units."""
+    """Drop units at or above a threshold: (kept units, ledger rows), both in the order of units.
+
+    Raises StoreError for a score that is no number: it reaches no threshold, and its unit would
+    stay unjudged.
+    """
+    _check_numbers(scores)
     over = {name: pc.greater_equal(scores.column(name), thresholds[name]) for name in RULES}
     bias = over["gender_bias"]
     dropped = pc.or_(bias, over["hate"])
@@ -74,6 +79,18 @@ def screen(
     at = schemas.LEDGER.get_field_index("reason")
     ledger = ledger.set_column(at, "reason", reasons).cast(schemas.LEDGER)
     return units.filter(pc.invert(dropped)), ledger
+
+
+def _check_numbers(scores: pa.Table) -> None:
+    for name in RULES:
+        strange = pc.invert(pc.fill_null(pc.is_finite(scores.column(name)), False))
+        if n := pc.sum(strange).as_py():
+            first = scores.column("unit").filter(strange)[0].as_py()
+            raise StoreError(
+                f"{name}: the scores of {n:,} units, such as {first}, are no numbers: the detector"
+                " is broken; mend its weights or name another, remove the folder of scores and run"
+                " again"
+            )
 
 
 def _reasons(scores: pa.Table, thresholds: dict[str, Any]) -> pa.Array:

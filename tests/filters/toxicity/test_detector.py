@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -13,8 +14,8 @@ import pytest
 
 from pipeline.core.errors import InputError, MissingDependencyError
 from pipeline.core.fingerprint import ROOT
-from pipeline.filters.toxicity import transformer
-from pipeline.filters.toxicity.detector import load
+from pipeline.filters.toxicity import checkpoint
+from pipeline.filters.toxicity.detector import digest_of, load, located
 from pipeline.filters.toxicity.release import Made
 
 
@@ -32,12 +33,36 @@ def test_names_give_detectors(weights: tuple[Path, Made], tmp_path: Path) -> Non
 def test_digests_tell_detectors_apart(weights: tuple[Path, Made]) -> None:
     specs = ("linear", f"linear:{weights[0]}", "lexicon")
     assert len({load(spec).digest for spec in specs}) == 3
+    assert [digest_of(spec) for spec in specs] == [load(spec).digest for spec in specs]
+
+
+def test_paths_of_a_spec_are_placed_and_names_are_not(tmp_path: Path) -> None:
+    (tmp_path / "bias").mkdir()
+    wanted = {
+        "linear": "linear",
+        "linear:w": f"linear:{tmp_path}/w",
+        "lexicon:words.txt": f"lexicon:{tmp_path}/words.txt",
+        "transformers:koelectra": "transformers:koelectra",
+        "transformers:bias,team/hate": f"transformers:{tmp_path}/bias,team/hate",
+        "transformers: ./bias , ./gone": f"transformers:{tmp_path}/bias,{tmp_path}/gone",
+        "transformers:/x/bias,team/hate": "transformers:/x/bias,team/hate",
+    }
+    for spec, placed in wanted.items():
+        assert located(spec, lambda part: tmp_path / part) == placed
+
+
+def test_a_comma_in_a_folder_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a,b" / "bias").mkdir(parents=True)
+    with pytest.raises(InputError, match="holds a comma"):
+        located("transformers:bias,team/hate", lambda part: tmp_path / "a,b" / part)
 
 
 @pytest.mark.parametrize("spec", ["", "bert", "linear:", "lexicon:", "transformers", "LINEAR"])
 def test_unknown_names_are_told(spec: str) -> None:
     with pytest.raises(InputError) as caught:
         load(spec)
+    with pytest.raises(InputError, match=re.escape(str(caught.value))):
+        digest_of(spec)
     assert "linear" in str(caught.value) or "transformers" in str(caught.value)
 
 
@@ -59,7 +84,7 @@ def test_missing_libraries_are_told(monkeypatch: pytest.MonkeyPatch, absent: str
             raise ImportError(name)
         return import_module("json")
 
-    monkeypatch.setattr(transformer, "import_module", without)
+    monkeypatch.setattr(checkpoint, "import_module", without)
     with pytest.raises(MissingDependencyError) as caught:
         load("transformers:koelectra")
     assert f"{absent}, needed by the detector" in str(caught.value)

@@ -51,11 +51,32 @@ def test_unlabelled_comments_are_counted_once(
     more.write_text("솔마을 노래\n\n솔마을 노래\n가람포 연극\n", "utf-8")
     out = tmp_path / "out"
     make(train_file, dev_file, out, unlabelled=more, recipe=SMALL)
-    assert facts_of(out)["unlabelled"] == {"texts": 2, "sha256": of_file(more)}
-    assert "2 unlabelled comments" in (out / CARD).read_text("utf-8")
+    found = {"texts": 2, "left_out": 0, "sha256": of_file(more)}
+    assert facts_of(out)["unlabelled"] == found
+    text = (out / CARD).read_text("utf-8")
+    assert "2 unlabelled comments" in text and "no dev comment is among them" in text
     more.write_bytes(b"\xff")
     with pytest.raises(InputError, match=r"more.txt: not UTF-8"):
         make(train_file, dev_file, tmp_path / "other", unlabelled=more, recipe=SMALL)
+
+
+def test_unlabelled_comments_of_the_dev_set_are_left_out(
+    train_file: Path, dev_file: Path, tmp_path: Path
+) -> None:
+    """Weights made with dev comments among the unlabelled ones are those made without them."""
+    own = ["솔마을 노래", "가람포 연극"]
+    known = read_labelled(dev_file).texts.to_pylist()[:7]
+    clean, mixed = tmp_path / "clean.txt", tmp_path / "mixed.txt"
+    clean.write_text("\n".join(own), "utf-8")
+    mixed.write_text("\n".join([own[0], *(f" {text} " for text in known), own[1]]), "utf-8")
+    models = [
+        make(train_file, dev_file, tmp_path / f.stem, unlabelled=f, recipe=SMALL).model
+        for f in (clean, mixed)
+    ]
+    assert (models[0].weights == models[1].weights).all()
+    facts = facts_of(tmp_path / "mixed")["unlabelled"]
+    assert (facts["texts"], facts["left_out"]) == (2, 7)
+    assert "7 that are dev comments were left out" in (tmp_path / "mixed" / CARD).read_text("utf-8")
 
 
 def test_a_folder_that_cannot_be_made_is_told(

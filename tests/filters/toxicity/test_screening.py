@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pyarrow as pa
@@ -61,8 +62,14 @@ class _Stored:
         self.clean = Call("clean", "pipeline.filters.cleaning", "toy", self.units, "f" * 64)
 
     def score(self, digest: str | None = None) -> Call:
-        params = {"detector": self.spec, "digest": digest or load(self.spec).digest}
-        return call(SCORE, work=self.work, source="toy", inputs=(self.clean,), params=params)
+        return call(
+            SCORE,
+            work=self.work,
+            source="toy",
+            inputs=(self.clean,),
+            params={"detector": "linear", "digest": digest or load(self.spec).digest},
+            arguments={"detector": self.spec},
+        )
 
     def screen(self, scored: Call, thresholds: dict[str, float]) -> Call:
         inputs = (self.clean, scored)
@@ -158,6 +165,19 @@ def test_reasons_hold_no_text() -> None:
     _, ledger = screen(units, _scores(units, [(1, 1)] * 4), {"gender_bias": 0.5, "hate": 0.9})
     told = " ".join(ledger["reason"].to_pylist())
     assert not any(text in told for text in TEXTS)
+
+
+@pytest.mark.parametrize("score", [math.nan, math.inf, None])
+@pytest.mark.parametrize("at", [0, 1])
+def test_scores_that_are_no_numbers_are_refused(score: float | None, at: int) -> None:
+    """NaN reaches no threshold: its unit would stay."""
+    units = _units()
+    table = _scores(units, [(0.1, 0.1)] * 4)
+    name = ("gender_bias", "hate")[at]
+    column = pa.array([0.1, 0.1, score, 0.1], pa.float64())
+    table = table.set_column(table.schema.get_field_index(name), name, column)
+    with pytest.raises(StoreError, match=f"{name}: the scores of 1 units, such as toy-s0002"):
+        screen(units, table, {"gender_bias": 0.5, "hate": 0.9})
 
 
 def test_no_units_are_no_fault() -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
 from pipeline.core.errors import InputError
 from pipeline.filters.toxicity import transformer
-from pipeline.filters.toxicity.detector import load
+from pipeline.filters.toxicity.detector import digest_of, load
 from pipeline.filters.toxicity.transformer import WANTED, Classifier, load_transformer
 
 torch = pytest.importorskip("torch", reason="the optional part `train` is not installed")
@@ -100,7 +102,42 @@ def test_batches_keep_the_order(pair: tuple[Path, Path], monkeypatch: pytest.Mon
     monkeypatch.setattr(transformer, "BATCH", 2)
     parts = detector.score(pa.array(TEXTS[::-1]))
     for name in whole.column_names:
-        assert parts[name].to_pylist()[::-1] == pytest.approx(whole[name].to_pylist(), abs=2e-5)
+        assert parts[name].to_pylist()[::-1] == whole[name].to_pylist()
+
+
+def _many(n: int) -> list[str]:
+    draw = np.random.default_rng(4)
+    words = ("솔마을", "바다", "노래가", "좋다", "모름")
+    return [" ".join(draw.choice(words, int(draw.integers(0, 60)))) for _ in range(n)]
+
+
+def test_a_score_depends_on_its_text_alone(pair: tuple[Path, Path]) -> None:
+    detector = load(_spec(pair))
+    texts = _many(400)
+    together = detector.score(pa.array(texts)).to_pylist()
+    assert together == [detector.score(pa.array([text])).to_pylist()[0] for text in texts]
+    assert together[:100] == detector.score(pa.array(texts[:100])).to_pylist()
+    assert len({row["hate"] for row in together}) > 200
+
+
+def test_what_is_left_of_batches_is_far_below_rounding(pair: tuple[Path, Path]) -> None:
+    hate = load_transformer(f"{pair[0]},{pair[1]}", name="x").hate
+    texts = _many(100)
+    alone = np.concatenate([hate.score([text]) for text in texts])
+    assert np.abs(hate.score(texts) - alone).max() < 1e-12
+
+
+def test_threads_do_not_show_and_are_as_before(pair: tuple[Path, Path]) -> None:
+    detector = load(_spec(pair))
+    before = torch.get_num_threads()
+    try:
+        torch.set_num_threads(1)
+        one = detector.score(pa.array(TEXTS))
+        torch.set_num_threads(2)
+        assert detector.score(pa.array(TEXTS)).equals(one)
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
 
 
 def test_long_texts_are_cut_to_what_the_model_takes(pair: tuple[Path, Path]) -> None:
@@ -148,6 +185,24 @@ def test_digest_follows_the_files(tmp_path: Path, pair: tuple[Path, Path]) -> No
     assert digests[0] == digests[1] != digests[2]
 
 
+def test_digest_needs_no_model(pair: tuple[Path, Path]) -> None:
+    assert digest_of(_spec(pair)) == load(_spec(pair)).digest
+
+
+def test_a_model_of_the_cache_is_loaded_by_its_name(
+    tmp_path: Path, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    constants = pytest.importorskip("huggingface_hub.constants")
+    stored, commit = tmp_path / "models--team--hate", "0" * 40
+    shutil.copytree(pair[1], stored / "snapshots" / commit)
+    (stored / "refs").mkdir()
+    (stored / "refs" / "main").write_text(commit, "utf-8")
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    named, wanted = load(f"transformers:{pair[0]},team/hate"), load(_spec(pair))
+    assert named.digest == wanted.digest
+    assert named.score(pa.array(TEXTS)).equals(wanted.score(pa.array(TEXTS)))
+
+
 def _spoil(folder: Path, how: str) -> None:
     weights = folder / "model.safetensors"
     if how == "truncated":
@@ -165,7 +220,8 @@ def _spoil(folder: Path, how: str) -> None:
 def test_damaged_checkpoints_are_told(tmp_path: Path, pair: tuple[Path, Path], how: str) -> None:
     hate = _checkpoint(tmp_path / "hate", HATE)
     _spoil(hate, how)
-    with pytest.raises(InputError, match="cannot be loaded as a sequence classifier"):
+    told = "holds no checkpoint|cannot be loaded as a sequence classifier"
+    with pytest.raises(InputError, match=told):
         load(_spec((pair[0], hate)))
 
 
@@ -189,5 +245,5 @@ def test_two_models_are_needed(models: str) -> None:
 
 
 def test_missing_models_are_told(tmp_path: Path, pair: tuple[Path, Path]) -> None:
-    with pytest.raises(InputError, match=r"none: cannot be loaded"):
+    with pytest.raises(InputError, match=r"none: neither a folder nor a model in the local cache"):
         load(_spec((pair[0], tmp_path / "none")))
