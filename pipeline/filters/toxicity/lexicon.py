@@ -24,6 +24,8 @@ from pipeline.core.fingerprint import ROOT, of_file
 from pipeline.core.specs import Spec, load
 from pipeline.filters.toxicity.detector import as_table
 
+#: The most entries of a word list: the time of a text grows with them.
+MOST: Final = 10_000
 #: The word list that comes with the project.
 SHIPPED: Final = ROOT / "data" / "models" / "toxicity-lexicon.yaml"
 CATEGORIES: Final = ("gender_bias", "hate", "exceptions")
@@ -85,6 +87,11 @@ def load_lexicon(path: Path, *, name: str = "lexicon") -> Lexicon:
         raise InputError(str(error)) from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}; give a word list") from None
+    count = len(words.gender_bias) + len(words.hate) + len(words.exceptions)
+    if not words.gender_bias and not words.hate:
+        raise InputError(f"{path}: holds no word; list at least one under gender_bias or hate")
+    if count > MOST:
+        raise InputError(f"{path}: {count:,} entries; allowed: {MOST:,}, since each costs time")
     return Lexicon(
         gender_bias=_pattern(words.gender_bias),
         hate=_pattern(words.hate),

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -164,7 +165,8 @@ def save_linear(folder: Path, model: Linear, *, facts: dict[str, Any]) -> Path:
     tensors = {"weights": model.weights, "scales": model.scales, "biases": model.biases}
     contiguous = {key: np.ascontiguousarray(value) for key, value in tensors.items()}
     # One entry: the library writes several in an order that differs from run to run.
-    meta = {"klue": json.dumps({"format": FORMAT, **facts}, sort_keys=True)}
+    told = {**facts, "format": FORMAT, "content": _content(contiguous)}
+    meta = {"klue": json.dumps(told, sort_keys=True)}
     path.write_bytes(save(contiguous, metadata=meta))
     return path
 
@@ -192,6 +194,16 @@ def _check(path: Path, facts: dict[str, Any], tensors: dict[str, Any]) -> None:
             raise _damaged(path, f"{key} are {given.dtype} {given.shape}, needed: float64 ({n},)")
         if not np.isfinite(given).all():
             raise _damaged(path, f"{key} are not all finite numbers")
+    if facts.get("content") != _content(tensors):
+        raise _damaged(path, "the numbers are not those that were written: a digest differs")
+
+
+def _content(tensors: dict[str, Any]) -> str:
+    """Return the SHA-256 of the numbers themselves, so that a flipped bit is seen."""
+    content = sha256()
+    for key in sorted(tensors):
+        content.update(np.ascontiguousarray(tensors[key]).tobytes())
+    return content.hexdigest()
 
 
 def _damaged(path: Path, what: str) -> InputError:

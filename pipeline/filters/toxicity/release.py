@@ -42,8 +42,9 @@ def make(
     are the same or share comments, and for files that are not as they should be.
     """
     recipe = recipe or Recipe()
-    if (out / WEIGHTS).exists() and not force:
-        raise InputError(f"{out / WEIGHTS}: exists; name another folder, or force it with --force")
+    for path in (out / WEIGHTS, out / CARD):
+        if path.exists() and not force:
+            raise InputError(f"{path}: exists; name another folder, or replace it with --force")
     labelled, dev = read_labelled(train_file), read_labelled(dev_file)
     _check_apart(labelled, dev, train_file, dev_file)
     lines = _lines(unlabelled) if unlabelled else None

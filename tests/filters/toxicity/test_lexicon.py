@@ -100,10 +100,15 @@ def test_missing_list_is_told(tmp_path: Path) -> None:
             load_lexicon(tmp_path / name)
 
 
-def test_an_empty_list_finds_nothing(tmp_path: Path) -> None:
+def test_a_list_without_words_or_with_far_too_many_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "w.yaml"
     path.write_text("gender_bias: []\nhate: []\n", "utf-8")
-    assert _scores(path, "아무 말") == [(0, 0)]
+    with pytest.raises(InputError, match="holds no word"):
+        load_lexicon(path)
+    words = ", ".join(f"말{n}" for n in range(10_001))
+    path.write_text(f"gender_bias: [{words}]\nhate: []\n", "utf-8")
+    with pytest.raises(InputError, match="10,001 entries; allowed: 10,000"):
+        load_lexicon(path)
 
 
 def test_every_shipped_word_is_found_with_a_particle() -> None:

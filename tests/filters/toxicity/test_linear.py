@@ -141,6 +141,14 @@ def test_truncated_weights_are_refused(
         load_linear(tmp_path)
 
 
+def test_a_flipped_bit_is_seen(weights: tuple[Path, Made], tmp_path: Path) -> None:
+    content = bytearray((weights[0] / linear.WEIGHTS).read_bytes())
+    content[-1000] ^= 1
+    (tmp_path / linear.WEIGHTS).write_bytes(content)
+    with pytest.raises(InputError, match="a digest differs; restore the file"):
+        linear.load_linear(tmp_path)
+
+
 def test_foreign_and_missing_weights_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file; give the folder"):
         load_linear(tmp_path)

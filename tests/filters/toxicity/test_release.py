@@ -34,7 +34,7 @@ def test_card_holds_no_comment(weights: tuple[Path, Made], dev_file: Path) -> No
 def test_weights_are_not_overwritten_unless_told(
     weights: tuple[Path, Made], train_file: Path, dev_file: Path
 ) -> None:
-    with pytest.raises(InputError, match="exists; name another folder, or force"):
+    with pytest.raises(InputError, match="exists; name another folder, or replace"):
         make(train_file, dev_file, weights[0], recipe=SMALL)
 
 
