@@ -115,7 +115,13 @@ def pseudonymise(request: Request, *, as_json: bool) -> None:
             "no --key-file: a random key was used and not kept; another run gives other pseudonyms"
             " (not reproducible)"
         )
-    _report(found, tasks, as_json=as_json, **run)
+    redacted = sum((one.redacted for one in found), Counter[str]())
+    if redacted:
+        say(
+            f"{redacted.total()} values have no free pseudonym and were redacted instead:"
+            f" {', '.join(sorted(redacted))}"
+        )
+    _report(found, tasks, as_json=as_json, **run, redacted=dict(sorted(redacted.items())))
 
 
 def _types(given: str | None) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from pipeline.core.buildfile import Build, InputFile, load_build, resolve
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_path, of_value, printable
 from pipeline.core.stage import Call, call
-from pipeline.filters.toxicity.detector import digest_of, located
+from pipeline.filters.toxicity.registry import digest_of, located
 from pipeline.ingest.catalogue import Catalogue, Source, load_catalogue
 from pipeline.ingest.readers import registry
 from pipeline.pii.kinds import DROPPED, MINIMUM, TYPES

@@ -73,7 +73,7 @@ def calibrate(
         from pipeline.filters.toxicity.calibration import calibrate as proposals_for
         from pipeline.filters.toxicity.calibration import fragment
         from pipeline.filters.toxicity.data import read_labelled
-        from pipeline.filters.toxicity.detector import load, located
+        from pipeline.filters.toxicity.registry import load, located
 
         loaded = load(detector)
         proposals = proposals_for(read_labelled(labelled), loaded, precision=precision)
@@ -102,8 +102,8 @@ def score(
     """Score every text of FILE: the columns gender_bias and hate, from 0 to 1."""
     with handled(as_json=as_json, resumes=False):
         from pipeline.core import tablefile
-        from pipeline.filters.toxicity.detector import load
         from pipeline.filters.toxicity.files import score_file
+        from pipeline.filters.toxicity.registry import load
 
         source = tablefile.guess(file, text=text_column)
         rows, unreadable = score_file(source, out, load(detector), force=force)

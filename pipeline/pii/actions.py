@@ -10,10 +10,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.core.errors import InputError
 from pipeline.pii.normal import normal
 from pipeline.pii.originals import digest
-from pipeline.pii.pseudonyms.pseudonymiser import Pseudonymiser
+from pipeline.pii.pseudonyms.pseudonymiser import NoPseudonymError, Pseudonymiser
 
 #: From the type and the value as it stands in the text to what takes its place.
 Replace = Callable[[str, str], str]
@@ -27,13 +26,14 @@ def redact(texts: pa.Array, hits: pa.Table) -> pa.Array:
 def pseudonymise(texts: pa.Array, hits: pa.Table, pseudonymiser: Pseudonymiser) -> pa.Array:
     """Return the texts with every hit replaced by its pseudonym.
 
-    A value for which no pseudonym is free is redacted instead: nothing personal may stay.
+    A value for which no pseudonym is free is redacted instead, for nothing personal may stay;
+    `pseudonymiser.refused` counts these by type.
     """
 
     def replace(kind: str, value: str) -> str:
         try:
             return pseudonymiser.replace(kind, value)
-        except InputError:
+        except NoPseudonymError:
             return f"[{kind}]"
 
     return _replaced(texts, hits, replace)
@@ -53,15 +53,21 @@ def _replaced(texts: pa.Array, hits: pa.Table, replace: Replace) -> pa.Array:
         return texts
     rows, written = [], []
     for row, found in _by_row(hits):
-        text = texts[row].as_py()
-        for hit in reversed(found):
-            start, end = hit["start"], hit["end"]
-            text = text[:start] + replace(hit["type"], text[start:end]) + text[end:]
         rows.append(row)
-        written.append(text)
+        written.append("".join(_pieces(texts[row].as_py(), found, replace)))
     mask = np.zeros(len(texts), dtype=bool)
     mask[rows] = True
     return pc.replace_with_mask(texts, pa.array(mask), pa.array(written, texts.type))
+
+
+def _pieces(text: str, found: list[dict[str, Any]], replace: Replace) -> Iterator[str]:
+    """Yield what stands between the hits of a text, and what takes their places."""
+    place = 0
+    for hit in found:
+        yield text[place : hit["start"]]
+        yield replace(hit["type"], text[hit["start"] : hit["end"]])
+        place = hit["end"]
+    yield text[place:]
 
 
 def _by_row(hits: pa.Table) -> Iterator[tuple[int, list[dict[str, Any]]]]:

@@ -91,7 +91,10 @@ class Task:
 
 @dataclass
 class Found:
-    """What a file holds; `hits` counts by source, type and rule, `examples` are shapes by rule."""
+    """What a file holds; `hits` counts by source, type and rule, `examples` are shapes by rule.
+
+    `redacted` counts by type the values for which no pseudonym was free.
+    """
 
     file: str
     rows: int = 0
@@ -101,6 +104,7 @@ class Found:
     quarantined: Counter[str] = field(default_factory=Counter)
     told: list[tablefile.Quarantined] = field(default_factory=list)
     sourced: bool = False
+    redacted: Counter[str] = field(default_factory=Counter)
 
     def add(self, batch: tablefile.Batch, hits: list[dict[str, Any]], source: str | None) -> None:
         """Count the hits of a batch, and keep the shapes of the first ones of each rule."""
@@ -178,7 +182,8 @@ def pseudonymised(task: Task, *, key: bytes, known: Originals) -> Found:
 
     Raises InputError when the file has changed since that pass.
     """
-    change = partial(pseudonymise, pseudonymiser=Pseudonymiser(key, known))
+    pseudonymiser = Pseudonymiser(key, known)
+    change = partial(pseudonymise, pseudonymiser=pseudonymiser)
     with pa.OSFile(str(task.notes)) as file, pa.ipc.open_stream(file) as notes:
 
         def recall(_: tablefile.Batch) -> pa.Table:
@@ -186,7 +191,9 @@ def pseudonymised(task: Task, *, key: bytes, known: Originals) -> Found:
                 raise InputError(f"{task.file.path}: changed while it was read; run again")
             return pa.Table.from_batches([notes.read_next_batch()])
 
-        return _run(task, change, recall)
+        found = _run(task, change, recall)
+    found.redacted = pseudonymiser.refused
+    return found
 
 
 def forget(task: Task) -> None:

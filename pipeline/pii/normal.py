@@ -13,21 +13,27 @@ from ipaddress import IPv6Address, ip_address
 from typing import Final
 
 from pipeline.core.errors import InputError
+from pipeline.pii.folding import fold
 from pipeline.pii.kinds import TYPES
 from pipeline.pii.places import OFFICE_CODES, SPELLINGS, region
 
 #: Digits spelt by their Korean names in telephone numbers.
 SYLLABLES: Final = dict(zip("공영일이삼사오육륙칠팔구", "001234566789", strict=True))
+# The patterns below are for folded text (`plain`). Runs of blanks are bounded, so that a long one
+# costs no more than its length.
+_GAP: Final = r"\s{0,8}"
 #: The at sign of an e-mail address as it is written against harvesters.
 AT: Final = re.compile(
-    r"\s*(?:[@＠﹫]|골뱅이|[\[({<]\s*(?:at|앳|골뱅이|@)\s*[\])}>])\s*|\s+(?:at|앳)\s+", re.I
+    rf"{_GAP}(?:@|골뱅이|[\[({{<]{_GAP}(?:at|앳|골뱅이|@){_GAP}[\])}}>]){_GAP}|\s{{1,8}}(?:at|앳)\s{{1,8}}",
+    re.I,
 )
 #: The dot of an e-mail address, likewise.
 DOT: Final = re.compile(
-    r"\s*(?:[.．。]|쩜|점|닷|[\[({<]\s*(?:dot|닷|점|\.)\s*[\])}>])\s*|\s+dot\s+", re.I
+    rf"{_GAP}(?:\.|쩜|점|닷|[\[({{<]{_GAP}(?:dot|닷|점|\.){_GAP}[\])}}>]){_GAP}|\s{{1,8}}dot\s{{1,8}}",
+    re.I,
 )
 #: Scheme and `www` in front of a web address.
-FRONT: Final = re.compile(r"(?:(?:[a-z][a-z0-9+-]{1,15}:)?//|www\d?\.(?=[^/?#]*\.))+", re.I)
+FRONT: Final = re.compile(r"(?:(?:[a-z][a-z0-9+-]{1,15}:)?//|www\d?\.(?=[^/?#]{0,253}\.))+", re.I)
 
 _PROVIDERS: Final = {
     "네이버": "naver.com",
@@ -41,13 +47,17 @@ _PROVIDERS: Final = {
     "카카오": "kakao.com",
 }
 _ENDINGS: Final = {"컴": "com", "넷": "net", "오알지": "org", "씨오": "co", "케이알": "kr"}
-_DASHES: Final = re.compile(r"[‐‑‒–—―−﹣－─━ㅡ]")
+_BLANKS: Final = re.compile(r"\s+")
+_HYPHEN: Final = re.compile(r" ?- ?")
+_MARKS_BEFORE: Final = re.compile(r"\A[\W_]+")
 _BETWEEN: Final = re.compile(r"(?<=\d)[^\w-]+(?=\d)")
 _ADDRESS_MARKS: Final = re.compile(r"[^\w -]|_|(?<!\d) | (?!\d)|(?<!\d)-|-(?!\d)")
 
 
 def normal(type: str, value: str) -> str:
     """Return the canonical form of a value of one of the 16 types (pipeline/pii/kinds.py).
+
+    Look-alikes are folded first by the table of the detector (pipeline/pii/folding.py). Then:
 
     - numbers: digits only, whatever their script, separators and brackets; a driver's licence
       begins with the code of its office, a passport and a vehicle plate keep their letters
@@ -65,7 +75,7 @@ def normal(type: str, value: str) -> str:
     """
     if type not in _NORMAL:
         raise InputError(f"personal data: no type {type!r}; allowed: {', '.join(TYPES)}")
-    return _NORMAL[type](compose(value))
+    return _NORMAL[type](plain(compose(value)))
 
 
 def compose(value: str) -> str:
@@ -120,9 +130,14 @@ def office(value: str) -> tuple[str, str]:
 
 
 def plain(value: str) -> str:
-    """Return the text with compatibility forms folded (NFKC), one dash, and nothing invisible."""
-    folded = _DASHES.sub("-", unicodedata.normalize("NFKC", value))
-    return "".join(c for c in folded if unicodedata.category(c) != "Cf")
+    """Return the text as the detector sees it, with ASCII digits and without invisible characters.
+
+    Every other character stays one.
+    """
+    folded = fold(value)
+    if folded.isascii():
+        return folded
+    return "".join(digit(c) or c for c in folded if unicodedata.category(c) != "Cf")
 
 
 def _digits(value: str) -> str:
@@ -140,7 +155,7 @@ def _phone(value: str) -> str:
 
 
 def _email(value: str) -> str:
-    text = plain(value).lower().strip()
+    text = value.lower().strip()
     local, at, domain = _part(AT, text)
     domain = _domain(domain)
     return re.sub(r"\s+", "", DOT.sub(".", local) + ("@" if at else "") + domain)
@@ -169,7 +184,7 @@ def _domain(text: str) -> str:
 
 
 def _ip(value: str) -> str:
-    text = re.sub(r"\s+", "", plain(value)).strip("[]").lower().partition("%")[0]
+    text = re.sub(r"\s+", "", value).strip("[]").lower().partition("%")[0]
     octets = text.split(".")
     if len(octets) == 4 and all(o.isdecimal() for o in octets):
         text = ".".join(o.lstrip("0") or "0" for o in octets)
@@ -182,11 +197,11 @@ def _ip(value: str) -> str:
 
 
 def _mention(value: str) -> str:
-    return "@" + re.sub(r"\s+", "", plain(value)).lower().lstrip("@")
+    return "@" + re.sub(r"\s+", "", value).lower().lstrip("@")
 
 
 def _url(value: str) -> str:
-    text = re.sub(r"\s+", "", plain(value))
+    text = re.sub(r"\s+", "", value)
     front = FRONT.match(text)
     text = text[front.end() :] if front else text
     cut = next((i for i, c in enumerate(text) if c in "/?#"), len(text))
@@ -194,7 +209,7 @@ def _url(value: str) -> str:
 
 
 def _address(value: str) -> str:
-    text = re.sub(r"\A[^\w]+", "", re.sub(r"\s*-\s*", "-", plain(value)))
+    text = _HYPHEN.sub("-", _BLANKS.sub(" ", _MARKS_BEFORE.sub("", value)))
     spelt = region(text)
     text = SPELLINGS.get(spelt, "") + text[len(spelt) :]
     return _ADDRESS_MARKS.sub("", _BETWEEN.sub(" ", text).strip())

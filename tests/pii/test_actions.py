@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.core.errors import InputError
 from pipeline.pii.actions import originals, pseudonymise, redact
 from pipeline.pii.detect import detect
 from pipeline.pii.normal import normal
@@ -72,8 +75,28 @@ def test_a_value_without_a_free_pseudonym_is_redacted() -> None:
             return len(digest) == 16
 
     everything = Everything(Originals.of(())._digests)
-    got = pseudonymise(texts, _hits(texts), Pseudonymiser(KEY, everything)).to_pylist()
+    pseudonymiser = Pseudonymiser(KEY, everything)
+    got = pseudonymise(texts, _hits(texts), pseudonymiser).to_pylist()
     assert got == ["서버는 [ip]"]
+    assert pseudonymiser.refused == {"ip": 1}
+
+
+def test_errors_of_another_kind_are_not_swallowed() -> None:
+    texts = pa.array(["홍길동"])
+    hits = _hits(TEXTS).slice(0, 1)
+    place = hits.schema.get_field_index("type")
+    odd = hits.set_column(place, hits.schema.field(place), pa.array(["name"], hits["type"].type))
+    with pytest.raises(InputError, match="no type 'name'"):
+        pseudonymise(texts, odd, Pseudonymiser(KEY))
+
+
+def test_a_line_of_very_many_hits_is_rewritten_in_pieces() -> None:
+    # No clock: copying the whole line for every hit would move some 300 GB.
+    line = "a@b.co " * 300_000
+    starts = np.arange(300_000, dtype=np.int32) * 7
+    columns = {"row": np.zeros_like(starts), "start": starts, "end": starts + 6}
+    hits = pa.table(columns | {"type": ["email"] * len(starts)})
+    assert redact(pa.array([line]), hits).to_pylist() == ["[email] " * 300_000]
 
 
 def test_normal_forms_agree_with_what_is_detected() -> None:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import InputError
+from pipeline.pii.folding import fold
 from pipeline.pii.kinds import TYPES
 from pipeline.pii.normal import normal
 
@@ -23,6 +24,8 @@ SAME: dict[str, list[tuple[str, ...]]] = {
             "영일영-일이삼사-오륙칠팔",
             "010 일이삼사 5678",
         ),
+        ("01012345678", "010_1234_5678", "010/1234/5678", "010·1234·5678", "010ㆍ1234・5678"),
+        ("01012345678", "010ー1234⁃5678", "010ㅡ1234˗5678"),
         ("021234567", "02)123-4567", "(02) 123 4567", "+82 2 123 4567"),
         ("15881234", "1588-1234", "+82-1588-1234"),
     ],
@@ -36,6 +39,7 @@ SAME: dict[str, list[tuple[str, ...]]] = {
             "user골뱅이네이버닷컴",
             "user(at)naver[dot]com",
         ),
+        ("user@naver.com", "user@naver。com", "user﹫naver．com", "user（at）naver｛dot｝com"),
         ("user@naver.com", "user at naver dot com", "user [at] naver.com", "user@네이버"),
         ("a.b@daum.net", "a.b@다음", "a 점 b 골뱅이 다음 닷 넷"),
         ("kim@hanmail.net", "kim@한메일넷", "kim@한메일.net"),
@@ -43,6 +47,7 @@ SAME: dict[str, list[tuple[str, ...]]] = {
     ],
     "ip": [
         ("8.8.8.8", "８.８.８.８", "008.008.008.008", "8. 8. 8. 8", "::ffff:8.8.8.8"),
+        ("8.8.8.8", "8。8。8。8", "８．８．８．８", "٨.٨.٨.٨"),
         ("2001:db8::1", "2001:0DB8:0000:0000:0000:0000:0000:0001", "[2001:db8:0:0::1]"),
         ("fe80::1", "fe80::1%eth0"),
     ],
@@ -51,6 +56,7 @@ SAME: dict[str, list[tuple[str, ...]]] = {
     "url": [
         ("example.com/A?b=1", "https://www.Example.com/A?b=1", "HTTP://example.com/A?b=1"),
         ("example.com", "www.example.com", "http://example.com/", "EXAMPLE.com"),
+        ("naver.com", "www.naver．com", "ｗｗｗ．naver。com", "http：／／www．naver.com"),
         ("www.com", "www.com"),
     ],
     "address": [
@@ -58,6 +64,7 @@ SAME: dict[str, list[tuple[str, ...]]] = {
             "서울특별시강남구테헤란로123-4 101동502호",
             "서울 강남구 테헤란로 123-4, 101동 502호",
             "서울시 강남구 테헤란로123 – 4 (101동502호)",
+            "서울시 강남구 테헤란로123ー4 (101동·502호)",
             "서울특별시  강남구 테헤란로 123-4,101동 502호",
         ),
         ("강원특별자치도춘천시중앙로1", "강원 춘천시 중앙로 1", "강원도 춘천시 중앙로 1"),
@@ -103,7 +110,9 @@ def test_is_a_fixed_point_of_any_text(type: str, data: st.DataObject) -> None:
     assert normal(type, once) == once
 
 
-SEPARATORS = st.sampled_from(["-", "–", "—", " ", ".", "", " - ", "\u200b", "\u3000", "－"])
+SEPARATORS = st.sampled_from(
+    ["-", "–", "—", " ", ".", "", " - ", "\u200b", "\u3000", "－", "_", "/", "·", "。", "ー"]
+)
 NUMBERS = sorted(set(TYPES) - {"phone", "email", "ip", "mac", "mention", "address", "url"})
 
 
@@ -131,3 +140,16 @@ def test_decomposed_hangul_is_the_same() -> None:
 def test_an_unknown_type_is_an_error() -> None:
     with pytest.raises(InputError, match="allowed: phone"):
         normal("name", "x")
+
+
+@pytest.mark.parametrize("type", TYPES)
+@given(st.text("0123ab.-@。．ー⁃ㅡ·・０１２ａｂ가나", max_size=30))
+def test_characters_that_look_alike_to_the_detector_are_alike(type: str, text: str) -> None:
+    assert normal(type, fold(text)) == normal(type, text)
+
+
+@pytest.mark.parametrize("type", TYPES)
+@pytest.mark.parametrize("unit", [" ", "\u3000", "-", " -", ".", "www.", "//", "at ", "( "])
+def test_long_runs_come_to_an_end(type: str, unit: str) -> None:
+    # No clock: a rule that takes time by the square of the length would run for an hour.
+    assert normal(type, f"a1{unit * 100_000}1x") is not None

@@ -13,7 +13,8 @@ import pyarrow as pa
 from pipeline.core import schemas, store
 from pipeline.core.errors import StoreError
 from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
-from pipeline.filters.toxicity.detector import Detector, load
+from pipeline.filters.toxicity.detector import Detector
+from pipeline.filters.toxicity.registry import load
 
 
 @lru_cache(maxsize=1)

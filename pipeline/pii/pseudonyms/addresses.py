@@ -4,106 +4,163 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Final
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
-from pipeline.pii.normal import digit
-from pipeline.pii.places import METROPOLITAN, NAMES, PROVINCES, SPELLINGS, region
-from pipeline.pii.pseudonyms.draw import Draw
+from pipeline.pii.folding import fold
+from pipeline.pii.normal import normal
+from pipeline.pii.places import METROPOLITAN, NAMES, PROVINCES, SPELLINGS
+from pipeline.pii.pseudonyms.address_parts import Part, split
+from pipeline.pii.pseudonyms.draw import DIGITS, NOT_ZERO, Draw
 from pipeline.pii.pseudonyms.forms import digits as put_digits
 
-# The names in one run of Hangul, from the widest level to the narrowest: a city, a county or
-# borough, a town, and a road or village. `rest` is what has no level.
-_NAMES_ONLY: Final = (
-    "(?P<시>[가-힣]{1,4}?시)?(?P<구>[가-힣]{1,4}?[군구])?(?P<면>[가-힣]{1,4}?[읍면])?"
-    "(?P<로>[가-힣]{1,8}[동리로길가])?"
-)
-_WHOLE: Final = re.compile(_NAMES_ONLY)
-_WITH_REST: Final = re.compile(_NAMES_ONLY + "(?P<rest>[가-힣]*)")
-_BUILDING: Final = re.compile(
-    r"[가-힣]+(?=(?:아파트|빌라|빌딩|타워|맨션|오피스텔|연립|주택|상가|단지|센터|하우스)\Z)"
-)
-_WORD: Final = re.compile(r"[가-힣]+")
-_UNIT: Final = re.compile(r"번지|번길|[가나다라]길|길|가|층|호|동|번|리")
-_KEPT: Final = ("지하", "지상", "본관", "별관", "본동", "번지")
-_NUMBER: Final = re.compile(r"\d+")
+#: Made-up names of buildings, and of what has no known level.
 _BUILDINGS: Final = (
-    "한빛",
-    "푸른",
-    "은하",
-    "햇살",
-    "무지개",
-    "소나무",
-    "샛별",
-    "달빛",
-    "늘봄",
-    "새봄",
+    *("한빛", "푸른", "은하", "햇살", "무지개"),
+    *("소나무", "샛별", "달빛", "늘봄", "새봄"),
 )
+_BLOCKS: Final = (tuple("ABCDEFGH"), tuple("가나다라마바사"))
+_REGIONS: Final = (*METROPOLITAN, *PROVINCES)
+_STEMS: Final = tuple(name[:-1] for name in NAMES["시"] if len(name) == 3)
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 
-def address(text: str, draw: Draw) -> str:
+class _Drawn(NamedTuple):
+    """A part and what takes its place."""
+
+    part: Part
+    new: str
+
+
+def address(text: str, draw: Draw) -> str | None:
     """Return an address with other names and numbers; blanks, marks and units stay.
 
     Names come from lists of real ones of the same level (province, city, county, borough, town,
-    road ...), so that together they seldom name a place that exists; buildings get a made-up name;
-    numbers are drawn anew with as many digits. The draw for a part depends on its level, not on
-    blanks.
+    road ...), so that together they seldom name a place that exists; buildings, and names of no
+    known level, get a made-up name; every number becomes another one of as many digits. All is
+    drawn for the canonical address, so that spellings with and without blanks agree. None when a
+    word of the original would stay: draw again.
     """
-    head, rest = _region(text, draw.fork("region"))
-    counts: Counter[str] = Counter()
-    drawn = _WORD.sub(lambda match: _word(match, draw, counts), rest)
-    numbers = draw.fork("numbers")
-    return head + _NUMBER.sub(lambda match: _number(match[0], numbers), drawn)
+    key = normal("address", text)
+    region, parts = split(key)
+    drawn = _drawn(region, parts, draw)
+    if drawn is None:
+        return None
+    short, names = drawn
+    plain = _written(key, region, short, names)
+    made = _written(text, region, short, names)
+    same = normal("address", made) == normal("address", plain)
+    return made if same else plain
 
 
-def _region(text: str, draw: Draw) -> tuple[str, str]:
-    """Replace the region at the head by another of its kind in the same spelling."""
-    start = len(text) - len(text.lstrip())
-    spelt = region(text[start:])
-    if not spelt:
-        return text[:start], text[start:]
-    full = SPELLINGS[spelt]
-    regions = METROPOLITAN if full in METROPOLITAN.values() else PROVINCES
-    short = draw.pick([s for s, name in regions.items() if name != full and s != "세종"])
-    if len(spelt) == 2:
-        new = short
-    elif spelt == full or regions is PROVINCES:
-        new = regions[short]
-    else:
-        new = f"{short}시"
-    return text[:start] + new, text[start + len(spelt) :]
+def _drawn(region: str, parts: list[Part], draw: Draw) -> tuple[str, list[_Drawn]] | None:
+    """Draw the short name of another region, and every part; None when a word would stay."""
+    whole = "".join(part.text for part in parts)
+    short = _region(region, whole, draw.fork("region"))
+    new = list(_new(parts, short, _pairs(whole), draw))
+    made = short + "".join(new)
+    if "" in new or any(word in made for word in _words(region, parts)):
+        return None
+    return short, [_Drawn(part, name) for part, name in zip(parts, new, strict=True)]
 
 
-def _word(match: re.Match[str], draw: Draw, counts: Counter[str]) -> str:
-    """Replace the names in one run of Hangul; a unit behind a number stays."""
-    word, text = match[0], match.string
-    behind_number = match.start() and digit(text[match.start() - 1])
-    unit = _UNIT.match(word) if behind_number else None
-    kept, word = (unit[0], word[unit.end() :]) if unit else ("", word)
-    if not word or word in _KEPT:
-        return kept + word
-    before_number = bool(digit(text[match.end() : match.end() + 1]))
-    return kept + _names(word, draw, counts, before_number=before_number)
+def _new(parts: list[Part], region: str, taken: set[str], draw: Draw) -> Iterator[str]:
+    """Yield what takes the place of each part and has no pair of letters of `taken`, else ''."""
+    numbers, counts = draw.fork("numbers"), Counter[str]()
+    for i, (level, text) in enumerate(parts):
+        counts[level] += 1
+        if level in ("number", "kept"):
+            yield text if level == "kept" else _number(text, numbers)
+            continue
+        choices = [name for name in _choices(parts, i, region) if not _pairs(name) & taken]
+        yield draw.fork(f"{level}{counts[level]}").pick(choices) if choices else ""
 
 
-def _names(word: str, draw: Draw, counts: Counter[str], *, before_number: bool) -> str:
-    building = _BUILDING.match(word)
-    if building:
-        return draw.fork("building").other(_BUILDINGS, building[0]) + word[building.end() :]
-    found = _WHOLE.fullmatch(word) or _WITH_REST.fullmatch(word)
-    parts = found.groupdict("") if found else {"rest": word}
-    rest = parts.pop("rest", "")
-    if len(rest) > 1 and before_number:
-        rest = draw.fork("stem").other(NAMES["가"], rest)
-    return "".join(_name(part, draw, counts) for part in parts.values() if part) + rest
+def _words(region: str, parts: list[Part]) -> set[str]:
+    """Return what must not stay: the names, with and without their last syllable."""
+    names = {part.text for part in parts if part.level not in ("kept", "number", "block")}
+    stems = {name[:-1] for name in names} | {name.removesuffix("대로") for name in names}
+    spelt = {spelling for spelling, full in SPELLINGS.items() if region and full == region}
+    return {word for word in names | stems | spelt if len(word) > 1}
 
 
-def _name(old: str, draw: Draw, counts: Counter[str]) -> str:
-    level = old[-1]
-    counts[level] += 1
-    return draw.fork(f"{level}{counts[level]}").other(NAMES[level], old)
+def _pairs(text: str) -> set[str]:
+    """Return every two letters that stand together."""
+    runs = _LETTERS.findall(text)
+    return {run[i : i + 2] for run in runs for i in range(len(run) - 1)}
+
+
+def _region(full: str, names: str, draw: Draw) -> str:
+    """Draw another region of the same kind, '' where there is none."""
+    if not full:
+        return ""
+    kind = METROPOLITAN if full in METROPOLITAN.values() else PROVINCES
+    others = [short for short, name in kind.items() if name != full and short != "세종"]
+    return draw.pick([short for short in others if short not in names] or others)
+
+
+def _choices(parts: list[Part], i: int, region: str) -> list[str]:
+    """Return the names for a part that cannot be read as, or together with, that of a region."""
+    found = [name for name in _names(parts, i) if not name.startswith(_REGIONS)]
+    if i == 0 and region:  # 경기 + 도봉구 would be read as 경기도 + 봉구
+        found = [name for name in found if name[0] not in "도시"]
+    return found
+
+
+def _names(parts: list[Part], i: int) -> tuple[str, ...]:
+    level, text = parts[i]
+    following = parts[i + 1].level if i + 1 < len(parts) else ""
+    if level == "block":
+        letters = next((letters for letters in _BLOCKS if text[0] in letters), _BLOCKS[0])
+        return tuple(f"{letter}동" for letter in letters if letter != text[0].upper())
+    if level == "stem":
+        return _STEMS
+    if level == "rest" and following == "number":
+        unit = parts[i + 2].text[-1] if i + 2 < len(parts) else ""
+        numbered = NAMES[unit] if unit in ("동", "로", "리", "길") else ()
+        return tuple(n[:-1] for n in numbered if len(n) > 2) or NAMES["가"]
+    return NAMES.get(level, _BUILDINGS)
 
 
 def _number(old: str, draw: Draw) -> str:
-    return put_digits(
-        old, draw.digits(len(old), first="0" if digit(old[0]) == "0" else "123456789")
-    )
+    first = "0" if old[0] == "0" and len(old) > 1 else NOT_ZERO if len(old) > 1 else DIGITS[1:]
+    while True:
+        new = draw.digits(len(old), first=first)
+        if new != old:
+            return new
+
+
+def _written(text: str, region: str, short: str, drawn: list[_Drawn]) -> str:
+    """Put a drawn address in the place of the old one, whose blanks and marks stay."""
+    plain = fold(text)
+    places = [i for i, char in enumerate(plain) if char.isalnum()]
+    size = len(places) - sum(len(part.text) for part, _ in drawn)
+    if not places or size < 0:
+        return text
+    start, end = places[0], places[size - 1] + 1 if size else places[0]
+    head = _spelt(plain[start:end], region, short)
+    return text[:start] + head + "".join(_pieces(text, end, places[size:], drawn))
+
+
+def _pieces(text: str, end: int, places: list[int], drawn: list[_Drawn]) -> Iterator[str]:
+    """Yield what stands between the parts, and what takes their places."""
+    for part, new in drawn:
+        mine, places = places[: len(part.text)], places[len(part.text) :]
+        yield text[end : mine[0]]
+        end = mine[-1] + 1
+        old = text[mine[0] : end]
+        if part.level == "number":
+            yield put_digits(old, new)
+        else:
+            yield old if part.level == "kept" else new
+    yield text[end:]
+
+
+def _spelt(old: str, full: str, short: str) -> str:
+    """Write a region as the old one was written: short, with 시, or in full."""
+    if not full:
+        return ""
+    regions = METROPOLITAN if full in METROPOLITAN.values() else PROVINCES
+    if len(old) == 2:
+        return short
+    return regions[short] if old == full or regions is PROVINCES else f"{short}시"

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from faker import Faker
 
 T = TypeVar("T")
-_DIGITS = "0123456789"
+DIGITS = "0123456789"
+NOT_ZERO = "123456789"
 
 
 class Draw:
@@ -60,6 +61,6 @@ class Draw:
         """Return one of the choices that is not the one given, unless there is no other."""
         return self.pick([c for c in choices if c != than] or choices)
 
-    def digits(self, n: int, *, first: str = _DIGITS) -> str:
+    def digits(self, n: int, *, first: str = DIGITS) -> str:
         """Return `n` digits of which the first is one of `first`."""
-        return "".join(self.pick(_DIGITS if i else first) for i in range(n))
+        return "".join(self.pick(DIGITS if i else first) for i in range(n))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from ipaddress import IPv6Address
 
+from pipeline.pii.folding import fold
 from pipeline.pii.normal import (
     AT,
     DOT,
@@ -25,7 +26,6 @@ from pipeline.pii.places import OFFICES
 _ZEROS = "공영"
 _WIDE = {c: chr(c + 0xFEE0) for c in range(0x21, 0x7F)}
 _WIDE_DIGITS = {c: chr(c + 0xFEE0) for c in range(0x30, 0x3A)}
-_BRACKETS = re.compile(r"(\s*\[?)(.*?)(\]?\s*)", re.S)
 
 
 def digits(text: str, new: str) -> str:
@@ -71,17 +71,18 @@ def licence(text: str, new: str) -> str:
 def email(text: str, new: str) -> str:
     """Put a new address in place; the spelling of its at sign and of its last dot stays."""
     local, _, domain = new.partition("@")
-    at = AT.search(text)
+    folded = fold(text)
+    at = AT.search(folded)
     if at is None:
         return new
     old_local, old_domain = text[: at.start()], text[at.end() :]
-    dots = [match[0] for match in DOT.finditer(old_domain)] or ["."]
+    dots = [old_domain[slice(*dot.span())] for dot in DOT.finditer(folded[at.end() :])]
     name, _, top = domain.partition(".")
     return (
         _like(old_local, local)
-        + at[0]
+        + text[at.start() : at.end()]
         + _like(old_domain, name)
-        + dots[-1]
+        + (dots[-1] if dots else ".")
         + _like(old_domain, top)
     )
 
@@ -94,22 +95,47 @@ def mention(text: str, new: str) -> str:
 
 def url(text: str, new: str) -> str:
     """Put a new host and path behind the scheme and `www` as they were written."""
-    front = FRONT.match(text)
-    slash = "/" if text.endswith("/") and not new.endswith("/") else ""
-    return (front[0] if front else "") + new + slash
+    front = FRONT.match(fold(text))
+    start = front.end() if front else 0
+    cut, new_cut = _host_end(text[start:]) + start, _host_end(new)
+    dots = [c for c in text[start:cut] if fold(c) == "."] or ["."]
+    wide = _is_wide(text[start:cut])
+    host = new[:new_cut].translate(_WIDE) if wide else new[:new_cut]
+    host = "".join(dots[-1] if fold(c) == "." else c for c in host)
+    return text[:start] + host + _path(text[cut:], new[new_cut:])
+
+
+def _host_end(text: str) -> int:
+    return next((i for i, c in enumerate(fold(text)) if c in "/?#"), len(text))
+
+
+def _path(old: str, new: str) -> str:
+    """Write a path over the old one: blanks and closing slashes, which it has not, stay."""
+    waiting, written = iter(new), ""
+    for char in old:
+        blank = not plain(char).strip()
+        written += char if blank else _as(char, next(waiting, "/" if fold(char) == "/" else ""), "")
+    return written + "".join(waiting)
 
 
 def ip(text: str, new: str) -> str:
-    """Put a new address in place: padding, capitals, `::` and the mapped form stay."""
-    found = _BRACKETS.fullmatch(text)
-    left, body, right = found.groups() if found else ("", text, "")
+    """Put a new address in place: padding, capitals, width, `::` and the mapped form stay."""
+    folded = fold(text)
+    start = len(folded) - len(folded.lstrip().removeprefix("["))
+    end = max(start, len(folded.rstrip().removesuffix("]")))
+    return text[:start] + _ip(text[start:end], new) + text[end:]
+
+
+def _ip(old: str, new: str) -> str:
     if "." not in new:
-        return left + _ipv6(plain(body), new) + right
-    head, colon, tail = plain(body).rpartition(":")
-    if colon and "." not in tail:
-        a, b, c, d = (int(part) for part in new.split("."))
-        return f"{left}{head.rpartition(':')[0]}:{a << 8 | b:x}:{c << 8 | d:x}{right}"
-    return left + (head + colon + _ipv4(tail, new) if colon else _ipv4(body, new)) + right
+        return _like(old, _ipv6(fold(old), new))
+    cut = fold(old).rfind(":") + 1
+    if not cut or "." in fold(old[cut:]):
+        return old[:cut] + _ipv4(old[cut:], new)
+    before = fold(old).rfind(":", 0, cut - 1) + 1
+    a, b, c, d = (int(part) for part in new.split("."))
+    first, second = (_like(old[cut:], f"{n:x}") for n in (a << 8 | b, c << 8 | d))
+    return old[:before] + first + old[cut - 1 : cut] + second
 
 
 def _ipv4(old: str, new: str) -> str:
@@ -126,7 +152,7 @@ def _ipv6(old: str, new: str) -> str:
         groups = IPv6Address(new).exploded.split(":")
         padded = all(len(group) == 4 for group in old.split(":"))
         new = ":".join(groups if padded else [group.lstrip("0") or "0" for group in groups])
-    return new.upper() if old.isupper() else new
+    return new
 
 
 def _put(text: str, new: str, value_of: Callable[[str], str]) -> str:
@@ -144,9 +170,9 @@ def _as(old: str, new: str, zero: str) -> str:
         known = digit(old)
         if known:
             return chr(ord(old) - int(known) + int(new))
-        return _spoken(new, zero) if old in SYLLABLES else new
-    wide = new.isascii() and "\uff21" <= old <= "\uff5a"
-    return (new.lower() if old.islower() else new).translate(_WIDE) if wide else new
+        if old in SYLLABLES:
+            return _spoken(new, zero)
+    return (new.lower() if old.islower() else new).translate(_WIDE) if _is_wide(old) else new
 
 
 def _spoken(new: str, zero: str) -> str:
@@ -160,4 +186,5 @@ def _like(old: str, new: str) -> str:
 
 
 def _is_wide(text: str) -> bool:
-    return any("\uff10" <= c <= "\uff5a" for c in text)
+    """Tell whether there is a full-width letter, digit or mark, dots and blanks apart."""
+    return any("\uff01" <= c <= "\uff5e" and c not in "．－" for c in text)

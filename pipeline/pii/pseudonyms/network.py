@@ -14,7 +14,8 @@ _BENCHMARKING = (IPv4Network("198.18.0.0/15"),)
 _RESERVED = (IPv4Network("240.0.0.0/4"),)
 #: Draws before the next larger range is taken.
 _PATIENCE = 64
-_HOSTS = ("example.com", "example.net", "example.org")
+#: Hosts that are reserved for examples (RFC 2606).
+HOSTS = ("example.com", "example.net", "example.org")
 _SHAPES = re.compile(r"%[0-9A-Fa-f]{2}|.", re.S)
 _SYLLABLES = "가나다라마바사아자하고노도로모보소오조호구누두루무부수우주기니디리미비시이지히"
 _LOWER = "abcdefghijklmnopqrstuvwxyz"
@@ -71,7 +72,7 @@ def url(normal: str, draw: Draw) -> str:
     port = normal[:cut].rpartition("@")[2].partition(":")[2]
     label = "".join(draw.pick(_LOWER) for _ in range(6)) + "." if draw.counter >= 8 else ""
     drawn = "".join(_shaped(match[0], draw) for match in _SHAPES.finditer(normal[cut:]))
-    return label + draw.pick(_HOSTS) + (f":{port}" if port.isdecimal() else "") + drawn
+    return label + draw.pick(HOSTS) + (f":{port}" if port.isdecimal() else "") + drawn
 
 
 def _shaped(old: str, draw: Draw) -> str:

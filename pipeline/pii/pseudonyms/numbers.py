@@ -13,9 +13,8 @@ from collections.abc import Callable
 
 from pipeline.pii import checksums
 from pipeline.pii.places import METROPOLITAN, OFFICES, PROVINCES
-from pipeline.pii.pseudonyms.draw import Draw
+from pipeline.pii.pseudonyms.draw import DIGITS, NOT_ZERO, Draw
 
-_NOT_ZERO = "123456789"
 _CAPITALS = "ABCDEFGHJKLMNPRSTUVWXYZ"
 #: The letters of plates by what they stand for: private, taxi and bus, rented, delivery.
 _PLATE_LETTERS = (
@@ -28,17 +27,17 @@ _PLATE_LETTERS = (
 
 def account(normal: str, draw: Draw) -> str:
     """Draw as many digits; a leading zero stays one."""
-    return draw.digits(len(normal), first="0" if normal[:1] == "0" else _NOT_ZERO)
+    return draw.digits(len(normal), first="0" if normal[:1] == "0" else NOT_ZERO)
 
 
 def card(normal: str, draw: Draw) -> str:
     """Draw a number of the same kind (first digit) and length that fails Luhn's check."""
-    return _failing(checksums.luhn, normal[:1] + draw.digits(len(normal) - 1))
+    return failing(checksums.luhn, normal[:1] + draw.digits(len(normal) - 1))
 
 
 def business_number(normal: str, draw: Draw) -> str:
     """Draw a number with a wrong check digit, so that it is no business's."""
-    return _failing(checksums.business_number, draw.digits(len(normal), first=_NOT_ZERO))
+    return failing(checksums.business_number, draw.digits(len(normal), first=NOT_ZERO))
 
 
 def health_insurance(normal: str, draw: Draw) -> str:
@@ -48,7 +47,7 @@ def health_insurance(normal: str, draw: Draw) -> str:
 
 def passport(normal: str, draw: Draw) -> str:
     """Keep the kind of passport (first letter) and where letters stand; draw all else."""
-    drawn = (draw.pick(_CAPITALS if c.isalpha() else "0123456789") for c in normal[1:])
+    drawn = (draw.pick(_CAPITALS if c.isalpha() else DIGITS) for c in normal[1:])
     return normal[:1] + "".join(drawn)
 
 
@@ -62,7 +61,7 @@ def plate(normal: str, draw: Draw) -> str:
     regions = (*METROPOLITAN, *PROVINCES)
     region = normal[:2] if normal[:2] in regions else ""
     rest = normal[len(region) :]
-    digits = iter(draw.digits(sum(c.isdigit() for c in rest), first=_NOT_ZERO))
+    digits = iter(draw.digits(sum(c.isdigit() for c in rest), first=NOT_ZERO))
     drawn = "".join(next(digits) if c.isdigit() else _letter(c, draw) for c in rest)
     return (draw.other(regions, region) if region else "") + drawn
 
@@ -71,6 +70,6 @@ def _letter(old: str, draw: Draw) -> str:
     return draw.pick(next((letters for letters in _PLATE_LETTERS if old in letters), old))
 
 
-def _failing(check: Callable[[str], bool], digits: str) -> str:
+def failing(check: Callable[[str], bool], digits: str) -> str:
     """Raise the last digit by one where the check holds."""
     return digits[:-1] + str((int(digits[-1]) + 1) % 10) if check(digits) else digits

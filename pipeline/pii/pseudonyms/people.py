@@ -6,14 +6,15 @@ import re
 from collections.abc import Callable
 
 from pipeline.pii import checksums
-from pipeline.pii.pseudonyms.draw import Draw
+from pipeline.pii.pseudonyms.draw import DIGITS, Draw
+from pipeline.pii.pseudonyms.network import HOSTS
+from pipeline.pii.pseudonyms.numbers import failing
 
 _AREAS = tuple(f"0{n}" for n in (*range(31, 34), *range(41, 45), *range(51, 56), *range(61, 65)))
 _FORMER_MOBILE = ("011", "016", "017", "018", "019")
 _REPRESENTATIVE = tuple(
     map(str, (1544, 1566, 1577, 1588, 1599, 1600, 1644, 1661, 1666, 1670, 1688, 1800, 1833, 1899))
 )
-_HOSTS = ("example.com", "example.net", "example.org")
 #: Prefixes of telephone numbers, by which kind they are.
 _MOBILE = re.compile(r"01[016-9](?=\d{7,8}\Z)")
 _LANDLINE = re.compile(r"(?:02|0(?:3[1-3]|4[1-4]|5[1-5]|6[1-4]|70))(?=\d{7,8}\Z)")
@@ -44,11 +45,10 @@ def _area(old: str, draw: Draw) -> str:
     return draw.pick(_AREAS) if len(old) == 3 and old != "070" else old
 
 
-_ANY = "0123456789"
 _KINDS: tuple[tuple[re.Pattern[str], Callable[[str, Draw], str], str], ...] = (
     (_MOBILE, lambda old, draw: old if old == "010" else draw.pick(_FORMER_MOBILE), "01"),
     (_LANDLINE, _area, "01"),
-    (_CALLED_PARTY, lambda _, draw: draw.pick(_REPRESENTATIVE), _ANY),
+    (_CALLED_PARTY, lambda _, draw: draw.pick(_REPRESENTATIVE), DIGITS),
     (_SERVICE, lambda old, _: old, "23456789"),
 )
 
@@ -60,14 +60,14 @@ def resident_number(normal: str, draw: Draw) -> str:
     October 2020: a wrong one is next to nobody's.
     """
     number = _born(draw)
-    return _fitted(_wrong(checksums.rrn, number), normal, draw)
+    return _fitted(failing(checksums.rrn, number), normal, draw)
 
 
 def foreign_number(normal: str, draw: Draw) -> str:
     """Draw Faker's number as that of a foreigner (5 or 6 for 1 or 2), with a wrong check digit."""
     number = _born(draw)
     number = number[:6] + str(int(number[6]) + 4) + number[7:]
-    return _fitted(_wrong(checksums.frn, number), normal, draw)
+    return _fitted(failing(checksums.frn, number), normal, draw)
 
 
 def _born(draw: Draw) -> str:
@@ -78,10 +78,6 @@ def _born(draw: Draw) -> str:
             return number
 
 
-def _wrong(check: Callable[[str], bool], number: str) -> str:
-    return number[:-1] + str((int(number[-1]) + 1) % 10) if check(number) else number
-
-
 def _fitted(number: str, normal: str, draw: Draw) -> str:
     """Cut a number to the digits that are seen of a masked one, or fill it."""
     return number[: len(normal)] + draw.digits(max(0, len(normal) - len(number)))
@@ -89,7 +85,7 @@ def _fitted(number: str, normal: str, draw: Draw) -> str:
 
 def email(_: str, draw: Draw) -> str:
     """Draw Faker's user name at a host that is reserved for examples (RFC 2606)."""
-    return f"{_user(draw)}@{draw.pick(_HOSTS)}"
+    return f"{_user(draw)}@{draw.pick(HOSTS)}"
 
 
 def mention(normal: str, draw: Draw) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 TRIES: Final = 256
 _CACHED: Final = 1 << 15
 
-Maker = Callable[[str, Draw], str]
+Maker = Callable[[str, Draw], str | None]
 Form = Callable[[str, str], str]
 
 #: How the canonical value of a pseudonym is drawn, and how it is put in the form of the original.
@@ -43,6 +44,10 @@ _TYPES: Final[dict[str, tuple[Maker, Form]]] = {
 }
 
 
+class NoPseudonymError(InputError):
+    """A value has no pseudonym: nothing in it to replace, or every draw was an original."""
+
+
 class Pseudonymiser:
     """Replaces values by pseudonyms that depend on key, type and canonical value alone.
 
@@ -58,36 +63,41 @@ class Pseudonymiser:
         self._faker: Faker | None = None
         self._drawn = lru_cache(_CACHED)(self._draw)
         self._replaced = lru_cache(_CACHED)(self._replace)
+        #: How often a value had no pseudonym, by type.
+        self.refused: Counter[str] = Counter()
 
     def replace(self, type: str, value: str) -> str:
         """Return the pseudonym of a value in the form that the value has in the text.
 
-        Raises InputError for an unknown type, for a value with nothing to replace, and when
-        no draw is free of originals.
+        Raises InputError for an unknown type, and NoPseudonymError for a value with nothing to
+        replace and when no draw is free of originals; `refused` counts the latter.
         """
-        return self._replaced(type, compose(value))
+        found = self._replaced(type, compose(value))
+        if found is None:
+            self.refused[type] += 1
+            raise NoPseudonymError(_why(type, normal(type, value)))
+        return found
 
-    def _replace(self, type: str, text: str) -> str:
-        if type == "address":
-            return self._drawn(type, text)
-        drawn = self._drawn(type, normal(type, text))
-        return _TYPES[type][1](text, drawn)
+    def _replace(self, type: str, text: str) -> str | None:
+        key = normal(type, text)
+        drawn = self._drawn(type, text if type == "address" else key)
+        if drawn is None or type == "address":
+            return drawn
+        made = _TYPES[type][1](text, drawn)
+        return made if self._is_free(type, key, normal(type, made)) else None
 
-    def _draw(self, type: str, value: str) -> str:
+    def _draw(self, type: str, value: str) -> str | None:
         """Draw until the result is neither the value itself nor any original."""
         make = addresses.address if type == "address" else _TYPES[type][0]
         key = normal(type, value)
-        if not key:
-            raise InputError(f"a value of type {type!r} has no character that this type is made of")
-        for counter in range(TRIES):
+        for counter in range(TRIES if key else 0):
             drawn = make(value, Draw(self._key, type, key, counter, self._make_faker))
-            found = normal(type, drawn)
-            if found != key and not self._is_original(type, found):
+            if drawn is not None and self._is_free(type, key, normal(type, drawn)):
                 return drawn
-        raise InputError(
-            f"no pseudonym of type {type!r} is free: {TRIES} draws for a value of {len(key)}"
-            " characters all gave originals of the corpus; redact this type or drop its texts"
-        )
+        return None
+
+    def _is_free(self, type: str, key: str, found: str) -> bool:
+        return found != key and not self._is_original(type, found)
 
     def _is_original(self, type: str, found: str) -> bool:
         known = self._originals
@@ -100,3 +110,12 @@ class Pseudonymiser:
 
             self._faker = Faker("ko_KR")
         return self._faker
+
+
+def _why(type: str, key: str) -> str:
+    if not key:
+        return f"a value of type {type!r} has no character that this type is made of"
+    return (
+        f"no pseudonym of type {type!r} is free: {TRIES} draws for a value of {len(key)} characters"
+        " gave originals of the corpus or kept a part of it; redact this type or drop its texts"
+    )

@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.core.errors import InputError, MissingDependencyError
 from pipeline.filters.toxicity import checkpoint
-from pipeline.filters.toxicity.detector import digest_of
+from pipeline.filters.toxicity.registry import digest_of
 
 VERSIONS = {"torch": "2.9.1+cpu", "transformers": "5.1.0", "tokenizers": "0.22.0"}
 COMMIT = "0123456789abcdef0123456789abcdef01234567"

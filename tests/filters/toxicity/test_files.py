@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from pipeline.core import tablefile
 from pipeline.core.errors import InputError
-from pipeline.filters.toxicity.detector import Detector, as_table, load
+from pipeline.filters.toxicity.detector import Detector, as_table
 from pipeline.filters.toxicity.files import Scored, score_file
+from pipeline.filters.toxicity.registry import load
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,8 @@ from pipeline.core.errors import InputError, StoreError
 from pipeline.core.running import complete
 from pipeline.core.stage import Call, call
 from pipeline.filters.toxicity import scoring
-from pipeline.filters.toxicity.detector import Detector, load
+from pipeline.filters.toxicity.detector import Detector
+from pipeline.filters.toxicity.registry import load
 from pipeline.filters.toxicity.release import Made
 from pipeline.filters.toxicity.screening import screen
 

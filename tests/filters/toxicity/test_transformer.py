@@ -12,7 +12,7 @@ import pytest
 
 from pipeline.core.errors import InputError
 from pipeline.filters.toxicity import transformer
-from pipeline.filters.toxicity.detector import digest_of, load
+from pipeline.filters.toxicity.registry import digest_of, load
 from pipeline.filters.toxicity.transformer import WANTED, Classifier, load_transformer
 
 torch = pytest.importorskip("torch", reason="the optional part `train` is not installed")

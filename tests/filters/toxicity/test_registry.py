@@ -15,7 +15,7 @@ import pytest
 from pipeline.core.errors import InputError, MissingDependencyError
 from pipeline.core.fingerprint import ROOT
 from pipeline.filters.toxicity import checkpoint
-from pipeline.filters.toxicity.detector import digest_of, load, located
+from pipeline.filters.toxicity.registry import digest_of, load, located
 from pipeline.filters.toxicity.release import Made
 
 
@@ -68,7 +68,7 @@ def test_unknown_names_are_told(spec: str) -> None:
 
 def test_linear_needs_neither_torch_nor_scikit_learn() -> None:
     code = (
-        "import sys, pyarrow as pa; from pipeline.filters.toxicity.detector import load;"
+        "import sys, pyarrow as pa; from pipeline.filters.toxicity.registry import load;"
         "load('linear').score(pa.array(['가'])); load('lexicon').score(pa.array(['가']));"
         "heavy = {'torch', 'transformers', 'sklearn', 'scipy'} & set(sys.modules);"
         "sys.exit(f'imported {heavy}' if heavy else 0)"
