@@ -20,13 +20,13 @@ _PROVIDERS: Final = one_of("""
 """)
 _AT: Final = r"(?: ?@ ?| ?골뱅이 ?| ?[(\[{<](?:at|AT|앳|골뱅이|@)[)\]}>] ?)"
 _DOT: Final = r"(?:\.| ?[(\[{<](?:dot|DOT|점|닷|\.)[)\]}>] ?| ?(?:점|닷|쩜) ?| dot )"
-_LOCAL: Final = r"(?<![A-Za-z0-9])[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}+"
+_LOCAL: Final = r"(?<![A-Za-z0-9])[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}"
 
 #: Short links, whose endings would be too common in running text.
 _SHORT: Final = r"youtu\.be|bit\.ly|goo\.gl|t\.co|han\.gl|me2\.do|vo\.la|url\.kr|zrr\.kr|ow\.ly"
 _PATH: Final = (
-    r"(?:[/?#](?:[A-Za-z0-9\-._~:/?#@!$&'()*+,;=%\[\]]|(?<=[/=_(+-])[가-힣]{1,60}+"
-    r"|(?<=[가-힣][_(+-])[가-힣]){0,2000}+)?"
+    r"(?:[/?#](?:[A-Za-z0-9\-._~:/?#@!$&'()*+,;=%\[\]]|(?<=[/=_(+-])[가-힣]{1,60}"
+    r"|(?<=[가-힣][_(+-])[가-힣]){0,2000})?"
 )
 _PORT: Final = r"(?::\d{1,5})?"
 _HANGUL_LABEL: Final = r"[가-힣A-Za-z0-9](?:[가-힣A-Za-z0-9-]{0,30})"
@@ -105,7 +105,7 @@ RULES: Final = (
         rf"[:：][/／]{{2}}|[WwＷｗ]{{3}}{_DOTS}",
         exact(
             rf"(?i:(?<![A-Za-z])(?:https?|ftp)://|(?<![A-Za-z0-9.])www\.)"
-            rf"(?:[A-Za-z0-9._~%+-]{{1,64}}(?::[^\s@/]{{1,64}})?@)?+"
+            rf"(?:[A-Za-z0-9._~%+-]{{1,64}}(?::[^\s@/]{{1,64}})?@)?"
             rf"(?:(?:{_LABEL}\.){{0,6}}{_LABEL}|(?:{_HANGUL_LABEL}\.){{1,4}}(?:{ENDINGS}|한국))"
             rf"{_PORT}{_PATH}"
         ),
