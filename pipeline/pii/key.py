@@ -13,6 +13,8 @@ from pipeline.core.errors import InputError
 #: Fewest bytes of a key; 16 bytes are as many as a digest of an original has.
 SHORTEST: Final = 16
 _LONGEST: Final = 4096
+#: Fewer different bytes than this are blanks or zeros, not a key.
+_DISTINCT: Final = 6
 _CHECK: Final = b"klue pii check value"
 
 
@@ -35,6 +37,11 @@ def read_key(path: Path) -> bytes:
 
 def checked(key: bytes, what: str = "key") -> bytes:
     """Return the key. Raises InputError when it is too short or too long to be one."""
+    if SHORTEST <= len(key) <= _LONGEST and len(set(key)) < _DISTINCT:
+        raise InputError(
+            f"{what}: {len(set(key))} different bytes in {len(key)} are easily guessed; make a key, for"
+            " example with `openssl rand -hex 32`"
+        )
     if not SHORTEST <= len(key) <= _LONGEST:
         given = f"{len(key)} bytes" if len(key) <= _LONGEST else f"more than {_LONGEST} bytes"
         raise InputError(

@@ -130,7 +130,8 @@ def test_no_pseudonym_is_an_original_of_another_file(tmp_path: Path) -> None:
         (["rows.jsonl", "--hits", "rows.jsonl", "--force"], "is an input"),
         (["rows.jsonl", "--hits", "key"], "exists"),
         (["headless.csv"], "names look like values"),
-        (["."], "no form can be told"),
+        (["."], "is a folder"),
+        (["key"], "no form can be told"),
     ],
 )
 def test_refusals_say_what_to_do(

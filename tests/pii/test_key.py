@@ -60,3 +60,11 @@ def test_the_check_value_is_an_hmac_and_tells_keys_apart() -> None:
     assert check_value(KEY) == expected
     assert check_value(KEY) != check_value(KEY + b"x")
     assert KEY.hex()[:8] not in check_value(KEY)
+
+
+@pytest.mark.parametrize("content", [b" " * 20, bytes(32), b"abc" * 20])
+def test_blanks_and_zeros_are_no_key(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "key"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="are easily guessed; make a key"):
+        read_key(path)

@@ -77,12 +77,14 @@ def guess(
     .tsv is CSV with tabs; with a tab as delimiter, quotes are characters unless `quoted` is given.
     Raises InputError for a name that says nothing and for options that are not allowed.
     """
+    if path.is_dir():
+        raise InputError(f"{path}: is a folder; give files")
     found = form or form_of(path)
     if found not in get_args(Form):
-        given = f"form {form!r}" if form else "no form can be told from the name"
+        given = f"no form {form!r} is known" if form else "no form can be told from the name"
         raise InputError(
             f"{path}: {given}; allowed endings: {', '.join(ENDINGS)} (packed: also"
-            f" {', '.join(PACKED)}); allowed forms: {', '.join(get_args(Form))}"
+            f" {', '.join(PACKED)}); allowed forms (--form): {', '.join(get_args(Form))}"
         )
     if delimiter is None:
         delimiter = "\t" if _ending(path) == ".tsv" else ","
