@@ -39,8 +39,8 @@ def checked(key: bytes, what: str = "key") -> bytes:
     """Return the key. Raises InputError when it is too short or too long to be one."""
     if SHORTEST <= len(key) <= _LONGEST and len(set(key)) < _DISTINCT:
         raise InputError(
-            f"{what}: {len(set(key))} different bytes in {len(key)} are easily guessed; make a key, for"
-            " example with `openssl rand -hex 32`"
+            f"{what}: {len(set(key))} different bytes in {len(key)} are easily guessed; make a key,"
+            " for example with `openssl rand -hex 32`"
         )
     if not SHORTEST <= len(key) <= _LONGEST:
         given = f"{len(key)} bytes" if len(key) <= _LONGEST else f"more than {_LONGEST} bytes"
