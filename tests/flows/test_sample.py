@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 
+import mini
+import pyarrow.parquet as pq
 import pytest
 from sample_gold import Sample, gold_rows, mismatches, refused
 
@@ -61,6 +64,52 @@ def test_gold_uses_every_rule_and_every_action() -> None:
         if rule.startswith("news."):
             actions = {row["action"] for row in gold if rule in row["rules"]}
             assert actions == {"edit", "drop"}, rule
+
+
+#: Parts of the personal data of texts/screen_plants.jsonl, each in one place only.
+PLANTED = [
+    "oriole77",
+    "film-note",
+    "talk?id=31",
+    "dal_gaengi",
+    "haneul.stay",
+    "haneul_stay",
+    "nabi@",
+    "2345-6789",
+    "345-6789",
+    "seojeom@",
+    "seojeom_winter",
+    "203-0000",
+    "bid/2014",
+    "event@example",
+]
+TEXTS = ("documents-", "units-", "kept-", "sections-", "infoboxes-")
+
+
+def test_no_planted_value_stands_outside_the_texts(sample: Sample) -> None:
+    told = {"printed": json.dumps(sample.printed, ensure_ascii=False)}
+    texts = ""
+    for path in sorted(p for p in sample.work.rglob("*") if p.is_file()):
+        if path.suffix == ".parquet":
+            content = str(pq.read_table(path).to_pylist())
+        else:
+            content = path.read_bytes().decode("utf-8", "replace")
+        if path.name.startswith(TEXTS):
+            texts += content
+        else:
+            told[str(path.relative_to(sample.work))] = content
+    assert all(value in texts for value in PLANTED), "the plants have changed"
+    leaks = [(value, name) for value in PLANTED for name in told if value in told[name]]
+    assert not leaks
+
+
+def test_what_was_dropped_for_personal_data_is_explained_without_it(sample: Sample) -> None:
+    dropped = [row for rows in sample.decisions.values() for row in rows if "pii." in row["rule"]]
+    assert len(dropped) > 20
+    for row in dropped[:3]:
+        done = mini.klue("explain", row["unit"], "--work", sample.work)
+        assert row["rule"] in done.stdout
+        assert not [value for value in PLANTED if value in done.stdout + done.stderr]
 
 
 def test_the_funnel_adds_up_and_counts_the_refusals_of_gold(sample: Sample) -> None:
