@@ -68,8 +68,8 @@ def test_gold_uses_every_rule_and_every_action() -> None:
 
 #: Parts of the personal data of texts/screen_plants.jsonl, each in one place only.
 PLANTED = """
-    oriole77 film-note talk?id=31 dal_gaengi haneul.stay haneul_stay nabi@ 2345-6789 345-6789 seojeom@
-    seojeom_winter 203-0000 bid/2014 event@example
+    oriole77 film-note talk?id=31 dal_gaengi haneul.stay haneul_stay nabi@ 2345-6789 345-6789
+    seojeom@ seojeom_winter 203-0000 bid/2014 event@example
 """
 
 
