@@ -37,6 +37,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *addresses.RULES,
     *plates.RULES,
 )
+_DIGIT: Final = re.compile("[0-9]")
 #: Characters of the longest refused match that is looked into again.
 RETRIED: Final = 64
 _ORDER: Final = {kind: n for n, kind in enumerate(TYPES)}
@@ -70,9 +71,10 @@ def _chosen(types: Iterable[str]) -> list[Rule]:
 
 def _hits(text: str, rules: Sequence[Rule], minimum: float) -> list[Hit]:
     folded = fold(text)
-    digits = sum(map(str.isdigit, folded))
-    worth = [rule for rule in rules if rule.digits <= digits]
-    found = [hit for hit in _candidates(folded, worth) if hit.confidence >= minimum]
+    if any(rule.digits for rule in rules):
+        digits = len(_DIGIT.findall(folded))
+        rules = [rule for rule in rules if rule.digits <= digits]
+    found = [hit for hit in _candidates(folded, rules) if hit.confidence >= minimum]
     return found if len(found) < 2 else _disjoint(found)
 
 
