@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import Final
 
@@ -54,6 +55,7 @@ _BETWEEN: Final = re.compile(r"(?<=\d)[^\w-]+(?=\d)")
 _ADDRESS_MARKS: Final = re.compile(r"[^\w -]|_|(?<!\d) | (?!\d)|(?<!\d)-|-(?!\d)")
 
 
+@lru_cache(1 << 14)
 def normal(type: str, value: str) -> str:
     """Return the canonical form of a value of one of the 16 types (pipeline/pii/kinds.py).
 
@@ -83,6 +85,7 @@ def compose(value: str) -> str:
     return unicodedata.normalize("NFC", value)
 
 
+@lru_cache(4096)
 def digit(char: str) -> str:
     """Return the ASCII digit that a decimal digit of any script stands for, else ''."""
     if char.isascii():
@@ -91,23 +94,27 @@ def digit(char: str) -> str:
     return "" if value is None else str(value)
 
 
+@lru_cache(4096)
 def spoken_digit(char: str) -> str:
     """Return the ASCII digit of a decimal digit or of a Korean name of one, else ''."""
     return SYLLABLES.get(char) or digit(char)
 
 
+@lru_cache(4096)
 def letter_or_digit(char: str) -> str:
     """Return a Latin letter in upper case or a digit, both also from full width, else ''."""
     plain = chr(ord(char) - 0xFEE0) if "\uff21" <= char <= "\uff5a" else char
     return plain.upper() if plain.isascii() and plain.isalpha() else digit(char)
 
 
+@lru_cache(4096)
 def hex_digit(char: str) -> str:
     """Return a hexadecimal digit in lower case, else ''."""
     plain = letter_or_digit(char).lower()
     return plain if plain in "0123456789abcdef" else ""
 
 
+@lru_cache(4096)
 def plate_character(char: str) -> str:
     """Return a Hangul syllable or an ASCII digit, else ''."""
     return char if "가" <= char <= "힣" else digit(char)
