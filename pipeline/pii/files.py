@@ -251,7 +251,7 @@ def _run(task: Task, change: Change, look: Look) -> Found:
 
 def _record(batch: tablefile.Batch, hit: dict[str, Any]) -> dict[str, Any]:
     """Return the line of a hit: where it is and what it is, never the value."""
-    keys = ("type", "start", "end", "confidence", "rule")
+    keys = ("type", "start", "end", "confidence", "rule", "validated")
     row, line = batch.rows[hit["row"]].as_py(), batch.lines[hit["row"]].as_py()
     return {"row": row, "line": line} | {key: hit[key] for key in keys}
 

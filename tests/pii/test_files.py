@@ -68,7 +68,9 @@ def test_hits_name_the_row_of_the_file_and_no_value(jsonl: Path) -> None:
         (3, "phone"),
         (4, "rrn"),
     ]
-    assert set(rows[0]) == {"row", "line", "type", "start", "end", "confidence", "rule"}
+    keys = {"row", "line", "type", "start", "end", "confidence", "rule", "validated"}
+    assert set(rows[0]) == keys
+    assert rows[3]["validated"] == ["date", "checksum", "context"]
     assert [row["line"] for row in rows] == [1, 4, 4, 5]
     assert TEXTS[0][rows[0]["start"] : rows[0]["end"]] == "hana.kim@example.com"
     with pytest.raises(InputError, match="exists"):
