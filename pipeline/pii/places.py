@@ -1,4 +1,4 @@
-"""Names of Korean regions: provinces in all their spellings, licence offices, and real names below.
+"""Names of Korean regions: provinces in all their spellings, licence offices, districts, roads.
 
 Sources: the administrative divisions of the Republic of Korea (17 provinces; Gangwon and Jeonbuk
 became special self-governing provinces in 2023 and 2024) and the office codes in front of driver's

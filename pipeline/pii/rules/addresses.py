@@ -9,7 +9,18 @@ import re
 from typing import Final
 
 from pipeline.pii.places import DISTRICTS, SPELLINGS
-from pipeline.pii.rules.rule import BLANK, HIGH, LIKELY, D, Found, Rule, Verdict, exact, one_of
+from pipeline.pii.rules.rule import (
+    BLANK,
+    HIGH,
+    LIKELY,
+    D,
+    Found,
+    Rule,
+    Verdict,
+    exact,
+    one_of,
+    words,
+)
 
 _NUMBER: Final = r"\d{1,5}(?:-\d{1,4})?(?!\d)(?!-\d)"
 _PARTICLES: Final = one_of("에 에서 에게 으로 로 은 는 이 가 을 를 의 과 와 도 까지 부터 입니다")
@@ -61,15 +72,13 @@ _WORDS: Final = one_of("""
 #: Words that announce an address of a road and a number only.
 _ANNOUNCED: Final = re.compile(rf"(?:{_WORDS})(?:은|는|이|가|을|를|도)? ?[:=]? ?[\"'(\[]?$")
 #: Words that end like a road and are none.
-_NOT_ROADS: Final = frozenset(
-    one_of("""
+_NOT_ROADS: Final = words("""
         새로 바로 서로 따로 별로 가로 세로 홀로 절로 주로 때로 대체로 함부로 제멋대로 이대로
         그대로 저대로 마음대로 멋대로 뜻대로 도로 철로 선로 진로 항로 수로 통로 미로 경로 회로
         활주로 용광로 난로 실로 스스로 최대로 최소로 실제로 진짜로 정말로 반대로 차례로 추가로
         하나로 둘로 셋으로 대로 맘대로 제대로 예정대로 갈래길 갈림길 길 비탈길 지름길 하굣길
         등굣길 출근길 퇴근길 귀갓길 귀성길
-    """).split("|")
-)
+    """)
 _NOT_ROAD_ENDS: Final = re.compile(r"(?:으로|고속도로|간도로|철로|전용도로|순환도로)$")
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pipeline.pii.rules.rule import HIGH, LIKELY, Found, Rule, Verdict, exact, one_of
+from pipeline.pii.rules.rule import HIGH, LIKELY, Found, Rule, Verdict, exact, one_of, words
 from pipeline.pii.rules.web import ENDINGS
 
 #: Annotations of programming languages and words that call everybody; no accounts.
-_NOT_ACCOUNTS: Final = frozenset(
-    one_of("""
+_NOT_ACCOUNTS: Final = words("""
         abstract abstractmethod access account action admin after afterall aftereach alias all
         allargsconstructor androidentrypoint angular annually api_view app apply appstorage
         argument argv around article aspect assert async asynccontextmanager attribute auth
@@ -66,23 +65,18 @@ _NOT_ACCOUNTS: Final = frozenset(
         vectorize version view-transition viewbuilder viewchild viewport visiblefortesting
         volatile vue warn warning webmvctest weekly workerthread wraps yearly yield yields
         yourname
-    """).split("|")
-)
+    """)
 #: Words that stand for a name where somebody tells how to write one.
-_PLACEHOLDERS: Final = frozenset(
-    one_of("""
+_PLACEHOLDERS: Final = words("""
         아이디 닉네임 이름 계정 사용자 상대방 친구 멘션 태그 모두 전체 여기 공지 질문 전원 채널
-    """).split("|")
-)
+    """)
 _UNITS: Final = one_of("""
     fps hz khz mhz ghz am pm p k x px mm cm km m kg g w v ma mah won krw usd atm bar rpm dpi ms s
     h
 """)
 #: The ending of a mail domain; and a quantity, such as 60fps, 3.6GHz, 7pm.
 _NOT_A_NAME: Final = re.compile(rf"\.(?:{ENDINGS})$|^\d+(?:\.\d+)?(?:{_UNITS})$")
-_PROVIDERS: Final = frozenset(
-    one_of("naver gmail daum hanmail kakao nate google hotmail outlook yahoo icloud").split("|")
-)
+_PROVIDERS: Final = words("naver gmail daum hanmail kakao nate google hotmail outlook yahoo icloud")
 _PLACES: Final = one_of("""
     역 관 홀 카페 공원 센터 경기장 구장 극장 호텔 대학교 광장 시장 빌딩 스튜디오
 """)
@@ -106,7 +100,8 @@ _HONORIFIC: Final = re.compile(
 
 def _mention(found: Found) -> Verdict | None:
     handle = found.match.group()[1:].rstrip(".")
-    behind = found.text[found.start + 1 + len(handle) :][:4]
+    end = found.start + 1 + len(handle)
+    behind = found.text[end : end + 4]
     if _CODE.match(behind) or found.near(_PROGRAMMING, before=30, after=20):
         return None
     if "가" <= handle[0] <= "힣":
@@ -116,7 +111,7 @@ def _mention(found: Found) -> Verdict | None:
         return None
     if len(handle) < 2 or _NOT_A_NAME.search(word) or word in _PROVIDERS:
         return None
-    return Verdict(HIGH, (), (found.start, found.start + 1 + len(handle)))
+    return Verdict(HIGH, (), (found.start, end))
 
 
 def _korean_mention(found: Found, handle: str) -> Verdict | None:

@@ -59,10 +59,10 @@ class Found:
     __slots__ = ("end", "match", "start", "text")
 
     def __init__(self, match: re.Match[str]) -> None:
-        """Take a match; its group `v`, if there is one, is the value."""
+        """Take a match."""
         self.match = match
         self.text = match.string
-        self.start, self.end = match.span("v" if "v" in match.re.groupindex else 0)
+        self.start, self.end = match.span()
 
     @property
     def digits(self) -> str:
@@ -108,6 +108,11 @@ class Rule:
     judge: Judge
     front: str = ""
     digits: int = 0
+
+
+def words(listed: str) -> frozenset[str]:
+    """Return the set of the words in a list with blanks between."""
+    return frozenset(listed.split())
 
 
 def one_of(listed: str) -> str:
