@@ -166,6 +166,63 @@ SCORES: Final = _schema(
     {},
 )
 
+#: One row a thing that is or was annotated: `fields` is a canonical JSON object (core/jsontext)
+#: of what annotators see and what answers point into; `gold` the canonical JSON answer that a file
+#: or a pilot gives; `meta` a canonical JSON object of what else its file says; `sampler` how it was
+#: drawn. Items stand in the order in which they were read.
+ITEMS: Final = _schema(
+    {"item": pa.string(), "task": pa.string(), "fields": pa.string()},
+    {"source": pa.string(), "sampler": pa.string(), "gold": pa.string(), "meta": pa.string()},
+)
+
+#: One row an answer of one annotator to one item in a round and role (`label`, canonical JSON), or
+#: a report against the item (`report`, a reason; then `label` may be null). A null `annotator` is
+#: anonymous; `seat` tells such votes apart (the column of the file, say). `attempt` counts from 1
+#: where an answer was rejected and given again. `seconds` is what it took; `spec` is TASK@VERSION.
+VOTES: Final = _schema(
+    {
+        "item": pa.string(),
+        "task": pa.string(),
+        "role": pa.string(),
+        "round": pa.string(),
+        "attempt": pa.int8(),
+        "simulated": pa.bool_(),
+    },
+    {
+        "annotator": pa.string(),
+        "seat": pa.string(),
+        "label": pa.string(),
+        "report": pa.string(),
+        "at": pa.timestamp("us", tz="UTC"),
+        "seconds": pa.float64(),
+        "spec": pa.string(),
+        "source": pa.string(),
+    },
+)
+
+#: One row an item after aggregation. `status` is gold, unresolved or removed; `label` the canonical
+#: JSON answer (null unless gold); `rule` what decided; `reason` why unresolved or removed; `queue`
+#: where an unresolved item waits (review, expert, top_annotators, privacy, inspection, votes);
+#: `agreement` the share of votes for the label, in [0, 1]; `evidence` a canonical JSON object.
+GOLD: Final = _schema(
+    {
+        "item": pa.string(),
+        "task": pa.string(),
+        "status": pa.string(),
+        "rule": pa.string(),
+        "votes": pa.int32(),
+        "simulated": pa.bool_(),
+    },
+    {
+        "label": pa.string(),
+        "reason": pa.string(),
+        "queue": pa.string(),
+        "agreement": pa.float64(),
+        "evidence": pa.string(),
+        "source": pa.string(),
+    },
+)
+
 TABLES: Final[dict[str, pa.Schema]] = {
     "documents": DOCUMENTS,
     "infoboxes": INFOBOXES,
@@ -177,6 +234,9 @@ TABLES: Final[dict[str, pa.Schema]] = {
     "hits": HITS,
     "personal": PERSONAL,
     "scores": SCORES,
+    "items": ITEMS,
+    "votes": VOTES,
+    "gold": GOLD,
 }
 
 

@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints, ValidationError
 
 from pipeline.core.errors import SpecError
 
 Location = tuple[str | int, ...]
 M = TypeVar("M", bound="Spec")
+T = TypeVar("T")
+
+
+def _as_tuple(value: Any) -> tuple[Any, ...]:
+    if not isinstance(value, list | tuple):
+        raise ValueError("must be a list, such as [a, b]")
+    twice = [item for i, item in enumerate(value) if item in value[:i]]
+    if twice:
+        raise ValueError(f"lists {twice[0]!r} twice; keep one")
+    return tuple(value)
+
+
+#: A list without repetitions, kept as a tuple; and a text that is not blank.
+Many = Annotated[tuple[T, ...], BeforeValidator(_as_tuple)]
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
 class Spec(BaseModel):

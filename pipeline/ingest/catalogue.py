@@ -6,11 +6,10 @@ import difflib
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Final, Literal
 
 from pydantic import (
     AfterValidator,
-    BeforeValidator,
     Field,
     StringConstraints,
     field_validator,
@@ -19,7 +18,7 @@ from pydantic import (
 
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import ROOT
-from pipeline.core.specs import Spec, load
+from pipeline.core.specs import Many, Spec, Text, load
 from pipeline.ingest.licences import LICENCES, licence
 from pipeline.ingest.readers import registry
 
@@ -33,8 +32,6 @@ UnitTask = Literal["tc", "sts", "nli", "ner", "re", "dp"]
 NOT_SCREENED: Final = frozenset({"yna", "acrofan", "ked"})
 RIGHTS: Final = ("derivatives", "redistribution", "commercial")
 
-T = TypeVar("T")
-
 
 def _known_reader(value: str) -> str:
     if value not in registry.names():
@@ -45,17 +42,6 @@ def _known_reader(value: str) -> str:
 ReaderName = Annotated[str, AfterValidator(_known_reader)]
 
 
-def _as_tuple(value: Any) -> tuple[Any, ...]:
-    if not isinstance(value, list | tuple):
-        raise ValueError("must be a list, such as [a, b]")
-    twice = [item for i, item in enumerate(value) if item in value[:i]]
-    if twice:
-        raise ValueError(f"lists {twice[0]!r} twice; keep one")
-    return tuple(value)
-
-
-Many = Annotated[tuple[T, ...], BeforeValidator(_as_tuple)]
-Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 SourceId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 Score = Annotated[float, Field(gt=0, le=1)]
 

@@ -1,0 +1,1 @@
+"""The exchange with annotators: batches out, votes in, who may answer what."""

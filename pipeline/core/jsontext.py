@@ -1,0 +1,45 @@
+"""Canonical JSON: one text for one value, so that equal answers are equal strings."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+
+def canonical(value: object) -> str:
+    """Return the one JSON text of a value: sorted keys, no blanks, no escapes; 3.0 becomes 3.
+
+    Raises ValueError for NaN and infinity.
+    """
+    return json.dumps(
+        _integral(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+    )
+
+
+def parsed(text: str) -> Any:
+    """Return the value of a JSON text.
+
+    Raises ValueError for what is no JSON, for NaN and infinity, and for a key given twice.
+    """
+    return json.loads(text, object_pairs_hook=_once, parse_constant=_refuse)
+
+
+def _integral(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {key: _integral(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_integral(inner) for inner in value]
+    return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key is given twice in one object")
+    return found
+
+
+def _refuse(name: str) -> float:
+    raise ValueError(f"{name} is not a JSON number")

@@ -1,0 +1,1 @@
+"""The eight tasks: what an answer is, and how two of them compare."""
