@@ -223,6 +223,13 @@ GOLD: Final = _schema(
     },
 )
 
+#: One row an item that an annotator is to answer, by annotator and `ordinal`: the item's place in
+#: the annotator's own queue, from 1.
+ASSIGNMENTS: Final = _schema(
+    {"item": pa.string(), "annotator": pa.string(), "ordinal": pa.int32()},
+    {},
+)
+
 TABLES: Final[dict[str, pa.Schema]] = {
     "documents": DOCUMENTS,
     "infoboxes": INFOBOXES,
@@ -235,6 +242,7 @@ TABLES: Final[dict[str, pa.Schema]] = {
     "personal": PERSONAL,
     "scores": SCORES,
     "items": ITEMS,
+    "assignments": ASSIGNMENTS,
     "votes": VOTES,
     "gold": GOLD,
 }

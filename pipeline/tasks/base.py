@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pipeline.core.errors import RecordError
-from pipeline.tasks.spec import Round, TaskSpec
+from pipeline.tasks.spec import AnswerKind, Round, TaskSpec
 
 #: What two answers are compared as. category: str; number: float; spans: list of
 #: (start, end, label); tree: list of (head, deprel), one a word; states: list of frozensets of
@@ -74,6 +74,23 @@ def one_of(value: object, allowed: tuple[str, ...], what: str) -> str:
     if isinstance(value, str) and value in allowed:
         return value
     raise wrong("label", f"{what} {shown(value)} is not in the spec; allowed: {', '.join(allowed)}")
+
+
+def whole(value: object, what: str) -> int:
+    """Return a whole number (3.0 is 3, true is none); raises RecordError otherwise."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    raise wrong("form", f"{what} is a whole number, not {shown(value)}")
+
+
+def answered(spec: TaskSpec, round_: Round) -> AnswerKind:
+    """Return the form of answer that a round is about: for verdicts, of the round they judge."""
+    about: Round | None = round_
+    while about is not None and about.answer == "verdict":
+        about = spec.round(about.after) if about.after else None
+    return about.answer if about is not None else "verdict"
 
 
 def f1(left: set[Any], right: set[Any]) -> float:
