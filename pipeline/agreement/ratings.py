@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
+from math import isfinite
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from pipeline.agreement.patterns import Patterns, patterns
 
 Codes = npt.NDArray[np.int32]
 #: The rater code of an anonymous vote.
 ANONYMOUS = -1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ratings:
     """Atomic votes: one value each.
 
@@ -34,6 +38,11 @@ class Ratings:
     def __len__(self) -> int:
         """Return the number of votes."""
         return len(self.unit)
+
+    @cached_property
+    def patterns(self) -> Patterns:
+        """Return the units grouped by the values they received; made once."""
+        return patterns(self.unit, self.value, units=len(self.units), categories=len(self.values))
 
     @property
     def numbers(self) -> npt.NDArray[np.float64]:
@@ -62,12 +71,13 @@ def ratings(
     """Code votes given as three parallel sequences.
 
     A rater of None is anonymous. `categories` lists all values in the order to use, with those that
-    nobody chose (they count for Brennan-Prediger, Bennett's S, AC1 and AC2). Raises ValueError for
-    sequences of different length, and for a value outside the categories.
+    nobody chose (they count for Brennan-Prediger, Bennett's S, AC1 and AC2); without it values that
+    are sets are sorted by their members. Raises ValueError for sequences of different length, for
+    values of several kinds, NaN or infinite, and for one outside the categories.
     """
     if not len(units) == len(raters) == len(values):
         raise ValueError(f"{len(units)} units, {len(raters)} raters, {len(values)} values")
-    order = sorted(set(values)) if categories is None else list(categories)
+    order = _ordered(set(values)) if categories is None else list(categories)
     unit_of = {name: i for i, name in enumerate(dict.fromkeys(units))}
     rater_of = {
         name: i for i, name in enumerate(sorted({r for r in raters if r is not None}, key=str))
@@ -90,6 +100,20 @@ def ratings(
         tuple(str(name) for name in rater_of),
         tuple(order),
     )
+
+
+def _ordered(values: set[Any]) -> list[Any]:
+    """Return the values in the order of their kind; sets have none, but that of their members."""
+    if any(isinstance(value, float) and not isfinite(value) for value in values):
+        raise ValueError("a value is NaN or infinite: leave the vote out where it is missing")
+    try:
+        if any(isinstance(value, Set) for value in values):
+            return sorted(values, key=lambda members: sorted(map(str, members)))
+        return sorted(values)
+    except TypeError as error:
+        kinds = ", ".join(sorted({type(value).__name__ for value in values}))
+        reason = f"values of several kinds ({kinds}) have no order: give the categories"
+        raise ValueError(reason) from error
 
 
 def from_matrix(rows: Sequence[Sequence[Any]], **options: Any) -> Ratings:

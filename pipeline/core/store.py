@@ -116,9 +116,14 @@ def write_parquet(path: Path, table: pa.Table) -> None:
 
 def write_json(path: Path, value: object) -> None:
     """Write a JSON file atomically, with sorted keys."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     text = json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True)
-    temporary.write_text(text + "\n", "utf-8")
+    write_text(path, text + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file atomically, in UTF-8."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.write_text(text, "utf-8")
     temporary.replace(path)
 
 

@@ -7,11 +7,13 @@ back equal: `items` and `votes` together with `form` and `frame` hold all that t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+import orjson
 import pyarrow as pa
 
 from pipeline.core import schemas
@@ -166,7 +168,9 @@ def corpus(name: str) -> str:
 
 def _texts(row: Row) -> Texts:
     """Return the canonical JSON of a record; raises RecordError for what no table can hold."""
-    _text_of([row.item, *(vote.annotator for vote in row.votes if vote.annotator)])
+    names = "".join([row.item, *(vote.annotator for vote in row.votes if vote.annotator)])
+    if not names.isascii():
+        _careful(names)
     return (
         _text_of(row.fields),
         None if row.gold is None else _text_of(row.gold),
@@ -175,6 +179,19 @@ def _texts(row: Row) -> Texts:
 
 
 def _text_of(value: object) -> str:
+    """Return `canonical(value)`; flat objects of texts, the usual ones, are written by orjson."""
+    if type(value) is dict and all(type(one) is str for one in value.values()):
+        with suppress(orjson.JSONEncodeError):  # half of a surrogate pair: told below
+            return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+    return _label(value) if isinstance(value, str) else _careful(value)
+
+
+@lru_cache(4096)
+def _label(value: str) -> str:
+    return _careful(value)
+
+
+def _careful(value: object) -> str:
     try:
         text = canonical(value)
         text.encode()

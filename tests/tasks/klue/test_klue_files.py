@@ -105,11 +105,11 @@ def test_a_file_cut_anywhere_is_an_error_or_has_problems(example: Example, tmp_p
         assert found.items.num_rows <= whole
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "example", [one for one in EXAMPLES if one.name.endswith(".json")], ids=lambda one: one.name
+)
 def test_no_change_of_a_json_value_gives_a_traceback(example: Example, tmp_path: Path) -> None:
     """Every value is replaced by values of other types, one at a time."""
-    if not example.name.endswith(".json"):
-        pytest.skip("no JSON")
     for made in _mutants(json.loads(example.text)):
         path = saved(tmp_path, json.dumps(made).replace('"NAN"', "1e999"), example.name)
         try:
@@ -117,7 +117,10 @@ def test_no_change_of_a_json_value_gives_a_traceback(example: Example, tmp_path:
         except InputError:
             continue
         write_official(found, tmp_path / "out")
-        assert read_official(example.task, tmp_path / "out").items == found.items
+        again = read_official(example.task, tmp_path / "out")
+        same = ["item", "fields", "gold"]  # passages are counted anew where one was left out
+        assert again.items.select(same) == found.items.select(same)
+        assert again.votes.select(["item", "label"]) == found.votes.select(["item", "label"])
 
 
 def _mutants(value: Any) -> list[Any]:

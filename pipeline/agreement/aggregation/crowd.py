@@ -1,0 +1,162 @@
+"""Crowd models beside the majority: what Dawid-Skene, MACE or GLAD make of the same votes.
+
+They decide nothing: their label and its probability stand in the evidence, and the summary counts
+where they differ from gold. Sources: Dawid and Skene 1979; Hovy et al. 2013 (MACE); Whitehill et
+al. 2009 (GLAD); computed by crowd-kit, which is the extra `crowd`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+
+from pipeline.agreement.aggregation.ballots import NONE
+from pipeline.agreement.aggregation.majority import label
+from pipeline.agreement.aggregation.outcome import Outcome
+from pipeline.agreement.aggregation.pool import Pool
+from pipeline.core.errors import InputError, MissingDependencyError
+
+#: The class of each model and its options. MACE begins every restart from the one seed it is given,
+#: so that one start does what its ten would.
+MODELS: Final[dict[str, tuple[str, Mapping[str, Any]]]] = {
+    "dawid_skene": ("DawidSkene", {"n_iter": 100}),
+    "mace": ("MACE", {"n_restarts": 1, "random_state": 0}),
+    "glad": ("GLAD", {}),
+}
+SEED: Final = 0
+#: Probabilities are rounded to so many digits; two labels that are then equal are a tie.
+DIGITS: Final = 6
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What a model makes of one item: no label where two are equally probable."""
+
+    label: str | None
+    probability: float
+
+
+def apply(
+    outcomes: Sequence[Outcome], pool: Pool, names: str
+) -> tuple[list[Outcome], dict[str, Any]]:
+    """Return the outcomes with each model's guess in their evidence, and a summary by model.
+
+    `names` is one model, several with commas, or "all". Anonymous votes are left out; without at
+    least two persons and two labels there is no result but a reason. Raises InputError for another
+    name or a task without categories, MissingDependencyError without crowd-kit.
+    """
+    chosen = _chosen(names, pool)
+    found = list(outcomes)
+    summary: dict[str, Any] = {}
+    for name in chosen:
+        reason, guesses = guess(pool, name)
+        for item, one in guesses.items():
+            facts = {"label": one.label, "probability": one.probability}
+            crowd = {**found[item].evidence.get("crowd", {}), name: facts}
+            found[item] = replace(found[item], evidence={**found[item].evidence, "crowd": crowd})
+        summary[name] = {"reason": reason} if reason else _compared(outcomes, guesses, pool)
+    return found, summary
+
+
+def guess(pool: Pool, name: str) -> tuple[str | None, dict[int, Guess]]:
+    """Return what a model makes of every item that has a vote with a name, or why nothing."""
+    codes, values = pool.coded
+    votes = pool.counted
+    named = votes.annotator != NONE
+    people = len(np.unique(votes.annotator[named]))
+    if people < 2:
+        return "the votes have no annotators to tell apart", {}
+    if len(np.unique(codes[named])) < 2:
+        return "all votes name one label", {}
+    frame = _frame(votes.item[named], votes.annotator[named], [values[c] for c in codes[named]])
+    with _own_chance():
+        table = _model(name).fit_predict_proba(frame)
+    columns = [str(column) for column in table.columns]
+    guesses = {
+        int(item): _best(columns, row)
+        for item, row in zip(table.index.tolist(), table.to_numpy().tolist(), strict=True)
+    }
+    return None, dict(sorted(guesses.items()))
+
+
+def _chosen(names: str, pool: Pool) -> list[str]:
+    chosen = list(MODELS) if names == "all" else [name.strip() for name in names.split(",")]
+    unknown = [name for name in chosen if name not in MODELS]
+    if unknown:
+        raise InputError(f"{unknown[0]!r} is no crowd model; allowed: {', '.join(MODELS)}, or all")
+    if pool.task.kind != "category":
+        raise InputError(
+            f"crowd models are about categories; the answers of task {pool.task.id} are none:"
+            " leave the option out"
+        )
+    return chosen
+
+
+def _model(name: str) -> Any:
+    try:
+        library = importlib.import_module("crowdkit.aggregation")
+    except ImportError:
+        raise MissingDependencyError(
+            "crowd-kit", "install it with: pip install 'klue-rebuild[crowd]'"
+        ) from None
+    kind, options = MODELS[name]
+    return getattr(library, kind)(**options)
+
+
+def _frame(items: Any, people: Any, labels: Sequence[str]) -> Any:
+    """Return the votes as crowd-kit wants them. Labels are texts: it takes 0 and 1 for booleans."""
+    pandas = importlib.import_module("pandas")
+    return pandas.DataFrame({"task": items, "worker": people, "label": list(labels)})
+
+
+@contextmanager
+def _own_chance() -> Iterator[None]:
+    """Give a model its own seeded chance, and leave the global generators as they were."""
+    numpys, pythons = np.random.get_state(), random.getstate()
+    np.random.seed(SEED)
+    random.seed(SEED)
+    try:
+        yield
+    finally:
+        np.random.set_state(numpys)
+        random.setstate(pythons)
+
+
+def _best(columns: Sequence[str], row: Sequence[float]) -> Guess:
+    known = [(p, c) for p, c in zip(row, columns, strict=True) if not math.isnan(p)]
+    rounded = sorted((-round(p, DIGITS), c) for p, c in known)
+    (most, first), *others = rounded
+    tied = bool(others) and others[0][0] == most
+    return Guess(None if tied else first, -most)
+
+
+def _compared(
+    outcomes: Sequence[Outcome], guesses: Mapping[int, Guess], pool: Pool
+) -> dict[str, Any]:
+    """Count where a model differs from gold, by status, gold label and the model's label."""
+    cells: Counter[tuple[str, str | None, str | None]] = Counter()
+    compared = 0
+    for item, one in guesses.items():
+        outcome = outcomes[item]
+        said = label(one.label, pool.spec) if one.label is not None else None
+        compared += outcome.status == "gold"
+        if outcome.status != "gold" or said != outcome.label:
+            cells[outcome.status, outcome.label, said] += 1
+    rows = sorted(cells.items(), key=lambda cell: (-cell[1], tuple(map(str, cell[0]))))
+    return {
+        "items": len(guesses),
+        "compared": compared,
+        "differ": sum(n for (status, _, _), n in rows if status == "gold"),
+        "table": [
+            {"status": status, "gold": gold, "crowd": said, "items": n}
+            for (status, gold, said), n in rows
+        ],
+    }

@@ -1,0 +1,60 @@
+"""Majority: the label that enough votes name, and nothing else (Sections 3.1.1, 3.3.1, 3.5.1)."""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+from pipeline.agreement.aggregation.outcome import Outcome, Queue
+from pipeline.agreement.aggregation.pool import Pool, Tally
+from pipeline.core.jsontext import canonical
+from pipeline.tasks.spec import Majority, TaskSpec
+
+RULE: Final = "gold.majority@1"
+
+
+def decide(pool: Pool) -> list[Outcome]:
+    """Return the outcome of every item under the rule `majority` of the spec.
+
+    Fewer than `minimum` votes: unresolved, queue votes. A label that at least `needed` votes name,
+    and more than any other: gold. Otherwise the item is removed, or goes to the experts or the
+    top-ranked annotators, as the spec says; a tie is never settled.
+    """
+    return pool.decide(lambda tally: outcome(tally, pool.spec))
+
+
+def outcome(tally: Tally, spec: TaskSpec) -> Outcome:
+    """Return what becomes of an item with these votes."""
+    rule = cast(Majority, spec.aggregation)
+    evidence = tally.evidence()
+    if tally.votes < rule.minimum:
+        return Outcome(
+            "unresolved",
+            RULE,
+            tally.votes,
+            reason="too_few_votes",
+            queue="votes",
+            evidence=evidence,
+        )
+    most = max(n for _, n in tally.counts)
+    leading = [value for value, n in tally.counts if n == most]
+    if len(leading) == 1 and most >= rule.needed:
+        return Outcome(
+            "gold",
+            RULE,
+            tally.votes,
+            label=label(leading[0], spec),
+            agreement=most / tally.votes,
+            evidence=evidence,
+        )
+    if rule.otherwise == "removed":
+        return Outcome("removed", RULE, tally.votes, reason="no_majority", evidence=evidence)
+    queue: Queue = rule.otherwise
+    return Outcome(
+        "unresolved", RULE, tally.votes, reason="no_majority", queue=queue, evidence=evidence
+    )
+
+
+def label(value: Any, spec: TaskSpec) -> str:
+    """Return a category as the JSON text of an answer of the task's form."""
+    ranked = any(one.answer == "topics" for one in spec.rounds)
+    return canonical([value] if ranked else value)

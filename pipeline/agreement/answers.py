@@ -1,0 +1,156 @@
+"""Pairs of whole answers (spans, trees, states): sums over pairs, and ratios with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from pipeline.agreement.bootstrap import generator, with_interval
+from pipeline.agreement.estimate import Estimate, undefined
+from pipeline.agreement.pairs import Floats, Ints, lags
+from pipeline.agreement.ratings import Ratings
+
+#: Numbers in a block of resamples: 8 MiB of float64.
+_BLOCK: Final = 1 << 20
+#: What two answers are counted by: names to (agreeing, out of), such as {"las": (5, 8)}.
+Compare = Callable[[Any, Any], dict[str, tuple[float, float]]]
+NO_PAIR: Final = "no item has the answers of two people"
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Every two answers to one item by different people; all arrays are parallel.
+
+    `unit` is the item, `left` and `right` the raters (-1 anonymous), `agree` and `total` what each
+    measure counts, (pairs,).
+    """
+
+    unit: Ints
+    left: Ints
+    right: Ints
+    agree: dict[str, Floats]
+    total: dict[str, Floats]
+
+    def __len__(self) -> int:
+        """Return the number of pairs."""
+        return len(self.unit)
+
+    def only(self, keep: npt.NDArray[np.bool_]) -> Pairs:
+        """Return the pairs where `keep` is true."""
+        return Pairs(
+            self.unit[keep],
+            self.left[keep],
+            self.right[keep],
+            {name: part[keep] for name, part in self.agree.items()},
+            {name: part[keep] for name, part in self.total.items()},
+        )
+
+
+def compared(ratings: Ratings, compare: Compare, names: tuple[str, ...]) -> Pairs:
+    """Compare all answers to each item; a measure that `compare` leaves out counts 0 of 0."""
+    one, two = _places(ratings)
+    known: dict[tuple[int, int], dict[str, tuple[float, float]]] = {}
+    agree = {name: np.zeros(len(one)) for name in names}
+    total = {name: np.zeros(len(one)) for name in names}
+    for row, (left, right) in enumerate(
+        zip(ratings.value[one].tolist(), ratings.value[two].tolist(), strict=True)
+    ):
+        key = (min(left, right), max(left, right))
+        if key not in known:
+            known[key] = compare(ratings.values[key[0]], ratings.values[key[1]])
+        for name, (same, of) in known[key].items():
+            agree[name][row], total[name][row] = same, of
+    rater = ratings.rater.astype(np.int64)
+    return Pairs(ratings.unit[one].astype(np.int64), rater[one], rater[two], agree, total)
+
+
+def _places(ratings: Ratings) -> tuple[Ints, Ints]:
+    found = list(lags(ratings))
+    none = np.zeros(0, np.int64)
+    left = np.concatenate([none, *(one for one, _ in found)])
+    right = np.concatenate([none, *(two for _, two in found)])
+    order = np.lexsort((right, left))
+    return left[order], right[order]
+
+
+def estimate(pairs: Pairs, name: str, *, bootstrap: int, seed: int) -> Estimate:
+    """Return the sum of what agrees over the sum it is out of, with an interval over items.
+
+    With `bootstrap` the interval holds the 2.5th to the 97.5th percentile over so many resamples of
+    the items with two answers.
+    """
+    unit, items = np.unique(pairs.unit, return_inverse=True)
+    if not len(unit):
+        return undefined(NO_PAIR)
+    agree = np.bincount(items, weights=pairs.agree[name])
+    total = np.bincount(items, weights=pairs.total[name])
+    if not total.sum():
+        return undefined("there is nothing to agree on in these answers", len(unit))
+    found = Estimate(float(agree.sum() / total.sum()), n=len(unit))
+    if not bootstrap:
+        return found
+    samples = [
+        np.divide(d @ agree, d @ total, out=np.full(len(d), np.nan), where=d @ total > 0)
+        for d in _drawn(len(unit), bootstrap, seed, name)
+    ]
+    return with_interval(found, np.concatenate(samples))
+
+
+def _drawn(units: int, resamples: int, seed: int, name: str) -> Iterator[Floats]:
+    chance = generator(seed, f"answers.{name}")
+    height = max(1, min(resamples, _BLOCK // units))
+    for begin in range(0, resamples, height):
+        rows = np.empty((min(height, resamples - begin), units))
+        for row in rows:
+            row[:] = np.bincount(chance.integers(0, units, units), minlength=units)
+        yield rows
+
+
+def matrix(pairs: Pairs, name: str, raters: int) -> tuple[Floats, Ints]:
+    """Return agreement and shared items of every two named raters, (raters, raters); NaN: none."""
+    named = (pairs.left >= 0) & (pairs.right >= 0)
+    cells = pairs.left[named] * raters + pairs.right[named]
+    agree, total = (
+        _both(np.bincount(cells, weights=part[name][named], minlength=raters**2), raters)
+        for part in (pairs.agree, pairs.total)
+    )
+    items = _both(np.bincount(cells, minlength=raters**2).astype(np.float64), raters)
+    share = np.divide(agree, total, out=np.full(agree.shape, np.nan), where=total > 0)
+    return share, items.astype(np.int64)
+
+
+def _both(flat: npt.NDArray[Any], raters: int) -> Floats:
+    square = flat.reshape(raters, raters).astype(np.float64)
+    return square + square.T
+
+
+def per_unit(pairs: Pairs, name: str, units: int) -> Floats:
+    """Return 1 - agreement of every item, (units,); NaN without two answers."""
+    agree = np.bincount(pairs.unit, weights=pairs.agree[name], minlength=units)
+    total = np.bincount(pairs.unit, weights=pairs.total[name], minlength=units)
+    paired = np.bincount(pairs.unit, minlength=units) > 0
+    share = np.divide(agree, total, out=np.ones(units), where=total > 0)
+    return np.where(paired, 1 - share, np.nan)
+
+
+def per_rater(pairs: Pairs, name: str, raters: int) -> tuple[Floats, Ints]:
+    """Return each rater's agreement with the others and the items shared, (raters,)."""
+    agree, total, items = np.zeros((3, raters))
+    for side in (pairs.left, pairs.right):
+        named = side >= 0
+        agree += np.bincount(side[named], weights=pairs.agree[name][named], minlength=raters)
+        total += np.bincount(side[named], weights=pairs.total[name][named], minlength=raters)
+    seen = np.concatenate(
+        [
+            np.stack([side[side >= 0], pairs.unit[side >= 0]], axis=1)
+            for side in (pairs.left, pairs.right)
+        ]
+    )
+    if len(seen):
+        items = np.bincount(np.unique(seen, axis=0)[:, 0], minlength=raters).astype(np.float64)
+    share = np.divide(agree, total, out=np.full(raters, np.nan), where=total > 0)
+    return share, items.astype(np.int64)

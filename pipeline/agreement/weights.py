@@ -1,0 +1,225 @@
+"""Distances between values: the levels of measurement, and what partial agreement counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from numbers import Real as Number
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Real = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
+
+Named = Literal["identity", "linear", "quadratic", "ordinal"]
+#: Weights by name, or a distance of two values: 0 for full agreement, symmetric, never negative.
+Weights = Named | Callable[[Any, Any], float]
+
+#: Entries of a block of a distance matrix that is never held as a whole.
+_BLOCK = 1 << 20
+#: The ratio distance takes its matrix for so many values, or where their range is a share of the
+#: largest one below _NARROW; else the trapezoidal rule with a step of _STEP.
+_FEW = 1_000
+_NARROW = 1e-3
+_STEP = 0.25
+#: A distance given as a function is called for every pair of at most so many values.
+MOST_VALUES = 4_000
+
+
+@dataclass(frozen=True, eq=False)
+class Distance:
+    """How far two values are apart, 0 for equal ones.
+
+    `between` takes two arrays of value codes that broadcast and gives their distances. `against`
+    takes counts or shares of the categories, (categories,) or (categories, samples), and gives, in
+    the same shape, the sum of the distances of each category to all others, so weighted. Neither
+    holds an array of categories x categories, except `table`, which was given one.
+    """
+
+    between: Callable[[Whole, Whole], Real]
+    against: Callable[[Real], Real]
+
+    def total(self, categories: int) -> float:
+        """Return the sum of the distances of all ordered pairs of categories."""
+        return float(self.against(np.ones(categories)).sum())
+
+
+def nominal() -> Distance:
+    """Return the distance 1 between any two different values."""
+
+    def between(left: Whole, right: Whole) -> Real:
+        return np.asarray(left != right, np.float64)
+
+    return Distance(between, lambda shares: shares.sum(axis=0) - shares)
+
+
+def squared(scale: Real) -> Distance:
+    """Return the squared difference of the numbers that the codes stand for."""
+    place = scale - scale.mean() if len(scale) else scale
+
+    def between(left: Whole, right: Whole) -> Real:
+        return np.asarray(np.square(place[left] - place[right]), np.float64)
+
+    def against(shares: Real) -> Real:
+        at = place.reshape(-1, *[1] * (shares.ndim - 1))
+        first, second = (at * shares).sum(axis=0), (at * at * shares).sum(axis=0)
+        found: Real = at * at * shares.sum(axis=0) - 2 * at * first + second
+        return found
+
+    return Distance(between, against)
+
+
+def absolute(scale: Real) -> Distance:
+    """Return the absolute difference of the numbers that the codes stand for."""
+    order = np.argsort(scale, kind="stable")
+    back = np.argsort(order, kind="stable")
+
+    def between(left: Whole, right: Whole) -> Real:
+        return np.asarray(np.abs(scale[left] - scale[right]), np.float64)
+
+    def against(shares: Real) -> Real:
+        at = scale[order].reshape(-1, *[1] * (shares.ndim - 1))
+        below = np.cumsum(shares[order], axis=0)
+        weighed = np.cumsum(at * shares[order], axis=0)
+        made: Real = at * (2 * below - below[-1:]) - (2 * weighed - weighed[-1:])
+        found: Real = made[back]
+        return found
+
+    return Distance(between, against)
+
+
+def ratio(scale: Real) -> Distance:
+    """Return ((a - b) / (a + b)) squared, 0 where both are 0; for numbers of at least 0.
+
+    Up to `_FEW` values, or where they hardly differ, sums run over the matrix, made block by block.
+    Otherwise they run over about 120 functions of one value: 1 minus the distance is
+    4 a b / (a + b)^2, and that is the integral of (2 t a exp(-t a)) (2 t b exp(-t b)) over ln t,
+    which the trapezoidal rule gives to the last digits of a float.
+    """
+
+    def between(left: Whole, right: Whole) -> Real:
+        one, other = scale[left], scale[right]
+        both = one + other
+        return np.square(np.divide(one - other, both, out=np.zeros_like(both), where=both != 0))
+
+    low, high = float(scale.min(initial=np.inf)), float(scale.max(initial=0.0))
+    if len(scale) <= _FEW or high - low < _NARROW * high:
+        return _in_blocks(between, len(scale))
+    return Distance(between, _by_integral(scale))
+
+
+def _by_integral(scale: Real) -> Callable[[Real], Real]:
+    """Return `against` of the ratio distance; its error is below 1e-14 for each pair."""
+    low, high = float(scale[scale > 0].min()), float(scale.max())
+    steps = np.arange(np.log(1e-8 / high), np.log(40 / low), _STEP)
+    near = np.exp(steps)[:, None] * scale[None, :]
+    near *= 2 * np.sqrt(_STEP) * np.exp(-near)
+    zero = scale == 0
+
+    def against(shares: Real) -> Real:
+        found: Real = shares.sum(axis=0) - near.T @ (near @ shares)
+        found[zero] -= shares[zero].sum(axis=0)
+        return found
+
+    return against
+
+
+def table(distances: Real) -> Distance:
+    """Return a distance that is looked up in a matrix (categories, categories)."""
+
+    def between(left: Whole, right: Whole) -> Real:
+        found: Real = distances[left, right]
+        return found
+
+    return Distance(between, lambda shares: distances @ shares)
+
+
+def custom(values: Sequence[Any], distance: Callable[[Any, Any], float]) -> Distance:
+    """Return a distance that a function of two values gives; it is called once for each pair.
+
+    Raises ValueError for more than `MOST_VALUES` values, and for a distance that is negative or
+    not finite.
+    """
+    size = len(values)
+    if size > MOST_VALUES:
+        raise ValueError(f"a distance function takes at most {MOST_VALUES} values, here are {size}")
+    found = np.zeros((size, size))
+    for i, left in enumerate(values):
+        for j in range(i):
+            found[i, j] = found[j, i] = distance(left, values[j])
+    if not np.isfinite(found).all() or (found < 0).any():
+        raise ValueError("a distance is a finite number of at least 0")
+    return table(found)
+
+
+def weighted(values: Sequence[Any], weights: Weights) -> Distance:
+    """Return the distances, from 0 to 1, that belong to the weights of a coefficient.
+
+    A weight is 1 minus the distance. linear and quadratic take the numbers that the values are, or
+    their places in the order where they are no numbers; ordinal takes the places. Distances of a
+    function are divided by the largest one. Raises ValueError as `custom`, and for an unknown name.
+
+    Source: K. L. Gwet, Handbook of Inter-Rater Reliability, 4th ed., 2014, chapter 3.
+    """
+    if callable(weights):
+        return _scaled(custom(values, weights), len(values))
+    if weights == "identity":
+        return nominal()
+    if weights == "quadratic":
+        return squared(_within_one(_places(values)))
+    if weights == "linear":
+        return absolute(_within_one(_places(values)))
+    if weights == "ordinal":
+        return _pairs_between(len(values))
+    raise ValueError(f"weights {weights!r}: allowed are identity, linear, quadratic, ordinal")
+
+
+def _pairs_between(size: int) -> Distance:
+    """Return the ordinal weights: pairs of places from one value to the other, over all pairs."""
+    most = max(size * (size - 1), 1)
+    codes = np.arange(size, dtype=np.float64)
+    one, two = absolute(codes), squared(codes)
+    return Distance(
+        lambda left, right: (one.between(left, right) + two.between(left, right)) / most,
+        lambda shares: (one.against(shares) + two.against(shares)) / most,
+    )
+
+
+def numbers(values: Sequence[Any]) -> Real | None:
+    """Return the values as numbers, or None where one of them is none (a text "1" is a text)."""
+    if all(isinstance(v, Number) and not isinstance(v, bool) for v in values):
+        return np.asarray(values, np.float64)
+    return None
+
+
+def _places(values: Sequence[Any]) -> Real:
+    found = numbers(values)
+    return np.arange(len(values), dtype=np.float64) if found is None else found
+
+
+def _within_one(places: Real) -> Real:
+    width = float(np.ptp(places)) if len(places) else 0.0
+    return places / width if width > 0 else places
+
+
+def _scaled(distance: Distance, size: int) -> Distance:
+    codes = np.arange(size)
+    found = distance.between(codes[:, None], codes[None, :])
+    return table(found / max(float(found.max(initial=0.0)), np.finfo(np.float64).tiny))
+
+
+def _in_blocks(between: Callable[[Whole, Whole], Real], size: int) -> Distance:
+    """Return a distance whose matrix is made block by block, by rows."""
+    codes = np.arange(size)
+    height = max(1, _BLOCK // max(size, 1))
+
+    def against(shares: Real) -> Real:
+        made = np.empty_like(shares, np.float64)
+        for top in range(0, size, height):
+            rows = codes[top : top + height]
+            made[top : top + height] = between(rows[:, None], codes[None, :]) @ shares
+        return made
+
+    return Distance(between, against)

@@ -1,0 +1,70 @@
+"""Drift: the trend of agreement and bias over an annotator's own votes."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+from scipy.stats import pearsonr
+from vote_tables import table
+
+from pipeline.agreement.drift import ENOUGH, drift
+from pipeline.agreement.others import others
+from pipeline.agreement.views import Selection, select
+
+
+def _worsening(votes: int, *, at: bool) -> Selection:
+    """p0 says what the others say in the first half of their votes, and never in the second."""
+    start = datetime(2024, 5, 1, tzinfo=UTC)
+    rows = []
+    for item in range(votes):
+        more = {"at": start - timedelta(minutes=item)} if at else {}
+        label = "x" if item < votes // 2 else "z"
+        rows += [(f"i{item:03d}", "p0", label, more)]
+        rows += [(f"i{item:03d}", f"p{who}", "x", more) for who in (1, 2, 3)]
+    return select(table(rows), level="nominal")
+
+
+def test_agreement_falls_by_rows_and_rises_by_times_that_run_backwards() -> None:
+    for at, early, late in ((False, 1.0, 0.0), (True, 0.0, 1.0)):
+        selection = _worsening(60, at=at)
+        found = drift(selection, others(selection.ratings, numeric=False))
+        assert found.order[0] == ("time" if at else "rows")
+        assert (found.agreement.early[0], found.agreement.late[0]) == (early, late)
+        assert np.sign(found.agreement.slope[0]) == (1 if at else -1)
+        assert found.agreement.p[0] < 1e-6
+
+
+def test_p_is_that_of_a_correlation_between_order_and_difference() -> None:
+    chance = np.random.default_rng(1)
+    away = chance.normal(size=80)
+    rows = [(f"i{i:03d}", who, s) for i, d in enumerate(away) for who, s in (("a", d), ("b", 0.0))]
+    selection = select(table(rows), level="interval")
+    found = drift(selection, others(selection.ratings, numeric=True))
+    r, p = pearsonr(np.arange(80), away)
+    assert found.bias is not None
+    assert np.sign(found.bias.slope[0]) == np.sign(r)
+    assert found.bias.p[0] == pytest.approx(p, abs=0.02)
+
+
+def test_hard_items_at_the_end_are_no_drift() -> None:
+    """Everybody agrees less on the last items: whoever does as the others do does not drift."""
+    chance = np.random.default_rng(2)
+    rows = []
+    for item in range(300):
+        hard = 0.9 * item / 300
+        for who in range(6):
+            label = f"L{chance.integers(4)}" if chance.random() < hard else "L0"
+            rows.append((f"i{item:03d}", f"p{who}", label))
+    selection = select(table(rows), level="nominal")
+    found = drift(selection, others(selection.ratings, numeric=False)).agreement
+    assert (found.early - found.late > 0.3).all()
+    assert (np.abs(found.slope) < 0.15).all()
+    assert (found.p > 0.01).all()
+
+
+def test_too_few_votes_have_no_trend() -> None:
+    selection = _worsening(ENOUGH - 1, at=False)
+    found = drift(selection, others(selection.ratings, numeric=False)).agreement
+    assert np.isnan(found.slope).all() and np.isnan(found.early).all()
