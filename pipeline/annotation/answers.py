@@ -1,0 +1,135 @@
+"""The answers of votes in their one form: parsed by the task, or on a level of measurement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import orjson
+import pyarrow as pa
+
+from pipeline.annotation.vote import is_number
+from pipeline.core.errors import InputError, RecordError
+from pipeline.core.ids import source_of
+from pipeline.core.jsontext import canonical, parsed
+from pipeline.tasks.base import Task, shown, wrong
+from pipeline.tasks.spec import Level, Round, TaskSpec
+
+_DEEP: Final = "the answer is nested too deeply, or holds what is no JSON"
+
+
+class Items:
+    """The items by id; without a table every id is known."""
+
+    def __init__(self, table: pa.Table | None) -> None:
+        """Take the items table."""
+        self.listed = table is not None
+        self._rows: dict[str, int] | None = None
+        self._sources: list[str | None] = []
+        self._last: tuple[str, Mapping[str, Any]] = ("", {})
+        if table is not None:
+            self._rows = {item: i for i, item in enumerate(table.column("item").to_pylist())}
+            self._sources = table.column("source").to_pylist()
+            self._fields = table.column("fields").to_pylist()
+
+    def knows(self, item: str) -> bool:
+        """Tell whether an item is among them."""
+        return self._rows is None or item in self._rows
+
+    def source(self, item: str) -> str | None:
+        """Return the source of a known item, if it has one."""
+        named = self._sources[self._rows[item]] if self._rows is not None else None
+        return named or source_of(item) or None
+
+    def fields(self, item: str) -> Mapping[str, Any]:
+        """Return the fields of a known item; those of the last one are kept."""
+        if self._last[0] != item and self._rows is not None:
+            self._last = item, parsed(self._fields[self._rows[item]])
+        return self._last[1]
+
+
+class Answers:
+    """The answers to a task; where they do not point into items, each text is parsed once."""
+
+    def __init__(self, task: Task, spec: TaskSpec, items: Items, batch_round: str | None) -> None:
+        """Take the round of the batch, if the votes are of one."""
+        self._task, self._spec, self._items = task, spec, items
+        self._open = [r for r in spec.rounds if batch_round in (None, r.id)]
+        roles = [*(r.role for r in spec.rounds), *spec.aggregation.roles, "expert"]
+        self._roles = tuple(dict.fromkeys(roles))
+        self._parsed: dict[Any, str | RecordError] = {}
+        self._rounds: dict[tuple[str | None, str | None], list[Round]] = {}
+
+    def answer(self, item: str, label: Any, role: Any, name: Any) -> tuple[Round, str, str | None]:
+        """Return the round, the role and the answer as canonical JSON.
+
+        A vote that names no round belongs to the first one of its role, or else of any role, that
+        takes answers of its form. Raises RecordError.
+        """
+        for key, text in (("role", role), ("round", name)):
+            if text is not None and not isinstance(text, str):
+                raise wrong(key, f"`{key}` is a text, not a {type(text).__name__}")
+        rounds = self._rounds.get((role, name))
+        if rounds is None:
+            rounds = self._rounds[role, name] = self._find(role, name)
+        if label is None:
+            return rounds[0], role or rounds[0].role, None
+        faults: list[RecordError] = []
+        for round_ in rounds:
+            made = self._read(label, item, round_)
+            if isinstance(made, str):
+                return round_, role or round_.role, made
+            faults.append(made)
+        raise RecordError(faults[0].rule, faults[0].reason)
+
+    def _find(self, role: str | None, name: str | None) -> list[Round]:
+        if role is not None and role not in self._roles:
+            raise wrong("role", f"is of a role {shown(role)}; allowed: {', '.join(self._roles)}")
+        if name is None:
+            return sorted(self._open, key=lambda r: r.role != role)
+        found = [r for r in self._open if r.id == name]
+        if not found:
+            allowed = ", ".join(r.id for r in self._open)
+            raise wrong("round", f"is of a round {shown(name)}; allowed here: {allowed}")
+        return found
+
+    def _read(self, label: Any, item: str, round_: Round) -> str | RecordError:
+        if not self._task.free:
+            return self._parse(label, self._items.fields(item), round_)
+        key: Any = (round_.id, type(label), label)
+        if isinstance(label, dict | list):
+            try:
+                key = (round_.id, orjson.dumps(label))
+            except TypeError:
+                return wrong("form", _DEEP)
+        found = self._parsed.get(key)
+        if found is None:
+            found = self._parsed[key] = self._parse(label, {}, round_)
+        return found
+
+    def _parse(self, label: Any, fields: Mapping[str, Any], round_: Round) -> str | RecordError:
+        try:
+            text = canonical(self._task.parse(label, fields, self._spec, round_))
+            text.encode()
+        except RecordError as fault:
+            return fault
+        except KeyError as error:
+            raise InputError(
+                f"an item of task {self._task.id} lacks the field {error.args[0]!r}; it needs"
+                f" {', '.join(self._task.fields)}"
+            ) from None
+        except (ValueError, OverflowError, RecursionError):
+            return wrong("form", _DEEP)
+        return text
+
+
+def scalar(label: Any, level: Level) -> str | None:
+    """Return a label on a level of measurement: a number, or for nominal also a text."""
+    if label is None:
+        return None
+    if is_number(label):
+        return canonical(label)
+    if level == "nominal" and isinstance(label, str) and label.strip():
+        return canonical(label.encode("utf-8", "replace").decode())
+    allowed = "a number or a text" if level == "nominal" else "a number"
+    raise wrong("label", f"a label on the level {level} is {allowed}")

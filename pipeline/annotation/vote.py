@@ -1,0 +1,111 @@
+"""A good vote, the rules that refuse a bad one, and what a batch asks of its votes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+
+import pyarrow as pa
+
+from pipeline.core.errors import RecordError
+from pipeline.tasks.base import wrong
+
+#: Why a vote is refused; a file's own faults (file.malformed@1, ...) are those of core/tablefile.
+RULES: Final = {
+    "vote.key@1": "a key that votes do not have",
+    "vote.task@1": "a vote of another task, or of another than the votes before it",
+    "vote.spec@1": "given under a version of the spec that does not fit this one",
+    "vote.item@1": "no item named",
+    "vote.unknown_item@1": "an item that is not among those given out",
+    "vote.pilot@1": "a pilot item in a main batch",
+    "vote.annotator@1": "neither an annotator nor a seat",
+    "vote.role@1": "a role that the spec does not have",
+    "vote.round@1": "a round that the spec, or the batch, does not have",
+    "vote.attempt@1": "no number of an attempt, or one too many",
+    "vote.empty@1": "neither a label nor a report",
+    "vote.form@1": "an answer of another form than the round wants",
+    "vote.label@1": "a label outside the spec",
+    "vote.range@1": "a number or a span out of range",
+    "vote.tree@1": "a circle, no root or two roots in a tree",
+    "vote.report@1": "a reason to report that the spec does not have",
+    "vote.time@1": "a moment that is not ISO 8601",
+    "vote.seconds@1": "a duration that is negative or no number",
+    "vote.value@1": "a value of the wrong type for its key",
+    "vote.unassigned@1": "an item that was not given to this annotator",
+    "vote.own@1": "an answer about the annotator's own work",
+    "vote.double@1": "a second answer that contradicts the first",
+}
+#: The rule of an edit: a newer answer took the place of an earlier one.
+REPLACED: Final = "vote.replaced@1"
+
+
+class Vote(NamedTuple):
+    """A good vote: a row of the votes table."""
+
+    item: str
+    task: str
+    role: str
+    round: str
+    attempt: int
+    simulated: bool
+    annotator: str | None
+    seat: str | None
+    label: str | None
+    report: str | None
+    at: datetime | None
+    seconds: float | None
+    spec: str | None
+    source: str | None
+
+
+@dataclass(frozen=True)
+class Within:
+    """What a batch asks of its votes.
+
+    `round` is the one it is about. With `assignments` (the table; without rows it asks nothing), an
+    annotator answers only what they were given; `barred` says who may not answer an item, and
+    `pilot` which items are of a pilot and have no place here.
+    """
+
+    round: str | None = None
+    assignments: pa.Table | None = None
+    barred: Mapping[str, Collection[str]] = field(default_factory=dict)
+    pilot: Collection[str] = frozenset()
+
+
+def moment(at: Any) -> datetime | None:
+    """Return a moment of ISO 8601 in UTC; one without an offset is UTC already."""
+    if at is None:
+        return None
+    try:
+        found = at if isinstance(at, datetime) else datetime.fromisoformat(at)
+        return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+    except (TypeError, ValueError, OverflowError):
+        raise wrong("time", "`at` is no moment as in 2020-09-01T10:30:00+09:00") from None
+
+
+def duration(seconds: Any) -> float | None:
+    """Return seconds, 0 or more."""
+    if seconds is None:
+        return None
+    if not is_number(seconds) or seconds < 0:
+        raise wrong("seconds", "`seconds` is a number of seconds, 0 or more")
+    return float(seconds)
+
+
+def own_work() -> RecordError:
+    """Return the fault of an answer about one's own work."""
+    return wrong("own", "is about the annotator's own work, which others must judge")
+
+
+def is_number(value: Any) -> bool:
+    """Tell whether a value is a finite number, which true and false are not."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False

@@ -1,0 +1,430 @@
+"""Every bad vote is quarantined under its rule, the good ones stay, and twice changes nothing."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from voting import make_items, raws, take
+
+from pipeline.annotation.assignment import assign
+from pipeline.annotation.intake import VoteCounts, intake
+from pipeline.annotation.native import read_votes
+from pipeline.annotation.raw import RawVote, Refused
+from pipeline.annotation.vote import RULES, Within
+from pipeline.core.errors import ConservationError, InputError
+from pipeline.tasks.registry import TASKS
+from pipeline.tasks.spec import load_spec
+
+GOOD: dict[str, Any] = {"item": "a", "annotator": "07", "label": ["사회"]}
+SECRET = "김가상 010-1234-5678"
+TREE = {"heads": [3, 3, 0], "deprels": ["NP_SBJ", "NP_OBJ", "VP"]}
+SPAN = {"start": 0, "end": 3, "label": "PS"}
+
+BAD: list[tuple[str, str, dict[str, Any]]] = [
+    ("tc", "vote.key@1", {"comment": SECRET}),
+    ("tc", "vote.task@1", {"task": "sts"}),
+    ("tc", "vote.task@1", {"spec": "sts@1.0.0"}),
+    ("tc", "vote.spec@1", {"spec": "tc@2.0.0"}),
+    ("tc", "vote.spec@1", {"spec": "tc@1.7.0"}),
+    ("tc", "vote.spec@1", {"spec": 1}),
+    ("tc", "vote.item@1", {"item": None}),
+    ("tc", "vote.item@1", {"item": "  "}),
+    ("tc", "vote.item@1", {"item": ["a"]}),
+    ("tc", "vote.item@1", {"item": "\ud800"}),
+    ("tc", "vote.unknown_item@1", {"item": SECRET}),
+    ("tc", "vote.annotator@1", {"annotator": None}),
+    ("tc", "vote.annotator@1", {"annotator": True}),
+    ("tc", "vote.value@1", {"annotator": None, "seat": 2.5}),
+    ("tc", "vote.role@1", {"role": "validator"}),
+    ("tc", "vote.role@1", {"role": ["annotator"]}),
+    ("tc", "vote.round@1", {"round": "second"}),
+    ("tc", "vote.attempt@1", {"attempt": 0}),
+    ("tc", "vote.attempt@1", {"attempt": 2}),
+    ("tc", "vote.attempt@1", {"attempt": "1"}),
+    ("tc", "vote.empty@1", {"label": None}),
+    ("tc", "vote.label@1", {"label": ["날씨"]}),
+    ("tc", "vote.form@1", {"label": []}),
+    ("tc", "vote.form@1", {"label": ["사회", "사회"]}),
+    ("tc", "vote.form@1", {"label": {"x": object()}}),
+    ("tc", "vote.report@1", {"report": SECRET}),
+    ("tc", "vote.report@1", {"report": "ungrammatical"}),
+    ("tc", "vote.report@1", {"report": True}),
+    ("tc", "vote.time@1", {"at": "gestern"}),
+    ("tc", "vote.time@1", {"at": 1600000000}),
+    ("tc", "vote.time@1", {"at": "0001-01-01T00:00:00+09:00"}),
+    ("tc", "vote.seconds@1", {"seconds": -0.1}),
+    ("tc", "vote.seconds@1", {"seconds": math.nan}),
+    ("tc", "vote.seconds@1", {"seconds": 10**400}),
+    ("tc", "vote.seconds@1", {"seconds": "4"}),
+    ("tc", "vote.value@1", {"simulated": "yes"}),
+    ("tc", "vote.value@1", {"source": 1.5}),
+    ("sts", "vote.range@1", {"label": 6}),
+    ("sts", "vote.range@1", {"label": 2.5}),
+    ("nli", "vote.label@1", {"label": "maybe", "round": "validate"}),
+    ("ner", "vote.range@1", {"label": [SPAN | {"end": 99}]}),
+    ("ner", "vote.range@1", {"label": [SPAN, SPAN | {"start": 2}]}),
+    ("ner", "vote.label@1", {"label": [SPAN | {"label": "XX"}]}),
+    ("dp", "vote.tree@1", {"label": TREE | {"heads": [2, 1, 0]}, "round": "arcs"}),
+    ("dp", "vote.tree@1", {"label": TREE | {"heads": [3, 0, 0]}, "round": "arcs"}),
+    ("dp", "vote.range@1", {"label": TREE | {"heads": [9, 3, 0]}, "round": "arcs"}),
+    ("dp", "vote.form@1", {"label": TREE | {"heads": [3, 0]}, "round": "arcs"}),
+]
+
+
+@pytest.mark.parametrize(("task", "rule", "change"), BAD)
+def test_a_bad_vote_is_quarantined_without_its_content(
+    task: str, rule: str, change: dict[str, Any]
+) -> None:
+    good = {"tc": ["사회"], "sts": 3, "nli": "neutral", "ner": [SPAN], "dp": TREE}[task]
+    vote = {"item": "a", "annotator": "07", "label": good}
+    taken = take(vote | change, vote | {"item": "b"}, task=task)
+    assert taken.counts.rules == {rule: 1}
+    assert taken.votes.column("item").to_pylist() == ["b"]
+    (row,) = taken.ledger.to_pylist()
+    assert (row["action"], row["file"], row["line"]) == ("quarantine", "votes.jsonl", 1)
+    assert "가상" not in row["reason"] and "1234" not in row["reason"]
+    assert "가상" not in row["unit"]
+
+
+def test_every_rule_is_tried_here() -> None:
+    tried = {rule for _, rule, _ in BAD}
+    elsewhere = {"vote.pilot@1", "vote.unassigned@1", "vote.own@1", "vote.double@1"}
+    assert tried | elsewhere == set(RULES)
+
+
+def test_a_good_vote_is_a_row_of_the_table() -> None:
+    given_ = GOOD | {"label": "사회", "at": "2020-09-01T10:30:00+09:00", "seconds": 4}
+    taken = take(given_ | {"spec": "tc@1.0.9", "report": "hate"}, items=None)
+    (row,) = taken.votes.to_pylist()
+    assert row.pop("at").isoformat() == "2020-09-01T01:30:00+00:00"
+    assert row == {
+        "item": "a",
+        "task": "tc",
+        "role": "annotator",
+        "round": "main",
+        "attempt": 1,
+        "simulated": False,
+        "annotator": "07",
+        "seat": None,
+        "label": '["사회"]',
+        "report": "hate",
+        "seconds": 4.0,
+        "spec": "tc@1.0.9",
+        "source": None,
+    }
+
+
+def test_refused_records_stay_refused() -> None:
+    taken = intake(
+        [Refused("v.jsonl", 7, "file.malformed@1", "is not JSON"), *raws(GOOD, file="v.jsonl")],
+        task=TASKS["tc"],
+        spec=load_spec("tc"),
+    )
+    assert taken.counts == VoteCounts(2, 1, 0, 0, 1, {"file.malformed@1": 1})
+    assert taken.ledger.column("line").to_pylist() == [7]
+
+
+def test_the_source_of_an_item_is_that_of_its_votes_and_of_its_ledger() -> None:
+    items = make_items(["a", "b"], source="yna")
+    taken = take(GOOD, GOOD | {"item": "b", "label": []}, items=items)
+    assert taken.votes.column("source").to_pylist() == ["yna"]
+    (row,) = taken.ledger.to_pylist()
+    assert (row["unit"], row["source"]) == ("b", "yna")
+
+
+@pytest.mark.parametrize(
+    ("vote", "expected"),
+    [
+        ({"label": "neutral"}, ("validate", "validator")),
+        ({"label": "neutral", "role": "author"}, ("validate", "author")),
+        (
+            {"label": {"entailment": "가", "contradiction": "나", "neutral": "다"}},
+            ("write", "author"),
+        ),
+        ({"label": "neutral", "role": "expert"}, ("validate", "expert")),
+        ({"report": "hate", "role": "validator"}, ("validate", "validator")),
+        ({"report": "hate"}, ("write", "author")),
+    ],
+)
+def test_a_vote_without_a_round_belongs_where_its_answer_fits(
+    vote: dict[str, Any], expected: tuple[str, str]
+) -> None:
+    (row,) = take({"item": "a", "annotator": "07"} | vote, task="nli").votes.to_pylist()
+    assert (row["round"], row["role"]) == expected
+
+
+def test_a_tree_and_morphemes_find_their_rounds() -> None:
+    morphemes = {"lemmas": ["나 는", "밥 을", "먹 는다"], "pos": ["NP+JX", "NNG+JKO", "VV+EF"]}
+    votes = [{"item": "a", "annotator": "07", "label": one} for one in (TREE, morphemes)]
+    taken = take(*votes, task="dp")
+    assert sorted(taken.votes.column("round").to_pylist()) == ["arcs", "pos"]
+
+
+def test_the_same_answer_twice_is_unchanged_another_is_quarantined() -> None:
+    other = GOOD | {"label": ["경제"]}
+    taken = take(GOOD, GOOD | {"seconds": 9}, other, GOOD | {"annotator": "08", "label": ["경제"]})
+    assert taken.counts == VoteCounts(4, 2, 1, 0, 1, {"vote.double@1": 1})
+    assert taken.votes.column("label").to_pylist() == ['["사회"]', '["경제"]']
+    (row,) = taken.ledger.to_pylist()
+    assert (row["unit"], row["line"]) == ("a", 3)
+    assert "line 1 of votes.jsonl" in row["reason"]
+
+
+def test_reports_stand_beside_the_answer_one_for_a_reason() -> None:
+    report = {"item": "a", "annotator": "07", "report": "hate"}
+    taken = take(GOOD, report, report, report | {"report": "bias"})
+    assert (taken.counts.new, taken.counts.unchanged) == (3, 1)
+
+
+def test_anonymous_votes_are_told_apart_by_their_seat() -> None:
+    seats = [{"item": "a", "seat": f"label{n}", "label": "neutral"} for n in (2, 3, 2)]
+    seats.append(seats[0] | {"label": "entailment"})
+    taken = take(*seats, task="nli")
+    assert taken.counts == VoteCounts(4, 2, 1, 0, 1, {"vote.double@1": 1})
+
+
+def test_a_reviewer_may_judge_several_answers_to_one_item() -> None:
+    verdict = {
+        "item": "a",
+        "annotator": "lead",
+        "role": "inspector",
+        "label": {"verdict": "accept"},
+    }
+    votes = [verdict | {"seat": "07"}, verdict | {"seat": "08"}]
+    assert take(*votes, task="mrc").counts.new == 2
+
+
+def test_a_changed_answer_replaces_an_earlier_one_only_when_asked() -> None:
+    before = take(GOOD).votes
+    newer = GOOD | {"label": ["경제"]}
+    kept = take(newer, existing=before)
+    assert kept.counts == VoteCounts(1, 0, 0, 0, 1, {"vote.double@1": 1})
+    assert kept.votes.equals(before)
+    assert "--replace" in kept.ledger.column("reason")[0].as_py()
+
+    changed = take(newer, existing=before, replace=True)
+    assert changed.counts == VoteCounts(1, 0, 0, 1, 0)
+    assert changed.votes.column("label").to_pylist() == ['["경제"]']
+    assert changed.ledger.column("action").to_pylist() == ["edit"]
+
+    again = take(newer, existing=changed.votes, replace=True)
+    assert again.counts.unchanged == 1
+    assert again.votes.equals(changed.votes)
+
+
+def test_within_a_reading_the_first_stays_even_when_replacing() -> None:
+    other = GOOD | {"label": ["경제"]}
+    taken = take(GOOD, other, existing=take(other).votes, replace=True)
+    assert (taken.counts.replaced, taken.counts.quarantined) == (1, 1)
+    again = take(GOOD, other, existing=taken.votes, replace=True)
+    assert (again.counts.unchanged, again.counts.quarantined) == (1, 1)
+    assert again.votes.equals(taken.votes)
+
+
+LABELS = st.sampled_from([["사회"], ["경제"], ["사회", "경제"], ["날씨"], None])
+RECORDS = st.lists(
+    st.fixed_dictionaries(
+        {
+            "item": st.sampled_from(["a", "b", "c", "x", None]),
+            "annotator": st.sampled_from(["07", "08", "sim-1", None]),
+            "label": LABELS,
+        },
+        optional={
+            "report": st.sampled_from(["hate", "bias", "nothing"]),
+            "seat": st.sampled_from(["1", "2"]),
+            "seconds": st.sampled_from([1, -1, 2.5]),
+        },
+    ),
+    max_size=25,
+)
+
+
+@given(RECORDS, st.randoms(use_true_random=False), st.booleans())
+def test_order_does_not_matter_and_twice_changes_nothing(
+    values: list[dict[str, Any]], chance: random.Random, replace: bool
+) -> None:
+    records = raws(*values)
+    shuffled = chance.sample(records, len(records))
+    options: dict[str, Any] = {
+        "task": TASKS["tc"],
+        "spec": load_spec("tc"),
+        "items": make_items(["a", "b", "c"]),
+        "replace": replace,
+    }
+    first, other = intake(records, **options), intake(shuffled, **options)
+    assert first.votes.equals(other.votes)
+    assert first.ledger.equals(other.ledger)
+    again = intake(shuffled, existing=first.votes, **options)
+    assert again.votes.equals(first.votes)
+    assert again.ledger.equals(first.ledger)
+    assert (again.counts.new, again.counts.replaced) == (0, 0)
+    keys = zip(*(first.votes.column(n).to_pylist() for n in ("item", "annotator")), strict=True)
+    labelled = [
+        key
+        for key, label in zip(keys, first.votes.column("label").to_pylist(), strict=True)
+        if label is not None and key[1] is not None
+    ]
+    assert len(labelled) == len(set(labelled))
+
+
+@given(RECORDS, RECORDS)
+def test_two_readings_lose_nothing(one: list[dict[str, Any]], two: list[dict[str, Any]]) -> None:
+    first = take(*one)
+    second = take(*two, existing=first.votes, file="later.jsonl")
+    assert second.votes.num_rows == first.votes.num_rows + second.counts.new
+    assert second.counts.read == len(two)
+    assert second.ledger.num_rows == second.counts.quarantined
+
+
+def test_a_loss_would_be_an_error() -> None:
+    with pytest.raises(ConservationError, match="3 records read"):
+        VoteCounts(3, 1, 0, 0, 1)
+
+
+def test_simulated_annotators_mark_their_votes() -> None:
+    sim = GOOD | {"annotator": "sim-01"}
+    assert take(GOOD, sim).votes.column("simulated").to_pylist() == [False, True]
+    assert take(GOOD, simulated=True).votes.column("simulated").to_pylist() == [True]
+    assert take(GOOD | {"simulated": True}).votes.column("simulated").to_pylist() == [True]
+
+
+# What a batch asks of its votes.
+
+
+def test_only_the_assigned_answer_but_experts_are_free() -> None:
+    given_ = assign(["a", "b"], ["07", "08"], per_item=1, seed=1)
+    mine = dict(zip(given_["item"].to_pylist(), given_["annotator"].to_pylist(), strict=True))
+    votes = [GOOD | {"item": i, "annotator": who} for i in "ab" for who in ("07", "08")]
+    expert = GOOD | {"annotator": "lead", "role": "expert"}
+    seat = {"item": "a", "seat": "1", "label": ["사회"]}
+    taken = take(*votes, expert, seat, within=Within(round="main", assignments=given_))
+    assert taken.counts.rules == {"vote.unassigned@1": 3}
+    rows = [(r["item"], r["annotator"]) for r in taken.votes.to_pylist() if r["role"] != "expert"]
+    assert dict(rows) == mine
+
+
+def test_nobody_validates_their_own_pair() -> None:
+    author = {"item": "a", "annotator": "07", "role": "author", "label": "neutral"}
+    own = {"item": "a", "annotator": "07", "role": "validator", "label": "neutral"}
+    votes = [author, own, own | {"annotator": "08"}, own | {"item": "b"}]
+    within = Within(barred={"b": {"07"}})
+    for records in (votes, votes[::-1]):
+        taken = take(*records, task="nli", within=within)
+        assert taken.counts.rules == {"vote.own@1": 2}
+        assert taken.votes.num_rows == 2
+    later = take(own, task="nli", existing=take(author, task="nli").votes)
+    assert later.counts.rules == {"vote.own@1": 1}
+
+
+@pytest.mark.parametrize(
+    ("task", "label"), [("ner", [SPAN]), ("dp", {"lemmas": ["가"] * 3, "pos": ["NNG"] * 3})]
+)
+def test_nobody_inspects_their_own_answer(task: str, label: Any) -> None:
+    first = {"item": "a", "annotator": "07", "label": label}
+    verdict = {"item": "a", "annotator": "07", "role": "inspector", "label": {"verdict": "accept"}}
+    taken = take(first, verdict, verdict | {"annotator": "08"}, task=task)
+    assert taken.counts.rules == {"vote.own@1": 1}
+    assert taken.counts.new == 2
+
+
+def test_pilot_items_have_no_place_in_a_main_batch() -> None:
+    taken = take(GOOD, GOOD | {"item": "b"}, within=Within(pilot={"b"}))
+    assert taken.counts.rules == {"vote.pilot@1": 1}
+
+
+def test_a_batch_is_about_one_round() -> None:
+    votes = [{"item": "a", "annotator": w, "label": "per:title"} for w in ("07", "08")]
+    taken = take(votes[0], votes[1] | {"round": "main"}, task="re", within=Within(round="resolve"))
+    assert taken.counts.rules == {"vote.round@1": 1}
+    assert taken.votes.column("round").to_pylist() == ["resolve"]
+
+
+# Votes of no task.
+
+
+@pytest.mark.parametrize(
+    ("level", "label", "stored"),
+    [
+        ("nominal", "gut", '"gut"'),
+        ("nominal", 3.0, "3"),
+        ("ordinal", 2, "2"),
+        ("interval", 2.5, "2.5"),
+        ("interval", "gut", None),
+        ("nominal", "  ", None),
+        ("nominal", ["gut"], None),
+        ("ratio", True, None),
+        ("ratio", math.inf, None),
+    ],
+)
+def test_labels_on_a_level(level: str, label: Any, stored: str | None) -> None:
+    record = raws({"item": "a", "annotator": 7, "label": label})
+    taken = intake(record, level=level)
+    assert taken.votes.column("label").to_pylist() == ([stored] if stored else [])
+    assert taken.votes.column("annotator").to_pylist() == (["7"] if stored else [])
+    assert taken.counts.rules == ({} if stored else {"vote.label@1": 1})
+
+
+def test_tasks_are_not_mixed_on_a_level_either() -> None:
+    votes = [GOOD | {"label": 1, "task": task, "item": task} for task in ("sts", "tc", "sts")]
+    taken = intake(raws(*votes, GOOD | {"label": 1}), level="interval")
+    assert taken.counts.rules == {"vote.task@1": 1}
+    assert taken.ledger.column("line").to_pylist() == [2]
+
+
+def test_what_cannot_be_checked_is_an_error() -> None:
+    with pytest.raises(InputError, match="give the items too"):
+        take(GOOD, task="ner", items=None)
+    with pytest.raises(ValueError, match="or a level"):
+        intake([], level="metric")
+
+
+# Real files.
+
+
+def test_votes_of_sts_dev_give_the_agreement_that_the_file_states(data_dir: Path) -> None:
+    path = data_dir / "klue" / "klue-sts-v1.1_dev.json"
+    rows = json.loads(path.read_text("utf-8"))
+    records = [
+        RawVote(path.name, 10 * number + place, {"item": row["guid"], "annotator": who, "label": n})
+        for number, row in enumerate(rows, start=1)
+        for place, (who, n) in enumerate(
+            zip(row["annotations"]["annotators"], row["annotations"]["annotations"], strict=True)
+        )
+    ]
+    taken = intake(records, task=TASKS["sts"], spec=load_spec("sts"))
+    assert taken.counts.quarantined == 0
+    found: dict[str, Counter[str]] = {}
+    for vote in taken.votes.to_pylist():
+        found.setdefault(vote["item"], Counter())[vote["label"]] += 1
+    for row in rows:
+        stated = [int(n) for n in row["annotations"]["agreement"].split(":")]
+        assert [found[row["guid"]][str(score)] for score in range(6)] == stated, row["guid"]
+
+
+def test_a_file_read_and_taken_in_twice_gives_the_same_tables(tmp_path: Path) -> None:
+    lines = [
+        json.dumps(GOOD | {"item": item, "annotator": who}, ensure_ascii=False)
+        for item in "abcx"
+        for who in ("07", "08")
+    ]
+    path = tmp_path / "export.jsonl"
+    path.write_text("\n".join([*lines, '{"item": "a", "lab']), "utf-8")
+    options: dict[str, Any] = {
+        "task": TASKS["tc"],
+        "spec": load_spec("tc"),
+        "items": make_items(["a", "b", "c"]),
+    }
+    first = intake(read_votes(path), **options)
+    again = intake(read_votes(path), existing=first.votes, **options)
+    assert first.counts.rules == {"file.malformed@1": 1, "vote.unknown_item@1": 2}
+    assert first.ledger.column("line").to_pylist() == [7, 8, 9]
+    assert again.votes.equals(first.votes) and again.ledger.equals(first.ledger)
+    assert again.counts.unchanged == first.counts.new == 6

@@ -1,0 +1,74 @@
+"""Items from JSONL and Parquet: what is read, what is refused and on which line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from pipeline.annotation.itemfile import read_items
+from pipeline.core.errors import InputError
+from pipeline.tasks.similarity import TASK as STS
+from pipeline.tasks.topic import TASK as TC
+
+GOOD = '{"item": "i1", "source": "airbnb", "fields": {"sentence1": "가", "sentence2": "나"}}'
+
+
+def test_lines_become_items_and_bad_ones_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "items.jsonl"
+    lines = [
+        "\ufeff" + GOOD,
+        '{"item": "i2", "sentence1": "다", "sentence2": "라"}',
+        '{"item": "i2", "sentence1": "다", "sentence2": "라"}',
+        "",
+        '{"item": "i3", "sentence1": "마"}',
+        '{"item": "i4", "sentence1": "바", "senten',
+        '{"item": "i5", "task": "tc", "sentence1": "바", "sentence2": "사"}',
+        "[1]",
+        '{"item": "i8", "fields": 3}',
+        '{"item": "i6", "item": "i7", "sentence1": "바", "sentence2": "사"}',
+    ]
+    path.write_text("\n".join(lines), "utf-8")
+    table, refused = read_items(path, STS)
+    assert table.column("item").to_pylist() == ["i1", "i2"]
+    assert table.column("fields")[1].as_py() == '{"sentence1":"다","sentence2":"라"}'
+    assert table.column("source").to_pylist() == ["airbnb", None]
+    assert [(r.line, r.rule) for r in refused] == [
+        (3, "item.double@1"),
+        (5, "item.fields@1"),
+        (6, "item.malformed@1"),
+        (7, "item.task@1"),
+        (8, "item.malformed@1"),
+        (9, "item.fields@1"),
+        (10, "item.malformed@1"),
+    ]
+    assert not any("바" in r.reason for r in refused)
+
+
+def test_parquet_comes_back_equal(tmp_path: Path) -> None:
+    (tmp_path / "items.jsonl").write_text(GOOD, "utf-8")
+    table, _ = read_items(tmp_path / "items.jsonl", STS)
+    pq.write_table(table, tmp_path / "items.parquet")
+    again, refused = read_items(tmp_path / "items.parquet", STS)
+    assert again.equals(table)
+    assert refused == []
+    with pytest.raises(InputError, match="items of task sts, not of tc"):
+        read_items(tmp_path / "items.parquet", TC)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "holds no item"),
+        (b"{}", "line 1: the item has no id"),
+        ("가".encode("cp949"), "not UTF-8"),
+    ],
+)
+def test_unusable_files_are_told(tmp_path: Path, content: bytes, told: str) -> None:
+    path = tmp_path / "items.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=told):
+        read_items(path, TC)
+    with pytest.raises(InputError, match="no such file"):
+        read_items(tmp_path / "absent.jsonl", TC)
