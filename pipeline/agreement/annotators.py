@@ -2,250 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from pipeline.agreement.drift import ENOUGH, Drift, drift
-from pipeline.agreement.leaving import MOST_VALUES, alpha_without
-from pipeline.agreement.others import Others, others
-from pipeline.agreement.pairs import (
-    MOST_CELLS,
-    MOST_PAIRS,
-    Event,
-    Floats,
-    Ints,
-    add,
-    alphas,
-    correlation,
-    count_pairs,
-    lags,
-)
-from pipeline.agreement.ratings import Ratings
+from pipeline.agreement.drift import ENOUGH, Drift
+from pipeline.agreement.standings import Standings
 from pipeline.agreement.views import Selection
-from pipeline.tasks.spec import Level
-
-
-@dataclass(frozen=True)
-class Standings:
-    """What is known of every annotator, arrays (raters,) in the order of `ratings.raters`.
-
-    NaN is no value. `votes` counts their compared votes, `shared` those with company; `alpha_rest`
-    is the alpha of the pairs of their vote and another's, each pair counting once, and
-    `nominal_rest` the same on the nominal level (the paper's rule of exclusion); `without` is the
-    alpha of all votes but theirs. `bias` is the mean difference to the mean of the others,
-    `bias_deviation` the deviation of those differences; `severity` their effect once items and
-    co-annotators are accounted for, in points, and `severity_z` how far that stands from the
-    median annotator in robust standard deviations. Scores only where the kind is number.
-    """
-
-    votes: Ints
-    shared: Ints
-    pearson: Floats
-    spearman: Floats
-    alpha_rest: Floats
-    nominal_rest: Floats
-    without: Floats | None
-    majority: Floats
-    agreement: Floats
-    bias: Floats
-    bias_deviation: Floats
-    severity: Floats
-    severity_z: Floats
-    spread: Floats
-    seconds: Floats
-    timed: Ints
-    labels: npt.NDArray[np.int64]
-    drift: Drift
-    others: Others
-
-
-def standings(selection: Selection) -> Standings:
-    """Measure every named annotator of atomic votes (categories or numbers)."""
-    ratings, level = selection.ratings, selection.level
-    assert level is not None
-    numeric = selection.kind == "number"
-    found = others(ratings, numeric=numeric)
-    raters = len(ratings.raters)
-    nothing = np.full(raters, np.nan)
-    named = ratings.rater >= 0
-    own = ratings.rater[named].astype(np.int64)
-    labels = _labels(ratings, named)
-    scores = _scores(ratings, found) if numeric else (nothing,) * 4
-    severity = _severity(ratings) if numeric else nothing
-    alpha = _alpha_rest(ratings, level)
-    seconds, timed = timings(selection)
-    return Standings(
-        np.bincount(own, minlength=raters).astype(np.int64),
-        np.bincount(found.rater, minlength=raters).astype(np.int64),
-        scores[0],
-        scores[1],
-        alpha,
-        alpha if level == "nominal" else _alpha_rest(ratings, "nominal"),
-        alpha_without(ratings, level),
-        _mean(found.rater, found.majority, raters),
-        _mean(found.rater, found.agree, raters),
-        scores[2],
-        scores[3],
-        severity,
-        robust_z(severity),
-        _deviation(ratings, named) if numeric else _entropy(labels),
-        seconds,
-        timed,
-        labels,
-        drift(selection, found),
-        found,
-    )
-
-
-def robust_z(values: Floats) -> Floats:
-    """Return (value - median) / (1.4826 x median absolute deviation); NaN below three values."""
-    known = ~np.isnan(values)
-    if known.sum() < 3:
-        return np.full(len(values), np.nan)
-    away = values - np.median(values[known])
-    scale = 1.4826 * float(np.median(np.abs(away[known])))
-    return np.asarray(away / scale) if scale > 1e-12 else np.full(len(values), np.nan)
-
-
-def _labels(ratings: Ratings, named: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-    """Return how often each annotator gave each value, (raters, values); no columns if too many."""
-    shape = len(ratings.raters), len(ratings.values)
-    if shape[0] * shape[1] > MOST_CELLS:
-        return np.zeros((shape[0], 0), np.int64)
-    cells = ratings.rater[named].astype(np.int64) * shape[1] + ratings.value[named]
-    return np.bincount(cells, minlength=shape[0] * shape[1]).astype(np.int64).reshape(shape)
-
-
-def _mean(rater: Ints, what: Floats, raters: int) -> Floats:
-    known = ~np.isnan(what)
-    n = np.bincount(rater[known], minlength=raters)
-    total = np.bincount(rater[known], weights=what[known], minlength=raters)
-    found: Floats = np.divide(total, n, out=np.full(raters, np.nan), where=n > 0)
-    return found
-
-
-def _alpha_rest(ratings: Ratings, level: Level) -> Floats:
-    raters = len(ratings.raters)
-    nothing = np.full(raters, np.nan)
-    crowded = level != "interval" and raters * len(ratings.values) > MOST_CELLS
-    wide = level == "ratio" and len(ratings.values) > MOST_VALUES * 10
-    if not raters or crowded or wide or count_pairs(ratings) > MOST_PAIRS:
-        return nothing
-    value = ratings.value.astype(np.int64)
-
-    def events() -> Iterator[Event]:
-        for one, two in lags(ratings):
-            for left, right in ((one, two), (two, one)):
-                own = ratings.rater[left].astype(np.int64)
-                keep = own >= 0
-                yield Event(
-                    own[keep], value[left[keep]], value[right[keep]], np.ones(int(keep.sum()))
-                )
-
-    return alphas(events, raters, level=level, values=ratings.values)
-
-
-def _scores(ratings: Ratings, found: Others) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return Pearson, Spearman, bias and the deviation of the differences."""
-    assert found.rest is not None
-    raters, group = len(ratings.raters), found.rater
-    own = ratings.numbers[found.place]
-    away = own - found.rest
-    bias = _mean(group, away, raters)
-    spread = np.sqrt(_mean(group, (away - bias[group]) ** 2, raters))
-    pearson = _correlated(group, own, found.rest, raters)
-    spearman = _correlated(group, _ranks(group, own), _ranks(group, found.rest), raters)
-    return pearson, spearman, bias, spread
-
-
-def _correlated(group: Ints, left: Floats, right: Floats, raters: int) -> Floats:
-    left, right = (side - _mean(group, side, raters)[group] for side in (left, right))
-    sums = np.zeros((6, raters))
-    parts = np.ones(len(left)), left, right, left**2, right**2, left * right
-    for into, what in zip(sums, parts, strict=True):
-        add(into, group, what)
-    return correlation(*sums)
-
-
-def _ranks(group: Ints, values: Floats) -> Floats:
-    """Return the rank of each value within its group; ties share their mean rank."""
-    if not len(values):
-        return values
-    order = np.lexsort((values, group))
-    new = np.ones(len(order), bool)
-    new[1:] = (np.diff(values[order]) != 0) | (np.diff(group[order]) != 0)
-    run = np.cumsum(new) - 1
-    first = np.flatnonzero(new)
-    middle = first + (np.diff(np.append(first, len(order))) - 1) / 2
-    ranks = np.empty(len(order))
-    ranks[order] = middle[run]
-    return ranks
-
-
-def _severity(ratings: Ratings) -> Floats:
-    """Return each annotator's effect in the model score = item + annotator, by least squares.
-
-    Effects have mean 0 within people connected by shared items; NaN without company.
-    """
-    raters = len(ratings.raters)
-    named = np.flatnonzero(ratings.rater >= 0)
-    votes = np.bincount(ratings.unit[named], minlength=len(ratings.units))
-    use = named[votes[ratings.unit[named]] > 1]
-    out = np.full(raters, np.nan)
-    if not len(use):
-        return out
-    from scipy.sparse import csr_array
-
-    rater, score = ratings.rater[use], ratings.numbers[use]
-    seen, unit = np.unique(ratings.unit[use], return_inverse=True)
-    n = np.bincount(unit).astype(np.float64)
-    mean = np.bincount(unit, weights=score) / n
-    incidence = csr_array((np.ones(len(use)), (unit, rater)), shape=(len(seen), raters))
-    weighted = incidence.multiply(1 / n[:, None]).tocsr()
-    together = np.bincount(rater, minlength=raters)
-    normal = np.diag(together.astype(np.float64)) - (incidence.T @ weighted).toarray()
-    excess = np.bincount(rater, weights=score - mean[unit], minlength=raters)
-    effect = np.linalg.lstsq(normal, excess, rcond=1e-9)[0]
-    out[together > 0] = np.round(effect[together > 0], 9) + 0.0
-    return out
-
-
-def _deviation(ratings: Ratings, named: npt.NDArray[np.bool_]) -> Floats:
-    group, raters = ratings.rater[named].astype(np.int64), len(ratings.raters)
-    own = ratings.numbers[named]
-    return np.sqrt(_mean(group, (own - _mean(group, own, raters)[group]) ** 2, raters))
-
-
-def _entropy(labels: npt.NDArray[np.int64]) -> Floats:
-    """Return the entropy of each row over that of a uniform choice of all labels, from 0 to 1."""
-    if labels.shape[1] < 2:
-        return np.full(len(labels), np.nan)
-    share = labels / np.maximum(labels.sum(axis=1, keepdims=True), 1)
-    terms = share * np.log(np.where(share > 0, share, 1.0))
-    found: Floats = np.abs(terms.sum(axis=1)) / np.log(labels.shape[1])
-    return found
-
-
-def timings(selection: Selection) -> tuple[Floats, Ints]:
-    """Return the median seconds of every annotator (NaN: none known), and how many are known."""
-    raters = len(selection.ratings.raters)
-    named = selection.ratings.rater >= 0
-    own = selection.ratings.rater[named].astype(np.int64)
-    column = selection.votes.column("seconds").take(selection.rows[named])
-    seconds = column.to_numpy(zero_copy_only=False).astype(np.float64)
-    known = np.isfinite(seconds)
-    timed = np.bincount(own[known], minlength=raters).astype(np.int64)
-    medians = np.full(raters, np.nan)
-    order = np.lexsort((seconds[known], own[known]))
-    sorted_seconds, start = seconds[known][order], np.cumsum(timed) - timed
-    for rater in np.flatnonzero(timed):
-        part = sorted_seconds[start[rater] : start[rater] + timed[rater]]
-        medians[rater] = np.median(part)
-    return medians, timed
 
 
 def records(selection: Selection, found: Standings, alpha: float | None) -> dict[str, Any]:
@@ -276,8 +39,8 @@ def _record(
         "agreement_vs_rest": plain(found.agreement[rater]),
         "agreement_with_majority": plain(found.majority[rater]),
         "bias": plain(found.bias[rater]),
-        "severity": plain(found.severity[rater]),
-        "severity_z": plain(found.severity_z[rater]),
+        "severity": plain(found.severity_z[rater]),
+        "severity_points": plain(found.severity[rater]),
         "spread": plain(found.spread[rater]),
         "seconds_median": plain(found.seconds[rater]),
         "seconds_n": int(found.timed[rater]),
@@ -314,7 +77,7 @@ def _digits(value: float, name: str) -> float:
     return float(f"{value:.3g}") if name == "p" else round(float(value), 6) + 0.0
 
 
-_NUMBERS_ONLY = ("pearson_vs_rest", "spearman_vs_rest", "bias", "severity", "severity_z")
+_NUMBERS_ONLY = ("pearson_vs_rest", "spearman_vs_rest", "bias", "severity", "severity_points")
 _VARY = "their scores, or the mean of the others, never vary; or one item alone is shared"
 _NO_ALPHA = "what is left, or the whole, has no alpha: one value only, or no item with two votes"
 _ONE_VALUE = "only one value was given on the items shared, or there are too many to compare"
@@ -327,7 +90,7 @@ _REASONS = {
     "alpha_without": _NO_ALPHA,
     "alpha_change": _NO_ALPHA,
     "agreement_with_majority": "the others never had a majority on the items shared",
-    "severity_z": "fewer than three annotators, or most of them do not differ at all",
+    "severity": "fewer than three annotators, or most of them do not differ at all",
     "spread": "there is only one label to choose, or there are too many",
     "seconds_median": "no vote says how long it took",
     "drift": f"fewer than {ENOUGH} votes on items shared with others",

@@ -11,7 +11,8 @@ import pyarrow as pa
 
 from pipeline.agreement import facts as said
 from pipeline.agreement import structures
-from pipeline.agreement.annotators import records, standings
+from pipeline.agreement.aggregation.summary import matches
+from pipeline.agreement.annotators import records
 from pipeline.agreement.coefficients import all_coefficients
 from pipeline.agreement.confusion import confusion
 from pipeline.agreement.distributions import distributions
@@ -19,8 +20,8 @@ from pipeline.agreement.flags import flags
 from pipeline.agreement.groups import counted, per_label, per_source, sources_of
 from pipeline.agreement.items import per_item, reports
 from pipeline.agreement.matrix import absent, matrix, matrix_record
+from pipeline.agreement.standings import standings
 from pipeline.agreement.views import Selection, select
-from pipeline.core.jsontext import parsed
 from pipeline.tasks.base import Task
 from pipeline.tasks.spec import TaskSpec, load_spec
 
@@ -68,7 +69,7 @@ def audit(
     if not selection.ratings.raters:
         record["no_annotators"] = NO_ANNOTATOR if len(selection.ratings) else NO_VOTES
     if gold is not None:
-        record["gold"] = _gold(gold, items)
+        record["gold"] = _gold(gold, items, task)
     record["refused"] = dict(sorted((refused or {}).items()))
     record["notes"] = _notes(selection, record)
     return record
@@ -179,7 +180,7 @@ def _exclusion(spec: TaskSpec, people: dict[str, dict[str, Any]]) -> dict[str, A
     return {"rule": rule.model_dump(mode="json"), "below": met}
 
 
-def _gold(gold: pa.Table, items: pa.Table | None) -> dict[str, Any]:
+def _gold(gold: pa.Table, items: pa.Table | None, task: Task | None) -> dict[str, Any]:
     status = counted(gold, "status")
     made: dict[str, Any] = {
         "items": gold.num_rows,
@@ -189,16 +190,8 @@ def _gold(gold: pa.Table, items: pa.Table | None) -> dict[str, Any]:
         "queues": counted(gold, "queue"),
         "rules": counted(gold, "rule"),
     }
-    if items is None or not items.column("gold").is_valid().to_numpy(zero_copy_only=False).any():
-        return made
-    official = dict(
-        zip(items.column("item").to_pylist(), items.column("gold").to_pylist(), strict=True)
-    )
-    own = zip(gold.column("item").to_pylist(), gold.column("label").to_pylist(), strict=True)
-    pairs = [(official.get(item), label) for item, label in own]
-    known = [(a, b) for a, b in pairs if a is not None]
-    same = sum(b is not None and (a == b or parsed(a) == parsed(b)) for a, b in known)
-    return made | {"official": len(known), "matches_official": same}
+    same = matches(gold, items, task) if task is not None else None
+    return made if same is None else {**made, "matches_official": same}
 
 
 def _notes(selection: Selection, record: dict[str, Any]) -> list[str]:

@@ -5,8 +5,10 @@ pairs of votes. They differ in p_e alone, and so do the functions below. Weights
 distances of `pipeline.agreement.weights`; those of the weighted coefficients lie from 0 to 1.
 
 Missing votes: p_a takes the items with at least two votes, p_e all items with one. Intervals are
-analytic, by linearisation over items; n of the estimate is the number of items with two votes. No
-value, but a reason, has a coefficient whose chance agreement is 1 or that does not fit the votes.
+analytic, by linearisation over items, and the published ones: they take the number of items with
+two votes as given, which makes them a little wide where many items have one. n of the estimate is
+the number of items with two votes. A coefficient whose chance agreement is 1, or that does not fit
+the votes, has no value, but a reason.
 
 Source: K. L. Gwet, Handbook of Inter-Rater Reliability, 4th ed., 2014, chapters 2 to 6.
 """

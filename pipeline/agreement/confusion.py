@@ -18,9 +18,10 @@ _TOP: Final = 20
 def confusion(ratings: Ratings) -> dict[str, Any]:
     """Return how often two people gave which two labels to one item.
 
-    `counts` (labels, labels) is symmetric: the pairs of votes with these two labels, on the
-    diagonal those that agree. `top` lists the pairs of different labels by how often they occur,
-    `share` being that of all pairs that differ. Labels that nobody gave are left out.
+    `counts` (labels, labels) is symmetric and counts every pair of votes both ways, so that the
+    share of a cell in its row says what another person gives where one gives the label of the row.
+    `top` lists the pairs of different labels by the pairs of votes, each once, `share` being that
+    of all pairs that differ. Labels that nobody gave are left out.
     """
     given = np.unique(ratings.value)
     labels = [display(ratings.values[code]) for code in given.tolist()]
@@ -41,12 +42,11 @@ def confusion(ratings: Ratings) -> dict[str, Any]:
 
 
 def pair_counts(ratings: Ratings) -> Ints:
-    """Return the pairs of votes on one unit by their two values, (values, values), symmetric."""
+    """Return the ordered pairs of votes on one unit by their two values, (values, values)."""
     units = ratings.patterns
     table, weight = units.table, units.units.astype(np.float64)
     both = (table.T @ (table * weight[:, None]).tocsr()).toarray()
-    same = units.totals
-    both[np.diag_indices_from(both)] = (both.diagonal() - same) / 2
+    both[np.diag_indices_from(both)] -= units.totals
     found: Ints = np.rint(both).astype(np.int64)
     return found
 

@@ -26,7 +26,8 @@ class Trend:
 
     `slope` is the change from the first to the last vote, adjusted for how hard the items were and,
     in a pool of at least `POOL`, less the median annotator's; `p` its two-sided probability by
-    chance (normal approximation of the permutation test of a correlation); `early` and `late` the plain means of the first and last third.
+    chance (normal approximation of the permutation test of a correlation). `early` and `late` are
+    the plain means of the first and last third.
     """
 
     slope: Floats

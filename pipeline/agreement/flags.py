@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
-from pipeline.agreement.annotators import Standings, display
+from pipeline.agreement.annotators import display
 from pipeline.agreement.drift import Trend
 from pipeline.agreement.pairs import Floats
 from pipeline.agreement.ratings import Ratings
+from pipeline.agreement.standings import Standings
 from pipeline.agreement.views import Selection
 
 Code = Literal["random", "low_agreement", "reversed", "constant", "biased", "drift", "fast"]
@@ -137,8 +138,12 @@ class _Pool:
         return np.isnan(skill) or (self._low(skill, error) and skill - 2.33 * error <= 0)
 
     def _steady(self, rater: int) -> bool:
-        """Tell whether the annotator has a level of their own that others can be put against."""
-        return not self._heedless(rater) and self.drift(rater) is None
+        """Tell whether the annotator has a level of their own that others can be put against.
+
+        Drift counts where votes have times: no other flag may rest on the order of the rows.
+        """
+        moves = self.found.drift.order[rater] == "time" and self.drift(rater) is not None
+        return not self._heedless(rater) and not moves
 
     def drift(self, rater: int) -> Flag | None:
         """Judge whether agreement falls, or bias moves, over the annotator's own votes."""

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from pipeline.agreement import answers
-from pipeline.agreement.annotators import plain, timings
+from pipeline.agreement.annotators import plain
 from pipeline.agreement.answers import Pairs
 from pipeline.agreement.distributions import distributions
 from pipeline.agreement.estimate import Estimate
@@ -19,6 +19,7 @@ from pipeline.agreement.groups import UNKNOWN, unanimous
 from pipeline.agreement.items import per_item
 from pipeline.agreement.matrix import Matrix, absent, matrix_record
 from pipeline.agreement.spans import span_agreement
+from pipeline.agreement.standings import timings
 from pipeline.agreement.states import state_agreement
 from pipeline.agreement.trees import tree_agreement
 from pipeline.agreement.views import Selection
@@ -36,7 +37,7 @@ _FIELDS: Final = (
     "agreement_with_majority",
     "bias",
     "severity",
-    "severity_z",
+    "severity_points",
     "spread",
     "drift",
 )
@@ -47,7 +48,8 @@ class _Found:
     """One kind of structure measured: its part of the record, and what the rest is made of.
 
     `parts` are the labels (types, relations, slots) with how often they occur and their F1;
-    `measure` the name in `pairs` that pairs and items are judged by.
+    `measure` the name in `pairs` that people and items are judged by; `measures` the coefficients
+    that rest on pairs, and their names there.
     """
 
     key: str
@@ -56,6 +58,7 @@ class _Found:
     parts: dict[str, tuple[int, Estimate]]
     pairs: Pairs
     measure: str
+    measures: dict[str, str]
 
 
 def record(
@@ -106,16 +109,21 @@ def _measured(selection: Selection, items: pa.Table | None, bootstrap: int, seed
             "krippendorff_alpha_u": spans.alpha_u.overall,
         }
         parts = {name: (spans.spans[name], e) for name, e in spans.per_type.items()}
-        return _Found("spans", spans.record(), coefficients, parts, spans.pairs, "entity_f1")
+        measures = {name: name for name in ("entity_f1", "boundary_f1")}
+        whole = spans.record()
+        return _Found("spans", whole, coefficients, parts, spans.pairs, "entity_f1", measures)
     if selection.kind == "tree":
         trees = tree_agreement(ratings, bootstrap=bootstrap, seed=seed)
         coefficients = {"las": trees.las, "uas": trees.uas}
         parts = {name: (trees.words[name], e) for name, e in trees.per_deprel.items()}
-        return _Found("trees", trees.record(), coefficients, parts, trees.pairs, "las")
+        measures = {name: name for name in coefficients}
+        return _Found("trees", trees.record(), coefficients, parts, trees.pairs, "las", measures)
     states = state_agreement(ratings, bootstrap=bootstrap, seed=seed)
     coefficients = {"joint_goal": states.joint, "slot_f1": states.slot_f1}
     parts = {name: (states.turns[name], e) for name, e in states.per_slot.items()}
-    return _Found("states", states.record(), coefficients, parts, states.pairs, "slot_f1")
+    measures = {"joint_goal": "joint", "slot_f1": "slot_f1"}
+    whole = states.record()
+    return _Found("states", whole, coefficients, parts, states.pairs, "slot_f1", measures)
 
 
 def _lengths(items: pa.Table | None) -> dict[str, int]:
@@ -153,7 +161,7 @@ def _annotators(selection: Selection, found: _Found) -> dict[str, Any]:
             "votes": int(votes[rater]),
             "items_shared": int(shared[rater]),
             "agreement_vs_rest": plain(share[rater]),
-            "agreement_measure": found.measure,
+            f"{found.measure}_vs_rest": plain(share[rater]),
             **dict.fromkeys(_FIELDS),
             "seconds_median": plain(seconds[rater]),
             "seconds_n": int(timed[rater]),
@@ -162,7 +170,8 @@ def _annotators(selection: Selection, found: _Found) -> dict[str, Any]:
         }
         person["reasons"] = dict.fromkeys(_FIELDS, _WHOLE)
         if person["agreement_vs_rest"] is None:
-            person["reasons"]["agreement_vs_rest"] = "shares no item with anything to agree on"
+            alone = "shares no item with anything to agree on"
+            person["reasons"] |= {"agreement_vs_rest": alone, f"{found.measure}_vs_rest": alone}
         if person["seconds_median"] is None:
             person["reasons"]["seconds_median"] = "no vote says how long it took"
         made[name] = person
@@ -190,12 +199,15 @@ def _per_source(
     for name in sorted(set(of.tolist())):
         mine = of == name
         pairs = found.pairs.only(mine[found.pairs.unit])
-        part = answers.estimate(pairs, found.measure, bootstrap=bootstrap, seed=seed)
+        rates = {
+            coefficient: answers.estimate(pairs, measure, bootstrap=bootstrap, seed=seed).record()
+            for coefficient, measure in found.measures.items()
+        }
         share = unanimous(ratings.only(mine[ratings.unit]))
         made[name] = {
             "items": int(mine.sum()),
             "votes": int(mine[ratings.unit].sum()),
-            "coefficients": {found.measure: part.record()},
+            "coefficients": rates,
             "unanimous": share,
             **({"reason": answers.NO_PAIR} if share is None else {}),
         }

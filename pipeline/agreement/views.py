@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from pipeline.agreement.labels import category, loaded, need_numbers, number, viewed
 from pipeline.agreement.ratings import ANONYMOUS, Ratings
 from pipeline.core.errors import InputError
-from pipeline.core.jsontext import canonical, parsed
-from pipeline.tasks.base import Kind, Task, answered, shown
+from pipeline.core.jsontext import canonical
+from pipeline.tasks.base import Kind, Task, answered
 from pipeline.tasks.spec import Level, Round, TaskSpec
 
 #: Forms of answers that are never the main one of a task.
@@ -81,9 +82,9 @@ def select(
     if kind == "number" and spec.scale is not None:
         known = [float(n) for n in range(spec.scale.low, spec.scale.high + 1)]
         scale = (float(spec.scale.low), float(spec.scale.high))
-    rated = _rated(chosen, labels, lambda text: _viewed(task, text), known, kind)
+    rated = _rated(chosen, labels, lambda text: viewed(task, text), known, kind)
     if kind == "category" and wanted != "nominal":
-        _numbers_or_fail(rated.values, wanted)
+        need_numbers(rated.values, wanted)
     return Selection(
         votes,
         kind,
@@ -100,12 +101,12 @@ def _scalars(votes: pa.Table, level: str | None) -> Selection:
     if level is None:
         raise InputError(f"say --task or --level; allowed levels: {', '.join(LEVELS)}")
     chosen = _Rows(votes)
-    number = level != "nominal"
-    read = _number if number else _category
-    rated = _rated(chosen, chosen.labels, read, (), "number" if number else "category")
+    numeric = level != "nominal"
+    read = number if numeric else category
+    rated = _rated(chosen, chosen.labels, read, (), "number" if numeric else "category")
     return Selection(
         votes,
-        "number" if number else "category",
+        "number" if numeric else "category",
         level,  # type: ignore[arg-type]
         rated,
         chosen.rows,
@@ -218,7 +219,7 @@ def _verdict_view(chosen: _Rows) -> _Verdicts:
     for place, judges in enumerate(judging):
         if not judges:
             continue
-        given = _json(labels[place] or "null", "a verdict")
+        given = loaded(labels[place] or "null", "a verdict")
         said = given.get("verdict") if isinstance(given, dict) else None
         counts[str(said)] += 1
         labels[place] = _judged(said, given, first.get(items[place], set()))
@@ -276,43 +277,3 @@ def _values(found: list[Any], known: Sequence[Any], kind: Kind) -> list[Any]:
         return list(dict.fromkeys(found))  # answers may differ in what is not compared
     more = sorted(set(found) - set(known))
     return sorted([*known, *more]) if kind == "number" else [*known, *more]
-
-
-def _viewed(task: Task, text: str) -> Any:
-    answer = _json(text, "an answer")
-    try:
-        view = task.view(answer)
-        return tuple(view) if isinstance(view, list) else view
-    except (KeyError, TypeError, ValueError, IndexError):
-        raise InputError(
-            f"task {task.id}: an answer does not have the task's form: {shown(answer)}; "
-            "import the votes first, which checks every answer"
-        ) from None
-
-
-def _json(text: str, what: str) -> Any:
-    try:
-        return parsed(text)
-    except ValueError:
-        raise InputError(f"{what} is not JSON: {shown(text)}") from None
-
-
-def _category(text: str) -> str:
-    value = _json(text, "a label")
-    if isinstance(value, str):
-        return value
-    if isinstance(value, dict | list) or value is None:
-        raise InputError(f"a label is a text, number or truth value, not {shown(value)}")
-    return text
-
-
-def _number(text: str) -> float:
-    value = _json(text, "a label")
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InputError(f"a label on a scale is a number, not {shown(value)}; or use nominal")
-    return float(value)
-
-
-def _numbers_or_fail(values: Sequence[Any], level: str) -> None:
-    if not all(isinstance(value, int | float) for value in values):
-        raise InputError(f"the labels of this task are names: level nominal, not {level}")

@@ -13,6 +13,7 @@ from pipeline.core.errors import InputError, RecordError
 from pipeline.core.ids import source_of
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.tasks.base import Task, shown, wrong
+from pipeline.tasks.decisions import VERDICTS, deciding, parse_decision
 from pipeline.tasks.spec import Level, Round, TaskSpec
 
 _DEEP: Final = "the answer is nested too deeply, or holds what is no JSON"
@@ -64,7 +65,7 @@ class Answers:
         """Return the round, the role and the answer as canonical JSON.
 
         A vote that names no round belongs to the first one of its role, or else of any role, that
-        takes answers of its form. Raises RecordError.
+        takes answers of its form; experts' decisions name theirs. Raises RecordError.
         """
         for key, text in (("role", role), ("round", name)):
             if text is not None and not isinstance(text, str):
@@ -85,6 +86,9 @@ class Answers:
     def _find(self, role: str | None, name: str | None) -> list[Round]:
         if role is not None and role not in self._roles:
             raise wrong("role", f"is of a role {shown(role)}; allowed: {', '.join(self._roles)}")
+        decisions = deciding(name, self._spec) if role in (None, "expert") else []
+        if decisions:
+            return decisions
         if name is None:
             return sorted(self._open, key=lambda r: r.role != role)
         found = [r for r in self._open if r.id == name]
@@ -109,7 +113,10 @@ class Answers:
 
     def _parse(self, label: Any, fields: Mapping[str, Any], round_: Round) -> str | RecordError:
         try:
-            text = canonical(self._task.parse(label, fields, self._spec, round_))
+            if round_.id in VERDICTS:
+                text = canonical(parse_decision(label, round_.id, self._spec))
+            else:
+                text = canonical(self._task.parse(label, fields, self._spec, round_))
             text.encode()
         except RecordError as fault:
             return fault

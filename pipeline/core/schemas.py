@@ -202,8 +202,8 @@ VOTES: Final = _schema(
 
 #: One row an item after aggregation. `status` is gold, unresolved or removed; `label` the canonical
 #: JSON answer (null unless gold); `rule` what decided; `reason` why unresolved or removed; `queue`
-#: where an unresolved item waits (review, expert, top_annotators, privacy, inspection, votes);
-#: `agreement` the share of votes for the label, in [0, 1]; `evidence` a canonical JSON object.
+#: where an unresolved item waits (review, expert, top_annotators, privacy, inspection, revision,
+#: votes); `agreement` the share of votes for the label, in [0, 1]; `evidence` a canonical JSON object.
 GOLD: Final = _schema(
     {
         "item": pa.string(),

@@ -13,8 +13,9 @@ from scipy.stats import pearsonr, spearmanr
 from scored_votes import as_table, reference, votes
 from vote_tables import grid, table
 
-from pipeline.agreement.annotators import records, robust_z, standings
+from pipeline.agreement.annotators import records
 from pipeline.agreement.others import others
+from pipeline.agreement.standings import robust_z, standings
 from pipeline.agreement.views import Selection, select
 
 

@@ -23,7 +23,7 @@ def test_counts_are_the_pairs_of_votes(units: list[list[str]]) -> None:
     assert labels == sorted({x for _, x in flat})
     for i, a in enumerate(labels):
         for j, b in enumerate(labels):
-            assert made["counts"][i][j] == pairs[tuple(sorted((a, b)))]
+            assert made["counts"][i][j] == pairs[tuple(sorted((a, b)))] * (2 if a == b else 1)
     differ = sum(n for (a, b), n in pairs.items() if a != b)
     assert sum(one["n"] for one in made["top"]) == differ
     assert [one["n"] for one in made["top"]] == sorted((o["n"] for o in made["top"]), reverse=True)

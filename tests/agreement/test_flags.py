@@ -10,8 +10,8 @@ import pytest
 from simulated_pool import CATEGORIES, RELATIONS, SCORES, Pool, votes
 from vote_tables import table
 
-from pipeline.agreement.annotators import standings
 from pipeline.agreement.flags import ENOUGH, Flag, flags
+from pipeline.agreement.standings import standings
 from pipeline.agreement.views import select
 
 POOLS = 40

@@ -154,7 +154,7 @@ def test_spans_at_random_agree_no_better_than_chance() -> None:
     often = alpha_u(_scattered(3000, agree=0.8, seed=2)).overall.value
     same = alpha_u(_scattered(300, agree=1.0, seed=3)).overall.value
     # The border of a text, which the expectation does not know, moves chance a little below 0.
-    assert random == pytest.approx(0, abs=0.02)
+    assert random == pytest.approx(0, abs=0.05)
     assert often == pytest.approx(0.8**2, abs=0.05)
     assert same == 1
 

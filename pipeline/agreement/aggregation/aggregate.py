@@ -23,7 +23,7 @@ from pipeline.agreement.aggregation import (
 )
 from pipeline.agreement.aggregation import crowd as models
 from pipeline.agreement.aggregation.ballots import NONE, Ballots
-from pipeline.agreement.aggregation.counted import ADJUDICATE, answering, once
+from pipeline.agreement.aggregation.counted import answering, once
 from pipeline.agreement.aggregation.decisions import newest
 from pipeline.agreement.aggregation.exclusion import Judged
 from pipeline.agreement.aggregation.outcome import (
@@ -39,6 +39,7 @@ from pipeline.agreement.aggregation.summary import matches, summarise
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.tasks.base import Task
+from pipeline.tasks.decisions import ADJUDICATE
 from pipeline.tasks.spec import TaskSpec
 
 #: The rules that count answers; `inspected` follows one answer through its inspections.
@@ -83,7 +84,9 @@ def aggregate(
     SchemaError for tables of another shape; ConservationError if an item was lost.
     """
     given, listed = _tables(votes, decisions, items, task)
-    names = _items(given, listed, spec)
+    given = _answers(given, spec)
+    rows = listed["item"].to_pylist() if listed is not None else None
+    names: list[str] = sorted(given["item"].unique().to_pylist()) if rows is None else rows
     read = ballots.read(given, names)
     cast = read.only(read.item != NONE)
     reviews, notes = review.read(cast, spec)
@@ -104,17 +107,30 @@ def aggregate(
     if crowd is not None:
         found, facts["crowd"] = models.apply(found, pool, crowd)
     found = [reviews[i].apply(one) if i in reviews else one for i, one in enumerate(found)]
+    gold, ledger = _end(given, listed, names, found, notes, task)
+    facts["matches_official"] = matches(gold, listed, task)
+    return Aggregated(gold, ledger, summarise(found, notes, judged) | facts)
+
+
+def _end(
+    votes: pa.Table,
+    items: pa.Table | None,
+    names: Sequence[str],
+    outcomes: Sequence[Outcome],
+    notes: Sequence[Note],
+    task: Task,
+) -> tuple[pa.Table, pa.Table]:
+    """Return gold and ledger, held to conservation."""
     gold = gold_table(
         names,
-        found,
+        outcomes,
         task=task.id,
-        simulated=_simulated(given, names),
-        sources=_sources(given, listed, names),
+        simulated=_simulated(votes, names),
+        sources=_sources(votes, items, names),
     )
     ledger = ledger_table(gold, notes)
     check_conservation(names, gold, ledger)
-    counts = summarise(found, notes, judged) | {"matches_official": matches(gold, listed, task)}
-    return Aggregated(gold, ledger, counts | facts)
+    return gold, ledger
 
 
 def _tables(
@@ -135,17 +151,12 @@ def _tables(
     return given, listed
 
 
-def _items(votes: pa.Table, items: pa.Table | None, spec: TaskSpec) -> list[str]:
-    """Return the items in their order; without a list, those voted on, by id.
-
-    Premises for which hypotheses were written are no items: their pairs are.
-    """
-    if items is not None:
-        return list(items["item"].to_pylist())
+def _answers(votes: pa.Table, spec: TaskSpec) -> pa.Table:
+    """Leave out hypotheses: texts written for a premise are no votes on the pairs made of them."""
     writing = [one.id for one in spec.rounds if one.answer == "hypotheses"]
     text = pc.starts_with(pc.fill_null(votes["label"], ""), "{")
     written = pc.and_(pc.is_in(votes["round"], value_set=pa.array(writing, pa.string())), text)
-    return sorted(votes.filter(pc.invert(written))["item"].unique().to_pylist())
+    return votes.filter(pc.invert(written))
 
 
 def _unknown(votes: pa.Table, names: Sequence[str]) -> list[Note]:

@@ -9,23 +9,20 @@ import numpy.typing as npt
 
 from pipeline.agreement.aggregation.ballots import NONE, Ballots, Codes
 from pipeline.agreement.aggregation.outcome import Note
+from pipeline.tasks.decisions import ADJUDICATE, PRIVACY, REVIEW
 from pipeline.tasks.spec import TaskSpec
 
 #: Rounds whose votes decide about an item instead of answering it.
 RESOLVE: Final = "resolve"
-ADJUDICATE: Final = "adjudicate"
-REVIEW: Final = "review"
-PRIVACY: Final = "privacy"
 DECIDING: Final = (RESOLVE, ADJUDICATE, REVIEW, PRIVACY)
 
 
 def answering(ballots: Ballots, spec: TaskSpec) -> tuple[Ballots, list[Note]]:
     """Return the votes that answer the items, in the roles of the rule, and notes on the others.
 
-    Left out without a note: reports that come without an answer, decisions, and the texts of a
-    round that writes hypotheses (they are answers to a premise, not to a pair).
+    Left out without a note: reports that come without an answer, and decisions.
     """
-    given = (ballots.label != NONE) & ~ballots.in_rounds(DECIDING) & ~_written(ballots, spec)
+    given = (ballots.label != NONE) & ~ballots.in_rounds(DECIDING)
     known = ballots.by_roles(spec.aggregation.roles)
     wrong = ballots.only(given & ~known)
     allowed = ", ".join(spec.aggregation.roles)
@@ -38,12 +35,6 @@ def answering(ballots: Ballots, spec: TaskSpec) -> tuple[Ballots, list[Note]]:
         for i in range(len(wrong))
     ]
     return ballots.only(given & known), notes
-
-
-def _written(ballots: Ballots, spec: TaskSpec) -> npt.NDArray[np.bool_]:
-    writing = [one.id for one in spec.rounds if one.answer == "hypotheses"]
-    texts = [i for i, text in enumerate(ballots.names.labels) if text.startswith("{")]
-    return ballots.in_rounds(writing) & np.isin(ballots.label, texts)
 
 
 def once(ballots: Ballots, *, last: bool) -> tuple[Ballots, list[Note]]:

@@ -11,17 +11,15 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pipeline.agreement.aggregation.ballots import Ballots
-from pipeline.agreement.aggregation.counted import PRIVACY
 from pipeline.agreement.aggregation.decisions import Decision, unneeded, verdict, verdicts
 from pipeline.agreement.aggregation.outcome import Note, Outcome
 from pipeline.agreement.aggregation.pool import viewed
 from pipeline.core.jsontext import parsed
 from pipeline.tasks.base import Task
+from pipeline.tasks.decisions import KEEP, PRIVACY, REMOVE
 from pipeline.tasks.spec import Inspected, TaskSpec
 
 RULE: Final = "gold.privacy@1"
-KEEP: Final = "keep"
-REMOVE: Final = "remove"
 REASON: Final = "personal_data"
 PublicFigures = Callable[[str], bool] | frozenset[str]
 

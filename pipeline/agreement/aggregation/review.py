@@ -12,16 +12,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pipeline.agreement.aggregation.ballots import NONE, UNKNOWN, Ballots
-from pipeline.agreement.aggregation.counted import REVIEW
 from pipeline.agreement.aggregation.decisions import Decision, verdict, verdicts
 from pipeline.agreement.aggregation.outcome import Note, Outcome
+from pipeline.tasks.decisions import DISMISS, REVIEW, UPHOLD
 from pipeline.tasks.spec import TaskSpec
 
 RULE: Final = "gold.review@1"
 #: What a report of a reason that the spec does not know is counted as: it may be free text.
 OTHER: Final = "other"
-UPHOLD: Final = "uphold"
-DISMISS: Final = "dismiss"
 
 
 @dataclass(frozen=True)

@@ -84,6 +84,7 @@ def test_hypotheses_written_for_a_premise_are_no_votes_on_a_pair() -> None:
     found = count("nli", rows)
     assert found.gold["item"].to_pylist() == ["pair"]
     assert end(found, "pair")[:2] == ("gold", "neutral")
+    assert left_out(found) == []
 
 
 def test_roles_outside_the_rule_do_not_count() -> None:

@@ -109,6 +109,7 @@ def test_decisions_may_come_in_a_table_of_their_own(where: str) -> None:
 def test_what_waits_for_a_review_is_not_settled_by_top_annotators_or_experts() -> None:
     rows = [vote("a", f"w{i}", label) for i, label in enumerate(["x", "y", "z"])]
     rows += [REPORT, vote("a", "boss", "x", role="expert", round="adjudicate")]
+    rows.append(vote("a", "w9", "x", round="resolve"))
     found = count("re", rows, rule=RE_RULE)
     assert end(found) == ("unresolved", None, "reported", "review")
     assert left_out(found) == []  # nothing is refused: the decision waits for the review

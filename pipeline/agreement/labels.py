@@ -1,0 +1,64 @@
+"""Labels as they are compared: what the JSON text of a vote says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pipeline.core.errors import InputError
+from pipeline.core.jsontext import parsed
+from pipeline.tasks.base import Task, shown
+
+
+def viewed(task: Task, text: str) -> Any:
+    """Return what an answer is compared as (see `Kind`), a list as a tuple.
+
+    Raises InputError for an answer that does not have the form of the task; it is not shown.
+    """
+    answer = loaded(text, "an answer")
+    try:
+        view = task.view(answer)
+        return tuple(view) if isinstance(view, list) else view
+    except (KeyError, TypeError, ValueError, IndexError):
+        raise InputError(
+            f"task {task.id}: an answer does not have the task's form ({type(answer).__name__} given); "
+            "import the votes first, which checks every answer"
+        ) from None
+
+
+def loaded(text: str, what: str) -> Any:
+    """Return the value of a JSON text; raises InputError, without the text, for what is none."""
+    try:
+        return parsed(text)
+    except ValueError:
+        raise InputError(
+            f"{what} is not JSON; import the votes first, which checks every answer"
+        ) from None
+
+
+def category(text: str) -> str:
+    """Return a label as a category: a text as it is, a number or truth value as JSON has it."""
+    value = loaded(text, "a label")
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict | list) or value is None:
+        raise InputError(f"a label is a text, number or truth value, not a JSON {_name(value)}")
+    return text
+
+
+def number(text: str) -> float:
+    """Return a label on a scale; raises InputError for anything but a number."""
+    value = loaded(text, "a label")
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InputError(f"a label on a scale is a number, not {shown(value)}; or use nominal")
+    return float(value)
+
+
+def need_numbers(values: Sequence[Any], level: str) -> None:
+    """Raise InputError where names are to be compared on a level that needs numbers."""
+    if not all(isinstance(value, int | float) for value in values):
+        raise InputError(f"the labels of this task are names: level nominal, not {level}")
+
+
+def _name(value: Any) -> str:
+    return {"dict": "object", "list": "list"}.get(type(value).__name__, "null")
