@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from flows import pii_cli, sources_cli, toxicity_cli
+from flows import agreement_cli, annotation_cli, pii_cli, sources_cli, toxicity_cli
 from flows.console import emit_json, handled
 
 app = typer.Typer(
@@ -20,6 +20,14 @@ app = typer.Typer(
 app.add_typer(pii_cli.app, name="pii", help="Personal data in files: scan, redact, pseudonymise.")
 app.add_typer(toxicity_cli.app, name="toxicity", help="Toxic text: train, calibrate, score.")
 app.add_typer(sources_cli.app, name="sources", help="The catalogue of source corpora.")
+
+app.command()(annotation_cli.export)
+app.command("import")(annotation_cli.import_)
+app.command()(annotation_cli.status)
+app.command()(annotation_cli.qualify)
+app.command()(annotation_cli.simulate)
+app.command()(agreement_cli.audit)
+app.command()(agreement_cli.aggregate)
 
 Work = Annotated[Path, typer.Option("--work", help="Work directory: the store of stage outputs.")]
 Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]

@@ -21,7 +21,7 @@ def viewed(task: Task, text: str) -> Any:
         return tuple(view) if isinstance(view, list) else view
     except (KeyError, TypeError, ValueError, IndexError):
         raise InputError(
-            f"task {task.id}: an answer does not have the task's form ({type(answer).__name__} given); "
+            f"task {task.id}: an answer ({type(answer).__name__}) does not have the task's form; "
             "import the votes first, which checks every answer"
         ) from None
 

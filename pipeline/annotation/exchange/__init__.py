@@ -1,0 +1,1 @@
+"""Annotation tools: batches out to them, and their exports in as raw votes (registry.py)."""

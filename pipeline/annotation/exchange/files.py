@@ -1,0 +1,143 @@
+"""The files of an exchange: written whole or not at all, and read with faults told in words."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from pipeline.annotation.exchange.parts import refused
+from pipeline.core.errors import InputError, RecordError
+from pipeline.core.jsontext import parsed
+
+#: Lies beside an export: {ID IN THE TOOL: ANNOTATOR}.
+ANNOTATORS: Final = "annotators.json"
+#: An id that tells nothing about a person: a number, a UUID, a name such as ann-01.
+_ID: Final = re.compile(r"\d{1,9}|[0-9a-f]{8}-[0-9a-f-]{27}|[a-z]{1,6}-\d{1,6}")
+
+
+def write_text(path: Path, text: str) -> Path:
+    """Write a text file that is there whole or not at all; raises InputError where it cannot be."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_text(text, "utf-8", newline="\n")
+        temporary.replace(path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+    return path
+
+
+def write_json(path: Path, value: object) -> Path:
+    """Write a JSON file in the order of its keys."""
+    return write_text(path, json.dumps(value, ensure_ascii=False, indent=1) + "\n")
+
+
+def write_lines(path: Path, rows: Iterator[dict[str, Any]]) -> Path:
+    """Write one JSON object a line."""
+    lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return write_text(path, "".join(lines))
+
+
+def read_json(path: Path) -> Any:
+    """Read a JSON file; raises InputError for a file that is cut off or no JSON."""
+    try:
+        return parsed(_text(path))
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{path}: not JSON: {error.msg} (line {error.lineno}, column {error.colno});"
+            " was the export cut off? export it again"
+        ) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: not usable JSON: {error}") from None
+
+
+def read_list(path: Path, what: str) -> list[Any]:
+    """Read a JSON file that is a list; `what` says how it is exported."""
+    value = read_json(path)
+    if not isinstance(value, list):
+        raise InputError(f"{path}: a JSON {_kind(value)}; allowed: a list of records, {what}")
+    return value
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any] | RecordError]]:
+    """Yield the objects of a JSONL file with their lines, or the fault of a line.
+
+    Raises InputError for a file that cannot be read, or no line of which is an object.
+    """
+    lines = [(n, line) for n, line in enumerate(_text(path).split("\n"), 1) if line.strip()]
+    values = [(n, _object(line)) for n, line in lines]
+    if not any(isinstance(value, dict) for _, value in values):
+        raise InputError(f"{path}: no line is a JSON object; allowed: JSONL, one object a line")
+    yield from values
+
+
+def _object(line: str) -> dict[str, Any] | RecordError:
+    try:
+        value = parsed(line)
+    except json.JSONDecodeError as error:
+        return refused("malformed", f"not JSON: {error.msg} at column {error.colno}")
+    except (ValueError, RecursionError) as error:
+        return refused("malformed", f"not usable JSON: {error}")
+    if not isinstance(value, dict):
+        return refused("malformed", f"a JSON {_kind(value)}, not an object")
+    return value
+
+
+def annotator_map(path: Path, given: Mapping[str, str] | None) -> dict[str, str] | None:
+    """Return the map of a tool's ids to annotators: as given, or from the file beside the export.
+
+    Raises InputError for a file that is not such a map.
+    """
+    if given is not None:
+        return dict(given)
+    beside = path.parent / ANNOTATORS
+    if not beside.is_file():
+        return None
+    found = read_json(beside)
+    texts = isinstance(found, dict) and all(isinstance(v, str) and v for v in found.values())
+    if not texts:
+        raise InputError(f'{beside}: allowed: one object {{"ID IN THE TOOL": "ANNOTATOR"}}')
+    return dict(found)
+
+
+def need_map(path: Path, given: Mapping[str, str] | None) -> dict[str, str]:
+    """Return the map of a tool's ids to annotators; raises InputError where there is none."""
+    found = annotator_map(path, given)
+    if found is None:
+        raise InputError(
+            f"{path.parent / ANNOTATORS}: not there; write which of the tool's user ids is which"
+            ' annotator, such as {"7": "ann-01"}'
+        )
+    return found
+
+
+def known(ids: Mapping[str, str], name: object) -> str:
+    """Return the annotator of an id of the tool; raises RecordError for one that is not known."""
+    if not isinstance(name, str | int) or isinstance(name, bool) or str(name) not in ids:
+        shown = str(name) if _ID.fullmatch(str(name)) else f"(a {_kind(name)})"
+        raise refused("annotator", f"user id {shown} is not in {ANNOTATORS}; add whose it is")
+    return ids[str(name)]
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8-sig")
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; give an export of the tool") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _kind(value: object) -> str:
+    names = {dict: "object", list: "list", str: "text", bool: "truth value", type(None): "null"}
+    return names.get(type(value), "number")

@@ -1,0 +1,117 @@
+"""The project's own form: items with everything that is asked, one a line; votes, one a line.
+
+An item: {"item", "task", "spec", "round", "role", "question", "fields", "form", "options",
+"reports", "assigned", "shown"}. A vote: {"item", "annotator", "label"} and, where known, "report",
+"role", "round", "attempt", "at", "seconds", "spec" and the other columns of the votes table; the
+label in the form of pipeline/tasks/base.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+
+from pipeline.annotation.exchange import files, votes
+from pipeline.annotation.exchange.parts import parts_of, refused
+from pipeline.annotation.exchange.sheet import Sheet, sheets
+from pipeline.annotation.raw import RawVote, Refused
+from pipeline.core import schemas
+from pipeline.core.errors import RecordError
+from pipeline.core.jsontext import parsed
+from pipeline.tasks.base import Task
+from pipeline.tasks.spec import Round, TaskSpec
+
+ITEMS: Final = "items.jsonl"
+
+
+def write(
+    items: pa.Table,
+    *,
+    spec: TaskSpec,
+    round_: Round,
+    folder: Path,
+    assigned: Mapping[str, tuple[str, ...]] | None = None,
+    shown: Mapping[str, Any] | None = None,
+) -> list[Path]:
+    """Write the items of a round with what is asked about them; returns the file.
+
+    Raises InputError for items of another task, and for a folder that cannot be written.
+    """
+    pages = sheets(items, spec=spec, round_=round_, assigned=assigned, shown=shown)
+    texts = items.column("fields").to_pylist()
+    rows = (
+        _item(page, parsed(text), (shown or {}).get(page.item), spec, round_)
+        for page, text in zip(pages, texts, strict=True)
+    )
+    return [files.write_lines(folder / ITEMS, rows)]
+
+
+def read(
+    path: Path,
+    *,
+    task: Task,
+    spec: TaskSpec,
+    round_: Round | None = None,
+    annotators: Mapping[str, str] | None = None,
+) -> Iterator[RawVote | Refused]:
+    """Yield the votes of a file and the lines that give none.
+
+    With `annotators`, ids in the file are looked up there. With `round_`, votes that name no round
+    are of it. Raises InputError for a file that cannot be read, or that holds no object.
+    """
+    whole = votes.export(path, task, spec, round_)
+    for line, record in files.read_lines(path):
+        if isinstance(record, RecordError):
+            yield Refused(path.name, line, record.rule, record.reason)
+        else:
+            yield from votes.told(path, line, partial(_votes, record, whole, annotators))
+
+
+def _votes(
+    record: dict[str, Any], whole: votes.Export, annotators: Mapping[str, str] | None
+) -> Iterator[dict[str, Any]]:
+    votes.item_of(record)
+    unknown = sorted(set(record) - set(schemas.VOTES.names))
+    if unknown:
+        allowed = ", ".join(schemas.VOTES.names)
+        raise refused("control", f"a vote has {len(unknown)} unknown keys; allowed: {allowed}")
+    if record.get("label") is None and record.get("report") is None:
+        raise refused("unanswered", "a vote has a label or a report")
+    who = record.get("annotator")
+    if who is not None and not isinstance(who, str):
+        raise refused("annotator", "`annotator` is a text, or null where nobody is named")
+    made = dict(record)
+    if who is not None and annotators is not None:
+        made["annotator"] = files.known(annotators, who)
+    if whole.round_ is not None:
+        if made.setdefault("round", whole.round_.id) != whole.round_.id:
+            raise refused("round", f"the vote is not of round {whole.round_.id}")
+        made.setdefault("role", whole.round_.role)
+    yield made
+
+
+def _item(page: Sheet, fields: Any, shown: Any, spec: TaskSpec, round_: Round) -> dict[str, Any]:
+    parts = parts_of(spec, round_)
+    asked = {part.name: [id_ for id_, _ in part.options] for part in parts if part.options}
+    if "label" in asked:
+        asked["label"] = [id_ for id_, _ in page.offered]
+    row = {
+        "item": page.item,
+        "task": spec.task,
+        "spec": spec.name,
+        "round": round_.id,
+        "role": round_.role,
+        "question": {"ko": round_.question.ko, "en": round_.question.en},
+        "fields": fields,
+        "form": round_.answer,
+        "options": {k: v for k, v in asked.items() if k != "score"},
+        "reports": [report.id for report in spec.reports],
+        "assigned": list(page.assigned),
+    }
+    if spec.scale:
+        row["scale"] = [spec.scale.low, spec.scale.high]
+    return row if shown is None else row | {"shown": shown}

@@ -1,0 +1,1 @@
+"""Label Studio: the labelling config, and the results of annotations."""
