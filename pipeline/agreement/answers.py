@@ -39,14 +39,14 @@ class Pairs:
         """Return the number of pairs."""
         return len(self.unit)
 
-    def only(self, keep: npt.NDArray[np.bool_]) -> Pairs:
-        """Return the pairs where `keep` is true."""
+    def only(self, keep: npt.NDArray[np.bool_], names: tuple[str, ...]) -> Pairs:
+        """Return the pairs where `keep` is true, with the measures named."""
         return Pairs(
             self.unit[keep],
             self.left[keep],
             self.right[keep],
-            {name: part[keep] for name, part in self.agree.items()},
-            {name: part[keep] for name, part in self.total.items()},
+            {name: self.agree[name][keep] for name in names},
+            {name: self.total[name][keep] for name in names},
         )
 
 
@@ -77,31 +77,42 @@ def _places(ratings: Ratings) -> tuple[Ints, Ints]:
     return left[order], right[order]
 
 
-def estimate(pairs: Pairs, name: str, *, bootstrap: int, seed: int) -> Estimate:
-    """Return the sum of what agrees over the sum it is out of, with an interval over items.
+def estimates(pairs: Pairs, *, bootstrap: int, seed: int) -> dict[str, Estimate]:
+    """Return, for every measure, the sum of what agrees over the sum it is out of.
 
     With `bootstrap` the interval holds the 2.5th to the 97.5th percentile over so many resamples of
-    the items with two answers.
+    the items with two answers, the same ones for all measures.
     """
     unit, items = np.unique(pairs.unit, return_inverse=True)
+    names = list(pairs.agree)
     if not len(unit):
-        return undefined(NO_PAIR)
-    agree = np.bincount(items, weights=pairs.agree[name])
-    total = np.bincount(items, weights=pairs.total[name])
-    if not total.sum():
-        return undefined("there is nothing to agree on in these answers", len(unit))
-    found = Estimate(float(agree.sum() / total.sum()), n=len(unit))
+        return dict.fromkeys(names, undefined(NO_PAIR))
+    agree, total = (
+        np.stack([np.bincount(items, weights=part[name]) for name in names], axis=1)
+        for part in (pairs.agree, pairs.total)
+    )
+    nothing = undefined("there is nothing to agree on in these answers", len(unit))
+    made = {
+        name: Estimate(float(top / bottom), n=len(unit)) if bottom else nothing
+        for name, top, bottom in zip(names, agree.sum(axis=0), total.sum(axis=0), strict=True)
+    }
     if not bootstrap:
-        return found
-    samples = [
-        np.divide(d @ agree, d @ total, out=np.full(len(d), np.nan), where=d @ total > 0)
-        for d in _drawn(len(unit), bootstrap, seed, name)
-    ]
-    return with_interval(found, np.concatenate(samples))
+        return made
+    blocks = [_share(d @ agree, d @ total) for d in _drawn(len(unit), bootstrap, seed)]
+    samples = np.concatenate(blocks)
+    return {
+        name: found if found.value is None else with_interval(found, samples[:, column])
+        for column, (name, found) in enumerate(made.items())
+    }
 
 
-def _drawn(units: int, resamples: int, seed: int, name: str) -> Iterator[Floats]:
-    chance = generator(seed, f"answers.{name}")
+def _share(top: Floats, bottom: Floats) -> Floats:
+    found: Floats = np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0)
+    return found
+
+
+def _drawn(units: int, resamples: int, seed: int) -> Iterator[Floats]:
+    chance = generator(seed, "answers")
     height = max(1, min(resamples, _BLOCK // units))
     for begin in range(0, resamples, height):
         rows = np.empty((min(height, resamples - begin), units))

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.agreement.answers import Pairs, compared, estimate
+from pipeline.agreement.answers import Pairs, compared, estimates
 from pipeline.agreement.estimate import Estimate
 from pipeline.agreement.ratings import Ratings
 from pipeline.agreement.unitised import Continuum, Unitised, alpha_u
@@ -69,7 +69,7 @@ def span_agreement(
     )
     names = (_ALL, "boundary_f1", *(f"type.{label}" for label in sorted(spans)))
     pairs = compared(ratings, compare, names)
-    found = {name: estimate(pairs, name, bootstrap=bootstrap, seed=seed) for name in names}
+    found = estimates(pairs, bootstrap=bootstrap, seed=seed)
     return SpanAgreement(
         found[_ALL],
         found["boundary_f1"],

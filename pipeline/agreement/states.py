@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.agreement.answers import Pairs, compared, estimate
+from pipeline.agreement.answers import Pairs, compared, estimates
 from pipeline.agreement.estimate import Estimate
 from pipeline.agreement.ratings import Ratings
 from pipeline.tasks.base import f1
@@ -55,7 +55,7 @@ def state_agreement(ratings: Ratings, *, bootstrap: int = 0, seed: int = 0) -> S
     )
     names = ("joint", "slot_f1", *(f"slot.{name}" for name in sorted(turns)))
     pairs = compared(ratings, compare, names)
-    found = {name: estimate(pairs, name, bootstrap=bootstrap, seed=seed) for name in names}
+    found = estimates(pairs, bootstrap=bootstrap, seed=seed)
     return StateAgreement(
         found["joint"],
         found["slot_f1"],

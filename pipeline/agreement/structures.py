@@ -198,16 +198,13 @@ def _per_source(
     made = {}
     for name in sorted(set(of.tolist())):
         mine = of == name
-        pairs = found.pairs.only(mine[found.pairs.unit])
-        rates = {
-            coefficient: answers.estimate(pairs, measure, bootstrap=bootstrap, seed=seed).record()
-            for coefficient, measure in found.measures.items()
-        }
+        pairs = found.pairs.only(mine[found.pairs.unit], tuple(found.measures.values()))
+        rates = answers.estimates(pairs, bootstrap=bootstrap, seed=seed)
         share = unanimous(ratings.only(mine[ratings.unit]))
         made[name] = {
             "items": int(mine.sum()),
             "votes": int(mine[ratings.unit].sum()),
-            "coefficients": rates,
+            "coefficients": {name: rates[key].record() for name, key in found.measures.items()},
             "unanimous": share,
             **({"reason": answers.NO_PAIR} if share is None else {}),
         }

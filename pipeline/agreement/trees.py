@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.agreement.answers import Pairs, compared, estimate
+from pipeline.agreement.answers import Pairs, compared, estimates
 from pipeline.agreement.estimate import Estimate
 from pipeline.agreement.ratings import Ratings
 
@@ -49,7 +49,7 @@ def tree_agreement(ratings: Ratings, *, bootstrap: int = 0, seed: int = 0) -> Tr
     words = Counter(name for code in ratings.value.tolist() for _, name in ratings.values[code])
     names = ("las", "uas", *(f"deprel.{name}" for name in sorted(words)))
     pairs = compared(ratings, compare, names)
-    found = {name: estimate(pairs, name, bootstrap=bootstrap, seed=seed) for name in names}
+    found = estimates(pairs, bootstrap=bootstrap, seed=seed)
     return TreeAgreement(
         found["uas"],
         found["las"],
