@@ -129,7 +129,7 @@ def _votes(
     votes.item_of(keys)
     round_ = whole.round_of(keys)
     text = str(fields.get(TARGETS.get(whole.spec.task, ""), ""))
-    parts = {part.name: part for part in parts_of(whole.spec, round_)}
+    parts = {part.name: part for part in whole.parts(round_)}
     values: Parts = {}
     for name, value in given.items():
         if name == votes.REPORT:

@@ -112,7 +112,7 @@ def _annotator(path: Path, annotators: Mapping[str, str] | None) -> str:
 def _votes(record: Mapping[str, Any], whole: votes.Export, who: str) -> Iterator[dict[str, Any]]:
     votes.item_of(record)
     round_ = whole.round_of(record)
-    parts = parts_of(whole.spec, round_)
+    parts = whole.parts(round_)
     project = project_of(parts)
     named = _named(record, "cats" if project == "IntentDetectionAndSlotFilling" else "label")
     done = named.pop(DONE.partition(":")[0], None) is not None
@@ -185,8 +185,9 @@ def _example(
         row |= {"cats": [], "entities": [_entity(span, page.text) for span in spans]}
     else:
         row["text"] = "\n\n".join(f"[{NAMES[k]}]\n{text}" for k, text in page.told.items())
-        named = filled.items() if _NEEDED_NOT | set(filled) >= {p.name for p in parts} else ()
-        row["label"] = [f"{name}:{typed.to_text(value)}" for name, value in named]
+        names = [part.name for part in parts if part.name in filled]
+        whole = {part.name for part in parts} <= {*names, *_NEEDED_NOT}
+        row["label"] = [f"{n}:{typed.to_text(filled[n])}" for n in names if whole]
     if page.text and project == "Seq2seq":
         row["context"] = page.text
     keys = {"item": page.item, "spec": spec.name, "round": round_.id}

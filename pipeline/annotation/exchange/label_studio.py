@@ -110,7 +110,7 @@ def _votes(
         raise refused("form", "an annotation is an object")
     data = record["data"]
     round_ = whole.round_of(data)
-    parts = (*parts_of(whole.spec, round_), _REPORT)
+    parts = (*whole.parts(round_), _REPORT)
     layout = layout_of(data, whole.spec)
     values = decode(parts, annotation.get("result"), layout)
     if annotation.get("was_cancelled"):

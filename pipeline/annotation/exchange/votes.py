@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from pipeline.annotation.exchange.parts import Parts, given, join, refused
+from pipeline.annotation.exchange.parts import Part, Parts, given, join, parts_of, refused
 from pipeline.annotation.raw import RawVote, Refused
 from pipeline.core.errors import InputError, RecordError
-from pipeline.core.jsontext import canonical
 from pipeline.tasks.base import Task
 from pipeline.tasks.spec import Round, TaskSpec
 
@@ -25,6 +25,13 @@ class Export:
     path: Path
     spec: TaskSpec
     round_: Round | None
+    _parts: dict[str, tuple[Part, ...]] = field(default_factory=dict)
+
+    def parts(self, round_: Round) -> tuple[Part, ...]:
+        """Return the parts of a round of the spec; they are made once."""
+        if round_.id not in self._parts:
+            self._parts[round_.id] = parts_of(self.spec, round_)
+        return self._parts[round_.id]
 
     def round_of(self, record: Mapping[str, Any]) -> Round:
         """Return the round that a record belongs to; raises RecordError for another one.
@@ -107,7 +114,7 @@ def told(
 def _storable(made: dict[str, Any]) -> dict[str, Any]:
     """Return a vote that can be stored: no infinity in it, and no half of a surrogate pair."""
     try:
-        canonical(made).encode()
+        json.dumps(made, ensure_ascii=False, allow_nan=False).encode()
     except ValueError:
         reason = "holds an infinite number or half of a surrogate pair, which is no character"
         raise refused("encoding", reason) from None

@@ -1,0 +1,146 @@
+"""One annotator's label or score for one item."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pipeline.annotation.simulated.chance import Chance
+from pipeline.annotation.simulated.pools import Annotator
+from pipeline.annotation.simulated.rivals import rival, rivals
+from pipeline.annotation.simulated.truth import Truth
+from pipeline.tasks.base import Fields
+from pipeline.tasks.spec import TaskSpec
+
+#: Of the errors about an item, the share that goes to what the item is mostly taken for.
+_TOGETHER: Final = 0.7
+#: How often somebody names a second topic (Section 3.1.1: 69.8 % of headlines have none from any of
+#: three annotators).
+_SECOND: Final = 0.11
+#: What a whole point of accuracy is worth in points of the scale.
+_NOISE: Final = 4.6
+#: How far a drifting annotator's scores have moved at the end of the queue.
+_SHIFT: Final = 2.5
+#: An item of this difficulty has two readings.
+AMBIGUOUS: Final = 1.0
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """One annotator at one item: `progress` goes from 0 to 1 along the queue."""
+
+    who: Annotator
+    truth: Truth
+    fields: Fields
+    item: Chance
+    vote: Chance
+    self: Chance
+    progress: float
+
+    @property
+    def difficulty(self) -> float:
+        """Return how hard the item is, from 0 to 1: a third on average, mostly easy."""
+        known = self.truth.difficulty
+        return self.item.at("difficulty") ** 2 if known is None else known
+
+    @property
+    def skill(self) -> float:
+        """Return the annotator's accuracy at this place of the queue."""
+        drift = self.who.drift * self.progress
+        return max(0.05, self.who.accuracy - drift)
+
+    def errs(self, purpose: str = "error") -> bool:
+        """Tell whether the answer is wrong: on average 1 - accuracy, more on hard items."""
+        share = (1 - self.skill) * (0.25 + 2.25 * self.difficulty)
+        return self.vote.at(purpose) < min(0.9, share)
+
+    @property
+    def skims(self) -> bool:
+        """Tell whether a fast annotator does not read this item."""
+        return self.who.habit == "fast" and self.vote.at("skim") < 0.6
+
+
+def label(sitting: Sitting, right: str, spec: TaskSpec) -> str:
+    """Return the label that an annotator chooses where another one is right."""
+    ids, habit = spec.ids(), sitting.who.habit
+    if habit == "random" or sitting.skims:
+        return sitting.vote.pick("any", ids)
+    if habit == "always_same":
+        return sitting.self.pick("same", ids)
+    if habit == "off_by_one" and sitting.vote.at("next") < 0.7:
+        return rival(spec, right, sitting.fields, sitting.item)
+    if not sitting.errs():
+        return right
+    return _wrong(sitting, right, spec)
+
+
+def _wrong(sitting: Sitting, right: str, spec: TaskSpec) -> str:
+    among = rivals(spec, right, sitting.fields)
+    favourite = sitting.self.pick("favourite", spec.ids())
+    names = {name for name, _ in among}
+    if favourite in names and sitting.vote.at("bias") < abs(sitting.who.bias):
+        return favourite
+    if sitting.vote.at("together") < _TOGETHER:
+        return rival(spec, right, sitting.fields, sitting.item)
+    return sitting.vote.weigh("wrong", among)
+
+
+def topics(sitting: Sitting, spec: TaskSpec) -> list[str]:
+    """Return ranked topics; the second is the other one that the item speaks of."""
+    given = list(sitting.truth.answer)
+    if len(given) > 1 and sitting.who.habit in ("good", "drifting") and sitting.errs():
+        first = given[1]  # who errs about two topics mostly takes the second for the first
+    else:
+        first = label(sitting, given[0], spec)
+    wish = _SECOND * (3 if len(given) > 1 else 0.6)
+    if sitting.vote.at("second") >= wish:
+        return [first]
+    other = given[1] if len(given) > 1 else rival(spec, given[0], sitting.fields, sitting.item)
+    second = given[0] if other == first else other
+    return [first] if second == first else [first, second]
+
+
+def chosen(sitting: Sitting, right: str, offered: Collection[str], spec: TaskSpec) -> str:
+    """Return one of the labels that were given before (Section 3.5.1)."""
+    among = sorted(offered)
+    found = label(sitting, right, spec)
+    if found in among:
+        return found
+    return right if right in among else sitting.vote.pick("given", among)
+
+
+def score(sitting: Sitting, spec: TaskSpec) -> int:
+    """Return a whole score near the true one."""
+    low, high = (spec.scale.low, spec.scale.high) if spec.scale else (0, 5)
+    habit = sitting.who.habit
+    if habit == "random" or sitting.skims:
+        return sitting.vote.pick("any", range(low, high + 1))
+    if habit == "always_same":
+        return sitting.self.pick("same", range(low + 1, high))
+    seen = _seen(sitting, low, high)
+    return min(max(math.floor(seen + 0.5), low), high)
+
+
+def _seen(sitting: Sitting, low: int, high: int) -> float:
+    """Return how similar the sentences look to an annotator, before rounding."""
+    true = _number(sitting.truth.answer)
+    if sitting.difficulty >= AMBIGUOUS and sitting.vote.at("reading") < 0.5:
+        true = low + high - true
+    spread = _NOISE * (1 - sitting.who.accuracy) * (0.55 + 1.35 * sitting.difficulty)
+    side = 1 if sitting.self.at("side") < 0.5 else -1
+    shift = {"off_by_one": 1.0 * side, "drifting": _SHIFT * side * sitting.progress}
+    return (
+        true
+        + sitting.who.bias
+        + shift.get(sitting.who.habit, 0.0)
+        + spread * sitting.vote.normal("noise")
+    )
+
+
+def _number(gold: Any) -> float:
+    """Return a true score; gold of the official files names it `real-label`."""
+    if isinstance(gold, dict):
+        gold = gold.get("real-label", gold.get("label"))
+    return float(gold)

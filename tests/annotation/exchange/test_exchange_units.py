@@ -1,0 +1,30 @@
+"""Code points and UTF-16 code units, checked against Python's own encoder."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.annotation.exchange import units
+from pipeline.core.errors import RecordError
+
+TEXTS = st.text(st.sampled_from("가나a🍜𠮷👩\u200d🌾\n각"), max_size=12)
+
+
+@given(text=TEXTS)
+def test_every_place_there_and_back(text: str) -> None:
+    assert units.length(text) == len(text.encode("utf-16-le")) // 2
+    for place in range(len(text) + 1):
+        assert units.to_points(text, units.to_units(text, place)) == place
+
+
+@given(text=TEXTS, place=st.integers(-3, 30))
+def test_a_place_is_right_or_refused(text: str, place: int) -> None:
+    possible = {units.to_units(text, n) for n in range(len(text) + 1)}
+    if place in possible:
+        assert units.to_units(text, units.to_points(text, place)) == place
+        return
+    with pytest.raises(RecordError) as caught:
+        units.to_points(text, place)
+    assert caught.value.rule == "exchange.offset@1"
