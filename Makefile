@@ -1,13 +1,14 @@
 # make build   the main job, on the sample corpora     make test    every test
 # make check   format, lint, types, imports            make bench   speed, as ratios in one run
 # make format  rewrites the sources                    make clean   removes what these made
+# make test-label-studio   the exchange against a real Label Studio (docs/annotation-tools.md)
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: build test check format bench clean
+.PHONY: build test check format bench clean test-label-studio
 
 build: $(VENV)/core.done
 	$(BIN)/klue build data/builds/sample.yaml
@@ -30,8 +31,12 @@ bench: $(VENV)/dev.done $(VENV)-bench/done
 	  echo "== $$bench"; BENCH_PYTHON=$(VENV)-bench/bin/python $(BIN)/python $$bench || failed=1; \
 	done; exit $$failed
 
+test-label-studio: $(VENV)/dev.done $(VENV)-label-studio/done
+	KLUE_LABEL_STUDIO=$(VENV)-label-studio/bin/label-studio $(BIN)/python -m pytest \
+	  tests/label_studio/check_label_studio.py tests/label_studio/check_editor.py
+
 clean:
-	rm -rf $(VENV) $(VENV)-bench data/work build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-bench $(VENV)-label-studio data/work build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -50,4 +55,10 @@ $(VENV)/dev.done: pyproject.toml constraints.txt | $(BIN)/python
 $(VENV)-bench/done: tests/benchmarks/requirements.txt | $(BIN)/python
 	"$(PYTHON)" -m venv $(VENV)-bench
 	$(VENV)-bench/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+# Label Studio has a home of its own: it pins versions that the project does not share.
+$(VENV)-label-studio/done: | $(BIN)/python
+	"$(PYTHON)" -m venv $(VENV)-label-studio
+	$(VENV)-label-studio/bin/python -m pip install --quiet --disable-pip-version-check label-studio
 	@touch $@

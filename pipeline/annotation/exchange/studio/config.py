@@ -44,6 +44,9 @@ def config(
     ET.SubElement(view, "Style").text = _STYLE
     _header(view, spec.title.ko, "3")
     _header(view, round_.question.ko, "4")
+    for label in spec.labels:  # the paper shows annotators the key terms of each topic (3.1.1)
+        if label.terms:
+            _header(view, f"{label.title.ko}: {', '.join(label.terms)}", "6")
     for name in texts:
         _header(view, NAMES[name], "6")
         ET.SubElement(view, "Text", name=name, value=f"${name}", granularity="symbol")
