@@ -11,7 +11,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from flows.console import console, emit_json, say
-from flows.votes import OFFICIAL, Loaded, load, specified
+from flows.votes import OFFICIAL, Loaded, known, load
 from pipeline.agreement.aggregation.aggregate import Aggregated
 from pipeline.agreement.aggregation.aggregate import aggregate as aggregated
 from pipeline.agreement.audit import audit as audited
@@ -51,7 +51,7 @@ class Audit:
             raise InputError(f"--bootstrap {self.bootstrap} is out of range; allowed: 0 to 100000")
         if self.html is not None and self.html.exists() and not self.html.is_dir():
             raise InputError(f"--html {self.html}: is a file; give a folder, it may be new")
-        return specified(self.task, self.specs)
+        return known(self.task, self.specs) if self.task is not None else (None, None)
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Aggregation:
     source: str | None = None
     items: Path | None = None
     out: Path | None = None
-    exclude: bool = True
+    exclude: bool | None = None
     public_figures: Path | None = None
     crowd: str | None = None
     seed: int = 0
@@ -149,9 +149,7 @@ def _texts(wanted: set[str], items: pa.Table) -> dict[str, str]:
 
 def aggregate(request: Aggregation, *, as_json: bool) -> None:
     """Aggregate a file of votes; print the counts, and write gold, ledger and queue if asked."""
-    task, spec = specified(request.task, request.specs)
-    assert task is not None  # the command requires it
-    assert spec is not None
+    task, spec = known(request.task, request.specs)
     _check_out(request)
     loaded = load(request.votes, task=task, spec=spec, source=request.source, items=request.items)
     _tell(loaded)
@@ -160,9 +158,9 @@ def aggregate(request: Aggregation, *, as_json: bool) -> None:
         task=task,
         spec=spec,
         items=loaded.items,
-        exclude=request.exclude,
+        exclude=request.source != OFFICIAL if request.exclude is None else request.exclude,
         public_figures=_names(request.public_figures),
-        crowd=request.crowd,
+        crowd=request.crowd.replace("-", "_") if request.crowd is not None else None,
     )
     record = {"task": task.id, "spec": spec.name, **found.summary}
     record["refused"] = dict(sorted(loaded.refused.items()))

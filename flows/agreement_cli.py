@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,7 +14,8 @@ Votes = Annotated[
     Path,
     typer.Argument(
         metavar="VOTES",
-        help="A vote file (JSONL, CSV, Parquet), a batch folder, or a file of --from.",
+        help="A vote file (JSONL, CSV, Parquet), a batch's folder, a task's folder of batches, or a"
+        " file of --from.",
         readable=False,
     ),
 ]
@@ -54,8 +55,7 @@ def audit(
     with handled(as_json=as_json, resumes=False):
         from flows import adjudicate
 
-        request = {name: value for name, value in given.items() if name != "as_json"}
-        adjudicate.audit(adjudicate.Audit(**request), as_json=as_json)
+        adjudicate.audit(adjudicate.Audit(**_request(given)), as_json=as_json)
 
 
 def aggregate(
@@ -68,17 +68,21 @@ def aggregate(
         typer.Option(help="Write gold.parquet, gold.jsonl, ledger and queue to this folder."),
     ] = None,
     exclude: Annotated[
-        bool,
+        bool | None,
         typer.Option(
-            "--exclude/--no-exclude", help="Leave out annotators by the spec's exclusion rule."
+            "--exclude/--no-exclude",
+            help="Leave out annotators by the spec's exclusion rule; not for --from klue unless"
+            " asked: that was done before the release.",
         ),
-    ] = True,
+    ] = None,
     public_figures: Annotated[
         Path | None, typer.Option(help="Names of public figures, one a line (NER privacy review).")
     ] = None,
     crowd: Annotated[
         str | None,
-        typer.Option(help="Beside the rule: dawid-skene, mace or glad (extra `crowd`)."),
+        typer.Option(
+            help="Beside the rule: dawid-skene, mace, glad (commas between) or all (extra `crowd`)."
+        ),
     ] = None,
     seed: Seed = 20201201,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
@@ -90,5 +94,8 @@ def aggregate(
     with handled(as_json=as_json, resumes=False):
         from flows import adjudicate
 
-        request = {name: value for name, value in given.items() if name != "as_json"}
-        adjudicate.aggregate(adjudicate.Aggregation(**request), as_json=as_json)
+        adjudicate.aggregate(adjudicate.Aggregation(**_request(given)), as_json=as_json)
+
+
+def _request(given: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if name != "as_json"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -48,7 +48,9 @@ def export(
     ] = None,
     after: Annotated[
         str | None,
-        typer.Option(help="The batch whose answers this round shows or builds on."),
+        typer.Option(
+            help="The batches (commas between) whose answers this round shows or builds on."
+        ),
     ] = None,
     pilot: Annotated[
         bool, typer.Option("--pilot", help="A qualification test: its items need a `gold`.")
@@ -101,9 +103,9 @@ def import_(
     """Take answers back: check every vote, quarantine what is wrong; twice changes nothing."""
     given = locals()
     with handled(as_json=as_json, resumes=False):
-        from flows import annotate
+        from flows import returned
 
-        annotate.import_votes(annotate.Import(**_request(given)), as_json=as_json)
+        returned.import_votes(returned.Import(**_request(given)), as_json=as_json)
 
 
 def status(
@@ -116,9 +118,9 @@ def status(
 ) -> None:
     """Tell where a build stands, which batches are out, and what is missing from whom."""
     with handled(as_json=as_json):
-        from flows import annotate
+        from flows import standing
 
-        annotate.status(build_file, task=task, work=work, as_json=as_json)
+        standing.status(build_file, task=task, work=work, as_json=as_json)
 
 
 def qualify(
@@ -131,9 +133,9 @@ def qualify(
     """Tell who passed a pilot: the spec's rule, each annotator's result, and why."""
     given = locals()
     with handled(as_json=as_json):
-        from flows import annotate
+        from flows import standing
 
-        annotate.qualify(**_request(given), as_json=as_json)
+        standing.qualify(**_request(given), as_json=as_json)
 
 
 def simulate(
@@ -142,9 +144,12 @@ def simulate(
     batch: Batch = "main",
     truth: Annotated[
         Path | None,
-        typer.Option(help="Answers (JSONL: item, label); the items' own gold if not given."),
+        typer.Option(
+            help="Items with their right answers as `gold`; those of the sample if not given."
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(help="The key of every draw.")] = 20201201,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
     work: Work = WORK,
     specs: Specs = None,
     as_json: Json = False,
@@ -152,10 +157,10 @@ def simulate(
     """Answer a batch by simulated annotators (sim-01, ...), to try everything that follows."""
     given = locals()
     with handled(as_json=as_json, resumes=False):
-        from flows import annotate
+        from flows import simulated
 
-        annotate.simulate(**_request(given), as_json=as_json)
+        simulated.simulate(simulated.Simulation(**_request(given)), as_json=as_json)
 
 
-def _request(given: dict[str, object]) -> dict[str, object]:
+def _request(given: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in given.items() if name != "as_json"}

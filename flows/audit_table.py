@@ -14,6 +14,10 @@ _PEOPLE: Final = 25
 def show(record: Mapping[str, Any]) -> None:
     """Print coefficients, what stands out, annotators, sources and the most disputed items."""
     out = console()
+    if not record["votes"] and not record["reports"]:
+        for note in record["notes"]:
+            out.print(note, soft_wrap=True)
+        return
     about = record["spec"] or record["task"] or f"{record['level']} votes"
     simulated = " (simulated annotators)" if record["simulated"] else ""
     out.print(
@@ -37,22 +41,26 @@ def show_gold(record: Mapping[str, Any]) -> None:
     out = console()
     counts = ("items", "resolved", "unresolved", "removed")
     out.print(", ".join(f"{record[name]:,} {name}" for name in counts if name in record))
-    for title in ("rules", "reasons", "queues"):
-        rows = [(name, f"{n:,}") for name, n in (record.get(title) or {}).items()]
-        _table(title, (title.removesuffix("s"), "items"), rows)
-    excluded = record.get("excluded") or []
-    for one in excluded:
-        out.print(f"excluded: {_told(one)}", soft_wrap=True)
+    status = ("gold", "unresolved", "removed")
+    rules = [
+        (name, *(f"{found.get(one, 0):,}" for one in status))
+        for name, found in record["by_rule"].items()
+    ]
+    _table("What decided", ("rule", *status), rules)
+    for title, name in (("Waiting", "queue"), ("Why not gold", "reason")):
+        rows = [(key, f"{n:,}") for key, n in record[f"by_{name}"].items()]
+        _table(title, (name, "items"), rows)
+    left_out = [(rule, f"{n:,}") for rule, n in record["left_out"].items()]
+    _table("Votes that do not count", ("rule", "votes"), left_out)
+    for one in record["excluded"]:
+        out.print(f"excluded: {one['annotator']}: {one['reason']}", soft_wrap=True)
+    for name, one in (record.get("crowd") or {}).items():
+        told = one.get("reason") or f"differs from gold on {one['differ']:,} of {one['compared']:,}"
+        out.print(f"crowd model {name}: {told}", soft_wrap=True)
     if record.get("matches_official") is not None:
         out.print(f"equal to the file's own label: {record['matches_official']:,}")
     for path in record.get("out", []):
         out.print(f"written  {path}", soft_wrap=True)
-
-
-def _told(one: Any) -> str:
-    if isinstance(one, Mapping):
-        return ", ".join(f"{key} {_number(value)}" for key, value in one.items())
-    return str(one)
 
 
 def _coefficients(record: Mapping[str, Any]) -> None:
@@ -75,14 +83,15 @@ def _facts(record: Mapping[str, Any]) -> None:
     _table("Facts", ("share of items", "value"), rows)
     gold = record.get("gold")
     if gold:
-        console().print(", ".join(f"gold {key}: {_number(value)}" for key, value in gold.items()))
+        counts = [f"{value:,} {key}" for key, value in gold.items() if isinstance(value, int)]
+        console().print("gold: " + ", ".join(counts).replace("_", " "))
 
 
 _MEASURES: Final = {
     "agreement_with_majority": "with majority",
     "pearson_vs_rest": "Pearson",
     "alpha_vs_rest": "alpha",
-    "alpha_change": "alpha without",
+    "alpha_change": "change without",
     "bias": "bias",
     "spread": "spread",
 }
@@ -101,14 +110,19 @@ def _people(record: Mapping[str, Any]) -> None:
             name,
             f"{people[name]['votes']:,}",
             *(_number(people[name].get(key)) for key in shown),
-            "; ".join(flag["text"] for flag in people[name]["flags"]),
+            ", ".join(flag["code"] for flag in people[name]["flags"]),
         )
         for name in order[:_PEOPLE]
     ]
     title = "Annotators, the odd ones first"
     if len(people) > _PEOPLE:
         title += f" ({_PEOPLE} of {len(people):,}; --html or --json has all)"
-    _table(title, ("annotator", "votes", *shown.values(), "what is odd"), rows)
+    _table(title, ("annotator", "votes", *shown.values(), "odd"), rows)
+    for name in order[:_PEOPLE]:
+        for flag in people[name]["flags"]:
+            console().print(f"{name}: {flag['text']}", soft_wrap=True)
+    for name, why in (record.get("exclusion") or {}).get("below", {}).items():
+        console().print(f"{name}: meets the spec's rule of exclusion: {why}", soft_wrap=True)
 
 
 def _worth(one: Mapping[str, Any]) -> float:

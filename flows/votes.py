@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
 
 from pipeline.annotation import batches
-from pipeline.annotation.batchcard import CARD
+from pipeline.annotation.batchcard import CARD, FOLDER
+from pipeline.annotation.earlier import main_batches, require_spec, writes
+from pipeline.annotation.fields import require_fields
 from pipeline.annotation.intake import intake
 from pipeline.annotation.itemfile import read_items
 from pipeline.annotation.native import read_votes
@@ -20,11 +22,16 @@ from pipeline.core.errors import InputError
 from pipeline.tasks.base import Task
 from pipeline.tasks.klue.files import read_official
 from pipeline.tasks.registry import task_of
-from pipeline.tasks.spec import SPECS, TaskSpec, load_spec
+from pipeline.tasks.spec import SPECS, Round, TaskSpec, load_spec
 
 OFFICIAL: Final = "klue"
+#: Rules under which a record of an official file is taken as it is, with its fault.
+KEPT: Final = "official.kept."
 #: So many refused records are told one by one.
 TOLD: Final = 5
+
+#: Where a record stands, and what is wrong with it: file, line, rule, reason.
+_Row = tuple[str, int | None, str, str]
 
 
 @dataclass(frozen=True)
@@ -37,11 +44,11 @@ class Loaded:
     told: tuple[str, ...] = ()
 
 
-def specified(task: str | None, specs: Path | None) -> tuple[Task | None, TaskSpec | None]:
+def known(task: str, specs: Path | None) -> tuple[Task, TaskSpec]:
     """Return the task of that name with its spec."""
-    if task is None:
-        return None, None
     found = task_of(task)
+    if specs is not None and not specs.is_dir():
+        raise InputError(f"--specs {specs}: no such folder; give one that holds TASK/spec.yaml")
     return found, load_spec(found.id, specs or SPECS)
 
 
@@ -54,21 +61,71 @@ def load(
     level: str | None = None,
     items: Path | None = None,
 ) -> Loaded:
-    """Read votes from a batch's folder, an official file, a tool's export or a vote file.
+    """Read votes of a batch, a task's folder of batches, an official file, an export, a vote file.
 
     Raises InputError for a source that is not known or needs a task, and for an unusable file.
     """
-    known = items_of(items, task) if items is not None else None
+    if not path.exists():
+        raise InputError(f"{path}: no such file or folder; give votes, or a batch's folder")
     if source == OFFICIAL:
-        return _official(path, _needed(task, source))
+        return _official(path, _needed(task, f"--from {source}"))
     if path.is_dir():
-        return _batch(path, task)
-    raw = (
-        read_votes(path)
-        if source is None or source == "votes"
-        else _exported(path, source, task, spec)
-    )
-    return _taken(raw, task, spec, known, level)
+        if source is not None or items is not None:
+            raise InputError(f"{path}: a folder of batches needs neither --from nor --items")
+        return _batch(path, task, spec) if (path / CARD).is_file() else _task(path, spec)
+    about = items_of(items, _needed(task, "--items")) if items is not None else None
+    if source is None or source == "votes":
+        return _taken(read_votes(path), task, spec, about, level)
+    return _taken(_exported(path, source, task, spec), task, spec, about, level)
+
+
+def items_of(
+    path: Path, task: Task, *, source: str = "items", round_: Round | None = None
+) -> pa.Table:
+    """Read items of a user's file, or of an official one; the lines that give none are an error.
+
+    In a round in which hypotheses are written they are no field of an item.
+    """
+    if source == OFFICIAL:
+        return read_official(task.id, path).items
+    if source != "items":
+        raise InputError(f"--from {source!r} is not known here; allowed: items, {OFFICIAL}")
+    if round_ is not None and round_.answer == "hypotheses":
+        task = replace(task, fields=tuple(name for name in task.fields if name != "hypothesis"))
+    table, refused = read_items(path, task)
+    if refused:
+        first = refused[0]
+        raise InputError(
+            f"{path}: {len(refused)} lines give no item, the first is line {first.line}:"
+            f" {first.reason} ({first.rule}); mend them"
+        )
+    try:
+        require_fields(table, task)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    return table
+
+
+def told(refused: Iterable[_Row]) -> tuple[str, ...]:
+    """Say where the first refused records are, and how many more there are."""
+    rows = list(refused)
+    lines = [f"{file} line {line}: {reason} ({rule})" for file, line, rule, reason in rows[:TOLD]]
+    if len(rows) > TOLD:
+        lines.append(f"{len(rows) - TOLD:,} more records were quarantined")
+    return tuple(lines)
+
+
+def of_ledger(ledger: pa.Table) -> Iterator[_Row]:
+    """Return (file, line, rule, reason) of the quarantined records of a ledger."""
+    for row in ledger.to_pylist():
+        if row["action"] == "quarantine":
+            yield row["file"], row["line"], row["rule"], row["reason"]
+
+
+def _needed(task: Task | None, what: str) -> Task:
+    if task is None:
+        raise InputError(f"{what} needs --task, such as --task sts")
+    return task
 
 
 def _exported(
@@ -84,58 +141,59 @@ def _exported(
     return FORMATS[source].read(path, task=_needed(task, source), spec=spec)
 
 
-def items_of(path: Path, task: Task | None) -> pa.Table:
-    """Read a file of items; the lines that give none are an error here."""
-    table, refused = read_items(path, _needed(task, "--items"))
-    if refused:
-        first = refused[0]
-        raise InputError(
-            f"{path}: {len(refused)} lines give no item, the first is line {first.line}:"
-            f" {first.reason} ({first.rule}); mend them"
-        )
-    return table
-
-
-def told(refused: Iterable[tuple[str, int | None, str, str]]) -> tuple[str, ...]:
-    """Say where the first refused records are, and how many more there are."""
-    rows = list(refused)
-    lines = [f"{file} line {line}: {reason} ({rule})" for file, line, rule, reason in rows[:TOLD]]
-    if len(rows) > TOLD:
-        lines.append(f"{len(rows) - TOLD:,} more records were quarantined")
-    return tuple(lines)
-
-
-def of_ledger(ledger: pa.Table) -> Iterator[tuple[str, int | None, str, str]]:
-    """Return (file, line, rule, reason) of the quarantined records of a ledger."""
-    for row in ledger.to_pylist():
-        if row["action"] == "quarantine":
-            yield row["file"], row["line"], row["rule"], row["reason"]
-
-
-def _needed(task: Task | None, what: str) -> Task:
-    if task is None:
-        raise InputError(f"{what} needs --task, such as --task sts")
-    return task
-
-
 def _official(path: Path, task: Task) -> Loaded:
     found = read_official(task.id, path)
-    problems = [(path.name, p.line, p.rule, p.reason) for p in found.problems]
-    return Loaded(
-        found.votes, found.items, Counter(rule for _, _, rule, _ in problems), told(problems)
-    )
-
-
-def _batch(path: Path, task: Task | None) -> Loaded:
-    if not (path / CARD).is_file():
+    if not found.votes.num_rows:
         raise InputError(
-            f"{path}: is a folder without {CARD}; give a vote file or a batch's folder"
+            f"{path}: holds {found.items.num_rows:,} items with their final labels, and no raw"
+            " judgement to audit or aggregate; official files that hold them are those of KLUE-STS,"
+            " KLUE-NLI, and YNAT as JSON"
         )
+    problems = [(path.name, p.line, p.rule, p.reason) for p in found.problems]
+    left = [row for row in problems if not row[2].startswith(KEPT)]
+    lines = told(left)
+    if len(problems) > len(left):
+        lines += (f"{len(problems) - len(left):,} faults in records that are kept as they are",)
+    return Loaded(found.votes, found.items, Counter(rule for _, _, rule, _ in left), lines)
+
+
+def _batch(path: Path, task: Task | None, spec: TaskSpec | None) -> Loaded:
     batch = batches.read(path)
     if task is not None and batch.card.task != task.id:
         raise InputError(f"{path}: is a batch of task {batch.card.task}, not of {task.id}")
-    rows = list(of_ledger(batch.ledger))
-    return Loaded(batch.votes, batch.items, Counter(rule for _, _, rule, _ in rows), told(rows))
+    if spec is None:
+        return _loaded(batch.votes, batch.items, batch.ledger)
+    require_spec([batch], spec)
+    if writes(batch, spec):
+        raise InputError(
+            f"{path}: holds hypotheses, which are no votes; give the batch in which the pairs made"
+            " of them are judged, or the task's folder"
+        )
+    found = _loaded(batch.votes, batch.items, batch.ledger)
+    round_ = spec.round(batch.card.round)
+    if round_ is None or round_.after is None:
+        return found
+    note = f"round {round_.id} builds on {round_.after}; {path.parent} has all rounds together"
+    return replace(found, told=(*found.told, note))
+
+
+def _task(path: Path, spec: TaskSpec | None) -> Loaded:
+    """Read all main batches of a task, in WORK/annotation/TASK."""
+    place = path.resolve()
+    if place.parent.name != FOLDER:
+        raise InputError(
+            f"{path}: is a folder without {CARD}; give a vote file, a batch's folder"
+            f" (WORK/{FOLDER}/TASK/BATCH), or a task's (WORK/{FOLDER}/TASK)"
+        )
+    if spec is None or spec.task != place.name:
+        raise InputError(f"{path}: holds batches of task {place.name}; give --task {place.name}")
+    found = main_batches(path, spec)
+    return _loaded(found.votes, found.items, found.ledger)
+
+
+def _loaded(votes: pa.Table, items: pa.Table, ledger: pa.Table) -> Loaded:
+    rows = list(of_ledger(ledger))
+    return Loaded(votes, items, Counter(rule for _, _, rule, _ in rows), told(rows))
 
 
 def _taken(

@@ -13,6 +13,7 @@ from pipeline.core.fingerprint import imports
 
 ROOT = Path(__file__).resolve().parents[1]
 LOWER = {"core", "tasks"}
+ANNOTATION = ("export", "import", "status", "qualify", "simulate", "audit", "aggregate")
 FILES = sorted([*ROOT.glob("pipeline/**/*.py"), *ROOT.glob("flows/**/*.py")])
 
 
@@ -57,6 +58,7 @@ def test_only_flows_import_prefect(path: Path) -> None:
         ["sources", "--help"],
         ["pii", "scan", "--help"],
         ["toxicity", "--help"],
+        *([name, "--help"] for name in ANNOTATION),
     ],
 )
 def test_help_is_light(arguments: list[str]) -> None:
@@ -64,7 +66,8 @@ def test_help_is_light(arguments: list[str]) -> None:
         "import sys; from typer.testing import CliRunner; from flows.cli import app;"
         f"result = CliRunner().invoke(app, {arguments!r}); assert result.exit_code == 0;"
         "heavy = {'prefect', 'kss', 'pyarrow', 'duckdb', 'numpy', 'torch', 'pandas', 'yaml',"
-        " 'httpx'} & set(sys.modules); sys.exit(f'imported {heavy}' if heavy else 0)"
+        " 'httpx', 'orjson', 'scipy', 'plotly', 'jinja2', 'crowdkit'} & set(sys.modules);"
+        "sys.exit(f'imported {heavy}' if heavy else 0)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -42,8 +42,13 @@ def _check(fields: Mapping[str, Any], task: Task) -> None:
             _entity(name, value, fields.get("sentence"))
         elif name == "goal" and isinstance(value, list):
             _texts(name, value)
-        elif not isinstance(value, str) or not (value.strip() or name == "title"):
+        elif not isinstance(value, str) or not (value.strip() or _optional(name, task)):
             raise _fault(f"`{name}` is not a text, or blank")
+
+
+def _optional(name: str, task: Task) -> bool:
+    """Tell whether a text may be blank: the title of a passage, which questions are not about."""
+    return name == "title" and "context" in task.fields
 
 
 def _texts(name: str, value: Any) -> None:

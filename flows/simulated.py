@@ -1,0 +1,104 @@
+"""Simulated annotators -> votes: what `klue simulate` does."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from flows.candidates import resolving
+from flows.console import console, emit_json
+from flows.returned import barred
+from flows.votes import items_of, known
+from pipeline.agreement.aggregation.counted import RESOLVE
+from pipeline.annotation import batches
+from pipeline.annotation.assignment import assign
+from pipeline.annotation.batchcard import folder_of
+from pipeline.annotation.batches import Batch
+from pipeline.annotation.earlier import main_batches
+from pipeline.annotation.following import standing
+from pipeline.annotation.simulated.engine import Earlier
+from pipeline.annotation.simulated.engine import simulate as answered
+from pipeline.annotation.simulated.pools import Pool, default_pool
+from pipeline.annotation.simulated.truth import Truths
+from pipeline.core import store
+from pipeline.core.errors import InputError
+from pipeline.tasks.base import Task
+from pipeline.tasks.spec import Round, TaskSpec
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What `klue simulate` was asked for."""
+
+    task: str
+    out: Path
+    batch: str = "main"
+    truth: Path | None = None
+    seed: int = 0
+    force: bool = False
+    work: Path = Path("data/work")
+    specs: Path | None = None
+
+
+def simulate(request: Simulation, *, as_json: bool) -> None:
+    """Answer a batch by simulated annotators and write their votes."""
+    task, spec = known(request.task, request.specs)
+    if request.out.is_dir():
+        raise InputError(f"--out {request.out}: is a folder; give the file to write")
+    if request.out.exists() and not request.force:
+        raise InputError(f"--out {request.out}: exists already; use --force to replace it")
+    batch = batches.read(folder_of(request.work, task.id, request.batch))
+    round_ = spec.round(batch.card.round)
+    if round_ is None or not spec.accepts(batch.card.spec):
+        raise InputError(f"batch {request.batch} is of {batch.card.spec}, not of {spec.name}")
+    truths = items_of(request.truth, task) if request.truth is not None else None
+    pool = default_pool(spec, round_, items=batch.items.num_rows)
+    votes = answered(
+        batch.items,
+        _assigned(request, batch, spec, pool),
+        task=task,
+        spec=spec,
+        round_=round_,
+        pool=pool,
+        seed=request.seed,
+        truths=Truths(task.id, truths) if truths is not None else None,
+        earlier=_earlier(batch, task, spec, round_),
+    )
+    lines = [json.dumps(v.value, ensure_ascii=False, sort_keys=True) + "\n" for v in votes]
+    request.out.parent.mkdir(parents=True, exist_ok=True)
+    store.write_text(request.out, "".join(lines))
+    if as_json:
+        told = {"task": task.id, "batch": request.batch, "votes": len(lines)}
+        emit_json({**told, "out": str(request.out)})
+    else:
+        console().print(f"written  {request.out} ({len(lines):,} simulated votes)", soft_wrap=True)
+
+
+def _assigned(request: Simulation, batch: Batch, spec: TaskSpec, pool: Pool) -> pa.Table:
+    """Return the assignments of a batch, or drawn ones where it was given to nobody by name."""
+    if batch.assignments.num_rows:
+        return batch.assignments
+    return assign(
+        batch.items.column("item").to_pylist(),
+        pool.ids,
+        per_item=batch.card.per_item,
+        seed=request.seed,
+        barred=barred(batch, spec, request.work),
+    )
+
+
+def _earlier(batch: Batch, task: Task, spec: TaskSpec, round_: Round) -> Earlier | None:
+    """Return the answers that a round is about, and the number of its attempt."""
+    items = batch.items.column("item").to_pylist()
+    attempts = dict.fromkeys(items, batch.card.attempt)
+    if round_.id != RESOLVE and round_.answer != "verdict":
+        return Earlier(attempts=attempts)
+    before = main_batches(batch.folder.parent, spec)
+    if round_.id == RESOLVE:
+        return Earlier(resolving(before, task, spec).shown, attempts)
+    judged = spec.round(round_.after or "")
+    assert judged is not None  # verdicts are about a round
+    return Earlier(standing(before.votes, spec, judged), attempts)
