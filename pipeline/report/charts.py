@@ -1,10 +1,16 @@
-"""Charts as the plain data that the plotting library draws in the page."""
+"""Charts as the plain data that the plotting library draws in the page.
+
+The library reads markup in every text it draws; names are escaped here, so that they stay what they
+are, and shortened, so that they leave room for the marks. Their title is not drawn by it: the page
+writes it above the chart, where it can wrap.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+#: `title`, `data` and `layout`; `wide` where it needs the whole width; `show`, one request a mark.
 Figure = dict[str, Any]
 
 _FONT: Final = {
@@ -15,30 +21,50 @@ _FONT: Final = {
 _BLUE: Final = "#1f5fa8"
 _RED: Final = "#a63c06"
 _SHADES: Final = [[0, "#f5f7fa"], [0.5, "#8fb3da"], [1, "#123f73"]]
-#: Up to this many rows a heat map writes its numbers into the cells.
+#: Up to this many columns a heat map writes its numbers into the cells.
 WRITTEN: Final = 12
-
-
-def _layout(title: str, x: str, y: str, **more: Any) -> dict[str, Any]:
-    axis = {"gridcolor": "#e6ebf1", "zerolinecolor": "#c9d2dc", "automargin": True}
-    return {
-        "title": {"text": title, "x": 0, "xref": "paper", "font": {"size": 14}},
-        "font": _FONT,
-        "margin": {"l": 60, "r": 16, "t": 42, "b": 48},
-        "xaxis": {**axis, "title": {"text": x}, **more.pop("xaxis", {})},
-        "yaxis": {**axis, "title": {"text": y}, **more.pop("yaxis", {})},
-        "paper_bgcolor": "#fff",
-        "plot_bgcolor": "#fff",
-        "showlegend": False,
-        "height": 340,
-        **more,
-    }
+#: More names than this do not fit an axis: the marks alone are drawn, by rank.
+NAMED: Final = 40
+#: Longer names are cut on axes; pointing at a mark shows them up to `_TOLD`.
+_SHORT: Final = 22
+_TOLD: Final = 200
 
 
 def bars(title: str, names: Sequence[str], numbers: Sequence[float], *, x: str, y: str) -> Figure:
-    """Return bars, one a name, in the order given."""
-    trace = {"type": "bar", "x": list(names), "y": list(numbers), "marker": {"color": _BLUE}}
-    return {"data": [trace], "layout": _layout(title, x, y, xaxis={"type": "category"})}
+    """Return bars, one a name, in the order given; many or long names stand on the left."""
+    sideways = len(names) > 8 or any(len(name) > 12 for name in names)
+    places = list(range(len(names)))
+    across, along = ("y", "x") if sideways else ("x", "y")
+    trace = {
+        "type": "bar",
+        "orientation": "h" if sideways else "v",
+        across: places,
+        along: list(numbers),
+        "marker": {"color": _BLUE},
+        "customdata": [escaped(name, _TOLD) for name in names],
+        "hovertemplate": f"%{{customdata}}: %{{{along}:,}}<extra></extra>",
+    }
+    named = _named(names, reverse=sideways)
+    axes = {f"{across}axis": named, f"{along}axis": _axis(y)}
+    axes[f"{across}axis"]["title"] = {"text": "" if sideways else x}
+    height = max(340, 18 * len(names) + 90) if sideways else 340
+    return _figure(title, trace, _layout(height, axes))
+
+
+def histogram(
+    title: str, places: Sequence[float], numbers: Sequence[float], *, width: float, x: str, y: str
+) -> Figure:
+    """Return bars at places on an axis of numbers, each `width` wide."""
+    trace = {
+        "type": "bar",
+        "x": list(places),
+        "y": list(numbers),
+        "width": width * 0.92,
+        "marker": {"color": _BLUE},
+        "hovertemplate": "%{x}: %{y:,}<extra></extra>",
+    }
+    layout = _layout(340, {"xaxis": _axis(x), "yaxis": _axis(y)})
+    return _figure(title, trace, layout)
 
 
 def dots(
@@ -47,51 +73,140 @@ def dots(
     numbers: Sequence[float],
     *,
     odd: Sequence[bool],
-    x: str,
-    y: str,
+    measure: str,
+    show: Sequence[Mapping[str, str]] | None = None,
 ) -> Figure:
-    """Return one dot a name, falling by number; the odd ones in another colour and shape."""
-    order = sorted(range(len(names)), key=lambda i: (-numbers[i], names[i]))
-    marker = {
-        "size": 9,
-        "color": [_RED if odd[i] else _BLUE for i in order],
-        "symbol": ["diamond" if odd[i] else "circle" for i in order],
-    }
-    trace = {
+    """Return one dot a name, lowest first; the odd ones in another colour and shape, and named.
+
+    Up to `NAMED` names stand on the left; more are drawn by rank, where pointing tells the name.
+    """
+    order = sorted(range(len(names)), key=lambda i: (numbers[i], names[i]))
+    ranked = len(names) > NAMED
+    values, places = [numbers[i] for i in order], list(range(1, len(names) + 1))
+    trace: dict[str, Any] = {
         "type": "scatter",
-        "mode": "markers",
-        "x": [names[i] for i in order],
-        "y": [numbers[i] for i in order],
-        "marker": marker,
-        "hovertemplate": "%{x}: %{y:.3f}<extra></extra>",
+        "mode": "markers+text" if ranked else "markers",
+        "x": places if ranked else values,
+        "y": values if ranked else places,
+        "marker": {
+            "size": 7 if ranked else 10,
+            "color": [_RED if odd[i] else _BLUE for i in order],
+            "symbol": ["diamond" if odd[i] else "circle" for i in order],
+        },
+        "customdata": [escaped(names[i], _TOLD) for i in order],
+        "hovertemplate": f"%{{customdata}}: %{{{'y' if ranked else 'x'}:.3f}}<extra></extra>",
     }
-    return {"data": [trace], "layout": _layout(title, x, y, xaxis={"type": "category"})}
+    if ranked:
+        trace["text"] = [escaped(names[i], 12) if odd[i] else "" for i in order]
+        trace["textposition"] = "top center"
+        axes = {"xaxis": _axis("rank, the lowest first"), "yaxis": _axis(measure)}
+        layout = _layout(380, axes)
+    else:
+        named = _named([names[i] for i in order], reverse=True, start=1)
+        layout = _layout(max(260, 20 * len(names) + 80), {"xaxis": _axis(measure), "yaxis": named})
+    made = _figure(title, trace, layout, wide=ranked)
+    return made | ({"show": [dict(show[i]) for i in order]} if show is not None else {})
 
 
 def heat_map(
     title: str,
-    names: Sequence[str],
+    rows: Sequence[str],
+    columns: Sequence[str],
     cells: Sequence[Sequence[float | None]],
     *,
-    x: str = "",
-    y: str = "",
     form: str = ".2f",
+    notes: Sequence[Sequence[str]] | None = None,
 ) -> Figure:
-    """Return a square heat map; an empty cell is a pair that shares nothing."""
+    """Return a heat map; an empty cell is a pair without a value.
+
+    `form` is a d3 format of the numbers, `notes` what pointing at a cell tells besides.
+    """
+    longest = max(map(len, columns), default=0)
+    written = len(columns) <= WRITTEN
     trace: dict[str, Any] = {
         "type": "heatmap",
-        "x": list(names),
-        "y": list(names),
+        "x": list(range(len(columns))),
+        "y": list(range(len(rows))),
         "z": [list(row) for row in cells],
         "colorscale": _SHADES,
-        "hovertemplate": f"%{{y}}, %{{x}}: %{{z:{form}}}<extra></extra>",
+        "customdata": _cells(rows, columns, notes),
+        "hovertemplate": f"%{{customdata[0]}}, %{{customdata[1]}}: %{{z:{form}}}"
+        "%{customdata[2]}<extra></extra>",
         "hoverongaps": False,
         "xgap": 1,
         "ygap": 1,
-        "colorbar": {"thickness": 12, "outlinewidth": 0},
+        "showscale": not written,
+        "colorbar": {"thickness": 12, "outlinewidth": 0, "tickformat": form},
     }
-    if len(names) <= WRITTEN:
+    if written:
         trace["texttemplate"] = f"%{{z:{form}}}"
-    axis = {"type": "category"}
-    layout = _layout(title, x, y, xaxis=axis, yaxis={**axis, "autorange": "reversed"})
-    return {"data": [trace], "layout": {**layout, "height": 440}}
+    height = max(320, min(900, 24 * len(rows) + 110 + 3 * min(longest, _SHORT)))
+    axes = {"xaxis": _named(columns, slanted=longest > 4), "yaxis": _named(rows, reverse=True)}
+    layout = _layout(height, {name: {**axis, "showgrid": False} for name, axis in axes.items()})
+    return _figure(title, trace, layout, wide=len(columns) > 20)
+
+
+def escaped(name: str, most: int = _SHORT) -> str:
+    """Return a name of at most `most` signs that the library draws as it stands."""
+    short = name if len(name) <= most else name[: most - 1] + "…"
+    return short.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _figure(
+    title: str, trace: dict[str, Any], layout: dict[str, Any], *, wide: bool = False
+) -> Figure:
+    return {"title": title, "data": [trace], "layout": layout, "wide": wide}
+
+
+def _cells(
+    rows: Sequence[str], columns: Sequence[str], notes: Sequence[Sequence[str]] | None
+) -> list[list[list[str]]]:
+    across = [escaped(name, _TOLD) for name in columns]
+    return [
+        [
+            [escaped(name, _TOLD), other, f", {escaped(notes[i][j], _TOLD)}" if notes else ""]
+            for j, other in enumerate(across)
+        ]
+        for i, name in enumerate(rows)
+    ]
+
+
+def _axis(title: str) -> dict[str, Any]:
+    return {
+        "title": {"text": escaped(title, _TOLD)},
+        "gridcolor": "#e6ebf1",
+        "zerolinecolor": "#c9d2dc",
+        "automargin": True,
+    }
+
+
+def _named(
+    names: Sequence[str], *, reverse: bool = False, start: int = 0, slanted: bool = False
+) -> dict[str, Any]:
+    """Return an axis with a name at each whole number; where they are too many, every so many."""
+    step = max(1, -(-len(names) // NAMED))
+    places = range(0, len(names), step)
+    ends = [start - 0.6, start + len(names) - 0.4]
+    return {
+        **_axis(""),
+        "tickmode": "array",
+        "tickvals": [start + i for i in places],
+        "ticktext": [escaped(names[i]) for i in places],
+        "range": ends[::-1] if reverse else ends,
+        "tickangle": -40 if slanted else "auto",
+        "ticklabeloverflow": "allow",
+        "zeroline": False,
+    }
+
+
+def _layout(height: int, axes: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "font": _FONT,
+        "margin": {"l": 40, "r": 16, "t": 14, "b": 40},
+        "paper_bgcolor": "#fff",
+        "plot_bgcolor": "#fff",
+        "showlegend": False,
+        "dragmode": False,
+        "height": height,
+        **axes,
+    }

@@ -1,156 +1,206 @@
 "use strict";
-// The audit page: everything is drawn from the one record in the page.
+// The items of an audit: decoded from codes, filtered, and shown with who said what.
 
-const record = JSON.parse(document.getElementById("record").textContent);
-const figures = JSON.parse(document.getElementById("figures").textContent);
+const found = data("items-data");
 const at = (id) => document.getElementById(id);
-const reason = (key) => (row) => (row.reasons && row.reasons[key]) || "not defined here";
-const numeric = (key, title, help) => ({ key, title, help, number: true, why: reason(key) });
+const names = ["annotator", "label", "other", "source", "above", "only", "find"];
+const wholes = found.kind === "spans" || found.kind === "tree";
+const scores = found.kind === "number";
+const states = found.kind === "states"; // their answers are told by their size: equal texts may differ
 
-function draw() {
-  for (const [id, figure] of Object.entries(figures)) {
-    if (at(id)) Plotly.newPlot(at(id), figure.data, figure.layout, { displayModeBar: false, responsive: true });
-  }
+const rows = found.rows.map(([item, source, values, by, majority, disagreement, entropy, deviation, reports, seats, text, reason, exact]) => ({
+  item, values, by: by || [], seats: seats || [], majority: majority ?? -1, disagreement, entropy: entropy || 0,
+  source: source >= 0 ? found.sources[source] : null, deviation: deviation || 0, reports: Object.entries(reports || {}),
+  text: text || "", reason: reason || "", exact: Boolean(exact),
+}));
+const answer = (code) => found.answers[code];
+const parts = (code) => (answer(code) === "no span" ? [] : answer(code).split(", "));
+
+// how far two answers are apart: points on a scale; else from 0, equal, to 1
+function distance(left, right) {
+  if (scores) return Math.abs(Number(answer(left)) - Number(answer(right)));
+  if (left === right || !wholes) return left === right ? 0 : 1;
+  const [a, b] = [parts(left), parts(right)];
+  if (found.kind === "tree") return a.filter((part, i) => part !== b[i]).length / Math.max(a.length, b.length);
+  return 1 - (2 * a.filter((part) => b.includes(part)).length) / (a.length + b.length);
 }
 
-function interval(row) {
-  return absent(row.low) ? (absent(row.value) ? "" : "no interval") : `${number(row.low)} to ${number(row.high)}`;
+// how far one answer of a row is from the others: from their mean on a scale, else on average
+function apart(row, place) {
+  if (states) return null;
+  const others = row.values.filter((_, i) => i !== place);
+  if (!others.length) return null;
+  if (scores) return Math.abs(Number(answer(row.values[place])) - others.reduce((sum, code) => sum + Number(answer(code)), 0) / others.length);
+  return others.reduce((sum, code) => sum + distance(row.values[place], code), 0) / others.length;
 }
 
-function coefficients() {
-  const rows = Object.entries(record.coefficients).map(([name, one]) => ({ name, ...one }));
-  rows.sort((a, b) => absent(a.value) - absent(b.value));
-  new Table(at("coefficients-table"), {
-    rows, size: 50, columns: [
-      { key: "name", title: "coefficient" }, numeric("value", "value", "1 is perfect, 0 is chance"),
-      { key: "interval", title: "95 % interval", value: (row) => row.low, cell: interval },
-      { key: "n", title: "units", number: true },
-      { key: "reason", title: "remarks", cell: (row) => row.reason || "" },
-    ],
-  });
+function stands(row, place) {
+  if (scores) return row.deviation > 0 && apart(row, place) >= 1.75 * row.deviation;
+  return found.kind === "category" && row.majority >= 0 && row.values[place] !== row.majority;
 }
 
-function annotators() {
-  const place = at("annotators-table");
-  if (!place) return;
-  const rows = Object.entries(record.per_annotator).map(([id, one]) => ({ id, ...one }));
-  const optional = [
-    numeric("agreement_with_majority", "with majority", "share of answers equal to the majority of the others"),
-    numeric("pearson_vs_rest", "Pearson", "with the mean of the others on shared items"),
-    numeric("spearman_vs_rest", "Spearman", "with the mean of the others on shared items"),
-    numeric("alpha_vs_rest", "alpha", "this annotator against the others on shared items"),
-    numeric("alpha_change", "alpha without − alpha", "above 0: the pool agrees better without"),
-    numeric("bias", "bias", "mean difference to the mean of the others"),
-    numeric("severity", "severity", "the bias in robust standard deviations over annotators"),
-    numeric("spread", "spread", "of own answers"), numeric("seconds_median", "seconds", "median time an answer"),
-    { key: "drift", title: "drift", number: true, help: "late minus early agreement",
-      value: (row) => (row.drift && !absent(row.drift.late) ? row.drift.late - row.drift.early : null), why: reason("drift") },
-  ].filter((column) => rows.some((row) => !absent(column.value ? column.value(row) : row[column.key])));
-  new Table(place, {
-    rows, size: 30, sort: "flags", down: true, flagged: (row) => row.flags.length > 0,
-    columns: [
-      { key: "id", title: "annotator", cell: (row) => element("button", { class: "linklike", type: "button", title: "show the items of this annotator", onclick: () => show({ annotator: row.id }) }, row.id) },
-      { key: "flags", title: "what is odd", value: (row) => row.flags.length,
-        cell: (row) => element("div", { class: "flags" }, ...row.flags.map((flag) => element("span", { class: "flag" }, flag.text))) },
-      { key: "votes", title: "votes", number: true }, ...optional,
-    ],
-  });
+// votes
+function vote(row, place, same, chosen) {
+  const code = row.values[place];
+  const who = row.by[place] >= 0 ? found.people[row.by[place]] : row.seats.length ? found.seats[row.seats[place]] : null;
+  const own = chosen >= 0 && row.by[place] === chosen;
+  const said = wholes ? differing(row, code, same) : answer(code) === "" ? "(empty)" : answer(code);
+  return element("span", { class: "vote" + (stands(row, place) ? " apart" : "") + (own ? " own" : ""), title: absent(who) ? null : `${who}: ${said}` },
+    absent(who) ? null : element("small", {}, short(who, 24)), " ", wholes ? said : short(said, 120));
 }
 
-function facts() {
-  const rows = Object.entries(record.facts).filter(([, value]) => typeof value === "number");
-  plain([{ key: "name", title: "share" }, numeric("value", "value")])(
-    "facts-table", rows.map(([name, value]) => ({ name: name.replaceAll("_", " "), value })), null);
+// of a whole answer only what not everybody says
+function differing(row, code, same) {
+  const own = parts(code);
+  const tree = found.kind === "tree";
+  const words = tree && row.exact ? row.text.split(/\s+/u).filter(Boolean) : [];
+  const letters = !tree && row.exact ? [...row.text] : [];
+  const told = own.map((part, i) => (tree ? arc(part, i, words.length === own.length ? words : []) : span(part, letters)));
+  const kept = told.filter((_, i) => !same.has(tree ? i : own[i]));
+  if (!kept.length) return same.size ? `${same.size} the same as all` : "nothing";
+  return kept.join(", ") + (same.size ? `, and ${same.size} as all` : "");
 }
 
-const plain = (columns) => (id, rows, sort, down = true) => at(id) && new Table(at(id), { rows, columns, sort, down, size: 30 });
-
-function groups() {
-  const lead = (row) => row.coefficients && row.coefficients[record.lead];
-  plain([
-    { key: "source", title: "source", cell: (row) => element("button", { class: "linklike", type: "button", onclick: () => show({ source: row.source }) }, row.source) },
-    { key: "items", title: "items", number: true }, { key: "votes", title: "votes", number: true },
-    { key: "lead", title: record.lead || "agreement", number: true, value: (row) => lead(row) && lead(row).value, why: (row) => (lead(row) || {}).reason },
-    { key: "ci", title: "95 % interval", value: (row) => lead(row) && lead(row).low, cell: (row) => (lead(row) ? interval(lead(row)) : "") },
-    numeric("unanimous", "unanimous", "share of items with one answer only"),
-  ])("sources-table", Object.entries(record.per_source).map(([source, one]) => ({ source, ...one })), "items");
-  plain([
-    { key: "label", title: "label", cell: (row) => element("button", { class: "linklike", type: "button", onclick: () => show({ label: row.label }) }, row.label) },
-    { key: "votes", title: "votes", number: true }, numeric("share", "share"),
-    { key: "agreement", title: "specific agreement", number: true, help: "how often a second annotator gives this label where one did",
-      value: (row) => (typeof row.agreement === "object" && row.agreement ? row.agreement.value : row.agreement),
-      why: (row) => row.reason || (row.agreement || {}).reason },
-  ])("labels-table", Object.entries(record.per_label).map(([label, one]) => ({ label, ...one })), "votes");
-  const confusion = record.confusion && record.confusion.top;
-  if (confusion) plain([
-    { key: "a", title: "one says" }, { key: "b", title: "another says" },
-    { key: "n", title: "pairs of votes", number: true, help: "weighted so that an item counts as often as its votes" }, numeric("share", "share of all disagreement"),
-  ])("confusion-table", confusion, "n");
+function arc(part, i, words) {
+  const [, head, name] = /^(\d+) (.*)$/su.exec(part) ?? [null, "?", part];
+  const word = (n) => (words.length && n > 0 ? `${n} ${words[n - 1]}` : n > 0 ? `${n}` : "root");
+  return `${word(i + 1)} → ${word(Number(head))} ${name}`;
 }
 
-// items
-let items = null;
-const filters = ["annotator", "label", "source", "above", "find"];
-
-function votes(row) {
-  const shown = row.values.map((value, i) => element("span", { class: "vote" + (!absent(row.majority) && String(value) !== String(row.majority) ? " minority" : "") },
-    absent(row.by[i]) ? null : element("small", {}, row.by[i]), String(value)));
-  const reports = Object.entries(row.reports || {}).map(([name, n]) => element("span", { class: "vote minority" }, `reported: ${name} ${n}×`));
-  return element("div", {}, ...shown, ...reports);
+function span(part, letters) {
+  const [, start, end, name] = /^(\d+)-(\d+) (.*)$/su.exec(part) ?? [];
+  return letters.length && name !== undefined ? `“${letters.slice(Number(start), Number(end)).join("")}” ${name}` : part;
 }
 
-function itemTable() {
-  const rows = record.per_item;
-  const has = (key) => rows.some((row) => !absent(row[key]));
-  items = new Table(at("items-table"), {
-    rows, sort: "disagreement", down: true, size: 25,
-    columns: [
-      { key: "item", title: "item" }, ...(has("source") ? [{ key: "source", title: "source" }] : []),
-      ...(has("text") ? [{ key: "text", title: "text", cell: (row) => element("div", { class: "text" }, row.text || "") }] : []),
-      { key: "values", title: "votes", value: (row) => row.values.join(" "), cell: votes },
-      { key: "majority", title: "majority", cell: (row) => (absent(row.majority) ? "tie" : String(row.majority)) },
-      numeric("disagreement", "disagreement", "0: all say the same"), numeric("entropy", "entropy (bits)"),
-      ...(has("deviation") ? [numeric("deviation", "deviation", "standard deviation of the votes")] : []),
-    ],
-  });
+function common(row) {
+  if (!wholes || !row.values.length) return new Set();
+  const [first, ...rest] = row.values.map(parts);
+  const kept = first.map((part, i) => [found.kind === "tree" ? i : part, rest.every((own) => (found.kind === "tree" ? own[i] === part : own.includes(part)))]);
+  return new Set(kept.filter(([, all]) => all).map(([part]) => part));
 }
+
+function votes(row, chosen) {
+  if (wholes && row.values.length > 1 && new Set(row.values).size === 1)
+    return element("div", { class: "votes" }, element("span", { class: "vote" }, `all ${row.values.length} the same: ${parts(row.values[0]).length} parts`), ...reported(row));
+  const same = row.values.length > 1 ? common(row) : new Set();
+  return element("div", { class: wholes ? "votes stack" : "votes" }, ...row.values.flatMap((_, i) => [vote(row, i, same, chosen), " "]), ...reported(row));
+}
+
+const reported = (row) => row.reports.map(([name, n]) => element("span", { class: "vote apart" }, `reported: ${name} ${n}×`));
+
+function text(row) {
+  if (row.text.length <= 220) return element("div", { class: "text" }, row.text);
+  const made = element("div", { class: "text cut" }, row.text);
+  const more = element("button", { class: "link", type: "button", "aria-expanded": "false", onclick: () => {
+    const open = !made.classList.toggle("cut");
+    more.textContent = open ? "less" : "more";
+    more.setAttribute("aria-expanded", String(open));
+  } }, "more");
+  return element("div", {}, made, more);
+}
+
+// table
+const mean = (row) => (row.values.length ? row.values.reduce((sum, code) => sum + Number(answer(code)), 0) / row.values.length : null);
+const majority = (row) => (row.majority >= 0 ? answer(row.majority) : row.values.length > 1 ? "none (tie)" : null);
+
+function columns(chosen) {
+  const any = (test) => rows.some(test);
+  const own = (row) => apart(row, row.by.indexOf(chosen));
+  return [
+    { title: "item", help: "its id", form: "text", value: (row) => row.item },
+    any((row) => row.source !== null) && { title: "source", help: "where it came from", form: "text", value: (row) => row.source },
+    any((row) => row.text) && { title: "text", help: "what annotators saw, personal data masked", form: "text", value: (row) => row.text, cell: text },
+    { title: wholes || states ? "answers" : "votes", form: "text", value: (row) => row.values.map(answer).join(" "), cell: (row) => votes(row, chosen),
+      help: wholes ? "what not everybody says" : states ? "how much each tracked" : scores ? "each answer; far from the others: in colour" : "each answer; other than the most frequent one: in colour" },
+    chosen >= 0 && !states && { title: "apart", help: `how far ${found.people[chosen]} is from the others: ${scores ? "points to their mean" : "share that differs"}`, form: "number", value: own },
+    scores && { title: "mean", help: "of the scores", form: "number", value: mean },
+    found.kind === "category" && { title: "majority", help: "the most frequent answer", form: "text", value: majority, why: (row) => row.reason },
+    { title: "disagreement", form: "number", value: (row) => row.disagreement, why: (row) => row.reason,
+      help: scores ? "standard deviation over its maximum: 0 all equal, 1 half at each end" : "0: all answers equal, 1: no two agree" },
+    scores && { title: "deviation", help: "standard deviation of the scores, in points", form: "number", value: (row) => row.deviation },
+    found.kind === "category" && { title: "entropy", help: "of the answers, in bits", form: "number", value: (row) => row.entropy },
+  ].filter(Boolean);
+}
+
+// filters: options carry places in lists, so that any text may be a name
+const list = { annotator: found.people, label: found.labels, other: found.labels, source: found.sources };
+const only = [
+  ["tie", "no majority", (row) => row.majority < 0 && row.values.length > 1],
+  ["split", "answers that differ", (row) => row.disagreement > 0],
+  ["reported", "reported", (row) => row.reports.length > 0],
+  ["single", "one answer alone", (row) => row.values.length === 1],
+].filter(([name, , test]) => (name !== "tie" || found.kind === "category") && rows.some(test));
+let table = null;
+let person = -1;
+
+const given = (name) => (at("filter-" + name) ? at("filter-" + name).value : "");
+const place = (name) => (given(name) === "" ? -1 : Number(given(name)));
+const marks = (code) => (found.marks ? found.marks[code] : [code]);
 
 function apply() {
-  const wanted = Object.fromEntries(filters.map((name) => [name, at("filter-" + name).value]));
-  const least = wanted.above === "" ? -1 : Number(wanted.above);
-  const text = wanted.find.trim().toLowerCase();
-  items.filter((row) =>
-    (!wanted.annotator || row.by.includes(wanted.annotator)) &&
-    (!wanted.label || row.values.some((value) => String(value) === wanted.label)) &&
-    (!wanted.source || row.source === wanted.source) && (row.disagreement ?? 0) >= least &&
-    (!text || `${row.item} ${row.text || ""}`.toLowerCase().includes(text)));
+  const [annotator, label, other] = [place("annotator"), place("label"), place("other")];
+  const source = given("source") === "" ? null : found.sources[place("source")];
+  const least = given("above") === "" ? -1 : Number(given("above"));
+  const text = given("find").trim().toLowerCase();
+  const test = only.find(([name]) => name === given("only"));
+  const holds = (row, i) => (annotator < 0 || row.by[i] === annotator) && (label < 0 || marks(row.values[i]).includes(label));
+  if (annotator !== person) look(annotator);
+  table.filter((row) =>
+    ((annotator < 0 && label < 0) || row.values.some((_, i) => holds(row, i))) && 
+    (other < 0 || row.values.some((code) => marks(code).includes(other))) && (source === null || row.source === source) &&
+    (least < 0 || (row.disagreement ?? -1) >= least) && (!test || test[2](row)) &&
+    (!text || `${row.item}\n${row.text}`.toLowerCase().includes(text)));
+  const n = table.shown().length;
+  at("filter-state").textContent = n === rows.length ? "" : `${groups.format(n)} of ${groups.format(rows.length)} items fit the filters.`;
 }
 
-function show(wanted) {
-  for (const name of filters) at("filter-" + name).value = wanted[name] ?? "";
+// with an annotator chosen the items come first on which they are furthest from the others
+function look(annotator) {
+  person = annotator;
+  table.head(columns(annotator));
+  const title = annotator >= 0 && !states ? "apart" : "disagreement";
+  Object.assign(table, { sort: table.columns.findIndex((column) => column.title === title), down: true });
+}
+
+function set(request) {
+  for (const name of names) {
+    if (!at("filter-" + name)) continue;
+    const value = request[name] ?? "";
+    at("filter-" + name).value = list[name] && name in request ? String(list[name].indexOf(value)) : value;
+  }
   apply();
+}
+
+function show(request) {
+  set(request);
   at("items").scrollIntoView();
+  at("filter-none").focus({ preventScroll: true });
 }
 
-function fill(name, values) {
-  at("filter-" + name).append(...values.map((value) => element("option", { value }, value)));
+function filters() {
+  const option = (value, text) => element("option", { value }, text === "" ? "(empty)" : short(text, 60));
+  for (const [name, values] of Object.entries(list))
+    if (at("filter-" + name)) at("filter-" + name).append(...sorted(values).map(([text, i]) => option(String(i), text)));
+  at("filter-only").append(...only.map(([name, title]) => option(name, title)));
+  at("filters").addEventListener("submit", (event) => event.preventDefault());
+  for (const field of at("filters").querySelectorAll("select, input"))
+    field.addEventListener(field.tagName === "SELECT" ? "change" : "input", apply);
+  at("filter-none").addEventListener("click", () => set({}));
 }
 
-function search() {
-  const sorted = (values) => [...new Set(values)].filter((v) => !absent(v)).map(String).sort(compare);
-  fill("annotator", sorted(record.per_item.flatMap((row) => row.by)));
-  fill("label", sorted(record.per_item.flatMap((row) => row.values)));
-  fill("source", sorted(record.per_item.map((row) => row.source)));
-  for (const name of filters) at("filter-" + name).addEventListener("input", apply);
-  at("filter-none").addEventListener("click", () => show({}));
-  for (const button of document.querySelectorAll("[data-show]"))
-    button.addEventListener("click", () => show(JSON.parse(button.dataset.show)));
+function sorted(values) {
+  const made = values.map((text, i) => [text, i]);
+  return values === found.labels && !scores ? made : made.sort(([a], [b]) => compare(a, b));
 }
 
-coefficients();
-facts();
-annotators();
-groups();
-itemTable();
-search();
-draw();
+drawTables("tables");
+if (at("table-items")) {
+  const first = columns(-1);
+  const disputed = first.findIndex((column) => column.title === "disagreement");
+  table = new Table(at("table-items"), { rows, columns: first, sort: disputed, down: true, none: "There is no item." });
+  filters();
+  document.addEventListener("show", (event) => show(event.detail));
+}
+for (const button of document.querySelectorAll("[data-show]"))
+  button.addEventListener("click", () => ask(JSON.parse(button.dataset.show)));
+if (at("figures")) drawPlots("figures");

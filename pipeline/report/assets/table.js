@@ -1,42 +1,86 @@
 "use strict";
 // A table of rows: sorted by a click on a heading, filtered by a function, a page at a time.
-// All text goes in as text, never as markup.
+// All text goes in as text, never as markup. Whatever is to be shown elsewhere in the page is asked
+// for by an event "show" of the document, whose detail is a request such as {annotator: "07"}.
 
 const absent = (value) => value === null || value === undefined;
+const data = (id) => JSON.parse(document.getElementById(id).textContent);
+const ask = (request) => document.dispatchEvent(new CustomEvent("show", { detail: request }));
+const collator = new Intl.Collator("ko", { numeric: true });
+const groups = new Intl.NumberFormat("en");
 
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (key === "onclick") made.addEventListener("click", value);
     else if (key === "class") made.className = value;
-    else if (!absent(value) && value !== false) made.setAttribute(key, value === true ? "" : value);
+    else if (!absent(value) && value !== false && value !== "") made.setAttribute(key, value === true ? "" : value);
   }
   for (const child of children) if (!absent(child)) made.append(child);
   return made;
 }
 
-function number(value, digits = 3) {
+function written(value, form) {
   if (absent(value)) return "–";
-  if (Number.isInteger(value)) return value.toLocaleString("en");
-  return value.toFixed(digits).replace("-", "−");
+  if (typeof value !== "number") return String(value);
+  if (form === "share") return `${(100 * value).toFixed(1)} %`;
+  if (form === "count") return groups.format(value);
+  if (form !== "number") return String(value);
+  return value.toFixed(3).replace("-", "−");
 }
 
 function compare(left, right) {
-  if (absent(left) || absent(right)) return absent(left) - absent(right); // the empty ones last
   if (typeof left === "number" && typeof right === "number") return left - right;
-  return String(left).localeCompare(String(right), "ko", { numeric: true });
+  return collator.compare(String(left), String(right));
 }
 
+const kind = (column) => (column.form === "text" ? "" : column.form === "line" ? "line" : "number");
+const short = (text, most) => (text.length > most ? text.slice(0, most - 1) + "…" : text);
+const asked = (request, text) =>
+  element("button", { class: "link", type: "button", title: text.length > 80 ? text : null, onclick: () => ask(request) },
+    text === "" ? "(empty)" : short(text, 80));
+
 class Table {
-  // columns: {key, title, help?, number?, value?(row), cell?(row), why?(row)}
-  constructor(place, { columns, rows, sort = null, down = false, size = 25, flagged = () => false }) {
-    Object.assign(this, { place, columns, rows, sort, down, size, flagged, start: 0 });
-    this.keep = () => true;
+  // columns: {title, help, form, value(row), cell(row)?, why(row)?}; sort: index of a column or null
+  constructor(place, { columns, rows, size = 25, sort = null, down = false, marked = () => false, note = "", none = "There is nothing to show." }) {
+    Object.assign(this, { place, rows, size, sort, down, marked, note, none, start: 0, keep: null });
+    this.body = element("tbody");
+    this.heading = element("thead");
+    this.foot = element("div", { class: "pager" });
+    this.back = element("button", { type: "button", onclick: () => this.turn(-this.size) }, "back");
+    this.next = element("button", { type: "button", onclick: () => this.turn(this.size) }, "next");
+    this.told = element("span", { role: "status" });
+    this.foot.append(this.back, this.next, this.told);
+    this.help = element("details", { class: "help" });
+    const made = element("table", {}, this.heading, this.body);
+    const view = element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": place.id.replaceAll("-", " ") }, made);
+    const hint = () => view.classList.toggle("more", view.scrollLeft + view.clientWidth < view.scrollWidth - 2);
+    view.addEventListener("scroll", hint);
+    new ResizeObserver(hint).observe(made);
+    new ResizeObserver(hint).observe(view);
+    place.replaceChildren(
+      view, this.foot, ...(note ? [element("p", { class: "note" }, note)] : []), this.help);
+    this.head(columns);
     this.draw();
   }
 
-  value(column, row) {
-    return column.value ? column.value(row) : row[column.key];
+  head(columns) {
+    this.columns = columns;
+    this.buttons = columns.map((column, i) => element("button", { type: "button", onclick: () => this.order(i) }, column.title));
+    this.cells = columns.map((column, i) =>
+      element("th", { class: kind(column), title: column.help, scope: "col" }, this.buttons[i]));
+    this.heading.replaceChildren(element("tr", {}, ...this.cells));
+    const told = columns.filter((column) => column.help);
+    this.help.hidden = told.length === 0;
+    this.help.replaceChildren(element("summary", {}, "What the headings say"),
+      element("dl", {}, ...told.flatMap((column) => [element("dt", {}, column.title), element("dd", {}, column.help)])));
+  }
+
+  order(place, down = null) {
+    this.down = down ?? (this.sort === place ? !this.down : kind(this.columns[place]) === "number");
+    this.sort = place;
+    this.start = 0;
+    this.draw();
   }
 
   filter(keep) {
@@ -45,57 +89,77 @@ class Table {
     this.draw();
   }
 
-  order(key) {
-    const column = this.columns.find((c) => c.key === key);
-    this.down = this.sort === key ? !this.down : Boolean(column.number);
-    this.sort = key;
-    this.start = 0;
+  turn(by) {
+    this.start = Math.max(0, this.start + by);
     this.draw();
   }
 
+  // the rows that fit the filter, in order; those without a value stand last either way
   shown() {
-    const rows = this.rows.filter(this.keep);
-    const column = this.columns.find((c) => c.key === this.sort);
-    if (!column) return rows;
+    const rows = this.keep ? this.rows.filter(this.keep) : this.rows;
+    if (absent(this.sort)) return rows;
     const sign = this.down ? -1 : 1;
+    const value = this.columns[this.sort].value;
     return rows
-      .map((row, place) => [this.value(column, row), place, row])
-      .sort(([a, i], [b, j]) => (absent(a) || absent(b) ? compare(a, b) : sign * compare(a, b)) || i - j)
+      .map((row, place) => [value(row), place, row])
+      .sort(([a, i], [b, j]) => absent(a) - absent(b) || (absent(a) ? 0 : sign * compare(a, b)) || i - j)
       .map(([, , row]) => row);
-  }
-
-  cell(column, row) {
-    const value = this.value(column, row);
-    const content = column.cell ? column.cell(row) : column.number ? number(value) : absent(value) ? "–" : String(value);
-    const why = absent(value) && column.why ? column.why(row) : null;
-    return element("td", { class: column.number ? "number" : "", title: why }, content);
-  }
-
-  head() {
-    return element("tr", {}, ...this.columns.map((column) => {
-      const state = this.sort === column.key ? (this.down ? "descending" : "ascending") : "none";
-      const button = element("button", { type: "button", onclick: () => this.order(column.key) }, column.title);
-      return element("th", { class: column.number ? "number" : "", "aria-sort": state, title: column.help, scope: "col" }, button);
-    }));
   }
 
   draw() {
     const rows = this.shown();
     const page = rows.slice(this.start, this.start + this.size);
-    const body = page.map((row) =>
-      element("tr", { class: this.flagged(row) ? "flagged" : "" }, ...this.columns.map((c) => this.cell(c, row))));
-    const none = element("tr", {}, element("td", { colspan: this.columns.length, class: "soft" }, "nothing fits these filters"));
-    const made = element("table", {}, element("thead", {}, this.head()), element("tbody", {}, ...(body.length ? body : [none])));
-    this.place.replaceChildren(element("div", { class: "scroll" }, made), this.pager(rows.length));
+    const made = page.map((row) =>
+      element("tr", { class: this.marked(row) ? "marked" : "" }, ...this.columns.map((column) => this.cell(column, row))));
+    const text = this.rows.length ? "Nothing fits these filters." : this.none;
+    if (!made.length) made.push(element("tr", {}, element("td", { colspan: this.columns.length, class: "soft" }, text)));
+    this.body.replaceChildren(...made);
+    this.cells.forEach((cell, i) =>
+      cell.setAttribute("aria-sort", this.sort === i ? (this.down ? "descending" : "ascending") : "none"));
+    this.page(rows.length);
   }
 
-  pager(total) {
-    if (total <= this.size) return element("div", { class: "pager" }, `${total.toLocaleString("en")} rows`);
-    const go = (start) => () => { this.start = start; this.draw(); };
-    const end = Math.min(this.start + this.size, total);
-    return element("div", { class: "pager" },
-      element("button", { type: "button", disabled: this.start === 0, onclick: go(Math.max(0, this.start - this.size)) }, "back"),
-      element("button", { type: "button", disabled: end >= total, onclick: go(this.start + this.size) }, "next"),
-      `${(this.start + 1).toLocaleString("en")} to ${end.toLocaleString("en")} of ${total.toLocaleString("en")} rows`);
+  cell(column, row) {
+    const value = column.value(row);
+    const content = column.cell ? column.cell(row) : written(value, column.form);
+    const why = column.why ? column.why(row) : null;
+    const prose = typeof content === "string" && content.length > 40 ? " prose" : "";
+    return element("td", { class: kind(column) + prose, title: why }, content);
   }
+
+  page(total) {
+    const end = Math.min(this.start + this.size, total);
+    const paged = total > this.size;
+    this.back.hidden = this.next.hidden = !paged;
+    this.back.disabled = this.start === 0;
+    this.next.disabled = end >= total;
+    const of = total === 1 ? "1 row" : `${groups.format(total)} rows`;
+    this.foot.hidden = this.rows.length <= 10;
+    this.told.textContent = paged ? `${groups.format(this.start + 1)} to ${groups.format(end)} of ${of}` : of;
+  }
+}
+
+// Tables that come whole from the page: cells are values, or objects with a value.
+function drawTables(id) {
+  const value = (cell) => (cell !== null && typeof cell === "object" ? cell.value : cell);
+  const made = new Map();
+  for (const [name, spec] of Object.entries(data(id))) {
+    const place = document.getElementById("table-" + name);
+    if (!place) continue;
+    const marked = new Set(spec.marked.map((i) => spec.rows[i]));
+    const columns = spec.columns.map((column, i) => ({
+      ...column, value: (row) => value(row[i]), cell: (row) => wholeCell(row[i], column.form),
+      why: (row) => (row[i] !== null && typeof row[i] === "object" ? row[i].why : null),
+    }));
+    made.set(name, new Table(place, { ...spec, columns, marked: (row) => marked.has(row) }));
+  }
+  return made;
+}
+
+function wholeCell(cell, form) {
+  if (cell === null && form === "text") return "";
+  if (cell === null || typeof cell !== "object") return written(cell, form);
+  if (cell.lines) return element("div", { class: "lines" }, ...cell.lines.map((line) => element("span", {}, line)));
+  const text = cell.text ?? (form === "text" && absent(cell.value) && !cell.why ? "" : written(cell.value, form));
+  return cell.show ? asked(cell.show, text) : text;
 }

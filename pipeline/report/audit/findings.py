@@ -1,0 +1,211 @@
+"""What to look at first: sentences, each with the items or the annotator it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from statistics import median
+from typing import Any, Final, NamedTuple
+
+from pipeline.report.audit.words import (
+    Record,
+    count,
+    in_words,
+    lead_of,
+    measure_of,
+    name_of,
+    sentence,
+    whole,
+)
+from pipeline.report.tables import Request
+
+#: Fewer shared items than this judge nobody, and fewer such people are no pool (the audit's rule).
+ENOUGH: Final = 20
+_POOL: Final = 3
+#: So many annotators are told one by one.
+TOLD: Final = 12
+#: From here on an item counts as disputed.
+DISPUTED: Final = 0.5
+_LOW, _FIRM = 0.667, 0.8
+
+
+class Finding(NamedTuple):
+    """One sentence, what its button shows, and whether it is a warning."""
+
+    text: str
+    show: Request | None = None
+    warning: bool = False
+
+
+def findings(record: Record) -> list[Finding]:
+    """Return what a reader should know first, the gravest first."""
+    if not record["votes"]:
+        return [*_nothing(record), *_refused(record)]
+    return [
+        *_lead(record),
+        *_people(record),
+        *_items(record),
+        *_weakest(record),
+        *_confusion(record),
+        *_refused(record),
+    ]
+
+
+def judged(record: Record) -> bool:
+    """Tell whether the audit's tests for odd annotators could be made."""
+    people = record.get("per_annotator", {}).values()
+    enough = sum(1 for one in people if one["items_shared"] >= ENOUGH)
+    return not whole(record) and enough >= _POOL
+
+
+def lowest(record: Record) -> tuple[str, list[tuple[str, float]]]:
+    """Return the measure that ranks annotators here, and all who have it, the lowest first."""
+    people = record.get("per_annotator", {})
+    for key in ("alpha_vs_rest", "agreement_vs_rest", "agreement_with_majority"):
+        rated = [(name, one[key]) for name, one in people.items() if one.get(key) is not None]
+        if rated:
+            return key, sorted(rated, key=lambda pair: (pair[1], pair[0]))
+    return "", []
+
+
+def measured(record: Record, key: str) -> str:
+    """Return what a ranking of annotators is called."""
+    if key == "alpha_vs_rest":
+        return "alpha against the others"
+    if key == "agreement_with_majority":
+        return "share equal to the majority of the others"
+    if whole(record):
+        return f"{name_of(measure_of(record))} against the others"
+    return "share equal to the others"
+
+
+def _nothing(record: Record) -> Iterator[Finding]:
+    yield Finding(
+        "There is no vote to compare: the file holds no raw judgements, or all of its records were"
+        " quarantined.",
+        warning=True,
+    )
+    if record.get("reports"):
+        yield Finding(f"There are {count(record['reports'], 'report')}, and no answer.")
+
+
+def _lead(record: Record) -> Iterator[Finding]:
+    lead, name = lead_of(record), name_of(record.get("lead"))
+    if lead is None:
+        return
+    if lead["value"] is None:
+        yield Finding(f"{name} has no value: {lead['reason']}.", warning=True)
+    elif "alpha" in str(record["lead"]):
+        value = lead["value"]
+        said = (
+            f"{_FIRM} and above is customary for firm conclusions"
+            if value >= _FIRM
+            else f"between {_LOW} and {_FIRM}, customary for tentative conclusions only"
+            if value >= _LOW
+            else f"below {_LOW}, under which conclusions are customarily not drawn"
+        )
+        yield Finding(f"{name} is {value:.3f}: {said}.", warning=value < _LOW)
+
+
+def _people(record: Record) -> Iterator[Finding]:
+    people = record.get("per_annotator", {})
+    if not people:
+        return
+    odd = [
+        Finding(f"Annotator {name}: {flag['text']}", {"annotator": name}, warning=True)
+        for name, one in sorted(people.items(), key=lambda pair: (-len(pair[1]["flags"]), pair[0]))
+        for flag in one["flags"]
+    ]
+    yield from odd[:TOLD]
+    if len(odd) > TOLD:
+        yield Finding(f"{count(len(odd) - TOLD, 'more remark')} on annotators: see their table.")
+    yield from _excluded(record)
+    if not odd:
+        yield from _calm(record, people)
+
+
+def _calm(record: Record, people: Mapping[str, Any]) -> Iterator[Finding]:
+    key, ranked = lowest(record)
+    if judged(record):
+        yield Finding("No annotator stands out by the tests for odd ones.")
+    elif not whole(record):
+        yield Finding(
+            f"Nobody was tested for being odd: that takes {_POOL} annotators with {ENOUGH} shared"
+            " items each."
+        )
+    if len(ranked) > 2:  # two agree with each other alike
+        name, value = ranked[0]
+        middle = median(value for _, value in ranked)
+        yield Finding(
+            f"Lowest {measured(record, key)}: annotator {name} with {value:.3f} on"
+            f" {count(people[name]['items_shared'], 'shared item')}; the median is {middle:.3f}.",
+            {"annotator": name},
+        )
+
+
+def _excluded(record: Record) -> Iterator[Finding]:
+    met = (record.get("exclusion") or {}).get("below") or {}
+    for name, why in list(met.items())[:TOLD]:
+        text = f"Annotator {name} meets the spec's rule of exclusion: {in_words(why)}."
+        yield Finding(text, {"annotator": name}, warning=True)
+    if len(met) > TOLD:
+        yield Finding(f"{count(len(met) - TOLD, 'more annotator')} under the rule of exclusion.")
+
+
+def _items(record: Record) -> Iterator[Finding]:
+    rows = record["per_item"]
+    split = sum(1 for row in rows if (row["disagreement"] or 0) >= DISPUTED)
+    if split:
+        text = f"{count(split, 'item')} with a disagreement of {DISPUTED} or more."
+        yield Finding(text, {"above": str(DISPUTED)})
+    tied = sum(1 for row in rows if row["majority"] is None and row["n"] > 1)
+    if tied and record.get("kind") == "category":
+        yield Finding(f"{count(tied, 'item')} without a most frequent answer.", {"only": "tie"})
+    unresolved = (record.get("gold") or {}).get("unresolved")
+    if unresolved:
+        yield Finding(f"{count(unresolved, 'item')} without gold by the spec's rule.")
+    reported = sum(1 for row in rows if row.get("reports"))
+    if reported:
+        reasons = record.get("report_reasons") or {}
+        told = ", ".join(f"{name} {n:,}" for name, n in reasons.items())
+        text = f"{count(reported, 'item')} reported by annotators{f' ({told})' if told else ''}."
+        yield Finding(text, {"only": "reported"}, warning=True)
+
+
+def _weakest(record: Record) -> Iterator[Finding]:
+    label = _least(
+        {n: one["agreement"] for n, one in record.get("per_label", {}).items() if _often(one)}
+    )
+    if label:
+        show = None if record.get("kind") == "states" else {"label": label[0]}
+        yield Finding(f"People agree least on {label[0]}: {label[1]:.3f}.", show)
+    sources = record.get("per_source", {})
+    firsts = {name: next(iter(one["coefficients"].values())) for name, one in sources.items()}
+    source = _least(firsts)
+    if source:
+        text = f"Of the sources, {source[0]} has the least agreement: {source[1]:.3f}."
+        yield Finding(text, {"source": source[0]})
+
+
+def _often(one: Mapping[str, Any]) -> bool:
+    return isinstance(one.get("agreement"), Mapping) and one["votes"] >= ENOUGH
+
+
+def _least(estimates: Mapping[str, Mapping[str, Any]]) -> tuple[str, float] | None:
+    known = {name: e["value"] for name, e in estimates.items() if e["value"] is not None}
+    return min(known.items(), key=lambda x: (x[1], x[0])) if len(known) > 2 else None
+
+
+def _confusion(record: Record) -> Iterator[Finding]:
+    top = (record.get("confusion") or {}).get("top") or []
+    if top and len(record["confusion"]["labels"]) > 2:
+        first = top[0]
+        text = f"Most often mixed up: {first['a']} and {first['b']}"
+        show = {"label": str(first["a"]), "other": str(first["b"])}
+        yield Finding(f"{text} ({first['share']:.1%} of all pairs of votes that differ).", show)
+
+
+def _refused(record: Record) -> Iterator[Finding]:
+    for rule, n in sorted(record.get("refused", {}).items(), key=lambda x: (-x[1], x[0])):
+        yield Finding(f"{count(n, 'record')} quarantined by {rule}.", warning=True)
+    if record.get("no_annotators") and record["votes"]:
+        yield Finding(sentence(record["no_annotators"]))

@@ -1,0 +1,159 @@
+"""The charts of an audit, by their place in the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from pipeline.report import charts
+from pipeline.report.audit.findings import lowest, measured
+from pipeline.report.audit.items import natural, ordered
+from pipeline.report.audit.words import Record, name_of
+from pipeline.report.charts import Figure
+
+#: So many annotators fit a plot of dots, those that agree least.
+DOTS: Final = 300
+#: So many rows and columns fit a heat map.
+CELLS: Final = 60
+#: So many labels fit a chart, the most frequent ones.
+LABELS: Final = 40
+_BINS: Final = 20
+
+
+def figures(record: Record) -> dict[str, Figure]:
+    """Return the charts that the record has numbers for."""
+    made = {
+        "plot-annotators": _annotators(record),
+        "plot-pairs": _pairs(record),
+        "plot-answers": _answers(record),
+        "plot-labels": _labels(record),
+        "plot-confusion": _confusion(record),
+        "plot-scores": _scores(record),
+        "plot-disagreement": _disagreement(record),
+        "plot-votes": _votes(record),
+    }
+    return {place: figure for place, figure in made.items() if figure is not None}
+
+
+def _annotators(record: Record) -> Figure | None:
+    key, ranked = lowest(record)
+    if len(ranked) < 3:
+        return None  # two agree with each other alike
+    people, below = record["per_annotator"], (record.get("exclusion") or {}).get("below") or {}
+    more = f", the lowest {DOTS} of {len(ranked)}" if len(ranked) > DOTS else ""
+    names = [name for name, _ in ranked[:DOTS]]
+    odd = [bool(people[name]["flags"]) or name in below for name in names]
+    what = measured(record, key)
+    title = f"Annotators by {what}{more}"
+    if any(odd):
+        title += " (diamonds: there is a remark in the table)"
+    values = [value for _, value in ranked[:DOTS]]
+    show = [{"annotator": name} for name in names]
+    return charts.dots(title, names, values, odd=odd, measure=what, show=show)
+
+
+def _pairs(record: Record) -> Figure | None:
+    pairs = record.get("pairs") or {}
+    names = pairs.get("annotators") or []
+    if not 3 <= len(names) <= CELLS:
+        return None
+    order = sorted(range(len(names)), key=lambda i: natural(names[i]))
+    named = [names[i] for i in order]
+    title = f"Pairs of annotators: {name_of(pairs['measure'])}"
+    notes = [[f"{pairs['items'][i][j]:,} items" for j in order] for i in order]
+    cells = [[pairs["values"][i][j] for j in order] for i in order]
+    return charts.heat_map(title, named, named, cells, notes=notes)
+
+
+def _answers(record: Record) -> Figure | None:
+    """Return how each annotator spreads their labels, lowest agreement first."""
+    people, labels = record.get("per_annotator", {}), list(ordered(record))
+    if not 2 <= len(people) <= CELLS or not 2 <= len(labels) <= LABELS:
+        return None
+    if not any(one["labels"] for one in people.values()):
+        return None
+    ranked = [name for name, _ in lowest(record)[1]]
+    names = [*ranked, *(name for name in people if name not in set(ranked))]
+    cells = [_spread(people[name]["labels"], labels) for name in names]
+    title = "What each annotator answers, in shares; the lowest agreement first"
+    return charts.heat_map(title, names, labels, cells, form=".0%")
+
+
+def _spread(own: Mapping[str, int], labels: Sequence[str]) -> list[float | None]:
+    total = sum(own.values())
+    return [own.get(label, 0) / total if total else None for label in labels]
+
+
+def _labels(record: Record) -> Figure | None:
+    labels = ordered(record)
+    if not labels:
+        return None
+    if record.get("kind") == "number" and len(labels) > _BINS:
+        return _binned(labels)
+    what = {"spans": "Spans by type", "tree": "Words by relation", "states": "Turns by slot"}
+    title = what.get(str(record.get("kind")), "Votes by label")
+    unit = title.split(" ", maxsplit=1)[0].lower()
+    kept = list(labels.items())
+    if len(kept) > LABELS:
+        kept = sorted(kept, key=lambda pair: (-pair[1], pair[0]))[:LABELS]
+        title += f", the {LABELS} most frequent of {len(labels):,}"
+    elif "spans" in record or "trees" in record or "states" in record:
+        kept.sort(key=lambda pair: (-pair[1], pair[0]))
+    return charts.bars(title, [n for n, _ in kept], [n for _, n in kept], x="", y=unit)
+
+
+def _binned(labels: Mapping[str, int]) -> Figure:
+    """Return the votes of a fine scale in bins of equal width."""
+    scores = [float(label) for label in labels]
+    low, width = min(scores), (max(scores) - min(scores)) / _BINS
+    counts = [0] * _BINS
+    for score, n in zip(scores, labels.values(), strict=True):
+        counts[min(_BINS - 1, int((score - low) / width))] += n
+    places = [low + (i + 0.5) * width for i in range(_BINS)]
+    return charts.histogram("Votes by score", places, counts, width=width, x="score", y="votes")
+
+
+def _confusion(record: Record) -> Figure | None:
+    confusion = record.get("confusion") or {}
+    names = [str(name) for name in confusion.get("labels") or []]
+    if not 2 <= len(names) <= LABELS or not any(map(any, confusion["counts"])):
+        return None
+    shares: list[list[float | None]] = []
+    for row in confusion["counts"]:
+        total = sum(row)
+        shares.append([n / total if total else None for n in row])
+    notes = [[f"{n:,} pairs of votes" for n in row] for row in confusion["counts"]]
+    title = "Where one gives the label of the row, another gives that of the column"
+    return charts.heat_map(title, names, names, shares, form=".0%", notes=notes)
+
+
+def _scores(record: Record) -> Figure | None:
+    bins = record.get("distributions", {}).get("mean_scores")
+    if not bins:
+        return None
+    places = [float(one["score"]) for one in bins]
+    width = (places[-1] - places[0]) / max(len(places) - 1, 1) or 1.0
+    numbers = [one["items"] for one in bins]
+    title = "Items by mean score"
+    return charts.histogram(title, places, numbers, width=width, x="mean score", y="items")
+
+
+def _disagreement(record: Record) -> Figure | None:
+    counts = [0] * _BINS
+    for row in record["per_item"]:
+        if row["disagreement"] is not None:
+            counts[min(_BINS - 1, int(row["disagreement"] * _BINS))] += 1
+    if not any(counts):
+        return None
+    places = [(i + 0.5) / _BINS for i in range(_BINS)]
+    title = "Items by disagreement (0: all answers equal)"
+    return charts.histogram(title, places, counts, width=1 / _BINS, x="disagreement", y="items")
+
+
+def _votes(record: Record) -> Figure | None:
+    counts: Mapping[str, Any] = record.get("distributions", {}).get("votes_per_item") or {}
+    if len(counts) < 2:
+        return None
+    many = sorted(counts, key=int)
+    title = "Items by number of answers"
+    return charts.bars(title, many, [counts[n] for n in many], x="answers", y="items")
