@@ -95,7 +95,7 @@ def audit(request: Audit, *, as_json: bool) -> None:
         refused=loaded.refused,
     )
     if request.html is not None:
-        _write_page(record, loaded, request.html)
+        _write_page(record, loaded, request.html, task)
     if as_json:
         emit_json(record)
         return
@@ -117,34 +117,48 @@ def _gold_of(
     ).gold
 
 
-def _write_page(record: dict[str, Any], loaded: Loaded, folder: Path) -> None:
+def _write_page(record: dict[str, Any], loaded: Loaded, folder: Path, task: Task | None) -> None:
     from pipeline.report.audit_page import page
 
     folder.mkdir(parents=True, exist_ok=True)
     store.write_json(folder / "audit.json", record)
-    html = page({**record, "per_item": list(_with_texts(record["per_item"], loaded.items))})
+    html = page({**record, "per_item": list(_with_texts(record["per_item"], loaded.items, task))})
     store.write_text(folder / "index.html", html)
 
 
-def _with_texts(rows: list[dict[str, Any]], items: pa.Table | None) -> Iterator[dict[str, Any]]:
-    """Add to the most disputed items what annotators saw, personal data redacted."""
-    texts = _texts({row["item"] for row in rows[:TEXTS]}, items) if items is not None else {}
+def _with_texts(
+    rows: list[dict[str, Any]], items: pa.Table | None, task: Task | None
+) -> Iterator[dict[str, Any]]:
+    """Add to the most disputed items what annotators saw, personal data redacted.
+
+    `text_exact` says that offsets of spans point into the text as it is shown.
+    """
+    if items is None or task is None:
+        yield from rows
+        return
+    shown = _texts([row["item"] for row in rows[:TEXTS]], items, task)
     for row in rows:
-        yield {**row, "text": texts[row["item"]]} if row["item"] in texts else row
+        yield {**row, **shown.get(row["item"], {})}
 
 
-def _texts(wanted: set[str], items: pa.Table) -> dict[str, str]:
+def _texts(wanted: list[str], items: pa.Table, task: Task) -> dict[str, dict[str, Any]]:
     from pipeline.pii.actions import redact
     from pipeline.pii.detect import detect
 
-    found = {}
-    pairs = zip(items["item"].to_pylist(), items["fields"].to_pylist(), strict=True)
-    for item, fields in pairs:
-        if item in wanted:
-            values = json.loads(fields).values()
-            found[item] = "\n".join(v for v in values if isinstance(v, str))[:LONGEST]
-    texts = pa.array(found.values(), pa.string())
-    return dict(zip(found, redact(texts, detect(texts)).to_pylist(), strict=True))
+    fields = dict(zip(items["item"].to_pylist(), items["fields"].to_pylist(), strict=True))
+    found = {item: _read(json.loads(fields[item]), task) for item in wanted if item in fields}
+    texts = pa.array((text[:LONGEST] for text in found.values()), pa.string())
+    safe = redact(texts, detect(texts)).to_pylist()
+    alone = len(task.fields) == 1  # offsets point into one field
+    return {
+        item: {"text": now, "text_exact": alone and now == text}
+        for (item, text), now in zip(found.items(), safe, strict=True)
+    }
+
+
+def _read(fields: dict[str, Any], task: Task) -> str:
+    """Return the texts of an item in the task's order."""
+    return "\n".join(v for key in task.fields if isinstance(v := fields.get(key), str))
 
 
 def aggregate(request: Aggregation, *, as_json: bool) -> None:

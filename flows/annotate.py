@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pyarrow as pa
 
@@ -26,6 +26,9 @@ from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import parsed
 from pipeline.tasks.base import Task
 from pipeline.tasks.spec import LANGUAGES, SPECS, Round, TaskSpec, guideline
+
+#: `--annotators simulated`: the pool of simulated annotators (klue simulate).
+SIMULATED: Final = "simulated"
 
 
 @dataclass(frozen=True)
@@ -147,7 +150,14 @@ def _format(request: Export, task: Task) -> str:
 
 def _people(request: Export, task: Task, spec: TaskSpec, given: Given) -> tuple[str, ...]:
     """Return who is to answer: names, a file of names, a number; those who passed a pilot."""
-    names = names_of(request.annotators)
+    if request.annotators == SIMULATED:
+        from pipeline.annotation.simulated.pools import default_pool
+
+        names = default_pool(
+            spec, asked(request.round_, spec, request.kind), items=len(given.items)
+        ).ids
+    else:
+        names = names_of(request.annotators)
     if request.qualified is not None:
         names = _only(names, passed(request.qualified, request.work, task, spec), "passed")
     if given.people is not None:

@@ -37,7 +37,7 @@ def export(
     ] = "items",
     annotators: Annotated[
         str | None,
-        typer.Option(help="A number, names with commas between, or a file of names, one a line."),
+        typer.Option(help="A number, names with commas between, a file of names, or simulated."),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="The folder to write; the batch's folder if not given.")

@@ -60,7 +60,7 @@ def say(message: str) -> None:
 
 def emit_json(value: object) -> None:
     """Write the one JSON object of a command to standard output, in UTF-8 whatever the locale."""
-    text = json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     typer.echo(text.encode("utf-8", "backslashreplace"))
 
 

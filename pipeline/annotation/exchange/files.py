@@ -113,8 +113,9 @@ def need_map(path: Path, given: Mapping[str, str] | None) -> dict[str, str]:
     found = annotator_map(path, given)
     if found is None:
         raise InputError(
-            f"{path.parent / ANNOTATORS}: not there; write which of the tool's user ids is which"
-            ' annotator, such as {"7": "ann-01"}'
+            f"{path.parent / ANNOTATORS}: not there; write it, or give --annotators MAP.json:"
+            " which of the tool's user ids is which annotator, such as"
+            ' {"7": "ann-01"}'
         )
     return found
 
