@@ -30,6 +30,7 @@ from pipeline.agreement.weights import (
     nominal,
     numbers,
     ratio,
+    small,
     squared,
 )
 
@@ -105,7 +106,7 @@ def _distance(votes: Ratings, level: Level) -> Distance | str | None:
     if scale is None:
         return f"the values are not numbers: the {level} level needs numbers"
     if level == "interval":
-        return squared(scale)
+        return squared(small(scale))
     if len(scale) and scale.min() < 0:
         return "some values are below 0: the ratio level needs numbers of at least 0"
     return ratio(scale)

@@ -90,7 +90,9 @@ _REASONS = {
     "alpha_without": _NO_ALPHA,
     "alpha_change": _NO_ALPHA,
     "agreement_with_majority": "the others never had a majority on the items shared",
-    "severity": "fewer than three annotators, or most of them do not differ at all",
+    "severity": "fewer than three annotators, or most of them do not differ at all, or the effects"
+    " were not solved",
+    "severity_points": "people share too few items with each other for the effects to be solved",
     "spread": "there is only one label to choose, or there are too many",
     "seconds_median": "no vote says how long it took",
     "drift": f"fewer than {ENOUGH} votes on items shared with others",

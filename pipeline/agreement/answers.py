@@ -11,11 +11,13 @@ import numpy.typing as npt
 
 from pipeline.agreement.bootstrap import generator, with_interval
 from pipeline.agreement.estimate import Estimate, undefined
-from pipeline.agreement.pairs import Floats, Ints, lags
+from pipeline.agreement.pairs import MOST_CELLS, Floats, Ints, count_pairs, lags
 from pipeline.agreement.ratings import Ratings
 
 #: Numbers in a block of resamples: 8 MiB of float64.
 _BLOCK: Final = 1 << 20
+#: Beyond so many pairs, or pairs x measures of `MOST_CELLS`, whole answers are not compared.
+MOST_PAIRS: Final = 1_000_000
 #: What two answers are counted by: names to (agreeing, out of), such as {"las": (5, 8)}.
 Compare = Callable[[Any, Any], dict[str, tuple[float, float]]]
 NO_PAIR: Final = "no item has the answers of two people"
@@ -26,7 +28,7 @@ class Pairs:
     """Every two answers to one item by different people; all arrays are parallel.
 
     `unit` is the item, `left` and `right` the raters (-1 anonymous), `agree` and `total` what each
-    measure counts, (pairs,).
+    measure counts, (pairs,). `reason` says why there is no pair where there is none.
     """
 
     unit: Ints
@@ -34,6 +36,7 @@ class Pairs:
     right: Ints
     agree: dict[str, Floats]
     total: dict[str, Floats]
+    reason: str = NO_PAIR
 
     def __len__(self) -> int:
         """Return the number of pairs."""
@@ -47,25 +50,42 @@ class Pairs:
             self.right[keep],
             {name: self.agree[name][keep] for name in names},
             {name: self.total[name][keep] for name in names},
+            self.reason,
         )
 
 
+def crowded(ratings: Ratings, measures: int = 1) -> str | None:
+    """Return why there are too many pairs of answers to compare them, or None."""
+    number = count_pairs(ratings)
+    most = min(MOST_PAIRS, MOST_CELLS // max(measures, 1))
+    if number <= most:
+        return None
+    return (
+        f"{number} pairs of whole answers are too many to compare, at most {most} are: audit fewer"
+        " answers an item, or fewer items at a time"
+    )
+
+
 def compared(ratings: Ratings, compare: Compare, names: tuple[str, ...]) -> Pairs:
-    """Compare all answers to each item; a measure that `compare` leaves out counts 0 of 0."""
-    one, two = _places(ratings)
-    known: dict[tuple[int, int], dict[str, tuple[float, float]]] = {}
-    agree = {name: np.zeros(len(one)) for name in names}
-    total = {name: np.zeros(len(one)) for name in names}
-    for row, (left, right) in enumerate(
-        zip(ratings.value[one].tolist(), ratings.value[two].tolist(), strict=True)
-    ):
-        key = (min(left, right), max(left, right))
-        if key not in known:
-            known[key] = compare(ratings.values[key[0]], ratings.values[key[1]])
-        for name, (same, of) in known[key].items():
-            agree[name][row], total[name][row] = same, of
+    """Compare all answers to each item; a measure that `compare` leaves out counts 0 of 0.
+
+    Two answers are compared once, in how many items they ever meet. Where that would be too much
+    (see `crowded`) there is no pair, and the reason.
+    """
+    reason = crowded(ratings, len(names))
+    one, two = _places(ratings if reason is None else ratings.only(np.zeros(len(ratings), bool)))
+    low, high = np.sort([ratings.value[one], ratings.value[two]], axis=0).astype(np.int64)
+    met, of = np.unique(low * max(len(ratings.values), 1) + high, return_inverse=True)
+    sums = np.zeros((2, len(names), len(met)))
+    row_of = {name: row for row, name in enumerate(names)}
+    for place, key in enumerate(met.tolist()):
+        left, right = divmod(key, len(ratings.values))
+        for name, both in compare(ratings.values[left], ratings.values[right]).items():
+            sums[:, row_of[name], place] = both
+    agree, total = ({name: part[row][of] for name, row in row_of.items()} for part in sums)
     rater = ratings.rater.astype(np.int64)
-    return Pairs(ratings.unit[one].astype(np.int64), rater[one], rater[two], agree, total)
+    unit = ratings.unit[one].astype(np.int64)
+    return Pairs(unit, rater[one], rater[two], agree, total, reason or NO_PAIR)
 
 
 def _places(ratings: Ratings) -> tuple[Ints, Ints]:
@@ -86,7 +106,7 @@ def estimates(pairs: Pairs, *, bootstrap: int, seed: int) -> dict[str, Estimate]
     unit, items = np.unique(pairs.unit, return_inverse=True)
     names = list(pairs.agree)
     if not len(unit):
-        return dict.fromkeys(names, undefined(NO_PAIR))
+        return dict.fromkeys(names, undefined(pairs.reason))
     agree, total = (
         np.stack([np.bincount(items, weights=part[name]) for name in names], axis=1)
         for part in (pairs.agree, pairs.total)

@@ -19,7 +19,7 @@ from pipeline.agreement.distributions import distributions
 from pipeline.agreement.flags import flags
 from pipeline.agreement.groups import counted, per_label, per_source, sources_of
 from pipeline.agreement.items import per_item, reports
-from pipeline.agreement.matrix import absent, matrix, matrix_record
+from pipeline.agreement.matrix import absent, crowded, matrix, matrix_record
 from pipeline.agreement.standings import standings
 from pipeline.agreement.views import Selection, select
 from pipeline.tasks.base import Task
@@ -49,10 +49,11 @@ def audit(
     With a task its spec (the shipped one unless given) says which votes are compared and on which
     level; without one `level` does, and labels are JSON scalars. `items` (ITEMS) gives sources,
     lengths of texts and official labels, `gold` (GOLD) what aggregation made of the votes,
-    `refused` the records that intake did not take, by rule. Numbers are finite or None, and every
-    None has its reason beside it. The order of the rows changes nothing but the drift of annotators
-    whose votes carry no time. Raises InputError for labels of the wrong form, and without both task
-    and level.
+    `refused` the records that intake did not take, by rule. `published` is in the record where the
+    spec says what the paper found, under the name that one's own coefficient has. Numbers are
+    finite or None, and every None has its reason beside it. The order of the rows changes nothing
+    but the drift of annotators whose votes carry no time. Raises InputError for labels of the wrong
+    form, and without both task and level.
     """
     if task is not None and spec is None:
         spec = load_spec(task.id)
@@ -66,6 +67,8 @@ def audit(
         record |= structures.record(
             selection, spec, sources, reported, items, bootstrap=bootstrap, seed=seed
         )
+    if spec is not None and spec.agreement.published is not None:
+        record["published"] = _published(spec)
     if not selection.ratings.raters:
         record["no_annotators"] = NO_ANNOTATOR if len(selection.ratings) else NO_VOTES
     if gold is not None:
@@ -158,9 +161,14 @@ def _matrix(selection: Selection) -> dict[str, Any]:
     if len(ratings.raters) < 2:
         return absent("fewer than two annotators are named")
     found = matrix(ratings, level)
-    if found is None:
-        return absent(f"{len(ratings.raters)} annotators share too many votes for a matrix")
-    return matrix_record(ratings, found)
+    return absent(str(crowded(ratings))) if found is None else matrix_record(ratings, found)
+
+
+def _published(spec: TaskSpec) -> dict[str, Any]:
+    """Return the coefficient that the paper gives of its own votes, by its name in the record."""
+    given = spec.agreement
+    name = given.coefficient if given.level is None else f"{given.coefficient}_{given.level}"
+    return {"coefficient": name, "value": given.published, "of": "the paper"}
 
 
 def _exclusion(spec: TaskSpec, people: dict[str, dict[str, Any]]) -> dict[str, Any]:

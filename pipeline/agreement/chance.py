@@ -30,6 +30,7 @@ from pipeline.agreement.estimate import (
     analytic,
     undefined,
 )
+from pipeline.agreement.pairs import MOST_CELLS
 from pipeline.agreement.patterns import Patterns
 from pipeline.agreement.ratings import ANONYMOUS, Ratings
 from pipeline.agreement.weights import MOST_VALUES, Distance, Real, Weights, weighted
@@ -121,6 +122,10 @@ def conger_kappa(votes: Ratings, *, weights: Weights = "identity") -> Estimate:
         return undefined(reason, int(votes.patterns.pairable.units.sum()))
     if len(votes) and len(np.unique(votes.rater)) < 2:
         return undefined("Conger's kappa compares annotators; here is one alone")
+    if len(votes.raters) * len(votes.values) > MOST_CELLS:
+        reason = f"{len(votes.raters)} annotators x {len(votes.values)} values are too many"
+        number = int(votes.patterns.pairable.units.sum())
+        return undefined(f"{reason} for Conger's kappa; see fleiss_kappa", number)
     return _grouped(votes, weights, _each_rater)
 
 

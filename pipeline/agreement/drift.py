@@ -24,10 +24,13 @@ Order = Literal["time", "rows"]
 class Trend:
     """The course of one measure over each annotator's votes, (raters,), NaN with too few of them.
 
-    `slope` is the change from the first to the last vote, adjusted for how hard the items were and,
-    in a pool of at least `POOL`, less the median annotator's; `p` its two-sided probability by
-    chance (normal approximation of the permutation test of a correlation). `early` and `late` are
-    the plain means of the first and last third.
+    `slope` is that of the least-squares line of the measure over the places of the annotator's own
+    votes, 0 the first and 1 the last: what the line gains from end to end. Agreement is adjusted
+    before for how hard the items were (see `drift`; bias is not), and in a pool of at least `POOL`
+    annotators with `ENOUGH` votes their median slope is taken off. `p` is the two-sided probability
+    of such a slope by chance (normal approximation of the permutation test of a correlation).
+    `early` and `late` are the plain means of the first and last third, adjusted for nothing, so
+    that their difference may be another than the slope, even in sign.
     """
 
     slope: Floats

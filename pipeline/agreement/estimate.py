@@ -17,6 +17,7 @@ NO_VOTE = "there is no vote"
 NO_PAIR = "no item has two votes"
 ONE_VALUE = "all votes name one category: chance agreement cannot be estimated"
 ONE_CATEGORY = "only one category is known: give all categories that could be chosen"
+NOT_FINITE = "the numbers are too large or too small to compute with: change their scale"
 ZERO_DISTANCE = "the values that occur have no distance: chance agreement cannot be estimated"
 
 
@@ -82,6 +83,8 @@ def analytic(
     """
     times = np.ones(len(influence), np.int64) if units is None else units
     number = int(times.sum())
+    if not math.isfinite(value):
+        return undefined(NOT_FINITE, number)
     if number < 2:
         return Estimate(trimmed(value), reason="one item alone gives no interval", n=number)
     from scipy.special import stdtrit
@@ -89,5 +92,7 @@ def analytic(
     by = number * (number if table else number - 1)
     error = math.sqrt(float((times * np.square(influence)).sum()) / by)
     half = float(stdtrit(number - 1, 0.975)) * error
+    if not math.isfinite(half):
+        return undefined(NOT_FINITE, number)
     low, high = max(floor, value - half), min(1.0, value + half)
     return Estimate(trimmed(value), rounded(low), rounded(high), n=number)

@@ -7,7 +7,7 @@ significantly. Nobody is judged with fewer than `ENOUGH` shared items, nor in a 
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -18,7 +18,8 @@ from pipeline.agreement.annotators import display
 from pipeline.agreement.drift import Trend
 from pipeline.agreement.pairs import Floats
 from pipeline.agreement.ratings import Ratings
-from pipeline.agreement.standings import Standings
+from pipeline.agreement.skill import Skill
+from pipeline.agreement.standings import Standings, standings
 from pipeline.agreement.views import Selection
 
 Code = Literal["random", "low_agreement", "reversed", "constant", "biased", "drift", "fast"]
@@ -28,6 +29,10 @@ ENOUGH: Final = 20
 LEVEL: Final = 0.02
 #: Robust deviations beyond which an annotator stands apart from the pool.
 OUTLIER: Final = 3.0
+#: Agreement is low below this share of the median annotator's.
+_LOW_SHARE: Final = 2 / 3
+#: Flags of those whose answers say nothing, or something else, about the items.
+_APART: Final = ("random", "low_agreement", "reversed", "constant")
 _SAME_SHARE: Final = 0.9
 _FALL: Final = 0.1
 _FAST: Final = 0.4
@@ -47,49 +52,66 @@ class Flag:
 
 
 def flags(selection: Selection, found: Standings) -> dict[str, list[Flag]]:
-    """Return the flags of every annotator who has one, by name."""
+    """Return the flags of every annotator who has one, by name.
+
+    Who disagrees with all blurs what is said of the others: once such annotators are known, the
+    others are measured again without their votes.
+    """
     judged = found.shared >= ENOUGH
     if judged.sum() < 3:
         return {}
-    pool = _Pool(selection, found, judged)
-    made: dict[str, list[Flag]] = {}
-    for rater in np.flatnonzero(judged).tolist():
-        tests = pool.agreement(rater), pool.bias(rater), pool.drift(rater)
-        own = [flag for flag in tests if flag is not None]
-        if own:
-            made[selection.ratings.raters[rater]] = own
+    many, names = int(judged.sum()), selection.ratings.raters
+    made = _Pool(selection, found, many).flags()
+    apart = {who: own for who, own in made.items() if any(flag.code in _APART for flag in own)}
+    rest = _without(selection, list(apart)) if apart else None
+    if rest is not None:
+        again = _Pool(*rest, many, f"; {len(apart)} who disagree with all left out")
+        made = again.flags() | apart
     for rater, flag in _fast(found).items():
-        made.setdefault(selection.ratings.raters[rater], []).append(flag)
-    return made
+        made.setdefault(rater, []).append(flag)
+    return {names[rater]: made[rater] for rater in sorted(made)}
+
+
+def _without(selection: Selection, raters: list[int]) -> tuple[Selection, Standings] | None:
+    """Return the votes of the others and their standings; None if too few people are left."""
+    keep = ~np.isin(selection.ratings.rater, raters)
+    rest = replace(selection, ratings=selection.ratings.only(keep), rows=selection.rows[keep])
+    found = standings(rest)
+    return (rest, found) if (found.shared >= ENOUGH).sum() >= 3 else None
 
 
 class _Pool:
     """The annotators who can be judged, and what is usual among them."""
 
-    def __init__(
-        self, selection: Selection, found: Standings, judged: npt.NDArray[np.bool_]
-    ) -> None:
-        self.selection, self.found = selection, found
-        self.many = int(judged.sum())
-        margins = _margins(selection.ratings, found)
-        self.skill, self.error = _skill(selection, found, margins)
-        usual = self.skill[judged & ~np.isnan(self.skill)]
+    def __init__(self, selection: Selection, found: Standings, many: int, aside: str = "") -> None:
+        self.selection, self.found, self.many, self.aside = selection, found, many, aside
+        self.judged = found.shared >= ENOUGH
+        self.skill = Skill(selection, found)
+        usual = self.skill.value[self.judged & ~np.isnan(self.skill.value)]
         self.usual = float(np.median(usual)) if len(usual) else float("nan")
         self.step = _step(selection) if selection.kind == "number" else 1.0
-        self.same = _Same(selection.ratings, found, margins)
-        steady = np.array([bool(ok) and self._steady(who) for who, ok in enumerate(judged)])
+        self.same = _Same(selection.ratings, found, self.skill)
+        steady = np.array([bool(ok) and self._steady(who) for who, ok in enumerate(self.judged)])
         self.severity_z, self.middle = _apart(found.severity, steady)
+
+    def flags(self) -> dict[int, list[Flag]]:
+        """Return the flags of everybody who has one, by rater; `aside` ends their sentences."""
+        made: dict[int, list[Flag]] = {}
+        for rater in np.flatnonzero(self.judged).tolist():
+            for flag in (self.drift(rater), self.agreement(rater), self.bias(rater)):
+                if flag is not None:
+                    text = f"{flag.text.removesuffix('.')}{self.aside}."
+                    made.setdefault(rater, []).append(replace(flag, text=text))
+        return made
 
     def agreement(self, rater: int) -> Flag | None:
         """Judge how far the annotator agrees with the others beyond chance."""
-        skill, error = float(self.skill[rater]), float(self.error[rater])
+        if not self._low(rater):
+            return None
         constant = self.same.flag(rater, self.many)
-        if not self._low(skill, error):
-            return None
-        if constant is not None:
+        skill, error = float(self.skill.value[rater]), float(self.skill.error[rater])
+        if constant is not None or np.isnan(skill):
             return constant
-        if np.isnan(skill):
-            return None
         what = (
             "correlation with"
             if self.selection.kind == "number"
@@ -98,19 +120,31 @@ class _Pool:
         told = f"{what} the others is {skill:.2f}; the median annotator has {self.usual:.2f}"
         if skill + 3.5 * error < 0:
             return Flag("reversed", f"Answers against the others: {told}.", round(skill, 6))
-        if skill - 2.33 * error <= 0:
-            return Flag("random", f"Answers like chance: {told}.", round(skill, 6))
-        return Flag(
-            "low_agreement", f"Agrees far less than the others do: {told}.", round(skill, 6)
-        )
+        if not self.skill.heedless(rater):
+            text = f"Agrees far less than the others do: {told}."
+            return Flag("low_agreement", text, round(skill, 6))
+        return self._without_agreement(rater, told)
 
-    def _low(self, skill: float, error: float) -> bool:
-        """Tell whether skill is surely below half of what is usual."""
+    def _without_agreement(self, rater: int, told: str) -> Flag:
+        """Tell who guesses from who has understood something else than the others have."""
+        skill = round(float(self.skill.value[rater]), 6)
+        swapped = self.skill.habit(rater)
+        if swapped is None:
+            return Flag("random", f"Answers like chance: {told}.", skill)
+        own, others = (display(label) for label in swapped)
+        text = (
+            f"Answers other than the others, but not by chance (mostly {own!s} where they say"
+            f" {others!s}): {told}."
+        )
+        return Flag("low_agreement", text, skill)
+
+    def _low(self, rater: int) -> bool:
+        """Tell whether skill is surely below two thirds of what is usual."""
         if np.isnan(self.usual) or self.usual <= 0:
             return False
-        if np.isnan(skill):
+        if np.isnan(self.skill.value[rater]):
             return True
-        return bool(ndtr((skill - self.usual / 2) / error) * self.many < LEVEL)
+        return self.skill.below(rater, _LOW_SHARE * self.usual) * self.many < LEVEL
 
     def bias(self, rater: int) -> Flag | None:
         """Judge a constant distance to the others on a scale: half a step or more."""
@@ -134,8 +168,8 @@ class _Pool:
 
     def _heedless(self, rater: int) -> bool:
         """Tell whether answers have so little to do with the items that a bias means nothing."""
-        skill, error = float(self.skill[rater]), float(self.error[rater])
-        return np.isnan(skill) or (self._low(skill, error) and skill - 2.33 * error <= 0)
+        skill = self.skill
+        return bool(np.isnan(skill.value[rater])) or (self._low(rater) and skill.heedless(rater))
 
     def _steady(self, rater: int) -> bool:
         """Tell whether the annotator has a level of their own that others can be put against.
@@ -190,60 +224,12 @@ def _apart(severity: Floats, steady: npt.NDArray[np.bool_]) -> tuple[Floats, flo
     return (severity - middle) / max(scale, 1e-12), middle
 
 
-def _skill(
-    selection: Selection, found: Standings, margins: tuple[Floats, Floats]
-) -> tuple[Floats, Floats]:
-    """Return agreement beyond chance and its standard error; NaN where it cannot be told.
-
-    Numbers: Pearson's r with the mean of the others. Categories: (agreement - chance) / (1 -
-    chance), chance from the annotator's own labels and those of the others on the same items, so
-    that it is 0 for whoever pays no heed to the items, however they spread their labels.
-    """
-    n = np.maximum(found.shared, 1).astype(np.float64)
-    if selection.kind == "number":
-        r = found.pearson
-        return r, np.maximum(1 - np.nan_to_num(r) ** 2, 0.05) / np.sqrt(np.maximum(n - 3, 1))
-    own, rest = margins
-    if not own.shape[1]:
-        return np.full(len(n), np.nan), np.full(len(n), np.nan)
-    chance = (own * rest).sum(axis=1) / n**2
-    agree = found.agreement
-    each = found.others
-    apart = (each.agree - agree[each.rater]) ** 2
-    spread = np.bincount(each.rater, weights=apart, minlength=len(n)) / n
-    smooth = (np.nan_to_num(agree) * n + 1) / (n + 2)
-    error = np.sqrt(np.maximum(spread, smooth * (1 - smooth) / 2) / n)
-    able = chance < 1 - 1e-9
-    room = np.where(able, 1 - chance, 1.0)
-    return np.where(able, (agree - chance) / room, np.nan), error / room
-
-
-def _margins(ratings: Ratings, found: Standings) -> tuple[Floats, Floats]:
-    """Return the labels of everybody, and the mean labels of the others, on the items shared."""
-    from scipy.sparse import csr_array
-
-    shape = len(ratings.raters), len(ratings.values)
-    if not found.labels.shape[1]:
-        return np.zeros((shape[0], 0)), np.zeros((shape[0], 0))
-    place, rater = found.others.place, found.others.rater
-    units = ratings.patterns
-    pattern = units.of_unit[ratings.unit[place]]
-    share = 1 / (units.votes[pattern] - 1)
-    into = csr_array((share, (rater, pattern)), shape=(shape[0], len(units)))
-    cells = rater * shape[1] + ratings.value[place]
-    size = shape[0] * shape[1]
-    own = np.bincount(cells, minlength=size).astype(np.float64)
-    itself = np.bincount(cells, weights=share, minlength=size)
-    rest = (into @ units.table).toarray() - itself.reshape(shape)
-    return own.reshape(shape), rest
-
-
 class _Same:
     """Whether somebody gives one label nearly always, where the others do not."""
 
-    def __init__(self, ratings: Ratings, found: Standings, margins: tuple[Floats, Floats]) -> None:
+    def __init__(self, ratings: Ratings, found: Standings, skill: Skill) -> None:
         self.values = ratings.values
-        self.own, self.rest = margins
+        self.own, self.rest = skill.own, skill.rest
         self.shared = found.shared
 
     def flag(self, rater: int, many: int) -> Flag | None:

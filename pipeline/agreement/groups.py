@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -11,7 +13,7 @@ from pipeline.agreement.alpha import krippendorff_alpha
 from pipeline.agreement.annotators import display
 from pipeline.agreement.bootstrap import resampled, with_interval
 from pipeline.agreement.estimate import Estimate, undefined
-from pipeline.agreement.pairs import Floats
+from pipeline.agreement.pairs import Floats, Ints
 from pipeline.agreement.percent import percent_agreement_units
 from pipeline.agreement.ratings import Ratings
 from pipeline.agreement.views import Selection
@@ -20,6 +22,8 @@ from pipeline.tasks.spec import Level
 #: What an item without a source is counted under.
 UNKNOWN: Final = "unknown"
 _MOST_LABELS: Final = 500
+#: So many sources are reported each for itself, the largest; the others are taken together.
+MOST_SOURCES: Final = 200
 
 
 def sources_of(votes: pa.Table, items: pa.Table | None) -> dict[str, str | None]:
@@ -45,18 +49,42 @@ def per_source(
     bootstrap: int,
     seed: int,
 ) -> dict[str, dict[str, Any]]:
-    """Return items, votes, alpha, percent agreement and the share of unanimous items by source."""
+    """Return items, votes, alpha, percent agreement and the share of unanimous items by source.
+
+    Beyond `MOST_SOURCES` the small ones are one entry, with a note (see `grouped`).
+    """
     ratings, level = selection.ratings, selection.level
     assert level is not None
-    names = [sources.get(unit) or UNKNOWN for unit in ratings.units]
-    every = sorted(set(names))
-    code = {name: i for i, name in enumerate(every)}
-    of = np.array([code[name] for name in names], np.int64)
+    of, groups = grouped(ratings.units, sources)
     made = {}
-    for name in every:
-        part = ratings.only(of[ratings.unit] == code[name])
-        made[name] = _group(part, level, bootstrap, seed, int((of == code[name]).sum()))
+    for code, (name, more) in enumerate(groups.items()):
+        part = ratings.only(of[ratings.unit] == code)
+        made[name] = _group(part, level, bootstrap, seed, int((of == code).sum())) | more
     return made
+
+
+def grouped(
+    units: Sequence[str], sources: Mapping[str, str | None]
+) -> tuple[Ints, dict[str, dict[str, Any]]]:
+    """Return the group of every unit, (units,), and the groups: name to what else to report.
+
+    A group is a source; the places of the groups are the codes. Of more than `MOST_SOURCES` the
+    ones with fewest items, by name among equal ones, are one group: it holds their number as
+    `sources`, and a `note`.
+    """
+    names = [sources.get(unit) or UNKNOWN for unit in units]
+    many = Counter(names)
+    large = sorted(many, key=lambda name: (-many[name], name))
+    kept = large if len(large) <= MOST_SOURCES else large[: MOST_SOURCES - 1]
+    small = large[len(kept) :]
+    groups: dict[str, dict[str, Any]] = {name: {} for name in sorted(kept)}
+    if small:
+        together = f"({len(small)} smaller sources)"
+        note = f"{len(small)} sources of at most {many[small[0]]} items each, taken together"
+        groups[together] = {"sources": len(small), "note": note}
+    code = {name: place for place, name in enumerate(groups)}
+    code |= dict.fromkeys(small, len(groups) - 1)
+    return np.array([code[name] for name in names], np.int64), groups
 
 
 def _group(ratings: Ratings, level: Level, bootstrap: int, seed: int, items: int) -> dict[str, Any]:

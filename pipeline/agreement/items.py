@@ -93,6 +93,8 @@ def per_item(
             record["reason"] = "one answer alone"
         elif facts.majority[pattern] is None:
             record["reason"] = "tie: no answer has more votes than every other"
+        elif isnan(far):
+            record["reason"] = "there are too many pairs of answers to compare them"
         made.append(record)
     made += [_empty(item, sources, reported) for item in sorted(set(reported) - set(ratings.units))]
     made.sort(key=lambda record: (-(record["disagreement"] or 0.0), record["item"]))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
 from pipeline.tasks.base import Task, shown
+
+#: A score is at most so far from 0: beyond it a float64 no longer tells whole numbers apart.
+MOST_SCORE: Final = 1e15
 
 
 def viewed(task: Task, text: str) -> Any:
@@ -18,12 +21,14 @@ def viewed(task: Task, text: str) -> Any:
     answer = loaded(text, "an answer")
     try:
         view = task.view(answer)
-        return tuple(view) if isinstance(view, list) else view
-    except (KeyError, TypeError, ValueError, IndexError):
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError):
         raise InputError(
             f"task {task.id}: an answer ({type(answer).__name__}) does not have the task's form; "
             "import the votes first, which checks every answer"
         ) from None
+    if task.kind == "number":
+        return _scored(view)
+    return tuple(view) if isinstance(view, list) else view
 
 
 def loaded(text: str, what: str) -> Any:
@@ -51,6 +56,15 @@ def number(text: str) -> float:
     value = loaded(text, "a label")
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InputError(f"a label on a scale is a number, not {shown(value)}; or use nominal")
+    return _scored(value)
+
+
+def _scored(value: float) -> float:
+    """Return a score as a float; raises InputError for one that is not in the allowed range."""
+    if not -MOST_SCORE <= value <= MOST_SCORE:
+        raise InputError(
+            f"a score is at most {MOST_SCORE:g} from 0; change the scale, or use level nominal"
+        )
     return float(value)
 
 

@@ -25,6 +25,8 @@ from pipeline.tasks.spec import Level
 
 #: Above this many annotators the matrix is for machines, no longer for the eye.
 MANY: Final = 60
+#: Above this many there is no matrix: its record alone would take gigabytes.
+MOST: Final = 1_000
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Matrix:
 def matrix(ratings: Ratings, level: Level) -> Matrix | None:
     """Compare every two named annotators on the items they share; None if there are too many."""
     width = len(ratings.raters)
-    if count_pairs(ratings) > MOST_PAIRS or width**2 > MOST_CELLS:
+    if crowded(ratings) is not None:
         return None
     shared = np.zeros(width * width)
     for pair, _, _ in _named(ratings):
@@ -72,6 +74,14 @@ def matrix(ratings: Ratings, level: Level) -> Matrix | None:
     counts = shared.reshape(width, width).astype(np.int64)
     assert full[0] is not None
     return Matrix(measure, full[0], full[1], counts + counts.T)
+
+
+def crowded(ratings: Ratings) -> str | None:
+    """Return why there are too many annotators or votes for a matrix, or None."""
+    if len(ratings.raters) > MOST:
+        return f"{len(ratings.raters)} annotators; a matrix of at most {MOST} is made"
+    number = count_pairs(ratings)
+    return f"{number} pairs of votes are too many for a matrix" if number > MOST_PAIRS else None
 
 
 def _named(ratings: Ratings) -> Iterator[tuple[Ints, Ints, Ints]]:

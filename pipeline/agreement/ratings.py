@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
-from math import isfinite
+from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -73,10 +73,11 @@ def ratings(
     A rater of None is anonymous. `categories` lists all values in the order to use, with those that
     nobody chose (they count for Brennan-Prediger, Bennett's S, AC1 and AC2); without it values that
     are sets are sorted by their members. Raises ValueError for sequences of different length, for
-    values of several kinds, NaN or infinite, and for one outside the categories.
+    values of several kinds, NaN, infinite or beyond a float, and for one outside the categories.
     """
     if not len(units) == len(raters) == len(values):
         raise ValueError(f"{len(units)} units, {len(raters)} raters, {len(values)} values")
+    _check_finite({*values, *(categories or ())})
     order = _ordered(set(values)) if categories is None else list(categories)
     unit_of = {name: i for i, name in enumerate(dict.fromkeys(units))}
     rater_of = {
@@ -102,10 +103,17 @@ def ratings(
     )
 
 
+def _check_finite(values: set[Any]) -> None:
+    numbers = [value for value in values if isinstance(value, int | float)]
+    if not all(abs(value) <= float_info.max for value in numbers):
+        reason = (
+            "a value is NaN, infinite or beyond a float: leave the vote out where it is missing"
+        )
+        raise ValueError(reason)
+
+
 def _ordered(values: set[Any]) -> list[Any]:
     """Return the values in the order of their kind; sets have none, but that of their members."""
-    if any(isinstance(value, float) and not isfinite(value) for value in values):
-        raise ValueError("a value is NaN or infinite: leave the vote out where it is missing")
     try:
         if any(isinstance(value, Set) for value in values):
             return sorted(values, key=lambda members: sorted(map(str, members)))
@@ -114,15 +122,3 @@ def _ordered(values: set[Any]) -> list[Any]:
         kinds = ", ".join(sorted({type(value).__name__ for value in values}))
         reason = f"values of several kinds ({kinds}) have no order: give the categories"
         raise ValueError(reason) from error
-
-
-def from_matrix(rows: Sequence[Sequence[Any]], **options: Any) -> Ratings:
-    """Code a matrix, one row a rater and one column a unit; None is a missing vote."""
-    found = [
-        (str(unit), str(rater), value)
-        for unit in range(len(rows[0]) if rows else 0)
-        for rater, row in enumerate(rows)
-        if (value := row[unit]) is not None
-    ]
-    columns = list(zip(*found, strict=True)) or [(), (), ()]
-    return ratings(columns[0], columns[1], columns[2], **options)

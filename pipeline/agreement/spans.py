@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.agreement.answers import Pairs, compared, estimates
-from pipeline.agreement.estimate import Estimate
+from pipeline.agreement.answers import Pairs, compared, crowded, estimates
+from pipeline.agreement.estimate import Estimate, undefined
 from pipeline.agreement.ratings import Ratings
 from pipeline.agreement.unitised import Continuum, Unitised, alpha_u
 
@@ -73,7 +73,7 @@ def span_agreement(
     return SpanAgreement(
         found[_ALL],
         found["boundary_f1"],
-        alpha_u(_continua(ratings, lengths or {})),
+        _unitised(ratings, lengths or {}, sorted(spans), len(names)),
         {label: found[f"type.{label}"] for label in sorted(spans)},
         dict(sorted(spans.items())),
         pairs,
@@ -91,6 +91,16 @@ def compare(left: Sequence[Span], right: Sequence[Span]) -> dict[str, tuple[floa
     total = Counter(label for _, _, label in (*ours, *theirs))
     same = Counter(label for _, _, label in ours & theirs)
     return made | {f"type.{label}": (2.0 * same[label], float(n)) for label, n in total.items()}
+
+
+def _unitised(
+    ratings: Ratings, lengths: Mapping[str, int], labels: Sequence[str], measures: int
+) -> Unitised:
+    reason = crowded(ratings, measures)
+    if reason is None:
+        return alpha_u(_continua(ratings, lengths))
+    nothing = undefined(reason)
+    return Unitised(nothing, dict.fromkeys(labels, nothing))
 
 
 def _continua(ratings: Ratings, lengths: Mapping[str, int]) -> list[Continuum]:

@@ -24,6 +24,7 @@ from pipeline.agreement.pairs import (
     lags,
 )
 from pipeline.agreement.ratings import Ratings
+from pipeline.agreement.severity import severity
 from pipeline.agreement.views import Selection
 from pipeline.tasks.spec import Level
 
@@ -74,7 +75,7 @@ def standings(selection: Selection) -> Standings:
     own = ratings.rater[named].astype(np.int64)
     labels = _labels(ratings, named)
     scores = _scores(ratings, found) if numeric else (nothing,) * 4
-    severity = _severity(ratings) if numeric else nothing
+    effect = severity(ratings) if numeric else nothing
     alpha = _alpha_rest(ratings, level)
     seconds, timed = timings(selection)
     return Standings(
@@ -89,8 +90,8 @@ def standings(selection: Selection) -> Standings:
         _mean(found.rater, found.agree, raters),
         scores[2],
         scores[3],
-        severity,
-        robust_z(severity),
+        effect,
+        robust_z(effect),
         _deviation(ratings, named) if numeric else _entropy(labels),
         seconds,
         timed,
@@ -183,34 +184,6 @@ def _ranks(group: Ints, values: Floats) -> Floats:
     ranks = np.empty(len(order))
     ranks[order] = middle[run]
     return ranks
-
-
-def _severity(ratings: Ratings) -> Floats:
-    """Return each annotator's effect in the model score = item + annotator, by least squares.
-
-    Effects have mean 0 within people connected by shared items; NaN without company.
-    """
-    raters = len(ratings.raters)
-    named = np.flatnonzero(ratings.rater >= 0)
-    votes = np.bincount(ratings.unit[named], minlength=len(ratings.units))
-    use = named[votes[ratings.unit[named]] > 1]
-    out = np.full(raters, np.nan)
-    if not len(use):
-        return out
-    from scipy.sparse import csr_array
-
-    rater, score = ratings.rater[use], ratings.numbers[use]
-    seen, unit = np.unique(ratings.unit[use], return_inverse=True)
-    n = np.bincount(unit).astype(np.float64)
-    mean = np.bincount(unit, weights=score) / n
-    incidence = csr_array((np.ones(len(use)), (unit, rater)), shape=(len(seen), raters))
-    weighted = incidence.multiply(1 / n[:, None]).tocsr()
-    together = np.bincount(rater, minlength=raters)
-    normal = np.diag(together.astype(np.float64)) - (incidence.T @ weighted).toarray()
-    excess = np.bincount(rater, weights=score - mean[unit], minlength=raters)
-    effect = np.linalg.lstsq(normal, excess, rcond=1e-9)[0]
-    out[together > 0] = np.round(effect[together > 0], 9) + 0.0
-    return out
 
 
 def _deviation(ratings: Ratings, named: npt.NDArray[np.bool_]) -> Floats:

@@ -15,9 +15,9 @@ from pipeline.agreement.annotators import plain
 from pipeline.agreement.answers import Pairs
 from pipeline.agreement.distributions import distributions
 from pipeline.agreement.estimate import Estimate
-from pipeline.agreement.groups import UNKNOWN, unanimous
+from pipeline.agreement.groups import grouped, unanimous
 from pipeline.agreement.items import per_item
-from pipeline.agreement.matrix import Matrix, absent, matrix_record
+from pipeline.agreement.matrix import Matrix, absent, crowded, matrix_record
 from pipeline.agreement.spans import span_agreement
 from pipeline.agreement.standings import timings
 from pipeline.agreement.states import state_agreement
@@ -27,6 +27,7 @@ from pipeline.core.jsontext import parsed
 from pipeline.tasks.spec import TaskSpec
 
 _WHOLE: Final = "answers are whole structures, neither categories nor numbers"
+_ALONE: Final = "shares no item with anything to agree on"
 _FIELDS: Final = (
     "pearson_vs_rest",
     "spearman_vs_rest",
@@ -170,7 +171,7 @@ def _annotators(selection: Selection, found: _Found) -> dict[str, Any]:
         }
         person["reasons"] = dict.fromkeys(_FIELDS, _WHOLE)
         if person["agreement_vs_rest"] is None:
-            alone = "shares no item with anything to agree on"
+            alone = _ALONE if len(found.pairs) else found.pairs.reason
             person["reasons"] |= {"agreement_vs_rest": alone, f"{found.measure}_vs_rest": alone}
         if person["seconds_median"] is None:
             person["reasons"]["seconds_median"] = "no vote says how long it took"
@@ -182,6 +183,9 @@ def _matrix(selection: Selection, found: _Found) -> dict[str, Any]:
     ratings = selection.ratings
     if len(ratings.raters) < 2:
         return absent("fewer than two annotators are named")
+    reason = crowded(ratings) or answers.crowded(ratings, len(found.pairs.agree))
+    if reason is not None:
+        return absent(reason)
     share, items = answers.matrix(found.pairs, found.measure, len(ratings.raters))
     return matrix_record(ratings, Matrix(found.measure, share, None, items))
 
@@ -194,10 +198,10 @@ def _per_source(
     seed: int,
 ) -> dict[str, Any]:
     ratings = selection.ratings
-    of = np.array([sources.get(unit) or UNKNOWN for unit in ratings.units], dtype=object)
+    of, groups = grouped(ratings.units, sources)
     made = {}
-    for name in sorted(set(of.tolist())):
-        mine = of == name
+    for code, (name, more) in enumerate(groups.items()):
+        mine = of == code
         pairs = found.pairs.only(mine[found.pairs.unit], tuple(found.measures.values()))
         rates = answers.estimates(pairs, bootstrap=bootstrap, seed=seed)
         share = unanimous(ratings.only(mine[ratings.unit]))
@@ -207,6 +211,7 @@ def _per_source(
             "coefficients": {name: rates[key].record() for name, key in found.measures.items()},
             "unanimous": share,
             **({"reason": answers.NO_PAIR} if share is None else {}),
+            **more,
         }
     return made
 

@@ -61,7 +61,8 @@ def select(
     With a task these are the answers of the spec's aggregation roles in its first round whose
     answer has the main form, and for spans, trees and states also what inspectors of that round
     accepted or corrected. Without one every label, a JSON scalar, is compared on `level`. Of
-    several attempts of a person at an item the last counts. Raises InputError for labels that are
+    several attempts of a person at an item the last counts; of two different answers in one attempt
+    neither does, since nothing says which was meant. Raises InputError for labels that are
     not of the right form, and without both task and level.
     """
     if level is not None and level not in LEVELS:
@@ -149,9 +150,8 @@ class _Rows:
         attempt = votes.column("attempt").to_numpy()[rows]
         later = self._later(rows)
         order = np.lexsort((label, attempt, later, who, item))
-        last = self._last(item[order], who[order], named)
-        self.left_out["an earlier attempt"] = int(len(order) - last.sum())
-        self.rows: Ints = rows[order[last]]
+        keys = np.stack([item, who, later, attempt, label])[:, order]
+        self.rows: Ints = rows[order[self._once(keys, named)]]
         self.left_out = +self.left_out
 
     def _within(self, keep: npt.NDArray[np.bool_], name: str, allowed: set[str]) -> Any:
@@ -181,13 +181,26 @@ class _Rows:
         codes, names = _codes(self.votes.column("round"), rows)
         return np.array([place[name] for name in names], np.int64)[codes]
 
-    @staticmethod
-    def _last(item: Ints, who: Ints, nobody: int) -> npt.NDArray[np.bool_]:
-        if not len(item):
+    def _once(self, keys: Ints, nobody: int) -> npt.NDArray[np.bool_]:
+        """Tell which votes count, one of a person on an item, and count why others do not.
+
+        `keys` are item, person, round, attempt and label, (5, votes), sorted by them in turn.
+        """
+        if not keys.shape[1]:
             return np.zeros(0, bool)
-        changes = (item[1:] != item[:-1]) | (who[1:] != who[:-1])
-        last: npt.NDArray[np.bool_] = np.append(changes, True) | (who == nobody)
-        return last
+        person, attempt, answer = (_runs(keys[:many]) for many in (2, 4, 5))
+        last = np.append(np.diff(person) > 0, True)
+        latest = attempt == attempt[last][person]
+        answers = np.bincount(attempt[np.append(True, np.diff(answer) > 0)])[attempt]
+        known = keys[1] != nobody
+        for reason, left_out in (
+            ("an earlier attempt", ~latest),
+            ("two different answers of one person in one attempt", latest & (answers > 1)),
+            ("the same answer twice", latest & (answers == 1) & ~last),
+        ):
+            self.left_out[reason] = int((left_out & known).sum())
+        counts: npt.NDArray[np.bool_] = last & (answers == 1) | ~known
+        return counts
 
     @property
     def labels(self) -> pa.ChunkedArray:
@@ -234,6 +247,12 @@ def _judged(said: Any, given: Any, answers: set[str]) -> str | None:
     if said == "revise":
         return canonical(given["answer"])
     return next(iter(answers)) if said == "accept" and len(answers) == 1 else None
+
+
+def _runs(keys: Ints) -> Ints:
+    """Number the runs of equal columns of `keys`, (keys, votes); (votes,), from 0."""
+    new = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
+    return np.append(0, np.cumsum(new)).astype(np.int64)
 
 
 def _codes(column: pa.ChunkedArray, rows: Ints) -> tuple[Ints, list[str]]:

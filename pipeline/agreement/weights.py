@@ -99,6 +99,8 @@ def ratio(scale: Real) -> Distance:
     which the trapezoidal rule gives to the last digits of a float.
     """
 
+    scale = small(scale)
+
     def between(left: Whole, right: Whole) -> Real:
         one, other = scale[left], scale[right]
         both = one + other
@@ -151,7 +153,17 @@ def custom(values: Sequence[Any], distance: Callable[[Any, Any], float]) -> Dist
             found[i, j] = found[j, i] = distance(left, values[j])
     if not np.isfinite(found).all() or (found < 0).any():
         raise ValueError("a distance is a finite number of at least 0")
-    return table(found)
+    return table(small(found))
+
+
+def small(numbers: Real) -> Real:
+    """Return the numbers by the power of two that brings the largest one to between 1/2 and 1.
+
+    Their sums and squares stay finite so; alpha does not depend on the factor.
+    """
+    _, exponent = np.frexp(np.abs(numbers).max(initial=0.0))
+    found: Real = np.ldexp(numbers, -exponent)
+    return found
 
 
 def weighted(values: Sequence[Any], weights: Weights) -> Distance:
@@ -188,10 +200,16 @@ def _pairs_between(size: int) -> Distance:
 
 
 def numbers(values: Sequence[Any]) -> Real | None:
-    """Return the values as numbers, or None where one of them is none (a text "1" is a text)."""
-    if all(isinstance(v, Number) and not isinstance(v, bool) for v in values):
+    """Return the values as numbers, or None where one of them is none (a text "1" is a text).
+
+    An integer beyond a float is none either.
+    """
+    if not all(isinstance(v, Number) and not isinstance(v, bool) for v in values):
+        return None
+    try:
         return np.asarray(values, np.float64)
-    return None
+    except OverflowError:
+        return None
 
 
 def _places(values: Sequence[Any]) -> Real:
@@ -200,6 +218,7 @@ def _places(values: Sequence[Any]) -> Real:
 
 
 def _within_one(places: Real) -> Real:
+    places = small(places)
     width = float(np.ptp(places)) if len(places) else 0.0
     return places / width if width > 0 else places
 

@@ -6,8 +6,9 @@ import warnings
 
 import krippendorff
 import numpy as np
+from rating_matrix import from_matrix
 
-from pipeline.agreement.ratings import Ratings, from_matrix
+from pipeline.agreement.ratings import Ratings
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 

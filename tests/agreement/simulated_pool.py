@@ -21,7 +21,10 @@ START = datetime(2024, 3, 4, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Pool:
-    """What a pool looks like: `labels` is None for scores from 0 to 5."""
+    """What a pool looks like: `labels` is None for scores from 0 to 5.
+
+    `bad` names one annotator of a sort each; the second of a sort is SORT-2.
+    """
 
     items: int
     per_item: int
@@ -39,7 +42,7 @@ def votes(pool: Pool, seed: int, *, timed: bool = True) -> pa.Table:
     """Return the votes of a pool; good people are called sim-good-NN, bad ones sim-SORT."""
     chance = generator(seed, f"test.pool.{pool.labels}")
     names = [f"sim-good-{i:02d}" for i in range(pool.good)] + [f"sim-{bad}" for bad in pool.bad]
-    sorts = np.array(["good"] * pool.good + list(pool.bad))
+    sorts = np.array(["good"] * pool.good + [bad.partition("-")[0] for bad in pool.bad])
     ease = chance.beta(6, 1.5, pool.items)
     seats = np.argsort(chance.random((pool.items, len(names))), axis=1)[:, : pool.per_item]
     answer = _labels if pool.labels else _scores

@@ -13,10 +13,11 @@ import pytest
 from by_definition import Matrix, alpha, columns, level_distance, matrices
 from hypothesis import given
 from hypothesis import strategies as st
+from rating_matrix import from_matrix
 from threadpoolctl import threadpool_limits
 
 from pipeline.agreement.alpha import LEVELS, Level, alphas, krippendorff_alpha
-from pipeline.agreement.ratings import Ratings, from_matrix, ratings
+from pipeline.agreement.ratings import Ratings, ratings
 
 SCALE = (0, 1, 2, 3, 5)
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,92 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from simulated_pool import CATEGORIES, SCORES, votes
+from sound_record import check
 from vote_tables import Row, grid, table
 
+from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.agreement.audit import audit
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical
 from pipeline.tasks.registry import TASKS
-
-KEYS = {
-    "task",
-    "level",
-    "kind",
-    "spec",
-    "simulated",
-    "seed",
-    "bootstrap",
-    "items",
-    "items_shared",
-    "annotators",
-    "votes",
-    "anonymous_votes",
-    "reports",
-    "report_reasons",
-    "roles",
-    "rounds",
-    "left_out",
-    "verdicts",
-    "lead",
-    "coefficients",
-    "per_annotator",
-    "pairs",
-    "per_item",
-    "confusion",
-    "per_source",
-    "per_label",
-    "distributions",
-    "facts",
-    "facts_about",
-    "refused",
-    "notes",
-}
-#: Nulls that say what they are by their own key: no task, no level, no spec, a cell of a matrix.
-PLAIN_NULLS = {"task", "level", "spec", "source", "by", "measure", "minimum", "top", "otherwise"}
-
-
-def walk(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    yield path, value
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            assert isinstance(key, str), path
-            yield from walk(inner, (*path, key))
-    elif isinstance(value, list):
-        for inner in value:
-            yield from walk(inner, path)
-
-
-def holder(record: Any, path: tuple[str, ...]) -> Iterator[dict[str, Any]]:
-    """Yield every object that holds a null under the last key of the path."""
-    for _, value in walk(record):
-        if isinstance(value, dict) and value.get(path[-1], 0) is None:
-            yield value
-
-
-def check(record: dict[str, Any]) -> None:
-    """Assert what the record promises: finite numbers, and a reason beside every null."""
-    json.dumps(record, allow_nan=False, ensure_ascii=False)
-    assert set(record) >= KEYS
-    assert record["lead"] in record["coefficients"]
-    for path, value in walk(record):
-        if isinstance(value, float):
-            assert math.isfinite(value), path
-        if value is not None or path[-1] in PLAIN_NULLS or path[0] in ("pairs", "exclusion"):
-            continue
-        if path[0] == "facts":
-            assert record["facts_reason"]
-            continue
-        if path[-1] in ("low", "high"):
-            continue  # no bootstrap asked, or `reason`: see Estimate
-        for owner in holder(record[path[0]], path):
-            reasons = owner.get("reasons", {}).get(path[-1]) or owner.get("reason")
-            deviation = path[-1] == "deviation" and record["kind"] != "number"
-            assert reasons or deviation, (path, owner)
-    assert record["pairs"]["reason"]
-    if not record["per_annotator"]:
-        assert record["no_annotators"]
-
+from pipeline.tasks.spec import load_spec
 
 DEGENERATE: dict[str, list[Row]] = {
     "empty": [],
@@ -356,3 +278,37 @@ def test_a_label_that_is_no_json_is_told() -> None:
     broken = table([("a", "p", "x")]).set_column(index, "label", pa.array(["{"]))
     with pytest.raises(InputError, match="not JSON"):
         audit(broken, level="nominal")
+
+
+@pytest.mark.parametrize(
+    ("task", "label", "name", "value"),
+    [
+        ("tc", ["정치"], "krippendorff_alpha_nominal", 0.713),  # Section 3.1.2
+        ("sts", 3, "krippendorff_alpha_interval", 0.85),  # Section 3.2.2
+    ],
+)
+def test_what_the_paper_published_stands_beside_one_s_own(
+    task: str, label: Any, name: str, value: float
+) -> None:
+    rows: list[Row] = [("i1", who, label) for who in "abc"]
+    record = audit(table(rows, task=task), task=TASKS[task], bootstrap=0)
+    assert record["published"] == {"coefficient": name, "value": value, "of": "the paper"}
+    assert name == record["lead"]
+
+
+def test_where_the_paper_published_nothing_nothing_is_said() -> None:
+    rows: list[Row] = [("i1", who, "neutral", {"round": "validate"}) for who in "abc"]
+    made = table(rows, task="nli", role="validator")
+    assert "published" not in audit(made, task=TASKS["nli"], bootstrap=0)
+
+
+def test_audit_and_aggregation_leave_out_the_same_double_answers() -> None:
+    twice: list[Row] = [(f"i{n}", "a", label) for n in range(5) for label in ("경제", "정치")]
+    rows: list[Row] = [*twice, *((f"i{n}", who, "경제") for n in range(5) for who in "bc")]
+    made = table([(item, who, [label]) for item, who, label in rows])  # type: ignore[misc]
+    record = audit(made, task=TASKS["tc"], bootstrap=0)
+    check(record)
+    assert record["left_out"] == {"two different answers of one person in one attempt": 10}
+    assert record["votes"] == 10
+    aggregated = aggregate(made, task=TASKS["tc"], spec=load_spec("tc"))
+    assert aggregated.summary["left_out"] == {"vote.double@1": 10}

@@ -11,6 +11,7 @@ import pytest
 from by_definition import Apart, Matrix, agreement, columns, matrices, mean_shares, met, own_shares
 from hypothesis import given
 from hypothesis import strategies as st
+from rating_matrix import from_matrix
 from sklearn.metrics import cohen_kappa_score
 
 from pipeline.agreement.chance import (
@@ -26,7 +27,7 @@ from pipeline.agreement.chance import (
     weighted_kappa,
 )
 from pipeline.agreement.estimate import Estimate
-from pipeline.agreement.ratings import Ratings, from_matrix, ratings
+from pipeline.agreement.ratings import Ratings, ratings
 from pipeline.agreement.weights import Named
 
 SCALE = (1, 2, 3, 5)
@@ -242,3 +243,15 @@ def test_distance_of_ones_own_has_a_limit_and_no_zero() -> None:
     assert found.value is None and found.reason and "too many" in found.reason
     zero = fleiss_kappa(from_matrix([[1, 2], [2, 1]]), weights=lambda *_: 0.0)
     assert zero.value is None and zero.reason and "no distance" in zero.reason
+
+
+def test_a_table_of_annotators_and_values_too_large_for_memory_has_a_reason() -> None:
+    """4,000 annotators x 4,000 values would be 128 MB for each of several arrays."""
+    number = 4_000
+    votes = ratings(
+        [n // 2 for n in range(number)], [f"p{n}" for n in range(number)], list(range(number))
+    )
+    found = conger_kappa(votes)
+    assert found.value is None and found.n == number // 2
+    assert "4000 annotators x 4000 values" in str(found.reason)
+    assert fleiss_kappa(votes).value is not None

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from by_definition import Matrix, matrices
 from hypothesis import given
+from rating_matrix import from_matrix
 
 from pipeline.agreement.alpha import LEVELS, Level, krippendorff_alpha
 from pipeline.agreement.chance import gwet_ac2, weighted_kappa
 from pipeline.agreement.coefficients import all_coefficients
-from pipeline.agreement.ratings import from_matrix, ratings
+from pipeline.agreement.ratings import ratings
 
 #: The names that the design promises to those who read the record, without alpha of spans.
 NAMES = {
@@ -119,3 +120,21 @@ def test_wrong_options_are_errors() -> None:
     # A value that is known but was not given may be missing from the scale.
     wide = from_matrix([["a", "b"], ["a", "a"]], categories="abz")
     assert all_coefficients(wide, level="nominal", scale=["a", "b"])["bennett_s"].value == 0
+
+
+@pytest.mark.parametrize("factor", [1e100, 1e160, 4e307, 1e-200, 5e-324])
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_coefficient_depends_on_the_unit_of_the_scores(level: Level, factor: float) -> None:
+    scores = [(n * 7 + n // 5) % 5 for n in range(60)]
+    people = [f"p{n % 3}" for n in range(60)]
+    units = [n // 3 for n in range(60)]
+    plain, scaled = (
+        all_coefficients(
+            ratings(units, people, [s * by for s in scores]), level=level, bootstrap=20
+        )
+        for by in (1.0, factor)
+    )
+    for name, found in plain.items():
+        one, two = found.record(), scaled[name].record()
+        assert one.pop("reason", "") == two.pop("reason", "")
+        assert two == pytest.approx(one, abs=1e-8, nan_ok=False)

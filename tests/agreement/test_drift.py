@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 from scipy.stats import pearsonr
-from vote_tables import table
+from vote_tables import grid, table
 
 from pipeline.agreement.drift import ENOUGH, drift
 from pipeline.agreement.others import others
@@ -68,3 +68,16 @@ def test_too_few_votes_have_no_trend() -> None:
     selection = _worsening(ENOUGH - 1, at=False)
     found = drift(selection, others(selection.ratings, numeric=False)).agreement
     assert np.isnan(found.slope).all() and np.isnan(found.early).all()
+
+
+def test_the_slope_is_that_of_the_line_from_the_first_vote_to_the_last() -> None:
+    """Bias -1 for 20 votes, then 0 for 40: numpy's line, not the difference of the thirds."""
+    chance = np.random.default_rng(3)
+    truth = chance.integers(2, 6, 60)
+    own = [float(score - (place < 20)) for place, score in enumerate(truth)]
+    selection = select(grid({"a": own, "b": truth.tolist(), "c": truth.tolist()}), level="interval")
+    found = drift(selection, others(selection.ratings, numeric=True))
+    line = np.polyfit(np.linspace(0, 1, 60), np.where(np.arange(60) < 20, -1.0, 0.0), 1)[0]
+    assert found.bias is not None
+    assert found.bias.slope[0] == pytest.approx(line)
+    assert (found.bias.early[0], found.bias.late[0]) == (-1.0, 0.0)

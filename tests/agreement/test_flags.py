@@ -63,6 +63,20 @@ def test_a_pool_of_good_annotators_has_hardly_a_flag(pool: Pool) -> None:
     assert len(alarms) / (POOLS * good.good) <= 0.01, alarms
 
 
+def test_bad_company_hides_nobody_and_blames_nobody() -> None:
+    """Four of ten answer badly: they are found, and who drifts is judged by the good ones alone."""
+    pool = replace(CATEGORIES, good=6, bad=("random", "random-2", "constant", "drifting"))
+    missed = alarms = 0
+    for seed in range(20):
+        made = found_in(pool, seed)
+        codes = {name: {flag.code for flag in own} for name, own in made.items()}
+        missed += sum(
+            not CODES[bad.removesuffix("-2")] & codes.get(f"sim-{bad}", set()) for bad in pool.bad
+        )
+        alarms += sum(name.startswith("sim-good") for name in made)
+    assert missed <= 0.02 * 20 * 4 and alarms <= 0.01 * 20 * 6
+
+
 def test_without_times_drift_follows_the_rows_and_says_so() -> None:
     flag = next(f for f in found_in(CATEGORIES, 1, timed=False)["sim-drifting"])
     assert flag.code == "drift"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from vote_tables import table
 
 from pipeline.agreement.alpha import krippendorff_alpha
-from pipeline.agreement.groups import per_label, per_source, sources_of, unanimous
+from pipeline.agreement.groups import MOST_SOURCES, per_label, per_source, sources_of, unanimous
 from pipeline.agreement.ratings import ratings
 from pipeline.agreement.views import select
 from pipeline.core import schemas
@@ -70,3 +70,30 @@ def test_each_source_is_an_audit_of_its_own_items() -> None:
 
 def test_nobody_is_unanimous_alone() -> None:
     assert unanimous(_rated([["a"], ["b"]])) is None
+
+
+def test_thousands_of_sources_are_reported_as_the_large_ones_and_one_of_the_rest() -> None:
+    many = MOST_SOURCES + 50
+    rows = [
+        (f"i{n}-{k}", who, "ab"[(n + k) % 2], {"source": f"s{n:04d}"})
+        for n in range(many)
+        for k in range(3 if n < 20 else 1)
+        for who in "pq"
+    ]
+    votes = table(rows)
+    made = per_source(select(votes, level="nominal"), sources_of(votes, None), bootstrap=0, seed=0)
+    assert len(made) == MOST_SOURCES
+    assert sum(one["items"] for one in made.values()) == many + 40
+    assert sum(one["votes"] for one in made.values()) == len(rows)
+    assert all(made[f"s{n:04d}"]["items"] == 3 for n in range(20))
+    rest = made["(51 smaller sources)"]
+    assert (rest["items"], rest["sources"]) == (51, 51)
+    assert "at most 1 items" in rest["note"]
+    lead = rest["coefficients"]["percent_agreement_units"]
+    assert (lead["value"], lead["n"]) == (1.0, 51)
+
+
+def test_as_many_sources_as_the_limit_are_each_for_itself() -> None:
+    votes = table([(f"i{n}", "p", "a", {"source": f"s{n}"}) for n in range(MOST_SOURCES)])
+    made = per_source(select(votes, level="nominal"), sources_of(votes, None), bootstrap=0, seed=0)
+    assert len(made) == MOST_SOURCES and all("note" not in one for one in made.values())

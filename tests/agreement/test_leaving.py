@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rating_matrix import from_matrix
 from scored_votes import LEVELS, as_table, reference, votes
 
 from pipeline.agreement import leaving
 from pipeline.agreement.leaving import alpha_without
-from pipeline.agreement.ratings import from_matrix
 
 
 @given(st.integers(0, 10_000), st.sampled_from(LEVELS))
@@ -37,8 +37,8 @@ def test_sums_give_what_coincidences_give(seed: int) -> None:
 
 def test_many_different_scores_are_still_compared() -> None:
     chance = np.random.default_rng(5)
-    truth = chance.normal(size=400)
-    rows = [(truth + chance.normal(0, 0.3, 400)).tolist() for _ in range(4)]
+    truth = chance.normal(size=80)
+    rows = [(truth + chance.normal(0, 0.3, 80)).tolist() for _ in range(4)]
     found = from_matrix(rows)
     got = alpha_without(found, "interval")
     assert got is not None

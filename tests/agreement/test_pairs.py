@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rating_matrix import from_matrix
 from scipy.stats import pearsonr
 from scored_votes import LEVELS, as_table, reference, votes
 
 from pipeline.agreement.matrix import matrix, matrix_record
 from pipeline.agreement.pairs import Event, alphas, count_pairs, lags
-from pipeline.agreement.ratings import from_matrix, ratings
+from pipeline.agreement.ratings import ratings
 
 
 def test_every_pair_comes_once() -> None:

@@ -11,12 +11,13 @@ import pandas as pd
 import pytest
 from crowdkit.aggregation import DawidSkene, MajorityVote
 from crowdkit.metrics.workers import accuracy_on_aggregates
+from rating_matrix import from_matrix
 
 from pipeline.agreement import chance
 from pipeline.agreement.alpha import LEVELS, krippendorff_alpha
 from pipeline.agreement.estimate import Estimate
 from pipeline.agreement.percent import percent_agreement_units
-from pipeline.agreement.ratings import Ratings, from_matrix
+from pipeline.agreement.ratings import Ratings
 from pipeline.agreement.sets import masi, passonneau2004
 from pipeline.agreement.unitised import Continuum, alpha_u
 

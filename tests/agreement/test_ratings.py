@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from by_definition import Matrix, columns, matrices
 from hypothesis import given
+from rating_matrix import from_matrix
 
 from pipeline.agreement import patterns as module
 from pipeline.agreement.patterns import patterns
-from pipeline.agreement.ratings import ANONYMOUS, from_matrix, ratings
+from pipeline.agreement.ratings import ANONYMOUS, ratings
 
 
 def test_votes_are_coded_by_unit_and_values_are_sorted() -> None:
@@ -99,3 +100,10 @@ def test_long_rows_of_many_values_are_told_apart(monkeypatch: pytest.MonkeyPatch
 def test_no_votes_give_no_patterns() -> None:
     found = ratings([], [], []).patterns
     assert len(found) == 0 and len(found.pairable) == 0
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -(10**400)])
+@pytest.mark.parametrize("known", [False, True])
+def test_a_value_that_no_float_holds_is_refused(value: float, known: bool) -> None:
+    with pytest.raises(ValueError, match="beyond a float"):
+        ratings([0, 0], ["p", "q"], [1, value], categories=[1, value] if known else None)

@@ -165,3 +165,35 @@ def test_an_answer_of_another_task_is_told_without_showing_it() -> None:
     with pytest.raises(InputError, match="task ner") as caught:
         select(table([("a", "x", 987654321012, {"round": "tag"})], task="ner"), **_task("ner"))
     assert "987654321012" not in str(caught.value)
+
+
+@pytest.mark.parametrize("role", [{}, {"attempt": 2}])
+def test_two_answers_of_one_person_in_one_attempt_count_for_neither(role: dict) -> None:
+    """As aggregation does it (vote.double@1): nothing says which of the two was meant."""
+    rows = [
+        ("h1", "a", "x", {"attempt": 1}),
+        ("h1", "a", "x", role),
+        ("h1", "a", "y", role),
+        ("h1", "b", "x"),
+        ("h2", "b", "y"),
+        ("h2", "b", "y"),
+        ("h3", None, "x"),
+        ("h3", None, "y"),
+    ]
+    found = select(table(rows if role else rows[1:]), level="nominal")
+    told = {"two different answers of one person in one attempt": 2, "the same answer twice": 1}
+    assert found.left_out == told | ({"an earlier attempt": 1} if role else {})
+    ratings = found.ratings
+    counted = [
+        (ratings.units[u], ratings.values[v])
+        for u, v in zip(ratings.unit, ratings.value, strict=True)
+    ]
+    assert counted == [("h1", "x"), ("h2", "y"), ("h3", "x"), ("h3", "y")]
+
+
+def test_a_seat_that_contradicts_itself_does_not_count_either() -> None:
+    seat = {"seat": "label2"}
+    votes = table(
+        [("a", None, "x", seat), ("a", None, "y", seat), ("a", None, "z", {"seat": "label3"})]
+    )
+    assert len(select(votes, level="nominal").ratings) == 1
