@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 import orjson
 import pyarrow as pa
 
-from pipeline.annotation.vote import is_number
+from pipeline.annotation.vote import is_number, normal
 from pipeline.core.errors import InputError, RecordError
-from pipeline.core.ids import source_of
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.tasks.base import Task, shown, wrong
+from pipeline.tasks.base import Task, nfc, shown, wrong
 from pipeline.tasks.decisions import VERDICTS, deciding, parse_decision
 from pipeline.tasks.spec import Level, Round, TaskSpec
 
+#: The ids of this project, with what rounds append to them (`.e`: a pair made of a premise).
+_OWN_ID: Final = re.compile(r"(.+)-[dpsw][0-9a-f]{20}(?:\.[0-9a-z]+)*")
+#: The largest number that may be a label: up to it whole numbers are exact, and sums stay so.
+_MOST: Final = 10**15
 _DEEP: Final = "the answer is nested too deeply, or holds what is no JSON"
+
+
+def source_in(item: str) -> str | None:
+    """Return the source that an id of this project names; ids of others name none."""
+    found = _OWN_ID.fullmatch(item)
+    return found[1] if found else None
 
 
 class Items:
@@ -26,12 +36,21 @@ class Items:
         """Take the items table."""
         self.listed = table is not None
         self._rows: dict[str, int] | None = None
+        self._same: dict[str, str] = {}
         self._sources: list[str | None] = []
         self._last: tuple[str, Mapping[str, Any]] = ("", {})
         if table is not None:
-            self._rows = {item: i for i, item in enumerate(table.column("item").to_pylist())}
+            names = table.column("item").to_pylist()
+            self._rows = {item: i for i, item in enumerate(names)}
+            self._same = {normal(item): item for item in reversed(names)}
             self._sources = table.column("source").to_pylist()
             self._fields = table.column("fields").to_pylist()
+
+    def named(self, item: str) -> str:
+        """Return the id that a vote means: the table's own, if it differs in Unicode form alone."""
+        if self._rows is not None and item in self._rows:
+            return item
+        return self._same.get(normal(item), normal(item))
 
     def knows(self, item: str) -> bool:
         """Tell whether an item is among them."""
@@ -40,7 +59,7 @@ class Items:
     def source(self, item: str) -> str | None:
         """Return the source of a known item, if it has one."""
         named = self._sources[self._rows[item]] if self._rows is not None else None
-        return named or source_of(item) or None
+        return named or source_in(item)
 
     def fields(self, item: str) -> Mapping[str, Any]:
         """Return the fields of a known item; those of the last one are kept."""
@@ -131,12 +150,17 @@ class Answers:
 
 
 def scalar(label: Any, level: Level) -> str | None:
-    """Return a label on a level of measurement: a number, or for nominal also a text."""
+    """Return a label on a level of measurement: a number, or for nominal also a text, in NFC.
+
+    Numbers are finite and of a size that sums of their squares can bear: 1e15 at most.
+    """
     if label is None:
         return None
-    if is_number(label):
+    if isinstance(label, int | float) and not isinstance(label, bool):
+        if not is_number(label) or abs(label) > _MOST:
+            raise wrong("label", "the label is not a finite number from -1e15 to 1e15")
         return canonical(label)
     if level == "nominal" and isinstance(label, str) and label.strip():
-        return canonical(label.encode("utf-8", "replace").decode())
+        return canonical(nfc(label.encode("utf-8", "replace").decode()))
     allowed = "a number or a text" if level == "nominal" else "a number"
     raise wrong("label", f"a label on the level {level} is {allowed}")

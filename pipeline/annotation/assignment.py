@@ -9,6 +9,7 @@ from typing import Final
 import pyarrow as pa
 
 from pipeline.annotation.levelling import level
+from pipeline.annotation.vote import normal
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.ids import draw
@@ -76,8 +77,9 @@ def _origins(items: pa.Table | None) -> list[tuple[str, str]]:
 def _distinct(names: Iterable[str], what: str) -> list[str]:
     given = list(names)
     found = sorted(set(given))
-    if len(found) < len(given):
-        raise InputError(f"{len(given) - len(found)} {what}s are named twice; name each once")
+    twice = len(given) - len({normal(name) for name in found})
+    if twice:
+        raise InputError(f"{twice} {what}s are named twice; name each once")
     if any(not name.strip() for name in found):
         raise InputError(f"an {what} has a blank name; give every {what} one")
     return found

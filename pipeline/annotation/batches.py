@@ -17,13 +17,13 @@ from typing import Any, Final, Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.annotation.answers import source_in
 from pipeline.annotation.assignment import Barred, assign
 from pipeline.annotation.batchcard import CARD, Card, folder_of, list_batches, read_card
 from pipeline.annotation.intake import Taken
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_value
-from pipeline.core.ids import source_of
 from pipeline.tasks.spec import TaskSpec
 
 Kind = Literal["main", "pilot", "baseline"]
@@ -231,7 +231,7 @@ def _without_pilots(items: pa.Table, plan: Plan, folder: Path) -> tuple[pa.Table
 def _pilot_row(item: dict[str, Any], pilot: str) -> dict[str, object]:
     return {
         "unit": item["item"],
-        "source": item["source"] or source_of(item["item"]),
+        "source": item["source"] or source_in(item["item"]) or "",
         "stage": STAGE,
         "rule": PILOT_RULE,
         "action": "drop",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from typing import Any, Final
 
 import pyarrow as pa
@@ -12,7 +11,9 @@ from pipeline.annotation.assignment import ORIGIN
 from pipeline.annotation.raw import RawVote
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical, parsed
+from pipeline.tasks.decisions import ADJUDICATE, DECIDING, EXPERT
 from pipeline.tasks.spec import Round, TaskSpec
+from pipeline.tasks.standing import Said, Stage, once, settle, stages, until, valid
 
 #: The seat of an author's own label among those of the validators, as in the official files.
 AUTHOR: Final = "author"
@@ -21,42 +22,31 @@ AUTHOR: Final = "author"
 def standing(votes: pa.Table, spec: TaskSpec, round_: Round) -> dict[str, Any]:
     """Return the answer that stands for each item after a round, by item.
 
-    Of a round of verdicts it is the answer judged, if the last attempt was accepted, or the
-    correction; a rejected item has none. Of a round of answers it is the last attempt's, the first
-    by annotator where several answered.
+    Of a round of verdicts it is what gold would take: the accepted answer, the correction, or what
+    an expert decided. Of a round of answers that others judge it is the last attempt's. Where
+    people contradict each other, or the answer was rejected, there is none.
     """
-    last = _last(votes, round_)
-    if round_.answer != "verdict":
-        return last
-    judged = spec.round(round_.after or "")
-    before = standing(votes, spec, judged) if judged is not None else {}
+    stage, ends = until(round_, spec)
     found = {}
-    for item, verdict in last.items():
-        if verdict["verdict"] == "revise":
-            found[item] = verdict["answer"]
-        elif verdict["verdict"] == "accept" and item in before:
-            found[item] = before[item]
+    for item, (said, adjudications) in _by_item(votes, spec).items():
+        settled = settle(stage, said, adjudications if ends else ())
+        if settled.text is not None:
+            found[item] = parsed(settled.text)
     return found
 
 
 def rejected(votes: pa.Table, spec: TaskSpec, round_: Round) -> dict[str, int]:
     """Return the items to be answered again in a round, with the number of the next attempt.
 
-    An item is one if its last attempt was rejected in a later round of verdicts, and the spec
-    allows another.
+    An item is one if its last attempt was rejected in a later round of verdicts, the spec allows
+    another, and no expert has settled it.
     """
-    judging = next((r for r in spec.rounds if r.after == round_.id and r.answer == "verdict"), None)
-    if judging is None:
-        return {}
-    made, seen = _attempts(votes, round_), _attempts(votes, judging)
-    verdicts = _last(votes, judging)
-    return {
-        item: made[item] + 1
-        for item, verdict in sorted(verdicts.items())
-        if verdict["verdict"] == "reject"
-        and seen[item] == made.get(item)
-        and made[item] < round_.attempts
-    }
+    stage = next((one for one in stages(spec) if one.answer.id == round_.id), Stage(round_))
+    found = {}
+    for item, (said, adjudications) in _by_item(votes, spec).items():
+        if settle(stage, said, adjudications).queue == "revision":
+            found[item] = 1 + max(one.attempt for one in said if one.round == round_.id)
+    return found
 
 
 def pairs(items: pa.Table, votes: pa.Table, round_: Round) -> tuple[pa.Table, list[RawVote]]:
@@ -110,24 +100,29 @@ def _answers(votes: pa.Table) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: (row["item"], row["annotator"] or "", row["seat"] or ""))
 
 
-def _of(votes: pa.Table, round_: Round) -> Iterable[tuple[str, int, str, str]]:
-    columns = (votes.column(n).to_pylist() for n in ("item", "attempt", "annotator", "round"))
-    labels = votes.column("label").to_pylist()
-    for (item, attempt, who, name), label in zip(zip(*columns, strict=True), labels, strict=True):
-        if name == round_.id and label is not None:
-            yield item, attempt, who or "", label
+def _by_item(votes: pa.Table, spec: TaskSpec) -> dict[str, tuple[list[Said], list[Any]]]:
+    """Return the votes on each item that aggregation counts, and its last adjudications."""
+    names = ("item", "round", "attempt", "annotator", "seat", "role", "label")
+    columns = (votes.column(name).to_pylist() for name in names)
+    rows = [row for row in zip(*columns, strict=True) if row[-1] is not None]
+    rows.sort(key=lambda row: tuple(one or "" for one in row))
+    read = {text: parsed(text) for text in {row[-1] for row in rows}}
+    given: dict[str, list[Said]] = {}
+    decided: dict[str, list[Said]] = {}
+    for place, (item, name, attempt, who, seat, role, text) in enumerate(rows):
+        person = ("annotator", who) if who is not None else ("seat", seat or place)
+        said = Said(name, attempt, person, role == EXPERT, text, read[text])
+        if name == ADJUDICATE and said.expert:
+            decided.setdefault(item, []).append(said)
+        elif name not in DECIDING and role in spec.aggregation.roles:
+            given.setdefault(item, []).append(said)
+    plan = stages(spec)
+    return {
+        item: (valid(once(given.get(item, [])), plan)[0], _last(decided.get(item, [])))
+        for item in sorted(given.keys() | decided.keys())
+    }
 
 
-def _last(votes: pa.Table, round_: Round) -> dict[str, Any]:
-    found: dict[str, str] = {}
-    rows = sorted(_of(votes, round_), key=lambda row: (row[0], -row[1], row[2], row[3]))
-    for item, _, _, label in rows:
-        found.setdefault(item, label)
-    return {item: parsed(label) for item, label in found.items()}
-
-
-def _attempts(votes: pa.Table, round_: Round) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for item, attempt, _, _ in _of(votes, round_):
-        found[item] = max(attempt, found.get(item, 0))
-    return found
+def _last(adjudications: list[Said]) -> list[Any]:
+    last = max((one.attempt for one in adjudications), default=0)
+    return [one.answer for one in adjudications if one.attempt == last]

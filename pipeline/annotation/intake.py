@@ -158,7 +158,8 @@ class _Ledger:
 
     def _add(self, record: RawVote | Refused, rule: str, action: str, reason: str) -> None:
         item = record.value.get("item") if isinstance(record, RawVote) else None
-        known = isinstance(item, str) and self._items.listed and self._items.knows(item)
+        item = self._items.named(item) if isinstance(item, str) else None
+        known = item is not None and self._items.listed and self._items.knows(item)
         self.rows.append(
             {
                 "unit": item if known else record_id(SOURCE, record.file, record.line),

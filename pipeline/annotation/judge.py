@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from pipeline.annotation.answers import Answers, Items, scalar
 from pipeline.annotation.native import KEYS
-from pipeline.annotation.vote import Vote, Within, duration, moment, own_work
+from pipeline.annotation.vote import Vote, Within, duration, moment, normal, own_work
 from pipeline.core.errors import InputError
 from pipeline.tasks.base import Task, shown, wrong
 from pipeline.tasks.spec import Level, Role, Round, TaskSpec
@@ -20,7 +20,10 @@ NO_TASK: Final = ""
 _KEYS: Final = frozenset(KEYS)
 _ROLES: Final[tuple[str, ...]] = get_args(Role)
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
+_SPEC: Final = re.compile(r"[a-z]{2,3}@[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{1,2}")
 _MOST_ATTEMPTS: Final = 127
+#: Whole numbers below it may be names.
+_LONG: Final = 10**18
 
 
 class Judge:
@@ -52,7 +55,8 @@ class Judge:
         most = max((r.attempts for r in spec.rounds), default=1) if spec else _MOST_ATTEMPTS
         self._attempts = min(most, _MOST_ATTEMPTS)
         self._assigned = _assigned(within.assignments)
-        self._texts: set[str] = set()
+        self._pilot = {normal(item) for item in within.pilot}
+        self._names: dict[tuple[bool, str], str | None] = {}
         self._stated: str | None = None
         self._fitting: tuple[Any, Any] = (None, None)
 
@@ -101,7 +105,9 @@ class Judge:
             if named is not None and named not in (self._task.id, self._task.config):
                 raise wrong("task", f"is of task {shown(named)}, not of {self._task.id}")
         if spec and not self._spec.accepts(spec):
-            raise wrong("spec", f"was given under {shown(spec)}, which {self._spec.name} rules out")
+            raise wrong(
+                "spec", f"was given under {_version(spec)}, which {self._spec.name} rules out"
+            )
         self._fitting = task, spec
         return self._task.id
 
@@ -114,29 +120,37 @@ class Judge:
         return named or NO_TASK
 
     def _name(self, value: Mapping[str, Any], key: str) -> str | None:
-        """Return a text that names something, or None where it is blank; 7 becomes "7"."""
+        """Return a text that names something, or None where it is blank; 7 becomes "7".
+
+        Whatever its Unicode form and outer blanks, a name is one.
+        """
         name = value.get(key)
-        if name is None or (isinstance(name, str) and name in self._texts):
-            return name
-        if isinstance(name, int) and not isinstance(name, bool):
+        if name is None:
+            return None
+        if isinstance(name, int) and not isinstance(name, bool) and abs(name) < _LONG:
             return str(name)
         code = key if key in ("item", "annotator") else "value"
         if not isinstance(name, str):
             raise wrong(code, f"`{key}` is a text, not a {type(name).__name__}")
-        if not name.strip():
-            return None
+        place = key == "item", name
+        if place not in self._names:
+            self._names[place] = self._named(name, key, code)
+        return self._names[place]
+
+    def _named(self, name: str, key: str, code: str) -> str | None:
         try:
             name.encode()
         except UnicodeEncodeError:
             raise wrong(code, f"`{key}` holds half of a surrogate pair") from None
-        self._texts.add(name)
-        return name
+        if not name.strip():
+            return None
+        return self.items.named(name) if key == "item" else normal(name)
 
     def _item(self, value: Mapping[str, Any]) -> str:
         item = self._name(value, "item")
         if item is None:
             raise wrong("item", "names no item; `item` is the id of what was answered")
-        if item in self._within.pilot:
+        if self._pilot and normal(item) in self._pilot:
             raise wrong("pilot", "is about an item of a pilot; those never enter the main batch")
         if not self.items.knows(item):
             raise wrong("unknown_item", "is about an item that is not among those given out")
@@ -171,7 +185,7 @@ class Judge:
         """Check those whom a batch was given to; its experts, say, are free."""
         if isinstance(round_, str) or role != round_.role:
             return
-        if annotator is not None and annotator in self._within.barred.get(item, ()):
+        if annotator is not None and annotator in map(normal, self._within.barred.get(item, ())):
             raise own_work()
         if self._assigned is not None and (item, annotator) not in self._assigned:
             raise wrong("unassigned", "is about an item that was not given to this annotator")
@@ -188,6 +202,11 @@ class Judge:
         if given is not None and not isinstance(given, bool):
             raise wrong("value", f"`simulated` is true or false, not a {type(given).__name__}")
         return self._simulated or bool(given) or (annotator or "").startswith("sim-")
+
+
+def _version(spec: str) -> str:
+    """Return TASK@VERSION as given, which is no text of a person's, or else what is shown of it."""
+    return repr(spec) if _SPEC.fullmatch(spec) else shown(spec)
 
 
 def _answers(
@@ -207,5 +226,6 @@ def _assigned(table: pa.Table | None) -> frozenset[tuple[str, str]] | None:
     """Return who was given what; None when nobody was, and another tool gave the items out."""
     if table is None or not table.num_rows:
         return None
+    people = {name: normal(name) for name in table.column("annotator").unique().to_pylist()}
     columns = (table.column(name).to_pylist() for name in ("item", "annotator"))
-    return frozenset(zip(*columns, strict=True))
+    return frozenset((item, people[who]) for item, who in zip(*columns, strict=True))

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 import pyarrow as pa
 
-from pipeline.annotation.consent import Agreed, with_others
+from pipeline.annotation.pilot_agreement import Agreed, with_others
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
 from pipeline.tasks.base import Task

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import pyarrow as pa
 
 from pipeline.core.errors import RecordError
-from pipeline.tasks.base import wrong
+from pipeline.tasks.base import nfc, wrong
 
 #: Why a vote is refused; a file's own faults (file.malformed@1, ...) are those of core/tablefile.
 RULES: Final = {
@@ -99,6 +99,11 @@ def duration(seconds: Any) -> float | None:
 def own_work() -> RecordError:
     """Return the fault of an answer about one's own work."""
     return wrong("own", "is about the annotator's own work, which others must judge")
+
+
+def normal(name: str) -> str:
+    """Return the name of a person, seat or item in its one form: NFC, without outer blanks."""
+    return nfc(name).strip()
 
 
 def is_number(value: Any) -> bool:

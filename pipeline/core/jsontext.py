@@ -19,7 +19,9 @@ def canonical(value: object) -> str:
 def parsed(text: str) -> Any:
     """Return the value of a JSON text.
 
-    Raises ValueError for what is no JSON, for NaN and infinity, and for a key given twice.
+    Raises ValueError for what is no JSON, for the words NaN and Infinity, and for a key given
+    twice. A number too large for a double (1e999) is read as infinity, so that a reader can refuse
+    its record alone; `canonical` refuses it.
     """
     return json.loads(text, object_pairs_hook=_once, parse_constant=_refuse)
 

@@ -18,10 +18,12 @@ The forms of answers (JSON; offsets in code points, end exclusive):
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Mapping
+import unicodedata
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pipeline.core.errors import RecordError
 from pipeline.tasks.spec import AnswerKind, Round, TaskSpec
@@ -30,6 +32,11 @@ from pipeline.tasks.spec import AnswerKind, Round, TaskSpec
 #: (start, end, label); tree: list of (head, deprel), one a word; states: list of frozensets of
 #: slot-values, one a user turn.
 Kind = Literal["category", "number", "spans", "tree", "states"]
+
+#: A text that may be shown: a word of a label's letters, without digits.
+_WORD: Final = re.compile(r"[A-Za-z_/:-]{1,24}")
+#: Numbers below it may be shown; longer ones may be those of people.
+_LONG: Final = 10_000
 
 #: The fields of an item: what its row of the items table holds as JSON.
 Fields = Mapping[str, Any]
@@ -63,16 +70,50 @@ def wrong(code: str, reason: str) -> RecordError:
 
 
 def shown(value: object) -> str:
-    """Return a short form of what was given that shows no personal value: digits become 0."""
-    text = value if isinstance(value, str) else f"{type(value).__name__} {value!r}"
-    text = re.sub(r"\d", "0", text) if len(text) > 8 else text
-    return repr(text if len(text) <= 24 else text[:21] + "...")
+    """Return what was given as far as it can hold nothing personal, else its type and length.
+
+    In clear are null, true and false, numbers of fewer than five digits, and single words of Latin
+    letters and `_/:-`, as labels are.
+    """
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int | float):
+        return _number(value)
+    if isinstance(value, str):
+        return repr(value) if _WORD.fullmatch(value) else f"a text of {_many(value, 'character')}"
+    if isinstance(value, dict):
+        return f"an object with {_many(value, 'key')}"
+    if isinstance(value, list | tuple):
+        return f"a list of {_many(value, 'value')}"
+    return f"a value of type {type(value).__name__}"
+
+
+def _many(value: Collection[object], what: str) -> str:
+    return f"{len(value)} {what}" + ("s" if len(value) != 1 else "")
+
+
+def _number(value: float) -> str:
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "an infinite number"
+    if -_LONG < value < _LONG:
+        text = repr(value)
+        if sum(letter.isdigit() for letter in text) < 5 and "e" not in text:
+            return text
+    return "a number of five digits or more"
+
+
+def nfc(text: str) -> str:
+    """Return a text in the composed form of Unicode, in which a Korean syllable is one letter."""
+    return unicodedata.normalize("NFC", text)
 
 
 def one_of(value: object, allowed: tuple[str, ...], what: str) -> str:
-    """Return a label that is among the allowed ones; raises RecordError with both otherwise."""
-    if isinstance(value, str) and value in allowed:
-        return value
+    """Return a label, in NFC, that is among the allowed ones; raises RecordError otherwise."""
+    if isinstance(value, str):
+        if value in allowed:
+            return value
+        if (text := nfc(value)) in allowed:
+            return text
     raise wrong("label", f"{what} {shown(value)} is not in the spec; allowed: {', '.join(allowed)}")
 
 

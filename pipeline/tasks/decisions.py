@@ -13,9 +13,15 @@ from typing import Any, Final
 from pipeline.tasks.base import one_of, shown, wrong
 from pipeline.tasks.spec import Both, Round, TaskSpec
 
+#: The role of those who decide.
+EXPERT: Final = "expert"
 REVIEW: Final = "review"
 PRIVACY: Final = "privacy"
 ADJUDICATE: Final = "adjudicate"
+#: The round of a spec in which the top annotators choose (RE, Section 3.5.1).
+RESOLVE: Final = "resolve"
+#: Rounds whose votes decide about an item instead of answering it.
+DECIDING: Final = (RESOLVE, ADJUDICATE, REVIEW, PRIVACY)
 UPHOLD, DISMISS, KEEP, REMOVE = "uphold", "dismiss", "keep", "remove"
 VERDICTS: Final = {REVIEW: (UPHOLD, DISMISS), PRIVACY: (KEEP, REMOVE)}
 _QUESTION: Final = Both(ko="결정", en="The decision")
@@ -32,7 +38,7 @@ def deciding(name: str | None, spec: TaskSpec) -> list[Round]:
         return []
     return [
         Round.model_validate(
-            {"id": name, "role": "expert", "per_item": 1, "answer": form, "question": _QUESTION}
+            {"id": name, "role": EXPERT, "per_item": 1, "answer": form, "question": _QUESTION}
         )
         for form in forms
     ]
@@ -46,3 +52,8 @@ def parse_decision(answer: Any, name: str, spec: TaskSpec) -> dict[str, str]:
     if answer.get("reason") is not None:
         made["reason"] = one_of(answer["reason"], tuple(r.id for r in spec.reports), "reason")
     return made
+
+
+def verdict_of(answer: Any) -> Any:
+    """Return the verdict that an answer holds; None where it holds none."""
+    return answer.get("verdict") if isinstance(answer, dict) else None

@@ -59,15 +59,16 @@ def _tree(answer: Any, words: int, spec: TaskSpec) -> Tree:
     heads = [whole(head, f"head of word {i}") for i, head in enumerate(given, start=1)]
     for place, head in enumerate(heads, start=1):
         if not 0 <= head <= words:
-            raise wrong("range", f"head {head} of word {place} is not a word from 0 to {words}")
+            raise wrong(
+                "range", f"head {shown(head)} of word {place} is not a word from 0 to {words}"
+            )
     check_shape(heads)
     left = turns_left(heads)
     if left:
         raise wrong("tree", f"the head of word {left} stands left of it; Korean is head-final")
     syntax, function = spec.ids("syntax"), spec.ids("function")
-    for place, deprel in enumerate(deprels, start=1):
-        _check_deprel(deprel, syntax, function, place)
-    return {"heads": heads, "deprels": list(deprels)}
+    named = [_deprel(one, syntax, function, place) for place, one in enumerate(deprels, start=1)]
+    return {"heads": heads, "deprels": named}
 
 
 def check_shape(heads: list[int]) -> None:
@@ -91,15 +92,12 @@ def _circles(heads: list[int], place: int) -> bool:
     return place != 0
 
 
-def _check_deprel(
-    deprel: Any, syntax: tuple[str, ...], function: tuple[str, ...], place: int
-) -> None:
+def _deprel(deprel: Any, syntax: tuple[str, ...], function: tuple[str, ...], place: int) -> str:
     if not isinstance(deprel, str):
         raise wrong("form", f"the relation of word {place} is a text, not {shown(deprel)}")
     tag, mark, role = deprel.partition("_")
-    one_of(tag, syntax, f"syntax tag of word {place}")
-    if mark:
-        one_of(role, function, f"function tag of word {place}")
+    tag = one_of(tag, syntax, f"syntax tag of word {place}")
+    return f"{tag}_{one_of(role, function, f'function tag of word {place}')}" if mark else tag
 
 
 def _view(answer: Tree) -> list[tuple[int, str]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pipeline.tasks.base import Fields, Task, f1, one_of, shown, verdict, wrong
+from pipeline.tasks.base import Fields, Task, f1, nfc, one_of, shown, verdict, wrong
 from pipeline.tasks.spec import Round, Slot, TaskSpec
 
 Dialogue = dict[str, list[dict[str, Any]]]
@@ -64,7 +64,7 @@ def _state(state: list[Any], where: str, slots: Mapping[str, Slot]) -> list[str]
 
 
 def _slot_value(one: Any, where: str, slots: Mapping[str, Slot]) -> tuple[str, str]:
-    parts = one.split("-", 2) if isinstance(one, str) else []
+    parts = nfc(one).split("-", 2) if isinstance(one, str) else []
     if len(parts) < 3 or not parts[2].strip():
         raise wrong("form", f"{where}: a state is DOMAIN-SLOT-VALUE, not {shown(one)}")
     slot, value = one_of("-".join(parts[:2]), tuple(slots), f"slot of {where}"), parts[2].strip()
@@ -72,7 +72,7 @@ def _slot_value(one: Any, where: str, slots: Mapping[str, Slot]) -> tuple[str, s
         raise wrong("label", f"{where}: none is no value of {slot!r}; leave the slot out")
     allowed = _YES_NO if slots[slot].boolean else slots[slot].values
     if allowed and value != _ANY:
-        one_of(value, (*allowed, _ANY), f"value of {slot!r} in {where}")
+        value = one_of(value, (*allowed, _ANY), f"value of {slot!r} in {where}")
     return slot, value
 
 

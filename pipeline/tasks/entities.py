@@ -44,7 +44,7 @@ def _span(one: Any, length: int, labels: tuple[str, ...]) -> Span:
 
 
 def _at(span: Span) -> str:
-    return f"{span['start']}..{span['end']}"
+    return f"{shown(span['start'])}..{shown(span['end'])}"
 
 
 def _view(answer: list[Span]) -> list[tuple[int, int, str]]:

@@ -25,9 +25,8 @@ def _judged(answer: Any, _fields: Fields, spec: TaskSpec, round_: Round) -> Any:
 def _hypotheses(answer: Any, labels: tuple[str, ...]) -> dict[str, str]:
     if not isinstance(answer, dict):
         raise wrong("form", f"an object with one hypothesis a label is wanted, not {shown(answer)}")
-    for label in answer:
-        one_of(label, labels, "label")
-    texts = {label: answer.get(label) for label in labels}
+    given = {one_of(label, labels, "label"): text for label, text in answer.items()}
+    texts = {label: given.get(label) for label in labels}
     blank = [
         label for label, text in texts.items() if not isinstance(text, str) or not text.strip()
     ]

@@ -33,7 +33,7 @@ def _reading(answer: Any, fields: Fields, _spec: TaskSpec, _round: Round) -> Rea
         raise wrong("form", "the question is blank; write one")
     kind = whole(answer["type"], "type")
     if kind not in (1, 2, UNANSWERABLE):
-        raise wrong("range", f"the type of a question is 1, 2 or 3, not {kind}")
+        raise wrong("range", f"the type of a question is 1, 2 or 3, not {shown(kind)}")
     made = {
         "question": question.strip(),
         "type": kind,
@@ -73,7 +73,8 @@ def _answer(one: Any, name: str, context: str) -> dict[str, Any]:
     if start < 0 or context[start : start + len(text)] != text:
         raise wrong(
             "range",
-            f"one of {name} does not stand at {start} in the context of {len(context)} characters",
+            f"one of {name} does not stand at {shown(start)} in the context of"
+            f" {len(context)} characters",
         )
     return {"start": start, "text": text}
 

@@ -11,8 +11,8 @@ from pipeline.tasks.spec import Round, TaskSpec
 def parse(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> int:
     """Return a score; 3.0 is 3, a text or a half is none."""
     low, high = (spec.scale.low, spec.scale.high) if spec.scale else (0, 5)
-    whole = isinstance(answer, int | float) and not isinstance(answer, bool)
-    if not whole or answer != int(answer) or not low <= answer <= high:
+    number = isinstance(answer, int | float) and not isinstance(answer, bool)
+    if not number or not low <= answer <= high or answer != int(answer):
         raise wrong("range", f"a score is a whole number from {low} to {high}, not {shown(answer)}")
     return int(answer)
 

@@ -152,9 +152,11 @@ class Exclusion(Spec):
 
 
 class Majority(Spec):
-    """The label that at least `needed` of the votes name; below `minimum` votes nothing is decided.
+    """The label that at least `needed` votes and more than half of them name.
 
-    `roles` are those whose answers count. `otherwise` is where an item without such a label goes.
+    Below `minimum` votes nothing is decided. `roles` are those whose answers count; where authors
+    are among them, an item needs its author's. `otherwise` is where an item without such a label
+    goes.
     """
 
     rule: Literal["majority"]

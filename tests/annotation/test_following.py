@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.annotation.assignment import barred_by
 from pipeline.annotation.following import pairs, rejected, standing
 from pipeline.annotation.intake import intake
@@ -121,3 +126,141 @@ def test_rejected_answers_are_given_again_until_attempts_run_out() -> None:
     rows[-1] = ("q", "lee", "inspector", "inspect", write.attempts, {"verdict": "accept"})
     assert rejected(_votes("mrc", *rows), spec, write) == {}
     assert list(standing(_votes("mrc", *rows), spec, _round(spec, "inspect"))) == ["q"]
+
+
+NP = {"lemmas": ["나", "가 ㄴ다"], "pos": ["NP", "VV+EF"]}
+NNG = {"lemmas": ["나", "가 ㄴ다"], "pos": ["NNG", "VV+EF"]}
+ARCS = {"heads": [2, 0], "deprels": ["NP_SBJ", "VP"]}
+REVISE = {"verdict": "revise", "answer": NNG}
+ACCEPT = {"verdict": "accept"}
+REJECT = {"verdict": "reject"}
+_Row = tuple[str, str, str, str, int, object]
+
+
+def _row(who: str, role: str, name: str, label: object) -> _Row:
+    return "s", who, role, name, 1, label
+
+
+TAGGED = _row("kim", "annotator", "pos", NP)
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([TAGGED], None),
+        ([TAGGED, _row("b", "inspector", "pos_review", ACCEPT)], NP),
+        (
+            [
+                TAGGED,
+                _row("b", "inspector", "pos_review", ACCEPT),
+                _row("z", "expert", "pos_review", REVISE),
+            ],
+            NNG,
+        ),
+        (
+            [
+                TAGGED,
+                _row("b", "inspector", "pos_review", ACCEPT),
+                _row("c", "inspector", "pos_review", REVISE),
+            ],
+            None,
+        ),
+        (
+            [
+                TAGGED,
+                _row("b", "inspector", "pos_review", REJECT),
+                _row("z", "expert", "adjudicate", NNG),
+            ],
+            NNG,
+        ),
+        (
+            [
+                TAGGED,
+                _row("b", "inspector", "pos_review", REJECT),
+                _row("y", "expert", "adjudicate", NNG),
+                _row("z", "expert", "adjudicate", NP),
+            ],
+            None,
+        ),
+        ([TAGGED, _row("kim", "inspector", "pos_review", ACCEPT)], None),
+        ([TAGGED, _row("lee", "validator", "pos_review", ACCEPT)], None),
+    ],
+)
+def test_arcs_are_drawn_on_the_gold_parts_of_speech(rows: list[_Row], expected: Any) -> None:
+    spec = load_spec("dp")
+    arcs = [
+        _row("lee", "annotator", "arcs", ARCS),
+        _row("oh", "inspector", "arcs_review", ACCEPT),
+    ]
+    votes = _votes("dp", *rows, *arcs)
+    found = standing(votes, spec, _round(spec, "pos_review"))
+    assert found == ({} if expected is None else {"s": expected})
+    (gold,) = aggregate(votes, task=TASKS["dp"], spec=spec).gold.to_pylist()
+    assert gold["label"] == (None if expected is None else canonical({**expected, **ARCS}))
+
+
+def test_an_adjudicated_answer_is_not_given_again() -> None:
+    spec = load_spec("mrc")
+    question = {"question": "누가 왔나?", "type": 1, "answers": [{"start": 0, "text": "민서"}]}
+    rows: list[_Row] = [
+        ("q", "kim", "author", "write", 1, question),
+        ("q", "lee", "inspector", "inspect", 1, REJECT),
+    ]
+    write = _round(spec, "write")
+    assert rejected(_votes("mrc", *rows), spec, write) == {"q": 2}
+    settled = _votes("mrc", *rows, ("q", "lead", "expert", "adjudicate", 1, question))
+    assert rejected(settled, spec, write) == {}
+    assert standing(settled, spec, _round(spec, "inspect")) == {"q": question}
+
+
+def test_answers_that_differ_stand_for_nothing() -> None:
+    spec = load_spec("ner")
+    votes = _votes(
+        "ner",
+        ("a", "kim", "annotator", "tag", 1, SPAN),
+        ("a", "lee", "annotator", "tag", 1, OTHER),
+    )
+    assert standing(votes, spec, _round(spec, "tag")) == {}
+    (gold,) = aggregate(votes, task=TASKS["ner"], spec=spec).gold.to_pylist()
+    assert (gold["reason"], gold["queue"]) == ("answers_differ", "expert")
+
+
+SAID = st.one_of(
+    st.tuples(
+        st.just("inspect"),
+        st.sampled_from(["inspector", "expert", "annotator", "validator"]),
+        st.sampled_from([ACCEPT, REJECT, {"verdict": "revise", "answer": OTHER}, {"verdict": "?"}]),
+    ),
+    st.tuples(
+        st.just("tag"),
+        st.sampled_from(["annotator", "expert", "author"]),
+        st.sampled_from([SPAN, OTHER, []]),
+    ),
+    st.tuples(
+        st.just("adjudicate"),
+        st.sampled_from(["expert", "inspector"]),
+        st.sampled_from([SPAN, OTHER]),
+    ),
+)
+VOTES = st.lists(
+    st.tuples(st.sampled_from(["kim", "lee", "oh"]), SAID, st.integers(1, 2)), max_size=7
+)
+
+
+@given(VOTES, st.integers(1, 3))
+@example([("kim", ("tag", "annotator", SPAN), 1), ("oh", ("inspect", "inspector", ACCEPT), 1)], 1)
+def test_what_stands_at_the_end_is_gold(given_: list[Any], attempts: int) -> None:
+    """Whatever was said in whatever role: what stands is gold, and all that is gold stands."""
+    spec = load_spec("ner")
+    rounds = tuple(one.model_copy(update={"attempts": attempts}) for one in spec.rounds)
+    aggregation = spec.aggregation.model_copy(update={"privacy_labels": ()})
+    spec = spec.model_copy(update={"rounds": rounds, "aggregation": aggregation})
+    rows = [("a", who, role, name, attempt, said) for who, (name, role, said), attempt in given_]
+    votes = _votes("ner", *rows)
+    found = standing(votes, spec, rounds[1])
+    gold = aggregate(votes, task=TASKS["ner"], spec=spec).gold.to_pylist()
+    wanted = {row["item"]: parsed(row["label"]) for row in gold if row["status"] == "gold"}
+    wanted |= {row["item"]: [] for row in gold if row["reason"] == "no_entity"}
+    assert found == wanted
+    waiting = {row["item"] for row in gold if row["queue"] == "revision"}
+    assert set(rejected(votes, spec, rounds[0])) == waiting

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import unicodedata
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,12 @@ GOOD: dict[str, Any] = {"item": "a", "annotator": "07", "label": ["사회"]}
 SECRET = "김가상 010-1234-5678"
 TREE = {"heads": [3, 3, 0], "deprels": ["NP_SBJ", "NP_OBJ", "VP"]}
 SPAN = {"start": 0, "end": 3, "label": "PS"}
+
+
+def str_of(value: object) -> str:
+    """Return a short name of a value for the ids of tests."""
+    return f"{float(value):g}" if isinstance(value, float) else "a whole number"
+
 
 BAD: list[tuple[str, str, dict[str, Any]]] = [
     ("tc", "vote.key@1", {"comment": SECRET}),
@@ -68,6 +75,10 @@ BAD: list[tuple[str, str, dict[str, Any]]] = [
     ("tc", "vote.value@1", {"source": 1.5}),
     ("sts", "vote.range@1", {"label": 6}),
     ("sts", "vote.range@1", {"label": 2.5}),
+    ("sts", "vote.range@1", {"label": math.nan}),
+    ("sts", "vote.range@1", {"label": math.inf}),
+    ("sts", "vote.range@1", {"label": 10**400}),
+    ("tc", "vote.annotator@1", {"annotator": 10**5000}),
     ("nli", "vote.label@1", {"label": "maybe", "round": "validate"}),
     ("ner", "vote.range@1", {"label": [SPAN | {"end": 99}]}),
     ("ner", "vote.range@1", {"label": [SPAN, SPAN | {"start": 2}]}),
@@ -79,7 +90,7 @@ BAD: list[tuple[str, str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("task", "rule", "change"), BAD)
+@pytest.mark.parametrize(("task", "rule", "change"), BAD, ids=range(len(BAD)))
 def test_a_bad_vote_is_quarantined_without_its_content(
     task: str, rule: str, change: dict[str, Any]
 ) -> None:
@@ -138,6 +149,71 @@ def test_the_source_of_an_item_is_that_of_its_votes_and_of_its_ledger() -> None:
     assert taken.votes.column("source").to_pylist() == ["yna"]
     (row,) = taken.ledger.to_pylist()
     assert (row["unit"], row["source"]) == ("b", "yna")
+
+
+OWN = f"nsmc-s{'0a' * 10}"
+
+
+@pytest.mark.parametrize(
+    ("item", "source"),
+    [
+        (OWN, "nsmc"),
+        (f"{OWN}.e", "nsmc"),  # a pair made of a premise
+        (f"news-2-w{'0a' * 10}", "news-2"),
+        ("3f2504e0-4f89-41d3-9a0c-0305e82c3301", None),
+        ("klue-sts-v1_dev_00001", None),
+        ("kim-minsu-7", None),
+        (f"nsmc-x{'0a' * 10}", None),
+        (f"nsmc-s{'0a' * 9}", None),
+    ],
+)
+def test_only_ids_of_this_project_name_their_source(item: str, source: str | None) -> None:
+    (row,) = take(GOOD | {"item": item}, items=None).votes.to_pylist()
+    assert row["source"] == source
+    given_ = take(GOOD | {"item": item}, items=make_items([item], source="yna"))
+    assert given_.votes.column("source").to_pylist() == ["yna"]
+
+
+def _forms(text: str) -> list[str]:
+    forms = [unicodedata.normalize(form, text) for form in ("NFC", "NFD")]
+    assert forms[0] != forms[1]
+    return [*forms, f" {text}", f"{forms[1]}\t"]
+
+
+def test_a_name_is_one_in_all_its_spellings() -> None:
+    people = [*_forms("민수"), "kim", "kim ", " kim"]
+    taken = take(*(GOOD | {"annotator": one} for one in people))
+    assert (taken.counts.new, taken.counts.unchanged) == (2, 5)
+    assert taken.votes.column("annotator").to_pylist() == ["kim", "민수"]
+    seats = [{"item": "a", "seat": one, "label": ["사회"]} for one in _forms("자리")]
+    assert take(*seats).votes.column("seat").to_pylist() == ["자리"]
+    assert take(GOOD | {"annotator": "kim "}, existing=taken.votes).counts.unchanged == 1
+
+
+@pytest.mark.parametrize("listed", _forms("가1"))
+def test_an_item_is_found_in_all_its_spellings(listed: str) -> None:
+    items = make_items([listed, "b"], source="yna")
+    votes = [GOOD | {"item": one, "annotator": f"{n}"} for n, one in enumerate(_forms("가1"))]
+    taken = take(*votes, GOOD | {"item": votes[1]["item"], "label": ["날씨"]}, items=items)
+    assert taken.votes.column("item").to_pylist() == [listed] * 4  # the id that the items have
+    assert taken.ledger.column("unit").to_pylist() == [listed]
+    without = take(*votes, items=None)
+    assert set(without.votes.column("item").to_pylist()) == {"가1"}
+
+
+def test_names_of_a_batch_are_compared_in_one_spelling() -> None:
+    composed, decomposed, *_ = _forms("민수")
+    for given_, said in ((composed, decomposed), (decomposed, composed)):
+        assigned = assign(["a"], [given_], per_item=1, seed=1)
+        within = Within(round="main", assignments=assigned)
+        assert take(GOOD | {"annotator": said}, within=within).counts.new == 1
+        barred = Within(barred={"a": {given_}})
+        assert take(GOOD | {"annotator": said}, within=barred).counts.rules == {"vote.own@1": 1}
+        pilot = Within(pilot={given_})
+        vote = GOOD | {"item": said}
+        assert take(vote, within=pilot, items=None).counts.rules == {"vote.pilot@1": 1}
+    with pytest.raises(InputError, match="named twice"):
+        assign(["a"], [composed, decomposed], per_item=1, seed=1)
 
 
 @pytest.mark.parametrize(
@@ -360,8 +436,10 @@ def test_a_batch_is_about_one_round() -> None:
         ("interval", "gut", None),
         ("nominal", "  ", None),
         ("nominal", ["gut"], None),
+        ("nominal", unicodedata.normalize("NFD", "좋음"), '"좋음"'),
         ("ratio", True, None),
-        ("ratio", math.inf, None),
+        ("interval", 10**15, "1000000000000000"),
+        ("interval", -1e15, "-1000000000000000"),
     ],
 )
 def test_labels_on_a_level(level: str, label: Any, stored: str | None) -> None:
@@ -370,6 +448,18 @@ def test_labels_on_a_level(level: str, label: Any, stored: str | None) -> None:
     assert taken.votes.column("label").to_pylist() == ([stored] if stored else [])
     assert taken.votes.column("annotator").to_pylist() == (["7"] if stored else [])
     assert taken.counts.rules == ({} if stored else {"vote.label@1": 1})
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval", "ratio"])
+@pytest.mark.parametrize(
+    "label", [math.inf, -math.inf, math.nan, 1e16, -(10**15) - 1, 10**400, 10**5000], ids=str_of
+)
+def test_numbers_that_nothing_can_be_computed_of_are_no_labels(level: str, label: Any) -> None:
+    taken = intake(raws({"item": "a", "annotator": 7, "label": label}), level=level)
+    assert taken.votes.num_rows == 0
+    (row,) = taken.ledger.to_pylist()
+    assert row["rule"] == "vote.label@1"
+    assert row["reason"] == "the label is not a finite number from -1e15 to 1e15"
 
 
 def test_tasks_are_not_mixed_on_a_level_either() -> None:

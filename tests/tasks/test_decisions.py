@@ -35,7 +35,7 @@ def test_decisions_keep_their_form(name: str, answer: dict[str, str]) -> None:
     ],
 )
 def test_other_decisions_are_refused(name: str, answer: object) -> None:
-    with pytest.raises(RecordError, match="verdict|reason"):
+    with pytest.raises(RecordError, match=r"verdict|reason"):
         parse_decision(answer, name, load_spec("ner"))
 
 

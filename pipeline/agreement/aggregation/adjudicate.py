@@ -11,6 +11,7 @@ from pipeline.agreement.aggregation.outcome import Note, Outcome
 from pipeline.agreement.aggregation.pool import viewed
 from pipeline.tasks.base import Task
 from pipeline.tasks.spec import Mean, TaskSpec
+from pipeline.tasks.standing import agreed
 
 RULE: Final = "gold.adjudicate@1"
 #: The key of the evidence that tells how many experts adjudicated.
@@ -26,11 +27,6 @@ def apply(
         if found[item].status == "unresolved":
             found[item] = _settled(found[item], given, task, spec)
     return found
-
-
-def agreed(decisions: Sequence[str]) -> str | None:
-    """Return the one thing that all experts say; None where they contradict each other."""
-    return decisions[0] if len(set(decisions)) == 1 else None
 
 
 def notes(

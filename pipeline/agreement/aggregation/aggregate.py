@@ -23,7 +23,7 @@ from pipeline.agreement.aggregation import (
 )
 from pipeline.agreement.aggregation import crowd as models
 from pipeline.agreement.aggregation.ballots import NONE, Ballots
-from pipeline.agreement.aggregation.counted import answering, once
+from pipeline.agreement.aggregation.counted import answering, once, others
 from pipeline.agreement.aggregation.decisions import newest
 from pipeline.agreement.aggregation.exclusion import Judged
 from pipeline.agreement.aggregation.outcome import (
@@ -172,6 +172,9 @@ def _pool(
     """Return the votes that count, without those of excluded annotators, and who was judged."""
     answers, notes = answering(votes, spec)
     counting = spec.aggregation.rule in COUNTING
+    if counting:  # the other rule looks at each verdict itself
+        answers, own = others(answers, votes, spec)
+        notes += own
     answers, more = once(answers, last=counting)
     judged = exclusion.judge(answers, task, spec) if exclude and counting else []
     out = {one.annotator: one for one in judged if one.excluded}

@@ -9,12 +9,11 @@ import numpy.typing as npt
 
 from pipeline.agreement.aggregation.ballots import NONE, Ballots, Codes
 from pipeline.agreement.aggregation.outcome import Note
-from pipeline.tasks.decisions import ADJUDICATE, PRIVACY, REVIEW
+from pipeline.tasks import decisions
+from pipeline.tasks.decisions import DECIDING
 from pipeline.tasks.spec import TaskSpec
 
-#: Rounds whose votes decide about an item instead of answering it.
-RESOLVE: Final = "resolve"
-DECIDING: Final = (RESOLVE, ADJUDICATE, REVIEW, PRIVACY)
+RESOLVE: Final = decisions.RESOLVE
 
 
 def answering(ballots: Ballots, spec: TaskSpec) -> tuple[Ballots, list[Note]]:
@@ -35,6 +34,30 @@ def answering(ballots: Ballots, spec: TaskSpec) -> tuple[Ballots, list[Note]]:
         for i in range(len(wrong))
     ]
     return ballots.only(given & known), notes
+
+
+def others(answers: Ballots, every: Ballots, spec: TaskSpec) -> tuple[Ballots, list[Note]]:
+    """Return the answers without those about a person's own work, and notes on the latter.
+
+    They are in a round that the annotators of another (`not_by`), or the item's author, must leave
+    to others. Intake refuses them; but an author's vote can be taken in after the person's own.
+    """
+    own = np.zeros(len(answers), np.bool_)
+    written = every.by_roles(["author"])
+    for one in spec.rounds:
+        if one.not_by:
+            here = answers.in_rounds([one.id]) & ~answers.by_roles(["author"])
+            work = every.only(written | every.in_rounds(one.not_by))
+            own |= here & (answers.annotator != NONE) & np.isin(_pairs(answers), _pairs(work))
+    reason = "an answer about the annotator's own work"
+    items = answers.names.items
+    notes = [Note(items[item], "vote.own@1", reason) for item in answers.item[own].tolist()]
+    return answers.only(~own), notes
+
+
+def _pairs(votes: Ballots) -> Codes:
+    """Number the pairs of an item and an annotator."""
+    return votes.item * (len(votes.names.annotators) + 1) + votes.annotator
 
 
 def once(ballots: Ballots, *, last: bool) -> tuple[Ballots, list[Note]]:

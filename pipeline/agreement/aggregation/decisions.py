@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from pipeline.agreement.aggregation.ballots import NONE, Ballots
 from pipeline.agreement.aggregation.outcome import Note
-
-EXPERT: Final = "expert"
+from pipeline.tasks.decisions import EXPERT, verdict_of
 
 
 @dataclass(frozen=True)
@@ -58,17 +57,12 @@ def verdicts(
     found, notes = newest(ballots, round_)
     kept: dict[int, list[Decision]] = {}
     for item, given in found.items():
-        good = [one for one in given if verdict(one.answer) in allowed]
+        good = [one for one in given if verdict_of(one.answer) in allowed]
         if good:
             kept[item] = good
         reason = f"a decision of round {round_} has a verdict of {', '.join(allowed)}"
         notes += [Note(ballots.names.items[item], "vote.form@1", reason)] * (len(given) - len(good))
     return kept, notes
-
-
-def verdict(answer: Any) -> Any:
-    """Return the verdict that an answer holds; None where it holds none."""
-    return answer.get("verdict") if isinstance(answer, dict) else None
 
 
 def unneeded(item: str, what: str, count: int) -> list[Note]:

@@ -106,7 +106,14 @@ def _faults(pearson: Correlation | None, alpha: Fraction | None, rule: Exclusion
     found: list[str] = []
     limit, least = rule.pearson_below, rule.alpha_below
     if pearson is not None and limit is not None and pearson.below(exact(limit)):
-        found.append(f"Pearson's correlation {pearson.value:.3f} is below {limit}")
+        found.append(f"Pearson's correlation {_below(pearson.value, limit)}")
     if alpha is not None and least is not None and alpha < exact(least):
-        found.append(f"alpha {float(alpha):.3f} is below {least}")
+        found.append(f"alpha {_below(float(alpha), least)}")
     return found
+
+
+def _below(value: float, limit: float) -> str:
+    """Say that a value is below a limit, with four digits or as many as it takes to see it."""
+    texts = (f"{value:.{digits}f}" for digits in range(4, 16))
+    text = next((text for text in texts if float(text) < limit), f"{value:.15f}")
+    return f"{text} is below {limit}"

@@ -15,8 +15,9 @@ RULE: Final = "gold.majority@1"
 def decide(pool: Pool) -> list[Outcome]:
     """Return the outcome of every item under the rule `majority` of the spec.
 
-    Fewer than `minimum` votes: unresolved, queue votes. A label that at least `needed` votes name,
-    and more than any other: gold. Otherwise the item is removed, or goes to the experts or the
+    Fewer than `minimum` votes, or none by an author where authors are to vote: unresolved, queue
+    votes. A label that at least `needed` votes name, and more than half of all: gold (two of three,
+    three of five; four of seven). Otherwise the item is removed, or goes to the experts or the
     top-ranked annotators, as the spec says; a tie is never settled.
     """
     return pool.decide(lambda tally: outcome(tally, pool.spec))
@@ -26,23 +27,18 @@ def outcome(tally: Tally, spec: TaskSpec) -> Outcome:
     """Return what becomes of an item with these votes."""
     rule = cast(Majority, spec.aggregation)
     evidence = tally.evidence()
-    if tally.votes < rule.minimum:
+    missing = _missing(tally, rule)
+    if missing is not None:
         return Outcome(
-            "unresolved",
-            RULE,
-            tally.votes,
-            reason="too_few_votes",
-            queue="votes",
-            evidence=evidence,
+            "unresolved", RULE, tally.votes, reason=missing, queue="votes", evidence=evidence
         )
-    most = max(n for _, n in tally.counts)
-    leading = [value for value, n in tally.counts if n == most]
-    if len(leading) == 1 and most >= rule.needed:
+    leading, most = max(tally.counts, key=lambda one: one[1])
+    if most >= max(rule.needed, tally.votes // 2 + 1):
         return Outcome(
             "gold",
             RULE,
             tally.votes,
-            label=label(leading[0], spec),
+            label=label(leading, spec),
             agreement=most / tally.votes,
             evidence=evidence,
         )
@@ -52,6 +48,13 @@ def outcome(tally: Tally, spec: TaskSpec) -> Outcome:
     return Outcome(
         "unresolved", RULE, tally.votes, reason="no_majority", queue=queue, evidence=evidence
     )
+
+
+def _missing(tally: Tally, rule: Majority) -> str | None:
+    """Return why the votes decide nothing yet, if they do not."""
+    if tally.votes < rule.minimum:
+        return "too_few_votes"
+    return "no_author" if "author" in rule.roles and not tally.authors else None
 
 
 def label(value: Any, spec: TaskSpec) -> str:

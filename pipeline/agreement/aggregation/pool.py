@@ -22,12 +22,14 @@ from pipeline.tasks.spec import TaskSpec
 class Tally:
     """The votes on one item: how many for each value, in the order of values, and each round.
 
-    `excluded` counts the votes of excluded annotators, which are in neither.
+    `excluded` counts the votes of excluded annotators, which are in neither; `authors` those of
+    authors, which are in both.
     """
 
     counts: tuple[tuple[Any, int], ...]
     rounds: tuple[tuple[str, int], ...]
     excluded: int
+    authors: int = 0
 
     @property
     def votes(self) -> int:
@@ -64,8 +66,12 @@ class Pool:
     @cached_property
     def left_out(self) -> list[int]:
         """Return for every item how many votes of excluded annotators it has."""
-        n = len(self.counted.names.items)
-        return [int(x) for x in np.bincount(self.excluded.item, minlength=n)]
+        return _per_item(self.excluded)
+
+    @cached_property
+    def authors(self) -> list[int]:
+        """Return for every item how many of the counted votes are by authors."""
+        return _per_item(self.counted.only(self.counted.by_roles(["author"])))
 
     def decide(self, rule: Callable[[Tally], Outcome]) -> list[Outcome]:
         """Return the outcome of every item: the rule is asked once for each different tally."""
@@ -73,27 +79,33 @@ class Pool:
         rounds = self.counted.names.rounds
         both = codes * len(rounds) + self.counted.round
         both = both[np.lexsort((both, self.counted.item))]
-        left_out = self.left_out
-        made: dict[tuple[bytes, int], Outcome] = {}
-        ends = [(0, 0)] * len(left_out)
+        made: dict[tuple[bytes, int, int], Outcome] = {}
+        ends = [(0, 0)] * len(self.left_out)
         for item, start, end in self.counted.slices():
             ends[item] = (start, end)
         found: list[Outcome] = []
-        for (start, end), excluded in zip(ends, left_out, strict=True):
-            key = (both[start:end].tobytes(), excluded)
+        for (start, end), out, wrote in zip(ends, self.left_out, self.authors, strict=True):
+            key = (both[start:end].tobytes(), out, wrote)
             if key not in made:
-                made[key] = rule(_tally(both[start:end], names, rounds, excluded))
+                made[key] = rule(_tally(both[start:end], names, rounds, out, wrote))
             found.append(made[key])
         return found
 
 
-def _tally(both: Codes, names: tuple[Any, ...], rounds: tuple[str, ...], excluded: int) -> Tally:
+def _per_item(votes: Ballots) -> list[int]:
+    return [int(n) for n in np.bincount(votes.item, minlength=len(votes.names.items))]
+
+
+def _tally(
+    both: Codes, names: tuple[Any, ...], rounds: tuple[str, ...], excluded: int, authors: int
+) -> Tally:
     counts = Counter((both // max(len(rounds), 1)).tolist())
     given = Counter((both % max(len(rounds), 1)).tolist())
     return Tally(
         tuple((names[code], n) for code, n in sorted(counts.items())),
         tuple((rounds[code], n) for code, n in sorted(given.items())),
         excluded,
+        authors,
     )
 
 

@@ -11,12 +11,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pipeline.agreement.aggregation.ballots import Ballots
-from pipeline.agreement.aggregation.decisions import Decision, unneeded, verdict, verdicts
+from pipeline.agreement.aggregation.decisions import Decision, unneeded, verdicts
 from pipeline.agreement.aggregation.outcome import Note, Outcome
 from pipeline.agreement.aggregation.pool import viewed
 from pipeline.core.jsontext import parsed
 from pipeline.tasks.base import Task
-from pipeline.tasks.decisions import KEEP, PRIVACY, REMOVE
+from pipeline.tasks.decisions import KEEP, PRIVACY, REMOVE, verdict_of
 from pipeline.tasks.spec import Inspected, TaskSpec
 
 RULE: Final = "gold.privacy@1"
@@ -91,7 +91,7 @@ def _facts(
 
 
 def _outcome(outcome: Outcome, decisions: Sequence[Decision], facts: dict[str, Any]) -> Outcome:
-    said = {verdict(one.answer) for one in decisions}
+    said = {verdict_of(one.answer) for one in decisions}
     if len(said) == 1:
         facts["verdict"] = next(iter(said))
     evidence = {**outcome.evidence, "privacy": facts}

@@ -14,11 +14,12 @@ from typing import Final
 import numpy as np
 
 from pipeline.agreement.aggregation.ballots import NONE, Ballots
-from pipeline.agreement.aggregation.counted import RESOLVE, once
+from pipeline.agreement.aggregation.counted import once
 from pipeline.agreement.aggregation.decisions import unneeded
 from pipeline.agreement.aggregation.majority import label
 from pipeline.agreement.aggregation.outcome import Note, Outcome
 from pipeline.agreement.aggregation.pool import Pool, values
+from pipeline.tasks.decisions import RESOLVE
 from pipeline.tasks.spec import Majority
 
 RULE: Final = "gold.resolve@1"

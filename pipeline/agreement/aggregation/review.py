@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pipeline.agreement.aggregation.ballots import NONE, UNKNOWN, Ballots
-from pipeline.agreement.aggregation.decisions import Decision, verdict, verdicts
+from pipeline.agreement.aggregation.decisions import Decision, verdicts
 from pipeline.agreement.aggregation.outcome import Note, Outcome
-from pipeline.tasks.decisions import DISMISS, REVIEW, UPHOLD
+from pipeline.tasks.decisions import DISMISS, REVIEW, UPHOLD, verdict_of
 from pipeline.tasks.spec import TaskSpec
 
 RULE: Final = "gold.review@1"
@@ -79,7 +79,7 @@ def _review(
     reports: Sequence[tuple[str, int]], decisions: Sequence[Decision], reasons: set[str]
 ) -> Review:
     counts = dict(sorted(Counter(name for name, _ in reports).items()))
-    said = {verdict(one.answer) for one in decisions}
+    said = {verdict_of(one.answer) for one in decisions}
     if not said or _reopened([at for _, at in reports], [one.at for one in decisions]):
         return Review(counts, "pending")
     if len(said) > 1:

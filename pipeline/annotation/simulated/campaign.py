@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -17,8 +18,9 @@ from pipeline.annotation.simulated.pools import Pool, default_pool
 from pipeline.annotation.simulated.truth import Truths, load_truths
 from pipeline.annotation.vote import moment
 from pipeline.core import schemas
-from pipeline.core.jsontext import canonical
+from pipeline.core.jsontext import canonical, parsed
 from pipeline.tasks.base import Task
+from pipeline.tasks.decisions import DISMISS, REVIEW, verdict_of
 from pipeline.tasks.spec import Round, TaskSpec
 
 #: Rounds that wait for what aggregation makes of the others.
@@ -48,21 +50,62 @@ def run(
     are premises. An item that was reported in a round and has no answer goes no further.
     """
     crew = _Crew(task, spec, seed, truths or load_truths(task), pools or {})
-    votes = schemas.empty("votes")
-    for round_ in spec.rounds:
-        if round_.id in _LATER:
+    return _through(crew, spec.rounds, items, schemas.empty("votes"))
+
+
+def fill(
+    done: Campaign,
+    decisions: pa.Table,
+    *,
+    items: pa.Table,
+    task: Task,
+    spec: TaskSpec,
+    seed: int,
+    truths: Truths | None = None,
+    pools: Mapping[str, Pool] | None = None,
+) -> Campaign:
+    """Let others answer where reports were dismissed, and take up what had stopped there.
+
+    An item whose reports experts dismissed (`decisions`, round `review`) lacks the answers of those
+    who reported it: as many others give them, people who have not seen it, while there are any.
+    An item without any answer goes through the later rounds then. `items` are those that the
+    campaign began with; the other arguments are those of `run`.
+    """
+    crew = _Crew(task, spec, seed, truths or load_truths(task), pools or {})
+    first, later = spec.rounds[0], spec.rounds[1:]
+    crew.pool(first, items.num_rows)  # as large as it was
+    open_ = _open(items, _dismissed(decisions))
+    votes = _filled(crew, open_, done.votes)
+    before, after = (_seen(given, first)[1] for given in (done.votes, votes))
+    fresh = _open(open_, [item for item in after if not before[item] and after[item]])
+    if first.answer != "hypotheses":
+        return Campaign(done.items, _through(crew, later, fresh, votes).votes)
+    more = _through(crew, later, *_paired(crew, fresh, votes, first))
+    return Campaign(pa.concat_tables([done.items, more.items]), more.votes)
+
+
+def _through(crew: _Crew, rounds: Sequence[Round], items: pa.Table, votes: pa.Table) -> Campaign:
+    for round_ in rounds:
+        if round_.id in _LATER or not items.num_rows:
             continue
         if round_.answer == "verdict":
             votes = _inspected(crew, items, votes, round_)
             continue
-        before = spec.round(round_.after) if round_.after else None
-        ready = _open(items, standing(votes, spec, before)) if before else items
-        votes = _more(votes, crew.answers(ready, votes, round_), task)
+        before = crew.spec.round(round_.after) if round_.after else None
+        ready = _open(items, standing(votes, crew.spec, before)) if before else items
+        votes = _more(votes, crew.answers(ready, votes, round_), crew.task)
         if round_.answer == "hypotheses":
-            judging = next(one for one in spec.rounds if round_.id in one.not_by)
-            items, authors = pairs(items, votes, judging)
-            votes = _more(votes, authors, task)
+            items, votes = _paired(crew, items, votes, round_)
     return Campaign(items, votes)
+
+
+def _paired(
+    crew: _Crew, items: pa.Table, votes: pa.Table, round_: Round
+) -> tuple[pa.Table, pa.Table]:
+    """Return the pairs of premises and what was written, and the votes with the authors' own."""
+    judging = next(one for one in crew.spec.rounds if round_.id in one.not_by)
+    items, authors = pairs(items, votes, judging)
+    return items, _more(votes, authors, crew.task)
 
 
 @dataclass(frozen=True)
@@ -74,6 +117,13 @@ class _Crew:
     pools: Mapping[str, Pool]
     made: dict[str, Pool] = field(default_factory=dict)
 
+    def pool(self, round_: Round, items: int) -> Pool:
+        """Return the pool of a round; the first time it is made, for so many items."""
+        if round_.id not in self.made:
+            own = self.pools.get(round_.id)
+            self.made[round_.id] = own or default_pool(self.spec, round_, items=items)
+        return self.made[round_.id]
+
     def answers(
         self,
         items: pa.Table,
@@ -84,8 +134,7 @@ class _Crew:
         given: pa.Table | None = None,
     ) -> Iterator[RawVote]:
         """Return the votes of a round; `given` are assignments, drawn if there are none."""
-        pool = self.pools.get(round_.id) or default_pool(self.spec, round_, items=items.num_rows)
-        pool = self.made.setdefault(round_.id, pool)  # who answers again is in it
+        pool = self.pool(round_, items.num_rows)
         if given is None:
             given = assign(
                 items.column("item").to_pylist(),
@@ -133,6 +182,48 @@ def _inspected(crew: _Crew, items: pa.Table, votes: pa.Table, round_: Round) -> 
         )
         votes = _more(votes, again, crew.task)
     return votes
+
+
+def _filled(crew: _Crew, items: pa.Table, votes: pa.Table) -> pa.Table:
+    """Return the votes with those that items lack in the first round, given by others."""
+    round_ = crew.spec.rounds[0]
+    people = crew.pool(round_, items.num_rows).ids
+    seen, answered = _seen(votes, round_)
+    lacking: dict[int, list[str]] = {}
+    for item in items.column("item").to_pylist():
+        left = len(people) - len(seen.get(item, ()))
+        lacking.setdefault(min(round_.per_item - answered[item], left), []).append(item)
+    given = [
+        assign(names, people, per_item=count, seed=crew.seed, barred=seen)
+        for count, names in sorted(lacking.items())
+        if count > 0
+    ]
+    if not given:
+        return votes
+    every = Earlier(cleared=frozenset(items.column("item").to_pylist()))
+    more = crew.answers(items, votes, round_, earlier=every, given=pa.concat_tables(given))
+    return _more(votes, more, crew.task)
+
+
+def _seen(votes: pa.Table, round_: Round) -> tuple[dict[str, set[str]], Counter[str]]:
+    """Return who saw each item in a round, and how many answered it."""
+    seen: dict[str, set[str]] = {}
+    answered: Counter[str] = Counter()
+    columns = (votes.column(n).to_pylist() for n in ("item", "annotator", "round", "label"))
+    for item, who, name, label in zip(*columns, strict=True):
+        if name == round_.id and who is not None:
+            seen.setdefault(item, set()).add(who)
+            answered[item] += label is not None
+    return seen, answered
+
+
+def _dismissed(decisions: pa.Table) -> set[str]:
+    columns = (decisions.column(name).to_pylist() for name in ("item", "round", "label"))
+    return {
+        item
+        for item, name, label in zip(*columns, strict=True)
+        if name == REVIEW and verdict_of(parsed(label)) == DISMISS
+    }
 
 
 def _authors(votes: pa.Table, items: pa.Table, round_: Round) -> pa.Table:

@@ -12,7 +12,7 @@ from pipeline.tasks.spec import AnswerKind, Round, TaskSpec
 #: The first morning: nine o'clock in Seoul. A round begins a year after the one before.
 FIRST: Final = datetime(2021, 3, 2, 0, 0, tzinfo=UTC)
 _YEAR: Final = timedelta(days=365)
-_ATTEMPT: Final = timedelta(days=60)
+_WAVE: Final = timedelta(days=60)
 #: Seconds of work a day.
 _DAY: Final = 4 * 3600
 
@@ -37,11 +37,14 @@ def seconds(kind: AnswerKind, who: Annotator, difficulty: float, vote: Chance) -
     return round(max(0.5, usual * (0.6 + 0.8 * vote.at("seconds"))), 1)
 
 
-def moment(spec: TaskSpec, round_: Round, spent: float, *, attempt: int = 1) -> str:
-    """Return when somebody is done who has worked for so many seconds in a round, in ISO 8601."""
+def moment(spec: TaskSpec, round_: Round, spent: float, *, wave: int = 1) -> str:
+    """Return when somebody is done who has worked for so many seconds in a round, in ISO 8601.
+
+    What is answered again comes in a later wave.
+    """
     place = next((i for i, one in enumerate(spec.rounds) if one.id == round_.id), len(spec.rounds))
     days, rest = divmod(spent, _DAY)
-    start = FIRST + place * _YEAR + (attempt - 1) * _ATTEMPT
+    start = FIRST + place * _YEAR + (wave - 1) * _WAVE
     at = start + timedelta(days=int(days), seconds=int(rest))
     return at.isoformat().replace("+00:00", "Z")
 

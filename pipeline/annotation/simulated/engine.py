@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -29,11 +29,14 @@ class Earlier:
     """What a round sees of those before it, by item.
 
     `shown` holds the answer that a verdict is about, or the labels given so far (round `resolve`);
-    an item without it is passed over. `attempts` numbers answers that are given again.
+    an item without it is passed over. `attempts` numbers answers that are given again. Items that
+    are `cleared` are those whose reports were dismissed: others answer them now, at the end of
+    their queues and later, and nobody reports them again.
     """
 
     shown: Mapping[str, Any] | None = None
     attempts: Mapping[str, int] = field(default_factory=dict)
+    cleared: Collection[str] = frozenset()
 
 
 def simulate(
@@ -86,7 +89,9 @@ class _Turn:
             if shown is not None and item not in shown:
                 continue
             kind, attempt = self.round_.answer, self.earlier.attempts.get(item, 1)
-            sitting = self._sitting(who, item, place / max(1, len(queue) - 1), attempt)
+            late = item in self.earlier.cleared
+            progress = 1.0 if late else place / max(1, len(queue) - 1)
+            sitting = self._sitting(who, item, progress, attempt)
             seconds = diary.seconds(kind, who, sitting.difficulty, sitting.vote)
             spent += seconds
             yield {
@@ -96,7 +101,7 @@ class _Turn:
                 "round": self.round_.id,
                 "attempt": attempt,
                 **self._content(item, sitting, attempt),
-                "at": diary.moment(self.spec, self.round_, spent, attempt=attempt),
+                "at": diary.moment(self.spec, self.round_, spent, wave=attempt + late),
                 "seconds": seconds,
                 "source": self.desk[item].source,
                 "simulated": True,
@@ -117,7 +122,8 @@ class _Turn:
 
     def _content(self, item: str, sitting: Sitting, attempt: int) -> dict[str, Any]:
         one = self.desk[item]
-        if sitting.who.id in one.reporters:
+        may_report = attempt == 1 and item not in self.earlier.cleared
+        if may_report and sitting.who.id in one.reporters:
             return {"report": one.reason}
         shown = (self.earlier.shown or {}).get(item)
         return {"label": _answer(sitting, self.spec, self.round_, shown, attempt)}

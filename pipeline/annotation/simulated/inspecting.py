@@ -28,26 +28,30 @@ def verdict(
 ) -> dict[str, Any]:
     """Return a verdict: accept, revise with the corrected answer, or reject with feedback.
 
-    Where the author may answer again, a wrong answer goes back; elsewhere it is corrected.
+    Where the author may answer again, a wrong answer goes back; elsewhere it is corrected. The
+    first attempt that the truth knows is never overlooked.
     """
-    wanted = right(about, sitting.truth.answer)
+    truth, feedback = sitting.truth, _feedback(about)
+    wanted = right(about, truth.answer)
     if same(shown, wanted):
         if sitting.vote.at("hasty") >= _HASTY:
             return {"verdict": "accept"}
-        return _refusal(about, flawed(about, wanted, sitting, spec), shown, judged)
+        return _refusal(flawed(about, wanted, sitting, spec), shown, judged, feedback)
+    if truth.first is not None and same(shown, right(about, truth.first)):
+        return _refusal(wanted, shown, judged, truth.feedback or feedback)
     if sitting.errs("overlooked"):
         return {"verdict": "accept"}
     if judged.attempts == 1 and sitting.vote.at("back") < _GIVEN_BACK:
-        return {"verdict": "reject", "feedback": _feedback(about)}
-    return _refusal(about, wanted, shown, judged)
+        return {"verdict": "reject", "feedback": feedback}
+    return _refusal(wanted, shown, judged, feedback)
 
 
-def _refusal(about: AnswerKind, wanted: Any, shown: Any, judged: Round) -> dict[str, Any]:
+def _refusal(wanted: Any, shown: Any, judged: Round, feedback: str) -> dict[str, Any]:
     if same(shown, wanted):  # nothing was found to change
         return {"verdict": "accept"}
     if judged.attempts > 1:
-        return {"verdict": "reject", "feedback": _feedback(about)}
-    return {"verdict": "revise", "answer": wanted, "feedback": _feedback(about)}
+        return {"verdict": "reject", "feedback": feedback}
+    return {"verdict": "revise", "answer": wanted, "feedback": feedback}
 
 
 def _feedback(about: AnswerKind) -> str:

@@ -21,8 +21,8 @@ _TOGETHER: Final = 0.7
 _SECOND: Final = 0.11
 #: What a whole point of accuracy is worth in points of the scale.
 _NOISE: Final = 4.6
-#: How far a drifting annotator's scores have moved at the end of the queue.
-_SHIFT: Final = 2.5
+#: How far scores move, in points of the scale, for each whole point of accuracy lost by drift.
+_SHIFT: Final = 10 / 3
 #: An item of this difficulty has two readings.
 AMBIGUOUS: Final = 1.0
 
@@ -130,11 +130,11 @@ def _seen(sitting: Sitting, low: int, high: int) -> float:
         true = low + high - true
     spread = _NOISE * (1 - sitting.who.accuracy) * (0.55 + 1.35 * sitting.difficulty)
     side = 1 if sitting.self.at("side") < 0.5 else -1
-    shift = {"off_by_one": 1.0 * side, "drifting": _SHIFT * side * sitting.progress}
+    shift = {"off_by_one": 1.0, "drifting": _SHIFT * sitting.who.drift * sitting.progress}
     return (
         true
         + sitting.who.bias
-        + shift.get(sitting.who.habit, 0.0)
+        + side * shift.get(sitting.who.habit, 0.0)
         + spread * sitting.vote.normal("noise")
     )
 

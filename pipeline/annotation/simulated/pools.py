@@ -46,7 +46,8 @@ class Annotator:
 
     `accuracy` is the share of right answers on items of average difficulty, in [0, 1]. `bias` is
     added to scores; for labels it is the share of errors that go to one favourite. `drift` is the
-    accuracy lost from the first to the last item. `speed` divides the usual seconds.
+    accuracy lost from the first to the last item; scores move to one side instead. `speed` divides
+    the usual seconds.
     """
 
     id: str

@@ -2,8 +2,9 @@
 
 A truth file has the form of items (itemfile.py): `gold` is the answer of the task's main round, for
 STS a score that may have decimals. Its `meta` may say how hard the item is (`difficulty`, from 0 to
-1), for what reason careful readers report it (`report`), and of a tree the morphemes (`lemmas`,
-`pos`).
+1), for what reason careful readers report it (`report`), of a tree the morphemes (`lemmas`, `pos`),
+and of an answer that its author had to correct the first attempt (`first`) and what the inspector
+said of it (`feedback`).
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from pipeline.tasks.registry import TASKS
 ANSWERS: Final = ROOT / "data" / "sample" / "answers"
 #: By which fields an item is known again; a list of words is as good as its text.
 _KEYS: Final = {"dp": ("text",), "mrc": ("context",)}
+#: What an item's `meta` may tell of its truth.
+_TOLD: Final = ("difficulty", "report", "first", "feedback")
 
 
 @dataclass(frozen=True)
@@ -35,12 +38,15 @@ class Truth:
     """What is right about an item.
 
     `answer` has the form of gold; `difficulty` is from 0 to 1, None where the file says nothing;
-    `estimated` marks what no person judged.
+    `first` is the author's first attempt, None where that was the answer, and `feedback` what the
+    inspector said of it; `estimated` marks what no person judged.
     """
 
     answer: Any
     difficulty: float | None = None
     report: str | None = None
+    first: Any = None
+    feedback: str | None = None
     estimated: bool = False
 
 
@@ -89,7 +95,8 @@ class Truths:
         if row["gold"] is None:
             raise InputError(f"item {row['item']} of the truths has no `gold`; give it one")
         answer = self._completed(parsed(row["gold"]), fields, meta)
-        found = Truth(answer, meta.get("difficulty"), meta.get("report"))
+        told: dict[str, Any] = {name: meta[name] for name in _TOLD if name in meta}
+        found = Truth(answer, **told)
         key = _key(self.task, fields)
         self._known.setdefault(key, []).append(found)
         self._named[row["item"], key] = found

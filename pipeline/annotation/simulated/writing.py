@@ -19,9 +19,14 @@ def right(kind: AnswerKind, answer: Any) -> Any:
 
 
 def written(kind: AnswerKind, sitting: Sitting, spec: TaskSpec, *, attempt: int = 1) -> Any:
-    """Return one annotator's answer; one that is given again is mostly better."""
+    """Return one annotator's answer; one that is given again is mostly better.
+
+    Where the truth knows a first attempt, everybody who reads gives it first, and then the answer.
+    """
     answer = right(kind, sitting.truth.answer)
     careless = sitting.who.habit in ("random", "always_same") or sitting.skims
+    if sitting.truth.first is not None and not careless:
+        return answer if attempt > 1 else right(kind, sitting.truth.first)
     wrong = careless or sitting.errs(f"error{attempt}")
     if wrong and (attempt == 1 or sitting.vote.at(f"again{attempt}") < 0.5):
         return flawed(kind, answer, sitting, spec)

@@ -227,7 +227,11 @@ def _tables(*outcomes: Outcome) -> tuple[pa.Table, pa.Table]:
 
 def test_conservation_holds_for_true_tables() -> None:
     gold, ledger = _tables(GOLD, GONE)
-    check_conservation(["i1", "i0"], gold, ledger)
+    assert (gold.num_rows, ledger.num_rows) == (2, 2)
+    for names in (["i1", "i0"], ["i0", "i1"]):
+        check_conservation(names, gold, ledger)  # raises where it does not hold
+    with pytest.raises(ConservationError, match="i2"):
+        check_conservation(["i0", "i1", "i2"], gold, ledger)
 
 
 @pytest.mark.parametrize("fault", ["lost", "invented", "twice", "endless", "unwritten"])

@@ -13,6 +13,7 @@ import pytest
 from ballot_box import TC_RULE, count, ends, left_out, vote
 
 from pipeline.agreement.aggregation.against import Correlation
+from pipeline.agreement.aggregation.exclusion import _below
 from pipeline.core.errors import SpecError
 
 PAPER = {"pearson_below": 0.8, "alpha_below": 0.2}
@@ -95,7 +96,9 @@ def _by_item(rows: Rows) -> Iterable[dict[str, int]]:
 
 def test_pearson_is_numpys_against_the_mean_of_the_others() -> None:
     rows = _pool(BAD, items=80)
-    for one in count("sts", rows, exclusion=PAPER).summary["judged"]:
+    judged = count("sts", rows, exclusion=PAPER).summary["judged"]
+    assert len(judged) == 12 + len(BAD)
+    for one in judged:
         who = one["annotator"]
         mine = [found for found in _by_item(rows) if who in found]
         own = [found[who] for found in mine]
@@ -109,7 +112,9 @@ def test_alpha_is_that_of_two_raters_one_person_and_another(level: str) -> None:
     """Reference: the krippendorff package on the pairs of a person's votes and the others'."""
     rows = _pool(BAD, items=60)
     exclusion = PAPER | {"level": level}
-    for one in count("sts", rows, exclusion=exclusion).summary["judged"]:
+    judged = count("sts", rows, exclusion=exclusion).summary["judged"]
+    assert len(judged) == 12 + len(BAD)
+    for one in judged:
         who = one["annotator"]
         pairs = [
             (found[who], score)
@@ -129,6 +134,19 @@ def test_thresholds_are_compared_exactly() -> None:
     assert Correlation(Fraction(4) - Fraction(1, 10**30), Fraction(25)).below(Fraction("0.8"))
     assert Correlation(Fraction(-4), Fraction(25)).below(Fraction("-0.5"))
     assert not Correlation(Fraction(-1), Fraction(25)).below(Fraction("-0.5"))
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (0.79984, "0.7998 is below 0.8"),
+        (0.799996, "0.799996 is below 0.8"),
+        (0.31, "0.3100 is below 0.8"),
+        (-0.5, "-0.5000 is below 0.8"),
+    ],
+)
+def test_a_reason_shows_that_the_number_is_below_the_limit(value: float, told: str) -> None:
+    assert _below(value, 0.8) == told
 
 
 def test_whoever_shares_too_few_items_is_not_judged() -> None:

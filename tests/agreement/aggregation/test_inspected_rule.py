@@ -37,7 +37,7 @@ def test_a_corrected_answer_is_gold_as_corrected() -> None:
     ("rows", "reason", "queue"),
     [
         ([tag([SPAN])], "not_inspected", "inspection"),
-        ([tag([SPAN]), inspect("reject")], "rejected", "revision"),
+        ([tag([SPAN]), inspect("reject")], "attempts_used", "expert"),
         ([inspect("accept")], "no_answer", "votes"),
         ([tag([SPAN]), inspect("accept"), inspect("reject", "b2")], "inspectors_differ", "expert"),
         (
@@ -46,6 +46,7 @@ def test_a_corrected_answer_is_gold_as_corrected() -> None:
             "expert",
         ),
         ([tag([SPAN]), tag([OTHER], "w2"), inspect("accept")], "answers_differ", "expert"),
+        ([tag([SPAN]), tag([OTHER], "w2")], "answers_differ", "expert"),
     ],
 )
 def test_what_is_not_settled_waits(rows: list[Any], reason: str, queue: str) -> None:
@@ -127,6 +128,17 @@ def test_a_rejected_question_comes_back_and_is_inspected_again() -> None:
     assert row["agreement"] == 0.5  # two of two answers and two verdicts say what gold says
     assert row["evidence"]["attempts"] == 2
     assert left_out(done) == []  # the first attempt is history, not a fault
+
+
+def test_after_the_last_attempt_an_expert_takes_the_item() -> None:
+    """Annotation spec of MRC: three attempts at a question; NER, DP and DST have one."""
+    rows: list[dict[str, Any]] = []
+    for attempt in (1, 2, 3):
+        rows += [write(f"질문 {attempt}?", attempt), inspect("reject", attempt=attempt)]
+        wanted = ("rejected", "revision") if attempt < 3 else ("attempts_used", "expert")
+        assert end(count("mrc", rows))[2:] == wanted
+    expert = vote("a", "head", READING, role="expert", round="adjudicate")
+    assert end(count("mrc", [*rows, expert]))[:2] == ("gold", READING)
 
 
 POS = {"lemmas": ["나 는", "가 ㄴ다"], "pos": ["NP+JX", "VV+EF"]}

@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from ballot_box import NLI_RULE, TC_RULE, count, end, ends, left_out, vote
+from ballot_box import (
+    NLI_RULE,
+    TC_RULE,
+    count,
+    end,
+    ends,
+    left_out,
+    round_,
+    spec,
+    vote,
+    votes,
+)
+
+from pipeline.agreement.aggregation.aggregate import aggregate
+from pipeline.tasks.registry import TASKS
 
 
 def _votes(*labels: str, item: str = "a") -> list[dict[str, object]]:
@@ -77,10 +91,49 @@ def test_the_author_is_one_of_five(
     assert end(count("nli", rows)) == expected
 
 
+def _validated(*labels: str) -> list[dict[str, object]]:
+    return [
+        vote("a", f"v{i}", label, role="validator", round="validate")
+        for i, label in enumerate(labels)
+    ]
+
+
+def test_validators_alone_are_no_five() -> None:
+    """Section 3.3.1: the five labels are the author's and those of four validators."""
+    rows = _validated(*["neutral"] * 5)
+    assert end(count("nli", rows)) == ("unresolved", None, "no_author", "votes")
+    author = vote("a", None, "neutral", role="author", round="validate", seat="author")
+    assert end(count("nli", [*rows, author]))[:2] == ("gold", "neutral")
+
+
+@pytest.mark.parametrize(
+    ("counts", "gold"),
+    [((2, 1, 1, 1, 1, 1), False), ((3, 2, 2), False), ((4, 3), True), ((2, 2), False)],
+)
+def test_a_majority_is_more_than_half(counts: tuple[int, ...], gold: bool) -> None:
+    topics = ["정치", "경제", "사회", "세계", "스포츠", "생활문화"]
+    labels = [topic for topic, n in zip(topics, counts, strict=False) for _ in range(n)]
+    found = count("tc", _votes(*labels))
+    assert end(found)[:2] == (("gold", ["정치"]) if gold else ("removed", None))
+
+
+def test_a_vote_on_ones_own_pair_does_not_count_whenever_it_came() -> None:
+    validating = [{**round_("validate", "validator", "label", 4), "not_by": ["write"]}]
+    small = spec("nli", rounds=[round_("write", "author", "hypotheses"), *validating])
+    author = vote("a", "v0", "neutral", role="author", round="validate")
+    rows = [*_validated(*["neutral"] * 4), author]
+    for given in (rows, rows[::-1]):
+        found = aggregate(votes("nli", given), task=TASKS["nli"], spec=small)
+        assert end(found) == ("unresolved", None, "too_few_votes", "votes")
+        assert ends(found)["a"]["votes"] == 4  # the author's own label stays
+        assert left_out(found) == [("a", "vote.own@1", "edit")]
+
+
 def test_hypotheses_written_for_a_premise_are_no_votes_on_a_pair() -> None:
     texts = {"entailment": "가", "contradiction": "나", "neutral": "다"}
     rows = [vote("premise", "author", texts, role="author", round="write")]
-    rows += [vote("pair", f"v{i}", "neutral", role="validator", round="validate") for i in range(5)]
+    rows.append(vote("pair", "author", "neutral", role="author", round="validate"))
+    rows += [vote("pair", f"v{i}", "neutral", role="validator", round="validate") for i in range(4)]
     found = count("nli", rows)
     assert found.gold["item"].to_pylist() == ["pair"]
     assert end(found, "pair")[:2] == ("gold", "neutral")

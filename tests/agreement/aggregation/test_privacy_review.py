@@ -84,6 +84,8 @@ def test_an_annotator_does_not_decide() -> None:
 def test_names_are_in_neither_table() -> None:
     for more in ([], [decide("remove")]):
         found = _count([FIRST, SECOND], *more, public_figures=frozenset({"가온별"}))
+        assert found.gold.num_rows == 1
+        assert found.ledger.num_rows == len(more)
         told = str(found.gold.to_pylist()) + str(found.ledger.to_pylist()) + str(found.summary)
         assert "가온별" not in told
         assert "나래솔" not in told

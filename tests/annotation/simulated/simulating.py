@@ -61,8 +61,8 @@ def premises() -> pa.Table:
 
 
 def made_up(task: str, count: int) -> pa.Table:
-    """Return items with gold whose texts nobody knows: topics, scores or relations by draws."""
-    make = {"tc": _headline, "sts": _pair, "re": _relation}[task]
+    """Return items with gold whose texts nobody knows: topics, scores, relations by draws."""
+    make = {"tc": _headline, "sts": _pair, "nli": _judged, "re": _relation}[task]
     spec = load_spec(task)
     rows: list[dict[str, object]] = []
     for i in range(count):
@@ -84,6 +84,12 @@ def _pair(i: int, _spec: TaskSpec) -> tuple[dict[str, Any], Any]:
     place = draw(1, "score", str(i))
     score = 3 + 4 * place if place < 0.5 else 4 * (place - 0.5)
     return {"sentence1": f"문장 {i}", "sentence2": f"다른 문장 {i}"}, round(score, 1)
+
+
+def _judged(i: int, spec: TaskSpec) -> tuple[dict[str, Any], Any]:
+    """Every premise has three hypotheses, one of each label."""
+    fields = {"premise": f"전제 {i // 3}", "hypothesis": f"가설 {i}"}
+    return fields, spec.ids()[i % 3]
 
 
 def _relation(i: int, spec: TaskSpec) -> tuple[dict[str, Any], Any]:

@@ -114,6 +114,28 @@ def test_a_rejected_question_is_written_and_inspected_again() -> None:
             )
 
 
+def test_bad_questions_of_the_sample_are_sent_back_with_their_feedback() -> None:
+    """Their authors write the first attempt, and the answer once the inspector has told why."""
+    if "mrc" not in THERE:
+        pytest.skip("the answers of mrc are not there")
+    done, items = _campaign("mrc")
+    told = {row["item"]: parsed(row["meta"]) for row in sample("mrc").to_pylist()}
+    gold = {row["item"]: parsed(row["gold"]) for row in sample("mrc").to_pylist()}
+    said = {
+        (row["item"], row["round"], row["attempt"]): parsed(row["label"])
+        for row in done.votes.to_pylist()
+        if row["label"] is not None
+    }
+    faulty = [name for name in items.column("item").to_pylist() if "first" in told[name]]
+    seen = [name for name in faulty if (name, "write", 1) in said]  # the others were reported
+    assert len(seen) >= 5
+    for name in seen:
+        assert said[name, "write", 1] == told[name]["first"]
+        sent_back = {"verdict": "reject", "feedback": told[name]["feedback"]}
+        assert said[name, "inspect", 1] == sent_back
+        assert said[name, "write", 2] == gold[name]
+
+
 def test_nobody_judges_their_own_work() -> None:
     for task in THERE:
         done, _ = _campaign(task)

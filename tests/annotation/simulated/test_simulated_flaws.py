@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from simulating import THERE, sample
@@ -37,7 +38,7 @@ def _sittings(task: str, accuracy: float = 0.8) -> list[tuple[Fields, Sitting]]:
     found = []
     for row in sample(task).to_pylist():
         fields = parsed(row["fields"])
-        truth = truths.of(fields, item=row["item"])
+        truth = replace(truths.of(fields, item=row["item"]), first=None)
         draws = Chance(3, row["item"])
         who = Annotator("sim-01", accuracy)
         found.append((fields, Sitting(who, truth, fields, draws, draws, draws, 0.0)))

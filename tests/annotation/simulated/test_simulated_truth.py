@@ -201,3 +201,18 @@ def test_two_questions_about_one_passage_stay_apart() -> None:
     for row in sample("mrc").to_pylist():
         found = truths.of(parsed(row["fields"]), item=row["item"]).answer
         assert found["question"] == parsed(row["gold"])["question"]
+
+
+def test_first_attempts_are_in_form_and_not_the_answer() -> None:
+    if "mrc" not in THERE:
+        pytest.skip("the answers of mrc are not there")
+    spec, truths, corrected = load_spec("mrc"), load_truths(TASKS["mrc"]), 0
+    for row in sample("mrc").to_pylist():
+        fields, meta = parsed(row["fields"]), parsed(row["meta"])
+        truth = truths.of(fields, item=row["item"])
+        assert (truth.first, truth.feedback) == (meta.get("first"), meta.get("feedback"))
+        if truth.first is not None:
+            corrected += 1
+            TASKS["mrc"].parse(truth.first, fields, spec, spec.rounds[0])
+            assert truth.first != truth.answer and truth.feedback
+    assert corrected >= 5

@@ -11,6 +11,7 @@ from official_files import EXAMPLES, REAL, Example, saved
 
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
+from pipeline.tasks.klue import dependency, entities, inference, relation, similarity, topic
 from pipeline.tasks.klue.files import FORMATS, read_official, write_official
 from pipeline.tasks.klue.official import Official, rows_of
 from pipeline.tasks.registry import TASKS
@@ -67,6 +68,22 @@ def test_official_answers_are_answers_of_the_specs(name: str, task: str, data_di
         known = task == "mrc" and (row.gold["type"] is None or _places(row) != _real_places(row))
         if task != "sts" and not known:
             assert TASKS[task].parse(row.gold, row.fields, spec, round_) == row.gold
+
+
+def test_the_labels_that_the_readers_know_are_those_of_the_specs() -> None:
+    specs = {task: load_spec(task) for task in TASKS}
+    assert set(topic.TOPICS) == set(specs["tc"].ids())
+    assert set(inference.LABELS) == set(specs["nli"].ids())
+    assert set(entities.TYPES) == set(specs["ner"].ids())
+    scale = specs["sts"].scale
+    assert scale is not None
+    assert (scale.low, scale.high) == (similarity.LOW, similarity.HIGH)
+    relations, tags = specs["re"].ids(), specs["dp"].ids("pos")
+    assert len(relations) == 30 and all(map(relation._LABEL.fullmatch, relations))
+    assert tags and all(map(dependency._POS.fullmatch, tags))
+    syntax, function = specs["dp"].ids("syntax"), specs["dp"].ids("function")
+    pairs = [f"{tag}_{role}" for tag in syntax for role in function]
+    assert pairs and all(map(dependency._DEPREL.fullmatch, [*syntax, *pairs]))
 
 
 def _places(row: Any) -> set[tuple[int, str]]:
