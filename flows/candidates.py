@@ -13,7 +13,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.agreement.aggregation.aggregate import aggregate
-from pipeline.agreement.aggregation.counted import RESOLVE
 from pipeline.annotation.assignment import barred_by
 from pipeline.annotation.batches import Kind
 from pipeline.annotation.earlier import Earlier, earlier
@@ -22,6 +21,7 @@ from pipeline.annotation.raw import RawVote
 from pipeline.annotation.reviewing import apart
 from pipeline.core.errors import InputError
 from pipeline.tasks.base import Task
+from pipeline.tasks.decisions import RESOLVE
 from pipeline.tasks.spec import Round, TaskSpec
 
 _MOST_PEOPLE: Final = 10_000

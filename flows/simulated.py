@@ -12,7 +12,6 @@ from flows.candidates import resolving
 from flows.console import console, emit_json
 from flows.returned import barred
 from flows.votes import items_of, known
-from pipeline.agreement.aggregation.counted import RESOLVE
 from pipeline.annotation import batches
 from pipeline.annotation.assignment import assign
 from pipeline.annotation.batchcard import folder_of
@@ -26,6 +25,7 @@ from pipeline.annotation.simulated.truth import Truths
 from pipeline.core import store
 from pipeline.core.errors import InputError
 from pipeline.tasks.base import Task
+from pipeline.tasks.decisions import RESOLVE
 from pipeline.tasks.spec import Round, TaskSpec
 
 

@@ -100,7 +100,9 @@ class Answers:
             if isinstance(made, str):
                 return round_, role or round_.role, made
             faults.append(made)
-        raise RecordError(faults[0].rule, faults[0].reason)
+        # of several rounds, the fault of the one whose form the answer has tells most
+        told = next((fault for fault in faults if fault.rule != "vote.form@1"), faults[0])
+        raise RecordError(told.rule, told.reason)
 
     def _find(self, role: str | None, name: str | None) -> list[Round]:
         if role is not None and role not in self._roles:

@@ -85,6 +85,7 @@ def pairs(items: pa.Table, votes: pa.Table, round_: Round) -> tuple[pa.Table, li
                 "round": round_.id,
                 "seat": AUTHOR,
                 "label": label,
+                "report": vote["report"],
                 "spec": vote["spec"],
                 "simulated": vote["simulated"],
             }

@@ -11,9 +11,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline.annotation.raw import Refused
-from pipeline.core import schemas
+from pipeline.core import schemas, tablefile
 from pipeline.core.errors import InputError, RecordError, SchemaError
 from pipeline.core.jsontext import canonical, parsed
+from pipeline.core.tablefile import batch, streams
 from pipeline.tasks.base import Task
 
 _OWN: Final = ("source", "sampler", "gold", "meta")
@@ -60,22 +61,23 @@ def _stored(path: Path, task: Task) -> pa.Table:
     return table
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    try:
-        text = path.read_text("utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; give a JSONL or Parquet file of items") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            yield number, line
+def _lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
+    """Yield the lines that are not blank, by number; None for one that is too long to be held."""
+    source = tablefile.guess(path, text="item", form="jsonl")
+    with streams.opened(source) as stream:
+        for first, data, _ in streams.blocks(stream):
+            if data is None:
+                yield first + 1, None
+                continue
+            for line, text in enumerate(streams.lines_of(data), first + 1):
+                if text.strip():
+                    yield line, text
 
 
-def _row(line: str, task: Task) -> dict[str, object]:
-    record = _object(line)
+def _row(line: bytes | None, task: Task) -> dict[str, object]:
+    if line is None:
+        raise batch.too_long("line")
+    record = _object(batch.decode(line))
     name = record.pop("item", None)
     if not isinstance(name, str) or not name.strip():
         raise RecordError("item.missing@1", "the item has no id: `item` must be a text")

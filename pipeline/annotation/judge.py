@@ -13,6 +13,7 @@ from pipeline.annotation.native import KEYS
 from pipeline.annotation.vote import Vote, Within, duration, moment, normal, own_work
 from pipeline.core.errors import InputError
 from pipeline.tasks.base import Task, shown, wrong
+from pipeline.tasks.decisions import EXPERT
 from pipeline.tasks.spec import Level, Role, Round, TaskSpec
 
 #: The task of votes that name none, in an audit on a level of measurement.
@@ -182,8 +183,8 @@ class Judge:
     def _check_person(
         self, item: str, annotator: str | None, round_: Round | str, role: str
     ) -> None:
-        """Check those whom a batch was given to; its experts, say, are free."""
-        if isinstance(round_, str) or role != round_.role:
+        """Check those whom a batch was given to; others and experts, who decide, are free."""
+        if isinstance(round_, str) or role != round_.role or role == EXPERT:
             return
         if annotator is not None and annotator in map(normal, self._within.barred.get(item, ())):
             raise own_work()

@@ -203,7 +203,7 @@ VOTES: Final = _schema(
 #: One row an item after aggregation. `status` is gold, unresolved or removed; `label` the canonical
 #: JSON answer (null unless gold); `rule` what decided; `reason` why unresolved or removed; `queue`
 #: where an unresolved item waits (review, expert, top_annotators, privacy, inspection, revision,
-#: votes); `agreement` the share of votes for the label, in [0, 1]; `evidence` a canonical JSON object.
+#: votes); `agreement` the share of votes for the label, in [0, 1]; `evidence` an object as JSON.
 GOLD: Final = _schema(
     {
         "item": pa.string(),

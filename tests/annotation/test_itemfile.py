@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -46,6 +47,13 @@ def test_lines_become_items_and_bad_ones_are_named(tmp_path: Path) -> None:
     assert not any("바" in r.reason for r in refused)
 
 
+def test_packed_items_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "items.jsonl.gz"
+    path.write_bytes(gzip.compress(GOOD.encode()))
+    table, refused = read_items(path, STS)
+    assert (table.num_rows, refused) == (1, [])
+
+
 def test_parquet_comes_back_equal(tmp_path: Path) -> None:
     (tmp_path / "items.jsonl").write_text(GOOD, "utf-8")
     table, _ = read_items(tmp_path / "items.jsonl", STS)
@@ -62,7 +70,7 @@ def test_parquet_comes_back_equal(tmp_path: Path) -> None:
     [
         (b"", "holds no item"),
         (b"{}", "line 1: the item has no id"),
-        ("가".encode("cp949"), "not UTF-8"),
+        ("가".encode("cp949"), "convert it to UTF-8"),
     ],
 )
 def test_unusable_files_are_told(tmp_path: Path, content: bytes, told: str) -> None:

@@ -324,18 +324,7 @@ def _ner_with_a_report(work: Path, tmp_path: Path, *annotators: object) -> None:
         assert not good("import", given, "--task", "ner", "--batch", batch, "--work", work)["rules"]
 
 
-@pytest.mark.parametrize(
-    "annotators",
-    [
-        (),
-        pytest.param(
-            ("--annotators", "ann-a,ann-b"),
-            marks=pytest.mark.xfail(
-                strict=True, reason="decisions of experts are held to the assignments of a batch"
-            ),
-        ),
-    ],
-)
+@pytest.mark.parametrize("annotators", [(), ("--annotators", "ann-a,ann-b")])
 def test_experts_decide_by_import(annotators: tuple[str, ...], work: Path, tmp_path: Path) -> None:
     """Reports open a review; names in NER wait for a privacy review (Section 3.4.1)."""
     _ner_with_a_report(work, tmp_path, *annotators)

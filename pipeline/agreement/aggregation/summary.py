@@ -47,7 +47,7 @@ def matches(gold: pa.Table, items: pa.Table | None, task: Task) -> int | None:
     None where the items give no label. A file's label equals if it is the same JSON, or the same
     answer of a category task (a topic and a list of one topic).
     """
-    given = {} if items is None else _given(items)
+    given = {} if items is None else _given(items, task)
     if not given:
         return None
     pairs = zip(gold["item"].to_pylist(), gold["label"].to_pylist(), strict=True)
@@ -57,9 +57,15 @@ def matches(gold: pa.Table, items: pa.Table | None, task: Task) -> int | None:
     )
 
 
-def _given(items: pa.Table) -> dict[str, str]:
+def _given(items: pa.Table, task: Task) -> dict[str, str]:
+    """Return the labels to compare with; one true score is not what a mean of votes can equal."""
     pairs = zip(items["item"].to_pylist(), items["gold"].to_pylist(), strict=True)
-    return {name: label for name, label in pairs if label is not None}
+    scores = task.kind == "number"
+    return {
+        name: label
+        for name, label in pairs
+        if label is not None and (not scores or label.startswith("{"))
+    }
 
 
 def _equal(ours: str, theirs: str, task: Task) -> bool:
