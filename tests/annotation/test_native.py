@@ -42,11 +42,11 @@ def _values(path: Path) -> list[dict[str, Any]]:
         ("v.jsonl", LINES.encode()),
         ("v.json", LINES.encode()),
         ("v.jsonl", b"\xef\xbb\xbf" + LINES.encode()),
-        ("v.ndjson.gz", gzip.compress(LINES.encode())),
+        ("v.ndjson.gz", gzip.compress(LINES.encode(), mtime=0)),
         ("v.jsonl.zst", zstandard.compress(LINES.encode())),
         ("v.json", json.dumps(VOTES, indent=2).encode()),
         ("v.jsonl", b"\xef\xbb\xbf" + json.dumps(VOTES).encode()),
-        ("v.json.gz", gzip.compress(json.dumps(VOTES).encode())),
+        ("v.json.gz", gzip.compress(json.dumps(VOTES).encode(), mtime=0)),
     ],
     ids=["jsonl", "json", "bom", "gz", "zst", "list", "list-bom", "list-gz"],
 )

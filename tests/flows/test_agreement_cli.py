@@ -87,7 +87,7 @@ def test_any_form_of_vote_file_says_the_same(tmp_path: Path) -> None:
         writer.writeheader()
         writer.writerows(rows)
     packed = tmp_path / "votes.jsonl.gz"
-    packed.write_bytes(gzip.compress(votes.read_bytes()))
+    packed.write_bytes(gzip.compress(votes.read_bytes(), mtime=0))
     listed = tmp_path / "votes.json"
     listed.write_text(json.dumps(rows), "utf-8")
     columns = tmp_path / "votes.parquet"
@@ -260,7 +260,7 @@ def test_no_message_shows_a_personal_value(tmp_path: Path) -> None:
         ("binary.jsonl", bytes(range(256)), "UTF-8"),
         ("binary.parquet", bytes(range(256)), "no Parquet file"),
         ("utf16.jsonl", '{"item": "a"}'.encode("utf-16"), "UTF-16"),
-        ("cut.jsonl.gz", gzip.compress(b"{}\n" * 999)[:20], "cut off"),
+        ("cut.jsonl.gz", gzip.compress(b"{}\n" * 999, mtime=0)[:20], "cut off"),
         ("words.txt", b"a b c", "holds no votes"),
         ("table.csv", b"item,annotator,score\na,b,1\n", "columns are none of a vote"),
     ],
