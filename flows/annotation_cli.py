@@ -148,6 +148,10 @@ def simulate(
             help="Items with their right answers as `gold`; those of the sample if not given."
         ),
     ] = None,
+    experts: Annotated[
+        bool,
+        typer.Option("--experts", help="Decide instead what waits: reports, open items, names."),
+    ] = False,
     seed: Annotated[int, typer.Option(help="The key of every draw.")] = 20201201,
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
     work: Work = WORK,

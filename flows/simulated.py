@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,12 +13,15 @@ from flows.candidates import resolving
 from flows.console import console, emit_json
 from flows.returned import barred
 from flows.votes import items_of, known
+from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.annotation import batches
 from pipeline.annotation.assignment import assign
 from pipeline.annotation.batchcard import folder_of
 from pipeline.annotation.batches import Batch
 from pipeline.annotation.earlier import main_batches
 from pipeline.annotation.following import standing
+from pipeline.annotation.raw import RawVote
+from pipeline.annotation.simulated import experts
 from pipeline.annotation.simulated.engine import Earlier
 from pipeline.annotation.simulated.engine import simulate as answered
 from pipeline.annotation.simulated.pools import Pool, default_pool
@@ -38,6 +42,7 @@ class Simulation:
     batch: str = "main"
     truth: Path | None = None
     seed: int = 0
+    experts: bool = False
     force: bool = False
     work: Path = Path("data/work")
     specs: Path | None = None
@@ -54,19 +59,12 @@ def simulate(request: Simulation, *, as_json: bool) -> None:
     round_ = spec.round(batch.card.round)
     if round_ is None or not spec.accepts(batch.card.spec):
         raise InputError(f"batch {request.batch} is of {batch.card.spec}, not of {spec.name}")
-    truths = items_of(request.truth, task) if request.truth is not None else None
-    pool = default_pool(spec, round_, items=batch.items.num_rows)
-    votes = answered(
-        batch.items,
-        _assigned(request, batch, spec, pool),
-        task=task,
-        spec=spec,
-        round_=round_,
-        pool=pool,
-        seed=request.seed,
-        truths=Truths(task.id, truths) if truths is not None else None,
-        earlier=_earlier(batch, task, spec, round_),
-    )
+    given = items_of(request.truth, task) if request.truth is not None else None
+    truths = Truths(task.id, given) if given is not None else None
+    if request.experts:
+        votes = _decided(batch, task, spec, request.seed, truths)
+    else:
+        votes = _answered(request, batch, task, spec, round_, truths)
     lines = [json.dumps(v.value, ensure_ascii=False, sort_keys=True) + "\n" for v in votes]
     request.out.parent.mkdir(parents=True, exist_ok=True)
     store.write_text(request.out, "".join(lines))
@@ -75,6 +73,46 @@ def simulate(request: Simulation, *, as_json: bool) -> None:
         emit_json({**told, "out": str(request.out)})
     else:
         console().print(f"written  {request.out} ({len(lines):,} simulated votes)", soft_wrap=True)
+
+
+def _answered(
+    request: Simulation,
+    batch: Batch,
+    task: Task,
+    spec: TaskSpec,
+    round_: Round,
+    truths: Truths | None,
+) -> Iterator[RawVote]:
+    pool = default_pool(spec, round_, items=batch.items.num_rows)
+    return answered(
+        batch.items,
+        _assigned(request, batch, spec, pool),
+        task=task,
+        spec=spec,
+        round_=round_,
+        pool=pool,
+        seed=request.seed,
+        truths=truths,
+        earlier=_earlier(batch, task, spec, round_),
+    )
+
+
+def _decided(
+    batch: Batch, task: Task, spec: TaskSpec, seed: int, truths: Truths | None
+) -> Iterator[RawVote]:
+    """Yield what experts say of the batch's items that wait for them."""
+    every = main_batches(batch.folder.parent, spec)
+    gold = aggregate(every.votes, task=task, spec=spec, items=every.items).gold
+    columns = (gold.column(name).to_pylist() for name in ("queue", "item"))
+    queues: dict[str, set[str]] = {}
+    for queue, item in zip(*columns, strict=True):
+        queues.setdefault(queue, set()).add(item)
+    items = batch.items
+    yield from experts.review(every.votes, items, task=task, spec=spec, seed=seed, truths=truths)
+    yield from experts.adjudicate(
+        queues.get("expert", ()), items, task=task, spec=spec, seed=seed, truths=truths
+    )
+    yield from experts.privacy(queues.get("privacy", ()), items, spec=spec, seed=seed)
 
 
 def _assigned(request: Simulation, batch: Batch, spec: TaskSpec, pool: Pool) -> pa.Table:

@@ -408,3 +408,23 @@ def test_simulated_annotators_answer_every_round(work: Path, tmp_path: Path) -> 
     audit = good("audit", work / "annotation" / "mrc", "--task", "mrc")
     assert audit["simulated"] is True
     assert good("aggregate", work / "annotation" / "mrc", "--task", "mrc")["resolved"] > 20
+
+
+def test_simulated_experts_close_what_waits(work: Path, tmp_path: Path) -> None:
+    """The pool of a task is asked for by one word; experts decide about reports (3.1.1)."""
+    items = Path(__file__).resolve().parents[2] / "data" / "sample" / "answers" / "tc.jsonl"
+    made = good("export", "tc", "--items", items, "--annotators", "simulated", "--to", "jsonl",
+                "--work", work)  # fmt: skip
+    assert made["annotators"] == [f"sim-{n:02}" for n in range(1, 14)]  # 13 workers, as in 3.1.1
+    folder = work / "annotation" / "tc"
+    for option in ((), ("--experts",)):
+        out = tmp_path / f"votes{len(option)}.jsonl"
+        good("simulate", "tc", "--out", out, "--work", work, *option)
+        taken = good("import", out, "--task", "tc", "--work", work)
+        assert taken["quarantined"] == 0 and taken["new"] == taken["read"] > 0
+        counts = good("aggregate", folder, "--task", "tc")
+        waiting = counts["by_queue"].get("review", 0)
+        assert counts["items"] == 484
+        if not option:
+            reported = waiting
+    assert waiting < reported  # some reviews stay pending, as they do with people
