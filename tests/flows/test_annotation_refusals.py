@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,6 @@ ODD_FILES = {
     "list.json": b"[1, 2, 3]",
     "number.json": b"5",
     "table.csv": "item,title\ntc-01,제목\n".encode(),
-    "packed.jsonl.gz": gzip.compress(b'{"item": "tc-01", "title": "t"}\n', mtime=0),
     "utf16.jsonl": '{"item": "tc-01"}'.encode("utf-16"),
 }
 
