@@ -14,7 +14,7 @@ from flows.console import console, emit_json, say
 from flows.votes import OFFICIAL, Loaded, known, load
 from pipeline.agreement.aggregation.aggregate import Aggregated
 from pipeline.agreement.aggregation.aggregate import aggregate as aggregated
-from pipeline.agreement.audit import audit as audited
+from pipeline.agreement.record.audit import audit as audited
 from pipeline.core import store
 from pipeline.core.errors import InputError
 from pipeline.tasks.base import Task

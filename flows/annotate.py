@@ -14,13 +14,13 @@ from flows.candidates import Given, asked, following, names_of
 from flows.console import console, emit_json, say
 from flows.standing import passed
 from flows.votes import items_of, known
-from pipeline.annotation import batches
-from pipeline.annotation.batchcard import CARD, folder_of, read_card
-from pipeline.annotation.batches import Batch, Kind, Plan
+from pipeline.annotation.batches import batch as batches
+from pipeline.annotation.batches.batch import Batch, Kind, Plan
+from pipeline.annotation.batches.batchcard import CARD, folder_of, read_card
+from pipeline.annotation.batches.receive import receive
 from pipeline.annotation.exchange.files import write_text
 from pipeline.annotation.exchange.registry import FORMATS
-from pipeline.annotation.human_baseline import human_baseline, require_fresh
-from pipeline.annotation.receive import receive
+from pipeline.annotation.people.human_baseline import human_baseline, require_fresh
 from pipeline.core import store
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import parsed

@@ -13,12 +13,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.agreement.aggregation.aggregate import aggregate
-from pipeline.annotation.assignment import barred_by
-from pipeline.annotation.batches import Kind
-from pipeline.annotation.earlier import Earlier, earlier
-from pipeline.annotation.following import pairs, rejected, standing
-from pipeline.annotation.raw import RawVote
-from pipeline.annotation.reviewing import apart
+from pipeline.annotation.batches.assignment import barred_by
+from pipeline.annotation.batches.batch import Kind
+from pipeline.annotation.batches.earlier import Earlier, earlier
+from pipeline.annotation.batches.following import pairs, rejected, standing
+from pipeline.annotation.intake.raw import RawVote
+from pipeline.annotation.people.reviewing import apart
 from pipeline.core.errors import InputError
 from pipeline.tasks.base import Task
 from pipeline.tasks.decisions import RESOLVE

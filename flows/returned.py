@@ -11,14 +11,14 @@ import pyarrow as pa
 
 from flows.console import console, emit_json, say
 from flows.votes import KEPT, OFFICIAL, known, of_ledger, told
-from pipeline.annotation import batches
-from pipeline.annotation.assignment import barred_by
-from pipeline.annotation.batchcard import folder_of, list_batches, read_card
-from pipeline.annotation.batches import Batch
+from pipeline.annotation.batches import batch as batches
+from pipeline.annotation.batches.assignment import barred_by
+from pipeline.annotation.batches.batch import Batch
+from pipeline.annotation.batches.batchcard import folder_of, list_batches, read_card
+from pipeline.annotation.batches.receive import receive
 from pipeline.annotation.exchange.registry import FORMATS
-from pipeline.annotation.intake import Taken
-from pipeline.annotation.raw import RawVote, Refused
-from pipeline.annotation.receive import receive
+from pipeline.annotation.intake.intake import Taken
+from pipeline.annotation.intake.raw import RawVote, Refused
 from pipeline.core import store
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed

@@ -14,13 +14,13 @@ from flows.console import console, emit_json
 from flows.returned import barred
 from flows.votes import items_of, known
 from pipeline.agreement.aggregation.aggregate import aggregate
-from pipeline.annotation import batches
-from pipeline.annotation.assignment import assign
-from pipeline.annotation.batchcard import folder_of
-from pipeline.annotation.batches import Batch
-from pipeline.annotation.earlier import main_batches
-from pipeline.annotation.following import standing
-from pipeline.annotation.raw import RawVote
+from pipeline.annotation.batches import batch as batches
+from pipeline.annotation.batches.assignment import assign
+from pipeline.annotation.batches.batch import Batch
+from pipeline.annotation.batches.batchcard import folder_of
+from pipeline.annotation.batches.earlier import main_batches
+from pipeline.annotation.batches.following import standing
+from pipeline.annotation.intake.raw import RawVote
 from pipeline.annotation.simulated import experts
 from pipeline.annotation.simulated.engine import Earlier
 from pipeline.annotation.simulated.engine import simulate as answered

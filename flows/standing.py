@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from flows.console import console, emit_json
 from flows.votes import known
-from pipeline.annotation import batches
-from pipeline.annotation.batchcard import folder_of, list_batches
-from pipeline.annotation.progress import Progress, progress
-from pipeline.annotation.qualification import Qualified
-from pipeline.annotation.qualification import qualify as judged
-from pipeline.annotation.reviewing import reviews
+from pipeline.annotation.batches import batch as batches
+from pipeline.annotation.batches.batchcard import folder_of, list_batches
+from pipeline.annotation.batches.progress import Progress, progress
+from pipeline.annotation.people.qualification import Qualified
+from pipeline.annotation.people.qualification import qualify as judged
+from pipeline.annotation.people.reviewing import reviews
 from pipeline.core.errors import InputError
 from pipeline.tasks.base import Task
 from pipeline.tasks.registry import task_of

@@ -10,14 +10,14 @@ from typing import Final
 
 import pyarrow as pa
 
-from pipeline.annotation import batches
-from pipeline.annotation.batchcard import CARD, FOLDER
-from pipeline.annotation.earlier import main_batches, require_spec, writes
-from pipeline.annotation.fields import require_fields
-from pipeline.annotation.intake import intake
-from pipeline.annotation.itemfile import read_items
-from pipeline.annotation.native import read_votes
-from pipeline.annotation.raw import RawVote, Refused
+from pipeline.annotation.batches import batch as batches
+from pipeline.annotation.batches.batchcard import CARD, FOLDER
+from pipeline.annotation.batches.earlier import main_batches, require_spec, writes
+from pipeline.annotation.intake.fields import require_fields
+from pipeline.annotation.intake.intake import intake
+from pipeline.annotation.intake.itemfile import read_items
+from pipeline.annotation.intake.native import read_votes
+from pipeline.annotation.intake.raw import RawVote, Refused
 from pipeline.core.errors import InputError
 from pipeline.tasks.base import Task
 from pipeline.tasks.klue.files import read_official

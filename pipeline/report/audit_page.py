@@ -19,7 +19,7 @@ from pipeline.report.tables import Table
 
 
 def page(record: Record, *, title: str | None = None, most: int = MOST) -> str:
-    """Return the HTML of an audit record (`pipeline.agreement.audit.audit`).
+    """Return the HTML of an audit record (`pipeline.agreement.record.audit.audit`).
 
     `per_item` may carry a `text` to show, `text_exact` where the spans and words of answers can be
     cut out of it, and `seats` (one a value) that tell anonymous votes apart. `most` items are in

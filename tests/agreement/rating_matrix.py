@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pipeline.agreement.ratings import Ratings, ratings
+from pipeline.agreement.votes.ratings import Ratings, ratings
 
 
 def from_matrix(rows: Sequence[Sequence[Any]], **options: Any) -> Ratings:

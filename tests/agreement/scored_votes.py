@@ -8,7 +8,7 @@ import krippendorff
 import numpy as np
 from rating_matrix import from_matrix
 
-from pipeline.agreement.ratings import Ratings
+from pipeline.agreement.votes.ratings import Ratings
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from rating_matrix import from_matrix
 from threadpoolctl import threadpool_limits
 
-from pipeline.agreement.alpha import LEVELS, Level, alphas, krippendorff_alpha
-from pipeline.agreement.ratings import Ratings, ratings
+from pipeline.agreement.coefficients.alpha import LEVELS, Level, alphas, krippendorff_alpha
+from pipeline.agreement.votes.ratings import Ratings, ratings
 
 SCALE = (0, 1, 2, 3, 5)
 

@@ -13,10 +13,10 @@ from scipy.stats import pearsonr, spearmanr
 from scored_votes import as_table, reference, votes
 from vote_tables import grid, table
 
-from pipeline.agreement.annotators import records
-from pipeline.agreement.others import others
-from pipeline.agreement.standings import robust_z, standings
-from pipeline.agreement.views import Selection, select
+from pipeline.agreement.people.annotators import records
+from pipeline.agreement.people.others import others
+from pipeline.agreement.people.standings import robust_z, standings
+from pipeline.agreement.votes.views import Selection, select
 
 
 def _scores(seed: int) -> Selection:

@@ -17,7 +17,7 @@ from sound_record import check
 from vote_tables import Row, grid, table
 
 from pipeline.agreement.aggregation.aggregate import aggregate
-from pipeline.agreement.audit import audit
+from pipeline.agreement.record.audit import audit
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from pipeline.agreement.bootstrap import generator, resampled, with_interval
-from pipeline.agreement.estimate import Estimate
-from pipeline.agreement.patterns import Patterns, patterns
-from pipeline.agreement.ratings import ratings
+from pipeline.agreement.coefficients.bootstrap import generator, resampled, with_interval
+from pipeline.agreement.coefficients.estimate import Estimate
+from pipeline.agreement.votes.patterns import Patterns, patterns
+from pipeline.agreement.votes.ratings import ratings
 
 
 def _units(kinds: int, each: int) -> Patterns:
@@ -36,7 +36,7 @@ def test_resamples_have_the_moments_of_the_multinomial(kinds: int, each: int) ->
 
 
 def test_blocks_are_bounded_and_draw_what_one_block_would(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pipeline.agreement import bootstrap
+    from pipeline.agreement.coefficients import bootstrap
 
     units = _units(5, 100)
     whole = np.concatenate(list(resampled(units, 40, seed=3, purpose="test")), axis=1)

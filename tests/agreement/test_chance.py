@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rating_matrix import from_matrix
 from sklearn.metrics import cohen_kappa_score
 
-from pipeline.agreement.chance import (
+from pipeline.agreement.coefficients.chance import (
     bennett_s,
     brennan_prediger,
     cohen_kappa,
@@ -26,9 +26,9 @@ from pipeline.agreement.chance import (
     scott_pi,
     weighted_kappa,
 )
-from pipeline.agreement.estimate import Estimate
-from pipeline.agreement.ratings import Ratings, ratings
-from pipeline.agreement.weights import Named
+from pipeline.agreement.coefficients.estimate import Estimate
+from pipeline.agreement.coefficients.weights import Named
+from pipeline.agreement.votes.ratings import Ratings, ratings
 
 SCALE = (1, 2, 3, 5)
 #: Distances from 0 to 1 over SCALE, by the name of their weights.

@@ -10,10 +10,10 @@ from by_definition import Matrix, matrices
 from hypothesis import given
 from rating_matrix import from_matrix
 
-from pipeline.agreement.alpha import LEVELS, Level, krippendorff_alpha
-from pipeline.agreement.chance import gwet_ac2, weighted_kappa
-from pipeline.agreement.coefficients import all_coefficients
-from pipeline.agreement.ratings import ratings
+from pipeline.agreement.coefficients.alpha import LEVELS, Level, krippendorff_alpha
+from pipeline.agreement.coefficients.chance import gwet_ac2, weighted_kappa
+from pipeline.agreement.coefficients.table import all_coefficients
+from pipeline.agreement.votes.ratings import ratings
 
 #: The names that the design promises to those who read the record, without alpha of spans.
 NAMES = {

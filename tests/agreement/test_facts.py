@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from vote_tables import Row, grid, table
 
-from pipeline.agreement.facts import ABOUT, facts
-from pipeline.agreement.views import select
+from pipeline.agreement.record.facts import ABOUT, facts
+from pipeline.agreement.votes.views import select
 from pipeline.tasks.registry import TASKS
 from pipeline.tasks.spec import load_spec
 

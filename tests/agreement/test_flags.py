@@ -10,9 +10,9 @@ import pytest
 from simulated_pool import CATEGORIES, RELATIONS, SCORES, Pool, votes
 from vote_tables import table
 
-from pipeline.agreement.flags import ENOUGH, Flag, flags
-from pipeline.agreement.standings import standings
-from pipeline.agreement.views import select
+from pipeline.agreement.people.flags import ENOUGH, Flag, flags
+from pipeline.agreement.people.standings import standings
+from pipeline.agreement.votes.views import select
 
 POOLS = 40
 #: What each fault may be called; with several codes one of them must be there.

@@ -9,10 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vote_tables import table
 
-from pipeline.agreement.alpha import krippendorff_alpha
-from pipeline.agreement.groups import MOST_SOURCES, per_label, per_source, sources_of, unanimous
-from pipeline.agreement.ratings import ratings
-from pipeline.agreement.views import select
+from pipeline.agreement.coefficients.alpha import krippendorff_alpha
+from pipeline.agreement.record.groups import (
+    MOST_SOURCES,
+    per_label,
+    per_source,
+    sources_of,
+    unanimous,
+)
+from pipeline.agreement.votes.ratings import ratings
+from pipeline.agreement.votes.views import select
 from pipeline.core import schemas
 
 UNITS = st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=5), min_size=1, max_size=9)

@@ -6,8 +6,8 @@ import pytest
 from sound_record import check
 from vote_tables import table
 
-from pipeline.agreement.audit import audit
-from pipeline.agreement.labels import number, viewed
+from pipeline.agreement.record.audit import audit
+from pipeline.agreement.votes.labels import number, viewed
 from pipeline.core.errors import InputError
 from pipeline.tasks.registry import TASKS
 

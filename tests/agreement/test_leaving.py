@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from rating_matrix import from_matrix
 from scored_votes import LEVELS, as_table, reference, votes
 
-from pipeline.agreement import leaving
-from pipeline.agreement.leaving import alpha_without
+from pipeline.agreement.people import leaving
+from pipeline.agreement.people.leaving import alpha_without
 
 
 @given(st.integers(0, 10_000), st.sampled_from(LEVELS))

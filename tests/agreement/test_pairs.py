@@ -12,9 +12,9 @@ from rating_matrix import from_matrix
 from scipy.stats import pearsonr
 from scored_votes import LEVELS, as_table, reference, votes
 
-from pipeline.agreement.matrix import matrix, matrix_record
-from pipeline.agreement.pairs import Event, alphas, count_pairs, lags
-from pipeline.agreement.ratings import ratings
+from pipeline.agreement.people.matrix import matrix, matrix_record
+from pipeline.agreement.votes.pairs import Event, alphas, count_pairs, lags
+from pipeline.agreement.votes.ratings import ratings
 
 
 def test_every_pair_comes_once() -> None:

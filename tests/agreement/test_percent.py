@@ -7,8 +7,11 @@ from by_definition import Matrix, agreement, columns, level_distance, matrices
 from hypothesis import given
 from rating_matrix import from_matrix
 
-from pipeline.agreement.alpha import krippendorff_alpha
-from pipeline.agreement.percent import percent_agreement_ratings, percent_agreement_units
+from pipeline.agreement.coefficients.alpha import krippendorff_alpha
+from pipeline.agreement.coefficients.percent import (
+    percent_agreement_ratings,
+    percent_agreement_units,
+)
 
 # Five votes of which four agree (6 of 10 pairs), and two votes that differ.
 UNEVEN = [["a", "a"], ["a", "b"], ["a", None], ["a", None], ["b", None]]

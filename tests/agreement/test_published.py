@@ -13,13 +13,13 @@ from crowdkit.aggregation import DawidSkene, MajorityVote
 from crowdkit.metrics.workers import accuracy_on_aggregates
 from rating_matrix import from_matrix
 
-from pipeline.agreement import chance
-from pipeline.agreement.alpha import LEVELS, krippendorff_alpha
-from pipeline.agreement.estimate import Estimate
-from pipeline.agreement.percent import percent_agreement_units
-from pipeline.agreement.ratings import Ratings
-from pipeline.agreement.sets import masi, passonneau2004
-from pipeline.agreement.unitised import Continuum, alpha_u
+from pipeline.agreement.coefficients import chance
+from pipeline.agreement.coefficients.alpha import LEVELS, krippendorff_alpha
+from pipeline.agreement.coefficients.estimate import Estimate
+from pipeline.agreement.coefficients.percent import percent_agreement_units
+from pipeline.agreement.coefficients.sets import masi, passonneau2004
+from pipeline.agreement.coefficients.unitised import Continuum, alpha_u
+from pipeline.agreement.votes.ratings import Ratings
 
 NUMBERS = (
     1, 3, 4, 5, 6, 8, 9, 10, 11, 13, 16, 19, 20, 22, 23, 24, 25, 26, 27, 29, 32, 33, 34, 35,

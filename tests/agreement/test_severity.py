@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from scored_votes import votes
 from vote_tables import table
 
-from pipeline.agreement import severity as module
-from pipeline.agreement.audit import audit
-from pipeline.agreement.ratings import Ratings, ratings
-from pipeline.agreement.severity import severity
+from pipeline.agreement.people import severity as module
+from pipeline.agreement.people.severity import severity
+from pipeline.agreement.record.audit import audit
+from pipeline.agreement.votes.ratings import Ratings, ratings
 
 
 def _direct(found: Ratings) -> np.ndarray:

@@ -8,9 +8,9 @@ from scipy.stats import norm, pearsonr
 from sklearn.metrics import cohen_kappa_score
 from vote_tables import grid, table
 
-from pipeline.agreement.skill import Skill
-from pipeline.agreement.standings import standings
-from pipeline.agreement.views import select
+from pipeline.agreement.people.skill import Skill
+from pipeline.agreement.people.standings import standings
+from pipeline.agreement.votes.views import select
 
 LABELS = np.array(["economy", "politics", "society", "sports"])
 

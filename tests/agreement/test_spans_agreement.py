@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from whole_answers import answers
 
-from pipeline.agreement.spans import compare, span_agreement
+from pipeline.agreement.whole.spans import compare, span_agreement
 
 A = [[(0, 2, "PS"), (5, 8, "LC")], [(1, 4, "OG")], []]
 B = [[(0, 2, "PS"), (5, 9, "LC")], [(1, 4, "PS")], []]

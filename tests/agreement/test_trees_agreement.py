@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from whole_answers import answers
 
-from pipeline.agreement.trees import compare, tree_agreement
+from pipeline.agreement.whole.trees import compare, tree_agreement
 from pipeline.tasks.registry import TASKS
 
 ONE = [(2, "NP_SBJ"), (3, "NP_OBJ"), (0, "VP")]

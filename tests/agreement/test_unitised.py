@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.agreement.unitised import Continuum, alpha_u
+from pipeline.agreement.coefficients.unitised import Continuum, alpha_u
 from pipeline.core.errors import InputError
 
 Section = tuple[int, int, bool]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from vote_tables import table
 
-from pipeline.agreement.views import select
+from pipeline.agreement.votes.views import select
 from pipeline.core.errors import InputError
 from pipeline.tasks.registry import TASKS
 from pipeline.tasks.spec import load_spec

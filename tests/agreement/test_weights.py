@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.agreement import weights
-from pipeline.agreement.weights import Distance, Named, Real, numbers, ratio, weighted
+from pipeline.agreement.coefficients import weights
+from pipeline.agreement.coefficients.weights import Distance, Named, Real, numbers, ratio, weighted
 
 
 def _matrix(distance: Distance, size: int) -> Real:

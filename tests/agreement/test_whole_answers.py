@@ -10,9 +10,9 @@ from sound_record import check
 from vote_tables import table
 from whole_answers import answers
 
-from pipeline.agreement import answers as module
-from pipeline.agreement.audit import audit
-from pipeline.agreement.spans import span_agreement
+from pipeline.agreement.record.audit import audit
+from pipeline.agreement.whole import answers as module
+from pipeline.agreement.whole.spans import span_agreement
 from pipeline.tasks.registry import TASKS
 
 PS = [{"start": 0, "end": 2, "label": "PS"}]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeline.agreement.ratings import Ratings, ratings
+from pipeline.agreement.votes.ratings import Ratings, ratings
 
 
 def answers(**by: list[Any]) -> Ratings:

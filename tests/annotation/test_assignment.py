@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from voting import make_items, take
 
-from pipeline.annotation.assignment import assign, barred_by
+from pipeline.annotation.batches.assignment import assign, barred_by
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.tasks.spec import load_spec

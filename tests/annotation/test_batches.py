@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from voting import make_items, raws
 
-from pipeline.annotation.assignment import barred_by
-from pipeline.annotation.batchcard import list_batches
-from pipeline.annotation.batches import Batch, Plan, make, read
-from pipeline.annotation.receive import receive
+from pipeline.annotation.batches.assignment import barred_by
+from pipeline.annotation.batches.batch import Batch, Plan, make, read
+from pipeline.annotation.batches.batchcard import list_batches
+from pipeline.annotation.batches.receive import receive
 from pipeline.core import schemas
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_path

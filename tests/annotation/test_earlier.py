@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from voting import make_items, raws
 
-from pipeline.annotation import batches
-from pipeline.annotation.batches import Batch, Plan
-from pipeline.annotation.earlier import earlier, items_of, main_batches
-from pipeline.annotation.receive import receive
+from pipeline.annotation.batches import batch as batches
+from pipeline.annotation.batches.batch import Batch, Plan
+from pipeline.annotation.batches.earlier import earlier, items_of, main_batches
+from pipeline.annotation.batches.receive import receive
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.tasks.registry import TASKS

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.annotation.fields import require_fields
+from pipeline.annotation.intake.fields import require_fields
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical

@@ -9,9 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pipeline.agreement.aggregation.aggregate import aggregate
-from pipeline.annotation.assignment import barred_by
-from pipeline.annotation.following import pairs, rejected, standing
-from pipeline.annotation.intake import intake
+from pipeline.annotation.batches.assignment import barred_by
+from pipeline.annotation.batches.following import pairs, rejected, standing
+from pipeline.annotation.intake.intake import intake
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.tasks.registry import TASKS

@@ -8,10 +8,10 @@ import pyarrow as pa
 import pytest
 from voting import FIELDS, make_items, raws
 
-from pipeline.annotation.batches import Plan, make
-from pipeline.annotation.human_baseline import human_baseline, require_fresh
-from pipeline.annotation.progress import progress
-from pipeline.annotation.receive import receive
+from pipeline.annotation.batches.batch import Plan, make
+from pipeline.annotation.batches.progress import progress
+from pipeline.annotation.batches.receive import receive
+from pipeline.annotation.people.human_baseline import human_baseline, require_fresh
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.tasks.registry import TASKS

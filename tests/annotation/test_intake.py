@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from voting import make_items, raws, take
 
-from pipeline.annotation.assignment import assign
-from pipeline.annotation.intake import VoteCounts, intake
-from pipeline.annotation.native import read_votes
-from pipeline.annotation.raw import RawVote, Refused
-from pipeline.annotation.vote import RULES, Within
+from pipeline.annotation.batches.assignment import assign
+from pipeline.annotation.intake.intake import VoteCounts, intake
+from pipeline.annotation.intake.native import read_votes
+from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.annotation.intake.vote import RULES, Within
 from pipeline.core.errors import ConservationError, InputError
 from pipeline.tasks.registry import TASKS
 from pipeline.tasks.spec import load_spec

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from voting import make_items, raws, take
 
-from pipeline.annotation.intake import intake
-from pipeline.annotation.native import KEYS
-from pipeline.annotation.vote import RULES
+from pipeline.annotation.intake.intake import intake
+from pipeline.annotation.intake.native import KEYS
+from pipeline.annotation.intake.vote import RULES
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.tasks.registry import TASKS
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline.annotation.itemfile import read_items
+from pipeline.annotation.intake.itemfile import read_items
 from pipeline.core.errors import InputError
 from pipeline.tasks.similarity import TASK as STS
 from pipeline.tasks.topic import TASK as TC

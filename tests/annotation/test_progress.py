@@ -8,9 +8,9 @@ from typing import Any
 
 from voting import make_items, raws
 
-from pipeline.annotation.batches import Plan, make
-from pipeline.annotation.progress import progress
-from pipeline.annotation.receive import receive
+from pipeline.annotation.batches.batch import Plan, make
+from pipeline.annotation.batches.progress import progress
+from pipeline.annotation.batches.receive import receive
 from pipeline.tasks.registry import TASKS
 from pipeline.tasks.spec import load_spec
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from voting import make_items, take
 
-from pipeline.annotation.qualification import Qualified, qualify, verdicts
+from pipeline.annotation.people.qualification import Qualified, qualify, verdicts
 from pipeline.core.errors import InputError
 from pipeline.tasks.registry import TASKS
 from pipeline.tasks.spec import load_spec

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from voting import make_items, raws, take
 
-from pipeline.annotation import batches
-from pipeline.annotation.batches import Plan
-from pipeline.annotation.receive import receive
-from pipeline.annotation.reviewing import apart, reviews
+from pipeline.annotation.batches import batch as batches
+from pipeline.annotation.batches.batch import Plan
+from pipeline.annotation.batches.receive import receive
+from pipeline.annotation.people.reviewing import apart, reviews
 from pipeline.core.jsontext import parsed
 from pipeline.tasks.registry import TASKS
 from pipeline.tasks.spec import load_spec

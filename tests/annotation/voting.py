@@ -6,9 +6,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipeline.annotation.intake import Taken, intake
-from pipeline.annotation.raw import RawVote
-from pipeline.annotation.vote import Within
+from pipeline.annotation.intake.intake import Taken, intake
+from pipeline.annotation.intake.raw import RawVote
+from pipeline.annotation.intake.vote import Within
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical
 from pipeline.tasks.registry import TASKS

@@ -115,8 +115,8 @@ def measure(table: Table, runs: int) -> dict[str, Any]:
     sys.path.insert(0, str(ROOT))
     import_module("scipy.sparse")
     import_module("scipy.special")
-    from pipeline.agreement.alpha import krippendorff_alpha
-    from pipeline.agreement.coefficients import all_coefficients
+    from pipeline.agreement.coefficients.alpha import krippendorff_alpha
+    from pipeline.agreement.coefficients.table import all_coefficients
 
     votes = draw(table)
     if table.every:
@@ -149,7 +149,7 @@ def draw(table: Table) -> Any:
     """Draw votes of which four in five are right; a continuous score is its unit's plus noise."""
     import numpy as np
 
-    from pipeline.agreement.ratings import Ratings
+    from pipeline.agreement.votes.ratings import Ratings
 
     chance = np.random.default_rng(1)
     shape = (table.units, table.votes)

@@ -17,7 +17,7 @@ from studio_server import Studio, ok
 from pipeline.annotation.exchange import label_studio
 from pipeline.annotation.exchange.parts import parts_of, split
 from pipeline.annotation.exchange.studio.results import encode
-from pipeline.annotation.raw import RawVote
+from pipeline.annotation.intake.raw import RawVote
 from pipeline.tasks.base import answered
 from pipeline.tasks.registry import TASKS
 from pipeline.tasks.spec import Round

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipeline.agreement.audit import audit
+from pipeline.agreement.record.audit import audit
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical
 from pipeline.tasks.registry import TASKS

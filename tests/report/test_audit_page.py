@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from audit_records import inside, labelled, odd, recorded, rows_of, scored, vote, whole
 
-from pipeline.agreement.audit import audit
-from pipeline.agreement.coefficients import all_coefficients
-from pipeline.agreement.flags import ENOUGH as JUDGED
-from pipeline.agreement.ratings import ratings
+from pipeline.agreement.coefficients.table import all_coefficients
+from pipeline.agreement.people.flags import ENOUGH as JUDGED
+from pipeline.agreement.record.audit import audit
+from pipeline.agreement.votes.ratings import ratings
 from pipeline.report.audit import findings as said
 from pipeline.report.audit.findings import findings
 from pipeline.report.audit.items import MOST, items, natural

@@ -12,7 +12,7 @@ from unicodedata import normalize
 
 import pytest
 
-from pipeline.annotation.itemfile import read_items
+from pipeline.annotation.intake.itemfile import read_items
 from pipeline.core.jsontext import parsed
 from pipeline.tasks.registry import TASKS
 from pipeline.tasks.spec import load_spec

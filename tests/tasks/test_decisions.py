@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.annotation.intake import intake
-from pipeline.annotation.raw import RawVote
+from pipeline.annotation.intake.intake import intake
+from pipeline.annotation.intake.raw import RawVote
 from pipeline.core.errors import RecordError
 from pipeline.tasks.decisions import deciding, parse_decision
 from pipeline.tasks.registry import TASKS

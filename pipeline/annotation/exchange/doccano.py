@@ -24,7 +24,7 @@ import pyarrow as pa
 from pipeline.annotation.exchange import files, typed, units, votes
 from pipeline.annotation.exchange.parts import Part, Parts, given, parts_of, refused
 from pipeline.annotation.exchange.sheet import NAMES, Sheet, sheets
-from pipeline.annotation.raw import RawVote, Refused
+from pipeline.annotation.intake.raw import RawVote, Refused
 from pipeline.core.errors import InputError, RecordError
 from pipeline.tasks.base import Task
 from pipeline.tasks.spec import Round, TaskSpec

@@ -18,7 +18,7 @@ import pyarrow as pa
 from pipeline.annotation.exchange import files, votes
 from pipeline.annotation.exchange.parts import parts_of, refused
 from pipeline.annotation.exchange.sheet import Sheet, sheets
-from pipeline.annotation.raw import RawVote, Refused
+from pipeline.annotation.intake.raw import RawVote, Refused
 from pipeline.core import schemas
 from pipeline.core.errors import RecordError
 from pipeline.core.jsontext import parsed

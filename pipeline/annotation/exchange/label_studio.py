@@ -20,7 +20,7 @@ from pipeline.annotation.exchange.sheet import TARGETS, Sheet, sheets
 from pipeline.annotation.exchange.studio.config import OFFERED, closed, config
 from pipeline.annotation.exchange.studio.layout import DIALOGUE, ROOT, WORDS, Layout
 from pipeline.annotation.exchange.studio.results import decode, encode
-from pipeline.annotation.raw import RawVote, Refused
+from pipeline.annotation.intake.raw import RawVote, Refused
 from pipeline.core.errors import RecordError
 from pipeline.tasks.base import Task
 from pipeline.tasks.spec import Round, TaskSpec

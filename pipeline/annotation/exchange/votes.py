@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pipeline.annotation.exchange.parts import Part, Parts, given, join, parts_of, refused
-from pipeline.annotation.raw import RawVote, Refused
+from pipeline.annotation.intake.raw import RawVote, Refused
 from pipeline.core.errors import InputError, RecordError
 from pipeline.tasks.base import Task
 from pipeline.tasks.spec import Round, TaskSpec

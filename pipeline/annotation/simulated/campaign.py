@@ -10,13 +10,13 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.annotation.assignment import assign, barred_by
-from pipeline.annotation.following import pairs, rejected, standing
-from pipeline.annotation.raw import RawVote
+from pipeline.annotation.batches.assignment import assign, barred_by
+from pipeline.annotation.batches.following import pairs, rejected, standing
+from pipeline.annotation.intake.raw import RawVote
+from pipeline.annotation.intake.vote import moment
 from pipeline.annotation.simulated.engine import Earlier, simulate
 from pipeline.annotation.simulated.pools import Pool, default_pool
 from pipeline.annotation.simulated.truth import Truths, load_truths
-from pipeline.annotation.vote import moment
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.tasks.base import Task

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from pipeline.annotation.raw import RawVote
+from pipeline.annotation.intake.raw import RawVote
 from pipeline.annotation.simulated import diary, inspecting, labelling, writing
 from pipeline.annotation.simulated.chance import Chance, answering
 from pipeline.annotation.simulated.desk import Desk

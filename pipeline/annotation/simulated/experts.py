@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from pipeline.annotation.raw import RawVote
+from pipeline.annotation.intake.raw import RawVote
 from pipeline.annotation.simulated import diary
 from pipeline.annotation.simulated.chance import Chance
 from pipeline.annotation.simulated.truth import Truth, Truths, load_truths

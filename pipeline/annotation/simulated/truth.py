@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from pipeline.annotation.itemfile import read_items
+from pipeline.annotation.intake.itemfile import read_items
 from pipeline.annotation.simulated import estimate
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import ROOT

@@ -11,7 +11,7 @@ import pytest
 from exchange_samples import ANSWERS, FIELDS, ROUNDS, SPECS, answer, items, round_of
 
 from pipeline.annotation.exchange import argilla
-from pipeline.annotation.raw import RawVote, Refused
+from pipeline.annotation.intake.raw import RawVote, Refused
 from pipeline.core.errors import InputError
 from pipeline.tasks.registry import TASKS
 

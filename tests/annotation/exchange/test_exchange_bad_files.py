@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.annotation.exchange.registry import FORMATS
-from pipeline.annotation.raw import RawVote, Refused
+from pipeline.annotation.intake.raw import RawVote, Refused
 from pipeline.core.errors import InputError
 from pipeline.tasks.registry import TASKS
 

@@ -11,7 +11,7 @@ from exchange_samples import ANSWERS, FIELDS, ROUNDS, SPECS, answer, items, roun
 
 from pipeline.annotation.exchange import doccano
 from pipeline.annotation.exchange.parts import parts_of
-from pipeline.annotation.raw import RawVote, Refused
+from pipeline.annotation.intake.raw import RawVote, Refused
 from pipeline.core.errors import InputError
 from pipeline.tasks.registry import TASKS
 

@@ -10,7 +10,7 @@ import pytest
 from exchange_samples import FIELDS, SPECS, items, round_of
 
 from pipeline.annotation.exchange import jsonl
-from pipeline.annotation.raw import RawVote, Refused
+from pipeline.annotation.intake.raw import RawVote, Refused
 from pipeline.core.errors import InputError
 from pipeline.tasks.registry import TASKS
 

@@ -23,7 +23,7 @@ from exchange_samples import (
 )
 from label_studio_sdk.label_interface import LabelInterface
 
-from pipeline.annotation.raw import RawVote
+from pipeline.annotation.intake.raw import RawVote
 from pipeline.core.errors import InputError
 from pipeline.tasks.base import answered
 from pipeline.tasks.registry import TASKS

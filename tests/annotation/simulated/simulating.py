@@ -8,9 +8,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipeline.annotation.assignment import assign
-from pipeline.annotation.itemfile import read_items
-from pipeline.annotation.raw import RawVote
+from pipeline.annotation.batches.assignment import assign
+from pipeline.annotation.intake.itemfile import read_items
+from pipeline.annotation.intake.raw import RawVote
 from pipeline.annotation.simulated.campaign import as_votes
 from pipeline.annotation.simulated.engine import simulate
 from pipeline.annotation.simulated.pools import Pool, default_pool

@@ -8,9 +8,9 @@ import pyarrow as pa
 import pytest
 from simulating import SEED, THERE, blind, first_round, premises, sample, table
 
-from pipeline.annotation.assignment import assign
-from pipeline.annotation.intake import intake
-from pipeline.annotation.raw import RawVote
+from pipeline.annotation.batches.assignment import assign
+from pipeline.annotation.intake.intake import intake
+from pipeline.annotation.intake.raw import RawVote
 from pipeline.annotation.simulated.campaign import Campaign, run
 from pipeline.annotation.simulated.engine import Earlier, simulate
 from pipeline.annotation.simulated.pools import default_pool

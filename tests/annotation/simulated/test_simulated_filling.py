@@ -12,8 +12,8 @@ import pytest
 from simulating import SEED, THERE, blind, premises, sample
 
 from pipeline.agreement.aggregation.aggregate import aggregate
-from pipeline.annotation.intake import intake
-from pipeline.annotation.raw import RawVote
+from pipeline.annotation.intake.intake import intake
+from pipeline.annotation.intake.raw import RawVote
 from pipeline.annotation.simulated.campaign import Campaign, as_votes, fill, run
 from pipeline.annotation.simulated.experts import EXPERT
 from pipeline.annotation.simulated.truth import Truths, load_truths

@@ -15,8 +15,8 @@ import pyarrow as pa
 import pytest
 from simulating import made_up, sample
 
-from pipeline.agreement.audit import audit
-from pipeline.annotation.assignment import assign
+from pipeline.agreement.record.audit import audit
+from pipeline.annotation.batches.assignment import assign
 from pipeline.annotation.simulated.campaign import as_votes
 from pipeline.annotation.simulated.engine import simulate
 from pipeline.annotation.simulated.pools import Annotator, Habit, Pool, default_pool, pool_of

@@ -9,8 +9,8 @@ import pytest
 from simulating import SEED, first_round, made_up, premises, sample, table
 
 from pipeline.agreement.aggregation.aggregate import Aggregated, aggregate
-from pipeline.agreement.alpha import krippendorff_alpha
-from pipeline.agreement.ratings import ratings
+from pipeline.agreement.coefficients.alpha import krippendorff_alpha
+from pipeline.agreement.votes.ratings import ratings
 from pipeline.annotation.simulated.campaign import as_votes, run
 from pipeline.annotation.simulated.experts import review
 from pipeline.annotation.simulated.objecting import RATES

@@ -1,0 +1,212 @@
+"""Krippendorff's alpha for units that annotators cut out of a text themselves (alpha_u)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pipeline.agreement.coefficients.estimate import Estimate, trimmed, undefined
+from pipeline.core.errors import InputError
+
+Whole = npt.NDArray[np.int64]
+Real = npt.NDArray[np.float64]
+
+NO_PAIR = "no text has spans of two annotators"
+NO_SPAN = "nobody marked such a span in a text that has two annotators"
+NO_CHOICE = "the spans fit into no other places: chance disagreement is 0"
+
+
+@dataclass(frozen=True)
+class Continuum:
+    """One text as several annotators cut it.
+
+    `length` counts its characters; `annotators` names those who worked on it, those who marked
+    nothing too; a span is (annotator, start, end, category), the end exclusive, counted from 0.
+    Spans of one annotator and one category must not overlap; those of two categories may.
+    """
+
+    length: int
+    annotators: tuple[str, ...]
+    spans: tuple[tuple[str, int, int, str], ...]
+
+
+@dataclass(frozen=True)
+class Unitised:
+    """Alpha_u over all categories, and of each category by name, in code point order."""
+
+    overall: Estimate
+    per_category: dict[str, Estimate]
+
+
+def alpha_u(texts: Sequence[Continuum]) -> Unitised:
+    """Return alpha_u of spans, overall and per category.
+
+    The texts lie end to end. No span crosses from one text into the next, so a gap ends with its
+    text; one text gives Krippendorff's own numbers. Annotators may differ from text to text: then a
+    text of m annotators adds its disagreement divided by m - 1, as units of alpha do, and texts of
+    one annotator are left out. `n` of an estimate is the number of texts that count; there is no
+    interval. The value is null, with the reason, where no text has two annotators, where nobody
+    marked a span, or where no two placements of the spans could differ.
+
+    Raises InputError for a span outside its text, without length, of an unnamed annotator, or
+    overlapping another of the same annotator and category.
+
+    Source: K. Krippendorff, Content Analysis, 2nd ed., 2004, pages 251 to 256.
+    """
+    for number, text in enumerate(texts):
+        _check(number, text)
+    kept = [text for text in texts if len(text.annotators) > 1]
+    names = sorted({span[3] for text in texts for span in text.spans})
+    if not kept or not names:
+        reason = NO_SPAN if kept else NO_PAIR
+        return Unitised(undefined(reason), {name: undefined(reason) for name in names})
+    spans = _coded(kept, names)
+    observed = _observed(spans, len(names)) / float(spans.seats @ spans.lengths)
+    expected = np.array([_expected(spans, code) for code in range(len(names))])
+    many = np.bincount(spans.category, minlength=len(names))
+    each = zip(names, observed, expected, many, strict=True)
+    return Unitised(
+        _estimate(observed.sum(), expected.sum(), many.sum(), len(kept)),
+        {name: _estimate(o, e, number, len(kept)) for name, o, e, number in each},
+    )
+
+
+def _check(number: int, text: Continuum) -> None:
+    where = f"text {number}"
+    last: dict[tuple[str, str], int] = {}
+    for who, start, end, category in sorted(text.spans, key=lambda s: (s[1], s[2])):
+        if who not in text.annotators:
+            raise InputError(f"{where}: a span of an annotator who is not among its annotators")
+        if not 0 <= start < end <= text.length:
+            allowed = f"allowed: 0 <= start < end <= {text.length}"
+            raise InputError(f"{where}: span {start} to {end} of {category}; {allowed}")
+        if start < last.get((who, category), 0):
+            raise InputError(
+                f"{where}: span {start} to {end} of {category} overlaps another one of the same"
+                " annotator and category; join them or leave one out"
+            )
+        last[who, category] = end
+    if len(set(text.annotators)) != len(text.annotators):
+        raise InputError(f"{where}: an annotator is named twice")
+
+
+@dataclass(frozen=True, eq=False)
+class _Spans:
+    """The spans as parallel arrays, sorted by category, text and start.
+
+    `seats` and `lengths` (texts,) are the number of annotators and the length of each text.
+    """
+
+    category: Whole
+    text: Whole
+    who: Whole
+    start: Whole
+    end: Whole
+    seats: Whole
+    lengths: Whole
+
+
+def _coded(texts: Sequence[Continuum], names: Sequence[str]) -> _Spans:
+    code = {name: i for i, name in enumerate(names)}
+    rows = [
+        (code[category], number, text.annotators.index(who), start, end)
+        for number, text in enumerate(texts)
+        for who, start, end, category in text.spans
+    ]
+    columns = np.array(sorted(rows, key=lambda r: (r[0], r[1], r[3], r[2])), np.int64)
+    seats = np.array([len(text.annotators) for text in texts], np.int64)
+    lengths = np.array([text.length for text in texts], np.int64)
+    category, text, who, start, end = columns.reshape(-1, 5).T
+    return _Spans(category, text, who, start, end, seats, lengths)
+
+
+def _observed(spans: _Spans, categories: int) -> Real:
+    """Return, for each category, the sum over ordered pairs of annotators, by m - 1.
+
+    Two spans that meet differ by their starts squared plus their ends squared; a span that meets
+    none of another annotator's lies in a gap and differs by its length squared.
+    """
+    left, right = _meeting(spans)
+    by = 2 / (spans.seats[spans.text] - 1)
+    apart = np.square(spans.start[left] - spans.start[right])
+    apart += np.square(spans.end[left] - spans.end[right])
+    found = np.bincount(spans.category[left], apart * by[left], categories).astype(np.float64)
+    most = int(spans.seats.max())
+    met = np.unique(
+        np.concatenate([left * most + spans.who[right], right * most + spans.who[left]])
+    )
+    alone = spans.seats[spans.text] - 1 - np.bincount(met // most, minlength=len(spans.text))
+    lengths = np.square(spans.end - spans.start)
+    return found + np.bincount(spans.category, alone * lengths * by, categories)
+
+
+def _meeting(spans: _Spans) -> tuple[Whole, Whole]:
+    """Return all pairs of spans of one category and text and two annotators that share a place.
+
+    Spans are sorted by start, so a span meets those that follow it until one starts at its end.
+    """
+    found = [np.zeros((2, 0), np.int64)]
+    left, lag = np.arange(len(spans.start)), 1
+    while len(left := left[: np.searchsorted(left, len(spans.start) - lag)]):
+        right = left + lag
+        same = (spans.category[left] == spans.category[right]) & (
+            spans.text[left] == spans.text[right]
+        )
+        left = left[same & (spans.start[left + lag] < spans.end[left])]
+        others = left[spans.who[left] != spans.who[left + lag]]
+        found.append(np.stack([others, others + lag]))
+        lag += 1
+    left, right = np.concatenate(found, axis=1)
+    return left, right
+
+
+def _expected(spans: _Spans, category: int) -> float:
+    """Return the expected disagreement of a category.
+
+    A span is put against all spans of the category in every way in which they meet, and into every
+    place of every gap that is at least as long.
+    """
+    own = spans.category == category
+    lengths = (spans.end - spans.start)[own]
+    size = lengths.astype(np.float64)
+    against = (own.sum() - 1) / 3 * (2 * size**3 - 3 * size**2 + size)
+    into = size**2 * _places(spans, own)[lengths]
+    total = float(spans.seats @ spans.lengths)
+    placements = total * (total - 1) - float((size * (size - 1)).sum())
+    return 2 * float((against + into).sum()) / max(placements, 1.0)
+
+
+def _places(spans: _Spans, own: npt.NDArray[np.bool_]) -> Real:
+    """Return in how many places of the gaps of a category a span of each length fits."""
+    gaps = _gaps(spans, own)
+    longest = int(spans.lengths.max(initial=0)) + 1
+    many = np.bincount(gaps, minlength=longest + 1)
+    at_least = np.cumsum(many[::-1])[::-1]
+    return np.cumsum(at_least[::-1])[::-1].astype(np.float64)
+
+
+def _gaps(spans: _Spans, own: npt.NDArray[np.bool_]) -> Whole:
+    """Return the lengths of all sections that are no spans of a category, of all annotators."""
+    most = int(spans.seats.max())
+    seat = spans.text[own] * most + spans.who[own]
+    order = np.lexsort((spans.start[own], seat))
+    seat, start, end = seat[order], spans.start[own][order], spans.end[own][order]
+    first = np.ones(len(seat), np.bool_)
+    first[1:] = seat[1:] != seat[:-1]
+    last = np.append(first[1:], True)[: len(seat)]
+    before = start - np.where(first, 0, np.append(0, end[:-1])[: len(seat)])
+    after = spans.lengths[seat // most][last] - end[last]
+    empty = spans.seats - np.bincount(seat[first] // most, minlength=len(spans.seats))
+    gaps = np.concatenate([before, after, np.repeat(spans.lengths, empty)])
+    return gaps[gaps > 0]
+
+
+def _estimate(observed: float, expected: float, spans: int, texts: int) -> Estimate:
+    if not spans:
+        return undefined(NO_SPAN, texts)
+    if expected <= 0:
+        return undefined(NO_CHOICE, texts)
+    return Estimate(trimmed(1 - observed / expected), n=texts)

@@ -1,0 +1,1 @@
+"""What is said of an annotator, and of two."""

@@ -1,0 +1,275 @@
+"""Odd annotators: who answers at random, always the same, off by a step, drifting or too fast.
+
+Every test says how sure it is and is corrected for the number of annotators (Bonferroni), and asks
+for an effect that matters besides: with many votes the best annotator differs from the next one
+significantly. Nobody is judged with fewer than `ENOUGH` shared items, nor in a pool of two.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtr, ndtri
+
+from pipeline.agreement.people.annotators import display
+from pipeline.agreement.people.drift import Trend
+from pipeline.agreement.people.skill import Skill
+from pipeline.agreement.people.standings import Standings, standings
+from pipeline.agreement.votes.pairs import Floats
+from pipeline.agreement.votes.ratings import Ratings
+from pipeline.agreement.votes.views import Selection
+
+Code = Literal["random", "low_agreement", "reversed", "constant", "biased", "drift", "fast"]
+#: Fewer shared items than this judge nobody.
+ENOUGH: Final = 20
+#: The chance of a false alarm somewhere in the pool, for each test.
+LEVEL: Final = 0.02
+#: Robust deviations beyond which an annotator stands apart from the pool.
+OUTLIER: Final = 3.0
+#: Agreement is low below this share of the median annotator's.
+_LOW_SHARE: Final = 2 / 3
+#: Flags of those whose answers say nothing, or something else, about the items.
+_APART: Final = ("random", "low_agreement", "reversed", "constant")
+_SAME_SHARE: Final = 0.9
+_FALL: Final = 0.1
+_FAST: Final = 0.4
+
+
+@dataclass(frozen=True)
+class Flag:
+    """One suspicion: its code, a sentence for a reader, and the number it rests on."""
+
+    code: Code
+    text: str
+    value: float
+
+    def record(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return asdict(self)
+
+
+def flags(selection: Selection, found: Standings) -> dict[str, list[Flag]]:
+    """Return the flags of every annotator who has one, by name.
+
+    Who disagrees with all blurs what is said of the others: once such annotators are known, the
+    others are measured again without their votes.
+    """
+    judged = found.shared >= ENOUGH
+    if judged.sum() < 3:
+        return {}
+    many, names = int(judged.sum()), selection.ratings.raters
+    made = _Pool(selection, found, many).flags()
+    apart = {who: own for who, own in made.items() if any(flag.code in _APART for flag in own)}
+    rest = _without(selection, list(apart)) if apart else None
+    if rest is not None:
+        again = _Pool(*rest, many, f"; {len(apart)} who disagree with all left out")
+        made = again.flags() | apart
+    for rater, flag in _fast(found).items():
+        made.setdefault(rater, []).append(flag)
+    return {names[rater]: made[rater] for rater in sorted(made)}
+
+
+def _without(selection: Selection, raters: list[int]) -> tuple[Selection, Standings] | None:
+    """Return the votes of the others and their standings; None if too few people are left."""
+    keep = ~np.isin(selection.ratings.rater, raters)
+    rest = replace(selection, ratings=selection.ratings.only(keep), rows=selection.rows[keep])
+    found = standings(rest)
+    return (rest, found) if (found.shared >= ENOUGH).sum() >= 3 else None
+
+
+class _Pool:
+    """The annotators who can be judged, and what is usual among them."""
+
+    def __init__(self, selection: Selection, found: Standings, many: int, aside: str = "") -> None:
+        self.selection, self.found, self.many, self.aside = selection, found, many, aside
+        self.judged = found.shared >= ENOUGH
+        self.skill = Skill(selection, found)
+        usual = self.skill.value[self.judged & ~np.isnan(self.skill.value)]
+        self.usual = float(np.median(usual)) if len(usual) else float("nan")
+        self.step = _step(selection) if selection.kind == "number" else 1.0
+        self.same = _Same(selection.ratings, found, self.skill)
+        steady = np.array([bool(ok) and self._steady(who) for who, ok in enumerate(self.judged)])
+        self.severity_z, self.middle = _apart(found.severity, steady)
+
+    def flags(self) -> dict[int, list[Flag]]:
+        """Return the flags of everybody who has one, by rater; `aside` ends their sentences."""
+        made: dict[int, list[Flag]] = {}
+        for rater in np.flatnonzero(self.judged).tolist():
+            for flag in (self.drift(rater), self.agreement(rater), self.bias(rater)):
+                if flag is not None:
+                    text = f"{flag.text.removesuffix('.')}{self.aside}."
+                    made.setdefault(rater, []).append(replace(flag, text=text))
+        return made
+
+    def agreement(self, rater: int) -> Flag | None:
+        """Judge how far the annotator agrees with the others beyond chance."""
+        if not self._low(rater):
+            return None
+        constant = self.same.flag(rater, self.many)
+        skill, error = float(self.skill.value[rater]), float(self.skill.error[rater])
+        if constant is not None or np.isnan(skill):
+            return constant
+        what = (
+            "correlation with"
+            if self.selection.kind == "number"
+            else "agreement beyond chance with"
+        )
+        told = f"{what} the others is {skill:.2f}; the median annotator has {self.usual:.2f}"
+        if skill + 3.5 * error < 0:
+            return Flag("reversed", f"Answers against the others: {told}.", round(skill, 6))
+        if not self.skill.heedless(rater):
+            text = f"Agrees far less than the others do: {told}."
+            return Flag("low_agreement", text, round(skill, 6))
+        return self._without_agreement(rater, told)
+
+    def _without_agreement(self, rater: int, told: str) -> Flag:
+        """Tell who guesses from who has understood something else than the others have."""
+        skill = round(float(self.skill.value[rater]), 6)
+        swapped = self.skill.habit(rater)
+        if swapped is None:
+            return Flag("random", f"Answers like chance: {told}.", skill)
+        own, others = (display(label) for label in swapped)
+        text = (
+            f"Answers other than the others, but not by chance (mostly {own!s} where they say"
+            f" {others!s}): {told}."
+        )
+        return Flag("low_agreement", text, skill)
+
+    def _low(self, rater: int) -> bool:
+        """Tell whether skill is surely below two thirds of what is usual."""
+        if np.isnan(self.usual) or self.usual <= 0:
+            return False
+        if np.isnan(self.skill.value[rater]):
+            return True
+        return self.skill.below(rater, _LOW_SHARE * self.usual) * self.many < LEVEL
+
+    def bias(self, rater: int) -> Flag | None:
+        """Judge a constant distance to the others on a scale: half a step or more."""
+        if self.selection.kind != "number":
+            return None
+        effect = float(self.found.severity[rater]) - self.middle
+        error = float(self.found.bias_deviation[rater]) / np.sqrt(self.found.shared[rater])
+        z = abs(float(self.severity_z[rater]))
+        if not abs(effect) >= 0.5 * self.step or not z > OUTLIER:
+            return None
+        if self._heedless(rater):
+            return None
+        if not 2 * ndtr(-abs(effect) / max(error, 1e-12)) * self.many < LEVEL:
+            return None
+        where = "above" if effect > 0 else "below"
+        text = (
+            f"Scores {abs(effect):.2f} {where} the median annotator once the items are accounted"
+            f" for ({z:.1f} robust deviations)."
+        )
+        return Flag("biased", text, round(effect, 6))
+
+    def _heedless(self, rater: int) -> bool:
+        """Tell whether answers have so little to do with the items that a bias means nothing."""
+        skill = self.skill
+        return bool(np.isnan(skill.value[rater])) or (self._low(rater) and skill.heedless(rater))
+
+    def _steady(self, rater: int) -> bool:
+        """Tell whether the annotator has a level of their own that others can be put against.
+
+        Drift counts where votes have times: no other flag may rest on the order of the rows.
+        """
+        moves = self.found.drift.order[rater] == "time" and self.drift(rater) is not None
+        return not self._heedless(rater) and not moves
+
+    def drift(self, rater: int) -> Flag | None:
+        """Judge whether agreement falls, or bias moves, over the annotator's own votes."""
+        found = self.found.drift
+        order = "time" if found.order[rater] == "time" else "the order of the file"
+        agree, tests = found.agreement, self.many * (1 if found.bias is None else 2)
+        fall = -float(agree.slope[rater]) if _sure(agree, rater, tests, sides=1) else 0.0
+        if fall >= _FALL:
+            text = (
+                f"Agreement falls over {order}: {agree.early[rater]:.2f} in the first third,"
+                f" {agree.late[rater]:.2f} in the last (p = {agree.p[rater]:.1g})."
+            )
+            return Flag("drift", text, round(-fall, 6))
+        bias = found.bias
+        if bias is None or not _sure(bias, rater, tests, sides=2):
+            return None
+        if abs(float(bias.slope[rater])) < 0.5 * self.step:
+            return None
+        text = (
+            f"Scores move over {order}: {bias.early[rater]:+.2f} from the others in the first"
+            f" third, {bias.late[rater]:+.2f} in the last (p = {bias.p[rater]:.1g})."
+        )
+        return Flag("drift", text, round(float(bias.slope[rater]), 6))
+
+
+def _sure(trend: Trend, rater: int, tests: int, *, sides: int) -> bool:
+    return bool(trend.p[rater] * sides / 2 * tests < LEVEL)
+
+
+def _apart(severity: Floats, steady: npt.NDArray[np.bool_]) -> tuple[Floats, float]:
+    """Return how far everybody stands from the steady annotators' median, and that median.
+
+    In deviations of the steady ones without those beyond 2.5 robust deviations: the reweighted
+    scale of Rousseeuw and Leroy, Robust Regression and Outlier Detection, 1987, which among few
+    annotators is steadier than the median absolute deviation itself.
+    """
+    known = steady & ~np.isnan(severity)
+    if known.sum() < 3:
+        return np.full(len(severity), np.nan), 0.0
+    middle = float(np.median(severity[known]))
+    away = np.abs(severity[known] - middle)
+    near = away[away <= 2.5 * 1.4826 * np.median(away)]
+    scale = float(np.sqrt(np.square(near).sum() / max(len(near) - 1, 1)))
+    return (severity - middle) / max(scale, 1e-12), middle
+
+
+class _Same:
+    """Whether somebody gives one label nearly always, where the others do not."""
+
+    def __init__(self, ratings: Ratings, found: Standings, skill: Skill) -> None:
+        self.values = ratings.values
+        self.own, self.rest = skill.own, skill.rest
+        self.shared = found.shared
+
+    def flag(self, rater: int, many: int) -> Flag | None:
+        if not self.own.shape[1]:
+            return None
+        label = int(self.own[rater].argmax())
+        n = int(self.shared[rater])
+        share, usual = self.own[rater, label] / n, self.rest[rater, label] / n
+        error = np.sqrt(max(usual * (1 - usual), 1 / n) / n)
+        if share < _SAME_SHARE or not ndtr(-(share - usual) / error) * many < LEVEL:
+            return None
+        text = (
+            f"Gives {display(self.values[label])!s} in {share:.0%} of the votes; the others do in"
+            f" {usual:.0%} on the same items."
+        )
+        return Flag("constant", text, round(float(share), 6))
+
+
+def _step(selection: Selection) -> float:
+    """Return what one step on the scale is: its smallest gap, or a tenth of a fine scale."""
+    numbers = np.asarray(selection.ratings.values, np.float64)
+    if len(numbers) < 2:
+        return 1.0
+    return float(np.diff(numbers).min()) if len(numbers) <= 20 else float(np.ptp(numbers)) / 10
+
+
+def _fast(found: Standings) -> dict[int, Flag]:
+    """Find those whose median time lies far below the others': robust z of the logarithm."""
+    known = (found.timed >= ENOUGH) & (found.seconds > 0)
+    if known.sum() < 5:
+        return {}
+    logs = np.where(known, np.log(np.where(known, found.seconds, 1.0)), np.nan)
+    usual = float(np.exp(np.median(logs[known])))
+    away = logs - np.log(usual)
+    scale = max(1.4826 * float(np.median(np.abs(away[known]))), 0.1)
+    limit = max(OUTLIER, -float(ndtri(LEVEL / int(known.sum()))))
+    made = {}
+    for rater in np.flatnonzero(known).tolist():
+        seconds = float(found.seconds[rater])
+        if away[rater] / scale < -limit and seconds < _FAST * usual:
+            text = f"Takes {seconds:.1f} seconds a vote; the median annotator takes {usual:.1f}."
+            made[rater] = Flag("fast", text, round(seconds, 6))
+    return made

@@ -1,0 +1,1 @@
+"""The audit: one table of votes in, one record out."""

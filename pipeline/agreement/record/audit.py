@@ -1,0 +1,234 @@
+"""The agreement audit: one long table of votes in, one record out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from pipeline.agreement.aggregation.summary import matches
+from pipeline.agreement.coefficients.table import all_coefficients
+from pipeline.agreement.people.annotators import records
+from pipeline.agreement.people.flags import flags
+from pipeline.agreement.people.matrix import absent, crowded, matrix, matrix_record
+from pipeline.agreement.people.standings import standings
+from pipeline.agreement.record import facts as said
+from pipeline.agreement.record import structures
+from pipeline.agreement.record.confusion import confusion
+from pipeline.agreement.record.distributions import distributions
+from pipeline.agreement.record.groups import counted, per_label, per_source, sources_of
+from pipeline.agreement.record.items import per_item, reports
+from pipeline.agreement.votes.views import Selection, select
+from pipeline.tasks.base import Task
+from pipeline.tasks.spec import TaskSpec, load_spec
+
+NO_ANNOTATOR: Final = (
+    "no compared vote names its annotator, so nothing can be said of a person: columns such as"
+    " author or label2 are seats that different people fill from row to row"
+)
+NO_VOTES: Final = "there is no vote to compare"
+
+
+def audit(
+    votes: pa.Table,
+    *,
+    task: Task | None = None,
+    spec: TaskSpec | None = None,
+    level: str | None = None,
+    items: pa.Table | None = None,
+    gold: pa.Table | None = None,
+    bootstrap: int = 1000,
+    seed: int = 0,
+    refused: Mapping[str, int] | None = None,
+) -> dict[str, Any]:
+    """Return the whole record of a table of votes (VOTES), as plain JSON-able data.
+
+    With a task its spec (the shipped one unless given) says which votes are compared and on which
+    level; without one `level` does, and labels are JSON scalars. `items` (ITEMS) gives sources,
+    lengths of texts and official labels, `gold` (GOLD) what aggregation made of the votes,
+    `refused` the records that intake did not take, by rule. `published` is in the record where the
+    spec says what the paper found, under the name that one's own coefficient has. Numbers are
+    finite or None, and every None has its reason beside it. The order of the rows changes nothing
+    but the drift of annotators whose votes carry no time. Raises InputError for labels of the wrong
+    form, and without both task and level.
+    """
+    if task is not None and spec is None:
+        spec = load_spec(task.id)
+    selection = select(votes, task=task, spec=spec, level=level)
+    sources = sources_of(votes, items)
+    reported = reports(votes)
+    record = _head(selection, task, spec, reported, bootstrap, seed)
+    if selection.kind in ("category", "number"):
+        record |= _atomic(selection, spec, sources, reported, bootstrap, seed)
+    else:
+        record |= structures.record(
+            selection, spec, sources, reported, items, bootstrap=bootstrap, seed=seed
+        )
+    if spec is not None and spec.agreement.published is not None:
+        record["published"] = _published(spec)
+    if not selection.ratings.raters:
+        record["no_annotators"] = NO_ANNOTATOR if len(selection.ratings) else NO_VOTES
+    if gold is not None:
+        record["gold"] = _gold(gold, items, task)
+    record["refused"] = dict(sorted((refused or {}).items()))
+    record["notes"] = _notes(selection, record)
+    return record
+
+
+def _head(
+    selection: Selection,
+    task: Task | None,
+    spec: TaskSpec | None,
+    reported: dict[str, Counter[str]],
+    bootstrap: int,
+    seed: int,
+) -> dict[str, Any]:
+    ratings, votes = selection.ratings, selection.votes
+    compared = votes.take(pa.array(selection.rows))
+    simulated = votes.column("simulated")
+    return {
+        "task": task.id if task is not None else None,
+        "level": selection.level,
+        "kind": selection.kind,
+        "spec": spec.name if spec is not None else None,
+        "simulated": bool(simulated.to_numpy(zero_copy_only=False).any()) if len(votes) else False,
+        "seed": seed,
+        "bootstrap": bootstrap,
+        "items": len(set(ratings.units) | set(reported)),
+        "items_shared": int(ratings.patterns.pairable.units.sum()),
+        "annotators": len(ratings.raters),
+        "votes": len(ratings),
+        "anonymous_votes": int((ratings.rater < 0).sum()),
+        "reports": sum(sum(reasons.values()) for reasons in reported.values()),
+        "report_reasons": dict(sorted(sum(reported.values(), Counter()).items())),
+        "roles": counted(compared, "role"),
+        "rounds": counted(compared, "round"),
+        "left_out": dict(sorted(selection.left_out.items())),
+        "verdicts": dict(sorted(selection.verdicts.items())),
+    }
+
+
+def _atomic(
+    selection: Selection,
+    spec: TaskSpec | None,
+    sources: dict[str, str | None],
+    reported: dict[str, Counter[str]],
+    bootstrap: int,
+    seed: int,
+) -> dict[str, Any]:
+    ratings, level = selection.ratings, selection.level
+    assert level is not None
+    scale = ratings.values if spec is not None else None
+    found = all_coefficients(ratings, level=level, scale=scale, bootstrap=bootstrap, seed=seed)
+    lead = f"krippendorff_alpha_{level}"
+    shares = said.facts(selection, spec)
+    made: dict[str, Any] = {
+        "lead": lead,
+        "coefficients": {name: estimate.record() for name, estimate in found.items()},
+        "per_annotator": _annotators(selection, found[lead].value),
+        "pairs": _matrix(selection),
+        "per_item": per_item(selection, sources, reported),
+        "confusion": confusion(ratings),
+        "per_source": per_source(selection, sources, bootstrap=bootstrap, seed=seed),
+        "per_label": per_label(ratings, bootstrap=bootstrap, seed=seed),
+        "distributions": distributions(selection),
+        "facts": shares,
+        "facts_about": {name: said.ABOUT[name] for name in shares},
+    }
+    if None in shares.values():
+        made["facts_reason"] = "a fact without a value has no item or vote to be counted on"
+    if spec is not None:
+        made["exclusion"] = _exclusion(spec, made["per_annotator"])
+    return made
+
+
+def _annotators(selection: Selection, alpha: float | None) -> dict[str, Any]:
+    if not selection.ratings.raters:
+        return {}
+    found = standings(selection)
+    made = records(selection, found, alpha)
+    for name, own in flags(selection, found).items():
+        made[name]["flags"] = [flag.record() for flag in own]
+    return made
+
+
+def _matrix(selection: Selection) -> dict[str, Any]:
+    ratings, level = selection.ratings, selection.level
+    assert level is not None
+    if len(ratings.raters) < 2:
+        return absent("fewer than two annotators are named")
+    found = matrix(ratings, level)
+    return absent(str(crowded(ratings))) if found is None else matrix_record(ratings, found)
+
+
+def _published(spec: TaskSpec) -> dict[str, Any]:
+    """Return the coefficient that the paper gives of its own votes, by its name in the record."""
+    given = spec.agreement
+    name = given.coefficient if given.level is None else f"{given.coefficient}_{given.level}"
+    return {"coefficient": name, "value": given.published, "of": "the paper"}
+
+
+def _exclusion(spec: TaskSpec, people: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Return whom the spec's rule of exclusion meets on these votes (nobody is left out here)."""
+    rule = spec.exclusion
+    alpha = "alpha_vs_rest_nominal" if rule.level == "nominal" else "alpha_vs_rest"
+    limits = (("pearson_vs_rest", rule.pearson_below), (alpha, rule.alpha_below))
+    met: dict[str, str] = {}
+    for name, person in people.items():
+        found = [
+            f"{field} {person[field]:.3f} is below {limit}"
+            for field, limit in limits
+            if limit is not None and person[field] is not None and person[field] < limit
+        ]
+        if found and person["items_shared"] >= rule.minimum_items:
+            met[name] = "; ".join(found)
+    return {"rule": rule.model_dump(mode="json"), "below": met}
+
+
+def _gold(gold: pa.Table, items: pa.Table | None, task: Task | None) -> dict[str, Any]:
+    status = counted(gold, "status")
+    made: dict[str, Any] = {
+        "items": gold.num_rows,
+        "resolved": status.get("gold", 0),
+        "unresolved": status.get("unresolved", 0),
+        "removed": status.get("removed", 0),
+        "queues": counted(gold, "queue"),
+        "rules": counted(gold, "rule"),
+    }
+    same = matches(gold, items, task) if task is not None else None
+    return made if same is None else {**made, "matches_official": same}
+
+
+def _notes(selection: Selection, record: dict[str, Any]) -> list[str]:
+    ratings = selection.ratings
+    made = []
+    if not len(ratings):
+        made.append(f"{NO_VOTES.capitalize()}: the table has {len(selection.votes)} rows.")
+    elif not record["items_shared"]:
+        made.append("No item has two votes: agreement cannot be measured.")
+    elif len(np.unique(ratings.value)) == 1:
+        made.append("All answers are the same: agreement beyond chance cannot be measured.")
+    if record["left_out"]:
+        told = ", ".join(f"{n} of {why}" for why, n in record["left_out"].items())
+        made.append(f"Answers that are not compared: {told}.")
+    if record["verdicts"]:
+        made.append(
+            "An inspector's correction counts as an answer, and so does the answer of one person"
+            " that an inspector accepted; a rejection does not."
+        )
+    if ratings.raters and record["anonymous_votes"]:
+        made.append("Anonymous votes count among the others, but for nobody.")
+    orders = {
+        person["drift"]["order"] for person in record["per_annotator"].values() if person["drift"]
+    }
+    if "rows" in orders:
+        made.append(
+            "Some or all votes carry no time (at): the drift of these annotators follows the order"
+            " of the rows in the file."
+        )
+    if not ratings.raters and len(ratings):
+        made.append("Votes are anonymous: there are no results for single annotators.")
+    return made

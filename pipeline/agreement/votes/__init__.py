@@ -1,0 +1,1 @@
+"""What is compared: votes as codes."""

@@ -1,0 +1,298 @@
+"""Which votes are compared, and as what: one vote table coded for every part of the audit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from pipeline.agreement.votes.labels import category, loaded, need_numbers, number, viewed
+from pipeline.agreement.votes.ratings import ANONYMOUS, Ratings
+from pipeline.core.errors import InputError
+from pipeline.core.jsontext import canonical
+from pipeline.tasks.base import Kind, Task, answered
+from pipeline.tasks.spec import Level, Round, TaskSpec
+
+#: Forms of answers that are never the main one of a task.
+SIDE_FORMS: Final = frozenset({"hypotheses", "morphemes", "verdict"})
+LEVELS: Final = ("nominal", "ordinal", "interval", "ratio")
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The votes that are compared, and what became of the others.
+
+    `ratings` holds one answer of every person to every item, units and raters in the order of
+    their names, so that the order of the rows does not matter; its `values` are categories, numbers
+    or, for spans, trees and states, whole views as tuples (see `Kind` in pipeline/tasks/base.py).
+    `rows` is the row of each vote in `votes`. `left_out` counts answers that are not compared, by
+    reason, `verdicts` the inspectors' verdicts. `scale` is None where only values are known.
+    """
+
+    votes: pa.Table
+    kind: Kind
+    level: Level | None
+    ratings: Ratings
+    rows: Ints
+    left_out: Counter[str] = field(default_factory=Counter)
+    verdicts: Counter[str] = field(default_factory=Counter)
+    scale: tuple[float, float] | None = None
+
+    def column(self, name: str) -> list[Any]:
+        """Return a column of the table for the compared votes, in their order."""
+        return self.votes.column(name).take(pa.array(self.rows)).to_pylist()  # type: ignore[no-any-return]
+
+
+def select(
+    votes: pa.Table,
+    *,
+    task: Task | None = None,
+    spec: TaskSpec | None = None,
+    level: str | None = None,
+) -> Selection:
+    """Choose and code the votes that are compared.
+
+    With a task these are the answers of the spec's aggregation roles in its first round whose
+    answer has the main form, and for spans, trees and states also what inspectors of that round
+    accepted or corrected. Without one every label, a JSON scalar, is compared on `level`. Of
+    several attempts of a person at an item the last counts; of two different answers in one attempt
+    neither does, since nothing says which was meant. Raises InputError for labels that are
+    not of the right form, and without both task and level.
+    """
+    if level is not None and level not in LEVELS:
+        raise InputError(f"{level!r} is no level; allowed: {', '.join(LEVELS)}")
+    if task is None:
+        return _scalars(votes, level)
+    if spec is None:
+        raise InputError(f"task {task.id}: its spec is needed to know which votes to compare")
+    kind = task.kind
+    wanted: Any = (level or spec.agreement.level) if kind in ("category", "number") else None
+    if kind in ("category", "number"):
+        wanted = wanted or ("nominal" if kind == "category" else "interval")
+    chosen = _Rows(votes, {task.id}, _rounds(spec, kind), set(spec.aggregation.roles))
+    view = _verdict_view(chosen) if kind in ("spans", "tree", "states") else None
+    labels = chosen.labels if view is None else view.labels
+    known: Sequence[Any] = spec.ids() if kind == "category" else ()
+    scale = None
+    if kind == "number" and spec.scale is not None:
+        known = [float(n) for n in range(spec.scale.low, spec.scale.high + 1)]
+        scale = (float(spec.scale.low), float(spec.scale.high))
+    rated = _rated(chosen, labels, lambda text: viewed(task, text), known, kind)
+    if kind == "category" and wanted != "nominal":
+        need_numbers(rated.values, wanted)
+    return Selection(
+        votes,
+        kind,
+        wanted,
+        rated,
+        chosen.rows,
+        chosen.left_out,
+        view.counts if view else Counter(),
+        scale,
+    )
+
+
+def _scalars(votes: pa.Table, level: str | None) -> Selection:
+    if level is None:
+        raise InputError(f"say --task or --level; allowed levels: {', '.join(LEVELS)}")
+    chosen = _Rows(votes)
+    numeric = level != "nominal"
+    read = number if numeric else category
+    rated = _rated(chosen, chosen.labels, read, (), "number" if numeric else "category")
+    return Selection(
+        votes,
+        "number" if numeric else "category",
+        level,  # type: ignore[arg-type]
+        rated,
+        chosen.rows,
+        chosen.left_out,
+    )
+
+
+def _rounds(spec: TaskSpec, kind: Kind) -> dict[str, Round]:
+    """Return the rounds whose answers are compared, by id."""
+    first = next((r for r in spec.rounds if r.answer not in SIDE_FORMS), None)
+    if first is None:
+        return {}
+    if kind in ("category", "number"):
+        return {first.id: first}
+    return {r.id: r for r in spec.rounds if answered(spec, r) == first.answer}
+
+
+class _Rows:
+    """The rows that are compared, sorted by item and then by who gave them."""
+
+    def __init__(
+        self,
+        votes: pa.Table,
+        tasks: set[str] | None = None,
+        rounds: dict[str, Round] | None = None,
+        roles: set[str] | None = None,
+    ) -> None:
+        """Leave out what is not compared, and code items, people and labels by their order."""
+        self.votes = votes
+        self.rounds = rounds or {}
+        self.left_out: Counter[str] = Counter()
+        keep = votes.column("label").is_valid().to_numpy(zero_copy_only=False)
+        for name, allowed in (("task", tasks), ("round", rounds), ("role", roles)):
+            if allowed is not None:
+                keep = self._within(keep, name, set(allowed))
+        rows = np.flatnonzero(keep)
+        item, _ = _codes(votes.column("item"), rows)
+        who, named = self._people(rows)
+        label, _ = _codes(votes.column("label"), rows)
+        attempt = votes.column("attempt").to_numpy()[rows]
+        later = self._later(rows)
+        order = np.lexsort((label, attempt, later, who, item))
+        keys = np.stack([item, who, later, attempt, label])[:, order]
+        self.rows: Ints = rows[order[self._once(keys, named)]]
+        self.left_out = +self.left_out
+
+    def _within(self, keep: npt.NDArray[np.bool_], name: str, allowed: set[str]) -> Any:
+        column = self.votes.column(name).combine_chunks().dictionary_encode()
+        fits = np.array([value in allowed for value in column.dictionary.to_pylist()], bool)
+        good = fits[column.indices.to_numpy()] if len(fits) else keep
+        for code, value in enumerate(column.dictionary.to_pylist()):
+            if not fits[code]:
+                gone = int((keep & (column.indices.to_numpy() == code)).sum())
+                self.left_out[f"{name} {value}"] += gone
+        return keep & good
+
+    def _people(self, rows: Ints) -> tuple[Ints, int]:
+        """Return who gave each vote: people, then seats; the last code says nothing is known."""
+        people, names = _codes(self.votes.column("annotator"), rows)
+        seats, held = _codes(self.votes.column("seat"), rows)
+        roles, kinds = _codes(self.votes.column("role"), rows)
+        seated = len(names) + roles * len(held) + seats
+        nobody = len(names) + len(kinds) * len(held)
+        return np.where(people >= 0, people, np.where(seats >= 0, seated, nobody)), nobody
+
+    def _later(self, rows: Ints) -> Ints:
+        """Return the place of each vote's round in the spec."""
+        if not self.rounds:
+            return np.zeros(len(rows), np.int64)
+        place = {name: i for i, name in enumerate(self.rounds)}
+        codes, names = _codes(self.votes.column("round"), rows)
+        return np.array([place[name] for name in names], np.int64)[codes]
+
+    def _once(self, keys: Ints, nobody: int) -> npt.NDArray[np.bool_]:
+        """Tell which votes count, one of a person on an item, and count why others do not.
+
+        `keys` are item, person, round, attempt and label, (5, votes), sorted by them in turn.
+        """
+        if not keys.shape[1]:
+            return np.zeros(0, bool)
+        person, attempt, answer = (_runs(keys[:many]) for many in (2, 4, 5))
+        last = np.append(np.diff(person) > 0, True)
+        latest = attempt == attempt[last][person]
+        answers = np.bincount(attempt[np.append(True, np.diff(answer) > 0)])[attempt]
+        known = keys[1] != nobody
+        for reason, left_out in (
+            ("an earlier attempt", ~latest),
+            ("two different answers of one person in one attempt", latest & (answers > 1)),
+            ("the same answer twice", latest & (answers == 1) & ~last),
+        ):
+            self.left_out[reason] = int((left_out & known).sum())
+        counts: npt.NDArray[np.bool_] = last & (answers == 1) | ~known
+        return counts
+
+    @property
+    def labels(self) -> pa.ChunkedArray:
+        """Return the labels of the rows."""
+        return self.votes.column("label").take(pa.array(self.rows))
+
+
+@dataclass
+class _Verdicts:
+    labels: pa.ChunkedArray
+    counts: Counter[str]
+
+
+def _verdict_view(chosen: _Rows) -> _Verdicts:
+    """Put an inspector's answer in the place of the verdict; rejections give none.
+
+    Revise gives the corrected answer. Accept gives the accepted one, since the inspector stands for
+    it too; that takes an item with the answer of one person only.
+    """
+    rounds = chosen.votes.column("round").take(pa.array(chosen.rows)).to_pylist()
+    items = chosen.votes.column("item").take(pa.array(chosen.rows)).to_pylist()
+    labels: list[str | None] = chosen.labels.to_pylist()
+    judging = [chosen.rounds[name].answer == "verdict" for name in rounds]
+    first: dict[str, set[str]] = {}
+    for item, label, judges in zip(items, labels, judging, strict=True):
+        if not judges and label is not None:
+            first.setdefault(item, set()).add(label)
+    counts: Counter[str] = Counter()
+    for place, judges in enumerate(judging):
+        if not judges:
+            continue
+        given = loaded(labels[place] or "null", "a verdict")
+        said = given.get("verdict") if isinstance(given, dict) else None
+        counts[str(said)] += 1
+        labels[place] = _judged(said, given, first.get(items[place], set()))
+    keep = np.array([label is not None for label in labels], bool)
+    chosen.left_out["a verdict without an answer"] += int((~keep).sum())
+    chosen.left_out = +chosen.left_out
+    chosen.rows = chosen.rows[keep]
+    return _Verdicts(pa.chunked_array([pa.array([x for x in labels if x], pa.string())]), counts)
+
+
+def _judged(said: Any, given: Any, answers: set[str]) -> str | None:
+    if said == "revise":
+        return canonical(given["answer"])
+    return next(iter(answers)) if said == "accept" and len(answers) == 1 else None
+
+
+def _runs(keys: Ints) -> Ints:
+    """Number the runs of equal columns of `keys`, (keys, votes); (votes,), from 0."""
+    new = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
+    return np.append(0, np.cumsum(new)).astype(np.int64)
+
+
+def _codes(column: pa.ChunkedArray, rows: Ints) -> tuple[Ints, list[str]]:
+    """Code a text column by the order of its values; null is -1."""
+    coded = column.take(pa.array(rows)).combine_chunks().dictionary_encode()
+    names: list[str] = coded.dictionary.to_pylist()
+    order = sorted(range(len(names)), key=names.__getitem__)
+    rank = np.empty(len(names) + 1, np.int64)
+    rank[order] = np.arange(len(names))
+    rank[-1] = -1
+    found = coded.indices.fill_null(len(names)).to_numpy(zero_copy_only=False).astype(np.int64)
+    return rank[found], [names[i] for i in order]
+
+
+def _rated(
+    chosen: _Rows,
+    labels: pa.ChunkedArray,
+    read: Callable[[str], Any],
+    known: Sequence[Any],
+    kind: Kind,
+) -> Ratings:
+    unit, units = _codes(chosen.votes.column("item"), chosen.rows)
+    rater, raters = _codes(chosen.votes.column("annotator"), chosen.rows)
+    coded, texts = _codes(labels, np.arange(len(labels), dtype=np.int64))
+    read_texts = [read(text) for text in texts]
+    values = _values(read_texts, known, kind)
+    place = {value: i for i, value in enumerate(values)}
+    coded = np.array([place[value] for value in read_texts], np.int64)[coded]
+    return Ratings(
+        unit.astype(np.int32),
+        np.where(rater < 0, ANONYMOUS, rater).astype(np.int32),
+        coded.astype(np.int32),
+        tuple(units),
+        tuple(raters),
+        tuple(values),
+    )
+
+
+def _values(found: list[Any], known: Sequence[Any], kind: Kind) -> list[Any]:
+    if kind not in ("category", "number"):
+        return list(dict.fromkeys(found))  # answers may differ in what is not compared
+    more = sorted(set(found) - set(known))
+    return sorted([*known, *more]) if kind == "number" else [*known, *more]

@@ -1,0 +1,1 @@
+"""Whole answers compared: spans, trees, dialogues."""

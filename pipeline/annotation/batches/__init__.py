@@ -1,0 +1,1 @@
+"""What is given to annotators, and what one round hands to the next."""

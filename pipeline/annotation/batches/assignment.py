@@ -1,0 +1,144 @@
+"""Who answers which item: a keyed, balanced draw (Sections 3.1.1 to 3.5.1 give the numbers)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from heapq import heapify, heappop, heappush
+from typing import Final
+
+import pyarrow as pa
+
+from pipeline.annotation.batches.levelling import level
+from pipeline.annotation.intake.vote import normal
+from pipeline.core import schemas
+from pipeline.core.errors import InputError
+from pipeline.core.ids import draw
+from pipeline.core.jsontext import parsed
+from pipeline.tasks.spec import Round
+
+#: Who may not answer an item.
+Barred = Mapping[str, Collection[str]]
+#: The key of an item's `meta` that names the item it was made from (a pair: its premise).
+ORIGIN: Final = "origin"
+
+
+def assign(
+    items: Iterable[str],
+    annotators: Iterable[str],
+    *,
+    per_item: int,
+    seed: int,
+    barred: Barred | None = None,
+) -> pa.Table:
+    """Draw `per_item` different annotators for every item; returns the table `assignments`.
+
+    The loads of two annotators differ by at most one where `barred` allows it; where it does not,
+    no exchange of annotators would bring them nearer. Who works with whom is mixed, and so is the
+    order in which each sees the items. The order of the arguments changes nothing. Raises
+    InputError when an item has too few annotators that may answer it.
+    """
+    names, people = _distinct(items, "item"), _distinct(annotators, "annotator")
+    given, everybody = barred or {}, set(people)
+    bars = {item: everybody.intersection(given[item]) for item in names if item in given}
+    _check(names, people, per_item, bars)
+    # Items that few may answer come first: the others then make up for the difference.
+    order = sorted(names, key=lambda i: (-len(bars.get(i, ())), draw(seed, "assign.item", i), i))
+    chosen = _deal(order, people, per_item, seed, bars)
+    if any(bars.values()):
+        level(order, people, chosen, bars)
+    return _table(chosen, seed)
+
+
+def barred_by(round_: Round, votes: pa.Table, items: pa.Table | None = None) -> dict[str, set[str]]:
+    """Return who may not answer an item in a round: who answered it in the rounds of `not_by`.
+
+    With `items`, an item made from another (`origin` in its `meta`) is barred to those who answered
+    that one: the author of a premise's hypotheses never validates the pairs (Section 3.3.1).
+    """
+    found: dict[str, set[str]] = {}
+    columns = [votes.column(name).to_pylist() for name in ("item", "round", "annotator")]
+    for item, name, annotator in zip(*columns, strict=True):
+        if name in round_.not_by and annotator is not None:
+            found.setdefault(item, set()).add(annotator)
+    for item, origin in _origins(items):
+        if origin in found:
+            found.setdefault(item, set()).update(found[origin])
+    return found
+
+
+def _origins(items: pa.Table | None) -> list[tuple[str, str]]:
+    if items is None:
+        return []
+    pairs = zip(items.column("item").to_pylist(), items.column("meta").to_pylist(), strict=True)
+    made = [(item, parsed(meta).get(ORIGIN)) for item, meta in pairs if meta]
+    return [(item, origin) for item, origin in made if isinstance(origin, str)]
+
+
+def _distinct(names: Iterable[str], what: str) -> list[str]:
+    given = list(names)
+    found = sorted(set(given))
+    twice = len(given) - len({normal(name) for name in found})
+    if twice:
+        raise InputError(f"{twice} {what}s are named twice; name each once")
+    if any(not name.strip() for name in found):
+        raise InputError(f"an {what} has a blank name; give every {what} one")
+    return found
+
+
+def _check(names: list[str], people: list[str], per_item: int, bars: Barred) -> None:
+    if per_item < 1:
+        raise InputError(f"{per_item} annotators an item were asked for; allowed: 1 or more")
+    if len(people) < per_item:
+        raise InputError(
+            f"{len(people)} annotators cannot give {per_item} answers to an item, one each; name"
+            f" at least {per_item}"
+        )
+    short = [item for item in names if len(people) - len(bars.get(item, ())) < per_item]
+    if short:
+        left = len(people) - len(bars[short[0]])
+        raise InputError(
+            f"{len(short)} items have too few annotators who may answer them; the first,"
+            f" {short[0]}, needs {per_item} and has {left}, {len(bars[short[0]])} are barred from"
+            " it; name more annotators"
+        )
+
+
+def _deal(
+    order: list[str], people: list[str], per_item: int, seed: int, bars: Barred
+) -> dict[str, list[str]]:
+    """Give each item the annotators with the fewest items so far; ties are drawn anew each time."""
+
+    def turn(load: int, person: str) -> tuple[int, float, str]:
+        return load, draw(seed, "assign.turn", f"{load}\x1f{person}"), person
+
+    heap = [turn(0, person) for person in people]
+    heapify(heap)
+    chosen: dict[str, list[str]] = {}
+    for item in order:
+        barred = bars.get(item, ())
+        taken: list[tuple[int, float, str]] = []
+        passed: list[tuple[int, float, str]] = []
+        while len(taken) < per_item:
+            first = heappop(heap)
+            (passed if first[2] in barred else taken).append(first)
+        chosen[item] = [person for _, _, person in taken]
+        for first in passed:
+            heappush(heap, first)
+        for load, _, person in taken:
+            heappush(heap, turn(load + 1, person))
+    return chosen
+
+
+def _table(chosen: dict[str, list[str]], seed: int) -> pa.Table:
+    queues: dict[str, list[tuple[float, str]]] = {}
+    for item, people in chosen.items():
+        for person in people:
+            queues.setdefault(person, []).append((draw(seed, f"queue.{person}", item), item))
+    rows = [
+        (item, person, place)
+        for person in sorted(queues)
+        for place, (_, item) in enumerate(sorted(queues[person]), start=1)
+    ]
+    columns = list(zip(*rows, strict=True)) or [(), (), ()]
+    names = schemas.ASSIGNMENTS.names
+    return pa.table(dict(zip(names, columns, strict=True)), schema=schemas.ASSIGNMENTS)

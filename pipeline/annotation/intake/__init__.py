@@ -1,0 +1,1 @@
+"""Votes and items come in: read, judged, taken or quarantined."""

@@ -1,0 +1,110 @@
+"""Items from a user's file: one JSON object a line, or Parquet in the shape of the items table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pipeline.annotation.intake.raw import Refused
+from pipeline.core import schemas, tablefile
+from pipeline.core.errors import InputError, RecordError, SchemaError
+from pipeline.core.jsontext import canonical, parsed
+from pipeline.core.tablefile import batch, streams
+from pipeline.tasks.base import Task
+
+_OWN: Final = ("source", "sampler", "gold", "meta")
+
+
+def read_items(path: Path, task: Task) -> tuple[pa.Table, list[Refused]]:
+    """Read the items of one task, in the order of the file, and the lines that give none.
+
+    A line is ``{"item": ID, "source"?, "sampler"?, "gold"?, "meta"?, "fields": {...}}``; the fields
+    may also stand beside `item`. Raises InputError for a file that cannot be read or gives no item.
+    """
+    if path.suffix == ".parquet":
+        return _stored(path, task), []
+    rows: list[dict[str, object]] = []
+    refused: list[Refused] = []
+    seen: set[str] = set()
+    for line, text in _lines(path):
+        try:
+            row = _row(text, task)
+            if row["item"] in seen:
+                raise RecordError("item.double@1", "this item id stands on an earlier line")
+        except RecordError as error:
+            refused.append(Refused(path.name, line, error.rule, error.reason))
+            continue
+        seen.add(str(row["item"]))
+        rows.append(row)
+    if not rows:
+        first = f"; line {refused[0].line}: {refused[0].reason}" if refused else ""
+        raise InputError(
+            f'{path}: holds no item of task {task.id}; a line is {{"item": ID, "fields":'
+            f" {{{', '.join(task.fields)}}}}}{first}"
+        )
+    return schemas.build("items", rows), refused
+
+
+def _stored(path: Path, task: Task) -> pa.Table:
+    try:
+        table = schemas.check(pq.read_table(path), "items")
+    except (OSError, pa.ArrowException, SchemaError) as error:
+        raise InputError(f"{path}: not a table of items: {error}") from None
+    others = set(table.column("task").to_pylist()) - {task.id}
+    if others:
+        raise InputError(f"{path}: holds items of task {sorted(others)[0]}, not of {task.id}")
+    return table
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
+    """Yield the lines that are not blank, by number; None for one that is too long to be held."""
+    source = tablefile.guess(path, text="item", form="jsonl")
+    with streams.opened(source) as stream:
+        for first, data, _ in streams.blocks(stream):
+            if data is None:
+                yield first + 1, None
+                continue
+            for line, text in enumerate(streams.lines_of(data), first + 1):
+                if text.strip():
+                    yield line, text
+
+
+def _row(line: bytes | None, task: Task) -> dict[str, object]:
+    if line is None:
+        raise batch.too_long("line")
+    record = _object(batch.decode(line))
+    name = record.pop("item", None)
+    if not isinstance(name, str) or not name.strip():
+        raise RecordError("item.missing@1", "the item has no id: `item` must be a text")
+    if record.pop("task", task.id) != task.id:
+        raise RecordError("item.task@1", f"belongs to another task than {task.id}")
+    own = {key: record.pop(key) for key in _OWN if record.get(key) is not None}
+    fields = record.pop("fields", None) or record
+    if not isinstance(fields, dict):
+        raise RecordError("item.fields@1", "`fields` is not an object")
+    absent = [key for key in task.fields if key not in fields]
+    if absent:
+        raise RecordError("item.fields@1", f"lacks {', '.join(absent)}")
+    row: dict[str, object] = {"item": name, "task": task.id, "fields": canonical(fields)}
+    for key, value in own.items():
+        if key in ("source", "sampler") and not isinstance(value, str):
+            raise RecordError("item.fields@1", f"`{key}` is not a text")
+        row[key] = value if key in ("source", "sampler") else canonical(value)
+    return row
+
+
+def _object(line: str) -> dict[str, Any]:
+    try:
+        value = parsed(line)
+    except (json.JSONDecodeError, RecursionError):
+        raise RecordError("item.malformed@1", "not one JSON object on one line") from None
+    except ValueError as error:
+        raise RecordError("item.malformed@1", str(error)) from None
+    if not isinstance(value, dict):
+        raise RecordError("item.malformed@1", "not one JSON object on one line")
+    return value
