@@ -76,9 +76,10 @@ def guess(pool: Pool, name: str) -> tuple[str | None, dict[int, Guess]]:
         return "the votes have no annotators to tell apart", {}
     if len(np.unique(codes[named])) < 2:
         return "all votes name one label", {}
+    model = _model(name)  # what is not installed is told here: pandas comes with crowd-kit
     frame = _frame(votes.item[named], votes.annotator[named], [values[c] for c in codes[named]])
     with _own_chance():
-        table = _model(name).fit_predict_proba(frame)
+        table = model.fit_predict_proba(frame)
     columns = [str(column) for column in table.columns]
     guesses = {
         int(item): _best(columns, row)
