@@ -165,7 +165,7 @@ def _check(
     if people:
         raise InputError(
             f"annotator {min(people)!r} is not in the pool of simulated annotators; assign to"
-            f" {pool.ids[0]} to {pool.ids[-1]}"
+            f" {pool.ids[0]} to {pool.ids[-1]} (klue export --annotators simulated)"
         )
     if earlier.shown is None and (round_.answer == "verdict" or round_.id == _RESOLVE):
         raise InputError(f"round {round_.id!r} is about earlier answers; give them as `shown`")
