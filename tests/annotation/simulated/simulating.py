@@ -33,7 +33,6 @@ TOPICS = {
     "스포츠": 8919,
 }
 WRITTEN = ("tc", "sts", "nli", "ner", "re", "dp", "mrc", "dst")
-THERE = tuple(task for task in WRITTEN if (ANSWERS / f"{task}.jsonl").is_file())
 
 
 def sample(task: str) -> pa.Table:

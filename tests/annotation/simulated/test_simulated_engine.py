@@ -6,7 +6,7 @@ import random
 
 import pyarrow as pa
 import pytest
-from simulating import SEED, THERE, blind, first_round, premises, sample, table
+from simulating import SEED, WRITTEN, blind, first_round, premises, sample, table
 
 from pipeline.annotation.batches.assignment import assign
 from pipeline.annotation.intake.intake import intake
@@ -25,7 +25,7 @@ def _campaign(task: str) -> tuple[Campaign, pa.Table]:
     return run(items, task=TASKS[task], spec=load_spec(task), seed=SEED), items
 
 
-@pytest.mark.parametrize("task", THERE)
+@pytest.mark.parametrize("task", WRITTEN)
 def test_intake_refuses_none_of_them(task: str) -> None:
     done, items = _campaign(task)
     if task == "nli":
@@ -42,7 +42,7 @@ def test_intake_refuses_none_of_them(task: str) -> None:
     assert all(taken.votes.column("simulated").to_pylist())
 
 
-@pytest.mark.parametrize("task", THERE)
+@pytest.mark.parametrize("task", WRITTEN)
 def test_every_vote_is_marked_and_dated(task: str) -> None:
     items = premises() if task == "nli" else blind(sample(task))
     raws = first_round(items, task)
@@ -95,8 +95,6 @@ def test_another_seed_gives_other_answers() -> None:
 
 
 def test_a_rejected_question_is_written_and_inspected_again() -> None:
-    if "mrc" not in THERE:
-        pytest.skip("the answers of mrc are not there")
     done, _ = _campaign("mrc")
     rows = done.votes.to_pylist()
     again = [row for row in rows if row["attempt"] > 1]
@@ -116,8 +114,6 @@ def test_a_rejected_question_is_written_and_inspected_again() -> None:
 
 def test_bad_questions_of_the_sample_are_sent_back_with_their_feedback() -> None:
     """Their authors write the first attempt, and the answer once the inspector has told why."""
-    if "mrc" not in THERE:
-        pytest.skip("the answers of mrc are not there")
     done, items = _campaign("mrc")
     told = {row["item"]: parsed(row["meta"]) for row in sample("mrc").to_pylist()}
     gold = {row["item"]: parsed(row["gold"]) for row in sample("mrc").to_pylist()}
@@ -137,7 +133,7 @@ def test_bad_questions_of_the_sample_are_sent_back_with_their_feedback() -> None
 
 
 def test_nobody_judges_their_own_work() -> None:
-    for task in THERE:
+    for task in WRITTEN:
         done, _ = _campaign(task)
         seen: dict[tuple[str, str], set[str]] = {}
         for row in done.votes.to_pylist():

@@ -9,7 +9,7 @@ from functools import cache
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
-from simulating import SEED, THERE, blind, premises, sample
+from simulating import SEED, WRITTEN, blind, premises, sample
 
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.annotation.intake.intake import intake
@@ -68,7 +68,7 @@ def _lacking(votes: pa.Table, items: set[str], task: str) -> dict[str, int]:
     return {item: round_.per_item - given[item] for item in items if given[item] < round_.per_item}
 
 
-@pytest.mark.parametrize("task", THERE)
+@pytest.mark.parametrize("task", WRITTEN)
 def test_dismissed_items_get_all_their_answers(task: str) -> None:
     items, done, decisions, filled = _campaigns(task)
     dismissed = set(decisions.column("item").to_pylist())
@@ -85,7 +85,7 @@ def test_dismissed_items_get_all_their_answers(task: str) -> None:
     assert {item for item, _ in seen} == set(items.column("item").to_pylist())
 
 
-@pytest.mark.parametrize("task", THERE)
+@pytest.mark.parametrize("task", WRITTEN)
 def test_what_stopped_goes_through_the_later_rounds(task: str) -> None:
     items, done, decisions, filled = _campaigns(task)
     spec = load_spec(task)
