@@ -31,6 +31,15 @@ def record_id(source: str, file: str, line: int) -> str:
     return f"{source}-q{_digest((source, file, str(line)), 10).hex()}"
 
 
+def candidate_id(task: str, *parts: str) -> str:
+    """Name a candidate for ever: the task, a c and 80 bits of a hash of what it is made of.
+
+    `parts` are the ids of its units in order and whatever else tells it from others (offsets, the
+    type of question, the number of a goal).
+    """
+    return f"{task}-c{_digest((task, *parts), 10).hex()}"
+
+
 def source_of(name: str) -> str:
     """Return the source that an id of this project belongs to ('' when it has no such form)."""
     return name.rpartition("-")[0]

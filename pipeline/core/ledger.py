@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Literal
 
 import pyarrow as pa
@@ -12,10 +12,11 @@ import pyarrow.compute as pc
 from pipeline.core import schemas
 from pipeline.core.errors import ConservationError
 
-Action = Literal["drop", "edit", "quarantine"]
+Action = Literal["drop", "edit", "quarantine", "short"]
 #: filter: every row in is one row out or leaves; fanout: every row in has a child or leaves;
-#: mark: every row in is one row out.
-Law = Literal["filter", "fanout", "mark"]
+#: mark: every row in is one row out; sampling: every row in is drawn (for any number of items),
+#: refused (one drop in the ledger) or counted as undrawn.
+Law = Literal["filter", "fanout", "mark", "sampling"]
 
 
 def rows(
@@ -48,7 +49,8 @@ class Counts:
     """Row counts of a stage or of one shard of it; `rules` counts ledger rows by action and rule.
 
     `edited` counts units with at least one edit, dropped ones included; `childless` counts the
-    inputs of a fan-out that left without a child.
+    inputs of a fan-out that left without a child. `drawn` and `undrawn` count the inputs of a stage
+    that samples.
     """
 
     rows_in: int = 0
@@ -57,16 +59,21 @@ class Counts:
     quarantined: int = 0
     edited: int = 0
     childless: int = 0
+    drawn: int = 0
+    undrawn: int = 0
     rules: dict[str, dict[str, int]] = field(default_factory=dict)
 
     def add(self, other: Counts) -> None:
         """Add the counts of another shard to these."""
-        for name in ("rows_in", "rows_out", "dropped", "quarantined", "edited", "childless"):
+        for name in _NUMBERS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for action, found in other.rules.items():
             total = Counter(self.rules.get(action, {}))
             total.update(found)
             self.rules[action] = dict(sorted(total.items()))
+
+
+_NUMBERS = tuple(f.name for f in fields(Counts) if f.name != "rules")
 
 
 def count(rows_in: int, out: pa.Table, ledger: pa.Table, *, law: Law) -> Counts:
@@ -141,6 +148,25 @@ def check_fanout(inputs: pa.Array, parents: pa.Array, ledger: pa.Table) -> int:
             f"{len(strangers)} children of unknown inputs: {strangers[:5].to_pylist()}"
         )
     return len(childless)
+
+
+def check_sampling(counts: Counts, drawn: pa.Table, ledger: pa.Table, *, undrawn: int) -> None:
+    """Fill in how many inputs were drawn and undrawn, and check in = drawn + undrawn + refused.
+
+    `drawn` is the table of that name. Raises ConservationError with the four numbers, or naming up
+    to five units that were both drawn and refused.
+    """
+    used = pc.unique(drawn.column("unit"))
+    refused = ledger.filter(pc.equal(ledger.column("action"), "drop")).column("unit")
+    both = pc.filter(used, pc.is_in(used, value_set=pc.unique(refused)))
+    if len(both):
+        raise ConservationError(f"{len(both)} units drawn and refused: {both[:5].to_pylist()}")
+    counts.drawn, counts.undrawn = len(used), undrawn
+    if undrawn < 0 or counts.rows_in != counts.drawn + undrawn + len(refused):
+        raise ConservationError(
+            f"{counts.rows_in} rows in, but {counts.drawn} drawn + {undrawn} undrawn"
+            f" + {len(refused)} refused"
+        )
 
 
 def _distinct(ledger: pa.Table, action: Action) -> int:

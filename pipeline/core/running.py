@@ -88,7 +88,10 @@ def run_shard(call: Call, shard: Shard) -> Counts:
 def _counted(stage: Stage, outcome: Outcome) -> Counts:
     out, rows = outcome.tables[stage.main], outcome.tables["ledger"]
     counts = ledger.count(outcome.rows_in, out, rows, law=stage.law)
-    if outcome.inputs is not None and stage.law == "fanout":
+    if stage.law == "sampling":
+        drawn = outcome.tables["drawn"]
+        ledger.check_sampling(counts, drawn, rows, undrawn=outcome.undrawn)
+    elif outcome.inputs is not None and stage.law == "fanout":
         parents = out.column("document").combine_chunks()
         counts.childless = ledger.check_fanout(outcome.inputs, parents, rows)
     elif outcome.inputs is not None:

@@ -116,8 +116,9 @@ SIGNATURES: Final = _schema(
     {},
 )
 
-#: One row a decision. `action` is drop, edit or quarantine; `unit` is a document id, a unit id, or
-#: for a record that never became a document an id made of its file and line.
+#: One row a decision. `action` is drop, edit, quarantine or short (a quota that could not be met:
+#: `score` is how many are missing); `unit` is a document id, a unit id, for a record that never
+#: became a document an id made of its file and line, or the name of the quota.
 LEDGER: Final = _schema(
     {
         "unit": pa.string(),
@@ -230,6 +231,26 @@ ASSIGNMENTS: Final = _schema(
     {},
 )
 
+#: One row a unit (or section) that an item was made from, by item; `role` says what it is in it
+#: (premise, sentence1, passage ...).
+DRAWN: Final = _schema(
+    {"item": pa.string(), "task": pa.string(), "unit": pa.string(), "source": pa.string()},
+    {"role": pa.string()},
+)
+
+#: One row a unit that was translated to another language and back. `text` is the unit's, `pivot`
+#: its translation, `back` the translation of that; `translator` names who translated, and how.
+TRANSLATIONS: Final = _schema(
+    {
+        "unit": pa.string(),
+        "source": pa.string(),
+        "text": pa.string(),
+        "back": pa.string(),
+        "translator": pa.string(),
+    },
+    {"pivot": pa.string()},
+)
+
 TABLES: Final[dict[str, pa.Schema]] = {
     "documents": DOCUMENTS,
     "infoboxes": INFOBOXES,
@@ -242,6 +263,8 @@ TABLES: Final[dict[str, pa.Schema]] = {
     "personal": PERSONAL,
     "scores": SCORES,
     "items": ITEMS,
+    "drawn": DRAWN,
+    "translations": TRANSLATIONS,
     "assignments": ASSIGNMENTS,
     "votes": VOTES,
     "gold": GOLD,

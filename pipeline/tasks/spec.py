@@ -19,6 +19,14 @@ from pipeline.core.errors import SpecError
 from pipeline.core.fingerprint import ROOT
 from pipeline.core.jsontext import canonical
 from pipeline.core.specs import Many, Spec, Text, load
+from pipeline.tasks.sampling.dependency import DependencySampling
+from pipeline.tasks.sampling.dialogue import DialogueSampling
+from pipeline.tasks.sampling.entities import EntitySampling
+from pipeline.tasks.sampling.inference import InferenceSampling
+from pipeline.tasks.sampling.reading import ReadingSampling
+from pipeline.tasks.sampling.relation import RelationSampling
+from pipeline.tasks.sampling.similarity import SimilaritySampling
+from pipeline.tasks.sampling.topic import TopicSampling
 
 #: The specs that come with the project.
 SPECS: Final = ROOT / "annotation_specs"
@@ -206,6 +214,30 @@ class Agreement(Spec):
     published: float | None = None
 
 
+SamplingRule = Annotated[
+    TopicSampling
+    | SimilaritySampling
+    | InferenceSampling
+    | EntitySampling
+    | RelationSampling
+    | DependencySampling
+    | ReadingSampling
+    | DialogueSampling,
+    Field(discriminator="rule"),
+]
+#: The rule by which each task draws its candidates.
+SAMPLING_RULES: Final[dict[str, str]] = {
+    "tc": "headlines",
+    "sts": "sentence_pairs",
+    "nli": "premises",
+    "ner": "tagged",
+    "re": "entity_pairs",
+    "dp": "equal_styles",
+    "mrc": "passages",
+    "dst": "goals",
+}
+
+
 class Split(Spec):
     """The registered split rule and its numbers (used when a release is built)."""
 
@@ -229,6 +261,7 @@ class TaskSpec(Spec):
     exclusion: Exclusion = Exclusion()
     aggregation: AggregationRule
     agreement: Agreement
+    sampling: SamplingRule | None = None
     split: Split
 
     @model_validator(mode="after")
@@ -292,6 +325,11 @@ def load_spec(task: str, folder: Path = SPECS) -> TaskSpec:
     spec = load(path, TaskSpec)
     if spec.task != task:
         raise SpecError(f"{path}: says it is the spec of {spec.task!r}; it lies in {task!r}")
+    if spec.sampling is not None and spec.sampling.rule != SAMPLING_RULES[task]:
+        raise SpecError(
+            f"{path}: sampling.rule: {task} draws by {SAMPLING_RULES[task]}, not by"
+            f" {spec.sampling.rule}"
+        )
     return spec
 
 

@@ -76,7 +76,7 @@ def test_other_items_specs_and_bars_make_another_batch(tmp_path: Path) -> None:
     make(tmp_path, PLAN, ITEMS, SPEC)
     with pytest.raises(StoreError, match="given "):
         make(tmp_path, PLAN, make_items(["a", "b"]), SPEC)
-    with pytest.raises(StoreError, match=r"spec \(there: tc@1.0.0"):
+    with pytest.raises(StoreError, match=r"spec \(there: tc@1.0.1"):
         make(tmp_path, PLAN, ITEMS, SPEC.model_copy(update={"version": "1.0.1"}))
     with pytest.raises(StoreError, match="barred"):
         make(tmp_path, PLAN, ITEMS, SPEC, barred={"a": {"07"}})

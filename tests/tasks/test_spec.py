@@ -129,7 +129,7 @@ def test_unknown_keys_name_file_line_and_key(task: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("version: 1.0.0", "version: 1.0", "version: "),
+        ("version: 1.0.1", "version: 1.0", "version: "),
         ("id: 경제\n", "id: 정치\n", "label 'None/정치' is defined twice"),
         ("id: hate\n", "id: bias\n", "report 'bias' is defined twice"),
         ("per_item: 3", "per_item: 0", "rounds.0.per_item: "),

@@ -35,7 +35,7 @@ def test_an_item_says_all_that_is_asked(tmp_path: Path) -> None:
     )
     row = json.loads(path.read_text("utf-8"))
     assert row["fields"] == FIELDS["re"]
-    assert (row["spec"], row["round"], row["role"]) == ("re@1.0.0", "main", "annotator")
+    assert (row["spec"], row["round"], row["role"]) == ("re@1.0.1", "main", "annotator")
     assert row["options"]["label"][1] == "per:place_of_birth"
     assert len(row["options"]["label"]) == 30
     assert row["assigned"] == ["ann-01", "ann-02"]

@@ -1,0 +1,123 @@
+"""What a shard of sampling has drawn and refused so far, and its tables in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pipeline.core import schemas
+from pipeline.core.ids import candidate_id, record_id
+from pipeline.core.jsontext import canonical
+from pipeline.core.stage import Outcome
+
+#: The stage of all candidates, in the ledger and in the store.
+STAGE_NAME: Final = "candidates"
+
+Row = dict[str, Any]
+
+
+@dataclass
+class Draft:
+    """The candidates of one task from one source, with their evidence and what was refused.
+
+    Every unit that comes in is drawn (for one item or more), refused once, or left undrawn.
+    """
+
+    task: str
+    source: str
+    items: list[Row] = field(default_factory=list)
+    drawn: list[Row] = field(default_factory=list)
+    ledger: list[Row] = field(default_factory=list)
+
+    def add(
+        self,
+        fields: Mapping[str, Any],
+        units: Mapping[str, str] | Sequence[tuple[str, str]],
+        *,
+        sampler: str,
+        meta: Mapping[str, Any] | None = None,
+        parts: tuple[str, ...] = (),
+    ) -> str:
+        """Add a candidate and return its id.
+
+        `units` are the (role, unit id) pairs it is made from, `meta` its evidence (they are added
+        to it under `units`), and `parts` what tells it from other candidates of the same units.
+        """
+        pairs = list(units.items()) if isinstance(units, Mapping) else list(units)
+        item = candidate_id(self.task, *(unit for _, unit in pairs), *parts)
+        told = {**(meta or {}), "units": [unit for _, unit in pairs]}
+        self.items.append(
+            {
+                "item": item,
+                "task": self.task,
+                "fields": canonical(dict(fields)),
+                "source": self.source,
+                "sampler": sampler,
+                "meta": canonical(told),
+            }
+        )
+        self.drawn += [
+            {"item": item, "task": self.task, "unit": u, "source": self.source, "role": role}
+            for role, u in pairs
+        ]
+        return item
+
+    def refuse(self, unit: str, rule: str, reason: str, *, score: float | None = None) -> None:
+        """Refuse a unit under the rule ``TASK.NAME@VERSION``; the reason holds no text of it."""
+        self._note(unit, rule, "drop", reason, score=score)
+
+    def short(self, name: str, *, wanted: int, drawn: int) -> None:
+        """Note a quota that was not met; does nothing for one that was."""
+        if drawn < wanted:
+            reason = f"{name}: {wanted} wanted, {drawn} drawn"
+            rule = f"{self.task}.quota@1"
+            self._note(
+                f"{self.task}:{self.source}:{name}", rule, "short", reason, score=wanted - drawn
+            )
+
+    def fault(self, file: str, line: int, rule: str, reason: str) -> None:
+        """Quarantine a record of a resource (triples, infoboxes, translations) by file and line."""
+        self._note(
+            record_id(self.source, file, line), rule, "quarantine", reason, file=file, line=line
+        )
+
+    def outcome(self, rows_in: int, *, undrawn: int | None = None) -> Outcome:
+        """Return the tables of the shard: items, drawn, ledger; items in the order of adding.
+
+        Without `undrawn` all that is neither drawn nor refused is counted as undrawn.
+        """
+        refused = sum(row["action"] == "drop" for row in self.ledger)
+        used = len({row["unit"] for row in self.drawn})
+        tables = {
+            "items": schemas.build("items", self.items),
+            "drawn": schemas.build("drawn", self.drawn),
+            "ledger": schemas.build("ledger", self.ledger),
+        }
+        rest = rows_in - used - refused if undrawn is None else undrawn
+        return Outcome(rows_in, tables, undrawn=rest)
+
+    def _note(
+        self,
+        unit: str,
+        rule: str,
+        action: str,
+        reason: str,
+        *,
+        score: float | None = None,
+        file: str | None = None,
+        line: int | None = None,
+    ) -> None:
+        self.ledger.append(
+            {
+                "unit": unit,
+                "source": self.source,
+                "stage": STAGE_NAME,
+                "rule": rule,
+                "action": action,
+                "reason": reason,
+                "score": None if score is None else float(score),
+                "file": file,
+                "line": line,
+            }
+        )

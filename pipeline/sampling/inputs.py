@@ -1,0 +1,81 @@
+"""What a call that samples reads: the units, documents, sections and infoboxes of a source.
+
+The inputs of such a call are the folders of corpus stages; a table is found by its stage and, where
+the folder is that of one source, by the source. Everything is streamed in batches of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, Literal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+
+from pipeline.core import schemas, store
+from pipeline.core.errors import StoreError
+from pipeline.core.stage import Call
+
+#: Rows that are held at a time.
+ROWS: Final = 16_384
+
+Table = Literal["documents", "sections", "infoboxes", "translations"]
+
+
+def units(call: Call, source: str) -> Iterator[pa.Table]:
+    """Yield the kept units of a source (columns of KEPT) that feed the call's task, in their order.
+
+    ``call.params["sources"][source]["kind"]`` is the kind of unit (sentence, whole).
+    """
+    kind = call.params["sources"][source]["kind"]
+    wanted = (pc.field("source") == source) & (pc.field("kind") == kind)
+    yield from _read(_files(call, "kept"), "kept", wanted)
+
+
+def size(call: Call, source: str) -> int:
+    """Return how many units `units` yields."""
+    kind = call.params["sources"][source]["kind"]
+    files = _files(call, "kept")
+    if not files:
+        return 0
+    wanted = (pc.field("source") == source) & (pc.field("kind") == kind)
+    return int(ds.dataset(files).count_rows(filter=wanted))
+
+
+def kept_ids(call: Call, source: str) -> pa.Array:
+    """Return the ids of all kept sentences of a source, whatever task they feed."""
+    wanted = (pc.field("source") == source) & (pc.field("kind") == "sentence")
+    files = _files(call, "kept")
+    if not files:
+        return pa.array([], pa.string())
+    found = ds.dataset(files).to_table(columns=["id"], filter=wanted)
+    return found.column("id").combine_chunks()
+
+
+def rows(call: Call, source: str, name: Table) -> Iterator[pa.Table]:
+    """Yield the rows of a table that a stage of that source wrote, in their order."""
+    yield from _read(_files(call, name, source), name, None)
+
+
+def _files(call: Call, name: str, source: str | None = None) -> list[str]:
+    """Return the files of a table among the call's inputs; folders are STORE/SOURCE/STAGE-X."""
+    folders = [f for f in call.inputs if source is None or f.parent.name == source]
+    return [str(path) for folder in folders for path in store.tables(folder, name)]
+
+
+def _read(files: list[str], name: str, wanted: pc.Expression | None) -> Iterator[pa.Table]:
+    if not files:
+        return
+    try:
+        data = ds.dataset(files, schema=schemas.TABLES[name])
+        scan = data.scanner(filter=wanted, batch_size=ROWS, batch_readahead=1, fragment_readahead=1)
+        for batch in scan.to_batches():
+            if batch.num_rows:
+                yield schemas.check(pa.Table.from_batches([batch]), name)
+    except (OSError, pa.ArrowException) as error:
+        folder = Path(files[0]).parent
+        raise StoreError(
+            f"{folder}: damaged ({type(error).__name__}); remove it and run again"
+        ) from None

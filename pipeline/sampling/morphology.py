@@ -1,0 +1,68 @@
+"""Korean morphemes with their places in the text, by mecab-ko.
+
+Importing this module is cheap; the dictionary is loaded on the first call, once per process.
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+from pipeline.core.errors import MissingDependencyError
+
+#: Distributions whose versions decide the analysis.
+PACKAGES: Final = ("python-mecab-ko", "python-mecab-ko-dic")
+_LOCK: Final = threading.Lock()  # the tagger is shared, and a worker may have threads
+
+
+class Morpheme(NamedTuple):
+    """A surface form: its tag (`VV+EC` where mecab merges), and its place in code points.
+
+    `parts` are the (form, tag) pairs that a merged form is made of, or the one pair it is.
+    """
+
+    form: str
+    tag: str
+    start: int
+    end: int
+    parts: tuple[tuple[str, str], ...]
+
+
+def morphemes(text: str) -> list[Morpheme]:
+    """Return the morphemes of a text, in order.
+
+    Raises MissingDependencyError when mecab is not installed. Lone surrogates are read as `?`.
+    """
+    clean = text.encode("utf-8", "replace").decode() if not _encodable(text) else text
+    with _LOCK:
+        parsed = _tagger().parse(clean)
+    return [_morpheme(m) for m in parsed]
+
+
+def _morpheme(found: Any) -> Morpheme:
+    feature = found.feature
+    parts: tuple[tuple[str, str], ...] = ((found.surface, feature.pos),)
+    if feature.expression and "+" in feature.pos:
+        pieces = (p.split("/") for p in feature.expression.split("+"))
+        parts = tuple((p[0], p[1]) for p in pieces if len(p) >= 2) or parts
+    return Morpheme(found.surface, feature.pos, found.span.start, found.span.end, parts)
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+@cache
+def _tagger() -> Any:
+    try:
+        from mecab import MeCab
+    except ImportError:
+        raise MissingDependencyError(
+            "python-mecab-ko", "pip install -c constraints.txt python-mecab-ko"
+        ) from None
+    return MeCab()

@@ -1,0 +1,28 @@
+"""Sampling of relations: pairs of entities (Section 3.5.1)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field
+
+from pipeline.tasks.sampling.base import Quota, Sampling, with_quotas
+
+
+class RelationSampling(Sampling):
+    """Pairs wanted of each source, and how often a pair or an entity may come by the KB."""
+
+    rule: Literal["entity_pairs"]
+    quotas: Annotated[dict[str, Quota], Field(min_length=1)]
+    pair_cap: Quota
+    entity_cap: Quota
+
+    @property
+    def total(self) -> int:
+        """Return how many candidates are wanted in all."""
+        return sum(self.quotas.values())
+
+    def scaled(self, total: int) -> Self:
+        """Return the same section with quotas that add up to `total`."""
+        found: Self = with_quotas(self, "quotas", total)
+        return found
