@@ -75,23 +75,35 @@ class Export:
 
 
 def export(request: Export, *, as_json: bool) -> None:
-    """Make a batch (or find it as it was made) and write the files of a tool."""
+    """Make a batch (or find it as it was made), write the files of a tool, and say so."""
+    with store.locked(request.work):
+        batch, written = hand_out(request)
+    if as_json:
+        emit_json(record(batch, written))
+    else:
+        _report(batch, written)
+
+
+def hand_out(request: Export, items: pa.Table | None = None) -> tuple[Batch, list[Path]]:
+    """Make a batch, of `items` or of what the request names, and write the files of a tool.
+
+    The caller holds the work directory.
+    """
     task, spec, round_ = request.checked()
     folder = folder_of(request.work, task.id, request.batch)
-    given = _given(request, task, spec, round_)
+    given = Given(items) if items is not None else _given(request, task, spec, round_)
     plan = _plan(request, task, spec, round_, given)
-    with store.locked(request.work):
-        new = not folder.exists()
-        try:
-            batch = batches.make(request.work, plan, given.items, spec, barred=given.barred)
-            if given.begun:
-                batch, _ = receive(batch, given.begun, task=task, spec=spec)
-            written = _write(request, batch, spec, round_, given.shown)
-        except BaseException:
-            if new:  # what cannot be handed out is no batch: the next try may mend its items
-                shutil.rmtree(folder, ignore_errors=True)
-            raise
-    _report(batch, written, as_json=as_json)
+    new = not folder.exists()
+    try:
+        batch = batches.make(request.work, plan, given.items, spec, barred=given.barred)
+        if given.begun:
+            batch, _ = receive(batch, given.begun, task=task, spec=spec)
+        written = _write(request, batch, spec, round_, given.shown)
+    except BaseException:
+        if new:  # what cannot be handed out is no batch: the next try may mend its items
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return batch, written
 
 
 def _given(request: Export, task: Task, spec: TaskSpec, round_: Round) -> Given:
@@ -221,17 +233,17 @@ def _assigned(assignments: pa.Table) -> dict[str, tuple[str, ...]] | None:
     return {item: tuple(sorted(who)) for item, who in found.items()}
 
 
-def _report(batch: Batch, written: Iterable[Path], *, as_json: bool) -> None:
-    card = batch.card
-    record = {
-        **asdict(card),
+def record(batch: Batch, written: Iterable[Path]) -> dict[str, Any]:
+    """Return what there is to say of a batch, as a JSON value."""
+    return {
+        **asdict(batch.card),
         "folder": str(batch.folder),
         "files": [str(path) for path in written],
     }
-    if as_json:
-        emit_json(record)
-        return
-    out = console()
+
+
+def _report(batch: Batch, written: Iterable[Path]) -> None:
+    card, out = batch.card, console()
     whom = f"to {len(card.annotators)} annotators" if card.annotators else "to nobody by name"
     out.print(
         f"batch {card.name} ({card.kind}) of {card.spec}, round {card.round}: {card.items:,} items,"
@@ -239,5 +251,5 @@ def _report(batch: Batch, written: Iterable[Path], *, as_json: bool) -> None:
     )
     if card.taken_out:
         out.print(f"{card.taken_out:,} items of a pilot were left out")
-    for path in record["files"]:
+    for path in written:
         out.print(f"written  {path}", soft_wrap=True)

@@ -1,4 +1,4 @@
-"""`klue build`: all of it, from one build file; so far that is the corpus."""
+"""`klue build`: all of it, from one build file; so far from raw files to handed out batches."""
 
 from __future__ import annotations
 
@@ -10,21 +10,29 @@ from pathlib import Path
 from typing import Any, get_args
 from urllib.parse import urlsplit
 
-from flows import corpus, funnel
+from flows import engine as engines
+from flows import funnel
+from flows.buildplan import PARTS, BuildPlan, plan_build
 from flows.console import console, emit_json
-from flows.plan import CorpusPlan, fingerprint, plan_corpus
+from flows.corpus import corpus
+from flows.engine import Engine, Seconds, Submitter
+from flows.handed import handed_out, show_batches
+from flows.plan import CorpusPlan
 from flows.progress import shown
+from flows.sampling import sampling
+from flows.sampling_plan import TaskPlan
+from flows.task_funnel import task_funnels
 from pipeline.core import store
 from pipeline.core.errors import InputError
+from pipeline.core.pool import Progress
 from pipeline.core.stage import Call
-from pipeline.ingest.catalogue import Task
+from pipeline.tasks.spec import TaskId
 
 #: The work directory unless --work says another.
 WORK = Path("data/work")
 #: More processes than any one machine or cluster of this project's size needs.
 MOST_WORKERS = 1024
 ENGINES = ("local", "dask")
-PARTS = ("corpus",)
 
 
 @dataclass(frozen=True)
@@ -37,14 +45,14 @@ class Request:
     address: str | None = None
     workers: int | None = None
     tasks: str | None = None
-    until: str = "corpus"
+    until: str = PARTS[-1]
 
     @property
     def store(self) -> Path:
         """Return the work directory as every worker of a cluster understands it."""
         return self.work.absolute()
 
-    def checked_engine(self) -> corpus.Engine:
+    def checked_engine(self) -> Engine:
         """Return the engine. Raises InputError for options that do not go together."""
         _one_of("--engine", self.engine, ENGINES)
         _one_of("--until", self.until, PARTS)
@@ -58,48 +66,66 @@ class Request:
         workers = _cores() if self.workers is None else self.workers
         if not 1 <= workers <= MOST_WORKERS:
             raise InputError(f"--workers {workers} is out of range; allowed: 1 to {MOST_WORKERS}")
-        return corpus.Engine(self.engine, workers, self.address)
+        return Engine(self.engine, workers, self.address)
 
     def checked_tasks(self) -> frozenset[str]:
         """Return the tasks asked for. Raises InputError for an unknown one."""
         asked = [task.strip() for task in (self.tasks or "").split(",") if task.strip()]
         for task in asked:
-            _one_of("--tasks", task, get_args(Task))
+            _one_of("--tasks", task, get_args(TaskId))
         return frozenset(asked)
 
 
 def run(request: Request, *, as_json: bool = False) -> None:
-    """Run a build, print its funnel and where the sentence table lies."""
+    """Run a build, print its funnels and where its tables and batches lie."""
     engine = request.checked_engine()
     with store.locked(request.store):
         tasks = request.checked_tasks()
-        plan = plan_corpus(request.build_file, request.store, tasks=tasks)
-        with shown(plan, quiet=as_json) as progress:
-            seconds = corpus.run(plan, request.store, engine, progress)
-        found = funnel.funnels(plan)
-        result = _result(plan, seconds, found)
+        plan = plan_build(request.build_file, request.store, until=request.until, tasks=tasks)
+        with shown(plan.calls, quiet=as_json) as progress:
+            seconds = _complete(plan, request, engine, progress)
+        result = _result(plan, seconds)
         _write_pointer(plan, request.store, sorted(tasks), result["fingerprint"])
+        batches = handed_out(plan, request.store, request.build_file)
     if as_json:
-        emit_json(result)
+        emit_json({**result, "batches": batches})
         return
-    _show(plan, seconds, found, request.work)
+    _show(plan, seconds, result, request.work)
+    show_batches(batches)
+
+
+def _complete(plan: BuildPlan, request: Request, engine: Engine, progress: Progress) -> Seconds:
+    def body(submit: Submitter) -> None:
+        kept = corpus(plan.corpus, submit)
+        sampling(plan.tasks, submit, after=kept)
+
+    return engines.run(
+        body,
+        plan.calls,
+        name=plan.name,
+        sources=max(len(plan.corpus.chains), 1),
+        work=request.store,
+        engine=engine,
+        progress=progress,
+    )
 
 
 def dry_run(request: Request, *, as_json: bool = False) -> None:
     """Say for every call whether it would run, and what of it is new."""
     request.checked_engine()
-    plan = plan_corpus(request.build_file, request.store, tasks=request.checked_tasks())
+    tasks = request.checked_tasks()
+    plan = plan_build(request.build_file, request.store, until=request.until, tasks=tasks)
     rows = [
         {"stage": call.stage, "source": call.source, "runs": not call.done, "why": _why(call)}
         for call in plan.calls
     ]
     if as_json:
-        emit_json({"build": plan.build.name, "stages": rows})
+        emit_json({"build": plan.name, "stages": rows})
         return
     out = console()
     for row in rows:
         out.print(
-            f"{'run ' if row['runs'] else 'skip'} {row['stage']:8} {row['source']:20} {row['why']}"
+            f"{'run ' if row['runs'] else 'skip'} {row['stage']:10} {row['source']:20} {row['why']}"
         )
 
 
@@ -126,21 +152,21 @@ def _why(call: Call) -> str:
     return f"changed: {', '.join(changed) or 'code of the stage'}"
 
 
-def _result(
-    plan: CorpusPlan, seconds: corpus.Seconds, found: dict[str, funnel.Funnel]
-) -> dict[str, Any]:
+def _result(plan: BuildPlan, seconds: Seconds) -> dict[str, Any]:
+    found, drawn = funnel.funnels(plan.corpus), task_funnels(plan.tasks)
     return {
-        "fingerprint": fingerprint(plan, funnel.contents(plan)),
+        "fingerprint": plan.fingerprint(funnel.contents(plan.calls)),
         "release": None,
         "release_hash": None,
         "simulated": False,
-        "stages": funnel.stages(plan, seconds),
+        "stages": funnel.stages(plan.calls, seconds),
         "funnel": {source: asdict(one) for source, one in found.items()},
-        "sentences": str(plan.dedup.folder),
+        "candidates": {task: asdict(one) for task, one in drawn.items()},
+        "sentences": str(plan.corpus.dedup.folder) if plan.corpus.chains else None,
     }
 
 
-def _write_pointer(plan: CorpusPlan, work: Path, tasks: list[str], fingerprint: str) -> None:
+def _write_pointer(plan: BuildPlan, work: Path, tasks: list[str], fingerprint: str) -> None:
     """Note where a build's outputs lie, for `klue explain`; a part of a build is noted apart."""
     calls = [
         {
@@ -151,28 +177,29 @@ def _write_pointer(plan: CorpusPlan, work: Path, tasks: list[str], fingerprint: 
         for call in plan.calls
     ]
     (work / "builds").mkdir(exist_ok=True)
-    name = ".".join([plan.build.name, *tasks])
+    name = ".".join([plan.name, *tasks])
     pointer = {"name": name, "fingerprint": fingerprint, "calls": calls}
     store.write_json(work / "builds" / f"{name}.json", pointer)
 
 
-def _show(
-    plan: CorpusPlan,
-    seconds: corpus.Seconds,
-    found: dict[str, funnel.Funnel],
-    work: Path,
-) -> None:
-    from flows.funnel_table import show
+def _show(plan: BuildPlan, seconds: Seconds, result: dict[str, Any], work: Path) -> None:
+    from flows.funnel_table import show, show_tasks
 
-    show(found)
     out = console()
+    if plan.corpus.chains:
+        show(funnel.funnels(plan.corpus))
+    if plan.tasks:
+        show_tasks(task_funnels(plan.tasks))
     skipped = len(plan.calls) - len(seconds)
     out.print(f"\n{len(plan.calls)} stages, {skipped} of them in the store already")
-    out.print(f"fingerprint  {fingerprint(plan, funnel.contents(plan))}", soft_wrap=True)
-    out.print(f"sentences    {_shown(plan.dedup.folder)}/kept-*.parquet", soft_wrap=True)
-    example = _example(plan)
+    out.print(f"fingerprint  {result['fingerprint']}", soft_wrap=True)
+    if plan.corpus.chains:
+        out.print(f"sentences    {_shown(plan.corpus.dedup.folder)}/kept-*.parquet", soft_wrap=True)
+    for task in plan.tasks:
+        where = f"{_shown(task.candidates.folder)}/items-*.parquet"
+        out.print(f"candidates   {task.task:4} {where}", soft_wrap=True)
     where = "" if work == WORK else f" --work {shlex.quote(str(work))}"
-    if example:
+    for example in filter(None, (_example(plan.corpus), _candidate(plan.tasks))):
         out.print(f"try          {_klue()} explain {example}{where}", soft_wrap=True)
 
 
@@ -195,6 +222,15 @@ def _example(plan: CorpusPlan) -> str | None:
             for row in store.read_table(path, "ledger").to_pylist():
                 if row["action"] == "drop":
                     return str(row["unit"])
+    return None
+
+
+def _candidate(tasks: list[TaskPlan]) -> str | None:
+    """Return the id of a candidate, to be explained."""
+    for task in tasks:
+        for path in store.tables(task.candidates.folder, "items"):
+            for name in store.read_table(path, "items").column("item").to_pylist():
+                return str(name)
     return None
 
 

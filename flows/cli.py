@@ -50,15 +50,17 @@ def build(
         int | None, typer.Option(help="Worker processes; all cores if not given.")
     ] = None,
     tasks: Annotated[
-        str | None, typer.Option(help="Only sources that feed these tasks, such as tc,nli.")
+        str | None, typer.Option(help="Only these tasks, and the sources that feed them, such as tc,nli.")
     ] = None,
-    until: Annotated[str, typer.Option(help="The last part to run: corpus.")] = "corpus",
+    until: Annotated[
+        str, typer.Option(help="The last part to run: corpus, or annotate (the default).")
+    ] = "annotate",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would run and why; run nothing.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Build the corpus of a build file: raw files to clean, explained sentences."""
+    """Build what a build file says: raw files to clean sentences, candidates and batches."""
     with handled(as_json=as_json):
         from flows import build as job
 

@@ -1,188 +1,20 @@
-"""The corpus flow: catalogue -> documents -> sentences -> kept sentences.
-
-Tasks pass calls (paths and digests), never tables; when every output is in the store, Prefect is
-not even imported.
-"""
+"""The corpus flow: catalogue -> documents -> sentences -> kept sentences."""
 
 from __future__ import annotations
 
-import os
-import time
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from flows.engine import Submitter
 from flows.plan import Chain, CorpusPlan
-from flows.server import prefect_api
-from pipeline.core import running
-from pipeline.core.errors import MissingDependencyError, RetryError
-from pipeline.core.pool import Progress, Workers
-from pipeline.core.stage import Call, stage_of
-
-#: Seconds of work by fingerprint of the call.
-Seconds = dict[str, float]
 
 
-@dataclass(frozen=True)
-class Engine:
-    """How a flow runs: `local` on `workers` processes, or `dask` on a cluster.
-
-    The cluster is one of this machine with `workers` processes, or the one at `address`.
-    """
-
-    name: str = "local"
-    workers: int = 2
-    address: str | None = None
+def corpus(plan: CorpusPlan, submit: Submitter) -> Any:
+    """Submit the calls of the corpus; returns what has to wait for its kept sentences."""
+    signed = [_source(chain, submit) for chain in plan.chains]
+    return submit([plan.dedup], after=signed)
 
 
-def run(plan: CorpusPlan, work: Path, engine: Engine, progress: Progress) -> Seconds:
-    """Run what is not in the store; returns the seconds of each call that ran.
-
-    Raises the KlueError of the first stage that failed.
-    """
-    for call in plan.calls:
-        running.recover(call)
-    pending = plan.pending
-    if not pending:
-        return {}
-    with prefect_api(work):
-        if engine.name == "dask":
-            return _on_dask(plan, pending, engine)
-        with Workers(engine.workers, progress):
-            return _flow(plan, pending, engine)
-
-
-def _on_dask(plan: CorpusPlan, pending: list[Call], engine: Engine) -> Seconds:
-    try:
-        return _flow(plan, pending, engine)
-    except OSError as error:
-        if engine.address is None:
-            raise
-        raise RetryError(
-            f"no Dask scheduler answers at {engine.address} ({type(error).__name__}); start one, or"
-            " correct --address"
-        ) from None
-
-
-def _flow(plan: CorpusPlan, pending: list[Call], engine: Engine) -> Seconds:
-    from prefect import flow
-
-    submit = _Submitter(pending, parts=_parts(engine, len(plan.chains)))
-
-    @flow(name="corpus", task_runner=_runner(engine), validate_parameters=False)
-    def corpus(build: str) -> Seconds:  # noqa: ARG001 - shown by Prefect
-        signed = [_source(chain, submit) for chain in plan.chains]
-        submit([plan.dedup], after=signed)
-        return submit.seconds()
-
-    return corpus(plan.build.name)
-
-
-def _parts(engine: Engine, sources: int) -> int:
-    """Return into how many tasks a stage of a source is cut: enough for the cluster, yet few."""
-    return 1 if engine.name == "local" else max(2, 2 * engine.workers // sources)
-
-
-def _source(chain: Chain, submit: _Submitter) -> Any:
+def _source(chain: Chain, submit: Submitter) -> Any:
     documents = submit([chain.read, chain.select])
     screened = submit([chain.segment, chain.clean, chain.pii, *chain.toxic], after=[documents])
     return submit([chain.sign], after=[screened])
-
-
-class _Submitter:
-    """Gives calls to Prefect in few coarse tasks; calls whose output stands are left out."""
-
-    def __init__(self, pending: list[Call], *, parts: int) -> None:
-        self._pending = {call.fingerprint for call in pending}
-        self._parts = parts
-        self._futures: list[Any] = []
-
-    def __call__(self, calls: list[Call], *, after: list[Any] | None = None) -> Any:
-        """Submit calls that follow each other; returns what the next ones have to wait for."""
-        last = [future for future in after or [] if future is not None]
-        todo = [call for call in calls if call.fingerprint in self._pending]
-        if not todo:
-            return last[-1] if last else None
-        if self._parts == 1 or not all(stage_of(call.module).splits for call in todo):
-            return self._add(_task("complete").submit(todo, wait_for=last))
-        for call in todo:
-            ready = self._add(_task("prepare").submit(call, wait_for=last))
-            parts = [
-                self._add(_task("part").submit(call, n, self._parts, wait_for=[ready]))
-                for n in range(self._parts)
-            ]
-            last = [self._add(_task("finish").submit(call, parts))]
-        return last[0]
-
-    def seconds(self) -> Seconds:
-        """Wait for all tasks; returns their seconds by fingerprint, or raises the first failure."""
-        total: Seconds = {}
-        for future in self._futures:
-            for fingerprint, spent in future.result()["seconds"].items():
-                total[fingerprint] = total.get(fingerprint, 0.0) + spent
-        return total
-
-    def _add(self, future: Any) -> Any:
-        self._futures.append(future)
-        return future
-
-
-def _complete(calls: list[Call]) -> dict[str, Any]:
-    seconds: Seconds = {}
-    for call in calls:
-        begin = time.perf_counter()
-        running.complete(call)
-        seconds[call.fingerprint] = time.perf_counter() - begin
-    return {"seconds": seconds}
-
-
-def _prepare(call: Call) -> dict[str, Any]:
-    begin = time.perf_counter()
-    running.prepare(call)
-    return {"seconds": {call.fingerprint: time.perf_counter() - begin}}
-
-
-def _part(call: Call, part: int, of: int) -> dict[str, Any]:
-    begin = time.perf_counter()
-    shards = running.run(call, part=part, of=of)
-    return {"shards": shards, "seconds": {call.fingerprint: time.perf_counter() - begin}}
-
-
-def _finish(call: Call, parts: list[dict[str, Any]]) -> dict[str, Any]:
-    running.finish(call, sum(part["shards"] for part in parts))
-    return {"seconds": {}}
-
-
-_BODIES = {"complete": _complete, "prepare": _prepare, "part": _part, "finish": _finish}
-
-
-def _task(name: str) -> Any:
-    from prefect import task
-    from prefect.cache_policies import NO_CACHE
-
-    return task(_BODIES[name], name=name, cache_policy=NO_CACHE)  # type: ignore[call-overload]
-
-
-def _runner(engine: Engine) -> Any:
-    if engine.name == "local":
-        from prefect.task_runners import ThreadPoolTaskRunner
-
-        return ThreadPoolTaskRunner(max_workers=engine.workers)
-    os.environ.setdefault("DASK_DISTRIBUTED__LOGGING__DISTRIBUTED", "critical")
-    try:
-        from prefect_dask.task_runners import DaskTaskRunner
-    except ImportError:
-        raise MissingDependencyError(
-            "prefect-dask", "in the checkout: pip install -e '.[dask]' -c constraints.txt"
-        ) from None
-    if engine.address:
-        return DaskTaskRunner(address=engine.address)
-    cluster = {
-        "n_workers": engine.workers,
-        "threads_per_worker": 1,
-        "host": "127.0.0.1",
-        "scheduler_kwargs": {"dashboard": False},
-        "worker_dashboard_address": None,
-        "silence_logs": "CRITICAL",
-    }
-    return DaskTaskRunner(cluster_kwargs=cluster)

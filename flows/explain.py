@@ -1,4 +1,4 @@
-"""The life of a document, section, unit or record: its origin, and every decision on it."""
+"""The life of a document, section, unit, record or candidate: its origin, and every decision."""
 
 from __future__ import annotations
 
@@ -19,8 +19,17 @@ Row = dict[str, Any]
 
 #: A key of letters and digits that is shorter than any number of a person is shown as it is.
 PLAIN = 9
+#: The stage that draws candidates; its source is a task.
+CANDIDATES = "candidates"
 #: The letter after the source in an id, and the kind it stands for.
-KINDS = {"d": "document", "p": "section", "s": "sentence", "w": "whole", "q": "record"}
+KINDS = {
+    "d": "document",
+    "p": "section",
+    "s": "sentence",
+    "w": "whole",
+    "q": "record",
+    "c": "candidate",
+}
 
 
 @dataclass(frozen=True)
@@ -101,6 +110,8 @@ class _Lookup:
 
     def steps(self, name: str, kind: str) -> list[Step]:
         source = source_of(name)
+        if kind == "candidate":
+            return self._candidate(name, source)
         if ("read", source) not in self._folders:
             return []
         if kind == "document":
@@ -133,6 +144,32 @@ class _Lookup:
             others = self._rows("dedup", "all", "kept", "cluster", kept["cluster"])
             detail = f"cluster {kept['cluster']} of {len(others)}"
             steps.append(Step("dedup", None, "kept", detail))
+        return steps + self._drawn(name)
+
+    def _drawn(self, name: str) -> list[Step]:
+        """Tell what the tasks made of a unit or section: candidates, or why not."""
+        steps = []
+        for stage, task in self._folders:
+            if stage != CANDIDATES:
+                continue
+            steps += self._ledger(CANDIDATES, task, name)
+            for row in self._rows(CANDIDATES, task, "drawn", "unit", name):
+                role = f" as {row['role']}" if row["role"] else ""
+                steps.append(Step(CANDIDATES, None, "drawn", f"{task}: {row['item']}{role}"))
+        return steps
+
+    def _candidate(self, name: str, task: str) -> list[Step]:
+        steps = []
+        for item in self._rows(CANDIDATES, task, "items", "item", name):
+            parts = self._rows(CANDIDATES, task, "drawn", "item", name)
+            units = ", ".join(f"{p['role'] or 'unit'} {p['unit']}" for p in parts) or "no corpus"
+            detail = f"{task} from {item['source']} by {item['sampler']}: {units}"
+            steps.append(Step(CANDIDATES, None, "drawn", detail))
+            steps.append(Step(CANDIDATES, None, "shows", mask(item["fields"])))
+            evidence = {k: v for k, v in json.loads(item["meta"] or "{}").items() if k != "units"}
+            if evidence:
+                told = json.dumps(evidence, ensure_ascii=False, sort_keys=True)
+                steps.append(Step(CANDIDATES, None, "evidence", mask(told)))
         return steps
 
     def _document(self, name: str, source: str) -> list[Step]:
@@ -158,6 +195,7 @@ class _Lookup:
         return [
             *self._origin(rows[0]["document"], source),
             Step("segment", None, "section", " ".join([detail, *lost])),
+            *self._drawn(name),
         ]
 
     def _origin(self, document: str, source: str) -> list[Step]:

@@ -50,7 +50,9 @@ class Funnel:
 
 def funnels(plan: CorpusPlan) -> dict[str, Funnel]:
     """Return the funnel of every source of a finished plan, checked."""
-    last = _manifest(plan.dedup)
+    if not plan.chains:
+        return {}
+    last = manifest(plan.dedup)
     found = {chain.source: _funnel(chain, last) for chain in plan.chains}
     for source, funnel in found.items():
         funnel.check(source)
@@ -59,7 +61,7 @@ def funnels(plan: CorpusPlan) -> dict[str, Funnel]:
 
 def _funnel(chain: Chain, last: store.Manifest) -> Funnel:
     read, select, segment, clean, *screens = (
-        _manifest(call).counts for call in (chain.read, chain.select, chain.segment, *chain.filters)
+        manifest(call).counts for call in (chain.read, chain.select, chain.segment, *chain.filters)
     )
     repeated = _rows(last, "ledger", chain.source)
     funnel = Funnel(
@@ -93,11 +95,11 @@ def total(found: dict[str, Funnel]) -> Funnel:
     return out
 
 
-def stages(plan: CorpusPlan, seconds: dict[str, float]) -> list[dict[str, Any]]:
+def stages(calls: list[Call], seconds: dict[str, float]) -> list[dict[str, Any]]:
     """Return one record a stage call: its counts, seconds, and whether it was skipped."""
     records = []
-    for call in plan.calls:
-        counts = _manifest(call).counts
+    for call in calls:
+        counts = manifest(call).counts
         records.append(
             {
                 "stage": call.stage,
@@ -114,12 +116,13 @@ def stages(plan: CorpusPlan, seconds: dict[str, float]) -> list[dict[str, Any]]:
     return records
 
 
-def contents(plan: CorpusPlan) -> dict[str, str]:
+def contents(calls: list[Call]) -> dict[str, str]:
     """Return the content digest of every call's output by fingerprint."""
-    return {call.fingerprint: _manifest(call).content for call in plan.calls}
+    return {call.fingerprint: manifest(call).content for call in calls}
 
 
-def _manifest(call: Call) -> store.Manifest:
+def manifest(call: Call) -> store.Manifest:
+    """Return the manifest of a finished call; raises StoreError where there is none."""
     found = store.read_manifest(call.folder)
     if found is None:
         raise StoreError(f"{call.folder}: is not there; run `klue build` again")

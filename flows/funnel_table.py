@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flows.console import console
 from flows.funnel import Funnel, total
+from flows.task_funnel import TaskFunnel
 
 COLUMNS = {
     "read": "records",
@@ -55,3 +56,28 @@ def _rules(funnel: Funnel) -> None:
         counts = (funnel.edits, funnel.drops, funnel.quarantines)
         table.add_row(rule, *(f"{c[rule]:,}" if rule in c else "" for c in counts))
     console().print(table)
+
+
+def show_tasks(found: dict[str, TaskFunnel]) -> None:
+    """Print the candidates of every task, what was refused by rule, and quotas that fell short."""
+    from rich.table import Table
+
+    out = console()
+    table = Table(title="Kept units to candidates", title_justify="left")
+    table.add_column("task")
+    headings = ("units", "drawn", "refused", "undrawn", "items")
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    table.add_column("refused by rule")
+    for task, funnel in found.items():
+        rules = funnel.refusals | funnel.quarantines
+        told = ", ".join(f"{rule} {n:,}" for rule, n in rules.items())
+        table.add_row(task, *(f"{getattr(funnel, h):,}" for h in headings), told)
+    out.print(table)
+    out.print("units = drawn + refused + undrawn; a unit may be drawn for several items")
+    for task, funnel in found.items():
+        told = ", ".join(f"{name} {n:,}" for name, n in funnel.samplers.items())
+        out.print(f"{task:4} {told or 'no candidates'}", soft_wrap=True)
+    for task, funnel in found.items():
+        for short in funnel.short:
+            out.print(f"short  {task} {short}", soft_wrap=True)

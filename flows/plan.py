@@ -9,7 +9,7 @@ from typing import Any
 
 from pipeline.core.buildfile import Build, InputFile, load_build, resolve
 from pipeline.core.errors import InputError, SpecError
-from pipeline.core.fingerprint import of_path, of_value, printable
+from pipeline.core.fingerprint import of_path, printable
 from pipeline.core.stage import Call, call
 from pipeline.filters.toxicity.registry import digest_of, located
 from pipeline.ingest.catalogue import Catalogue, Source, load_catalogue
@@ -43,21 +43,18 @@ class Chain:
 
 @dataclass(frozen=True)
 class CorpusPlan:
-    """All calls of the corpus flow of one build."""
+    """All calls of the corpus flow of one build; `sources` are the catalogue's entries of it."""
 
     build: Build
+    sources: dict[str, Source]
     chains: list[Chain]
     dedup: Call
 
     @property
     def calls(self) -> list[Call]:
-        """Return all calls, the last one last."""
-        return [c for chain in self.chains for c in chain.calls] + [self.dedup]
-
-    @property
-    def pending(self) -> list[Call]:
-        """Return the calls whose output is not in the store."""
-        return [c for c in self.calls if not c.done]
+        """Return all calls, the last one last; none where no source is asked for."""
+        last = [self.dedup] if self.chains else []
+        return [c for chain in self.chains for c in chain.calls] + last
 
 
 def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) -> CorpusPlan:
@@ -77,7 +74,7 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
         )
     if tasks:
         chosen = {name: s for name, s in chosen.items() if tasks & set(s.tasks)}
-        if not chosen:
+        if not chosen and "dst" not in tasks:  # its dialogues have no source
             raise SpecError(f"{path}: no source of this build feeds the tasks {sorted(tasks)}")
     chains = [_chain(path, build, source, name, work) for name, source in chosen.items()]
     inputs = tuple(c for chain in chains for c in (chain.filters[-1], chain.sign))
@@ -85,7 +82,7 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
     dedup = call(
         "pipeline.ingest.duplicates", work=work, source="all", inputs=inputs, params=params
     )
-    return CorpusPlan(build, chains, dedup)
+    return CorpusPlan(build, chosen, chains, dedup)
 
 
 def _chain(path: Path, build: Build, source: Source, name: str, work: Path) -> Chain:
@@ -274,10 +271,3 @@ def _digest(path: Path, where: str) -> str:
 def _why(error: Exception) -> str:
     named = isinstance(error, OSError) and error.filename is not None
     return f"{error.filename}: {error.strerror}" if named else str(error)  # type: ignore[attr-defined]
-
-
-def fingerprint(plan: CorpusPlan, contents: dict[str, str]) -> str:
-    """Return the build's fingerprint: what was asked for, and what came out, of every stage."""
-    return of_value(
-        [[c.stage, c.source, c.fingerprint, contents[c.fingerprint]] for c in plan.calls]
-    )

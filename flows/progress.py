@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from flows.console import console, say
-from flows.plan import CorpusPlan
 from pipeline.core import store
 from pipeline.core.pool import Progress
 from pipeline.core.stage import Call
 
 
 @contextmanager
-def shown(plan: CorpusPlan, *, quiet: bool) -> Iterator[Progress]:
+def shown(every: list[Call], *, quiet: bool) -> Iterator[Progress]:
     """Show a bar a stage and source on standard error while a terminal is watching."""
     out = console(stderr=True)
     if quiet or not out.is_terminal:
@@ -21,7 +20,7 @@ def shown(plan: CorpusPlan, *, quiet: bool) -> Iterator[Progress]:
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    calls = {(call.stage, call.source): call for call in plan.calls}
+    calls = {(call.stage, call.source): call for call in every}
     columns = (TextColumn("{task.description:32}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TimeElapsedColumn(), console=out, transient=True) as bars:
         known = {}

@@ -1,4 +1,4 @@
-"""Write the answers to tc, sts, nli and re as files of items: answers/TASK.jsonl.
+"""Write the answers to tc, sts, nli and re as files of items, and the translations of sts.
 
     python data/sample/make_answers.py [--out DIR]
 
@@ -25,7 +25,7 @@ Row = dict[str, Any]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Make the items of the four tasks and write one file each."""
+    """Make the items of the four tasks and the translations, and write one file each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path, metavar="DIR", help="default: data/sample/answers")
     out: Path = parser.parse_args(arguments).out or HERE
@@ -51,6 +51,13 @@ def build_sts() -> Iterator[Row]:
         fields = {"sentence1": first, "sentence2": second}
         row = _row("sts", source, fields, float(score), _meta(more))
         yield {"item": row.pop("item"), "source": row.pop("source"), "sampler": sampler, **row}
+
+
+def build_translations() -> Iterator[Row]:
+    """Yield ready round trips: the sentences of the pairs `*-rtt`, and what came back."""
+    for row in build_sts():
+        if row["sampler"].endswith("-rtt"):
+            yield {"text": row["fields"]["sentence1"], "back": row["fields"]["sentence2"]}
 
 
 def build_nli() -> Iterator[Row]:
@@ -114,6 +121,7 @@ def _lines(name: str) -> Iterator[list[str]]:
 BUILDERS: dict[str, Callable[[], Iterator[Row]]] = {
     "tc": build_tc,
     "sts": build_sts,
+    "translations": build_translations,
     "nli": build_nli,
     "re": build_re,
 }

@@ -59,7 +59,7 @@ def peak(folder: Path) -> float:
     """Build what lies in `folder`; returns the largest process's peak in MiB."""
     (folder / "memory.yaml").write_text(BUILD.format(root=ROOT), "utf-8")
     klue = [sys.executable, "-m", "flows.cli", "build", str(folder / "memory.yaml")]
-    words = [*klue, "--work", str(folder / "work"), "--workers", "2", "--json"]
+    words = [*klue, "--until", "corpus", "--work", str(folder / "work"), "--workers", "2", "--json"]
     done = subprocess.run(
         [sys.executable, "-c", PEAK, *words],
         cwd=ROOT,

@@ -29,9 +29,9 @@ CORPORA = SAMPLE / "corpora"
 def test_files_are_what_the_script_makes(tmp_path: Path) -> None:
     script = SAMPLE / "make_answers.py"
     subprocess.run([sys.executable, script, "--out", tmp_path], check=True, capture_output=True)
-    for task in ("tc", "sts", "nli", "re"):
-        made = (tmp_path / f"{task}.jsonl").read_bytes()
-        assert made == (ANSWERS / f"{task}.jsonl").read_bytes(), task
+    for name in ("tc", "sts", "nli", "re", "translations"):
+        made = (tmp_path / f"{name}.jsonl").read_bytes()
+        assert made == (ANSWERS / f"{name}.jsonl").read_bytes(), name
 
 
 @pytest.mark.parametrize("task", WRITTEN)

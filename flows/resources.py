@@ -1,0 +1,146 @@
+"""What a build file names for its candidates beside corpora, as stage calls take it.
+
+A resource enters a call three times: what it is (`params`), where it is (`arguments`), and the
+digest of its content (`raw`), so that a moved file changes nothing and a changed one does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from pipeline.core.buildfile import Build, resolve
+from pipeline.core.errors import InputError, SpecError
+from pipeline.core.fingerprint import ROOT, of_path
+from pipeline.sampling.tagging.registry import digest_of, located
+from pipeline.tasks.sampling.base import Sampling
+from pipeline.tasks.spec import SPECS, TaskSpec, load_spec
+
+#: The property-to-relation map and the data of dialogues that come with the project.
+PROPERTIES: Final = ROOT / "data" / "knowledge" / "properties.yaml"
+DIALOGUE: Final = ROOT / "data" / "dialogue"
+
+
+@dataclass(frozen=True)
+class Extra:
+    """What the call of one task has beyond what every call has."""
+
+    params: dict[str, Any] = field(default_factory=dict)
+    arguments: dict[str, Any] = field(default_factory=dict)
+    raw: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Resources:
+    """The section `candidates` of a build file, resolved; `path` is the build file."""
+
+    build: Build
+    path: Path
+
+    def spec(self, task: str) -> TaskSpec:
+        """Return the annotation spec of a task; it must say how candidates are drawn."""
+        given = self.build.candidates.specs
+        folder = resolve(given, self.path, "candidates.specs") if given else SPECS
+        spec = load_spec(task, folder)
+        if spec.sampling is None:
+            raise SpecError(
+                f"{folder / task / 'spec.yaml'}: has no section `sampling`, which says how"
+                " candidates are drawn; add one, or build --until corpus"
+            )
+        return spec
+
+    def sampling(self, spec: TaskSpec) -> Sampling:
+        """Return the sampling section of a spec, scaled to the size that the build asks for."""
+        assert spec.sampling is not None  # `spec` saw to it
+        size = self.build.candidates.sizes.get(spec.task)
+        return spec.sampling if size is None else spec.sampling.scaled(size)
+
+    def extra(self, spec: TaskSpec) -> Extra:
+        """Return what the call of a task needs beside its sources."""
+        made = {
+            "ner": self._tagger,
+            "re": lambda: self._relation(spec),
+            "mrc": self._known,
+            "dst": lambda: self._dialogue(spec),
+        }.get(spec.task, Extra)
+        return made()
+
+    def _tagger(self) -> Extra:
+        place, digest = _tagger(self.build.candidates.tagger, self.path)
+        name = self.build.candidates.tagger.partition(":")[0]
+        return Extra({"tagger": {"name": name, "digest": digest}}, {"tagger": place})
+
+    def _relation(self, spec: TaskSpec) -> Extra:
+        given, tagger = self.build.candidates, self._tagger()
+        paths = [
+            self._there(one.path, f"candidates.knowledge.{n}.path")
+            for n, one in enumerate(given.knowledge)
+        ]
+        properties = PROPERTIES
+        if given.properties is not None:
+            properties = self._there(given.properties, "candidates.properties")
+        named = [
+            {"name": path.name, "format": one.format}
+            for path, one in zip(paths, given.knowledge, strict=True)
+        ]
+        return Extra(
+            tagger.params
+            | {
+                "detectors": list(given.detectors),
+                "labels": [label.model_dump(mode="json") for label in spec.labels],
+                "knowledge": named,
+            },
+            tagger.arguments
+            | {"knowledge": [str(path) for path in paths], "properties": str(properties)},
+            (*map(_digest, paths), _digest(properties)),
+        )
+
+    def _known(self) -> Extra:
+        paths = [
+            self._there(given, f"candidates.known_texts.{n}")
+            for n, given in enumerate(self.build.candidates.known_texts)
+        ]
+        return Extra({}, {"known_texts": [str(path) for path in paths]}, tuple(map(_digest, paths)))
+
+    def _dialogue(self, spec: TaskSpec) -> Extra:
+        given = self.build.candidates
+        named = {"places": given.places, "metro": given.metro}
+        found = {
+            name: None if path is None else self._there(path, f"candidates.{name}")
+            for name, path in named.items()
+        }
+        return Extra(
+            {
+                "slots": [slot.model_dump(mode="json") for slot in spec.slots],
+                "given": [name for name, path in found.items() if path is not None],
+            },
+            {name: None if path is None else str(path) for name, path in found.items()},
+            (_digest(DIALOGUE), *(_digest(path) for path in found.values() if path is not None)),
+        )
+
+    def _there(self, path: str, where: str) -> Path:
+        found = resolve(path, self.path, where)
+        if not found.exists():
+            raise InputError(
+                f"{self.path}: {where}: {found} does not exist; correct the path, or leave it out"
+            )
+        return found
+
+
+@lru_cache(maxsize=1)
+def _tagger(name: str, path: Path) -> tuple[str, str]:
+    """Return the tagger that a build file names, with whole paths, and its digest."""
+    try:
+        spec = located(name, lambda part: resolve(part, path, "candidates.tagger"))
+        return spec, digest_of(spec)
+    except InputError as error:
+        raise InputError(f"{path}: candidates.tagger: {error}") from None
+
+
+def _digest(path: Path) -> str:
+    try:
+        return of_path(path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}; mend it") from None

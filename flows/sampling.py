@@ -1,0 +1,14 @@
+"""The sampling flow: kept sentences -> the candidates of each task."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flows.engine import Submitter
+from flows.sampling_plan import TaskPlan
+
+
+def sampling(tasks: list[TaskPlan], submit: Submitter, *, after: Any) -> None:
+    """Submit the calls of every task, each when the corpus is there."""
+    for task in tasks:
+        submit(list(task.calls), after=[after])

@@ -1,0 +1,123 @@
+"""From a planned corpus to the calls that draw each task's candidates, without running any."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, get_args
+
+from flows.plan import CorpusPlan
+from flows.resources import Resources
+from pipeline.core.stage import Call, call
+from pipeline.tasks.spec import TaskId, TaskSpec
+
+TASKS: Final[tuple[str, ...]] = get_args(TaskId)
+#: The stage module that draws the candidates of each task.
+MODULES: Final = {
+    "tc": "pipeline.sampling.topic.headlines",
+    "sts": "pipeline.sampling.similarity.pairs",
+    "nli": "pipeline.sampling.inference.premises",
+    "ner": "pipeline.sampling.entities.sentences",
+    "re": "pipeline.sampling.relation.pairs",
+    "dp": "pipeline.sampling.dependency.sentences",
+    "mrc": "pipeline.sampling.reading.passages",
+    "dst": "pipeline.sampling.dialogue.goals_stage",
+}
+_TRANSLATE: Final = "pipeline.sampling.similarity.translation.translate"
+#: Whose dialogues are written rather than drawn from sources (Section 3.8).
+WRITTEN: Final = "dst"
+
+
+@dataclass(frozen=True)
+class TaskPlan:
+    """The calls of one task, in order; the last one gives the candidates."""
+
+    task: str
+    spec: TaskSpec
+    calls: tuple[Call, ...]
+
+    @property
+    def candidates(self) -> Call:
+        """Return the call whose output are the candidates."""
+        return self.calls[-1]
+
+
+def plan_tasks(
+    corpus: CorpusPlan, path: Path, work: Path, *, tasks: frozenset[str] = frozenset()
+) -> list[TaskPlan]:
+    """Plan the candidates of the tasks that this build's sources feed, and of DST.
+
+    `tasks` restricts them. Raises SpecError or InputError with the key of the build file.
+    """
+    resources = Resources(corpus.build, path)
+    wanted = [task for task in TASKS if not tasks or task in tasks]
+    return [_task(task, corpus, resources, work) for task in wanted if _fed(task, corpus)]
+
+
+def _fed(task: str, corpus: CorpusPlan) -> bool:
+    return task == WRITTEN or any(task in source.tasks for source in corpus.sources.values())
+
+
+def _task(task: str, corpus: CorpusPlan, resources: Resources, work: Path) -> TaskPlan:
+    spec = resources.spec(task)
+    sources = _sources(task, corpus)
+    params: dict[str, Any] = {
+        "seed": corpus.build.seed,
+        "sampling": resources.sampling(spec).model_dump(mode="json"),
+        "sources": sources,
+    }
+    extra = resources.extra(spec)
+    before: tuple[Call, ...] = ()
+    if task == "sts":
+        before = (_translate(corpus, params, resources, work),)
+    made = call(
+        MODULES[task],
+        work=work,
+        source=task,
+        inputs=(*_inputs(task, corpus, sources), *before),
+        raw=extra.raw,
+        params=params | extra.params,
+        arguments=extra.arguments,
+    )
+    return TaskPlan(task, spec, (*before, made))
+
+
+def _sources(task: str, corpus: CorpusPlan) -> dict[str, dict[str, str]]:
+    """Return the sources that feed a task, with the kind of unit that it takes and their style."""
+    found: dict[str, dict[str, str]] = {}
+    for name, source in corpus.sources.items():
+        kinds: list[str] = [unit.kind for unit in source.units if task in unit.tasks]
+        if task in source.passages:
+            kinds = ["sentence"]
+        if kinds:
+            found[name] = {"kind": kinds[0], "style": source.style}
+    return found
+
+
+def _inputs(task: str, corpus: CorpusPlan, sources: dict[str, Any]) -> tuple[Call, ...]:
+    """Return the corpus calls that a task reads: kept sentences, and what it needs beside them."""
+    if task == WRITTEN:
+        return ()
+    beside = {
+        "tc": ("select",),
+        "sts": ("select",),
+        "re": ("read",),
+        "mrc": ("segment", "select"),
+    }.get(task, ())
+    chains = [chain for chain in corpus.chains if chain.source in sources]
+    return (corpus.dedup, *(getattr(chain, name) for chain in chains for name in beside))
+
+
+def _translate(
+    corpus: CorpusPlan, params: dict[str, Any], resources: Resources, work: Path
+) -> Call:
+    extra = resources.translator(work)
+    return call(
+        _TRANSLATE,
+        work=work,
+        source="sts",
+        inputs=(corpus.dedup,),
+        raw=extra.raw,
+        params=params | extra.params,
+        arguments=extra.arguments,
+    )

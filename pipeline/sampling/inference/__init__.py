@@ -1,0 +1,1 @@
+"""Candidates of inference: premises, and what hypotheses alone give away (Section 3.3)."""

@@ -1,0 +1,1 @@
+"""Relation candidates: entities, a knowledge base, and pairs of entities (Section 3.5.1)."""

@@ -1,0 +1,1 @@
+"""Candidates of similarity: pairs of sentences (Section 3.2.1)."""

@@ -1,0 +1,71 @@
+"""How a tagger of named entities is named, loaded, and told by its digest.
+
+crf                 the shipped weights
+crf:DIR             weights that `klue tagger train` wrote
+transformers:PATH   a checkpoint for token classification: a folder, or a model in the hub's cache
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from pipeline.core.errors import InputError
+from pipeline.sampling.tagging.protocol import Tagger
+
+KINDS: Final = "crf, crf:DIR, transformers:PATH"
+
+
+def load(spec: str) -> Tagger:
+    """Return the tagger of that name.
+
+    Raises InputError for an unknown name and for a model that is missing or damaged,
+    MissingDependencyError when its libraries are not installed.
+    """
+    kind, rest = _parts(spec)
+    if kind == "crf":
+        from pipeline.sampling.tagging.crf import SHIPPED, load_crf
+
+        return load_crf(Path(rest) if rest else SHIPPED, name=spec)
+    from pipeline.sampling.tagging.transformer import load_transformer
+
+    return load_transformer(rest, name=spec)
+
+
+def digest_of(spec: str) -> str:
+    """Return the digest that the tagger of that name has; of checkpoints only files are read.
+
+    Raises what `load` raises.
+    """
+    kind, rest = _parts(spec)
+    if kind == "crf":
+        return load(spec).digest
+    from pipeline.sampling.tagging import checkpoint
+
+    return checkpoint.digest_of(rest)
+
+
+def located(spec: str, place: Callable[[str], Path]) -> str:
+    """Return a spec with its path as `place` gives it; the name of a model stays as it is.
+
+    A model of `transformers` is a path if it begins like one (``/ . ~ $``) or is a folder there.
+    Raises InputError for an unknown name.
+    """
+    kind, rest = _parts(spec)
+    if not rest:
+        return spec
+    found = place(rest)
+    if kind == "transformers" and not rest.startswith(("/", ".", "~", "$")) and not found.is_dir():
+        return spec
+    return f"{kind}:{found}"
+
+
+def _parts(spec: str) -> tuple[str, str]:
+    """Return kind and rest of a spec; raises InputError for an unknown one."""
+    kind, colon, rest = spec.partition(":")
+    if kind == "crf" and bool(colon) == bool(rest):
+        return kind, rest
+    if kind == "transformers" and rest:
+        return kind, rest
+    raise InputError(f"no tagger {spec!r}; allowed: {KINDS}")
