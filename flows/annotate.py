@@ -20,6 +20,7 @@ from pipeline.annotation.batches.batchcard import CARD, folder_of, read_card
 from pipeline.annotation.batches.receive import receive
 from pipeline.annotation.exchange.files import write_text
 from pipeline.annotation.exchange.registry import FORMATS
+from pipeline.annotation.exchange.suggestions import unusable
 from pipeline.annotation.people.human_baseline import human_baseline, require_fresh
 from pipeline.core import store
 from pipeline.core.errors import InputError, RecordError
@@ -207,6 +208,7 @@ def _write(
         assigned=assigned,
         shown=shown,
     )
+    _tell_unusable(unusable(batch.items, spec=spec, round_=round_, without=shown or ()))
     specs = request.specs or SPECS
     for name in (f"guideline.{language}.md" for language in LANGUAGES):
         if (specs / spec.task / name).is_file():
@@ -215,6 +217,15 @@ def _write(
         else:
             say(f"no guideline to hand out: {specs / spec.task / name} is not there")
     return written
+
+
+def _tell_unusable(found: Mapping[str, str]) -> None:
+    if found:
+        first = next(iter(found))
+        say(
+            f"{len(found):,} suggestions do not fit their items and were left out, the first is"
+            f" that of item {first}: {found[first]}"
+        )
 
 
 def _without_gold(items: pa.Table) -> pa.Table:

@@ -50,7 +50,8 @@ def build(
         int | None, typer.Option(help="Worker processes; all cores if not given.")
     ] = None,
     tasks: Annotated[
-        str | None, typer.Option(help="Only these tasks, and the sources that feed them, such as tc,nli.")
+        str | None,
+        typer.Option(help="Only these tasks and their sources, such as tc,nli."),
     ] = None,
     until: Annotated[
         str, typer.Option(help="The last part to run: corpus, or annotate (the default).")

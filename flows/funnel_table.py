@@ -79,5 +79,5 @@ def show_tasks(found: dict[str, TaskFunnel]) -> None:
         told = ", ".join(f"{name} {n:,}" for name, n in funnel.samplers.items())
         out.print(f"{task:4} {told or 'no candidates'}", soft_wrap=True)
     for task, funnel in found.items():
-        for short in funnel.short:
-            out.print(f"short  {task} {short}", soft_wrap=True)
+        if funnel.short:
+            out.print(f"{task:4} quotas not met: {'; '.join(funnel.short)}", soft_wrap=True)

@@ -34,17 +34,23 @@ def _handed_out(
         return None
     given = plan.corpus.build.candidates
     specs = resolve(given.specs, build_file, "candidates.specs") if given.specs else None
-    people = given.annotators
     request = Export(
         task=task.task,
         to=given.tool,
-        annotators=",".join(people) if isinstance(people, list) else people and str(people),
+        annotators=_people(given.annotators),
         batch=f"{plan.name}-{task.candidates.fingerprint[:8]}",
         seed=plan.corpus.build.seed,
         work=work,
         specs=specs,
     )
     return record(*hand_out(request, items))
+
+
+def _people(given: int | tuple[str, ...] | None) -> str | None:
+    """Return annotators as `klue export` takes them."""
+    if given is None or isinstance(given, int):
+        return None if given is None else str(given)
+    return ",".join(given)
 
 
 def show_batches(batches: list[dict[str, Any]]) -> None:

@@ -232,6 +232,7 @@ def _given(item: InputFile, source: Source, found: Path, where: str) -> dict[str
         "encoding": item.encoding,
         "delimiter": item.delimiter,
         "header": item.header,
+        "only": item.only,
     }
     try:
         registry.check(reader, options)

@@ -14,6 +14,7 @@ from typing import Any, Final
 from pipeline.core.buildfile import Build, resolve
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import ROOT, of_path
+from pipeline.sampling.similarity.translation.registry import identity
 from pipeline.sampling.tagging.registry import digest_of, located
 from pipeline.tasks.sampling.base import Sampling
 from pipeline.tasks.spec import SPECS, TaskSpec, load_spec
@@ -66,6 +67,21 @@ class Resources:
             "dst": lambda: self._dialogue(spec),
         }.get(spec.task, Extra)
         return made()
+
+    def translator(self, work: Path) -> Extra:
+        """Return what the call that translates needs; its journal is kept under `work`."""
+        given = self.build.candidates.translator
+        if given is None:
+            return Extra({"translator": None}, {"translator": None, "journal": None})
+        where = "candidates.translator"
+        paths = [str(self._there(path, f"{where}.paths.{n}")) for n, path in enumerate(given.paths)]
+        settings = {**given.model_dump(mode="json"), "paths": paths}
+        try:
+            named = identity(settings)
+        except InputError as error:
+            raise InputError(f"{self.path}: {where}: {error}") from None
+        places = {"translator": settings, "journal": str(work / "translations")}
+        return Extra({"translator": named}, places)
 
     def _tagger(self) -> Extra:
         place, digest = _tagger(self.build.candidates.tagger, self.path)

@@ -102,7 +102,7 @@ def _inputs(task: str, corpus: CorpusPlan, sources: dict[str, Any]) -> tuple[Cal
         "tc": ("select",),
         "sts": ("select",),
         "re": ("read",),
-        "mrc": ("segment", "select"),
+        "mrc": ("segment", "select", "clean"),
     }.get(task, ())
     chains = [chain for chain in corpus.chains if chain.source in sources]
     return (corpus.dedup, *(getattr(chain, name) for chain in chains for name in beside))

@@ -79,16 +79,19 @@ def _name(source: str | None, sampler: str | None) -> str:
 
 
 def _short(task: TaskPlan) -> list[str]:
-    """Return what the calls of a task say of quotas that they could not meet."""
-    found: list[str] = []
+    """Return what the calls of a task say of quotas that they could not meet, the last one last.
+
+    A quota that two calls are about (round trips: translated, then paired) is told once.
+    """
+    found: dict[str, str] = {}
     for call in task.calls:
         files = [str(path) for path in store.tables(call.folder, "ledger")]
         if files:
             rows = ds.dataset(files).to_table(
-                columns=["source", "reason"], filter=pc.field("action") == "short"
+                columns=["unit", "source", "reason"], filter=pc.field("action") == "short"
             )
-            found += sorted({_told(row) for row in rows.to_pylist()})
-    return found
+            found |= {row["unit"]: _told(row) for row in rows.to_pylist()}
+    return [found[unit] for unit in sorted(found)]
 
 
 def _told(row: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import Field, model_validator
 
 from pipeline.core.errors import SpecError
+from pipeline.core.resources import Candidates
 from pipeline.core.specs import Spec, load
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
@@ -19,7 +20,8 @@ Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
 class InputFile(Spec):
     """One file or folder of a source; what is not given comes from the catalogue.
 
-    `columns` maps the project's names to the input's columns (numbers from 0 without header).
+    `columns` maps the project's names to the input's columns (numbers from 0 without header);
+    `only` is the one source to read of a file that holds several.
     """
 
     path: str
@@ -28,6 +30,7 @@ class InputFile(Spec):
     encoding: str = "utf-8"
     delimiter: str = ","
     header: bool = True
+    only: str = ""
 
     @model_validator(mode="after")
     def _known_encoding(self) -> InputFile:
@@ -93,6 +96,7 @@ class Build(Spec):
     personal_data: PersonalData = PersonalData()
     toxicity: Toxicity = Toxicity()
     duplicates: Duplicates = Duplicates()
+    candidates: Candidates = Candidates()
 
 
 def load_build(path: Path) -> Build:

@@ -131,7 +131,10 @@ class Candidates(Spec):
     sizes: dict[Task, Count] = Field(default_factory=dict)
     translator: Translator | None = None
     tagger: Text = "crf"
-    detectors: Annotated[Many[Text], Field(min_length=1)] = ("crf", "gazetteer")
+    detectors: Annotated[Many[Literal["tagger", "gazetteer"]], Field(min_length=1)] = (
+        "tagger",
+        "gazetteer",
+    )
     knowledge: Many[Knowledge] = ()
     properties: Text | None = None
     known_texts: Many[Text] = ()

@@ -251,6 +251,19 @@ TRANSLATIONS: Final = _schema(
     {"pivot": pa.string()},
 )
 
+#: One row an instance of the knowledge base of dialogues: `slots` is a canonical JSON object of slot
+#: ids and values, `pool` is train, or held_out for what only goals of dev and test may use.
+KNOWLEDGE: Final = _schema(
+    {
+        "domain": pa.string(),
+        "instance": pa.string(),
+        "name": pa.string(),
+        "pool": pa.string(),
+        "slots": pa.string(),
+    },
+    {},
+)
+
 TABLES: Final[dict[str, pa.Schema]] = {
     "documents": DOCUMENTS,
     "infoboxes": INFOBOXES,
@@ -265,6 +278,7 @@ TABLES: Final[dict[str, pa.Schema]] = {
     "items": ITEMS,
     "drawn": DRAWN,
     "translations": TRANSLATIONS,
+    "knowledge": KNOWLEDGE,
     "assignments": ASSIGNMENTS,
     "votes": VOTES,
     "gold": GOLD,

@@ -21,7 +21,8 @@ Row = dict[str, Any]
 class Draft:
     """The candidates of one task from one source, with their evidence and what was refused.
 
-    Every unit that comes in is drawn (for one item or more), refused once, or left undrawn.
+    Every unit that comes in is drawn (for one item or more), refused once, or left undrawn. `stage`
+    is whose ledger it is.
     """
 
     task: str
@@ -29,6 +30,7 @@ class Draft:
     items: list[Row] = field(default_factory=list)
     drawn: list[Row] = field(default_factory=list)
     ledger: list[Row] = field(default_factory=list)
+    stage: str = STAGE_NAME
 
     def add(
         self,
@@ -66,6 +68,10 @@ class Draft:
     def refuse(self, unit: str, rule: str, reason: str, *, score: float | None = None) -> None:
         """Refuse a unit under the rule ``TASK.NAME@VERSION``; the reason holds no text of it."""
         self._note(unit, rule, "drop", reason, score=score)
+
+    def edit(self, unit: str, rule: str, reason: str, *, score: float | None = None) -> None:
+        """Note that something was left out of what is said of a unit, which itself stays."""
+        self._note(unit, rule, "edit", reason, score=score)
 
     def short(self, name: str, *, wanted: int, drawn: int) -> None:
         """Note a quota that was not met; does nothing for one that was."""
@@ -112,7 +118,7 @@ class Draft:
             {
                 "unit": unit,
                 "source": self.source,
-                "stage": STAGE_NAME,
+                "stage": self.stage,
                 "rule": rule,
                 "action": action,
                 "reason": reason,

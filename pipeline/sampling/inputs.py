@@ -21,7 +21,7 @@ from pipeline.core.stage import Call
 #: Rows that are held at a time.
 ROWS: Final = 16_384
 
-Table = Literal["documents", "sections", "infoboxes", "translations"]
+Table = Literal["documents", "sections", "infoboxes", "translations", "ledger"]
 
 
 def units(call: Call, source: str) -> Iterator[pa.Table]:
@@ -57,6 +57,11 @@ def kept_ids(call: Call, source: str) -> pa.Array:
 def rows(call: Call, source: str, name: Table) -> Iterator[pa.Table]:
     """Yield the rows of a table that a stage of that source wrote, in their order."""
     yield from _read(_files(call, name, source), name, None)
+
+
+def translations(call: Call, source: str) -> Iterator[pa.Table]:
+    """Yield the translations of a source's units, whatever folder of the call holds them."""
+    yield from _read(_files(call, "translations"), "translations", pc.field("source") == source)
 
 
 def _files(call: Call, name: str, source: str | None = None) -> list[str]:

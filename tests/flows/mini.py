@@ -81,7 +81,7 @@ def klue(*arguments: object, **environment: str) -> subprocess.CompletedProcess[
 
 
 def command(*arguments: object) -> list[str]:
-    """Return the words of a command line; a build that does not say until when ends at the corpus."""
+    """Return the words of a command line; a build ends at the corpus unless it says until when."""
     words = [*map(str, arguments)]
     if words[:1] == ["build"] and "--until" not in words:
         words += ["--until", "corpus"]

@@ -23,8 +23,10 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pipeline.annotation.exchange import files, typed, units, votes
+from pipeline.annotation.exchange.offers import KNOWLEDGE
 from pipeline.annotation.exchange.parts import Part, PartKind, Parts, parts_of, refused
-from pipeline.annotation.exchange.sheet import NAMES, TARGETS, Sheet, sheets
+from pipeline.annotation.exchange.sheet import TARGETS, Sheet, sheets
+from pipeline.annotation.exchange.texts import NAMES
 from pipeline.annotation.intake.raw import RawVote, Refused
 from pipeline.core.errors import RecordError
 from pipeline.tasks.base import Task
@@ -48,18 +50,19 @@ def write(
 ) -> list[Path]:
     """Write the settings of a dataset and its records; returns the two files.
 
-    What is filled in beforehand are suggestions. Raises InputError for items of another task, and
-    for a folder that cannot be written.
+    What is filled in beforehand, and what items suggest, are suggestions. Raises InputError for
+    items of another task, and for a folder that cannot be written.
     """
     parts = parts_of(spec, round_)
     pages = list(sheets(items, spec=spec, round_=round_, assigned=assigned, shown=shown))
     names = list(dict.fromkeys(name for page in pages for name in page.told))
+    keys = _KEYS + ((votes.ASKED,) if any(page.asked for page in pages) else ())
     settings = {
         "guidelines": f"{spec.instruction.ko}\n\n{round_.question.ko}",
         "questions": [*(_question(part, spec) for part in parts), _report(spec)],
         "fields": [_field(name, required=n == 0) for n, name in enumerate(names)],
         "vectors": [],
-        "metadata": [_metadata(key) for key in _KEYS],
+        "metadata": [_metadata(key) for key in keys],
         "allow_extra_metadata": True,
         "distribution": {"strategy": "overlap", "min_submitted": round_.per_item},
         "mapping": None,
@@ -149,11 +152,12 @@ def _record(page: Sheet, parts: Sequence[Part], spec: TaskSpec, round_: Round) -
             value = _MAP[part.kind][0](part, page.filled[part.name], page.text)
             if value is not None:
                 suggestions[part.name] = {"value": value, "score": None, "agent": "filled"}
-    assigned = {"assigned": list(page.assigned)} if page.assigned else {}
+    more: dict[str, Any] = {"assigned": list(page.assigned)} if page.assigned else {}
+    more |= {votes.ASKED: page.asked} if page.asked else {}
     return {
         "id": page.item,
         "fields": page.told,
-        "metadata": {"spec": spec.name, "round": round_.id} | assigned,
+        "metadata": {"spec": spec.name, "round": round_.id} | more,
         "suggestions": suggestions,
         "responses": {},
         "vectors": {},
@@ -234,7 +238,7 @@ def _report(spec: TaskSpec) -> dict[str, Any]:
 
 
 def _field(name: str, *, required: bool) -> dict[str, Any]:
-    settings = {"type": "text", "use_markdown": False}
+    settings = {"type": "text", "use_markdown": name == KNOWLEDGE}
     return {"name": name, "title": NAMES[name], "required": required, "settings": settings}
 
 

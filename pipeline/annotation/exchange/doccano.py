@@ -7,6 +7,9 @@
     doccano has not                                      or as JSON (see typed.py)
     report                all                            cats or label: ["report:REASON"]
 
+What an item suggests becomes labels, and is repeated under `suggested`: an export cannot tell a
+label that was looked at from one that was not, so labels equal to it count only with `done:yes`.
+
 Offsets are UTF-16 code units: the project's "Count grapheme clusters as one character" stays off.
 doccano exports one file an annotator, named by the user ("Share annotations" stays off), and sorts
 the labels of an example: the name before the colon keeps the rank of a topic.
@@ -23,7 +26,8 @@ import pyarrow as pa
 
 from pipeline.annotation.exchange import files, typed, units, votes
 from pipeline.annotation.exchange.parts import Part, Parts, given, parts_of, refused
-from pipeline.annotation.exchange.sheet import NAMES, Sheet, sheets
+from pipeline.annotation.exchange.sheet import Sheet, sheets
+from pipeline.annotation.exchange.texts import NAMES
 from pipeline.annotation.intake.raw import RawVote, Refused
 from pipeline.core.errors import InputError, RecordError
 from pipeline.tasks.base import Task
@@ -34,8 +38,10 @@ Project = Literal["DocumentClassification", "IntentDetectionAndSlotFilling", "Se
 EXAMPLES: Final = "examples.jsonl"
 CATEGORIES: Final = "category_types.json"
 SPANS: Final = "span_types.json"
-#: Says that a sentence without any span was looked at.
+#: Says that a sentence without any span, or what was suggested, was looked at.
 DONE: Final = "done:yes"
+#: The key under which the labels that an item suggests come back.
+SUGGESTED: Final = "suggested"
 _SHARED: Final = "all"
 #: Parts that an answer may lack; one that lacks others is not filled in, or it would count.
 _NEEDED_NOT: Final = {"verdict", "feedback", "topic_2", "topic_3"}
@@ -57,10 +63,11 @@ def write(
     """
     parts = parts_of(spec, round_)
     project = project_of(parts)
-    pages = sheets(items, spec=spec, round_=round_, assigned=assigned, shown=shown)
+    pages = list(sheets(items, spec=spec, round_=round_, assigned=assigned, shown=shown))
     rows = (_example(page, parts, project, spec, round_) for page in pages)
     written = [files.write_lines(folder / EXAMPLES, rows)]
-    for name, labels in _types(parts, project, spec).items():
+    suggests = any(page.suggestion is not None for page in pages)
+    for name, labels in _types(parts, project, spec, suggests=suggests).items():
         types = [{"text": label, "background_color": "#209CEE"} for label in labels]
         written.append(files.write_json(folder / name, types))
     return written
@@ -114,17 +121,41 @@ def _votes(record: Mapping[str, Any], whole: votes.Export, who: str) -> Iterator
     round_ = whole.round_of(record)
     parts = whole.parts(round_)
     project = project_of(parts)
-    named = _named(record, "cats" if project == "IntentDetectionAndSlotFilling" else "label")
-    done = named.pop(DONE.partition(":")[0], None) is not None
-    values = _values(named, parts)
-    text = record.get("text", "")
-    if project == "IntentDetectionAndSlotFilling":
-        values[parts[0].name] = [_span(one, text) for one in _entities(record)]
+    values, done = _read(record, parts, project)
+    if not done and given(values) and _untouched(record, values, parts, project):
+        values = {name: value for name, value in values.items() if name == votes.REPORT}
+        if not values:
+            raise refused("unconfirmed", f"is what was suggested, and not confirmed with {DONE}")
     if done or given(values):
-        about = str(text) if project != "Seq2seq" else str(record.get("context", ""))
+        column = "text" if project != "Seq2seq" else "context"
+        about = str(record.get(column, ""))
         yield votes.vote(
             record, annotator=who, parts=values, spec=whole.spec, round_=round_, text=about
         )
+
+
+def _read(record: Mapping[str, Any], parts: Sequence[Part], project: Project) -> tuple[Parts, bool]:
+    """Return the values of the parts that an example's labels hold, and whether it is confirmed."""
+    spans = project == "IntentDetectionAndSlotFilling"
+    named = _named(record, "cats" if spans else "label")
+    done = named.pop(DONE.partition(":")[0], None) is not None
+    values = _values(named, parts)
+    if spans:
+        found = [_span(one, record.get("text", "")) for one in _entities(record)]
+        values[parts[0].name] = sorted(found, key=lambda one: (one["start"], one["end"]))
+    return values, done
+
+
+def _untouched(
+    record: Mapping[str, Any], values: Parts, parts: Sequence[Part], project: Project
+) -> bool:
+    """Tell whether an example's labels are those that its item suggested."""
+    if SUGGESTED not in record:
+        return False
+    column = "entities" if project == "IntentDetectionAndSlotFilling" else "label"
+    bare = {"text": record.get("text", ""), column: record[SUGGESTED]}
+    suggested, _done = _read(bare, parts, project)
+    return suggested == {name: value for name, value in values.items() if name != votes.REPORT}
 
 
 def _named(record: Mapping[str, Any], column: str) -> dict[str, str]:
@@ -190,6 +221,10 @@ def _example(
         row["label"] = [f"{n}:{typed.to_text(filled[n])}" for n in names if whole]
     if page.text and project == "Seq2seq":
         row["context"] = page.text
+    if page.suggestion is not None:
+        row[SUGGESTED] = row["entities"] if "entities" in row else row["label"]
+    if page.asked:
+        row[votes.ASKED] = page.asked
     keys = {"item": page.item, "spec": spec.name, "round": round_.id}
     return row | keys | {"assigned": list(page.assigned)}
 
@@ -198,7 +233,9 @@ def _entity(span: Mapping[str, Any], text: str) -> list[Any]:
     return [*(units.to_units(text, span[key]) for key in ("start", "end")), span["label"]]
 
 
-def _types(parts: Sequence[Part], project: Project, spec: TaskSpec) -> dict[str, list[str]]:
+def _types(
+    parts: Sequence[Part], project: Project, spec: TaskSpec, *, suggests: bool
+) -> dict[str, list[str]]:
     """Return the label types to import into the project, by file; free text has none."""
     reports = [f"{votes.REPORT}:{report.id}" for report in spec.reports]
     if project == "Seq2seq":
@@ -206,7 +243,7 @@ def _types(parts: Sequence[Part], project: Project, spec: TaskSpec) -> dict[str,
     if project == "IntentDetectionAndSlotFilling":
         return {CATEGORIES: [DONE, *reports], SPANS: [id_ for id_, _ in parts[0].options]}
     named = [f"{part.name}:{value}" for part in parts for value in _allowed(part)]
-    return {CATEGORIES: [*named, *reports]}
+    return {CATEGORIES: [*named, *([DONE] if suggests else []), *reports]}
 
 
 def _allowed(part: Part) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -38,6 +38,12 @@ def write_text(path: Path, text: str) -> Path:
 def write_json(path: Path, value: object) -> Path:
     """Write a JSON file in the order of its keys."""
     return write_text(path, json.dumps(value, ensure_ascii=False, indent=1) + "\n")
+
+
+def write_list(path: Path, rows: Iterable[object]) -> Path:
+    """Write a JSON list, one value a line."""
+    lines = (json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows)
+    return write_text(path, "[\n" + ",\n".join(lines) + "\n]\n")
 
 
 def write_lines(path: Path, rows: Iterator[dict[str, Any]]) -> Path:

@@ -1,9 +1,9 @@
 """The project's own form: items with everything that is asked, one a line; votes, one a line.
 
 An item: {"item", "task", "spec", "round", "role", "question", "fields", "form", "options",
-"reports", "assigned", "shown"}. A vote: {"item", "annotator", "label"} and, where known, "report",
-"role", "round", "attempt", "at", "seconds", "spec" and the other columns of the votes table; the
-label in the form of pipeline/tasks/base.py.
+"reports", "assigned", "wanted", "suggestion", "shown"}. A vote: {"item", "annotator", "label"} and,
+where known, "report", "role", "round", "attempt", "at", "seconds", "spec" and the other columns of
+the votes table; the label in the form of pipeline/tasks/base.py.
 """
 
 from __future__ import annotations
@@ -114,4 +114,8 @@ def _item(page: Sheet, fields: Any, shown: Any, spec: TaskSpec, round_: Round) -
     }
     if spec.scale:
         row["scale"] = [spec.scale.low, spec.scale.high]
+    if "wanted" in page.texts:
+        row["wanted"] = page.texts["wanted"]
+    if page.suggestion is not None:
+        row["suggestion"] = page.suggestion
     return row if shown is None else row | {"shown": shown}

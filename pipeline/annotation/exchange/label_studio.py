@@ -1,8 +1,9 @@
 """Label Studio: a labelling config and tasks out, a JSON export in.
 
-`config.xml` makes the project, `tasks.json` is imported into it. Answers filled in beforehand are
-sent as predictions, never as annotations, so that nothing counts as a vote or as ground truth
-before an annotator has submitted it. An export is read in the form "JSON" (not "JSON-MIN").
+`config.xml` makes the project, `tasks.json` is imported into it. Answers filled in beforehand, and
+those that items suggest, are sent as predictions, never as annotations, so that nothing counts as a
+vote or as ground truth before an annotator has submitted it. An export is read in the form "JSON"
+(not "JSON-MIN").
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pipeline.annotation.exchange import files, votes
+from pipeline.annotation.exchange.offers import KNOWLEDGE, Offer, slot_values
 from pipeline.annotation.exchange.parts import Part, distinct, parts_of, refused
 from pipeline.annotation.exchange.sheet import TARGETS, Sheet, sheets
-from pipeline.annotation.exchange.studio.config import OFFERED, closed, config
+from pipeline.annotation.exchange.studio.config import OFFERED, SLOTS, config
 from pipeline.annotation.exchange.studio.layout import DIALOGUE, ROOT, WORDS, Layout
 from pipeline.annotation.exchange.studio.results import decode, encode
+from pipeline.annotation.exchange.studio.slots import branches, leaves
 from pipeline.annotation.intake.raw import RawVote, Refused
 from pipeline.core.errors import RecordError
 from pipeline.tasks.base import Task
@@ -50,18 +53,19 @@ def write(
     parts = parts_of(spec, round_)
     pages = list(sheets(items, spec=spec, round_=round_, assigned=assigned, shown=shown))
     names = _names(pages, spec)
-    tasks = [_task(page, names, parts, spec, round_) for page in pages]
+    own = _own(pages, spec, parts)
+    tasks = [_task(page, names, parts, spec, round_, own) for page in pages]
     text = config(
         spec,
         round_,
         parts,
         texts=names,
         target=TARGETS.get(spec.task, ""),
-        offered=_differs(spec, parts),
+        own=own,
     )
     return [
         files.write_text(folder / CONFIG, text),
-        files.write_json(folder / TASKS, tasks),
+        files.write_list(folder / TASKS, tasks),
     ]
 
 
@@ -139,23 +143,34 @@ def _names(pages: list[Sheet], spec: TaskSpec) -> list[str]:
     return list(found) or [TARGETS.get(spec.task, "text")]
 
 
-def _differs(spec: TaskSpec, parts: tuple[Part, ...]) -> bool:
-    """Tell whether each task offers its labels in an order of its own (RE)."""
-    return any(part.name == "label" for part in parts) and any(x.objects for x in spec.labels)
+def _own(pages: list[Sheet], spec: TaskSpec, parts: tuple[Part, ...]) -> frozenset[str]:
+    """Return which options each task has for itself: labels in its order (RE), values (DST)."""
+    labels = any(part.name == "label" for part in parts) and any(x.objects for x in spec.labels)
+    values = any(page.offer.values for page in pages)
+    return frozenset({OFFERED} if labels else ()) | frozenset({SLOTS} if values else ())
 
 
 def _task(
-    page: Sheet, names: list[str], parts: tuple[Part, ...], spec: TaskSpec, round_: Round
+    page: Sheet,
+    names: list[str],
+    parts: tuple[Part, ...],
+    spec: TaskSpec,
+    round_: Round,
+    own: frozenset[str],
 ) -> dict[str, Any]:
     data: dict[str, Any] = {"item": page.item, "spec": spec.name, "round": round_.id}
     data |= {name: page.texts.get(name, "") for name in names}
+    data |= {KNOWLEDGE: page.offer.page} if KNOWLEDGE in names else {}
+    data |= {votes.ASKED: page.asked} if page.asked else {}
     if page.words:
         data[_TOKENS] = list(page.words)
         data[WORDS] += f" {ROOT}" if any(part.kind == "arcs" for part in parts) else ""
     if any(part.kind == "turns" for part in parts):
         data[DIALOGUE] = _paragraphs(page)
-    if _differs(spec, parts):
+    if OFFERED in own:
         data[OFFERED] = [{"value": title, "alias": id_} for id_, title in distinct(page.offered)]
+    if SLOTS in own:
+        data[SLOTS] = branches(slot_values(spec, page.offer))
     results = encode(parts, page.filled, layout_of(data, spec, names[0]))
     filled = [{"model_version": "filled", "result": results}] if results else []
     return {"data": data, "meta": {"assigned": list(page.assigned)}, "predictions": filled}
@@ -177,13 +192,13 @@ def layout_of(data: Mapping[str, Any], spec: TaskSpec, to: str = "") -> Layout:
     texts = isinstance(tokens, list) and all(isinstance(token, str) for token in tokens)
     if not isinstance(text, str) or not texts or not isinstance(turns, list):
         raise refused("form", "the data of the task is not as it was sent out")
-    values = closed(spec)
+    tree = data.get(SLOTS, branches(slot_values(spec, Offer())))
     return Layout(
         to=to,
         target=target,
         text=text,
         words=tuple(tokens),
         turns=tuple((str(t.get("role")), str(t.get("text"))) for t in turns if isinstance(t, dict)),
-        closed=frozenset(f"{slot}-{value}" for slot in values for value in values[slot]),
+        closed=frozenset(leaves(tree)),
         slots=tuple(slot.id for slot in spec.slots),
     )

@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import pyarrow as pa
 
+from pipeline.annotation.exchange.offers import Offer, offer_of
 from pipeline.annotation.exchange.parts import Option, Parts, options, split
+from pipeline.annotation.exchange.suggestions import suggestion_of
+from pipeline.annotation.exchange.texts import asked_type, named, texts_of, turns_of
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.tasks.base import Fields, Task, answered
 from pipeline.tasks.registry import TASKS
 from pipeline.tasks.spec import Label, Round, TaskSpec
 
-#: The Korean names of the texts of an item. `more` holds fields beyond those of the task, `told`
-#: the answer of the round before where it is of another form (the morphemes, under a tree).
-NAMES: Final = {
-    "title": "제목",
-    "sentence1": "문장 1",
-    "sentence2": "문장 2",
-    "premise": "전제",
-    "hypothesis": "가설",
-    "text": "문장",
-    "sentence": "문장",
-    "subject": "주체",
-    "object": "객체",
-    "words": "어절",
-    "context": "지문",
-    "goal": "목표",
-    "more": "참고",
-    "told": "앞 단계의 답",
-    "first": "먼저 볼 답",
-}
 #: The text that spans point into.
 TARGETS: Final = {"ner": "text", "mrc": "context", "dp": "words"}
 
@@ -45,7 +29,9 @@ class Sheet:
     `texts` by name, in the order of showing; spans point into the one named `target`. `words` are
     those of a tree. `offered` are the options of its one label, in the order in which to offer
     them, the first `fitting` of them by the types of the item's entities. `filled` are parts filled
-    in beforehand.
+    in beforehand; if an item came with a `suggestion`, an answer in its one form, they are its
+    parts. `offer` is what a dialogue's writer may choose from, `asked` the type of question that is
+    to be written, or "".
     """
 
     item: str
@@ -55,6 +41,9 @@ class Sheet:
     offered: tuple[Option, ...] = ()
     fitting: int = 0
     filled: Parts = field(default_factory=dict)
+    suggestion: Any = None
+    offer: Offer = field(default_factory=Offer)
+    asked: str = ""
     assigned: tuple[str, ...] = ()
 
     @property
@@ -81,10 +70,12 @@ def sheets(
 ) -> Iterator[Sheet]:
     """Yield the sheets of items of one task for a round, in their order.
 
-    Raises InputError for items of another task, and for something to show that is no answer.
+    Of `meta` they hold the suggestion alone, of the other columns (source, sampler, gold) nothing.
+    A suggestion gives way to what is `shown`; one that is no answer is left out. Raises InputError
+    for items of another task, and for something to show that is no answer.
     """
     task = TASKS[spec.task]
-    for batch in items.select(["item", "task", "fields"]).to_batches():
+    for batch in items.select(["item", "task", "fields", "meta"]).to_batches():
         for row in batch.to_pylist():
             name = row["item"]
             if row["task"] != task.id:
@@ -92,6 +83,8 @@ def sheets(
             fields = parsed(row["fields"])
             try:
                 before = _before(task, spec, round_, fields, (shown or {}).get(name))
+                if name not in (shown or {}):
+                    before = _suggested(before, row["meta"], spec, round_, fields)
             except RecordError as error:
                 raise InputError(f"item {name}: the answer to show: {error.reason}") from None
             who = (assigned or {}).get(name, ())
@@ -100,11 +93,25 @@ def sheets(
 
 @dataclass(frozen=True)
 class _Before:
-    """What is known before: parts filled in, a text told, and the only labels offered."""
+    """What is known before: parts filled in, a text told, the only labels offered, a suggestion."""
 
     filled: Parts = field(default_factory=dict)
     told: str = ""
     only: tuple[str, ...] = ()
+    suggestion: Any = None
+
+
+def _suggested(
+    before: _Before, meta: str | None, spec: TaskSpec, round_: Round, fields: Fields
+) -> _Before:
+    """Fill in an item's suggestion, if it has one that is an answer."""
+    try:
+        answer = suggestion_of(meta, fields, spec, round_)
+    except RecordError:  # told by suggestions.unusable
+        return before
+    if answer is None:
+        return before
+    return replace(before, filled=before.filled | split(answer, spec, round_), suggestion=answer)
 
 
 def _before(task: Task, spec: TaskSpec, round_: Round, fields: Fields, answer: Any) -> _Before:
@@ -126,23 +133,13 @@ def _ready(fields: Fields) -> Parts:
 
     Annotators of a human baseline find them so, and authors the type they are to write.
     """
-    kind, question = fields.get("question_type"), fields.get("question")
+    question = fields.get("question")
     ready = {
-        "turns": _turns(fields),
+        "turns": turns_of(fields),
         "question": question if isinstance(question, str) else None,
-        "type": str(kind) if kind in (1, 2, 3) else None,
+        "type": asked_type(fields),
     }
     return {name: value for name, value in ready.items() if value}
-
-
-def _turns(fields: Fields) -> list[dict[str, Any]]:
-    """Return the turns of a dialogue that is given, or none."""
-    turns = fields.get("turns")
-    if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in turns):
-        return []
-    texts = [(turn.get("role"), turn.get("text")) for turn in turns]
-    good = all(isinstance(one, str) for pair in texts for one in pair)
-    return [{"role": role, "text": text, "state": []} for role, text in texts] if good else []
 
 
 def _proper(task: Task, spec: TaskSpec, round_: Round, fields: Fields, answer: Any) -> Any:
@@ -168,58 +165,22 @@ def _sheet(
     before: _Before,
     assigned: tuple[str, ...],
 ) -> Sheet:
-    texts = {key: _shown(task, key, fields) for key in task.fields if _asked(key, spec, round_)}
-    shown = (*task.fields, "turns") if _turns(fields) else task.fields
-    more = {key: fields[key] for key in sorted(fields) if key not in shown}
-    if more:
-        texts["more"] = "\n".join(f"{key}: {_plain(value)}" for key, value in more.items())
-    if before.told:
-        texts["told"] = before.told
+    offer = offer_of(fields, spec) if spec.slots else Offer()
     verdictless = {k: v for k, v in before.filled.items() if k != "verdict"}
     offered = _offered(spec, before.only)
     return Sheet(
         item=name,
-        texts=texts,
+        texts=texts_of(task, spec, round_, fields, offer) | named("told", before.told),
         target=TARGETS.get(task.id, ""),
         words=tuple(fields["words"]) if "words" in task.fields else (),
         offered=options(sorted(offered, key=lambda label: not _fits(label, fields))),
         fitting=sum(_fits(label, fields) for label in offered),
         filled=verdictless,
+        suggestion=before.suggestion,
+        offer=offer,
+        asked=asked_type(fields),
         assigned=assigned,
     )
-
-
-def _asked(key: str, spec: TaskSpec, round_: Round) -> bool:
-    """Tell whether a field is shown: a hypothesis is not where hypotheses are written."""
-    return key != "hypothesis" or answered(spec, round_) != "hypotheses"
-
-
-def _shown(task: Task, key: str, fields: Fields) -> str:
-    value = fields[key]
-    if key == "words":
-        return " ".join(value)
-    if key in ("subject", "object") and isinstance(value, dict) and "word" in value:
-        return f"{value['word']} ({value.get('type', '')})"
-    if task.id == "re" and key == "sentence":
-        return _marked(value, [(NAMES[k], fields[k]) for k in ("subject", "object")])
-    return _plain(value)
-
-
-def _marked(sentence: str, entities: Sequence[tuple[str, Any]]) -> str:
-    """Return a sentence with its entities in brackets that name them."""
-    inserts: list[tuple[int, int, str]] = []
-    for name, entity in entities:
-        if isinstance(entity, dict) and isinstance(entity.get("start"), int):
-            inserts += [(entity["start"], 1, f"[{name}: "), (entity["end"], 0, "]")]
-    for place, _order, mark in sorted(inserts, reverse=True):
-        sentence = sentence[:place] + mark + sentence[place:]
-    return sentence
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return "\n".join(value)
-    return value if isinstance(value, str) else canonical(value)
 
 
 def _offered(spec: TaskSpec, only: tuple[str, ...]) -> list[Label]:

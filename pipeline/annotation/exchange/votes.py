@@ -16,6 +16,8 @@ from pipeline.tasks.spec import Round, TaskSpec
 
 #: The part that every form has beside those of its answer: a reason to report the item.
 REPORT: Final = "report"
+#: The key of a record under which the type of question that was asked for comes back (MRC).
+ASKED: Final = "asked_type"
 
 
 @dataclass(frozen=True)
@@ -78,10 +80,13 @@ def vote(
     """Return the vote that the parts of one annotator's answer make, in the keys of vote files.
 
     A report stands with the answer only where the answer is there and whole: who reports an item
-    need not answer it. Raises RecordError where neither is there.
+    need not answer it. A question without a type is of the type that was asked for. Raises
+    RecordError where neither is there.
     """
     report = parts.get(REPORT)
     answer_parts = {name: value for name, value in parts.items() if name != REPORT}
+    if isinstance(record.get(ASKED), str) and given(answer_parts):
+        answer_parts.setdefault("type", record[ASKED])
     made: dict[str, Any] = {
         "item": item_of(record),
         "annotator": annotator,

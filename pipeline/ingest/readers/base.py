@@ -97,13 +97,15 @@ class Options:
     """How an input is read: what its catalogue entry and its build file say.
 
     `columns` maps the project's names (key, text, title, date, section, url, or meta names) to the
-    names or, for files without header, the zero-based numbers of the input's columns.
+    names or, for files without header, the zero-based numbers of the input's columns. `only` is the
+    one source to read of a file that holds several.
     """
 
     columns: dict[str, str] = field(default_factory=dict)
     encoding: str = "utf-8"
     delimiter: str = ","
     header: bool = True
+    only: str = ""
 
     def given(self) -> frozenset[str]:
         """Return the names of the options that differ from their default."""

@@ -18,6 +18,7 @@ READERS: Final[dict[str, str]] = {
     "csv": "rows:CSV",
     "headlines": "rows:HEADLINES",
     "jsonl": "rows:JSONL",
+    "klue_texts": "klue_texts",
     "mediawiki": "wiki.mediawiki",
     "news_csv": "rows:NEWS_CSV",
     "news_jsonl": "rows:NEWS_JSONL",

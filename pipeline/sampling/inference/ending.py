@@ -1,8 +1,8 @@
 """How a Korean sentence ends: whether it states something, and in which form.
 
-Korean marks mood at the end of the last predicate (Sohn, "The Korean Language", 1999, ch. 8). Speech
-also ends in forms that are no sentence in writing: 는데 left hanging, 음 and 함, a noun whose copula
-is not said. They are told apart here; which of them are premises is for the spec to say.
+Korean marks mood at the end of the last predicate (Sohn, "The Korean Language", 1999, chapter 8).
+Speech also ends where writing would go on: in 는데, in 음 or 함, in a noun without its copula. The
+forms are told apart here; which of them a premise may have is for the spec to say.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from typing import Final, Literal, NamedTuple
 
 from pipeline.sampling.morphology import Morpheme
 
-#: final: a declarative ending. suspended: a clause in 는데 that stands for a sentence. nominalised:
-#: 음, ㅁ or 듯 in place of an ending. copula_less: a subject, and a noun said of it. phrase: nouns
-#: and what modifies them. The others state nothing.
+Part = tuple[str, str]
+#: final: a declarative ending. suspended: 는데 in place of one. nominalised: 음 or 듯 in place of
+#: one. copula_less: a subject, and a noun that is said of it. phrase: nouns and what modifies them.
+#: The others state nothing.
 Kind = Literal[
     "final",
     "suspended",
@@ -31,25 +32,146 @@ Kind = Literal[
 
 
 class Ending(NamedTuple):
-    """The kind of an ending, and its form: the last morpheme as it stands."""
+    """The kind of an ending, and the last morpheme: its form and its tag."""
 
     kind: Kind
     form: str
+    tag: str
 
 
-_AFTER: Final = re.compile(r"[^\uac00-\ud7a3A-Za-z0-9%)\]}>”’\"'》〉」』】]+$")
-_NOUNS: Final = ("NNG", "NNP", "NNB", "NNBC", "NR", "NP", "XSN", "SN", "SL", "XR")
-_QUESTION: Final = re.compile(
-    r"(까|까요|나요|나|[은는던인한런된할일을길운된찮같]가|[가-힣]가요|냐|냐고|니|냐구|노"
-    r"|[가-힣]지)$"
+#: Marks, laughter (ㅋㅋ) and emoji behind the last word; quotes and brackets stay.
+_AFTER: Final = re.compile(r"[^\uac00-\ud7a3\w%)\]}>”’\"'》〉」』】]+$|[\u3131-\u318e_]+$")
+#: mecab-ko writes a consonant without a syllable as a conjoining letter; here it is a plain one.
+_PLAIN: Final = str.maketrans(
+    "\u11ab\u11af\u11b7\u11b8\u1102\u1105\u1106\u1107", "ㄴㄹㅁㅂㄴㄹㅁㅂ"
 )
-_ASKING: Final = frozenset(
-    "왜 뭐 뭘 무엇 무슨 누구 누가 어디 어떻게 어째서 얼마나 대체 도대체 웬".split()
+_NOUNS: Final = ("NNG", "NNP", "NNB", "NNBC", "NR", "NP", "XSN", "XR", "SN", "SL", "SH")
+_STATES: Final = ("VA", "XSA", "VCP", "VCN", "EP")
+_STATIVE: Final = ("있", "없", "싶", "계시", "않")
+
+#: The first of these that an ending matches says its kind; one that matches none is unfinished.
+_FORMS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
+    ("propositive", re.compile(r"(자|자[고구]|자고요|[ㅂ읍]시다)$")),
+    ("exclamation", re.compile(r"([다라]니|도다|ㄹ세라)$")),
+    (
+        "question",
+        re.compile(
+            r"((?<!니)까요?|[ㅂ습]니까|^나요?|려나|[은는ㄴ던]가요?|냐[고구]?요?|^니"
+            r"|[은는ㄴ을ㄹ던]지요?)$"
+        ),
+    ),
+    ("imperative", re.compile(r"(^[아어여거너으]?라|십시오|^으?시오|소서|렴|려무나)$")),
+    ("suspended", re.compile(r"[은는ㄴ던]데$")),
+    (
+        "final",
+        re.compile(
+            r"([다당]|[다라]니까|요|죠|네|^지|^어|^아|야|군|구나|구[만먼]|거든|잖아|더라"
+            r"|^[다라]?[대래]|^[ㄹ을]래|[여염유]|소)$"
+        ),
+    ),
+    ("nominalised", re.compile(r"^[음ㅁ]$")),
 )
-#: After one of these a word that asks is an indefinite one: 누구나, 어디든, 뭔가.
-_INDEFINITE: Final = frozenset("나 든 든지 도 라도 이나 ᆫ가 ㄴ가 인가 인지 ᆫ지 ㄴ지".split())
+#: Final endings that ask when a word that asks stands before them.
+_OPEN: Final = re.compile(r"(지|죠|어|아|야|요|대|래|네)$")
+_ASKING: Final = (
+    *("왜", "뭐", "뭘", "무엇", "무슨", "누구", "누가", "어디", "어떻게", "어째서", "얼마나"),
+    *("대체", "도대체"),
+)
+#: What makes another word of a word that asks: 누구나, 어디든, 뭔가, 무엇보다, 대체적.
+_INDEFINITE: Final = ("나", "든", "든지", "도", "라도", "이나", "ㄴ가", "ㄴ지", "보다", "적")
+_EMBEDDED: Final = re.compile(r"[은는ㄴ을ㄹ던]지$")
+_REQUEST: Final = re.compile(r"(줘요?|주세요|다오|주라|달라)$")
+#: Endings that mecab-ko swallows into a noun it does not know: 보험설계사이다, 스타일리쉬해요.
+_SWALLOWED: Final = re.compile(r"(이다|해요|합니다)$")
 
 
 def bare(text: str) -> str:
-    """Return a text without the marks, laughter (ㅋㅋ) and emoji that follow its last word."""
-    return _AFTER.sub("", text.strip())
+    """Return a text without the marks, laughter and emoji that follow its last word."""
+    while (found := _AFTER.sub("", text.rstrip())) != text:
+        text = found
+    return text
+
+
+def parts_of(found: Sequence[Morpheme]) -> list[Part]:
+    """Return the parts of all morphemes, consonants as plain letters."""
+    return [(form.translate(_PLAIN), tag) for one in found for form, tag in one.parts]
+
+
+def ending(text: str, parts: Sequence[Part]) -> Ending:
+    """Return how a text ends that `bare` has made and that consists of `parts`."""
+    parts = _trimmed(parts)
+    if not parts:
+        return Ending("phrase", "", "")
+    form, tag = parts[-1]
+    return Ending(_kind(text, parts, form, tag), form, tag)
+
+
+def _trimmed(parts: Sequence[Part]) -> Sequence[Part]:
+    """Leave out what may follow an ending: interjections, and the 용 of 좋네용."""
+    last = len(parts)
+    while last and (parts[last - 1][1] == "IC" or _tail(parts[:last])):
+        last -= 1
+    return parts[:last]
+
+
+def _tail(parts: Sequence[Part]) -> bool:
+    return parts[-1][1] == "XSN" and parts[-2:-1] != [] and parts[-2][1] in ("EF", "EC")
+
+
+def _kind(text: str, parts: Sequence[Part], form: str, tag: str) -> Kind:
+    if tag in ("EF", "EC") or (tag == "ETN" and form != "기"):
+        return "phrase" if tag == "ETN" and _modified(parts) else _mood(text, parts, form)
+    if tag == "JX" and form in ("요", "에요", "야"):  # a copula read as a particle: 분위기에요
+        return "question" if _asks(parts) else "final"
+    if (tag in ("UNKNOWN", "MAG") and form.endswith("다")) or _SWALLOWED.search(text):
+        return "final"
+    if form == "듯":
+        return "nominalised"
+    if form == "셈" and parts[-2:-1] and parts[-2][1].startswith("V"):  # 보셈
+        return "imperative"
+    return "copula_less" if tag in _NOUNS and _about(parts) else "phrase"
+
+
+def _mood(text: str, parts: Sequence[Part], form: str) -> Kind:
+    found: Kind = next((kind for kind, one in _FORMS if one.search(form)), "unfinished")
+    if found == "imperative" and parts[-2:-1] and parts[-2][1] in ("VCP", "VCN"):
+        return "unfinished"  # 영화라, 아니라
+    if found != "final":
+        return found
+    if _REQUEST.search(text) or _told(text, parts, form):
+        return "imperative"
+    return "question" if _OPEN.search(form) and _asks(parts) else "final"
+
+
+def _told(text: str, parts: Sequence[Part], form: str) -> bool:
+    """Tell whether a verb, no adjective, ends in 세요, or in 어 without a tense."""
+    before = [one for one in parts[:-1] if not (one[1] == "EP" and one[0].endswith("시"))]
+    if not before or before[-1][1] in _STATES or before[-1][0] in _STATIVE:
+        return False
+    return text.endswith(("세요", "셔요")) or form in ("어", "아")
+
+
+def _asks(parts: Sequence[Part]) -> bool:
+    """Tell whether a word that asks governs the last clause: 왜 낮죠, but not 왜 낮은지 알아요."""
+    last = max((n for n, (form, _) in enumerate(parts[:-1]) if _EMBEDDED.search(form)), default=0)
+    pairs = zip(parts[last:], parts[last + 1 :], strict=False)
+    return any(
+        one[0] in _ASKING and one[1] != "IC" and after[0] not in _INDEFINITE for one, after in pairs
+    )
+
+
+def _modified(parts: Sequence[Part]) -> bool:
+    """Tell whether a nominalised predicate is a noun that a clause modifies: 액션이 주는 피곤함."""
+    stem = [tag for _, tag in parts[:-1] if tag not in ("EP", "XSV", "XSA")]
+    return stem[-2:-1] == ["ETM"] and stem[-1] not in ("VCP", "NNB")
+
+
+def _about(parts: Sequence[Part]) -> bool:
+    """Tell whether a final noun is said of a subject or topic that no other clause may have."""
+    tags = [tag for _, tag in parts]
+    marks = [
+        n
+        for n, (form, tag) in enumerate(parts)
+        if tag == "JKS" or (tag == "JX" and form in ("은", "는", "ㄴ"))
+    ]
+    return bool(marks) and not {"ETM", "EC", "ETN"} & set(tags[marks[-1] :])

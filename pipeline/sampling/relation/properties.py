@@ -123,7 +123,7 @@ class Properties(Spec):
             return rules[0]
         return by_type.get(subject, by_type.get(None))  # type: ignore[arg-type]
 
-    def relation(self, name: str, *, subject: str, inverse: bool) -> str | None:
+    def relation(self, name: str, *, subject: str | None, inverse: bool) -> str | None:
         """Return the relation that a fact states of a pair, if the property is mapped.
 
         `subject` is the type of the fact's subject; with `inverse` the pair is (object, subject).

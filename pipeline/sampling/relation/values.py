@@ -7,14 +7,16 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-#: Characters of the longest name that is looked for in text.
+#: Characters of the shortest and the longest name that is looked for in text.
+SHORTEST: Final = 2
 LONGEST: Final = 40
 #: Characters of the longest value of a parameter; a longer one is prose or broken mark-up.
 PROSE: Final = 2_000
 
 _QUALIFIED: Final = re.compile(r"^(.*\S)\s*\(([^()]*)\)$")
 _BRACKETS: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|（[^（）]*）")
-_BETWEEN: Final = re.compile(r"\s/\s|[,;、，；\n·ㆍ]|\s→\s")
+_BETWEEN: Final = re.compile(r"\s/\s|,(?!\d{3})|[;、，；\n·ㆍ]|\s→\s")
+_THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3})")
 _AROUND: Final = " \t'\"“”‘’《》〈〉「」『』<>*-–—~"
 _DATE: Final = re.compile(
     r"\+?(?P<y>\d{1,4})(?:년|[-./])(?:\s*(?P<m>\d{1,2})(?:월|[-./])?(?:\s*(?P<d>\d{1,2})일?)?)?"
@@ -73,14 +75,15 @@ def dates(value: str) -> list[str]:
 def key(text: str) -> str:
     """Return what two writings of a name have in common: letters without blanks, case or width.
 
-    A text that is a date as a whole gives its Korean form; four digits alone are a year.
+    A text that is a date as a whole gives its Korean form; four digits alone are a year; the commas
+    of numbers go.
     """
     clean = unicodedata.normalize("NFKC", text).strip()
     if _BARE_YEAR.fullmatch(clean):
         clean += "년"
     elif _DATE.fullmatch(clean):
         clean = next(iter(dates(clean)), clean)
-    return _BLANKS.sub("", clean).casefold()
+    return _BLANKS.sub("", _THOUSANDS.sub("", clean)).casefold()
 
 
 def is_name(text: str) -> bool:
@@ -89,7 +92,8 @@ def is_name(text: str) -> bool:
     It holds at least two letters.
     """
     letters = sum(c.isalpha() for c in text)
-    return 2 <= len(text) <= LONGEST and letters >= 2 and "://" not in text and "\\" not in text
+    fits = len(text) <= LONGEST and letters >= SHORTEST
+    return fits and "://" not in text and "\\" not in text
 
 
 def surfaces(value: str, links: list[str]) -> Iterator[str]:

@@ -1,0 +1,1 @@
+"""Taggers of named entities: what they are, and the one that comes with the project."""

@@ -44,8 +44,7 @@ def checked(tagger: Tagger, texts: Sequence[str], *, labels: Collection[str]) ->
         )
     allowed = frozenset(labels)
     return [
-        resolve(mentions, len(text), allowed)
-        for text, mentions in zip(texts, found, strict=True)
+        resolve(mentions, len(text), allowed) for text, mentions in zip(texts, found, strict=True)
     ]
 
 

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from pipeline.tasks.sampling.base import Quota, Sampling, with_quotas
+from pipeline.tasks.sampling.base import Length, Quota, Sampling, with_quotas
 
 
 class DependencySampling(Sampling):
-    """Sentences wanted of each source."""
+    """Sentences wanted of each source, and their length in words, both ends included."""
 
     rule: Literal["equal_styles"]
     quotas: Annotated[dict[str, Quota], Field(min_length=1)]
+    fewest: Length
+    most: Length
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if not 1 <= self.fewest <= self.most:
+            raise ValueError(f"fewest is {self.fewest} and most {self.most}; 1 <= fewest <= most")
+        return self
 
     @property
     def total(self) -> int:

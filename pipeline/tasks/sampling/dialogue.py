@@ -2,16 +2,89 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
-from pipeline.tasks.sampling.base import Quota, Sampling
+from pydantic import Field, model_validator
+
+from pipeline.core.specs import Many, Spec, Text
+from pipeline.tasks.sampling.base import Quota, Sampling, Share
+
+Count = Annotated[int, Field(ge=0, le=1_000_000)]
+Weight = Annotated[float, Field(gt=0)]
+#: Quotas that shrink with the number of goals.
+_PARTS: Final = ("held_out", "counterfactual", "single")
+
+
+class Plan(Spec):
+    """Domains that goals go through, and how often such goals come beside others."""
+
+    domains: Annotated[Many[Text], Field(min_length=1, max_length=3)]
+    weight: Weight
+
+
+class Rates(Spec):
+    """How often a goal has what it may have, as shares of the places or journeys of it.
+
+    `features` are the weights of 0, 1, 2 ... features asked for, `no` and `any` those of a feature
+    that must be absent or does not matter, beside 1 for one that must be there. `ends` are the
+    weights of journeys between two places of the goal, from one, to one, and of neither.
+    """
+
+    named: Share
+    booked: Share
+    features: Annotated[list[Weight], Field(min_length=1, max_length=4)]
+    no: Weight
+    any: Weight
+    near: Share
+    same_day: Share
+    same_people: Share
+    otherwise: Share
+    large: Share
+    metro_leave: Share
+    arrive: Share
+    arrive_booked: Share
+    ends: dict[Literal["both", "from", "to", "none"], Weight]
+    dontcare: dict[str, Share]
 
 
 class DialogueSampling(Sampling):
-    """Goals wanted."""
+    """Goals wanted, of them for dev and test, counterfactual, and over one domain.
+
+    `instances` are the sizes of the tables of the knowledge base, `unseen` how many of each table
+    train goals never use, and `unseen_targets` the share of other goals' places that are drawn
+    among those. A pair of values is frequent in train goals from the share `frequent` of them on.
+    At most `asked` slots a domain are asked for; `shown` places a domain are shown to the wizard,
+    at most `fitting` of them places that fit the goal.
+    """
 
     rule: Literal["goals"]
     goals: Quota
+    held_out: Count
+    counterfactual: Count
+    single: Count
+    plans: Annotated[list[Plan], Field(min_length=1)]
+    instances: Annotated[dict[str, Quota], Field(min_length=1)]
+    unseen: dict[str, Count]
+    unseen_targets: Share
+    frequent: Share
+    asked: Quota
+    shown: Quota
+    fitting: Quota
+    rates: Rates
+
+    @model_validator(mode="after")
+    def _adds_up(self) -> Self:
+        if not self.counterfactual <= self.held_out <= self.goals:
+            raise ValueError("counterfactual goals are held out ones, and those are goals")
+        if self.fitting > self.shown:
+            raise ValueError("more fitting places than shown ones")
+        if self.single > self.goals:
+            raise ValueError("more goals over a single domain than goals")
+        for wanted, there in ((self.single, True), (self.goals - self.single, False)):
+            if wanted and not any((len(p.domains) == 1) == there for p in self.plans):
+                kind = "one domain" if there else "several domains"
+                raise ValueError(f"{wanted} goals over {kind} are wanted, but no plan has that")
+        return self
 
     @property
     def total(self) -> int:
@@ -19,5 +92,8 @@ class DialogueSampling(Sampling):
         return self.goals
 
     def scaled(self, total: int) -> Self:
-        """Return the same section with `total` goals."""
-        return self.model_copy(update={"goals": total})
+        """Return the same section with `total` goals, parts of them in proportion."""
+        parts: dict[str, Any] = {
+            name: round(getattr(self, name) * total / self.goals) for name in _PARTS
+        }
+        return self.model_copy(update={"goals": total, **parts})

@@ -6,14 +6,19 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
-from pipeline.tasks.sampling.base import Quota, Sampling, with_quotas
+from pipeline.tasks.sampling.base import Quota, Sampling, Share, with_quotas
 
 
 class RelationSampling(Sampling):
-    """Pairs wanted of each source, and how often a pair or an entity may come by the KB."""
+    """Pairs wanted of each source, and the share of them that is drawn uniformly.
+
+    The others are pairs of the knowledge base; of these no pair is drawn more than `pair_cap` times
+    from a source, and no entity occurs in more than `entity_cap` of them.
+    """
 
     rule: Literal["entity_pairs"]
     quotas: Annotated[dict[str, Quota], Field(min_length=1)]
+    uniform_share: Share
     pair_cap: Quota
     entity_cap: Quota
 

@@ -4,16 +4,41 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from pipeline.core.specs import Many, Spec, Text
 from pipeline.tasks.sampling.base import Quota, Sampling, with_quotas
 
 
+class PressSection(Spec):
+    """How sources write one press section.
+
+    `names` are its names as found; the section's own id is one of them. `addresses` are parts of
+    the addresses of its articles, for headlines whose source names no section.
+    """
+
+    names: Many[Text] = ()
+    addresses: Many[Text] = ()
+
+
 class TopicSampling(Sampling):
-    """Headlines wanted of each press section."""
+    """Headlines wanted of each press section, and how sources write the sections."""
 
     rule: Literal["headlines"]
     quotas: Annotated[dict[str, Quota], Field(min_length=1)]
+    sections: dict[str, PressSection] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _is_consistent(self) -> Self:
+        strangers = set(self.sections) - set(self.quotas)
+        if strangers:
+            raise ValueError(f"sections: {sorted(strangers)[0]!r} has no quota; give it one")
+        folded = [folded_name(n) for id_, one in self.sections.items() for n in (id_, *one.names)]
+        found = [*folded, *(part for one in self.sections.values() for part in one.addresses)]
+        twice = sorted({one for one in found if found.count(one) > 1})
+        if twice:
+            raise ValueError(f"sections: {twice[0]!r} is given twice; keep one")
+        return self
 
     @property
     def total(self) -> int:
@@ -24,3 +49,8 @@ class TopicSampling(Sampling):
         """Return the same section with quotas that add up to `total`."""
         found: Self = with_quotas(self, "quotas", total)
         return found
+
+
+def folded_name(name: str) -> str:
+    """Return the name of a section without case, blanks and signs: IT/과학 and it 과학 are one."""
+    return "".join(letter for letter in name.casefold() if letter.isalnum())

@@ -39,10 +39,10 @@ FIELDS: dict[str, dict[str, Any]] = {
 }
 
 
-def items(task: str, fields: dict[str, Any] | None = None, count: int = 1) -> pa.Table:
-    """Return a table of items of a task."""
+def items(task: str, fields: dict[str, Any] | None = None, count: int = 1, **more: str) -> pa.Table:
+    """Return a table of items of a task; `more` are other columns, the same for all."""
     rows: list[dict[str, object]] = [
-        {"item": f"{task}-{n}", "task": task, "fields": canonical(fields or FIELDS[task])}
+        {"item": f"{task}-{n}", "task": task, "fields": canonical(fields or FIELDS[task]), **more}
         for n in range(1, count + 1)
     ]
     return schemas.build("items", rows)

@@ -81,9 +81,11 @@ def _doccano(task: str, round_: Round, folder: Path, answers: list[Answer]) -> P
     for number, (line, answer) in enumerate(zip(lines, answers, strict=True), 1):
         row = json.loads(line)
         parts = _parts(task, round_, answer)
+        parts |= {"done": "yes"} if "suggested" in row and "label" in answer else {}
         if "entities" in row:
             spans, text = parts.pop("spans", None), row["text"]
-            row["cats"] = [f"{k}:{v}" for k, v in parts.items()] + ["done:yes"] * (spans == [])
+            parts |= {"done": "yes"} if spans == [] else {}
+            row["cats"] = [f"{k}:{v}" for k, v in parts.items()]
             places = [
                 [_units(text, s["start"]), _units(text, s["end"]), s["label"]] for s in spans or []
             ]

@@ -66,6 +66,7 @@ GIVEN = {
     "encoding": "cp949",
     "delimiter": ";",
     "header": False,
+    "only": "airbnb",
 }
 
 

@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ET  # written here, never read
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from pipeline.annotation.exchange.offers import KNOWLEDGE, Offer, slot_values
 from pipeline.annotation.exchange.parts import Option, Part, PartKind, distinct
-from pipeline.annotation.exchange.sheet import NAMES
 from pipeline.annotation.exchange.studio.layout import (
     DIALOGUE,
     STATE,
@@ -17,12 +17,19 @@ from pipeline.annotation.exchange.studio.layout import (
     WORD,
     WORDS,
 )
-from pipeline.tasks.spec import Round, Slot, TaskSpec
+from pipeline.annotation.exchange.studio.slots import Branch, branches
+from pipeline.annotation.exchange.texts import NAMES
+from pipeline.tasks.spec import Round, TaskSpec
 
-#: The data key of the options of a label that differ from task to task.
+#: The data keys of options that differ from task to task: of a label, of the tree of slots.
 OFFERED: Final = "offered"
+SLOTS: Final = "slots"
 #: The texts of tasks keep their blanks and lines, or offsets would be of another text.
 _STYLE: Final = ".htx-text, .lsf-richtext { white-space: pre-wrap; }"
+#: What is written of a turn stands below all turns, and so stays on the screen.
+_SCROLLS: Final = "max-height: 40vh; overflow-y: auto;"
+#: The texts that are tables, in HTML.
+_TABLES: Final = {KNOWLEDGE}
 _PER_TURN: Final = {"perRegion": "true", "whenTagName": TURN}
 
 
@@ -33,12 +40,12 @@ def config(
     *,
     texts: Sequence[str],
     target: str,
-    offered: bool,
+    own: frozenset[str] = frozenset(),
 ) -> str:
     """Return the config of a round: `texts` are the keys of what tasks show, the first the main.
 
-    `target` is the text that spans point into; with `offered` the options of a label are each
-    task's own.
+    `target` is the text that spans point into. The options of those of OFFERED and SLOTS that are
+    in `own` lie in each task.
     """
     view = ET.Element("View")
     ET.SubElement(view, "Style").text = _STYLE
@@ -49,28 +56,23 @@ def config(
             _header(view, f"{label.title.ko}: {', '.join(label.terms)}", "6")
     for name in texts:
         _header(view, NAMES[name], "6")
-        ET.SubElement(view, "Text", name=name, value=f"${name}", granularity="symbol")
+        tag = "HyperText" if name in _TABLES else "Text"
+        ET.SubElement(view, tag, name=name, value=f"${name}", granularity="symbol")
     if any(part.kind == "turns" for part in parts):
         show = {"name": DIALOGUE, "value": f"${DIALOGUE}", "layout": "dialogue"}
-        ET.SubElement(view, "Paragraphs", show, nameKey="role", textKey="text")
+        room = ET.SubElement(view, "View", style=_SCROLLS)
+        ET.SubElement(room, "Paragraphs", show, nameKey="role", textKey="text")
     for part in parts:
         _header(view, part.title, "5")
         _CONTROLS[part.kind](view, part, target if part.kind == "spans" else texts[0])
-        if offered and part.name == "label":
-            _offer(view, part.name)
     _scaffold(view, parts, spec)
+    if OFFERED in own:
+        _take(view, "Choices", "label", OFFERED)
+    if SLOTS in own:
+        _take(view, "Taxonomy", STATE, SLOTS)
     _report(view, spec, texts[0])
     ET.indent(view)
     return ET.tostring(view, encoding="unicode") + "\n"
-
-
-def closed(spec: TaskSpec) -> dict[str, tuple[str, ...]]:
-    """Return the values that the Taxonomy offers, by slot; open slots have none."""
-    return {slot.id: _values(slot) for slot in spec.slots if slot.informable and _values(slot)}
-
-
-def _values(slot: Slot) -> tuple[str, ...]:
-    return slot.values or (("yes", "no", "dontcare") if slot.boolean else ())
 
 
 def _header(view: ET.Element, text: str, size: str) -> None:
@@ -91,11 +93,15 @@ def _choices(view: ET.Element, part: Part, to: str) -> None:
     _add_options(control, "Choice", distinct(part.options))
 
 
-def _offer(view: ET.Element, name: str) -> None:
-    """Take the options of a label from the task instead."""
-    control = next(one for one in view.iter("Choices") if one.get("name") == name)
+def _take(view: ET.Element, tag: str, name: str, key: str) -> None:
+    """Take the options of a control from the data of the task instead.
+
+    All of them: the editor shows options of the config and of the task one after the other, and of
+    two branches of one name only the first.
+    """
+    control = next(one for one in view.iter(tag) if one.get("name") == name)
     control[:] = []
-    control.set("value", f"${OFFERED}")
+    control.set("value", f"${key}")
 
 
 def _number(view: ET.Element, part: Part, to: str) -> None:
@@ -150,14 +156,13 @@ def _taxonomy(view: ET.Element, spec: TaskSpec) -> None:
         view, "Taxonomy", name=STATE, toName=DIALOGUE, leafsOnly="true", showFullPath="true"
     )
     tree.attrib.update(_PER_TURN)
-    domains: dict[str, ET.Element] = {}
-    for slot, values in closed(spec).items():
-        domain, _, name = slot.partition("-")
-        if domain not in domains:
-            domains[domain] = ET.SubElement(tree, "Choice", value=domain)
-        branch = ET.SubElement(domains[domain], "Choice", value=name)
-        for value in values:
-            ET.SubElement(branch, "Choice", value=value)
+    _branch(tree, branches(slot_values(spec, Offer())))
+
+
+def _branch(under: ET.Element, found: Sequence[Branch]) -> None:
+    for one in found:
+        element = ET.SubElement(under, "Choice", value=one["value"])
+        _branch(element, one.get("children", ()))
 
 
 def _report(view: ET.Element, spec: TaskSpec, to: str) -> None:

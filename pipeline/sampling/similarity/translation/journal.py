@@ -69,9 +69,10 @@ class Journal:
         assert self._stream is not None, "the journal is not open"
         key = self._key(text, source, target)
         line = canonical({"answer": answer, "from": source, "key": key, "to": target})
+        left = memoryview(line.encode() + b"\n")
         try:
-            self._stream.write(line.encode() + b"\n")
-            self._stream.flush()
+            while left:
+                left = left[self._stream.write(left) :]
             os.fsync(self._stream.fileno())
         except OSError as error:
             raise RetryError(
@@ -85,16 +86,17 @@ class Journal:
     def _open(self) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-        self._stream = os.fdopen(descriptor, "r+b", buffering=0)
+        self._stream = os.fdopen(descriptor, "ab", buffering=0)
         fcntl.flock(self._stream, fcntl.LOCK_EX)
         self._sync_name()
         end = 0
-        for number, line in enumerate(self._stream, start=1):
-            if not line.endswith(b"\n"):
-                self._stream.truncate(end)
-                break
-            end += len(line)
-            self._read(number, line)
+        with self.path.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if not line.endswith(b"\n"):
+                    break
+                end += len(line)
+                self._read(number, line)
+        self._stream.truncate(end)
 
     def _sync_name(self) -> None:
         """Bring the name of a new file to the disk, too."""

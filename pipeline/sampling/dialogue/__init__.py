@@ -1,0 +1,1 @@
+"""Goals of dialogues, the knowledge base behind them, and checks of what returns (Section 3.8)."""

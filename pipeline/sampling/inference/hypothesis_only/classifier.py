@@ -1,0 +1,45 @@
+"""The protocol of a hypothesis-only classifier, and the table of those there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from pipeline.core.errors import InputError
+from pipeline.sampling.inference.hypothesis_only.linear import Linear
+
+Floats = npt.NDArray[np.float64]
+Labels = npt.NDArray[np.int64]
+
+
+class Classifier(Protocol):
+    """What is fitted on hypotheses and their labels, and tells the labels of others.
+
+    Labels are numbers from 0, one for each class. The same texts in the same order must give the
+    same numbers to 1e-6.
+    """
+
+    def fit(self, texts: Sequence[str], labels: Labels) -> None:
+        """Learn from texts; every class occurs among `labels`."""
+        ...
+
+    def log_probabilities(self, texts: Sequence[str]) -> Floats:
+        """Return natural logarithms of probabilities; shape: texts x classes."""
+        ...
+
+
+#: Makers by name; one whose name ends in a colon takes what follows it (a model's path, say).
+CLASSIFIERS: Final[dict[str, Callable[[str], Classifier]]] = {"linear": lambda _: Linear()}
+
+
+def maker_of(name: str) -> Callable[[], Classifier]:
+    """Return what makes a fresh classifier of that name; raises InputError for an unknown one."""
+    head, colon, rest = name.partition(":")
+    found = CLASSIFIERS.get(head + colon)
+    if found is None or (colon and not rest):
+        allowed = ", ".join(sorted(CLASSIFIERS))
+        raise InputError(f"classifier {name!r} is not known; allowed: {allowed}")
+    return lambda: found(rest)

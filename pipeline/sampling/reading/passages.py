@@ -1,0 +1,128 @@
+"""Stage `candidates` of reading comprehension: passages with the types of question to be written.
+
+A passage is a section of a Wikipedia article, or a news article. The call reads, beside the kept
+sentences, the documents, sections and cleaning ledgers of its sources; ``arguments["known_texts"]``
+names files with the texts of other benchmarks. Source: KLUE, Section 3.7.1.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from pipeline.core import store
+from pipeline.core.ids import draw
+from pipeline.core.stage import Call, Outcome, Shard, Stage
+from pipeline.sampling import inputs
+from pipeline.sampling.draft import STAGE_NAME, Draft
+from pipeline.sampling.filling import Refusal
+from pipeline.sampling.reading.assembly import Passage
+from pipeline.sampling.reading.assigning import Wanted, assign, wanted
+from pipeline.sampling.reading.judging import Judge
+from pipeline.sampling.reading.known import known
+from pipeline.sampling.reading.sections import Row, sections
+from pipeline.tasks.sampling.reading import TYPES, ReadingSampling
+
+#: About how many sections are held at a time at first; the pools double.
+FIRST: Final = 16_384
+_KNOWN: Final = "known.npy"
+
+
+class Found(NamedTuple):
+    """A section with its key, its document (without the text), and what was judged of it."""
+
+    key: float
+    row: Row
+    document: Row
+    judged: Refusal | Passage
+
+
+def _prepare(call: Call, folder: Path) -> None:
+    """Write the fingerprints of known texts, which all shards share."""
+    np.save(folder / _KNOWN, known([Path(p) for p in call.arguments.get("known_texts", ())]))
+
+
+def _run(call: Call, shard: Shard) -> Outcome:
+    source, spec = shard.payload, ReadingSampling.model_validate(call.params["sampling"])
+    asked = wanted(spec, sorted(call.params["sources"]), source)
+    judge = Judge(call, source, spec, np.load(store.partial_of(call.folder) / _KNOWN))
+    total = sum(table.num_rows for table in inputs.rows(call, source, "sections"))
+    draft, chosen = Draft("mrc", source), list[tuple[Found, Passage]]()
+    for found in _keyed(call, source, judge, total, first=max(FIRST, 4 * asked.passages)):
+        if len(chosen) == asked.passages:
+            break
+        name, judged = found.row["id"], found.judged
+        refusal = judged if isinstance(judged, Refusal) else judge.beside(judged, name)
+        if isinstance(judged, Passage) and refusal is None:
+            chosen.append((found, judged))
+        elif refusal is not None:
+            draft.refuse(name, refusal.rule, refusal.reason, score=refusal.score)
+    _add(draft, chosen, asked, seed=call.params["seed"])
+    return draft.outcome(total)
+
+
+def _keyed(call: Call, source: str, judge: Judge, total: int, *, first: int) -> Iterator[Found]:
+    """Yield the judged sections of a source by keyed draw and id, in pools of one pass each."""
+    low, size = 0.0, first
+    while low < 1.0 and total:
+        high = min(1.0, low + size / total)
+        pool: list[Found] = []
+        for section in sections(call, source):
+            key = draw(call.params["seed"], "mrc.passage", section.row["id"])
+            if low <= key < high:
+                document = {k: v for k, v in section.document.items() if k != "text"}
+                pool.append(Found(key, section.row, document, judge.alone(section)))
+        yield from sorted(pool, key=lambda found: (found.key, found.row["id"]))
+        low, size = high, size * 2
+
+
+def _add(draft: Draft, chosen: list[tuple[Found, Passage]], asked: Wanted, *, seed: int) -> None:
+    types = assign([found.row["id"] for found, _ in chosen], asked, seed=seed)
+    drawn: Counter[str] = Counter()
+    for found, passage in chosen:
+        for kind in types[found.row["id"]]:
+            drawn[kind] += 1
+            draft.add(
+                {
+                    "title": found.document["title"] or found.row["title"],
+                    "context": passage.text,
+                    "question_type": int(kind),
+                },
+                {"passage": found.row["id"]},
+                sampler="article" if found.document["section"] else "section",
+                meta=_evidence(found, passage),
+                parts=(f"type-{kind}",),
+            )
+    draft.short("passages", wanted=asked.passages, drawn=len(chosen))
+    for kind in TYPES:
+        draft.short(f"type {kind}", wanted=asked.types[kind], drawn=drawn[kind])
+
+
+def _evidence(found: Found, passage: Passage) -> dict[str, Any]:
+    told = {
+        "document": found.document["id"],
+        "section": found.row["title"],
+        "start": found.row["start"],
+        "end": found.row["end"],
+        "prose": passage.prose,
+        "lines": passage.lines,
+        "news_category": found.document["section"],
+        "url": found.document["url"],
+        "date": found.document["date"],
+    }
+    return {name: value for name, value in told.items() if value not in (None, "")}
+
+
+STAGE = Stage(
+    name=STAGE_NAME,
+    main="items",
+    law="sampling",
+    shards=lambda call: (Shard(name, name) for name in sorted(call.params["sources"])),
+    run=_run,
+    prepare=_prepare,
+    distributions=("numpy",),
+)

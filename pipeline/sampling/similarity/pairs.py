@@ -1,0 +1,43 @@
+"""The stage that makes the candidates of similarity: pairs of sentences (Section 3.2.1).
+
+Reads kept units, documents (for intents) and translations; one shard a source. A source whose quota
+`SOURCE-para` stands in the spec is paired by intent; any other gives the sentences that were
+translated with their translations (`SOURCE-rtt`), and others with each other (`SOURCE-sampled`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pipeline.core.stage import Call, Outcome, Shard, Stage
+from pipeline.sampling import inputs
+from pipeline.sampling.draft import STAGE_NAME, Draft
+from pipeline.sampling.morphology import PACKAGES
+from pipeline.sampling.similarity import intents, matched, translated
+from pipeline.tasks.sampling.similarity import SimilaritySampling
+
+
+def _shards(call: Call) -> Iterator[Shard]:
+    return (Shard(source, source) for source in sorted(call.params["sources"]))
+
+
+def _run(call: Call, shard: Shard) -> Outcome:
+    source: str = shard.payload
+    plan = SimilaritySampling.model_validate(call.params["sampling"])
+    draft = Draft("sts", source)
+    if f"{source}-para" in plan.quotas:
+        intents.draw_pairs(call, source, draft, plan)
+    else:
+        apart = translated.draw_pairs(call, source, draft, plan)
+        matched.draw_pairs(call, source, draft, plan, apart=apart)
+    return draft.outcome(inputs.size(call, source))
+
+
+STAGE = Stage(
+    name=STAGE_NAME,
+    main="items",
+    law="sampling",
+    shards=_shards,
+    run=_run,
+    distributions=(*PACKAGES, "numpy", "scipy"),
+)

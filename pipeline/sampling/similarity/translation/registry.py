@@ -1,0 +1,72 @@
+"""How a translator is named, told by its identity, and opened.
+
+Settings are those of `pipeline.core.resources.Translator` as a JSON object, with whole paths.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pipeline.core.errors import InputError
+from pipeline.sampling.similarity.translation import papago, ready, seq2seq
+from pipeline.sampling.similarity.translation.journal import Journal
+from pipeline.sampling.similarity.translation.protocol import Translator
+from pipeline.sampling.similarity.translation.twostep import TwoStep
+
+
+def identity(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what decides the translations: kind, name (with digests of files), languages, style.
+
+    Nothing is loaded, asked or paid for. Raises InputError for a file or checkpoint that is not
+    there, MissingDependencyError for a library that is not installed.
+    """
+    return {
+        "kind": settings["kind"],
+        "name": _name(settings),
+        "pivot": settings["pivot"],
+        "honorific": None if settings["kind"] == "seq2seq" else settings["honorific"],
+    }
+
+
+@contextmanager
+def opened(settings: Mapping[str, Any], journal: Path | None) -> Iterator[Translator]:
+    """Open the translator of the settings; `journal` is the folder of its answers.
+
+    Raises InputError when it cannot be used: keys, files, checkpoints, no journal.
+    """
+    name, pivot = _name(settings), settings["pivot"]
+    if settings["kind"] == "file":
+        yield ready.load_ready(
+            Path(settings["paths"][0]),
+            settings["format"],
+            pivot=pivot,
+            honorific=settings["honorific"],
+        )
+        return
+    if journal is None:
+        raise InputError("a translator needs a folder for its journal; none is given")
+    with Journal(journal, name) as kept:
+        if settings["kind"] == "seq2seq":
+            loaded = seq2seq.load_seq2seq(
+                settings["paths"], pivot=pivot, beams=settings["beams"], codes=settings["codes"]
+            )
+            yield TwoStep(name, pivot, loaded.translate, kept)
+            return
+        given = papago.access(settings, os.environ)
+        with papago.opened(given, honorific=settings["honorific"]) as service:
+            yield TwoStep(name, pivot, service.translate, kept)
+
+
+def _name(settings: Mapping[str, Any]) -> str:
+    pivot, honorific = settings["pivot"], settings["honorific"]
+    if settings["kind"] == "file":
+        return ready.identity(Path(settings["paths"][0]), pivot=pivot, honorific=honorific)
+    if settings["kind"] == "papago":
+        return papago.identity(settings.get("url") or papago.URL, pivot=pivot, honorific=honorific)
+    return seq2seq.identity(
+        settings["paths"], pivot=pivot, beams=settings["beams"], codes=settings["codes"]
+    )

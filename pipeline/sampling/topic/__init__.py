@@ -1,0 +1,1 @@
+"""Candidates of topic classification: headlines (Section 3.1)."""

@@ -1,0 +1,99 @@
+"""The section `candidates` of a build file: defaults, and one clear message for each fault."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from pipeline.core.errors import SpecError
+from pipeline.core.resources import Candidates, Task
+from pipeline.core.specs import load
+from pipeline.tasks.spec import TaskId
+
+PAPAGO = "translator: {kind: papago, key_variable: PAPAGO_ID, secret_variable: PAPAGO_SECRET"
+
+
+def _load(tmp_path: Path, text: str) -> Candidates:
+    path = tmp_path / "candidates.yaml"
+    path.write_text(text, "utf-8")
+    return load(path, Candidates)
+
+
+def test_tasks_are_those_of_the_project() -> None:
+    assert set(get_args(Task)) == set(get_args(TaskId))
+
+
+def test_defaults_are_what_the_paper_does() -> None:
+    empty = Candidates()
+    assert (empty.translator, empty.tagger, empty.tool) == (None, "crf", "label-studio")
+    assert empty.detectors == ("tagger", "gazetteer")
+
+
+def test_a_whole_section(tmp_path: Path) -> None:
+    found = _load(
+        tmp_path,
+        "specs: specs\n"
+        "sizes: {sts: 40, dp: 20}\n"
+        f"{PAPAGO}, per_second: 2}}\n"
+        "knowledge: [{path: kb.tsv, format: tsv}, {path: dump.json.bz2, format: wikidata}]\n"
+        "known_texts: [korquad.txt]\n"
+        "tool: doccano\n"
+        "annotators: [a01, a02]\n",
+    )
+    assert found.sizes == {"sts": 40, "dp": 20}
+    assert found.translator is not None
+    assert (found.translator.pivot, found.translator.honorific) == ("en", True)
+    assert found.translator.per_second == 2
+    assert [k.format for k in found.knowledge] == ["tsv", "wikidata"]
+    assert found.annotators == ("a01", "a02")
+    dumped = found.model_dump(mode="json")["translator"]
+    assert dumped["paths"] == []
+    assert dumped["key_variable"] == "PAPAGO_ID"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("translator: {kind: papago}", "needs key_variable and secret_variable"),
+        (f"{PAPAGO}, paths: [x]}}", "kind papago has no use for paths; it takes honorific, key"),
+        (f"{PAPAGO}, url: 'http://translate.example/v1'}}", "must begin with https://"),
+        (f"{PAPAGO}, url: 'https://me:word@translate.example'}}", "without a user name"),
+        (f"{PAPAGO}, url: translate}}", "with a host"),
+        (f"{PAPAGO}, pivot: ko}}", "another language than ko"),
+        (f"{PAPAGO}, pivot: English}}", "translator.pivot"),
+        (f"{PAPAGO}, per_second: 0}}", "translator.per_second"),
+        ("translator: {kind: papago, key_variable: id, secret_variable: X}", "key_variable"),
+        ("translator: {kind: seq2seq}", "needs paths: the folder of one multilingual"),
+        ("translator: {kind: seq2seq, paths: [a, b, c]}", "needs paths"),
+        ("translator: {kind: seq2seq, paths: [a], honorific: true}", "cannot be asked for"),
+        ("translator: {kind: file}", "needs one path"),
+        ("translator: {kind: file, paths: [a], url: 'https://x.example'}", "no use for url"),
+        ("translator: {kind: google}", "translator.kind"),
+        ("sizes: {sst: 4}", "sizes.sst"),
+        ("sizes: {sts: 0}", "sizes.sts"),
+        ("detectors: []", "detectors"),
+        ("knowledge: [{path: kb.tsv}]", "knowledge.0.format: missing"),
+        ("annotators: 0", "annotators"),
+        ("tool: paper", "tool"),
+        ("tagging: crf", "tagging: unknown key; allowed here: annotators, detectors"),
+    ],
+)
+def test_each_fault_is_told_with_its_line(tmp_path: Path, text: str, told: str) -> None:
+    with pytest.raises(SpecError) as error:
+        _load(tmp_path, f"tool: jsonl\n{text}\n" if not text.startswith("tool") else text)
+    assert told in str(error.value)
+    assert f"candidates.yaml:{1 if text.startswith('tool') else 2}: " in str(error.value)
+
+
+def test_a_loopback_address_needs_no_encryption(tmp_path: Path) -> None:
+    found = _load(tmp_path, f"{PAPAGO}, url: 'http://127.0.0.1:8080/nmt'}}")
+    assert found.translator is not None
+    assert found.translator.url == "http://127.0.0.1:8080/nmt"
+
+
+def test_a_checkpoint_has_its_own_style(tmp_path: Path) -> None:
+    found = _load(tmp_path, "translator: {kind: seq2seq, paths: [a], codes: {ko: kor_Hang}}")
+    assert found.translator is not None
+    assert found.translator.codes == {"ko": "kor_Hang"}

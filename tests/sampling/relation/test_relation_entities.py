@@ -1,0 +1,141 @@
+"""Entities: names of a knowledge base in Korean sentences, and the union with a tagger."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from small_knowledge import LABELS, MAP, Lexical, base
+
+from pipeline.core.errors import InputError
+from pipeline.sampling.morphology import morphemes
+from pipeline.sampling.relation import gazetteer
+from pipeline.sampling.relation.building import Builder
+from pipeline.sampling.relation.detection import Detected, Detection, Entity, united
+from pipeline.sampling.relation.knowledge import Joined, Knowledge, Known, written
+
+
+def _names(text: str, known: Knowledge) -> list[tuple[str, str]]:
+    found = gazetteer.find(text, morphemes(text), known)
+    return [(text[one.start : one.end], one.type) for one in found]
+
+
+def test_what_the_base_knows_of_names(tmp_path: Path) -> None:
+    with base(tmp_path) as known:
+        found = known.known(
+            ["차은목", "한빛섬", "소설가", "가람포 FC", "1949년", "차은목_(소설가)", "x"]
+        )
+        assert found == {
+            "차은목": Known("PER", False),
+            "한빛섬": Known("LOC", False),
+            "소설가": Known("POH", True),
+            "가람포 FC": Known("ORG", False),
+        }
+        assert known.between(["차은목", "1949년", "1949년11월8일", "y"]) == [
+            Joined("차은목", "1949년", "birthDate", "small"),
+            Joined("차은목", "1949년11월8일", "birthDate", "small"),
+        ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "한빛섬에서 난 차은목은 소설가였다.",
+            [("한빛섬", "LOC"), ("차은목", "PER"), ("소설가", "POH")],
+        ),
+        ("문태율이 가람포 FC의 주장이다.", [("문태율", "PER"), ("가람포 FC", "ORG")]),
+        ("《소금밭의 달력》(1980)을 읽었다.", [("소금밭의 달력", "POH")]),
+        ("구름이 한빛섬을 덮었다.", [("한빛섬", "LOC")]),
+        ("구한빛섬에 갔다.", []),
+        ("", []),
+        ("   \n🙂 ", []),
+    ],
+)
+def test_names_in_sentences(tmp_path: Path, text: str, expected: list[tuple[str, str]]) -> None:
+    with base(tmp_path) as known:
+        assert _names(text, known) == expected
+
+
+def test_the_longest_name_is_taken(tmp_path: Path) -> None:
+    with written(tmp_path / "kb.sqlite") as making:
+        for name in ("가람포", "가람포 FC", "가람포 FC 유소년단"):
+            making.vote(name, "ORG")
+    connection = sqlite3.connect(tmp_path / "kb.sqlite")
+    known = Knowledge(connection)
+    assert _names("그는 가람포 FC 유소년단에서 뛰었다.", known) == [("가람포 FC 유소년단", "ORG")]
+    assert _names("그는 가람포 FC에서 뛰었다.", known) == [("가람포 FC", "ORG")]
+
+
+def test_the_type_with_more_votes_is_taken_and_a_page_outweighs_properties(tmp_path: Path) -> None:
+    with written(tmp_path / "kb.sqlite") as making:
+        for kind, weight in (("PER", 1), ("LOC", 2), (None, 500)):
+            making.vote("한빛", kind, weight=weight)
+        for kind, weight in (("LOC", 9), ("ORG", 100)):
+            making.vote("여울", kind, weight=weight)
+        for kind in ("PER", "LOC"):
+            making.vote("달빛", kind)
+    known = Knowledge(sqlite3.connect(tmp_path / "kb.sqlite")).known(["한빛", "여울", "달빛"])
+    assert {name: one.type for name, one in known.items()} == {
+        "한빛": "LOC",
+        "여울": "ORG",
+        "달빛": "LOC",
+    }
+
+
+def test_an_empty_or_unknown_knowledge_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "empty.tsv"
+    path.write_text("\n", "utf-8")
+    with written(tmp_path / "kb.sqlite") as making:
+        builder = Builder(making, MAP, LABELS)
+        with pytest.raises(InputError, match="no triple"):
+            builder.add_file(path, "empty", "tsv")
+        with pytest.raises(InputError, match=r"no format 'rdf'; allowed: tsv, jsonl, wikidata"):
+            builder.add_file(path, "empty", "rdf")
+
+
+def test_the_union_keeps_the_longer_and_notes_agreement() -> None:
+    tagger, names = ("tagger",), ("gazetteer",)
+    found = united(
+        [
+            Entity(0, 5, "ORG", tagger),
+            Entity(0, 8, "POH", names),
+            Entity(10, 13, "LOC", tagger),
+            Entity(10, 13, "ORG", names),
+            Entity(15, 18, "PER", tagger),
+            Entity(15, 18, "LOC", names),
+            Entity(20, 23, "PER", tagger),
+            Entity(20, 23, "POH", names, occupation=True),
+            Entity(30, 33, "PER", tagger),
+            Entity(30, 33, "POH", names),
+            Entity(40, 43, "LOC", tagger),
+            Entity(42, 45, "PER", names),
+        ]
+    )
+    both = (*tagger, *names)
+    assert [(e.start, e.end, e.type, e.detectors) for e in found] == [
+        (0, 8, "POH", names),
+        (10, 13, "LOC", both),
+        (15, 18, "LOC", both),
+        (20, 23, "POH", both),
+        (30, 33, "PER", both),
+        (40, 43, "LOC", tagger),
+    ]
+
+
+def test_detection_asks_both(tmp_path: Path) -> None:
+    text = "한빛섬에서 난 차은목은 1949년에 백소령을 만났다."
+    tagger = Lexical({"1949년": "DT", "한빛섬": "OG", "백소령": "PS"})
+    with base(tmp_path) as known:
+        (found,) = Detection(tagger, known).detect([text])
+        shown = [(text[e.start : e.end], e.type, len(e.detectors)) for e in found.entities]
+        assert shown == [
+            ("한빛섬", "ORG", 2),
+            ("차은목", "PER", 1),
+            ("1949년", "DAT", 1),
+            ("백소령", "PER", 2),
+        ]
+        assert Detection(None, None).detect([text, ""]) == [Detected([]), Detected([])]
+        alone = Detection(tagger, None).detect([text, ""])
+        assert [len(one.entities) for one in alone] == [3, 0]

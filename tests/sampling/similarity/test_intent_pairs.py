@@ -1,0 +1,102 @@
+"""Pairs by intent: the same intent, or another one of the same topic."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from sts_corpus import Row, document, make_call, plan, unit
+
+from pipeline.core import running, store
+from pipeline.core.stage import Call
+
+TEN = 10
+
+
+def _corpus(intents: int) -> tuple[list[Row], list[Row]]:
+    """Return units and documents: ten utterances of each intent, four topics in turn."""
+    units, documents = [], []
+    for number in range(intents * TEN):
+        intent = number // TEN
+        meta = {"intent": f"{intent:06}", "topic": str(intent % 4), "act_name": "prohibition"}
+        units.append(unit("parakqc", number, f"말 {intent} 뜻 {number}"))
+        documents.append(document("parakqc", number, meta))
+    return units, documents
+
+
+def _call(folder: Path, para: int, sampled: int, intents: int = 20) -> Call:
+    units, documents = _corpus(intents)
+    quotas = {"parakqc-para": para, "parakqc-sampled": sampled}
+    call = make_call(folder, units, plan(quotas=quotas), documents=documents)
+    running.complete(call)
+    return call
+
+
+def _told(call: Call, sampler: str) -> list[Row]:
+    rows = store.read_all(call.folder, "items").to_pylist()
+    return [json.loads(row["meta"]) for row in rows if row["sampler"] == sampler]
+
+
+def _number(name: str) -> int:
+    return int(name.removeprefix("parakqc-s"))
+
+
+def test_similar_pairs_share_the_intent_and_others_the_topic_alone(tmp_path: Path) -> None:
+    call = _call(tmp_path, 24, 24)
+    for told in _told(call, "parakqc-para"):
+        one, two = (_number(name) // TEN for name in told["units"])
+        assert one == two
+        assert told["intents"] == [f"{one:06}"] * 2
+    for told in _told(call, "parakqc-sampled"):
+        one, two = (_number(name) // TEN for name in told["units"])
+        assert one != two
+        assert one % 4 == two % 4
+        assert told["topic"] == str(one % 4)
+
+
+@pytest.mark.parametrize(
+    ("para", "sampled"), [(24, 24), (50, 50), (5, 7), (90, 1), (1, 99), (500, 500)]
+)
+def test_each_sentence_is_in_one_pair_and_intents_take_turns(
+    tmp_path: Path, para: int, sampled: int
+) -> None:
+    call = _call(tmp_path, para, sampled)
+    units = [row["unit"] for row in store.read_all(call.folder, "drawn").to_pylist()]
+    assert len(units) == len(set(units))
+    turns = Counter(told["intents"][0] for told in _told(call, "parakqc-para"))
+    assert max(turns.values()) - min(turns.get(f"{n:06}", 0) for n in range(20)) <= 1
+    met = Counter(i for told in _told(call, "parakqc-sampled") for i in told["intents"])
+    assert max(met.values()) - min(met.get(f"{n:06}", 0) for n in range(20)) <= 2
+
+
+def test_too_few_utterances_are_shared_by_both_kinds(tmp_path: Path) -> None:
+    call = _call(tmp_path, 90, 60, intents=8)
+    assert len(_told(call, "parakqc-para")) == 24  # 40 pairs at most, three in five of them
+    assert len(_told(call, "parakqc-sampled")) == 16
+    rows = store.read_all(call.folder, "ledger").to_pylist()
+    assert [(row["action"], row["score"]) for row in rows] == [("short", 66), ("short", 44)]
+
+
+def test_near_duplicates_give_one_sentence(tmp_path: Path) -> None:
+    units, documents = _corpus(4)
+    for row in units[:TEN]:
+        row["cluster"] = "c"
+    quotas = {"parakqc-para": 20, "parakqc-sampled": 1}
+    call = make_call(tmp_path, units, plan(quotas=quotas), documents=documents)
+    running.complete(call)
+    drawn = {row["unit"] for row in store.read_all(call.folder, "drawn").to_pylist()}
+    assert len(drawn & {row["id"] for row in units[:TEN]}) <= 1
+    rules = Counter(r["rule"] for r in store.read_all(call.folder, "ledger").to_pylist())
+    assert rules["sts.near_duplicate@1"] == TEN - 1
+
+
+def test_a_document_without_intent_is_refused(tmp_path: Path) -> None:
+    units, documents = _corpus(8)
+    documents[0]["meta"] = []
+    quotas = {"parakqc-para": 2, "parakqc-sampled": 2}
+    call = make_call(tmp_path, units, plan(quotas=quotas), documents=documents)
+    running.complete(call)
+    (row,) = store.read_all(call.folder, "ledger").to_pylist()
+    assert (row["unit"], row["rule"]) == (units[0]["id"], "sts.intent@1")

@@ -1,0 +1,44 @@
+"""Made-up labelled texts, small enough to train on within a test."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+NAMES = ("추가람", "민노을", "한새벽", "노다솜", "강이슬", "표나래")
+PLACES = ("솔마을", "물빛시", "바람골", "하늘섬")
+FORMS = (
+    ("{}이 {}에서 노래했다.", ("PS", "LC")),
+    ("어제 {}은 {}으로 떠났다.", ("PS", "LC")),
+    ("{} 씨가 {}에 산다.", ("PS", "LC")),
+)
+
+
+def marked(form: str, words: tuple[str, ...], labels: tuple[str, ...]) -> dict[str, Any]:
+    """Return fields and gold of a form whose gaps are filled with words."""
+    text, spans = "", []
+    for part, word, label in zip(form.split("{}"), (*words, ""), (*labels, ""), strict=True):
+        text += part
+        if word:
+            spans.append({"start": len(text), "end": len(text) + len(word), "label": label})
+        text += word
+    return {"fields": {"text": text}, "gold": spans}
+
+
+def rows(n: int) -> list[dict[str, Any]]:
+    """Return n items, all of them different."""
+    found = []
+    for i in range(n):
+        form, labels = FORMS[i % len(FORMS)]
+        words = (NAMES[i % len(NAMES)], PLACES[i // 2 % len(PLACES)])
+        row = marked(f"{i + 1}번. {form}", words, labels)
+        found.append({"item": f"ner-{i:03}", "source": ("nsmc", "wikitree")[i % 2], **row})
+    return found
+
+
+def write(path: Path, items: list[dict[str, Any]]) -> Path:
+    """Write items as JSONL."""
+    lines = [json.dumps(item, ensure_ascii=False) + "\n" for item in items]
+    path.write_text("".join(lines), "utf-8")
+    return path

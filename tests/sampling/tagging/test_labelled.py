@@ -1,0 +1,86 @@
+"""Labelled files: what is read, what is refused with its line, and how texts are parted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from made_up import rows, write
+
+from pipeline.core.errors import InputError
+from pipeline.core.fingerprint import ROOT
+from pipeline.sampling.tagging.labelled import Labelled, parted, read
+
+GOOD = {"item": "a", "fields": {"text": "솔마을에 간다"}, "gold": []}
+
+
+def test_the_sample_answers_are_such_a_file() -> None:
+    found = read([ROOT / "data" / "sample" / "answers" / "ner.jsonl"])
+    assert {one.source for one in found} >= {"wikitree", "nsmc"}
+    assert all(one.text[s:e].strip() == one.text[s:e] for one in found for s, e, _ in one.spans)
+
+
+def test_order_of_files_and_lines_does_not_matter(tmp_path: Path) -> None:
+    one, two = write(tmp_path / "a.jsonl", rows(9)[4:]), write(tmp_path / "b.jsonl", rows(4)[::-1])
+    assert read([one, two]) == read([two, one]) == read([write(tmp_path / "c.jsonl", rows(9))])
+
+
+@pytest.mark.parametrize(
+    ("gold", "what"),
+    [
+        ([{"start": 0, "end": 3, "label": "LC"}, {"start": 2, "end": 4, "label": "PS"}], "overlap"),
+        ([{"start": 3, "end": 3, "label": "LC"}], "empty"),
+        ([{"start": 0, "end": 99, "label": "LC"}], "outside"),
+        ([{"start": -1, "end": 3, "label": "LC"}], "outside"),
+        ([{"start": 0, "end": True, "label": "LC"}], "whole number"),
+        ([{"start": 0, "end": 3, "label": ""}], "no label"),
+        ([{"start": 0, "end": 3}], "start, end and label"),
+        (None, "no"),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path: Path, gold: object, what: str) -> None:
+    path = tmp_path / "items.jsonl"
+    path.write_text(f"{json.dumps(GOOD)}\n{json.dumps({**GOOD, 'gold': gold})}\n", "utf-8")
+    with pytest.raises(InputError, match=rf"items\.jsonl:2: .*{what}") as told:
+        read([path])
+    assert "솔마을" not in str(told.value)
+
+
+@pytest.mark.parametrize("line", ["{", "[]", "3", '{"fields": {"text": 3}, "gold": []}', "{}"])
+def test_no_item_at_all_is_named(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "items.jsonl"
+    path.write_text(line + "\n", "utf-8")
+    with pytest.raises(InputError, match=r"items\.jsonl:1: "):
+        read([path])
+
+
+def test_files_that_are_none(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no text with an entity"):
+        read([write(tmp_path / "none.jsonl", [GOOD])])
+    with pytest.raises(InputError, match="unknown form"):
+        read([tmp_path / "items.csv"])
+    with pytest.raises(InputError, match="cannot be read"):
+        read([tmp_path / "gone.jsonl"])
+    (tmp_path / "latin.jsonl").write_bytes(b"\xff\xfe\n")
+    with pytest.raises(InputError, match="not UTF-8"):
+        read([tmp_path / "latin.jsonl"])
+
+
+def test_equal_texts_fall_on_one_side() -> None:
+    found = [Labelled(f"{n}", "s", f"글 {n // 2}", ((0, 1, "PS"),)) for n in range(400)]
+    kept, held = parted(found, 0.25, seed=3)
+    assert len(kept) + len(held) == 400
+    assert not {one.text for one in kept} & {one.text for one in held}
+    assert 60 < len(held) < 140  # 100 expected, five deviations of 200 draws are 31 * 2
+    assert parted(found[::-1], 0.25, seed=3)[1] == held[::-1]
+    assert parted(found, 0.25, seed=4)[1] != held
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0, -1.0, 2.0])
+def test_a_share_is_a_share(share: float) -> None:
+    found = [Labelled("a", "s", "글", ((0, 1, "PS"),))]
+    with pytest.raises(InputError, match="between 0 and 1"):
+        parted(found, share, seed=0)
+    with pytest.raises(InputError, match="too few"):
+        parted(found, 0.5, seed=0)

@@ -1,0 +1,49 @@
+"""Taggers by name: what each name gives, and what is told of wrong ones."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pipeline.core.errors import InputError
+from pipeline.core.fingerprint import ROOT
+from pipeline.sampling.tagging.registry import digest_of, load, located
+from pipeline.sampling.tagging.release import Made
+
+
+def test_names_give_taggers(made: tuple[Path, Made]) -> None:
+    specs = ("crf", f"crf:{made[0]}")
+    assert [load(spec).name for spec in specs] == list(specs)
+    assert [digest_of(spec) for spec in specs] == [load(spec).digest for spec in specs]
+    assert len({digest_of(spec) for spec in specs}) == 2
+
+
+def test_paths_are_placed_and_names_are_not(tmp_path: Path) -> None:
+    (tmp_path / "bert").mkdir()
+    wanted = {
+        "crf": "crf",
+        "crf:w": f"crf:{tmp_path}/w",
+        "transformers:bert": f"transformers:{tmp_path}/bert",
+        "transformers:team/ner": "transformers:team/ner",
+        "transformers:./gone": f"transformers:{tmp_path}/gone",
+    }
+    for spec, placed in wanted.items():
+        assert located(spec, lambda part: tmp_path / part) == placed
+
+
+@pytest.mark.parametrize("spec", ["", "crf:", "transformers", "transformers:", "hmm", "hmm:x"])
+def test_other_names_are_told(spec: str) -> None:
+    for ask in (load, digest_of, lambda s: located(s, Path)):
+        with pytest.raises(InputError, match="allowed: crf, crf:DIR, transformers:PATH"):
+            ask(spec)
+
+
+def test_a_plan_loads_no_models() -> None:
+    code = (
+        "import sys; from pipeline.sampling.tagging.registry import digest_of; digest_of('crf');"
+        "sys.exit(bool({'torch', 'transformers', 'mecab'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

@@ -1,0 +1,32 @@
+"""Morphemes: where they stand in the text, whatever stands around them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.sampling.morphology import morphemes
+
+pytest.importorskip("mecab")
+
+
+@given(
+    st.text(alphabet=st.sampled_from(" \t\n\r\v\f\x1c\0\u00a0\u3000서울에부산1A.ㅋ😀"), max_size=20)
+)
+def test_every_form_stands_where_it_is_said_to(text: str) -> None:
+    read = text.replace("\0", " ")
+    found = morphemes(text)
+    for one in found:
+        assert read[one.start : one.end] == one.form
+    covered = {i for one in found for i in range(one.start, one.end)}
+    assert all(char.isspace() for i, char in enumerate(read) if i not in covered)
+
+
+def test_the_dictionary_tells_people_from_places() -> None:
+    found = {one.form: one.meaning for one in morphemes("김연아가 제주에 왔다")}
+    assert (found["김연아"], found["제주"], found["왔"]) == ("인명", "지명", "")
+
+
+def test_half_a_surrogate_pair_is_read() -> None:
+    assert [one.form for one in morphemes("\ud800 서울")] == ["?", "서울"]
