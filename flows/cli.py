@@ -7,7 +7,16 @@ from typing import Annotated
 
 import typer
 
-from flows import agreement_cli, annotation_cli, pii_cli, sources_cli, toxicity_cli
+from flows import (
+    agreement_cli,
+    annotation_cli,
+    check_cli,
+    hypothesis_cli,
+    pii_cli,
+    sources_cli,
+    tagger_cli,
+    toxicity_cli,
+)
 from flows.console import emit_json, handled
 
 app = typer.Typer(
@@ -19,6 +28,7 @@ app = typer.Typer(
 )
 app.add_typer(pii_cli.app, name="pii", help="Personal data in files: scan, redact, pseudonymise.")
 app.add_typer(toxicity_cli.app, name="toxicity", help="Toxic text: train, calibrate, score.")
+app.add_typer(tagger_cli.app, name="tagger", help="Named entities: train, score, tag.")
 app.add_typer(sources_cli.app, name="sources", help="The catalogue of source corpora.")
 
 app.command()(annotation_cli.export)
@@ -26,8 +36,10 @@ app.command("import")(annotation_cli.import_)
 app.command()(annotation_cli.status)
 app.command()(annotation_cli.qualify)
 app.command()(annotation_cli.simulate)
+app.command()(check_cli.check)
 app.command()(agreement_cli.audit)
 app.command()(agreement_cli.aggregate)
+app.command("hypothesis-only")(hypothesis_cli.hypothesis_only)
 
 Work = Annotated[Path, typer.Option("--work", help="Work directory: the store of stage outputs.")]
 Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]

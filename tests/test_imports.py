@@ -13,7 +13,8 @@ from pipeline.core.fingerprint import imports
 
 ROOT = Path(__file__).resolve().parents[1]
 LOWER = {"core", "tasks"}
-ANNOTATION = ("export", "import", "status", "qualify", "simulate", "audit", "aggregate")
+ANNOTATION = ("export", "import", "status", "qualify", "simulate", "check", "audit", "aggregate")
+SAMPLING = ("hypothesis-only", "tagger")
 FILES = sorted([*ROOT.glob("pipeline/**/*.py"), *ROOT.glob("flows/**/*.py")])
 
 
@@ -58,7 +59,7 @@ def test_only_flows_import_prefect(path: Path) -> None:
         ["sources", "--help"],
         ["pii", "scan", "--help"],
         ["toxicity", "--help"],
-        *([name, "--help"] for name in ANNOTATION),
+        *([name, "--help"] for name in (*ANNOTATION, *SAMPLING)),
     ],
 )
 def test_help_is_light(arguments: list[str]) -> None:

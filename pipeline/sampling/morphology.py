@@ -19,8 +19,8 @@ _LOCK: Final = threading.Lock()  # the tagger is shared, and a worker may have t
 class Morpheme(NamedTuple):
     """A surface form: its tag (`VV+EC` where mecab merges), and its place in code points.
 
-    `parts` are the (form, tag) pairs that a merged form is made of, or the one pair it is. `meaning`
-    is the dictionary's class of a name (인명 person, 지명 place ...), empty where it has none.
+    `parts` are the (form, tag) pairs that a merged form is made of, or the one pair it is.
+    `meaning` is the dictionary's class of a name (인명 person, 지명 place ...), or empty.
     """
 
     form: str

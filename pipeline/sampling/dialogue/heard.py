@@ -33,6 +33,7 @@ class Lexicon(Spec):
     values: dict[str, dict[str, Many[Text]]]
     topics: dict[str, Many[Text]]
     same: Many[Text]
+    seems: Many[Text]
     days: Many[Text]
     takes: Many[Text]
 
@@ -78,6 +79,13 @@ def _spoken(word: str, value: str, text: str) -> bool:
     if word.endswith("시간"):
         return minutes_of(value) % _HALF in _times(text)
     return _named(value, text)
+
+
+def refers_back(text: str, words: Lexicon) -> bool:
+    """Tell whether a text (without blanks) says that something is as before."""
+    for seeming in words.seems:
+        text = text.replace(seeming, " ")
+    return _any(words.same, text)
 
 
 def _any(cues: Iterable[str], text: str) -> bool:

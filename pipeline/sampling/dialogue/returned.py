@@ -11,7 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from pipeline.sampling.dialogue.heard import Lexicon, heard, is_literal, lexicon, squeezed
+from pipeline.sampling.dialogue.heard import (
+    Lexicon,
+    heard,
+    is_literal,
+    lexicon,
+    refers_back,
+    squeezed,
+)
 from pipeline.sampling.dialogue.schema import ANY, domain_of, word_of
 
 EARLY: Final = "dst.early@1"
@@ -58,7 +65,7 @@ class _Said:
     def refers(self, turn: int, slot: str) -> bool:
         """Tell whether a turn can have meant what is known of another domain."""
         others = (s for s in self.states[turn] if domain_of(s) != domain_of(slot))
-        return any(others) and any(cue in self.texts[turn] for cue in self.words.same)
+        return any(others) and refers_back(self.texts[turn], self.words)
 
     def takes(self, turn: int, slot: str, value: str) -> bool:
         """Tell whether a turn takes a place that was named before."""

@@ -89,8 +89,9 @@ def _target(
 ) -> tuple[Entry | None, Want | None]:
     """Draw a place, and the area before that the user wants it near, if so."""
     entries: Sequence[Entry] = setting.matching(pool, domain, searched)
-    if pool == "held_out" and chance.happens("unseen", setting.sampling.unseen_targets):
-        entries = [entry for entry in entries if entry.pool == pool] or entries
+    if pool == "held_out":
+        unseen = chance.happens("unseen", setting.sampling.unseen_targets)
+        entries = [e for e in entries if (e.pool == "held_out") == unseen] or entries
     areas = [w for part in before if (w := part.want(AREA)) and w.value not in ("", ANY)]
     near = None
     if areas and f"{domain}-{AREA}" not in searched:

@@ -97,8 +97,8 @@ def _agreed(first: Entity, second: Entity) -> Entity:
     """Return one entity for the tagger's and the knowledge base's.
 
     The type is the tagger's, but for occupations, which it lacks, and for what it takes for a
-    person while the base tells a place or an organisation: taggers do that to names they never saw,
-    and in KLUE-RE the base is right then twice as often.
+    person while the base tells a place or an organisation: of 119 such cases in 3,247 rows of the
+    official training data, on which this was chosen, the base was right in 70, the tagger in 26.
     """
     place = first.type == "PER" and second.type in ("LOC", "ORG")
     kind = second.type if second.occupation or place else first.type

@@ -112,7 +112,7 @@ def save_facts(folder: Path, facts: dict[str, Any], labels: Sequence[str]) -> di
     """Write the facts of weights that lie in a folder, with a digest that ties the two together."""
     own = {"format": FORMAT, "features": features.VERSION, "labels": list(labels)}
     told = {**facts, **own, "content": of_file(folder / WEIGHTS)}
-    text = json.dumps(told, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    text = json.dumps(told, ensure_ascii=False, indent=1) + "\n"
     (folder / FACTS).write_text(text, "utf-8", newline="\n")
     return told
 

@@ -51,26 +51,27 @@ def _sentences(text: str) -> list[str]:
 
 
 def _told(want: Want, part: Part, sentences: list[str]) -> bool:
-    word, value = word_of(want.slot), want.value
-    text = " ".join(sentences)
+    word, text = word_of(want.slot), " ".join(sentences)
     if word in FEATURES:
-        return _feature(word, value, sentences)
-    if value == ANY:
+        return _feature(word, want.value, sentences)
+    if want.value == ANY:
         free = [s for s in sentences if s.endswith(tuple(f"{end}." for end in ENDS))]
         return any(FREE[word] in s for s in free)
     if want.same_as:
         return CALLED[domain_of(want.same_as)] in text or "같은 인원" in text or "식당 예약" in text
     if word == "이름":
-        return not part.named or f"'{value}'" in text
+        return not part.named or f"'{want.value}'" in text
+    return any(form in text for form in _forms(word, want.value))
+
+
+def _forms(word: str, value: str) -> list[str]:
     if word == "예약 명수":
-        return f"{value}명" in text or f"{NATIVE[int(value) - 1]} 명" in text
+        return [f"{value}명", f"{NATIVE[int(value) - 1]} 명"]
     if word == "예약 기간":
-        return f"{value}일" in text
+        return [f" {value}일", f"부터 {value}일"]
     if word.endswith("시간"):
-        return any(form in text for form in in_words(value))
-    if word == "가격대":
-        return PRICES[value] in text
-    return value in text
+        return in_words(value)
+    return [PRICES[value] if word == "가격대" else value]
 
 
 def _feature(word: str, value: str, sentences: list[str]) -> bool:

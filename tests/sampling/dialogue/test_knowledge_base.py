@@ -46,7 +46,7 @@ def test_names_are_told_apart(setting: Setting) -> None:
 
 
 def test_phones_and_addresses_are_nobodys(setting: Setting) -> None:
-    """No exchange of Seoul begins with 0, and no address ends in five figures after the district."""
+    """No exchange of Seoul begins with 0; no address ends in five figures after the district."""
     for domain, entries in setting.knowledge.venues.items():
         for entry in entries:
             assert re.fullmatch(r"02-0\d\d-\d{4}", entry.slots[f"{domain}-전화 번호"])

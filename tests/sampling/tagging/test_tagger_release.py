@@ -24,7 +24,7 @@ def test_what_was_shown_is_learnt(made: tuple[Path, Made]) -> None:
 
 def test_bytes_depend_on_the_texts_alone(made: tuple[Path, Made], tmp_path: Path) -> None:
     items = rows(60)
-    random.Random(1).shuffle(items)  # noqa: S311
+    random.Random(1).shuffle(items)
     half = [write(tmp_path / "a.jsonl", items[:20]), write(tmp_path / "b.jsonl", items[20:])]
     make(half, tmp_path / "out")
     assert (tmp_path / "out" / WEIGHTS).read_bytes() == (made[0] / WEIGHTS).read_bytes()

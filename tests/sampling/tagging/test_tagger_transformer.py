@@ -108,7 +108,7 @@ def test_labels_of_other_houses_are_told(tmp_path: Path, folder: Path, tagger: T
 
 def test_checkpoints_that_are_none(tmp_path: Path, folder: Path) -> None:
     nameless = checkpoint(tmp_path / "nameless", [f"LABEL_{n}" for n in range(13)])
-    with pytest.raises(InputError, match="LABEL_0.*needed: O, and B- and I-"):
+    with pytest.raises(InputError, match=r"LABEL_0.*needed: O, and B- and I-"):
         load(f"transformers:{nameless}")
     with pytest.raises(InputError, match="no folder, and no model"):
         load(f"transformers:{tmp_path / 'gone'}")
