@@ -251,8 +251,8 @@ TRANSLATIONS: Final = _schema(
     {"pivot": pa.string()},
 )
 
-#: One row an instance of the knowledge base of dialogues: `slots` is a canonical JSON object of slot
-#: ids and values, `pool` is train, or held_out for what only goals of dev and test may use.
+#: One row an instance of the knowledge base of dialogues: `slots` is a canonical JSON object of
+#: slot ids and values, `pool` is train, or held_out for what only goals of dev and test may use.
 KNOWLEDGE: Final = _schema(
     {
         "domain": pa.string(),
