@@ -5,10 +5,10 @@
 The sentences are the distinct premises and hypotheses of Airbnb and policy in KLUE-NLI, then NSMC
 reviews, all of 20 to 100 characters (without KLUE_DATA what data/sample has). Every size and
 algorithm runs in a process of its own on one core, with rougeL; seconds are the median of N runs
-(3), memory is what the peak of resident memory has above what the process held, in MiB. The reference
-with rouge-score matches 500 sentences both ways by both scores, which must be the same pairs, and
-is timed on them and on 2,500. Exit code 1 where pairs differ, or 20,000 sentences take 15 s or more
-from text to pairs by the default.
+(3), memory is the peak of resident memory, and how far it is above what the process held before.
+The reference with rouge-score matches 500 sentences both ways by both scores, which must be the
+same pairs, and is timed on them and on 2,500. Exit code 1 where pairs differ, or 20,000 sentences
+take 15 s or more from text to pairs by the default.
 """
 
 from __future__ import annotations
@@ -154,7 +154,8 @@ def _missed(row: dict[str, Any]) -> bool:
 def _line(row: dict[str, Any]) -> str:
     return (
         f"{row['sentences']:>6,} {row['algorithm']:<8}{row['seconds']:>8.2f} s"
-        f" + {row['analysis_seconds']:.2f} s of analysis{row['mib']:>8.1f} of {row['peak_mib']:.0f} MiB"
+        f" + {row['analysis_seconds']:.2f} s of analysis"
+        f"{row['mib']:>8.1f} of {row['peak_mib']:.0f} MiB"
         f"   LCS of {row['lcs_share']:.4%} of all pairs"
     )
 
