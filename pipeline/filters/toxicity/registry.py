@@ -14,8 +14,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from pipeline.core import checkpoint
 from pipeline.core.errors import InputError
 from pipeline.filters.toxicity.detector import Detector
+from pipeline.filters.toxicity.pairs import pair_of
 
 KINDS: Final = (
     "linear, linear:DIR, transformers:koelectra, transformers:BIAS_MODEL,HATE_MODEL, lexicon,"
@@ -53,9 +55,7 @@ def digest_of(spec: str) -> str:
     kind, rest = _parts(spec)
     if kind != "transformers":
         return load(spec).digest
-    from pipeline.filters.toxicity import checkpoint
-
-    return checkpoint.digest_of(rest)
+    return checkpoint.digest_of(*pair_of(rest))
 
 
 def located(spec: str, place: Callable[[str], Path]) -> str:

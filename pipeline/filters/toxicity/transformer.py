@@ -13,17 +13,16 @@ Source: Section 2.3, footnotes 15 and 16 of the KLUE paper.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 
+from pipeline.core.checkpoint import digest_of, inference, loaded
 from pipeline.core.errors import InputError
-from pipeline.filters.toxicity.checkpoint import digest_of, folder_of, library, pair_of
 from pipeline.filters.toxicity.detector import as_table
+from pipeline.filters.toxicity.pairs import pair_of
 
 #: Labels, in lower case, of the class that is asked for; a checkpoint has exactly one of them.
 WANTED: Final[dict[str, tuple[str, ...]]] = {
@@ -47,11 +46,10 @@ class Classifier:
 
     def score(self, texts: list[str]) -> Scores:
         """Return the probability of the wanted class for every text, in order."""
-        torch = library("torch")
         found = np.zeros(len(texts))
         # Batches of similar length waste no work on padding.
         order = sorted(range(len(texts)), key=lambda i: len(texts[i]), reverse=True)
-        with torch.inference_mode(), _one_thread(torch):
+        with inference():
             for begin in range(0, len(order), BATCH):
                 rows = order[begin : begin + BATCH]
                 tokens = self.tokenizer(
@@ -95,33 +93,15 @@ def load_transformer(models: str, *, name: str) -> Transformer:
     a library is not installed.
     """
     pair = pair_of(models)
-    for needed in ("torch", "transformers"):
-        library(needed)
     bias, hate = (_load(model, score) for model, score in zip(pair, WANTED, strict=True))
-    return Transformer(bias, hate, name, digest_of(models))
+    return Transformer(bias, hate, name, digest_of(*pair))
 
 
 def _load(name: str, score: str) -> Classifier:
-    torch, transformers = library("torch"), library("transformers")
-    folder = folder_of(name)
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        model, report = transformers.AutoModelForSequenceClassification.from_pretrained(
-            folder, local_files_only=True, output_loading_info=True
-        )
-    except Exception as error:  # whatever the library and its parsers raise
-        raise InputError(
-            f"{name}: cannot be loaded as a sequence classifier ({type(error).__name__}); give a"
-            " folder with config, weights and tokenizer, or the name of a model that was downloaded"
-        ) from None
-    if missing := sorted(report["missing_keys"]):
-        raise InputError(
-            f"{name}: the checkpoint has no weights for {len(missing)} parts, such as {missing[0]};"
-            " give a checkpoint trained for sequence classification"
-        )
-    wanted = _wanted(name, model.config.id2label, score)
-    model.eval().double().to("cuda" if torch.cuda.is_available() else "cpu")
-    return Classifier(model, tokenizer, wanted)
+    tokenizer, model = loaded(
+        name, head="SequenceClassification", purpose="sequence classification"
+    )
+    return Classifier(model, tokenizer, _wanted(name, model.config.id2label, score))
 
 
 def _wanted(name: str, labels: dict[int, str], score: str) -> int:
@@ -134,14 +114,3 @@ def _wanted(name: str, labels: dict[int, str], score: str) -> int:
             f" {', '.join(WANTED[score])}"
         )
     return int(found[0])
-
-
-@contextmanager
-def _one_thread(torch: Any) -> Iterator[None]:
-    """Let torch use one thread, and then as many as before."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

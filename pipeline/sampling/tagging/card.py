@@ -68,8 +68,8 @@ is written by `klue tagger train`; do not edit it.
 
 ## Figures
 
-Held out from training: {texts} texts, a keyed draw of {share} with seed {seed} (equal texts fall on one
-side). The weights in this folder are made from the other {train} texts with {train_entities}
+Held out from training: {texts} texts, a keyed draw of {share} with seed {seed} (equal texts fall on
+one side). The weights in this folder are made from the other {train} texts with {train_entities}
 entities alone, so the figures are theirs. An entity counts as right if its type and both ends are.
 
 **Entity F1: {micro} over all entities (micro), {macro} as the mean of the types (macro).**

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from pipeline.core import checkpoint
 from pipeline.core.errors import InputError
 from pipeline.sampling.tagging.protocol import Tagger
 
@@ -41,8 +42,6 @@ def digest_of(spec: str) -> str:
     kind, rest = _parts(spec)
     if kind == "crf":
         return load(spec).digest
-    from pipeline.sampling.tagging import checkpoint
-
     return checkpoint.digest_of(rest)
 
 

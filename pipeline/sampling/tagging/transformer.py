@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
+from pipeline.core.checkpoint import digest_of, inference, loaded
 from pipeline.core.errors import InputError
 from pipeline.sampling.tagging import scheme
-from pipeline.sampling.tagging.checkpoint import digest_of, folder_of, library
 from pipeline.sampling.tagging.protocol import DECIMALS, TYPES, Mention
 
 #: Names that other data sets have for the types of KLUE-NER; a name that is not here stays.
@@ -55,8 +54,7 @@ class Transformer:
         found: list[list[Mention]] = [[] for _ in texts]
         # Texts of similar length waste no work on padding.
         order = sorted(range(len(texts)), key=lambda i: len(texts[i]), reverse=True)
-        torch = library("torch")
-        with torch.inference_mode(), _one_thread(torch):
+        with inference():
             for begin in range(0, len(order), BATCH):
                 rows = order[begin : begin + BATCH]
                 for i, mentions in zip(rows, self._batch([texts[i] for i in rows]), strict=True):
@@ -96,27 +94,11 @@ def load_transformer(path: str, *, name: str) -> Transformer:
     Raises InputError for one that is missing, damaged, or without labels of the form B-PS, I-PS, O;
     MissingDependencyError when a library is not installed.
     """
-    torch, transformers = library("torch"), library("transformers")
-    digest, folder = digest_of(path), folder_of(path)
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        model, report = transformers.AutoModelForTokenClassification.from_pretrained(
-            folder, local_files_only=True, output_loading_info=True
-        )
-    except Exception as error:  # whatever the library and its parsers raise
-        raise InputError(
-            f"{path}: cannot be loaded as a token classifier ({type(error).__name__}); give a"
-            " folder with config, weights and tokenizer, or the name of a model that was downloaded"
-        ) from None
-    if missing := sorted(report["missing_keys"]):
-        raise InputError(
-            f"{path}: the checkpoint has no weights for {len(missing)} parts, such as {missing[0]};"
-            " give one that was trained for token classification"
-        )
+    digest = digest_of(path)
+    tokenizer, model = loaded(path, head="TokenClassification", purpose="token classification")
     if not tokenizer.is_fast:
         raise InputError(f"{path}: its tokenizer does not tell places in the text; use a fast one")
     tags = _tags(path, model.config.id2label)
-    model.eval().double().to("cuda" if torch.cuda.is_available() else "cpu")
     return Transformer(model, tokenizer, tags, name, digest)
 
 
@@ -155,14 +137,3 @@ def _mentions(
         score = round(min(scores[run.first : run.last + 1]), DECIMALS)
         found.append(Mention(start, end, run.label, score))
     return found
-
-
-@contextmanager
-def _one_thread(torch: Any) -> Iterator[None]:
-    """Let torch use one thread, and then as many as before."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

@@ -12,9 +12,9 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from pipeline.core import checkpoint
 from pipeline.core.errors import InputError, MissingDependencyError
 from pipeline.core.fingerprint import ROOT
-from pipeline.filters.toxicity import checkpoint
 from pipeline.filters.toxicity.registry import digest_of, load, located
 from pipeline.filters.toxicity.release import Made
 
@@ -87,5 +87,5 @@ def test_missing_libraries_are_told(monkeypatch: pytest.MonkeyPatch, absent: str
     monkeypatch.setattr(checkpoint, "import_module", without)
     with pytest.raises(MissingDependencyError) as caught:
         load("transformers:koelectra")
-    assert f"{absent}, needed by the detector" in str(caught.value)
+    assert f"{absent}, needed by models of transformers" in str(caught.value)
     assert "pip install -e '.[train]' -c constraints.txt" in str(caught.value)

@@ -220,7 +220,7 @@ def _spoil(folder: Path, how: str) -> None:
 def test_damaged_checkpoints_are_told(tmp_path: Path, pair: tuple[Path, Path], how: str) -> None:
     hate = _checkpoint(tmp_path / "hate", HATE)
     _spoil(hate, how)
-    told = "holds no checkpoint|cannot be loaded as a sequence classifier"
+    told = "holds no checkpoint|cannot be loaded for sequence classification"
     with pytest.raises(InputError, match=told):
         load(_spec((pair[0], hate)))
 

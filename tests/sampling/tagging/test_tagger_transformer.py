@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.core.checkpoint import digest_of
 from pipeline.core.errors import InputError
 from pipeline.sampling.tagging.checked import checked
-from pipeline.sampling.tagging.checkpoint import digest_of
 from pipeline.sampling.tagging.protocol import TYPES
 from pipeline.sampling.tagging.registry import load
 from pipeline.sampling.tagging.transformer import Transformer
@@ -110,7 +110,7 @@ def test_checkpoints_that_are_none(tmp_path: Path, folder: Path) -> None:
     nameless = checkpoint(tmp_path / "nameless", [f"LABEL_{n}" for n in range(13)])
     with pytest.raises(InputError, match=r"LABEL_0.*needed: O, and B- and I-"):
         load(f"transformers:{nameless}")
-    with pytest.raises(InputError, match="no folder, and no model"):
+    with pytest.raises(InputError, match="neither a folder nor a model"):
         load(f"transformers:{tmp_path / 'gone'}")
     headless = shutil.copytree(folder, tmp_path / "headless")
     (headless / "model.safetensors").unlink()

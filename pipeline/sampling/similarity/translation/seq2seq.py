@@ -7,20 +7,16 @@ does not end within the checkpoint's length is refused, never cut off.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
-from pipeline.core.errors import InputError, MissingDependencyError, RecordError
-from pipeline.core.fingerprint import of_path, of_value
+from pipeline.core.checkpoint import digest_of, inference, loaded
+from pipeline.core.errors import InputError, RecordError
+from pipeline.core.fingerprint import of_value
 from pipeline.sampling.similarity.translation.protocol import KOREAN, languages
 
-#: Libraries that decide a translation too.
-LIBRARIES: Final = ("torch", "transformers", "tokenizers")
 #: The most tokens of a text and of its translation, where the checkpoint allows as many.
 MAX_TOKENS: Final = 512
 #: The rule of texts that cannot be translated.
@@ -33,9 +29,7 @@ def identity(paths: Sequence[str], *, pivot: str, beams: int, codes: Mapping[str
     Raises InputError for what is no folder of a checkpoint, MissingDependencyError when a library
     is not installed.
     """
-    files = [_digest(Path(path)) for path in paths]
-    versions = [_version(name) for name in LIBRARIES]
-    digest = of_value([versions, files, beams, dict(codes)])
+    digest = of_value([digest_of(*paths), beams, dict(codes)])
     return f"seq2seq:{digest[:16]}:{languages(pivot, honorific=None)}"
 
 
@@ -84,8 +78,7 @@ class Checkpoint:
         tokens = self.tokenizer(text, return_tensors="pt").to(self.model.device)
         if tokens["input_ids"].shape[1] > self.longest:
             raise RecordError(UNTRANSLATED, f"longer than {self.longest} tokens")
-        torch = _library("torch")
-        with torch.inference_mode(), _one_thread(torch):
+        with inference():
             (found,) = self.model.generate(
                 input_ids=tokens["input_ids"],
                 attention_mask=tokens["attention_mask"],
@@ -123,7 +116,7 @@ def load_seq2seq(
     Raises InputError when a checkpoint is missing, damaged or does not know a language,
     MissingDependencyError when a library is not installed.
     """
-    loaded = [_load(Path(path)) for path in paths]
+    loaded = [_load(path) for path in paths]
     for checkpoint in loaded:
         if len(loaded) == 1 and not checkpoint.multilingual:
             raise InputError(
@@ -136,71 +129,6 @@ def load_seq2seq(
     return Seq2Seq(loaded[0], loaded[-1], beams, codes)
 
 
-def _load(folder: Path) -> Checkpoint:
-    torch, transformers = _library("torch"), _library("transformers")
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        model, report = transformers.AutoModelForSeq2SeqLM.from_pretrained(
-            folder, local_files_only=True, output_loading_info=True
-        )
-    except ImportError as error:
-        raise MissingDependencyError(
-            f"a library of the tokenizer in {folder} ({type(error).__name__})",
-            "most need: pip install sentencepiece",
-        ) from None
-    except Exception as error:  # whatever the library and its parsers raise
-        raise InputError(
-            f"{folder}: cannot be loaded as a sequence-to-sequence model ({type(error).__name__});"
-            " give a folder with config, weights and tokenizer"
-        ) from None
-    if missing := sorted(report["missing_keys"]):
-        raise InputError(
-            f"{folder}: the checkpoint has no weights for {len(missing)} parts, such as"
-            f" {missing[0]}; give one trained for translation"
-        )
-    model.eval().double().to("cuda" if torch.cuda.is_available() else "cpu")
-    return Checkpoint(folder, model, tokenizer)
-
-
-def _digest(folder: Path) -> str:
-    if not (folder / "config.json").is_file():
-        raise InputError(
-            f"{folder}: holds no checkpoint (config.json, weights and tokenizer); correct the path"
-        )
-    try:
-        return of_path(folder)
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be read: {error.strerror}; mend it") from None
-
-
-def _version(name: str) -> str:
-    try:
-        return version(name).partition("+")[0]
-    except PackageNotFoundError:
-        raise _absent(name) from None
-
-
-def _library(name: str) -> Any:
-    """Import a library of the optional part `train` by name: the project works without it."""
-    try:
-        return import_module(name)
-    except ImportError:
-        raise _absent(name) from None
-
-
-def _absent(name: str) -> MissingDependencyError:
-    return MissingDependencyError(
-        f"{name}, needed by the translator `seq2seq`,",
-        "run: pip install -e '.[train]' -c constraints.txt",
-    )
-
-
-@contextmanager
-def _one_thread(torch: Any) -> Iterator[None]:
-    """Let torch use one thread, and then as many as before."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
+def _load(path: str) -> Checkpoint:
+    tokenizer, model = loaded(path, head="Seq2SeqLM", purpose="translation")
+    return Checkpoint(Path(path), model, tokenizer)

@@ -123,7 +123,7 @@ def test_damaged_checkpoints_are_one_error_each(tmp_path: Path, pair: list[str])
         seq2seq.identity([str(tmp_path)], pivot="en", beams=1, codes={})
     broken = shutil.copytree(pair[0], tmp_path / "broken")
     (broken / "model.safetensors").write_bytes(b"x")
-    with pytest.raises(InputError, match="cannot be loaded as a sequence-to-sequence model"):
+    with pytest.raises(InputError, match="cannot be loaded for translation"):
         _load([str(broken), str(broken)])
 
 

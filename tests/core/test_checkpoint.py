@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.core import checkpoint
+from pipeline.core.checkpoint import digest_of
 from pipeline.core.errors import InputError, MissingDependencyError
-from pipeline.filters.toxicity import checkpoint
-from pipeline.filters.toxicity.registry import digest_of
 
 VERSIONS = {"torch": "2.9.1+cpu", "transformers": "5.1.0", "tokenizers": "0.22.0"}
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -38,7 +38,7 @@ def _checkpoint(folder: Path, weights: str = "w") -> Path:
 
 
 def _digest(bias: object, hate: object) -> str:
-    return digest_of(f"transformers:{bias},{hate}")
+    return digest_of(str(bias), str(hate))
 
 
 def test_digest_is_that_of_the_files(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_library_versions_show_and_their_builds_do_not(
     versions["torch"] = "2.9.2+cpu"
     assert _digest(one, one) != before
     del versions["torch"]
-    with pytest.raises(MissingDependencyError, match="torch, needed by the detector"):
+    with pytest.raises(MissingDependencyError, match="torch, needed by models of transformers"):
         _digest(one, one)
 
 
