@@ -6,6 +6,7 @@ digest of its content (`raw`), so that a moved file changes nothing and a change
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -60,13 +61,13 @@ class Resources:
 
     def extra(self, spec: TaskSpec) -> Extra:
         """Return what the call of a task needs beside its sources."""
-        made = {
+        made: dict[str, Callable[[], Extra]] = {
             "ner": self._tagger,
             "re": lambda: self._relation(spec),
             "mrc": self._known,
             "dst": lambda: self._dialogue(spec),
-        }.get(spec.task, Extra)
-        return made()
+        }
+        return made.get(spec.task, Extra)()
 
     def translator(self, work: Path) -> Extra:
         """Return what the call that translates needs; its journal is kept under `work`."""

@@ -150,23 +150,37 @@ def check_fanout(inputs: pa.Array, parents: pa.Array, ledger: pa.Table) -> int:
     return len(childless)
 
 
-def check_sampling(counts: Counts, drawn: pa.Table, ledger: pa.Table, *, undrawn: int) -> None:
-    """Fill in how many inputs were drawn and undrawn, and check in = drawn + undrawn + refused.
+def check_sampling(counts: Counts, inputs: pa.Array, drawn: pa.Table, ledger: pa.Table) -> None:
+    """Check that every input id was drawn, refused once, or neither, and count how many were.
 
-    `drawn` is the table of that name. Raises ConservationError with the four numbers, or naming up
-    to five units that were both drawn and refused.
+    `drawn` is the table of that name; what was neither drawn nor refused is undrawn. Raises
+    ConservationError naming up to five ids that came twice, were refused twice, were both drawn and
+    refused, or never came in.
     """
-    used = pc.unique(drawn.column("unit"))
+    used = pc.unique(drawn.column("unit")).cast(pa.string())
     refused = ledger.filter(pc.equal(ledger.column("action"), "drop")).column("unit")
-    both = pc.filter(used, pc.is_in(used, value_set=pc.unique(refused)))
+    refused = refused.combine_chunks()
+    _once(inputs, "came in")
+    _once(refused, "were refused")
+    both = pc.filter(used, pc.is_in(used, value_set=refused))
     if len(both):
         raise ConservationError(f"{len(both)} units drawn and refused: {both[:5].to_pylist()}")
-    counts.drawn, counts.undrawn = len(used), undrawn
-    if undrawn < 0 or counts.rows_in != counts.drawn + undrawn + len(refused):
+    ends = pa.concat_arrays([used, refused])
+    strangers = pc.filter(ends, pc.invert(pc.is_in(ends, value_set=inputs)))
+    if len(strangers):
         raise ConservationError(
-            f"{counts.rows_in} rows in, but {counts.drawn} drawn + {undrawn} undrawn"
-            f" + {len(refused)} refused"
+            f"{len(strangers)} units that never came in: {strangers[:5].to_pylist()}"
         )
+    if counts.rows_in != len(inputs):
+        raise ConservationError(f"{counts.rows_in} rows in, but {len(inputs)} ids")
+    counts.drawn, counts.undrawn = len(used), len(inputs) - len(used) - len(refused)
+
+
+def _once(ids: pa.Array, what: str) -> None:
+    if pc.count_distinct(ids).as_py() != len(ids):
+        counted = ids.value_counts().to_pylist()
+        twice = [one["values"] for one in counted if one["counts"] > 1]
+        raise ConservationError(f"{len(twice)} units {what} twice: {twice[:5]}")
 
 
 def _distinct(ledger: pa.Table, action: Action) -> int:

@@ -10,6 +10,8 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
+import pyarrow as pa
+
 from pipeline.core import ledger, pool, store
 from pipeline.core.errors import ConservationError, InputError, StoreError
 from pipeline.core.ledger import Counts
@@ -89,8 +91,8 @@ def _counted(stage: Stage, outcome: Outcome) -> Counts:
     out, rows = outcome.tables[stage.main], outcome.tables["ledger"]
     counts = ledger.count(outcome.rows_in, out, rows, law=stage.law)
     if stage.law == "sampling":
-        drawn = outcome.tables["drawn"]
-        ledger.check_sampling(counts, drawn, rows, undrawn=outcome.undrawn)
+        inputs = pa.array([], pa.string()) if outcome.inputs is None else outcome.inputs
+        ledger.check_sampling(counts, inputs, outcome.tables["drawn"], rows)
     elif outcome.inputs is not None and stage.law == "fanout":
         parents = out.column("document").combine_chunks()
         counts.childless = ledger.check_fanout(outcome.inputs, parents, rows)

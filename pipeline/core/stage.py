@@ -31,13 +31,12 @@ class Outcome(NamedTuple):
     """What a stage makes of one shard: rows read, and tables by name, `ledger` always among them.
 
     `inputs` are the ids of the rows read, where they have one; then not only numbers are checked.
-    A stage that samples says how many rows it left `undrawn`: neither used nor refused.
+    A stage that samples always says them.
     """
 
     rows_in: int
     tables: dict[str, pa.Table]
     inputs: pa.Array | None = None
-    undrawn: int = 0
 
 
 @dataclass(frozen=True)

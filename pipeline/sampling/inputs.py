@@ -44,14 +44,22 @@ def size(call: Call, source: str) -> int:
     return int(ds.dataset(files).count_rows(filter=wanted))
 
 
-def kept_ids(call: Call, source: str) -> pa.Array:
-    """Return the ids of all kept sentences of a source, whatever task they feed."""
-    wanted = (pc.field("source") == source) & (pc.field("kind") == "sentence")
+def ids(call: Call, source: str) -> pa.Array:
+    """Return the ids of the units that `units` yields; none for a source that is not there."""
+    given = call.params["sources"].get(source)
     files = _files(call, "kept")
+    if given is None or not files:
+        return pa.array([], pa.string())
+    wanted = (pc.field("source") == source) & (pc.field("kind") == given["kind"])
+    return ds.dataset(files).to_table(columns=["id"], filter=wanted)["id"].combine_chunks()
+
+
+def row_ids(call: Call, source: str, name: Table) -> pa.Array:
+    """Return the ids of the rows that `rows` yields."""
+    files = _files(call, name, source)
     if not files:
         return pa.array([], pa.string())
-    found = ds.dataset(files).to_table(columns=["id"], filter=wanted)
-    return found.column("id").combine_chunks()
+    return ds.dataset(files).to_table(columns=["id"])["id"].combine_chunks()
 
 
 def rows(call: Call, source: str, name: Table) -> Iterator[pa.Table]:

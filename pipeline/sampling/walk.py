@@ -1,7 +1,8 @@
 """A walk through the units of a source in keyed order, without holding the source in memory.
 
-The order depends on seed, purpose and ids alone. A walk that stops early costs little: units come
-in pools of growing size, each of them one pass over the ids.
+The order depends on seed, purpose and ids alone. The keys of all units are held (8 bytes each); the
+units themselves come in pools of bounded size, each of them one pass over the source, so that a
+walk that stops early costs little.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -17,10 +20,13 @@ from pipeline.core.ids import draw
 from pipeline.core.stage import Call
 from pipeline.sampling import inputs
 
-#: How many units a walk begins with, unless it is told; each further pool is twice as large.
+#: How many units a walk begins with, unless it is told; each further pool is twice as large, up to
+#: the most that are held.
 FIRST: Final = 8_192
+MOST: Final = 65_536
 
 Row = dict[str, Any]
+Keys = npt.NDArray[np.float64]
 
 
 def keyed(call: Call, source: str, *, purpose: str, first: int = FIRST) -> Iterator[Row]:
@@ -28,28 +34,41 @@ def keyed(call: Call, source: str, *, purpose: str, first: int = FIRST) -> Itera
 
     The seed is ``call.params["seed"]``. `first` is about how many units will be wanted.
     """
-    seed, total = call.params["seed"], inputs.size(call, source)
-    low, wanted = 0.0, max(first, 1)
-    while low < 1.0 and total:
-        high = min(1.0, low + wanted / total)
-        yield from _pool(call, source, seed, purpose, low, high)
-        low, wanted = high, wanted * 2
+    keys = _keys(call, source, purpose)
+    for low, high in pools(keys, first=first):
+        yield from _pool(call, source, keys, low, high)
 
 
-def _pool(
-    call: Call, source: str, seed: int, purpose: str, low: float, high: float
-) -> Iterator[Row]:
+def pools(keys: Keys, *, first: int = FIRST) -> Iterator[tuple[float, float]]:
+    """Yield bounds (low, high) of keys, so that low <= key < high holds for a pool of units each.
+
+    Together they hold every key, in ascending order.
+    """
+    ordered, begin, size = np.sort(keys), 0, min(max(first, 1), MOST)
+    while begin < len(ordered):
+        end = begin + size
+        high = float(ordered[end]) if end < len(ordered) else 1.0
+        yield float(ordered[begin]), high
+        begin = int(np.searchsorted(ordered, high, side="left")) if high < 1.0 else len(ordered)
+        size = min(2 * size, MOST)
+
+
+def _keys(call: Call, source: str, purpose: str) -> Keys:
+    seed = call.params["seed"]
+    names = inputs.ids(call, source).to_pylist()
+    return np.fromiter((draw(seed, purpose, name) for name in names), np.float64, len(names))
+
+
+def _pool(call: Call, source: str, keys: Keys, low: float, high: float) -> Iterator[Row]:
+    """Yield the units of a pool; `keys` are those of all units, in the order of `inputs.units`."""
     found: list[pa.Table] = []
-    keys: list[float] = []
+    place = 0
     for table in inputs.units(call, source):
-        drawn = [draw(seed, purpose, name) for name in table.column("id").to_pylist()]
-        mask = [low <= key < high for key in drawn]
-        keys += [key for key, taken in zip(drawn, mask, strict=True) if taken]
-        found.append(table.filter(pa.array(mask, pa.bool_())))
-    pool = pa.concat_tables(found) if found else schemas.empty("kept")
-    order = pc.sort_indices(
-        pool.append_column("key", pa.array(keys, pa.float64())),
-        sort_keys=[("key", "ascending"), ("id", "ascending")],
-    )
-    for batch in pool.take(order).to_batches(max_chunksize=inputs.ROWS):
+        own = keys[place : place + table.num_rows]
+        place += table.num_rows
+        inside = (own >= low) & (own < high)
+        found.append(table.filter(pa.array(inside)).append_column("key", pa.array(own[inside])))
+    pool = pa.concat_tables(found)
+    order = pc.sort_indices(pool, sort_keys=[("key", "ascending"), ("id", "ascending")])
+    for batch in pool.take(order).select(schemas.KEPT.names).to_batches(max_chunksize=inputs.ROWS):
         yield from batch.to_pylist()

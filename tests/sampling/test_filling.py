@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from pipeline.core import ledger
 from pipeline.core.errors import ConservationError
+from pipeline.core.ledger import Counts
+from pipeline.sampling import draft as drafts
 from pipeline.sampling import filling
 from pipeline.sampling.draft import Draft
 from pipeline.sampling.filling import Refusal, accepted
@@ -42,7 +45,7 @@ def test_batches_make_no_difference(monkeypatch: pytest.MonkeyPatch, size: int, 
             seen.add(row["cluster"])
             expected.append(row["id"])
     assert found == expected
-    assert [row["unit"] for row in draft.ledger] == refused
+    assert draft.ledger.column("unit").to_pylist() == refused
 
 
 def test_a_draft_adds_up() -> None:
@@ -51,34 +54,64 @@ def test_a_draft_adds_up() -> None:
         draft.add({"premise": row["text"]}, {"premise": row["id"]}, sampler="s", meta=evidence)
     draft.short("s", wanted=9, drawn=5)
     draft.fault("f.tsv", 3, "re.triple@1", "no three columns")
-    outcome = draft.outcome(len(ROWS))
-    counts = ledger.count(
-        outcome.rows_in, outcome.tables["items"], outcome.tables["ledger"], law="sampling"
-    )
-    ledger.check_sampling(
-        counts, outcome.tables["drawn"], outcome.tables["ledger"], undrawn=outcome.undrawn
-    )
+    ids = pa.array([row["id"] for row in ROWS])
+    counts = _counts(draft, ids)
     assert (counts.rows_in, counts.drawn, counts.quarantined) == (40, 5, 1)
     assert counts.drawn + counts.undrawn + counts.dropped == 40
-    assert outcome.tables["ledger"].column("action").to_pylist().count("short") == 1
+    assert draft.ledger.column("action").to_pylist().count("short") == 1
 
 
-def test_a_unit_drawn_and_refused_is_an_error() -> None:
-    draft = Draft("nli", "s")
-    draft.add({"premise": "x"}, {"premise": "s-s1"}, sampler="s")
-    draft.refuse("s-s1", "nli.length@1", "too short")
-    outcome = draft.outcome(5)
+def _counts(draft: Draft, ids: pa.Array) -> Counts:
+    outcome = draft.outcome(ids)
     tables = outcome.tables
-    counts = ledger.count(5, tables["items"], tables["ledger"], law="sampling")
-    with pytest.raises(ConservationError, match="drawn and refused"):
-        ledger.check_sampling(counts, tables["drawn"], tables["ledger"], undrawn=outcome.undrawn)
+    counts = ledger.count(outcome.rows_in, tables["items"], tables["ledger"], law="sampling")
+    assert outcome.inputs is not None
+    ledger.check_sampling(counts, outcome.inputs, tables["drawn"], tables["ledger"])
+    return counts
 
 
-def test_too_many_units_are_an_error() -> None:
-    draft = Draft("nli", "s")
-    draft.add({"premise": "x"}, {"premise": "s-s1"}, sampler="s")
-    draft.add({"premise": "y"}, {"premise": "s-s2"}, sampler="s")
-    tables = draft.outcome(1).tables
-    counts = ledger.count(1, tables["items"], tables["ledger"], law="sampling")
-    with pytest.raises(ConservationError, match="1 rows in"):
-        ledger.check_sampling(counts, tables["drawn"], tables["ledger"], undrawn=-1)
+def _drew(draft: Draft, *units: str) -> Draft:
+    for unit in units:
+        draft.add({"premise": "x"}, {"premise": unit}, sampler="s")
+    return draft
+
+
+def _refused(draft: Draft, *units: str) -> Draft:
+    for unit in units:
+        draft.refuse(unit, "nli.length@1", "too short")
+    return draft
+
+
+@pytest.mark.parametrize(
+    ("draft", "said"),
+    [
+        (_refused(_drew(Draft("nli", "s"), "s-s1"), "s-s1"), "drawn and refused"),
+        (_refused(Draft("nli", "s"), "s-s1", "s-s1"), "refused twice"),
+        (_drew(Draft("nli", "s"), "s-s9"), "never came in"),
+        (_refused(Draft("nli", "s"), "s-s9"), "never came in"),
+    ],
+    ids=["both", "twice", "a strange candidate", "a strange refusal"],
+)
+def test_what_breaks_the_law_is_an_error(draft: Draft, said: str) -> None:
+    with pytest.raises(ConservationError, match=said):
+        _counts(draft, pa.array(["s-s1", "s-s2"]))
+
+
+def test_units_that_come_twice_are_an_error() -> None:
+    with pytest.raises(ConservationError, match="came in twice"):
+        _counts(Draft("nli", "s"), pa.array(["s-s1", "s-s1"]))
+
+
+def test_a_unit_may_be_drawn_for_several_candidates() -> None:
+    draft = Draft("re", "s")
+    for part in ("1", "2"):
+        draft.add({"sentence": "x"}, {"sentence": "s-s1"}, sampler="kb", parts=(part,))
+    counts = _counts(draft, pa.array(["s-s1", "s-s2"]))
+    assert (counts.rows_out, counts.drawn, counts.undrawn) == (2, 1, 1)
+
+
+def test_a_long_ledger_stays_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drafts, "HELD", 3)
+    names = [f"s-s{n}" for n in range(10)]
+    draft = _refused(Draft("nli", "s"), *names)
+    assert draft.ledger.column("unit").to_pylist() == names

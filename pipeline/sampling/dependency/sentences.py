@@ -44,7 +44,7 @@ def _run(call: Call, _shard: Shard) -> Outcome:
         if number < len(drafts[name].items):
             drafts[name] = _draw(call, name, spec, number)
         drafts[name].short(styles[name], wanted=quotas[name], drawn=number)
-    outcomes = [draft.outcome(inputs.size(call, name)) for name, draft in drafts.items()]
+    outcomes = [draft.outcome(inputs.ids(call, name)) for name, draft in drafts.items()]
     return _together([*outcomes, *_absent(spec, sources)])
 
 
@@ -84,7 +84,7 @@ def _absent(spec: DependencySampling, sources: list[str]) -> Iterator[Outcome]:
     for name in sorted(set(spec.quotas) - set(sources)):
         draft = Draft("dp", name)
         draft.short("not in this build", wanted=spec.quotas[name], drawn=0)
-        yield draft.outcome(0)
+        yield draft.outcome()
 
 
 def _together(outcomes: list[Outcome]) -> Outcome:
@@ -92,8 +92,8 @@ def _together(outcomes: list[Outcome]) -> Outcome:
         name: pa.concat_tables([outcome.tables[name] for outcome in outcomes])
         for name in ("items", "drawn", "ledger")
     }
-    undrawn = sum(outcome.undrawn for outcome in outcomes)
-    return Outcome(sum(outcome.rows_in for outcome in outcomes), tables, undrawn=undrawn)
+    ids = pa.concat_arrays([outcome.inputs for outcome in outcomes])
+    return Outcome(len(ids), tables, ids)
 
 
 STAGE = Stage(

@@ -26,7 +26,7 @@ from pipeline.sampling.dialogue.places import PLACES, Fault, read_places
 from pipeline.sampling.dialogue.schema import Schema
 from pipeline.sampling.dialogue.venues import Setting
 from pipeline.sampling.dialogue.virtual import Virtual
-from pipeline.sampling.draft import Draft
+from pipeline.sampling.draft import STAGE_NAME, Draft
 from pipeline.tasks.sampling.dialogue import DialogueSampling
 
 TASK: Final = "dst"
@@ -93,7 +93,7 @@ def _run(call: Call, shard: Shard) -> Outcome:
         )
     draft.short("attractions", wanted=setting.sampling.instances[ATTRACTION], drawn=places)
     draft.short("goals", wanted=setting.sampling.goals, drawn=len(draft.items))
-    outcome = draft.outcome(0)
+    outcome = draft.outcome()
     rows = [entry.row for entry in setting.knowledge.entries]
     return outcome._replace(tables=outcome.tables | {"knowledge": schemas.build("knowledge", rows)})
 
@@ -109,7 +109,7 @@ def _in_the_city(metro: Metro, schema: Schema) -> None:
 
 
 STAGE = Stage(
-    name="candidates",
+    name=STAGE_NAME,
     main="items",
     law="sampling",
     shards=_shards,

@@ -48,7 +48,7 @@ def _run(call: Call, shard: Shard) -> Outcome:
     quota = call.params["sampling"]["quotas"][source]
     drawn = _draw(call, draft, quota) if source in call.params["sources"] else 0
     draft.short(source, wanted=quota, drawn=drawn)
-    return draft.outcome(inputs.size(call, source) if source in call.params["sources"] else 0)
+    return draft.outcome(inputs.ids(call, source))
 
 
 def _draw(call: Call, draft: Draft, quota: int) -> int:

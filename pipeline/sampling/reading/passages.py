@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 
 from pipeline.core import store
 from pipeline.core.ids import draw
@@ -25,9 +26,11 @@ from pipeline.sampling.reading.assigning import Wanted, assign, wanted
 from pipeline.sampling.reading.judging import Judge
 from pipeline.sampling.reading.known import known
 from pipeline.sampling.reading.sections import Row, sections
+from pipeline.sampling.walk import pools
 from pipeline.tasks.sampling.reading import TYPES, ReadingSampling
 
-#: About how many sections are held at a time at first; the pools double.
+#: What sections are drawn for, and about how many are held at a time at first.
+PURPOSE: Final = "mrc.passage"
 FIRST: Final = 16_384
 _KNOWN: Final = "known.npy"
 
@@ -50,9 +53,9 @@ def _run(call: Call, shard: Shard) -> Outcome:
     source, spec = shard.payload, ReadingSampling.model_validate(call.params["sampling"])
     asked = wanted(spec, sorted(call.params["sources"]), source)
     judge = Judge(call, source, spec, np.load(store.partial_of(call.folder) / _KNOWN))
-    total = sum(table.num_rows for table in inputs.rows(call, source, "sections"))
+    ids = inputs.row_ids(call, source, "sections")
     draft, chosen = Draft("mrc", source), list[tuple[Found, Passage]]()
-    for found in _keyed(call, source, judge, total, first=max(FIRST, 4 * asked.passages)):
+    for found in _keyed(call, source, judge, ids, first=max(FIRST, 4 * asked.passages)):
         if len(chosen) == asked.passages:
             break
         name, judged = found.row["id"], found.judged
@@ -62,22 +65,21 @@ def _run(call: Call, shard: Shard) -> Outcome:
         elif refusal is not None:
             draft.refuse(name, refusal.rule, refusal.reason, score=refusal.score)
     _add(draft, chosen, asked, seed=call.params["seed"])
-    return draft.outcome(total)
+    return draft.outcome(ids)
 
 
-def _keyed(call: Call, source: str, judge: Judge, total: int, *, first: int) -> Iterator[Found]:
+def _keyed(call: Call, source: str, judge: Judge, ids: pa.Array, *, first: int) -> Iterator[Found]:
     """Yield the judged sections of a source by keyed draw and id, in pools of one pass each."""
-    low, size = 0.0, first
-    while low < 1.0 and total:
-        high = min(1.0, low + size / total)
+    seed = call.params["seed"]
+    keys = np.array([draw(seed, PURPOSE, name) for name in ids.to_pylist()], np.float64)
+    for low, high in pools(keys, first=first):
         pool: list[Found] = []
         for section in sections(call, source):
-            key = draw(call.params["seed"], "mrc.passage", section.row["id"])
+            key = draw(seed, PURPOSE, section.row["id"])
             if low <= key < high:
                 document = {k: v for k, v in section.document.items() if k != "text"}
                 pool.append(Found(key, section.row, document, judge.alone(section)))
         yield from sorted(pool, key=lambda found: (found.key, found.row["id"]))
-        low, size = high, size * 2
 
 
 def _add(draft: Draft, chosen: list[tuple[Found, Passage]], asked: Wanted, *, seed: int) -> None:

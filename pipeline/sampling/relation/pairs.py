@@ -83,12 +83,10 @@ def _run(call: Call, shard: Shard) -> Outcome:
 
 def _broken(base: knowledge.Knowledge) -> Outcome:
     """Return the ledger of what is broken in the knowledge base's files and infoboxes."""
-    ledger = []
+    draft = Draft(TASK, FAULTS)
     for source, file, line, rule, reason in base.faults():
-        draft = Draft(TASK, source)
-        draft.fault(file, line, rule, reason)
-        ledger += draft.ledger
-    return Draft(TASK, FAULTS, ledger=ledger).outcome(0)
+        draft.fault(file, line, rule, reason, source=source)
+    return draft.outcome()
 
 
 def _detection(call: Call, base: knowledge.Knowledge) -> Detection:
@@ -142,7 +140,7 @@ class Drawing:
             self._walk(detection)
         for sampler, wanted in self.wanted.items():
             self.draft.short(sampler, wanted=wanted, drawn=self.drawn[sampler])
-        return self.draft.outcome(inputs.size(self.call, self.source) if there else 0)
+        return self.draft.outcome(inputs.ids(self.call, self.source))
 
     def _walk(self, detection: Detection) -> None:
         first = _AHEAD * sum(self.wanted.values())

@@ -30,7 +30,7 @@ def _run(call: Call, shard: Shard) -> Outcome:
     else:
         apart = translated.draw_pairs(call, source, draft, plan)
         matched.draw_pairs(call, source, draft, plan, apart=apart)
-    return draft.outcome(inputs.size(call, source))
+    return draft.outcome(inputs.ids(call, source))
 
 
 STAGE = Stage(

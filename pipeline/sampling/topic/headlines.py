@@ -39,7 +39,7 @@ def _run(call: Call, shard: Shard) -> Outcome:
         draft.add({"title": row["text"]}, {"title": row["id"]}, sampler=SAMPLER, meta=told)
     for name, wanted in quotas.items():
         draft.short(name, wanted=wanted, drawn=sum(section == name for _, section in rows))
-    return draft.outcome(inputs.size(call, source))
+    return draft.outcome(inputs.ids(call, source))
 
 
 def _quotas(call: Call, source: str) -> dict[str, int]:

@@ -67,14 +67,10 @@ def _run(call: Call, shard: Shard) -> Outcome:
                 draft.fault(name, problem.line, problem.rule, problem.reason)
     quota = int(call.params["sampling"]["quotas"][f"{source}{SUFFIX}"])
     draft.short(f"{source}{SUFFIX}", wanted=quota, drawn=len(found))
-    rows_in = inputs.size(call, source) if known else 0
-    refused = sum(row["action"] == "drop" for row in draft.ledger)
-    tables = {
-        "translations": schemas.build("translations", found),
-        "drawn": schemas.build("drawn", [_drawn(row) for row in found]),
-        "ledger": schemas.build("ledger", draft.ledger),
-    }
-    return Outcome(rows_in, tables, undrawn=rows_in - len(found) - refused)
+    draft.drawn += [_drawn(row) for row in found]
+    outcome = draft.outcome(inputs.ids(call, source))
+    tables = {name: outcome.tables[name] for name in ("drawn", "ledger")}
+    return outcome._replace(tables={"translations": schemas.build("translations", found), **tables})
 
 
 def _translator(call: Call) -> AbstractContextManager[Translator | None]:
