@@ -6,6 +6,7 @@ digest of its content (`raw`), so that a moved file changes nothing and a change
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -15,6 +16,8 @@ from typing import Any, Final
 from pipeline.core.buildfile import Build, resolve
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import ROOT, of_path
+from pipeline.core.stage import Call
+from pipeline.sampling.similarity.translation.papago import access
 from pipeline.sampling.similarity.translation.registry import identity
 from pipeline.sampling.tagging.registry import digest_of, located
 from pipeline.tasks.sampling.base import Sampling
@@ -59,6 +62,10 @@ class Resources:
         size = self.build.candidates.sizes.get(spec.task)
         return spec.sampling if size is None else spec.sampling.scaled(size)
 
+    def numbers(self, spec: TaskSpec) -> dict[str, Any]:
+        """Return what drawing reads of the sampling section; checks of returned answers do not."""
+        return self.sampling(spec).model_dump(mode="json", exclude={"returned"})
+
     def extra(self, spec: TaskSpec) -> Extra:
         """Return what the call of a task needs beside its sources."""
         made: dict[str, Callable[[], Extra]] = {
@@ -75,7 +82,10 @@ class Resources:
         if given is None:
             return Extra({"translator": None}, {"translator": None, "journal": None})
         where = "candidates.translator"
-        paths = [str(self._there(path, f"{where}.paths.{n}")) for n, path in enumerate(given.paths)]
+        paths = [
+            str(self._there(path, f"{where}.paths.{n}", folder=given.kind == "seq2seq"))
+            for n, path in enumerate(given.paths)
+        ]
         settings = {**given.model_dump(mode="json"), "paths": paths}
         try:
             named = identity(settings)
@@ -83,6 +93,15 @@ class Resources:
             raise InputError(f"{self.path}: {where}: {error}") from None
         places = {"translator": settings, "journal": str(work / "translations")}
         return Extra({"translator": named}, places)
+
+    def ready(self, call: Call) -> None:
+        """Raise InputError for what a call that is to run will need and does not have: keys."""
+        settings = call.arguments["translator"]
+        if settings is not None and settings["kind"] == "papago" and not call.done:
+            try:
+                access(settings, os.environ)
+            except InputError as error:
+                raise InputError(f"{self.path}: candidates.translator: {error}") from None
 
     def _tagger(self) -> Extra:
         place, digest = _tagger(self.build.candidates.tagger, self.path)
@@ -106,7 +125,10 @@ class Resources:
             tagger.params
             | {
                 "detectors": list(given.detectors),
-                "labels": [label.model_dump(mode="json") for label in spec.labels],
+                "labels": [
+                    label.model_dump(mode="json", include={"id", "subject", "objects"})
+                    for label in spec.labels
+                ],
                 "knowledge": named,
             },
             tagger.arguments
@@ -119,7 +141,11 @@ class Resources:
             self._there(given, f"candidates.known_texts.{n}")
             for n, given in enumerate(self.build.candidates.known_texts)
         ]
-        return Extra({}, {"known_texts": [str(path) for path in paths]}, tuple(map(_digest, paths)))
+        return Extra(
+            {"known_texts": [path.suffixes for path in paths]},
+            {"known_texts": [str(path) for path in paths]},
+            tuple(map(_digest, paths)),
+        )
 
     def _dialogue(self, spec: TaskSpec) -> Extra:
         given = self.build.candidates
@@ -131,14 +157,16 @@ class Resources:
         return Extra(
             {
                 "slots": [slot.model_dump(mode="json") for slot in spec.slots],
-                "given": [name for name, path in found.items() if path is not None],
+                "given": {name: path.suffixes for name, path in found.items() if path is not None},
             },
             {name: None if path is None else str(path) for name, path in found.items()},
             (_digest(DIALOGUE), *(_digest(path) for path in found.values() if path is not None)),
         )
 
-    def _there(self, path: str, where: str) -> Path:
+    def _there(self, path: str, where: str, *, folder: bool = False) -> Path:
         found = resolve(path, self.path, where)
+        if found.is_dir() and not folder:
+            raise InputError(f"{self.path}: {where}: {found} is a folder; give a file")
         if not found.exists():
             raise InputError(
                 f"{self.path}: {where}: {found} does not exist; correct the path, or leave it out"

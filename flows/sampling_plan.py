@@ -63,7 +63,7 @@ def _task(task: str, corpus: CorpusPlan, resources: Resources, work: Path) -> Ta
     sources = _sources(task, corpus)
     params: dict[str, Any] = {
         "seed": corpus.build.seed,
-        "sampling": resources.sampling(spec).model_dump(mode="json"),
+        "sampling": resources.numbers(spec),
         "sources": sources,
     }
     extra = resources.extra(spec)
@@ -112,12 +112,23 @@ def _translate(
     corpus: CorpusPlan, params: dict[str, Any], resources: Resources, work: Path
 ) -> Call:
     extra = resources.translator(work)
-    return call(
+    read = params | {"sampling": _of_translations(params["sampling"])}
+    made = call(
         _TRANSLATE,
         work=work,
         source="sts",
         inputs=(corpus.dedup,),
         raw=extra.raw,
-        params=params | extra.params,
+        params=read | extra.params,
         arguments=extra.arguments,
     )
+    resources.ready(made)
+    return made
+
+
+def _of_translations(sampling: dict[str, Any]) -> dict[str, Any]:
+    """Return what the translating stage reads of the section of STS."""
+    quotas = {name: n for name, n in sampling["quotas"].items() if name.endswith("-rtt")}
+    return {name: sampling[name] for name in ("shortest", "longest", "reserve")} | {
+        "quotas": quotas
+    }

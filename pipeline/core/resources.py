@@ -6,10 +6,11 @@ this machine); secrets are never in it, only the names of environment variables 
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+import re
+from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from pipeline.core.specs import Many, Spec, Text
 
@@ -28,6 +29,9 @@ _TAKES: Final[dict[str, frozenset[str]]] = {
     "seq2seq": frozenset({"paths", "codes", "beams"}),
 }
 _COMMON: Final = frozenset({"kind", "pivot", "honorific"})
+#: More people than a batch is given to, and what may name one.
+_MOST_PEOPLE: Final = 10_000
+_PERSON: Final = re.compile(r"[^\s,](?:[^,\n]*[^\s,])?")
 #: Hosts that may be spoken to without encryption: this machine.
 _HERE: Final = ("127.0.0.1", "localhost", "::1")
 
@@ -118,6 +122,21 @@ class Knowledge(Spec):
     format: Literal["tsv", "jsonl", "wikidata"]
 
 
+def _people(given: Any) -> Any:
+    """Return how many annotators there are, or their names."""
+    if given is None or (type(given) is int and 1 <= given <= _MOST_PEOPLE):
+        return given
+    named = isinstance(given, list | tuple) and all(isinstance(one, str) for one in given)
+    if not named or not given or not all(_PERSON.fullmatch(one) for one in given):
+        raise ValueError(
+            f"must be a number from 1 to {_MOST_PEOPLE} or a list of names without commas, such as"
+            " [minji, 07]"
+        )
+    if len(set(given)) < len(given):
+        raise ValueError("names somebody twice; give each annotator once")
+    return tuple(given)
+
+
 class Candidates(Spec):
     """How candidates of the tasks are drawn and handed out, where it differs from the defaults.
 
@@ -141,4 +160,4 @@ class Candidates(Spec):
     places: Text | None = None
     metro: Text | None = None
     tool: Literal["label-studio", "doccano", "argilla", "jsonl"] = "label-studio"
-    annotators: Count | Annotated[Many[Text], Field(min_length=1)] | None = None
+    annotators: Annotated[int | tuple[str, ...] | None, BeforeValidator(_people)] = None

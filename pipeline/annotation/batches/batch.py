@@ -166,7 +166,7 @@ def _card(plan: Plan, items: pa.Table, spec: TaskSpec, barred: Barred) -> Card:
         annotators=tuple(sorted(plan.annotators)),
         format=plan.format,
         attempt=plan.attempt,
-        given=_digest(items),
+        given=digest_of(items),
         barred=of_value({item: sorted(who) for item, who in sorted(barred.items()) if who}),
     )
 
@@ -183,7 +183,7 @@ def _check(plan: Plan, items: pa.Table, spec: TaskSpec, per_item: int) -> None:
         raise InputError(f"batch {plan.name}: {per_item} answers an item; allowed: 1 or more")
 
 
-def _digest(items: pa.Table) -> str:
+def digest_of(items: pa.Table) -> str:
     """Return a digest of items, whatever their order."""
     rows = items.sort_by("item").select(schemas.TABLES["items"].names).to_pylist()
     made = sha256()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pipeline.core.errors import SpecError
 from pipeline.core.ids import draw
 from pipeline.tasks.sampling.base import proportional
-from pipeline.tasks.sampling.reading import TYPES, ReadingSampling
+from pipeline.tasks.sampling.reading import TYPES, Passages
 
 
 class Wanted(NamedTuple):
@@ -18,7 +18,7 @@ class Wanted(NamedTuple):
     types: dict[str, int]
 
 
-def wanted(spec: ReadingSampling, sources: Sequence[str], source: str) -> Wanted:
+def wanted(spec: Passages, sources: Sequence[str], source: str) -> Wanted:
     """Return what is wanted of one of the `sources` of a build, by their shares.
 
     Raises SpecError when the spec gives one of them no share.

@@ -9,7 +9,7 @@ from typing import Final
 from pipeline.core.stage import Call
 from pipeline.sampling import inputs
 from pipeline.sampling.filling import Refusal
-from pipeline.tasks.sampling.reading import ReadingSampling
+from pipeline.tasks.sampling.reading import Passages
 
 #: What newsrooms put between the names of a category and of its subcategory.
 _PARTS: Final = re.compile(r"[\s/>|,·ㆍ&]+")
@@ -21,7 +21,7 @@ class Categories:
     An article without a category, as in Wikipedia, is left alone. Source: KLUE, Section 3.7.1.
     """
 
-    def __init__(self, call: Call, source: str, spec: ReadingSampling) -> None:
+    def __init__(self, call: Call, source: str, spec: Passages) -> None:
         """Count the articles of each category."""
         self.politics = frozenset(name.casefold() for name in spec.politics)
         self.least = spec.least_articles

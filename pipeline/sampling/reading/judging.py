@@ -15,7 +15,7 @@ from pipeline.sampling.reading.assembly import Passage, assemble
 from pipeline.sampling.reading.categories import Categories
 from pipeline.sampling.reading.fingerprints import Hashes, fingerprints, shared
 from pipeline.sampling.reading.sections import Section
-from pipeline.tasks.sampling.reading import ReadingSampling
+from pipeline.tasks.sampling.reading import Passages
 
 _UNCUT: Final = "a paragraph that was not cut into sentences"
 
@@ -23,7 +23,7 @@ _UNCUT: Final = "a paragraph that was not cut into sentences"
 class Judge:
     """The judge of one source's sections; `known` are the fingerprints of other benchmarks."""
 
-    def __init__(self, call: Call, source: str, spec: ReadingSampling, known: Hashes) -> None:
+    def __init__(self, call: Call, source: str, spec: Passages, known: Hashes) -> None:
         """Read what is judged by: the categories, and which sentences were boilerplate."""
         self.spec = spec
         self.known = known
@@ -74,7 +74,7 @@ class Judge:
         return Refusal("mrc.length@1", reason, characters)
 
 
-def _boilerplate(call: Call, source: str, spec: ReadingSampling) -> frozenset[str]:
+def _boilerplate(call: Call, source: str, spec: Passages) -> frozenset[str]:
     """Return the sentences that were boilerplate as a whole, by the ledger of cleaning."""
     rules, found = pa.array(spec.boilerplate, pa.string()), set[str]()
     for table in inputs.rows(call, source, "ledger"):

@@ -27,7 +27,7 @@ from pipeline.sampling.reading.judging import Judge
 from pipeline.sampling.reading.known import known
 from pipeline.sampling.reading.sections import Row, sections
 from pipeline.sampling.walk import pools
-from pipeline.tasks.sampling.reading import TYPES, ReadingSampling
+from pipeline.tasks.sampling.reading import TYPES, Passages
 
 #: What sections are drawn for, and about how many are held at a time at first.
 PURPOSE: Final = "mrc.passage"
@@ -50,7 +50,7 @@ def _prepare(call: Call, folder: Path) -> None:
 
 
 def _run(call: Call, shard: Shard) -> Outcome:
-    source, spec = shard.payload, ReadingSampling.model_validate(call.params["sampling"])
+    source, spec = shard.payload, Passages.model_validate(call.params["sampling"])
     asked = wanted(spec, sorted(call.params["sources"]), source)
     judge = Judge(call, source, spec, np.load(store.partial_of(call.folder) / _KNOWN))
     ids = inputs.row_ids(call, source, "sections")

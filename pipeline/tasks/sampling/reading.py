@@ -31,7 +31,7 @@ class Returned(Spec):
     related: Length
 
 
-class ReadingSampling(Sampling):
+class Passages(Sampling):
     """Questions wanted of each type, and passages to carry them; what a passage must be.
 
     Every passage carries one question, or one of each answerable type; `shares` weighs the sources.
@@ -55,7 +55,6 @@ class ReadingSampling(Sampling):
     lines: Share
     known: Share
     near: Share
-    returned: Returned
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -90,3 +89,9 @@ class ReadingSampling(Sampling):
                 "least_articles": max(articles, 1),
             }
         )
+
+
+class ReadingSampling(Passages):
+    """The whole section: how passages are drawn, and how returned questions are checked."""
+
+    returned: Returned

@@ -27,6 +27,7 @@ def identity(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "kind": settings["kind"],
         "name": _name(settings),
+        "format": settings["format"] if settings["kind"] == "file" else None,
         "pivot": settings["pivot"],
         "honorific": None if settings["kind"] == "seq2seq" else settings["honorific"],
     }
