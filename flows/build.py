@@ -70,7 +70,9 @@ class Request:
 
     def checked_tasks(self) -> frozenset[str]:
         """Return the tasks asked for. Raises InputError for an unknown one."""
-        asked = [task.strip() for task in (self.tasks or "").split(",") if task.strip()]
+        if self.tasks is None:
+            return frozenset()
+        asked = [task.strip() for task in self.tasks.split(",")]
         for task in asked:
             _one_of("--tasks", task, get_args(TaskId))
         return frozenset(asked)
@@ -85,7 +87,7 @@ def run(request: Request, *, as_json: bool = False) -> None:
         with shown(plan.calls, quiet=as_json) as progress:
             seconds = _complete(plan, request, engine, progress)
         result = _result(plan, seconds)
-        _write_pointer(plan, request.store, sorted(tasks), result["fingerprint"])
+        _write_pointer(plan, request.store, _part(request, tasks), result["fingerprint"])
         batches = handed_out(plan, request.store, request.build_file)
     if as_json:
         emit_json({**result, "batches": batches})
@@ -166,7 +168,13 @@ def _result(plan: BuildPlan, seconds: Seconds) -> dict[str, Any]:
     }
 
 
-def _write_pointer(plan: BuildPlan, work: Path, tasks: list[str], fingerprint: str) -> None:
+def _part(request: Request, tasks: frozenset[str]) -> list[str]:
+    """Return what tells the outputs of a part of a build from those of the whole."""
+    until = [] if request.until == PARTS[-1] else [request.until]
+    return [*sorted(tasks), *until]
+
+
+def _write_pointer(plan: BuildPlan, work: Path, part: list[str], fingerprint: str) -> None:
     """Note where a build's outputs lie, for `klue explain`; a part of a build is noted apart."""
     calls = [
         {
@@ -177,7 +185,7 @@ def _write_pointer(plan: BuildPlan, work: Path, tasks: list[str], fingerprint: s
         for call in plan.calls
     ]
     (work / "builds").mkdir(exist_ok=True)
-    name = ".".join([plan.name, *tasks])
+    name = ".".join([plan.name, *part])
     pointer = {"name": name, "fingerprint": fingerprint, "calls": calls}
     store.write_json(work / "builds" / f"{name}.json", pointer)
 

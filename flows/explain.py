@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
+from pipeline.core import store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.ids import source_of
 from pipeline.pii.masking import mask
@@ -88,7 +89,8 @@ def _pointers(work: Path, build: str | None) -> list[Row]:
     found = [name for name in names if build in {None, name}]
     if not found:
         known = f"it has {', '.join(names)}" if names else "run `klue build BUILD.yaml` first"
-        raise InputError(f"{work}: holds no build {build or ''}; {known}")
+        what = f"no build {build!r}" if build else "no build"
+        raise InputError(f"{work}: holds {what}; {known}")
     return [_pointer(work / "builds" / f"{name}.json") for name in found]
 
 
@@ -120,9 +122,9 @@ class _Lookup:
             return self._section(name, source)
         if kind == "record":
             return self._ledger("read", source, name)
-        return self._unit(name, source)
+        return self._unit(name, source, kind)
 
-    def _unit(self, name: str, source: str) -> list[Step]:
+    def _unit(self, name: str, source: str, kind: str) -> list[Step]:
         rows = self._rows("segment", source, "units", "id", name)
         if not rows:
             return self._ledger("segment", source, name)
@@ -144,19 +146,29 @@ class _Lookup:
             others = self._rows("dedup", "all", "kept", "cluster", kept["cluster"])
             detail = f"cluster {kept['cluster']} of {len(others)}"
             steps.append(Step("dedup", None, "kept", detail))
-        return steps + self._drawn(name)
+            steps += self._drawn(name, kind)
+        return steps
 
-    def _drawn(self, name: str) -> list[Step]:
-        """Tell what the tasks made of a unit or section: candidates, or why not."""
+    def _drawn(self, name: str, kind: str) -> list[Step]:
+        """Tell what the tasks made of a unit or section: candidates, why not, or nothing."""
         steps = []
-        for stage, task in self._folders:
-            if stage != CANDIDATES:
-                continue
-            steps += self._ledger(CANDIDATES, task, name)
+        for task in (source for stage, source in self._folders if stage == CANDIDATES):
+            found = self._ledger(CANDIDATES, task, name)
             for row in self._rows(CANDIDATES, task, "drawn", "unit", name):
                 role = f" as {row['role']}" if row["role"] else ""
-                steps.append(Step(CANDIDATES, None, "drawn", f"{task}: {row['item']}{role}"))
+                found.append(Step(CANDIDATES, None, "drawn", f"{task}: {row['item']}{role}"))
+            if not found and self._reads(task, source_of(name), kind):
+                full = f"{task}: not looked at, or not needed, when its quotas were full"
+                found = [Step(CANDIDATES, None, "undrawn", full)]
+            steps += found
         return steps
+
+    def _reads(self, task: str, source: str, kind: str) -> bool:
+        """Tell whether a task draws from units of that kind of a source."""
+        made = store.read_manifest(self._folders[CANDIDATES, task])
+        given = made.params["sources"].get(source) if made is not None else None
+        wanted = "section" if task == "mrc" else given and given["kind"]
+        return given is not None and wanted == kind
 
     def _candidate(self, name: str, task: str) -> list[Step]:
         steps = []
@@ -195,7 +207,7 @@ class _Lookup:
         return [
             *self._origin(rows[0]["document"], source),
             Step("segment", None, "section", " ".join([detail, *lost])),
-            *self._drawn(name),
+            *self._drawn(name, "section"),
         ]
 
     def _origin(self, document: str, source: str) -> list[Step]:

@@ -70,8 +70,7 @@ def show_tasks(found: dict[str, TaskFunnel]) -> None:
         table.add_column(heading, justify="right")
     table.add_column("refused by rule")
     for task, funnel in found.items():
-        rules = funnel.refusals | funnel.quarantines
-        told = ", ".join(f"{rule} {n:,}" for rule, n in rules.items())
+        told = ", ".join(f"{rule} {n:,}" for rule, n in funnel.refusals.items())
         table.add_row(task, *(f"{getattr(funnel, h):,}" for h in headings), told)
     out.print(table)
     out.print("units = drawn + refused + undrawn; a unit may be drawn for several items")
@@ -79,5 +78,9 @@ def show_tasks(found: dict[str, TaskFunnel]) -> None:
         told = ", ".join(f"{name} {n:,}" for name, n in funnel.samplers.items())
         out.print(f"{task:4} {told or 'no candidates'}", soft_wrap=True)
     for task, funnel in found.items():
+        for what, rules in (("refused before", funnel.before), ("set aside", funnel.quarantines)):
+            if rules:
+                told = ", ".join(f"{rule} {n:,}" for rule, n in rules.items())
+                out.print(f"{task:4} {what}: {told}", soft_wrap=True)
         if funnel.short:
             out.print(f"{task:4} quotas not met: {'; '.join(funnel.short)}", soft_wrap=True)

@@ -48,7 +48,12 @@ class Resources:
         """Return the annotation spec of a task; it must say how candidates are drawn."""
         given = self.build.candidates.specs
         folder = resolve(given, self.path, "candidates.specs") if given else SPECS
-        spec = load_spec(task, folder)
+        try:
+            spec = load_spec(task, folder)
+        except SpecError as error:
+            if given is None or (folder / task / "spec.yaml").is_file():
+                raise
+            raise SpecError(f"{self.path}: candidates.specs: {error}") from None
         if spec.sampling is None:
             raise SpecError(
                 f"{folder / task / 'spec.yaml'}: has no section `sampling`, which says how"
@@ -60,7 +65,15 @@ class Resources:
         """Return the sampling section of a spec, scaled to the size that the build asks for."""
         assert spec.sampling is not None  # `spec` saw to it
         size = self.build.candidates.sizes.get(spec.task)
-        return spec.sampling if size is None else spec.sampling.scaled(size)
+        if size is None:
+            return spec.sampling
+        found = spec.sampling.scaled(size)
+        if found.total > size:
+            raise SpecError(
+                f"{self.path}: candidates.sizes.{spec.task}: {size} is fewer than its quotas, each"
+                f" of which needs one; give {found.total} or more"
+            )
+        return found
 
     def numbers(self, spec: TaskSpec) -> dict[str, Any]:
         """Return what drawing reads of the sampling section; checks of returned answers do not."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +23,9 @@ class TaskFunnel:
     """The counts of one task.
 
     units = drawn + refused + undrawn; a unit may be drawn for several `items`. `items` are counted
-    by source and sampler ("wikitree kb"), refusals by rule; `short` says which quotas were not met.
+    by source and sampler ("wikitree kb"), refusals by rule; `before` are refusals of the stage that
+    comes before (round trips), whose units may still be drawn otherwise. `short` says which quotas
+    were not met.
     """
 
     units: int = 0
@@ -31,6 +35,7 @@ class TaskFunnel:
     items: int = 0
     samplers: Counts = field(default_factory=dict)
     refusals: Counts = field(default_factory=dict)
+    before: Counts = field(default_factory=dict)
     quarantines: Counts = field(default_factory=dict)
     short: list[str] = field(default_factory=list)
 
@@ -50,7 +55,8 @@ def _funnel(task: TaskPlan) -> TaskFunnel:
         items=counts.rows_out,
         samplers=_samplers(task),
         refusals=counts.rules.get("drop", {}),
-        quarantines=counts.rules.get("quarantine", {}),
+        before=_before(task),
+        quarantines=_merged(task, "quarantine"),
         short=_short(task),
     )
     if found.units != found.drawn + found.refused + found.undrawn:
@@ -59,6 +65,21 @@ def _funnel(task: TaskPlan) -> TaskFunnel:
             f" + {found.undrawn} undrawn"
         )
     return found
+
+
+def _before(task: TaskPlan) -> Counts:
+    return _added(manifest(call).counts.rules.get("drop", {}) for call in task.calls[:-1])
+
+
+def _merged(task: TaskPlan, action: str) -> Counts:
+    return _added(manifest(call).counts.rules.get(action, {}) for call in task.calls)
+
+
+def _added(counts: Iterable[Counts]) -> Counts:
+    total: Counter[str] = Counter()
+    for one in counts:
+        total.update(one)
+    return dict(sorted(total.items()))
 
 
 def _samplers(task: TaskPlan) -> Counts:

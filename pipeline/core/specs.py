@@ -110,14 +110,14 @@ def _walk(
 
 
 def _describe(path: Path, lines: dict[Location, int], error: Any, model: type[Spec]) -> str:
-    where: Location = tuple(error["loc"])
+    where = _in_file(error["loc"], lines)
     known = where
     while known not in lines and known:
         known = known[:-1]
     line = lines.get(known, 1)
     key = _dotted(where) or "(whole file)"
     if error["type"] == "extra_forbidden":
-        allowed = ", ".join(_siblings(model, where)) or "none"
+        allowed = ", ".join(_siblings(model, error["loc"])) or "none"
         return f"{path}:{line}: {key}: unknown key; allowed here: {allowed}"
     if error["type"] == "missing":
         return f"{path}:{line}: {key}: missing; add this key"
@@ -127,26 +127,42 @@ def _describe(path: Path, lines: dict[Location, int], error: Any, model: type[Sp
     return f"{path}:{line}: {key}: {message} (given: {given})"
 
 
+def _in_file(found: Location, lines: dict[Location, int]) -> Location:
+    """Return where a fault is in the file, without what only names a member of a union."""
+    where: Location = ()
+    for place, part in enumerate(found):
+        last = place == len(found) - 1
+        if (*where, part) in lines or (last and part != "[key]"):
+            where = (*where, part)
+    return where
+
+
 def _siblings(model: type[BaseModel], where: Location) -> list[str]:
     """Return the keys allowed beside the last part of a location, walking down the models."""
-    current: type[BaseModel] | None = model
+    members: list[type[BaseModel]] = [model]
     for part in where[:-1]:
-        if current is None or isinstance(part, int):
+        if isinstance(part, int):
             continue
-        field = current.model_fields.get(str(part))
-        current = _model_in(field.annotation) if field else current
-    fields = current.model_fields.items() if current else ()
-    return sorted(field.alias or name for name, field in fields)
+        fields = [m.model_fields[part] for m in members if part in m.model_fields]
+        if fields:
+            members = [m for field in fields for m in _models_in(field.annotation)]
+        elif tagged := [m for m in members if _has_tag(m, part)]:
+            members = tagged
+    names = {field.alias or name for m in members for name, field in m.model_fields.items()}
+    return sorted(names)
 
 
-def _model_in(annotation: Any) -> type[BaseModel] | None:
+def _has_tag(model: type[BaseModel], tag: str) -> bool:
+    """Tell whether a member of a union is the one that a tag names."""
+    fields = model.model_fields.values()
+    return any(tag in getattr(field.annotation, "__args__", ()) for field in fields)
+
+
+def _models_in(annotation: Any) -> list[type[BaseModel]]:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    for argument in getattr(annotation, "__args__", ()):
-        found = _model_in(argument)
-        if found is not None:
-            return found
-    return None
+        return [annotation]
+    inner = getattr(annotation, "__args__", ())
+    return [model for argument in inner for model in _models_in(argument)]
 
 
 def _dotted(where: Location) -> str:

@@ -143,7 +143,14 @@ def test_unknown_keys_name_file_line_and_key(task: str, tmp_path: Path) -> None:
             "not above `items`",
         ),
         ("rule: majority", "rule: dictator", "aggregation: "),
-        ("needed: 2", "needed: two", "aggregation.majority.needed: "),
+        ("needed: 2", "needed: two", ": aggregation.needed: "),
+        (
+            "rule: headlines\n",
+            "rule: headlines\n  wobble: 1\n",
+            "sampling.wobble: unknown key; allowed here: quotas, rule, sections",
+        ),
+        ("  sections:\n", "  parts:\n", "sampling.sections: missing"),
+        ("rule: headlines\n", "rule: goals\n", "sampling.goals: missing"),
         ("task: tc", "task: sts", "says it is the spec of 'sts'; it lies in 'tc'"),
     ],
 )

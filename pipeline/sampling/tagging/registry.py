@@ -8,6 +8,7 @@ transformers:PATH   a checkpoint for token classification: a folder, or a model 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +33,18 @@ def load(spec: str) -> Tagger:
     from pipeline.sampling.tagging.transformer import load_transformer
 
     return load_transformer(rest, name=spec)
+
+
+@lru_cache(maxsize=1)
+def planned(spec: str, digest: str) -> Tagger:
+    """Return the tagger of that name that a plan saw with this digest; loaded once per process.
+
+    Raises what `load` raises, and InputError when it has changed since.
+    """
+    found = load(spec)
+    if found.digest != digest:
+        raise InputError(f"tagger {spec}: changed since the build was planned; run the build again")
+    return found
 
 
 def digest_of(spec: str) -> str:
