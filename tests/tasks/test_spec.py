@@ -149,7 +149,7 @@ def test_unknown_keys_name_file_line_and_key(task: str, tmp_path: Path) -> None:
             "rule: headlines\n  wobble: 1\n",
             "sampling.wobble: unknown key; allowed here: quotas, rule, sections",
         ),
-        ("  sections:\n", "  parts:\n", "sampling.sections: missing"),
+        ("  quotas:\n", "  amounts:\n", "sampling.quotas: missing"),
         ("rule: headlines\n", "rule: goals\n", "sampling.goals: missing"),
         ("task: tc", "task: sts", "says it is the spec of 'sts'; it lies in 'tc'"),
     ],

@@ -9,9 +9,9 @@ from itertools import permutations
 from typing import Any, Final, NamedTuple
 
 from pipeline.sampling.relation.detection import Entity
-from pipeline.sampling.relation.knowledge import Joined
-from pipeline.sampling.relation.properties import Properties
-from pipeline.sampling.relation.values import key
+from pipeline.sampling.relation.knowledge.base import Joined
+from pipeline.sampling.relation.knowledge.properties import Properties
+from pipeline.sampling.relation.knowledge.values import key
 
 #: The types of a subject (Section 3.5.1).
 SUBJECTS: Final = ("PER", "ORG")

@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple, get_args
 
 from pipeline.sampling.morphology import morphemes
 from pipeline.sampling.relation import gazetteer
-from pipeline.sampling.relation.knowledge import Knowledge
+from pipeline.sampling.relation.knowledge.base import Knowledge
 from pipeline.sampling.tagging.checked import Why, checked
 from pipeline.sampling.tagging.protocol import Tagger
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from pipeline.sampling.morphology import Morpheme
-from pipeline.sampling.relation.knowledge import Knowledge, Known
-from pipeline.sampling.relation.values import LONGEST, SHORTEST
+from pipeline.sampling.relation.knowledge.base import Knowledge, Known
+from pipeline.sampling.relation.knowledge.values import LONGEST, SHORTEST
 
 #: Words of the longest name.
 WORDS: Final = 6

@@ -24,11 +24,11 @@ from pipeline.sampling import inputs, walk
 from pipeline.sampling.draft import STAGE_NAME, Draft
 from pipeline.sampling.filling import BATCH, Refusal
 from pipeline.sampling.morphology import PACKAGES
-from pipeline.sampling.relation import knowledge
-from pipeline.sampling.relation.building import Builder
+from pipeline.sampling.relation.knowledge import base as knowledge
+from pipeline.sampling.relation.knowledge.building import Builder
 from pipeline.sampling.relation.choosing import Caps, Evidence, Pair, Place, pairs, places
 from pipeline.sampling.relation.detection import DETECTORS, Detected, Detection, Entity
-from pipeline.sampling.relation.properties import Properties, load_properties
+from pipeline.sampling.relation.knowledge.properties import Properties, load_properties
 from pipeline.sampling.tagging import registry
 from pipeline.sampling.tagging.checked import REASONS
 from pipeline.sampling.tagging.protocol import Tagger

@@ -11,9 +11,9 @@ from small_knowledge import LABELS, MAP, Lexical, base
 from pipeline.core.errors import InputError
 from pipeline.sampling.morphology import morphemes
 from pipeline.sampling.relation import gazetteer
-from pipeline.sampling.relation.building import Builder
+from pipeline.sampling.relation.knowledge.building import Builder
 from pipeline.sampling.relation.detection import Detected, Detection, Entity, united
-from pipeline.sampling.relation.knowledge import Joined, Knowledge, Known, written
+from pipeline.sampling.relation.knowledge.base import Joined, Knowledge, Known, written
 
 
 def _names(text: str, known: Knowledge) -> list[tuple[str, str]]:

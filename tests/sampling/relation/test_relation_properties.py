@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.errors import SpecError
-from pipeline.sampling.relation.properties import PROPERTIES, load_properties, plain
+from pipeline.sampling.relation.knowledge.properties import PROPERTIES, load_properties, plain
 from pipeline.tasks.spec import load_spec
 
 SPEC = load_spec("re")

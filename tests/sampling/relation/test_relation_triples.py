@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from pipeline.core.errors import InputError
-from pipeline.sampling.relation import triples
-from pipeline.sampling.relation.properties import PROPERTIES
-from pipeline.sampling.relation.triples import Fact, Fault, jsonl, tsv
-from pipeline.sampling.relation.wikidata import wikidata
+from pipeline.sampling.relation.knowledge import triples
+from pipeline.sampling.relation.knowledge.properties import PROPERTIES
+from pipeline.sampling.relation.knowledge.triples import Fact, Fault, jsonl, tsv
+from pipeline.sampling.relation.knowledge.wikidata import wikidata
 
 
 def test_tables_of_triples(tmp_path: Path) -> None:

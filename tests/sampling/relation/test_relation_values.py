@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.sampling.relation.values import dates, is_name, key, named, pieces, surfaces
+from pipeline.sampling.relation.knowledge.values import dates, is_name, key, named, pieces, surfaces
 
 
 @pytest.mark.parametrize(

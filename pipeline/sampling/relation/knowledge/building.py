@@ -11,11 +11,11 @@ from typing import Any, Final
 from pipeline.core.errors import InputError
 from pipeline.core.stage import Call
 from pipeline.sampling import inputs
-from pipeline.sampling.relation import infoboxes, triples, wikidata
-from pipeline.sampling.relation.knowledge import Fault, Joined, Knowledge
-from pipeline.sampling.relation.properties import TITLE, Ends, Properties
-from pipeline.sampling.relation.triples import Fact
-from pipeline.sampling.relation.values import dates, is_name, key, named
+from pipeline.sampling.relation.knowledge import infoboxes, triples, wikidata
+from pipeline.sampling.relation.knowledge.base import Fault, Joined, Knowledge
+from pipeline.sampling.relation.knowledge.properties import TITLE, Ends, Properties
+from pipeline.sampling.relation.knowledge.triples import Fact
+from pipeline.sampling.relation.knowledge.values import dates, is_name, key, named
 
 Reader = Callable[[Path, sqlite3.Connection], Iterator[Fact | triples.Fault]]
 #: The forms of a knowledge base in a file.

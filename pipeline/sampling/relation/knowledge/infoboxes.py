@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from pipeline.sampling.relation.properties import Properties
-from pipeline.sampling.relation.values import PROSE, named, surfaces
+from pipeline.sampling.relation.knowledge.properties import Properties
+from pipeline.sampling.relation.knowledge.values import PROSE, named, surfaces
 
 RULE: Final = "re.infobox@1"
 #: What is left of wiki text where braces or brackets do not close.

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
-from pipeline.sampling.relation.triples import BROKEN, Fact, Fault, lines, text_of
+from pipeline.sampling.relation.knowledge.triples import BROKEN, Fact, Fault, lines, text_of
 
 #: The property "instance of": its object stays the id of a class.
 INSTANCE: Final = "P31"

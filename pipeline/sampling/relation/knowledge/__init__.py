@@ -1,0 +1,1 @@
+"""The knowledge base of relations: files and infoboxes in, names with types and facts out."""
