@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -12,11 +13,11 @@ import pyarrow as pa
 
 from flows.console import console, emit_json, say
 from flows.votes import Loaded, known, load
-from pipeline.annotation.batches.batchcard import folder_of, read_card
-from pipeline.core.errors import InputError
+from pipeline.annotation.batches.batchcard import folder_of, list_batches, read_card
+from pipeline.core.errors import InputError, SpecError
 from pipeline.core.jsontext import parsed
 from pipeline.tasks.base import answered
-from pipeline.tasks.sampling.reading import ReadingSampling
+from pipeline.tasks.sampling.reading import ReadingSampling, Returned
 from pipeline.tasks.spec import Round, TaskSpec
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Check:
     """What `klue check` was asked for."""
 
     task: str
-    batch: str = "main"
+    batch: str | None = None
     votes: Path | None = None
     items: Path | None = None
     work: Path = Path("data/work")
@@ -78,13 +79,14 @@ class _Said:
     answer: Any
 
 
-Judge = Callable[[Any, Item, TaskSpec], Iterator[Against]]
+Judge = Callable[[Any, Item], Iterator[Against]]
 
 
 def check(request: Check, *, as_json: bool) -> None:
     """Check the answers of a batch or a vote file; print what speaks against them."""
-    judge = _judge(request.task)
+    judges = _judges(request.task)
     task, spec = known(request.task, request.specs)
+    judge = judges(spec)
     loaded = _loaded(request)
     for line in loaded.told:
         say(line)
@@ -93,16 +95,16 @@ def check(request: Check, *, as_json: bool) -> None:
     found = [
         Found(one.item, one.annotator, one.round, one.attempt, *against)
         for one in said
-        for against in judge(one.answer, items[one.item], spec)
+        for against in judge(one.answer, items[one.item])
     ]
-    record = _record(task.id, spec, said, found)
+    record = {**_record(task.id, spec, said, found), "refused": dict(loaded.refused)}
     if as_json:
         emit_json(record)
     else:
         _show(record, found)
 
 
-def _judge(task: str) -> Judge:
+def _judges(task: str) -> Callable[[TaskSpec], Judge]:
     if task not in _JUDGES:
         raise InputError(
             f"there are no checks of returned answers for {task!r}; allowed: {', '.join(_JUDGES)}"
@@ -113,14 +115,25 @@ def _judge(task: str) -> Judge:
 def _loaded(request: Check) -> Loaded:
     task, spec = known(request.task, request.specs)
     if request.votes is not None:
+        if request.batch is not None:
+            raise InputError("give --batch or --votes, not both")
         if request.items is None and not request.votes.is_dir():
             raise InputError("--votes needs --items FILE: what the answers are about")
         return load(request.votes, task=task, spec=spec, items=request.items)
     if request.items is not None:
         raise InputError("--items goes with --votes; a batch has its items")
-    folder = folder_of(request.work, task.id, request.batch)
+    folder = folder_of(request.work, task.id, request.batch or _only(request.work, task.id))
     read_card(folder)  # tells which batches there are if this one is not
     return load(folder, task=task, spec=spec)
+
+
+def _only(work: Path, task: str) -> str:
+    """Return the name of the only batch of a task; raises InputError where there are others."""
+    names = [card.name for card in list_batches(work, task)]
+    if len(names) != 1:
+        there = f"there are {', '.join(names)}" if names else "there is none"
+        raise InputError(f"--batch: which batch of {task}? {there}")
+    return names[0]
 
 
 def _items(loaded: Loaded) -> dict[str, Item]:
@@ -216,17 +229,26 @@ def _table(title: str, names: tuple[str, ...], rows: Iterable[tuple[str, ...]]) 
     return table
 
 
-def _reading(answer: Any, item: Item, spec: TaskSpec) -> Iterator[Against]:
+def _reading(spec: TaskSpec) -> Judge:
+    """Return what judges questions by the numbers of a spec; raises SpecError if it has none."""
+    if not isinstance(spec.sampling, ReadingSampling):
+        raise SpecError(
+            f"{spec.name}: has no section `sampling`, whose part `returned` holds the numbers of"
+            " these checks; add it to the spec, as annotation_specs/mrc/spec.yaml has it"
+        )
+    return partial(_question, limits=spec.sampling.returned)
+
+
+def _question(answer: Any, item: Item, *, limits: Returned) -> Iterator[Against]:
     from pipeline.sampling.reading.returned import findings
 
-    assert isinstance(spec.sampling, ReadingSampling)  # the spec of mrc has no other
-    for one in findings(answer, item.fields, spec.sampling.returned):
+    for one in findings(answer, item.fields, limits):
         yield Against(one.rule, one.detail, one.is_hint)
 
 
-def _dialogue(answer: Any, item: Item, _spec: TaskSpec) -> Iterator[Against]:
+def _dialogue(answer: Any, item: Item) -> Iterator[Against]:
     """Yield what speaks against a dialogue: of its turns, of its goal, of the values offered."""
-    from pipeline.sampling.dialogue.returned import findings
+    from pipeline.sampling.dialogue.returned.checks import findings
 
     offered, expected = item.fields.get("candidates"), item.meta.get("expected")
     for one in findings(
@@ -246,4 +268,7 @@ def _lists(value: object) -> dict[str, list[str]]:
 
 
 #: What checks the answers of a task.
-_JUDGES: Final[dict[str, Judge]] = {"mrc": _reading, "dst": _dialogue}
+_JUDGES: Final[dict[str, Callable[[TaskSpec], Judge]]] = {
+    "mrc": _reading,
+    "dst": lambda _: _dialogue,
+}

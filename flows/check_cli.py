@@ -7,13 +7,15 @@ from typing import Annotated, Any
 
 import typer
 
-from flows.annotation_cli import WORK, Batch, Json, Specs, Work
+from flows.annotation_cli import WORK, Json, Specs, Work
 from flows.console import handled
 
 
 def check(
     task: Annotated[str, typer.Argument(metavar="TASK", help="mrc or dst.")],
-    batch: Batch = "main",
+    batch: Annotated[
+        str | None, typer.Option("--batch", help="The batch; the only one if not given.")
+    ] = None,
     votes: Annotated[
         Path | None, typer.Option("--votes", help="A vote file instead of a batch.")
     ] = None,

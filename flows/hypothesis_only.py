@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -87,7 +88,10 @@ def run(request: Scoring, *, as_json: bool) -> None:
         "complete_sets": ranked.num_rows - ranked["lowest"].null_count,
         "lowest_share": share,
         **calibration(found, labels),
-        "files": {name: _of_file(name, scored, ranked, share) for name, _ in given},
+        "files": {
+            name: _of_file(name, scored, ranked, share if len(given) > 1 else None)
+            for name, _ in given
+        },
         "words": association(pairs["hypothesis"].to_pylist(), labels, classes, top=WORDS),
     }
     if request.out is not None:
@@ -137,6 +141,9 @@ def _pairs(
         raise InputError("no pair has a label; give official KLUE-NLI files, or items with gold")
     if pc.count_distinct(pairs["pair"]).as_py() < pairs.num_rows:
         raise InputError("a pair stands in the files twice; give each file once")
+    absent = sorted(set(classes) - set(pairs["label"].to_pylist()))
+    if absent:
+        raise InputError(f"no pair is labelled {' or '.join(absent)}; give pairs of all labels")
     return pairs, sum(items.num_rows for _, items in given) - pairs.num_rows
 
 
@@ -144,35 +151,37 @@ def _fitted(
     request: Scoring, pairs: pa.Table, labels: Labels, make: Callable[[], Classifier], classes: int
 ) -> Floats:
     fold = folds_of(pairs["premise"].to_pylist(), folds=request.folds, seed=request.seed)
-    made = 0
+    return crossfit(
+        pairs["hypothesis"].to_pylist(),
+        labels,
+        fold,
+        make,
+        classes=classes,
+        tell=lambda name: say(f"fitting {request.classifier} without {name}"),
+    )
 
-    def telling() -> Classifier:
-        nonlocal made
-        made += 1
-        say(f"fitting {request.classifier} without fold {made} of {request.folds}")
-        return make()
 
-    return crossfit(pairs["hypothesis"].to_pylist(), labels, fold, telling, classes=classes)
+def _of_file(name: str, scored: pa.Table, ranked: pa.Table, chance: float | None) -> dict[str, Any]:
+    """Return how many complete sets of a file are among the lowest of their source.
 
-
-def _of_file(name: str, scored: pa.Table, ranked: pa.Table, share: float) -> dict[str, Any]:
-    """Return how many complete sets of a file are among the lowest of their source."""
+    `chance` is the share to be expected; None where there is but one file, whose share is given.
+    """
     own = pc.unique(scored.filter(pc.equal(scored["file"], name))["premise"])
     mine = ranked.filter(pc.and_(pc.is_in(ranked["premise"], own), pc.is_valid(ranked["lowest"])))
     sources = sorted(set(mine["source"].to_pylist()))
-    by_source = {s: _counted(mine.filter(pc.equal(mine["source"], s)), share) for s in sources}
-    return {**_counted(mine, share), "by_source": by_source}
+    by_source = {s: _counted(mine.filter(pc.equal(mine["source"], s)), chance) for s in sources}
+    return {**_counted(mine, chance), "by_source": by_source}
 
 
-def _counted(mine: pa.Table, share: float) -> dict[str, Any]:
-    """Return sets, how many are lowest, their share, and its ratio to chance."""
+def _counted(mine: pa.Table, chance: float | None) -> dict[str, Any]:
+    """Return sets, how many are lowest, their share, and its ratio to chance (if that is known)."""
     lowest = sum(mine["lowest"].to_pylist())
     found = lowest / mine.num_rows if mine.num_rows else 0.0
     return {
         "sets": mine.num_rows,
         "lowest": lowest,
         "share": round(found, 6),
-        "ratio": round(found / share, 6),
+        "ratio": None if chance is None else round(found / chance, 6),
     }
 
 
@@ -203,26 +212,32 @@ def _scores(
 
 
 def _show(record: dict[str, Any]) -> None:
-    out = console()
-    out.print(
-        f"{record['pairs']:,} pairs in {record['sets']:,} sets ({record['complete_sets']:,}"
-        f" complete), {record['left_out']:,} without a label"
-    )
-    out.print(
+    out, uniform = console(), math.log(len(record["words"]))
+    for line in (
+        f"{record['pairs']:,} pairs of {record['sets']:,} premises; {record['complete_sets']:,}"
+        " have one pair of each label (a set)",
+        f"{record['left_out']:,} pairs without a label are left out",
         f"{record['classifier']}: accuracy {record['accuracy']:.4f}, calibration error"
-        f" {record['ece']:.4f}, log loss {record['log_loss']:.4f} (uniform: 1.0986)"
-    )
+        f" {record['ece']:.4f}, log loss {record['log_loss']:.4f} (guessing blindly:"
+        f" {uniform:.4f})",
+        f"hardest to guess: the {record['lowest_share']:.0%} of a source's sets with the lowest"
+        " distance, rounded down",
+    ):
+        out.print(line, soft_wrap=True)
     for name, one in record["files"].items():
-        out.print(f"{name}: {_told(one)}")
+        out.print(f"{name}: {_told(one)}", soft_wrap=True)
         for source, inner in one["by_source"].items():
-            out.print(f"  {source:10} {_told(inner)}")
+            out.print(f"  {source:10} {_told(inner)}", soft_wrap=True)
+    out.print("words by label (PMI, natural logarithm):")
     for label, rows in record["words"].items():
         words = ", ".join(f"{row['word']} {row['pmi']:.2f}" for row in rows[:SHOWN])
-        out.print(f"{label}: {words}", soft_wrap=True)
+        out.print(f"  {label}: {words or 'none that is frequent enough'}", soft_wrap=True)
+    if "out" in record:
+        say(f"written: {record['out']}")
 
 
 def _told(one: dict[str, Any]) -> str:
-    return (
-        f"{one['lowest']:,} of {one['sets']:,} sets are among the lowest of their source:"
-        f" {one['share']:.3f}, {one['ratio']:.2f} times chance"
-    )
+    told = f"{one['lowest']:,} of {one['sets']:,} sets are among the hardest to guess"
+    if one["ratio"] is None:
+        return told
+    return f"{told}: {one['share']:.3f}, {one['ratio']:.2f} times chance"

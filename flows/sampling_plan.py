@@ -9,6 +9,7 @@ from typing import Any, Final, get_args
 from flows.plan import CorpusPlan
 from flows.resources import Resources
 from pipeline.core.stage import Call, call
+from pipeline.sampling.similarity.translation.translate import reads
 from pipeline.tasks.spec import TaskId, TaskSpec
 
 TASKS: Final[tuple[str, ...]] = get_args(TaskId)
@@ -112,7 +113,7 @@ def _translate(
     corpus: CorpusPlan, params: dict[str, Any], resources: Resources, work: Path
 ) -> Call:
     extra = resources.translator(work)
-    read = params | {"sampling": _of_translations(params["sampling"])}
+    read = params | {"sampling": reads(params["sampling"])}
     made = call(
         _TRANSLATE,
         work=work,
@@ -124,11 +125,3 @@ def _translate(
     )
     resources.ready(made)
     return made
-
-
-def _of_translations(sampling: dict[str, Any]) -> dict[str, Any]:
-    """Return what the translating stage reads of the section of STS."""
-    quotas = {name: n for name, n in sampling["quotas"].items() if name.endswith("-rtt")}
-    return {name: sampling[name] for name in ("shortest", "longest", "reserve")} | {
-        "quotas": quotas
-    }

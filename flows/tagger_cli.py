@@ -76,6 +76,9 @@ def tag(
     out: Annotated[Path, typer.Option("--out", help="FILE.jsonl: row, text and spans.")],
     tagger: TaggerOption = "crf",
     text_column: Annotated[str, typer.Option(help="The column that holds the texts.")] = "text",
+    form: Annotated[
+        str | None, typer.Option(help="text, jsonl, csv or parquet, if the name lies.")
+    ] = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
@@ -85,31 +88,41 @@ def tag(
         from pipeline.sampling.tagging.files import tag_file
         from pipeline.sampling.tagging.registry import load
 
-        source = tablefile.guess(file, text=text_column)
+        source = tablefile.guess(file, form=form, text=text_column)
         done = tag_file(source, out, load(tagger), force=force)
+        for row in done.told:
+            say(f"{file} line {row.line}: left out, {row.reason} ({row.rule})")
+        if done.unreadable > len(done.told):
+            say(f"{file}: {done.unreadable - len(done.told):,} more rows left out")
         if as_json:
-            emit_json({"out": str(out), **done._asdict()})
+            emit_json({"out": str(out), **done.record()})
         else:
-            say(
-                f"{done.rows:,} texts tagged, {done.entities:,} entities found, {done.left_out:,}"
-                f" malformed mentions and {done.unreadable:,} unreadable rows left out: {out}"
-            )
+            _say_malformed(done.left_out)
+            say(f"{done.rows:,} texts tagged, {done.entities:,} entities found")
+            say(f"written: {out}")
 
 
 def _print_quality(quality: Quality) -> None:
     typer.echo(f"texts:           {quality.texts:,}")
-    typer.echo(f"entity F1 macro: {quality.macro_f1:.4f}")
-    typer.echo(f"entity F1 micro: {quality.micro.f1:.4f}")
-    rows = [*quality.by_label.items(), ("all", quality.micro), *quality.by_source.items()]
-    _print_table(rows)
+    typer.echo(f"entity F1 macro: {quality.macro_f1:.4f} (mean of the types)")
+    typer.echo(f"entity F1 micro: {quality.micro.f1:.4f} (all entities)")
+    _print_table("type", [*quality.by_label.items(), ("all", quality.micro)])
+    _print_table("source", list(quality.by_source.items()))
+    _say_malformed(quality.left_out)
 
 
-def _print_table(rows: list[tuple[str, Any]]) -> None:
+def _say_malformed(mentions: int) -> None:
+    if mentions:
+        say(f"{mentions:,} mentions that overlap others or lie outside the text are left out")
+
+
+def _print_table(what: str, rows: list[tuple[str, Any]]) -> None:
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 1, 0, 0))
-    for title in ("", "gold", "found", "precision", "recall", "F1"):
-        table.add_column(title, no_wrap=True)
+    table.add_column(what, no_wrap=True, min_width=10)
+    for title in ("gold", "found", "precision", "recall", "F1"):
+        table.add_column(title, no_wrap=True, justify="right", min_width=6)
     for name, one in rows:
         shares = (f"{value:.4f}" for value in (one.precision, one.recall, one.f1))
         table.add_row(name or "unnamed", f"{one.gold:,}", f"{one.found:,}", *shares)

@@ -6,7 +6,7 @@ the folder is that of one source, by the source. Everything is streamed in batch
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
@@ -62,9 +62,14 @@ def row_ids(call: Call, source: str, name: Table) -> pa.Array:
     return ds.dataset(files).to_table(columns=["id"])["id"].combine_chunks()
 
 
-def rows(call: Call, source: str, name: Table) -> Iterator[pa.Table]:
-    """Yield the rows of a table that a stage of that source wrote, in their order."""
-    yield from _read(_files(call, name, source), name, None)
+def rows(
+    call: Call, source: str, name: Table, *, columns: Sequence[str] | None = None
+) -> Iterator[pa.Table]:
+    """Yield the rows of a table that a stage of that source wrote, in their order.
+
+    Of `columns`, if given, no others are read: the texts of documents are most of their size.
+    """
+    yield from _read(_files(call, name, source), name, None, columns)
 
 
 def translations(call: Call, source: str) -> Iterator[pa.Table]:
@@ -78,15 +83,27 @@ def _files(call: Call, name: str, source: str | None = None) -> list[str]:
     return [str(path) for folder in folders for path in store.tables(folder, name)]
 
 
-def _read(files: list[str], name: str, wanted: pc.Expression | None) -> Iterator[pa.Table]:
+def _read(
+    files: list[str],
+    name: str,
+    wanted: pc.Expression | None,
+    columns: Sequence[str] | None = None,
+) -> Iterator[pa.Table]:
     if not files:
         return
     try:
         data = ds.dataset(files, schema=schemas.TABLES[name])
-        scan = data.scanner(filter=wanted, batch_size=ROWS, batch_readahead=1, fragment_readahead=1)
+        scan = data.scanner(
+            columns=None if columns is None else list(columns),
+            filter=wanted,
+            batch_size=ROWS,
+            batch_readahead=1,
+            fragment_readahead=1,
+        )
         for batch in scan.to_batches():
             if batch.num_rows:
-                yield schemas.check(pa.Table.from_batches([batch]), name)
+                table = pa.Table.from_batches([batch])
+                yield schemas.check(table, name) if columns is None else table
     except (OSError, pa.ArrowException) as error:
         folder = Path(files[0]).parent
         raise StoreError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -193,6 +194,33 @@ def test_what_it_cannot_check_is_said(tmp_path: Path, files: tuple[Path, Path]) 
          work, "--batch", "first")  # fmt: skip
     told = _bad("mrc", "--batch", "other", "--work", work, code=1)
     assert "first" in told
+
+
+@pytest.mark.parametrize(("task", "needed"), [("mrc", True), ("dst", False)])
+def test_a_spec_without_sampling_is_told_where_its_numbers_are_needed(
+    tmp_path: Path, task: str, needed: bool
+) -> None:
+    folder = tmp_path / "specs" / task
+    folder.mkdir(parents=True)
+    for name in ("spec.yaml", "guideline.ko.md", "guideline.en.md"):
+        text = (ROOT / "annotation_specs" / task / name).read_text("utf-8")
+        if name == "spec.yaml":
+            text = re.sub(r"(?m)^sampling:\n(?:[ #].*\n)+", "", text)
+        (folder / name).write_text(text, "utf-8")
+    answers = {
+        "mrc": ({"item": "x", "fields": FIELDS}, GOOD),
+        "dst": ({"item": "x", "fields": GOAL, "meta": META}, DIALOGUES["d-good"]),
+    }
+    item, answer = answers[task]
+    vote = {"item": "x", "annotator": "a", "label": answer}
+    items = write_lines(tmp_path / "items.jsonl", [item])
+    votes = write_lines(tmp_path / "votes.jsonl", [vote])
+    given = (task, "--votes", votes, "--items", items, "--specs", tmp_path / "specs")
+    if needed:
+        said = _bad(*given)
+        assert "has no section `sampling`" in said and "`returned`" in said
+    else:
+        assert _found(*given)["answers"] == 1
 
 
 def test_a_batch_without_answers_has_no_findings(tmp_path: Path) -> None:

@@ -92,9 +92,24 @@ def test_the_order_of_files_changes_no_ratio(files: tuple[Path, Path]) -> None:
 def test_people_read_the_same_numbers(files: tuple[Path, Path]) -> None:
     result = _klue(*files)
     assert result.exit_code == 0
-    assert "hard.jsonl: 20 of 20 sets are among the lowest of their source: 1.000, 5.00 times" in (
-        " ".join(result.stdout.split())
+    told = result.stdout.splitlines()
+    assert "hard.jsonl: 20 of 20 sets are among the hardest to guess: 1.000, 5.00 times chance" in (
+        told
     )
+    assert "300 pairs of 100 premises; 100 have one pair of each label (a set)" in told
+    assert "fitting linear without fold 1 of 5" in result.stderr
+
+
+def test_one_file_has_no_ratio_to_chance(files: tuple[Path, Path], tmp_path: Path) -> None:
+    """A fifth of the sets of one file are its own lowest fifth: that is no finding."""
+    out = tmp_path / "scores.jsonl"
+    result = _klue(files[0], "--out", out)
+    assert "chance" not in result.stdout
+    assert "easy.jsonl: 16 of 80 sets are among the hardest to guess\n" in result.stdout
+    assert f"written: {out}" in result.stderr
+    found = _good(files[0])["files"]["easy.jsonl"]
+    assert (found["share"], found["ratio"]) == (0.2, None)
+    assert {one["ratio"] for one in found["by_source"].values()} == {None}
 
 
 def test_gold_of_an_aggregation(tmp_path: Path) -> None:
@@ -133,7 +148,9 @@ def test_refusals(files: tuple[Path, Path], tmp_path: Path) -> None:
     assert "use --force" in _bad(hard, "--out", there)
     assert "is a folder" in _bad(hard, "--out", tmp_path)
     few = write_lines(tmp_path / "few.jsonl", _rows(0, 1, trace=True))
-    assert "too few" in _bad(few)
+    assert "too few: without fold 1 of 1 a label is missing" in _bad(few)
+    half = [row for row in _rows(0, 9, trace=True) if row["gold"] != "neutral"]
+    assert "no pair is labelled neutral" in _bad(write_lines(tmp_path / "half.jsonl", half))
 
 
 def test_official_dev_sets_are_hard_to_guess(data_dir: Path) -> None:

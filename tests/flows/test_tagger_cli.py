@@ -61,6 +61,8 @@ def test_score_of_the_shipped_tagger_on_the_sample() -> None:
     shown = run("score", SAMPLE)
     assert f"entity F1 macro: {told['macro_f1']:.4f}" in shown.stdout
     assert "wikitree" in shown.stdout
+    heads = [line.split()[0] for line in shown.stdout.splitlines() if "precision" in line]
+    assert heads == ["type", "source"]
 
 
 def test_tag_a_file(tmp_path: Path) -> None:
@@ -81,10 +83,27 @@ def test_tag_a_file(tmp_path: Path) -> None:
     )
 
 
+def test_unreadable_rows_are_told(tmp_path: Path) -> None:
+    path, out = tmp_path / "in.data", tmp_path / "out.jsonl"
+    path.write_text('{"text": "꽃이 핀다"}\n' + "{\n" * 7, "utf-8")
+    result = run("tag", path, "--out", out, "--form", "jsonl")
+    assert result.exit_code == 0
+    lines = result.stderr.splitlines()
+    assert lines[0].startswith(f"{path} line 2: left out, ")
+    assert lines[5:] == [
+        f"{path}: 2 more rows left out",
+        "1 texts tagged, 0 entities found",
+        f"written: {out}",
+    ]
+
+
 @pytest.mark.parametrize(
     ("words", "what"),
     [
         (("score", "gone.tsv"), "gone.tsv"),
+        (("train", SAMPLE, SAMPLE, "--out", "x"), "given twice"),
+        (("train", SAMPLE, "--out", SAMPLE), "is a file; name a folder"),
+        (("tag", SAMPLE, "--out", "x.jsonl", "--text-column", "gold"), "can be read; line 1:"),
         (("score", SAMPLE, "--tagger", "hmm"), "allowed: crf"),
         (("score", SAMPLE, "--tagger", "crf:gone"), "klue tagger train"),
         (("train", SAMPLE, "--out", "x", "--held-out", "1"), "between 0 and 1"),

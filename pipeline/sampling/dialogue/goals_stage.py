@@ -11,21 +11,22 @@ from pathlib import Path
 from typing import Any, Final
 
 from pipeline.core import schemas
-from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical
 from pipeline.core.stage import Call, Outcome, Shard, Stage
-from pipeline.sampling.dialogue.entry import ATTRACTION
-from pipeline.sampling.dialogue.goal import Goal
-from pipeline.sampling.dialogue.goals import goals
-from pipeline.sampling.dialogue.instruction import instruction
-from pipeline.sampling.dialogue.knowledge import build
-from pipeline.sampling.dialogue.material import material, phrases
-from pipeline.sampling.dialogue.network import METRO, Metro, load_metro
-from pipeline.sampling.dialogue.offer import candidates_of, knowledge_of
-from pipeline.sampling.dialogue.places import PLACES, Fault, read_places
-from pipeline.sampling.dialogue.schema import Schema
-from pipeline.sampling.dialogue.venues import Setting
-from pipeline.sampling.dialogue.virtual import Virtual
+from pipeline.sampling.dialogue.goals.drawing import goals
+from pipeline.sampling.dialogue.goals.goal import Goal
+from pipeline.sampling.dialogue.goals.offer import candidates_of, knowledge_of
+from pipeline.sampling.dialogue.goals.setting import Setting
+from pipeline.sampling.dialogue.ground.names import AREA, ATTRACTION, METRO
+from pipeline.sampling.dialogue.ground.schema import Schema
+from pipeline.sampling.dialogue.ground.section import check_section
+from pipeline.sampling.dialogue.knowledge.building import build
+from pipeline.sampling.dialogue.knowledge.material import material
+from pipeline.sampling.dialogue.knowledge.metro_file import LINES, load_metro
+from pipeline.sampling.dialogue.knowledge.places import PLACES, Fault, read_places
+from pipeline.sampling.dialogue.knowledge.virtual import Virtual
+from pipeline.sampling.dialogue.wording.instruction import instruction
+from pipeline.sampling.dialogue.wording.phrases import phrases
 from pipeline.sampling.draft import STAGE_NAME, Draft
 from pipeline.tasks.sampling.dialogue import DialogueSampling
 
@@ -39,12 +40,14 @@ def setting_of(
 ) -> tuple[Setting, list[Fault], int]:
     """Return what goals are drawn from, the faulty rows of the places, and how many were good.
 
-    Raises SpecError for a metro file, and InputError for a list of places that cannot be used.
+    Raises SpecError for the section or a metro file, and InputError for a list of places, that
+    cannot be used.
     """
     schema = Schema.of(params["slots"])
     sampling = DialogueSampling.model_validate_json(canonical(params["sampling"]))
-    metro = load_metro(Path(arguments.get("metro") or METRO))
-    _in_the_city(metro, schema)
+    check_section(sampling, schema)
+    areas = schema.values(f"{ATTRACTION}-{AREA}")
+    metro = load_metro(Path(arguments.get("metro") or LINES), areas)
     places, faults = read_places(Path(arguments.get("places") or PLACES), schema, metro)
     virtual = Virtual(params["seed"], material(), metro)
     found = build(params["seed"], sampling, schema=schema, virtual=virtual, places=places)
@@ -91,21 +94,19 @@ def _run(call: Call, shard: Shard) -> Outcome:
             meta=item_meta(goal),
             parts=(str(seed), goal.name, str(goal.structure)),
         )
-    draft.short("attractions", wanted=setting.sampling.instances[ATTRACTION], drawn=places)
-    draft.short("goals", wanted=setting.sampling.goals, drawn=len(draft.items))
+    _short(draft, setting, places)
     outcome = draft.outcome()
     rows = [entry.row for entry in setting.knowledge.entries]
     return outcome._replace(tables=outcome.tables | {"knowledge": schemas.build("knowledge", rows)})
 
 
-def _in_the_city(metro: Metro, schema: Schema) -> None:
-    allowed = schema.values(f"{ATTRACTION}-지역")
-    strange = sorted(set(metro.served) - set(allowed))
-    if strange:
-        raise InputError(
-            f"the metro file: served: {', '.join(strange)}: no part of the city; allowed are"
-            f" {', '.join(allowed)}"
-        )
+def _short(draft: Draft, setting: Setting, places: int) -> None:
+    """Note what is fewer than the spec asks for."""
+    wanted = setting.sampling.instances
+    journeys = len(setting.knowledge.journeys)
+    draft.short("attractions", wanted=wanted[ATTRACTION], drawn=places)
+    draft.short("metro journeys", wanted=wanted.get(METRO, 0), drawn=journeys)
+    draft.short("goals", wanted=setting.sampling.goals, drawn=len(draft.items))
 
 
 STAGE = Stage(

@@ -9,19 +9,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, Final
 
-from pipeline.core.errors import InputError
 from pipeline.core.stage import Call, Outcome, Shard, Stage
-from pipeline.sampling import inputs
 from pipeline.sampling.draft import STAGE_NAME, Draft
-from pipeline.sampling.filling import Refusal, accepted
+from pipeline.sampling.filling import Refusal
 from pipeline.sampling.morphology import PACKAGES
+from pipeline.sampling.quota import filled, shards
 from pipeline.sampling.tagging import registry
 from pipeline.sampling.tagging.checked import REASONS, Checked, checked
-from pipeline.sampling.tagging.protocol import TYPES, Tagger
-from pipeline.sampling.walk import keyed
+from pipeline.sampling.tagging.protocol import TYPES
 
 SAMPLER: Final = "tagged"
 #: About how many units are looked at for one that is drawn; 41 % of NSMC are left in the paper.
@@ -30,43 +28,14 @@ _PER_TEXT: Final = 3
 Row = dict[str, Any]
 
 
-def _shards(call: Call) -> Iterator[Shard]:
-    """Yield a shard for every source, and for every quota without one: it is noted as not met."""
-    sources, quotas = call.params["sources"], call.params["sampling"]["quotas"]
-    without = sorted(set(sources) - set(quotas))
-    if without:
-        raise InputError(
-            f"source {without[0]} feeds ner but has no quota; give it one in"
-            " annotation_specs/ner/spec.yaml under sampling.quotas"
-        )
-    yield from (Shard(source, source) for source in sorted(quotas))
-
-
 def _run(call: Call, shard: Shard) -> Outcome:
-    source: str = shard.payload
-    draft = Draft("ner", source)
-    quota = call.params["sampling"]["quotas"][source]
-    drawn = _draw(call, draft, quota) if source in call.params["sources"] else 0
-    draft.short(source, wanted=quota, drawn=drawn)
-    return draft.outcome(inputs.ids(call, source))
+    judged, add = partial(_judged, call), partial(_add, call.params["tagger"]["name"])
+    return filled(call, shard, judge=judged, add=add, ahead=_PER_TEXT)
 
 
-def _draw(call: Call, draft: Draft, quota: int) -> int:
-    tagger = _tagger(call.arguments["tagger"], call.params["tagger"]["digest"])
-    walk = keyed(call, draft.source, purpose="ner", first=_PER_TEXT * quota)
-    judged = partial(_judged, tagger=tagger, longest=call.params["sampling"]["longest"])
-    for row, evidence in accepted(draft, walk, quota=quota, judge=judged):
-        found: Checked = evidence["found"]
-        for why, n in sorted(Counter(why for _, why in found.left_out).items()):
-            draft.edit(row["id"], "ner.mention@1", f"{REASONS[why]} (left out)", score=n)
-        meta = {"tagger": call.params["tagger"]["name"], **_told(found)}
-        draft.add({"text": row["text"]}, {"text": row["id"]}, sampler=SAMPLER, meta=meta)
-    return len(draft.items)
-
-
-def _judged(
-    rows: list[Row], *, tagger: Tagger, longest: int
-) -> Iterator[Refusal | Mapping[str, Any]]:
+def _judged(call: Call, rows: list[Row]) -> Iterator[Refusal | Mapping[str, Any]]:
+    tagger = registry.planned(call.arguments["tagger"], call.params["tagger"]["digest"])
+    longest = call.params["sampling"]["longest"]
     short = [row["text"] for row in rows if len(row["text"]) <= longest]
     tagged = iter(checked(tagger, short, labels=TYPES))
     for row in rows:
@@ -84,26 +53,25 @@ def _empty(found: Checked) -> Refusal:
     return Refusal("ner.no_entity@1", f"the tagger finds no entity{left_out}")
 
 
+def _add(tagger: str, draft: Draft, row: Row, evidence: Mapping[str, Any]) -> None:
+    found: Checked = evidence["found"]
+    for why, n in sorted(Counter(why for _, why in found.left_out).items()):
+        draft.edit(row["id"], "ner.mention@1", f"{REASONS[why]} (left out)", score=n)
+    meta = {"tagger": tagger, **_told(found)}
+    draft.add({"text": row["text"]}, {"text": row["id"]}, sampler=SAMPLER, meta=meta)
+
+
 def _told(found: Checked) -> dict[str, Any]:
     """Return the mentions in the form of an answer of the first round, and their scores."""
     spans = [{"start": m.start, "end": m.end, "label": m.label} for m in found.mentions]
     return {"suggestion": spans, "scores": [m.score for m in found.mentions]}
 
 
-@lru_cache(maxsize=1)
-def _tagger(name: str, digest: str) -> Tagger:
-    """Return the tagger that was planned; once per process."""
-    found = registry.load(name)
-    if found.digest != digest:
-        raise InputError(f"tagger {name}: changed since the build was planned; run the build again")
-    return found
-
-
 STAGE = Stage(
     name=STAGE_NAME,
     main="items",
     law="sampling",
-    shards=_shards,
+    shards=shards,
     run=_run,
     distributions=(*PACKAGES, "python-crfsuite"),
 )

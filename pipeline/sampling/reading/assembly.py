@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from itertools import compress
 from typing import Final, NamedTuple
 
@@ -18,34 +18,40 @@ _ENDED: Final = re.compile(r"(?:[.?!…。]|다)[\"'”’)\]」』》〉]*$")
 class Passage(NamedTuple):
     """The text of a section, the sentences it lost, and how much of it is prose.
 
-    `lost` holds sentence ids, and `uncut` tells that text was left out before it had sentences.
+    `lost` and `restored` hold sentence ids: of those that are missing, and of those whose text was
+    taken from their duplicate. `uncut` tells that text was left out before it had sentences.
     `prose` is the share of characters in whole sentences, `lines` the share of lines that end as a
     sentence does, both from 0 to 1.
     """
 
     text: str
     lost: tuple[str, ...]
+    restored: tuple[str, ...]
     uncut: bool
     prose: float
     lines: float
 
 
-def assemble(section: Section, *, boilerplate: Set[str]) -> Passage:
+def assemble(section: Section, *, boilerplate: Set[str], repeats: Mapping[str, str]) -> Passage:
     """Put a section together again from its kept sentences and what stood between them.
 
-    A sentence of `boilerplate` (a byline, a copyright notice) leaves no gap; any other that was not
-    kept is lost. Between sentences stand an empty line, a line break, a blank or nothing, as in the
+    A sentence of `repeats` left because its text stands elsewhere, and has it back; one of
+    `boilerplate` (a byline, a copyright notice) leaves no gap; any other that was not kept is lost.
+    Between sentences stand an empty line, a line break, a blank or nothing, as in the
     document.
     """
     raw, pieces, between = section.document["text"], list[str](), ""
-    lost, uncut, position = list[str](), False, section.row["start"]
+    lost, restored, uncut = list[str](), list[str](), False
+    position = section.row["start"]
     for member in section.row["sentences"]:
         between += raw[position : member["start"]]
         position = member["end"]
-        text = section.kept.get(member["id"])
+        name = member["id"]
+        text = section.kept.get(name, repeats.get(name))
         if text is None:
-            lost += [] if member["id"] in boilerplate else [member["id"]]
+            lost += [] if name in boilerplate else [name]
             continue
+        restored += [] if name in section.kept else [name]
         uncut = uncut or _letters(between)
         pieces += [_gap(between) if pieces else "", text]
         between = ""
@@ -53,7 +59,8 @@ def assemble(section: Section, *, boilerplate: Set[str]) -> Passage:
     made, sentences = "".join(pieces), pieces[1::2]
     prose = _share([len(s) for s in sentences], [bool(_ENDED.search(s)) for s in sentences])
     lines = [bool(_ENDED.search(line)) for line in made.splitlines() if line]
-    return Passage(made, tuple(lost), uncut, prose, _share([1] * len(lines), lines))
+    share = _share([1] * len(lines), lines)
+    return Passage(made, tuple(lost), tuple(restored), uncut, prose, share)
 
 
 def _share(weights: list[int], good: list[bool]) -> float:

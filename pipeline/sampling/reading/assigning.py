@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pipeline.core.errors import SpecError
 from pipeline.core.ids import draw
 from pipeline.tasks.sampling.base import proportional
 from pipeline.tasks.sampling.reading import TYPES, Passages
@@ -19,15 +18,7 @@ class Wanted(NamedTuple):
 
 
 def wanted(spec: Passages, sources: Sequence[str], source: str) -> Wanted:
-    """Return what is wanted of one of the `sources` of a build, by their shares.
-
-    Raises SpecError when the spec gives one of them no share.
-    """
-    if strangers := sorted(set(sources) - set(spec.shares)):
-        raise SpecError(
-            f"mrc: sampling.shares gives {', '.join(strangers)} no share; given: "
-            f"{', '.join(sorted(spec.shares))}; add it, or take mrc from its passages"
-        )
+    """Return what is wanted of one of the `sources`, all of which have shares, by these alone."""
     shares = {name: spec.shares[name] for name in sources}
     types = {kind: proportional(shares, spec.quotas[kind])[source] for kind in TYPES}
     least = types["3"] + max(types["1"], types["2"])

@@ -14,6 +14,7 @@ from pipeline.sampling.filling import Refusal
 from pipeline.sampling.reading.assembly import Passage, assemble
 from pipeline.sampling.reading.categories import Categories
 from pipeline.sampling.reading.fingerprints import Hashes, fingerprints, shared
+from pipeline.sampling.reading.repeats import repeats
 from pipeline.sampling.reading.sections import Section
 from pipeline.tasks.sampling.reading import Passages
 
@@ -24,11 +25,12 @@ class Judge:
     """The judge of one source's sections; `known` are the fingerprints of other benchmarks."""
 
     def __init__(self, call: Call, source: str, spec: Passages, known: Hashes) -> None:
-        """Read what is judged by: the categories, and which sentences were boilerplate."""
+        """Read what is judged by: categories, and which sentences were boilerplate or repeats."""
         self.spec = spec
         self.known = known
         self.categories = Categories(call, source, spec)
         self.boilerplate = _boilerplate(call, source, spec)
+        self.repeats = repeats(call, source)
         self._seen: dict[int, str] = {}
 
     def alone(self, section: Section) -> Refusal | Passage:
@@ -38,7 +40,7 @@ class Judge:
             return refusal
         if row["end"] - row["start"] <= spec.above:  # cleaning adds nothing
             return self._length(row["end"] - row["start"])
-        passage = assemble(section, boilerplate=self.boilerplate)
+        passage = assemble(section, boilerplate=self.boilerplate, repeats=self.repeats)
         return self._faults(passage) or passage
 
     def _faults(self, passage: Passage) -> Refusal | None:

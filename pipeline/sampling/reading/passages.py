@@ -1,8 +1,9 @@
 """Stage `candidates` of reading comprehension: passages with the types of question to be written.
 
 A passage is a section of a Wikipedia article, or a news article. The call reads, beside the kept
-sentences, the documents, sections and cleaning ledgers of its sources; ``arguments["known_texts"]``
-names files with the texts of other benchmarks. Source: KLUE, Section 3.7.1.
+sentences and the ledger of their duplicates, the documents, sections and cleaning ledgers of its
+sources; ``arguments["known_texts"]`` names files with the texts of other benchmarks. A share of the
+spec that belongs to no source of the build goes to the others. Source: KLUE, Section 3.7.1.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from pipeline.sampling.reading.assigning import Wanted, assign, wanted
 from pipeline.sampling.reading.judging import Judge
 from pipeline.sampling.reading.known import known
 from pipeline.sampling.reading.sections import Row, sections
+from pipeline.sampling.sources import planned
 from pipeline.sampling.walk import pools
 from pipeline.tasks.sampling.reading import TYPES, Passages
 
@@ -49,8 +51,15 @@ def _prepare(call: Call, folder: Path) -> None:
     np.save(folder / _KNOWN, known([Path(p) for p in call.arguments.get("known_texts", ())]))
 
 
+def _shards(call: Call) -> Iterator[Shard]:
+    shares = call.params["sampling"]["shares"]
+    yield from (Shard(name, name) for name in planned(call, shares))
+
+
 def _run(call: Call, shard: Shard) -> Outcome:
     source, spec = shard.payload, Passages.model_validate(call.params["sampling"])
+    if source not in call.params["sources"]:
+        return _absent(spec, source)
     asked = wanted(spec, sorted(call.params["sources"]), source)
     judge = Judge(call, source, spec, np.load(store.partial_of(call.folder) / _KNOWN))
     ids = inputs.row_ids(call, source, "sections")
@@ -66,6 +75,14 @@ def _run(call: Call, shard: Shard) -> Outcome:
             draft.refuse(name, refusal.rule, refusal.reason, score=refusal.score)
     _add(draft, chosen, asked, seed=call.params["seed"])
     return draft.outcome(ids)
+
+
+def _absent(spec: Passages, source: str) -> Outcome:
+    """Note what a source that the build lacks would have given; the others give it."""
+    draft = Draft("mrc", source)
+    whole = wanted(spec, sorted(spec.shares), source)
+    draft.short("not in this build, left to the others", wanted=whole.passages, drawn=0)
+    return draft.outcome()
 
 
 def _keyed(call: Call, source: str, judge: Judge, ids: pa.Array, *, first: int) -> Iterator[Found]:
@@ -105,25 +122,26 @@ def _add(draft: Draft, chosen: list[tuple[Found, Passage]], asked: Wanted, *, se
 
 
 def _evidence(found: Found, passage: Passage) -> dict[str, Any]:
-    told = {
+    told: dict[str, Any] = {
         "document": found.document["id"],
         "section": found.row["title"],
         "start": found.row["start"],
         "end": found.row["end"],
         "prose": passage.prose,
         "lines": passage.lines,
+        "restored": list(passage.restored),
         "news_category": found.document["section"],
         "url": found.document["url"],
         "date": found.document["date"],
     }
-    return {name: value for name, value in told.items() if value not in (None, "")}
+    return {name: value for name, value in told.items() if value not in (None, "", [])}
 
 
 STAGE = Stage(
     name=STAGE_NAME,
     main="items",
     law="sampling",
-    shards=lambda call: (Shard(name, name) for name in sorted(call.params["sources"])),
+    shards=_shards,
     run=_run,
     prepare=_prepare,
     distributions=("numpy",),

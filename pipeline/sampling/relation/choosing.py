@@ -30,6 +30,12 @@ class Pair(NamedTuple):
     subject: Place
     object: Place
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """Return the keys of its two entities; those of its mirror are the same."""
+        first, second = sorted((self.subject.key, self.object.key))
+        return first, second
+
 
 def places(text: str, entities: Sequence[Entity]) -> list[Place]:
     """Return the entities of a sentence once each: where a name comes again, its first mention."""
@@ -85,21 +91,15 @@ class Caps:
 
     pair: int
     entity: int
-    _pairs: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    _pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
     _entities: Counter[str] = field(default_factory=Counter)
 
     def allow(self, pair: Pair) -> bool:
         """Tell whether a pair may be drawn once more."""
-        names = _names(pair)
-        below = all(self._entities[name] < self.entity for name in names)
-        return below and self._pairs[names] < self.pair
+        below = all(self._entities[name] < self.entity for name in pair.names)
+        return below and self._pairs[pair.names] < self.pair
 
     def take(self, pair: Pair) -> None:
         """Count a pair as drawn."""
-        names = _names(pair)
-        self._pairs[names] += 1
-        self._entities.update(names)
-
-
-def _names(pair: Pair) -> tuple[str, ...]:
-    return tuple(sorted((pair.subject.key, pair.object.key)))
+        self._pairs[pair.names] += 1
+        self._entities.update(pair.names)

@@ -2,16 +2,16 @@
 
 A sentence gives at most one pair by each way. The uniform one is drawn first and asks no knowledge
 base, so that these pairs stay a fair sample of what sentences hold; dev and test use no others. The
-caps hold within a source.
+pair of the knowledge base has an entity that the uniform one lacks: it is neither the same pair nor
+its mirror, about which annotators would be asked the same once more. Many sentences carry both, so
+a release must split by sentence. The caps hold within a source.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -24,14 +24,14 @@ from pipeline.sampling import inputs, walk
 from pipeline.sampling.draft import STAGE_NAME, Draft
 from pipeline.sampling.filling import BATCH, Refusal
 from pipeline.sampling.morphology import PACKAGES
-from pipeline.sampling.relation.knowledge import base as knowledge
-from pipeline.sampling.relation.knowledge.building import Builder
 from pipeline.sampling.relation.choosing import Caps, Evidence, Pair, Place, pairs, places
 from pipeline.sampling.relation.detection import DETECTORS, Detected, Detection, Entity
+from pipeline.sampling.relation.knowledge.base import Knowledge, opened, written
+from pipeline.sampling.relation.knowledge.building import Builder
 from pipeline.sampling.relation.knowledge.properties import Properties, load_properties
+from pipeline.sampling.sources import planned
 from pipeline.sampling.tagging import registry
 from pipeline.sampling.tagging.checked import REASONS
-from pipeline.sampling.tagging.protocol import Tagger
 
 TASK: Final = "re"
 #: The file of the knowledge base while the stage is in the making.
@@ -47,7 +47,7 @@ Row = Mapping[str, Any]
 def _prepare(call: Call, folder: Path) -> None:
     """Write the knowledge base that all shards read."""
     properties, labels = _properties(call), _labels(call)
-    with knowledge.written(folder / BASE) as base:
+    with written(folder / BASE) as base:
         builder = Builder(base, properties, labels)
         given = zip(call.params["knowledge"], call.arguments["knowledge"], strict=True)
         for about, path in given:
@@ -66,14 +66,15 @@ def _properties(call: Call) -> Properties:
 
 
 def _shards(call: Call) -> Iterator[Shard]:
-    sources = {*call.params["sources"], *call.params["sampling"]["quotas"]}
-    yield from (Shard(source, source) for source in sorted(sources))
+    sources = planned(call, call.params["sampling"]["quotas"])
+    yield from (Shard(source, source) for source in sources)
     yield Shard(FAULTS, None)
 
 
 def _run(call: Call, shard: Shard) -> Outcome:
-    with ExitStack() as stack:
-        base = stack.enter_context(knowledge.opened(store.partial_of(call.folder) / BASE))
+    if shard.payload is not None and shard.payload not in call.params["sources"]:
+        return _absent(call, shard.payload)
+    with opened(store.partial_of(call.folder) / BASE) as base:
         if shard.payload is None:
             return _broken(base)
         detection = _detection(call, base)
@@ -81,7 +82,14 @@ def _run(call: Call, shard: Shard) -> Outcome:
         return Drawing(call, shard.payload, base, evidence).outcome(detection)
 
 
-def _broken(base: knowledge.Knowledge) -> Outcome:
+def _absent(call: Call, source: str) -> Outcome:
+    draft = Draft(TASK, source)
+    wanted = call.params["sampling"]["quotas"][source]
+    draft.short("not in this build", wanted=wanted, drawn=0)
+    return draft.outcome()
+
+
+def _broken(base: Knowledge) -> Outcome:
     """Return the ledger of what is broken in the knowledge base's files and infoboxes."""
     draft = Draft(TASK, FAULTS)
     for source, file, line, rule, reason in base.faults():
@@ -89,7 +97,7 @@ def _broken(base: knowledge.Knowledge) -> Outcome:
     return draft.outcome()
 
 
-def _detection(call: Call, base: knowledge.Knowledge) -> Detection:
+def _detection(call: Call, base: Knowledge) -> Detection:
     """Return the detectors of a call; raises InputError for an unknown one, or if none is named."""
     named = call.params["detectors"]
     if not named or set(named) - set(DETECTORS):
@@ -97,17 +105,8 @@ def _detection(call: Call, base: knowledge.Knowledge) -> Detection:
         raise InputError(f"detectors of entities: {named}; allowed: one or more of {allowed}")
     tagger = None
     if "tagger" in named:
-        tagger = _tagger(call.arguments["tagger"], call.params["tagger"]["digest"])
+        tagger = registry.planned(call.arguments["tagger"], call.params["tagger"]["digest"])
     return Detection(tagger, base if "gazetteer" in named else None)
-
-
-@lru_cache(maxsize=1)
-def _tagger(name: str, digest: str) -> Tagger:
-    """Return the tagger that was planned; once per process."""
-    found = registry.load(name)
-    if found.digest != digest:
-        raise InputError(f"tagger {name}: changed since the build was planned; run the build again")
-    return found
 
 
 @dataclass
@@ -116,7 +115,7 @@ class Drawing:
 
     call: Call
     source: str
-    base: knowledge.Knowledge
+    base: Knowledge
     evidence: Evidence
     wanted: dict[str, int] = field(init=False)
     drawn: dict[str, int] = field(init=False)
@@ -126,7 +125,7 @@ class Drawing:
 
     def __post_init__(self) -> None:
         section = self.call.params["sampling"]
-        quota = section["quotas"].get(self.source, 0)
+        quota = section["quotas"][self.source]
         uniform = round(quota * section["uniform_share"])
         self.wanted = {"uniform": uniform, "kb": quota - uniform}
         self.drawn = dict.fromkeys(self.wanted, 0)
@@ -135,9 +134,7 @@ class Drawing:
 
     def outcome(self, detection: Detection) -> Outcome:
         """Walk through the source until both quotas are filled or it ends."""
-        there = self.source in self.call.params["sources"]
-        if there:
-            self._walk(detection)
+        self._walk(detection)
         for sampler, wanted in self.wanted.items():
             self.draft.short(sampler, wanted=wanted, drawn=self.drawn[sampler])
         return self.draft.outcome(inputs.ids(self.call, self.source))
@@ -170,7 +167,8 @@ class Drawing:
         facts = self.base.between(place.key for place in found)
         told = {pair: self.evidence.of(pair, facts) for pair in possible} if facts else {}
         taken = self._uniform(row, possible) if self._wants("uniform") else None
-        joined = [p for p in possible if told.get(p) and p != taken and self.caps.allow(p)]
+        asked = taken.names if taken else None
+        joined = [p for p in possible if told.get(p) and p.names != asked and self.caps.allow(p)]
         by_base = _drawn(self.call, "re.kb", row, joined) if self._wants("kb") else None
         for sampler, pair in (("uniform", taken), ("kb", by_base)):
             if pair is not None:

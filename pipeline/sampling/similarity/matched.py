@@ -1,8 +1,10 @@
-"""Less similar pairs by greedy sentence matching (Section 3.2.1), evenly over the scores.
+"""Less similar pairs by greedy sentence matching (Section 3.2.1), spread over the scores.
 
 A pool of sentences is matched into pairs, and as many pairs are drawn from each bin of the ROUGE
-score as from any other: the aim is pairs of every degree of similarity, and a matching alone gives
-most of its pairs a middling score.
+score as from any other, as far as the bins have them: the aim is pairs of every degree of
+similarity, and a matching alone gives most of its pairs a middling score. A bin with too few gives
+all it has, and a pool with fewer pairs than are wanted gives all of them, as unevenly as they were
+found. So each candidate tells how many pairs were found in its bin, and how many were drawn.
 """
 
 from __future__ import annotations
@@ -21,17 +23,16 @@ from pipeline.sampling.similarity.matching.tokens import content_words
 from pipeline.sampling.similarity.sides import sides
 from pipeline.sampling.similarity.translated import Translated
 from pipeline.sampling.walk import keyed
-from pipeline.tasks.sampling.similarity import SimilaritySampling
+from pipeline.tasks.sampling.similarity import MATCHED, SimilaritySampling
 
 LENGTH: Final = "sts.length@1"
-NEAR: Final = "sts.near_duplicate@1"
 
 
 def draw_pairs(
     call: Call, source: str, draft: Draft, plan: SimilaritySampling, *, apart: Translated
 ) -> None:
     """Draw the pairs of `SOURCE-sampled` into the draft, none of units or clusters of `apart`."""
-    sampler, seed = f"{source}-sampled", call.params["seed"]
+    sampler, seed = f"{source}{MATCHED}", call.params["seed"]
     quota = plan.quotas.get(sampler, 0)
     pool = _pool(call, source, draft, plan, apart) if quota else []
     matches = fast.match(
@@ -41,13 +42,21 @@ def draw_pairs(
         rouge=plan.rouge,
     )
     chosen = spread(matches, quota, bins=plan.bins, keys=_keys(seed, pool, matches))
+    bins = [bin_of(match, plan.bins) for match in matches]
+    found, drawn = Counter(bins), Counter(bins[number] for number in chosen)
     for number in chosen:
         match = matches[number]
         one, two = pool[match.first], pool[match.second]
         shown = sides(seed, one["id"], one["text"], two["text"])
         units = {shown.one: one["id"], shown.two: two["id"]}
-        meta = _evidence(plan, match) | {"order": number + 1, "of": len(matches)}
-        draft.add(shown.fields, units, sampler=sampler, meta=meta | {"first": shown.one})
+        bin_ = bins[number]
+        meta = _evidence(plan, match) | {
+            "order": number + 1,
+            "of": len(matches),
+            "first": shown.one,
+            "bin": {"from": bin_ / plan.bins, "found": found[bin_], "drawn": drawn[bin_]},
+        }
+        draft.add(shown.fields, units, sampler=sampler, meta=meta)
     draft.short(sampler, wanted=quota, drawn=len(chosen))
 
 
@@ -62,10 +71,15 @@ def spread(
     taken: Counter[int] = Counter()
     ranked: list[tuple[int, int, int]] = []
     for place in sorted(range(len(matches)), key=keys.__getitem__):
-        bin_ = min(matches[place].millionths * bins // MILLION, bins - 1)
+        bin_ = bin_of(matches[place], bins)
         ranked.append((taken[bin_], -bin_, place))
         taken[bin_] += 1
     return sorted(place for _, _, place in sorted(ranked)[:quota])
+
+
+def bin_of(match: Match, bins: int) -> int:
+    """Return which of so many equal bins a match is in; 1 is in the highest."""
+    return min(match.millionths * bins // MILLION, bins - 1)
 
 
 def _pool(
@@ -78,19 +92,18 @@ def _pool(
         draft,
         others,
         quota=plan.pool,
-        judge=lambda rows: [_refusal(row, plan, apart) or {} for row in rows],
+        judge=lambda rows: [_refusal(row, plan) or {} for row in rows],
+        clusters=apart.clusters,
     )
     return [row for row, _ in found]
 
 
-def _refusal(row: Row, plan: SimilaritySampling, apart: Translated) -> Refusal | None:
+def _refusal(row: Row, plan: SimilaritySampling) -> Refusal | None:
     size = len(row["text"])
-    if not plan.shortest <= size <= plan.longest:
-        wanted = f"{plan.shortest} to {plan.longest}"
-        return Refusal(LENGTH, f"{size} characters, {wanted} are wanted", size)
-    if row["cluster"] in apart.clusters:
-        return Refusal(NEAR, f"another of cluster {row['cluster']} was translated")
-    return None
+    if plan.shortest <= size <= plan.longest:
+        return None
+    wanted = f"{plan.shortest} to {plan.longest}"
+    return Refusal(LENGTH, f"{size} characters, {wanted} are wanted", size)
 
 
 def _keys(seed: int, pool: list[Row], matches: list[Match]) -> list[tuple[float, str]]:

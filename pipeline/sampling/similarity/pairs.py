@@ -1,8 +1,9 @@
 """The stage that makes the candidates of similarity: pairs of sentences (Section 3.2.1).
 
-Reads kept units, documents (for intents) and translations; one shard a source. A source whose quota
-`SOURCE-para` stands in the spec is paired by intent; any other gives the sentences that were
-translated with their translations (`SOURCE-rtt`), and others with each other (`SOURCE-sampled`).
+Reads kept units, documents (for intents) and translations; one shard for each source that has a
+quota. A source whose quota `SOURCE-para` stands in the spec is paired by intent; any other gives
+the sentences that were translated with their translations (`SOURCE-rtt`), and others with each
+other (`SOURCE-sampled`). A source that is not in the build has its quotas noted as not met.
 """
 
 from __future__ import annotations
@@ -14,18 +15,24 @@ from pipeline.sampling import inputs
 from pipeline.sampling.draft import STAGE_NAME, Draft
 from pipeline.sampling.morphology import PACKAGES
 from pipeline.sampling.similarity import intents, matched, translated
-from pipeline.tasks.sampling.similarity import SimilaritySampling
+from pipeline.sampling.sources import planned
+from pipeline.tasks.sampling.similarity import INTENTS, SimilaritySampling
 
 
 def _shards(call: Call) -> Iterator[Shard]:
-    return (Shard(source, source) for source in sorted(call.params["sources"]))
+    plan = SimilaritySampling.model_validate(call.params["sampling"])
+    return (Shard(source, source) for source in planned(call, plan.sources))
 
 
 def _run(call: Call, shard: Shard) -> Outcome:
     source: str = shard.payload
     plan = SimilaritySampling.model_validate(call.params["sampling"])
     draft = Draft("sts", source)
-    if f"{source}-para" in plan.quotas:
+    if source not in call.params["sources"]:
+        for name, wanted in plan.of(source).items():
+            draft.short(f"{name}, not in this build", wanted=wanted, drawn=0)
+        return draft.outcome()
+    if f"{source}{INTENTS}" in plan.quotas:
         intents.draw_pairs(call, source, draft, plan)
     else:
         apart = translated.draw_pairs(call, source, draft, plan)

@@ -16,10 +16,10 @@ from pipeline.core.ids import draw
 from pipeline.core.stage import Call
 from pipeline.sampling import inputs
 from pipeline.sampling.draft import Draft
-from pipeline.sampling.filling import Refusal, Row, accepted
+from pipeline.sampling.filling import Clusters, Refusal, Row, accepted
 from pipeline.sampling.similarity.sides import sides
 from pipeline.sampling.similarity.translation import checking
-from pipeline.tasks.sampling.similarity import SimilaritySampling
+from pipeline.tasks.sampling.similarity import ROUND_TRIPS, SimilaritySampling
 
 STRETCHED: Final = "sts.stretched@1"
 
@@ -28,12 +28,12 @@ class Translated(NamedTuple):
     """The units of a source that were translated, and their clusters of near-duplicates."""
 
     units: frozenset[str]
-    clusters: frozenset[str]
+    clusters: Clusters
 
 
 def draw_pairs(call: Call, source: str, draft: Draft, plan: SimilaritySampling) -> Translated:
     """Draw the pairs of `SOURCE-rtt` into the draft; returns what no other pair may use."""
-    sampler, seed = f"{source}-rtt", call.params["seed"]
+    sampler, seed = f"{source}{ROUND_TRIPS}", call.params["seed"]
     quota = plan.quotas.get(sampler, 0)
     made = {
         row["unit"]: row for table in inputs.translations(call, source) for row in table.to_pylist()
@@ -46,15 +46,17 @@ def draw_pairs(call: Call, source: str, draft: Draft, plan: SimilaritySampling) 
         pairs = zip(rows, backs, strict=True)
         return [refusal(row["text"], back, stretch=plan.stretch) or {} for row, back in pairs]
 
-    drawn = 0
-    for row, _ in accepted(draft, iter(units), quota=quota, judge=judge):
+    drawn, clusters = 0, Clusters(draft.task)
+    for row, _ in accepted(draft, iter(units), quota=quota, judge=judge, clusters=clusters):
         found = made[row["id"]]
         shown = sides(seed, row["id"], row["text"], found["back"])
         meta = {"back": shown.two, "translator": found["translator"]}
         draft.add(shown.fields, {shown.one: row["id"]}, sampler=sampler, meta=meta, parts=("rtt",))
         drawn += 1
     draft.short(sampler, wanted=quota, drawn=drawn)
-    return Translated(frozenset(made), frozenset(row["cluster"] for row in units))
+    for row in units:
+        clusters.add(row)
+    return Translated(frozenset(made), clusters)
 
 
 def refusal(text: str, back: str, *, stretch: float) -> Refusal | None:

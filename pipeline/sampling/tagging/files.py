@@ -7,32 +7,43 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pipeline.core import tablefile
 from pipeline.core.errors import InputError
-from pipeline.core.tablefile import Source
+from pipeline.core.tablefile import Quarantined, Source
 from pipeline.sampling.tagging.checked import Checked, checked
 from pipeline.sampling.tagging.protocol import Tagger
 
+#: Unreadable rows that are told of; all are counted.
+TOLD: Final = 5
+
 
 class Tagged(NamedTuple):
-    """How many rows were tagged, entities found, mentions malformed, and rows unreadable."""
+    """How many rows were tagged, entities found, mentions malformed, and rows unreadable.
+
+    `told` are the first unreadable rows.
+    """
 
     rows: int
     entities: int
     left_out: int
     unreadable: int
+    told: tuple[Quarantined, ...] = ()
+
+    def record(self) -> dict[str, Any]:
+        """Return the counts as JSON values."""
+        return {name: value for name, value in self._asdict().items() if name != "told"}
 
 
 def tag_file(source: Source, out: Path, tagger: Tagger, *, force: bool = False) -> Tagged:
     """Write one object a text: its row from 0, the text, and spans with start, end, label, score.
 
-    `out` appears when all is written. Raises InputError for a file that cannot be read, and for an
-    `out` that exists (unless `force`), is the file itself, or is not named .jsonl.
+    `out` appears when all is written. Raises InputError for a file of which no row can be read, and
+    for an `out` that exists (unless `force`), is the file itself, or is not named .jsonl.
     """
     _check_out(source, out, force=force)
-    unreadable: list[int] = []
+    unreadable: list[Quarantined] = []
     rows = entities = left_out = 0
     temporary = out.with_name(f".{out.name}.{os.getpid()}")
     try:
@@ -42,17 +53,28 @@ def tag_file(source: Source, out: Path, tagger: Tagger, *, force: bool = False) 
                 stream.write(_line(row, text, found))
                 rows, entities = rows + 1, entities + len(found.mentions)
                 left_out += len(found.left_out)
+        _check_read(source, rows, unreadable)
         temporary.replace(out)
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
-    return Tagged(rows, entities, left_out, len(unreadable))
+    return Tagged(rows, entities, left_out, len(unreadable), tuple(unreadable[:TOLD]))
+
+
+def _check_read(source: Source, rows: int, unreadable: list[Quarantined]) -> None:
+    if unreadable and not rows:
+        first = unreadable[0]
+        raise InputError(
+            f"{source.path}: none of its {len(unreadable):,} rows can be read; line {first.line}:"
+            f" {first.reason}; is it {source.form} in UTF-8, and is its text column"
+            f" {source.text!r}?"
+        )
 
 
 def _tagged(
-    source: Source, tagger: Tagger, unreadable: list[int]
+    source: Source, tagger: Tagger, unreadable: list[Quarantined]
 ) -> Iterator[tuple[int, str, Checked]]:
-    batches = tablefile.batches(source, quarantine=lambda row: unreadable.append(row.row))
+    batches = tablefile.batches(source, quarantine=unreadable.append)
     for batch in batches:
         texts = batch.texts.to_pylist()
         found = checked(tagger, texts, labels=tagger.labels)

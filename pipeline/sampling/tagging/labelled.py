@@ -36,8 +36,12 @@ class Labelled:
 def read(paths: Sequence[Path]) -> list[Labelled]:
     """Read files, told apart by their ending; the texts stand in the order of their ids.
 
-    Raises InputError for a file that cannot be used, with the line, and for texts without any span.
+    Raises InputError for a file that cannot be used, with the line, for one that is given twice,
+    and for texts without any span.
     """
+    for n, path in enumerate(paths):
+        if path.resolve() in {other.resolve() for other in paths[:n]}:
+            raise InputError(f"{path}: is given twice; give each file once")
     found = [one for path in paths for one in _read(path)]
     found.sort(key=lambda one: (one.item, one.text, one.spans))
     if not any(one.spans for one in found):
@@ -83,8 +87,15 @@ def _read(path: Path) -> Iterator[Labelled]:
 
 
 def _official(path: Path) -> Iterator[Labelled]:
-    table = entities.read(path).items
-    for row in table.select(["item", "source", "fields", "gold"]).to_pylist():
+    official = entities.read(path)
+    left_out = [one for one in official.problems if not one.rule.startswith("official.kept.")]
+    if left_out:
+        first = left_out[0]
+        raise InputError(
+            f"{path}:{first.line}: {first.reason}; {len(left_out):,} of its texts cannot be used:"
+            " mend them, or take them out of the file"
+        )
+    for row in official.items.select(["item", "source", "fields", "gold"]).to_pylist():
         text, gold = parsed(row["fields"])["text"], parsed(row["gold"])
         spans = tuple((one["start"], one["end"], one["label"]) for one in gold)
         yield Labelled(row["item"], row["source"] or "", text, spans)
@@ -104,29 +115,40 @@ def _lines(path: Path) -> Iterator[Labelled]:
 
 def _labelled(path: Path, number: int, line: str) -> Labelled:
     try:
-        row = parsed(line)
+        row = _object(line)
         text, spans = row["fields"]["text"], tuple(sorted(map(_span, row["gold"])))
-        if not isinstance(text, str):
-            raise ValueError("the text is no string")
         _check(text, spans)
         return Labelled(str(row.get("item", number)), str(row.get("source") or ""), text, spans)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        what = f"lacks {error}" if isinstance(error, KeyError) else _told(error)
+    except ValueError as error:
         raise InputError(
-            f'{path}:{number}: {what}; each line is {{"fields": {{"text"}}, "gold": [{{"start",'
+            f'{path}:{number}: {error}; each line is {{"fields": {{"text"}}, "gold": [{{"start",'
             ' "end", "label"}]}'
         ) from None
 
 
-def _told(error: Exception) -> str:
-    return str(error) if type(error) is ValueError else "is not such an object"
+def _object(line: str) -> dict[str, Any]:
+    """Return the object of a line; raises ValueError for one without text and spans."""
+    try:
+        row = parsed(line)
+    except (ValueError, RecursionError):
+        raise ValueError("is not one JSON object on one line") from None
+    if not isinstance(row, dict):
+        raise ValueError("is not one JSON object on one line")
+    fields = row.get("fields")
+    if not isinstance(fields, dict) or not isinstance(fields.get("text"), str):
+        raise ValueError("has no text under fields.text")
+    if not isinstance(row.get("gold"), list):
+        raise ValueError("has no list of spans under gold")
+    return row
 
 
 def _span(one: Any) -> Span:
-    if not isinstance(one, dict) or set(one) != _KEYS or not isinstance(one["label"], str):
-        raise ValueError("a span is no object with start, end and label")
-    if type(one["start"]) is not int or type(one["end"]) is not int or not one["label"]:
-        raise ValueError("a span has a start or an end that is no whole number, or no label")
+    if not isinstance(one, dict) or set(one) != _KEYS:
+        raise ValueError("a span has not exactly the keys start, end and label")
+    if type(one["start"]) is not int or type(one["end"]) is not int:
+        raise ValueError("a span has a start or an end that is no whole number")
+    if not isinstance(one["label"], str) or not one["label"]:
+        raise ValueError("a span has no label")
     return one["start"], one["end"], one["label"]
 
 

@@ -46,6 +46,8 @@ def make(
     cannot be used.
     """
     recipe = recipe or Recipe()
+    if out.exists() and not out.is_dir():
+        raise InputError(f"{out}: is a file; name a folder")
     for name in (WEIGHTS, FACTS, CARD):
         if (out / name).exists() and not force:
             raise InputError(f"{out / name}: exists; name another folder, or give --force")

@@ -1,76 +1,74 @@
 """Stage `candidates` of topic classification: headlines by press section (Section 3.1.1).
 
-Headlines are walked in keyed order and taken until the quota of their section is full, so that each
-section is a keyed draw of its own, and sections are mixed in the order of the items. The press
-section is evidence and stands in `meta` alone, with date and address: annotators judge the headline
-without it (Section 3.1.1), and forms for annotators hold nothing of `meta` but a suggestion.
+The headlines of all sources are walked together in keyed order and taken until the quota of their
+section is full, so that each section is a keyed draw of its own from all headlines that it has,
+whichever source they are from. One shard draws, since what one source lacks the others make up for.
+The press section is evidence and stands in `meta` alone, with date and address: annotators judge
+the headline without it (Section 3.1.1), and forms for annotators hold nothing of `meta` but a
+suggestion.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from heapq import merge
+from itertools import islice
 from typing import Any, Final
 
-from pipeline.core.stage import Call, Outcome, Shard, Stage
-from pipeline.sampling import inputs
-from pipeline.sampling.draft import STAGE_NAME, Draft
-from pipeline.sampling.topic.sections import Sections
-from pipeline.sampling.walk import keyed
-from pipeline.tasks.sampling.base import proportional
+import pyarrow as pa
+import pyarrow.compute as pc
 
+from pipeline.core.ids import draw
+from pipeline.core.stage import Call, Outcome, Shard, Stage
+from pipeline.sampling import inputs, walk
+from pipeline.sampling.draft import STAGE_NAME, Draft
+from pipeline.sampling.together import together
+from pipeline.sampling.topic.sections import Sections
+
+TASK: Final = "tc"
 SECTION: Final = "tc.section@1"
 DUPLICATE: Final = "tc.near_duplicate@1"
 #: How these candidates are drawn. It must not tell the section: annotators may see it.
 SAMPLER: Final = "headlines"
+#: The one shard; quotas that are not met are noted under this name, as of no source.
+ALL: Final = "all"
+#: What is read of documents, and what official files call it.
+_TOLD: Final = {"section": "predefined_news_category", "date": "date", "url": "url"}
 
 Row = dict[str, Any]
 
 
-def _run(call: Call, shard: Shard) -> Outcome:
-    source: str = shard.payload
-    draft = Draft("tc", source)
-    quotas = _quotas(call, source)
-    sections = Sections(call.params["sampling"])
-    known = dict(_of_documents(call, source, sections)) if quotas else {}
-    rows = list(_drawn(call, draft, known, dict(quotas))) if quotas else []
-    evidence = _evidence(call, source, {row["document"] for row, _ in rows})
-    for row, section in rows:
-        told = {"section": section, **evidence.get(row["document"], {})}
-        draft.add({"title": row["text"]}, {"title": row["id"]}, sampler=SAMPLER, meta=told)
-    for name, wanted in quotas.items():
-        draft.short(name, wanted=wanted, drawn=sum(section == name for _, section in rows))
-    return draft.outcome(inputs.ids(call, source))
-
-
-def _quotas(call: Call, source: str) -> dict[str, int]:
-    """Return the source's part of the quotas: in proportion to its units, if there are several."""
-    quotas: dict[str, int] = call.params["sampling"]["quotas"]
-    sizes = {name: inputs.size(call, name) for name in sorted(call.params["sources"])}
-    if len(sizes) == 1:
-        return quotas
-    sizes = {name: size for name, size in sizes.items() if size}
-    if source not in sizes:
-        return {}
-    return {name: proportional(sizes, quota)[source] for name, quota in quotas.items()}
-
-
-def _of_documents(call: Call, source: str, sections: Sections) -> Iterator[tuple[str, str]]:
-    """Yield the documents whose section is known with its id; no text is held."""
-    for table in inputs.rows(call, source, "documents"):
-        columns = (table.column(name).to_pylist() for name in ("id", "section", "url"))
-        for document, name, url in zip(*columns, strict=True):
-            section = sections.of(name, url)
-            if section is not None:
-                yield document, section
+def _run(call: Call, _shard: Shard) -> Outcome:
+    wanted: dict[str, int] = call.params["sampling"]["quotas"]
+    left, short = dict(wanted), Draft(TASK, ALL)
+    drafts = {source: Draft(TASK, source) for source in sorted(call.params["sources"])}
+    first = 2 * sum(wanted.values())
+    for row, document, section in _drawn(call, drafts, left, first):
+        told = {_TOLD[k]: v for k, v in document.items() if k in _TOLD and v is not None}
+        drafts[row["source"]].add(
+            {"title": row["text"]},
+            {"title": row["id"]},
+            sampler=SAMPLER,
+            meta={"section": section, **told},
+        )
+    for name, quota in wanted.items():
+        short.short(name, wanted=quota, drawn=quota - left[name])
+    outcomes = [draft.outcome(inputs.ids(call, source)) for source, draft in drafts.items()]
+    return together([*outcomes, short.outcome()])
 
 
 def _drawn(
-    call: Call, draft: Draft, known: Mapping[str, str], left: dict[str, int]
-) -> Iterator[tuple[Row, str]]:
-    """Yield headlines with their sections until no quota is open; refusals go into the draft."""
+    call: Call, drafts: Mapping[str, Draft], left: dict[str, int], first: int
+) -> Iterator[tuple[Row, Row, str]]:
+    """Yield headlines, documents and sections until no quota is open; drafts take the refusals.
+
+    `left` is how many headlines each section still wants.
+    """
     clusters: set[str] = set()
-    for row in keyed(call, draft.source, purpose="tc", first=2 * sum(left.values())):
-        section = known.get(row["document"])
+    sections = Sections(call.params["sampling"])
+    for row, document in _with_documents(call, _keyed(call, first)):
+        draft = drafts[row["source"]]
+        section = sections.of(document.get("section"), document.get("url"))
         if section is None:
             draft.refuse(row["id"], SECTION, "its source names no press section of the spec")
         elif left[section] and row["cluster"] in clusters:
@@ -78,20 +76,34 @@ def _drawn(
         elif left[section]:
             clusters.add(row["cluster"])
             left[section] -= 1
-            yield row, section
+            yield row, document, section
             if not any(left.values()):
                 return
 
 
-def _evidence(call: Call, source: str, wanted: set[str]) -> dict[str, Row]:
-    """Return section as found, date and address of documents, as official files call them."""
+def _keyed(call: Call, first: int) -> Iterator[Row]:
+    """Yield the headlines of all sources, by keyed draw and id."""
+    seed, sources = call.params["seed"], sorted(call.params["sources"])
+    each = first // len(sources)
+    walks = (walk.keyed(call, source, purpose=TASK, first=each) for source in sources)
+    return merge(*walks, key=lambda row: (draw(seed, TASK, row["id"]), row["id"]))
+
+
+def _with_documents(call: Call, rows: Iterator[Row]) -> Iterator[tuple[Row, Row]]:
+    """Yield headlines with what is read of their documents, which takes a pass for every pool."""
+    while pool := list(islice(rows, walk.MOST)):
+        documents = _documents(call, pool)
+        yield from ((row, documents.get(row["document"], {})) for row in pool)
+
+
+def _documents(call: Call, pool: list[Row]) -> dict[str, Row]:
+    """Return the documents of a pool of headlines by id, without their texts."""
     found: dict[str, Row] = {}
-    for table in inputs.rows(call, source, "documents") if wanted else ():
-        columns = (table.column(name).to_pylist() for name in ("id", "section", "date", "url"))
-        for document, *rest in zip(*columns, strict=True):
-            if document in wanted:
-                told = zip(("predefined_news_category", "date", "url"), rest, strict=True)
-                found[document] = {name: value for name, value in told if value is not None}
+    for source in sorted({row["source"] for row in pool}):
+        wanted = pa.array({row["document"] for row in pool if row["source"] == source})
+        for table in inputs.rows(call, source, "documents", columns=("id", *_TOLD)):
+            own = table.filter(pc.is_in(table["id"], value_set=wanted))
+            found |= {row["id"]: row for row in own.to_pylist()}
     return found
 
 
@@ -99,6 +111,6 @@ STAGE = Stage(
     name=STAGE_NAME,
     main="items",
     law="sampling",
-    shards=lambda call: (Shard(s, s) for s in sorted(call.params["sources"])),
+    shards=lambda _call: iter([Shard(ALL, None)]),
     run=_run,
 )

@@ -10,7 +10,7 @@ from pipeline.core.specs import Many, Spec, Text
 from pipeline.tasks.sampling.base import Quota, Sampling, Share
 
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
-Weight = Annotated[float, Field(gt=0)]
+Weight = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 #: Quotas that shrink with the number of goals.
 _PARTS: Final = ("held_out", "counterfactual", "single")
 
@@ -50,11 +50,12 @@ class Rates(Spec):
 class DialogueSampling(Sampling):
     """Goals wanted, of them for dev and test, counterfactual, and over one domain.
 
-    `instances` are the sizes of the tables of the knowledge base, `unseen` how many of each table
-    train goals never use, and `unseen_targets` the share of other goals' places that are drawn
-    among those. A pair of values is frequent in train goals from the share `frequent` of them on.
-    At most `asked` slots a domain are asked for; `shown` places a domain are shown to the wizard,
-    at most `fitting` of them places that fit the goal.
+    `instances` are the sizes of the tables of the knowledge base (journeys of the metro follow from
+    its stations, and may be more), `unseen` how many of each table train goals never use, and
+    `unseen_targets` the share of other goals' places that are drawn among those. A pair of values
+    is frequent in train goals from the share `frequent` of them on. At most `asked` slots a domain
+    are asked for; `shown` places a domain are shown to the wizard, at most `fitting` of them places
+    that fit the goal.
     """
 
     rule: Literal["goals"]
@@ -80,10 +81,28 @@ class DialogueSampling(Sampling):
             raise ValueError("more fitting places than shown ones")
         if self.single > self.goals:
             raise ValueError("more goals over a single domain than goals")
+        return self
+
+    @model_validator(mode="after")
+    def _plans_suffice(self) -> Self:
+        named = [frozenset(plan.domains) for plan in self.plans]
+        twice = next((plan for plan in named if named.count(plan) > 1), None)
+        if twice:
+            raise ValueError(f"two plans are over {', '.join(sorted(twice))}; make one of them")
         for wanted, there in ((self.single, True), (self.goals - self.single, False)):
             if wanted and not any((len(p.domains) == 1) == there for p in self.plans):
                 kind = "one domain" if there else "several domains"
                 raise ValueError(f"{wanted} goals over {kind} are wanted, but no plan has that")
+        return self
+
+    @model_validator(mode="after")
+    def _leaves_some(self) -> Self:
+        for domain, size in self.unseen.items():
+            there = self.instances.get(domain, 0)
+            if size >= there:
+                raise ValueError(
+                    f"unseen.{domain}: {size} of {there} instances; leave some for train goals"
+                )
         return self
 
     @property

@@ -65,7 +65,7 @@ def _drawn(made: Call) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     return items, store.read_all(made.folder, "ledger").to_pylist()
 
 
-@pytest.mark.parametrize(("formal", "colloquial"), [(40, 40), (40, 7), (3, 40), (0, 40)])
+@pytest.mark.parametrize(("formal", "colloquial"), [(40, 40), (40, 7), (3, 40)])
 def test_styles_are_equal(tmp_path: Path, formal: int, colloquial: int) -> None:
     given = {
         "wikitree": [_text(n) for n in range(formal)],
@@ -81,6 +81,17 @@ def test_styles_are_equal(tmp_path: Path, formal: int, colloquial: int) -> None:
     counts = manifest.counts
     assert counts.rows_in == formal + colloquial + 5
     assert counts.rows_in == counts.drawn + counts.undrawn + counts.dropped
+
+
+@pytest.mark.parametrize("texts", [[], ["깨끗한 방."] * 5])
+def test_a_style_without_a_sentence_leaves_the_other_alone(
+    tmp_path: Path, texts: list[str]
+) -> None:
+    given = {"wikitree": [_text(n) for n in range(40)], "airbnb": texts}
+    items, rows = _drawn(_call(tmp_path, given, {"wikitree": 20, "airbnb": 20}))
+    assert Counter(item["sampler"] for item in items) == {"formal": 20}
+    short = [(r["source"], r["reason"]) for r in rows if r["action"] == "short"]
+    assert short == [("airbnb", "colloquial: 20 wanted, 0 drawn")]
 
 
 def test_two_sources_of_a_style_share_its_part(tmp_path: Path) -> None:

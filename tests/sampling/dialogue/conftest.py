@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from pipeline.sampling.dialogue.goal import Goal
-from pipeline.sampling.dialogue.goals import goals
+from pipeline.sampling.dialogue.goals.drawing import goals
+from pipeline.sampling.dialogue.goals.goal import Goal
+from pipeline.sampling.dialogue.goals.setting import Setting
 from pipeline.sampling.dialogue.goals_stage import setting_of
-from pipeline.sampling.dialogue.venues import Setting
 from pipeline.tasks.spec import load_spec
 
 SEED = 11

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from pipeline.core import running, store
-from pipeline.core.errors import InputError
+from pipeline.core.errors import InputError, SpecError
 from pipeline.core.stage import Call, call
+from pipeline.sampling.dialogue.goals.drawing import goals
 from pipeline.sampling.dialogue.goals_stage import setting_of
-from pipeline.sampling.dialogue.schema import ANY
+from pipeline.sampling.dialogue.ground.names import ANY
 from pipeline.tasks.dialogue import TASK
 from pipeline.tasks.spec import load_spec
 
@@ -126,7 +127,7 @@ def test_places_of_the_users_with_faults_by_line(tmp_path: Path, make_params: An
 def test_a_list_without_a_usable_place_is_refused(tmp_path: Path, make_params: Any) -> None:
     path = tmp_path / "mine.csv"
     path.write_text("이름,종류,지역\n나루터,모름,서울 북쪽\n", "utf-8")
-    with pytest.raises(InputError, match="no attraction"):
+    with pytest.raises(InputError, match=r"mine.csv: none of its 1 rows is a place:\n  line 2"):
         setting_of(make_params(), {"places": path})
 
 
@@ -137,5 +138,44 @@ def test_a_metro_of_another_city_is_refused(tmp_path: Path, make_params: Any) ->
         "minutes: {stop: 2, change: 4}\nfare: {base: 1, stops: 1, more: 1, every: 1}\n",
         "utf-8",
     )
-    with pytest.raises(InputError, match="부산 중앙: no part of the city"):
+    with pytest.raises(SpecError, match=r"metro.yaml:2: served.부산 중앙: '부산 중앙' is no part"):
         setting_of(make_params(), {"metro": path})
+
+
+_METRO = """
+lines: [{line: 1호선, stations: [가역, 나역, 다역]}]
+served: {서울 중앙: [가역], 서울 남쪽: [나역, 다역]}
+minutes: {stop: 2, change: 4}
+fare: {base: 1, stops: 1, more: 1, every: 1}
+"""
+
+
+def test_a_small_metro_of_the_users_leaves_rows_and_no_crash(
+    tmp_path: Path, make_params: Any
+) -> None:
+    """Places are near all of three stations: some journeys have nowhere to go."""
+    metro, places = tmp_path / "metro.yaml", tmp_path / "mine.csv"
+    metro.write_text(_METRO, "utf-8")
+    places.write_text("이름,종류,지역\n가온숲,공원,서울 북쪽\n", "utf-8")
+    made = _complete(tmp_path / "work", make_params(300), {"metro": metro, "places": places})
+    reasons = [row["reason"] for row in _rows(made, "ledger") if row["rule"] == "dst.quota@1"]
+    assert "metro journeys: 3306 wanted, 6 drawn" in reasons
+    items = _rows(made, "items")
+    short = f"goals: 300 wanted, {len(items)} drawn"
+    assert len(items) > 150
+    assert (short in reasons) == (len(items) < 300)
+
+
+def test_what_is_told_of_the_users_files_changes_nothing_drawn(done: Call, tmp_path: Path) -> None:
+    given = {"given": {"places": [".csv"], "metro": [".yaml"]}}
+    again = _complete(tmp_path, done.params | given)
+    assert _rows(again, "items") == _rows(done, "items")
+
+
+def test_a_section_without_a_place_for_counterfactual_goals_is_refused(make_params: Any) -> None:
+    changes = {
+        "plans": [{"domains": ["택시"], "weight": 1}, {"domains": ["택시", "지하철"], "weight": 1}]
+    }
+    setting, _, _ = setting_of(make_params(20, **changes), {})
+    with pytest.raises(SpecError, match=r"sampling.counterfactual: 1 goals are wanted, each with"):
+        list(goals(setting, 1))

@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from pipeline.core import running, schemas, store
-from pipeline.core.errors import InputError
+from pipeline.core.errors import InputError, SpecError
 from pipeline.core.ids import draw
 from pipeline.core.stage import Call, call
-from pipeline.sampling.entities import sentences
 from pipeline.sampling.tagging import registry
 from pipeline.sampling.tagging.protocol import TYPES, Mention
 from pipeline.tasks.registry import TASKS
@@ -50,7 +49,7 @@ class Finder:
 
 @pytest.fixture(autouse=True)
 def finder(monkeypatch: pytest.MonkeyPatch) -> None:
-    sentences._tagger.cache_clear()
+    registry.planned.cache_clear()
     monkeypatch.setattr(registry, "load", lambda _name: Finder())
 
 
@@ -157,12 +156,12 @@ def test_a_source_that_has_nothing_or_is_not_there(tmp_path: Path) -> None:
     alone = {"nsmc": SOURCES["nsmc"]}
     items, rows = run(make(tmp_path, [], quota=2, sources=alone))
     assert items == []
-    assert {row["unit"] for row in rows} == {"ner:nsmc:nsmc", "ner:wikitree:wikitree"}
+    assert {row["unit"] for row in rows} == {"ner:nsmc:nsmc", "ner:wikitree:not in this build"}
 
 
 def test_a_source_without_a_quota_is_an_error(tmp_path: Path) -> None:
     stranger = {**SOURCES, "blog": {"kind": "whole", "style": "colloquial"}}
-    with pytest.raises(InputError, match="blog feeds ner but has no quota"):
+    with pytest.raises(SpecError, match="blog feeds it and has no quota"):
         run(make(tmp_path, [], quota=2, sources=stranger))
 
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from pipeline.core import running, schemas, store
-from pipeline.core.errors import InputError
+from pipeline.core.errors import SpecError
 from pipeline.core.ids import draw
 from pipeline.core.jsontext import parsed
 from pipeline.core.stage import Call, call
@@ -104,10 +104,10 @@ def test_one_premise_of_near_duplicates_and_a_quota_not_met(tmp_path: Path) -> N
 def test_empty_and_absent_sources_are_noted(tmp_path: Path) -> None:
     quotas = {"policy": 1, "nsmc": 2, "wikitree": 5}
     found = _done(_call(tmp_path, {"policy": [GOOD.format(1)], "nsmc": []}, quotas))
-    short = {row["source"]: row["score"] for row in found["ledger"].to_pylist()}
-    assert short == {"nsmc": 2, "wikitree": 5}
+    short = {row["unit"]: row["score"] for row in found["ledger"].to_pylist()}
+    assert short == {"nli:nsmc:nsmc": 2, "nli:wikitree:not in this build": 5}
 
 
 def test_a_source_without_a_quota_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="source policy feeds nli but has no quota"):
+    with pytest.raises(SpecError, match="policy feeds it and has no quota"):
         _done(_call(tmp_path, {"policy": [GOOD.format(1)]}, {"nsmc": 1}))

@@ -193,13 +193,33 @@ def test_an_empty_source_is_short(tmp_path: Path) -> None:
     call = a_call(
         tmp_path,
         (),
-        {"seed": 1, "sampling": SAMPLING, "sources": {"ked": {"kind": "sentence"}}},
+        {
+            "seed": 1,
+            "sampling": SAMPLING | {"shares": {"ked": 1}},
+            "sources": {"ked": {"kind": "sentence"}},
+        },
         {},
     )
     complete(call)
     rows = store.read_all(call.folder, "ledger").to_pylist()
     assert {r["action"] for r in rows} == {"short"}
     assert sum(r["score"] for r in rows if "type" in r["unit"]) == 40
+
+
+def test_a_share_of_an_absent_source_goes_to_the_others_and_is_told(tmp_path: Path) -> None:
+    corpus = Corpus("ked")
+    for number in range(8):
+        corpus.add(f"a{number}", article(number + 1), category="산업")
+    sampling = {
+        "quotas": {"1": 4, "2": 2, "3": 4},
+        "passages": 8,
+        "shares": {"ked": 1, "wikipedia": 3},
+    }
+    call, items, _ = _run(tmp_path, corpus, sampling=sampling)
+    assert len({item["meta"]["units"][0] for item in items}) == 8
+    rows = store.read_all(call.folder, "ledger").to_pylist()
+    assert [(r["source"], r["action"], r["score"]) for r in rows] == [("wikipedia", "short", 6)]
+    assert rows[0]["reason"].startswith("not in this build, left to the others: 6 wanted")
 
 
 def test_a_source_without_a_share_is_refused(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from pipeline.sampling.relation.knowledge.building import Builder
 from pipeline.sampling.relation.knowledge.base import Knowledge, opened, written
+from pipeline.sampling.relation.knowledge.building import Builder
 from pipeline.sampling.relation.knowledge.properties import load_properties
 from pipeline.sampling.tagging.protocol import Mention
 from pipeline.tasks.spec import load_spec

@@ -6,36 +6,17 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from small_knowledge import LABELS, MAP, Lexical, base
+from small_knowledge import Lexical
 
-from pipeline.core.errors import InputError
 from pipeline.sampling.morphology import morphemes
 from pipeline.sampling.relation import gazetteer
-from pipeline.sampling.relation.knowledge.building import Builder
 from pipeline.sampling.relation.detection import Detected, Detection, Entity, united
-from pipeline.sampling.relation.knowledge.base import Joined, Knowledge, Known, written
+from pipeline.sampling.relation.knowledge.base import Knowledge, written
 
 
 def _names(text: str, known: Knowledge) -> list[tuple[str, str]]:
     found = gazetteer.find(text, morphemes(text), known)
     return [(text[one.start : one.end], one.type) for one in found]
-
-
-def test_what_the_base_knows_of_names(tmp_path: Path) -> None:
-    with base(tmp_path) as known:
-        found = known.known(
-            ["차은목", "한빛섬", "소설가", "가람포 FC", "1949년", "차은목_(소설가)", "x"]
-        )
-        assert found == {
-            "차은목": Known("PER", False),
-            "한빛섬": Known("LOC", False),
-            "소설가": Known("POH", True),
-            "가람포 FC": Known("ORG", False),
-        }
-        assert known.between(["차은목", "1949년", "1949년11월8일", "y"]) == [
-            Joined("차은목", "1949년", "birthDate", "small"),
-            Joined("차은목", "1949년11월8일", "birthDate", "small"),
-        ]
 
 
 @pytest.mark.parametrize(
@@ -53,9 +34,8 @@ def test_what_the_base_knows_of_names(tmp_path: Path) -> None:
         ("   \n🙂 ", []),
     ],
 )
-def test_names_in_sentences(tmp_path: Path, text: str, expected: list[tuple[str, str]]) -> None:
-    with base(tmp_path) as known:
-        assert _names(text, known) == expected
+def test_names_in_sentences(known: Knowledge, text: str, expected: list[tuple[str, str]]) -> None:
+    assert _names(text, known) == expected
 
 
 def test_the_longest_name_is_taken(tmp_path: Path) -> None:
@@ -66,33 +46,6 @@ def test_the_longest_name_is_taken(tmp_path: Path) -> None:
     known = Knowledge(connection)
     assert _names("그는 가람포 FC 유소년단에서 뛰었다.", known) == [("가람포 FC 유소년단", "ORG")]
     assert _names("그는 가람포 FC에서 뛰었다.", known) == [("가람포 FC", "ORG")]
-
-
-def test_the_type_with_more_votes_is_taken_and_a_page_outweighs_properties(tmp_path: Path) -> None:
-    with written(tmp_path / "kb.sqlite") as making:
-        for kind, weight in (("PER", 1), ("LOC", 2), (None, 500)):
-            making.vote("한빛", kind, weight=weight)
-        for kind, weight in (("LOC", 9), ("ORG", 100)):
-            making.vote("여울", kind, weight=weight)
-        for kind in ("PER", "LOC"):
-            making.vote("달빛", kind)
-    known = Knowledge(sqlite3.connect(tmp_path / "kb.sqlite")).known(["한빛", "여울", "달빛"])
-    assert {name: one.type for name, one in known.items()} == {
-        "한빛": "LOC",
-        "여울": "ORG",
-        "달빛": "LOC",
-    }
-
-
-def test_an_empty_or_unknown_knowledge_file_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "empty.tsv"
-    path.write_text("\n", "utf-8")
-    with written(tmp_path / "kb.sqlite") as making:
-        builder = Builder(making, MAP, LABELS)
-        with pytest.raises(InputError, match="no triple"):
-            builder.add_file(path, "empty", "tsv")
-        with pytest.raises(InputError, match=r"no format 'rdf'; allowed: tsv, jsonl, wikidata"):
-            builder.add_file(path, "empty", "rdf")
 
 
 def test_the_union_keeps_the_longer_and_notes_agreement() -> None:
@@ -124,18 +77,17 @@ def test_the_union_keeps_the_longer_and_notes_agreement() -> None:
     ]
 
 
-def test_detection_asks_both(tmp_path: Path) -> None:
+def test_detection_asks_both(known: Knowledge) -> None:
     text = "한빛섬에서 난 차은목은 1949년에 백소령을 만났다."
     tagger = Lexical({"1949년": "DT", "한빛섬": "OG", "백소령": "PS"})
-    with base(tmp_path) as known:
-        (found,) = Detection(tagger, known).detect([text])
-        shown = [(text[e.start : e.end], e.type, len(e.detectors)) for e in found.entities]
-        assert shown == [
-            ("한빛섬", "ORG", 2),
-            ("차은목", "PER", 1),
-            ("1949년", "DAT", 1),
-            ("백소령", "PER", 2),
-        ]
-        assert Detection(None, None).detect([text, ""]) == [Detected([]), Detected([])]
-        alone = Detection(tagger, None).detect([text, ""])
-        assert [len(one.entities) for one in alone] == [3, 0]
+    (found,) = Detection(tagger, known).detect([text])
+    shown = [(text[e.start : e.end], e.type, len(e.detectors)) for e in found.entities]
+    assert shown == [
+        ("한빛섬", "ORG", 2),
+        ("차은목", "PER", 1),
+        ("1949년", "DAT", 1),
+        ("백소령", "PER", 2),
+    ]
+    assert Detection(None, None).detect([text, ""]) == [Detected([]), Detected([])]
+    alone = Detection(tagger, None).detect([text, ""])
+    assert [len(one.entities) for one in alone] == [3, 0]

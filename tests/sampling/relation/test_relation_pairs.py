@@ -13,7 +13,7 @@ import pytest
 from small_knowledge import LABELS, SPEC, Lexical, fields, write
 
 from pipeline.core import running, schemas, stage, store
-from pipeline.core.errors import InputError
+from pipeline.core.errors import InputError, SpecError
 from pipeline.core.ids import draw
 from pipeline.core.pool import Workers
 from pipeline.sampling.relation import pairs
@@ -72,7 +72,7 @@ def _call(
     knowledge: bool = True,
     **sampling: Any,
 ) -> stage.Call:
-    pairs._tagger.cache_clear()
+    registry.planned.cache_clear()
     monkeypatch.setattr(registry, "load", lambda _: Lexical(NAMES))
     assert SPEC.sampling is not None
     section = SPEC.sampling.model_dump(mode="json") | {"quotas": {"wikipedia": quota}} | sampling
@@ -184,6 +184,24 @@ def test_uniform_pairs_do_not_depend_on_the_knowledge_base(
         found.append([i["item"] for i in _items(call) if i["sampler"] == "uniform"])
     assert found[0] == found[1]
     assert len(found[0]) == 20
+
+
+def test_the_two_pairs_of_a_sentence_differ_in_an_entity(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """차은목 and 백소령 are spouses: in a sentence of these two the mirror says nothing new."""
+    texts = ["차은목과 백소령은 {n}번 만났다.", COUPLE]
+    folder = tmp_path / "all" / "dedup-0"
+    _kept(folder, [t.format(n=n) for n in range(40) for t in texts])
+    items = _items(_call(tmp_path, monkeypatch, quota=160, pair_cap=100))
+    drawn: dict[str, dict[str, set[str]]] = {}
+    for item in items:
+        unit = json.loads(item["meta"])["units"][0]
+        drawn.setdefault(unit, {})[item["sampler"]] = set(fields(item["fields"]).values())
+    assert len(drawn) == 80
+    both = [found for found in drawn.values() if len(found) == 2]
+    assert len(both) == 40, "the sentences of three entities, and no other"
+    assert all(found["kb"] - found["uniform"] for found in both)
 
 
 def test_every_possible_pair_is_drawn_about_as_often(
@@ -326,10 +344,20 @@ def test_another_tagger_than_planned_is_refused(
 def test_a_quota_of_an_absent_source_falls_short(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    _kept(tmp_path / "all" / "dedup-0", [HOME])
+    quotas = {"wikipedia": 1, "wikitree": 4}
+    call = _call(tmp_path, monkeypatch, quotas=quotas, uniform_share=1.0)
+    assert len(_items(call)) == 1
+    rows = store.read_all(call.folder, "ledger").to_pylist()
+    assert [(r["source"], r["reason"], r["score"]) for r in rows] == [
+        ("wikitree", "not in this build: 4 wanted, 0 drawn", 4)
+    ]
+
+
+def test_a_source_without_a_quota_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     _kept(tmp_path / "all" / "dedup-0", [COUPLE])
     call = _call(tmp_path, monkeypatch, quotas={"wikitree": 4})
-    assert _items(call) == []
-    assert _rules(call) == {"re.quota@1": 2}
-    manifest = store.read_manifest(call.folder)
-    assert manifest is not None
-    assert (manifest.counts.rows_in, manifest.counts.undrawn) == (1, 1)
+    with pytest.raises(SpecError, match="wikipedia feeds it and has no quota"):
+        running.complete(call)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from collections import Counter
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from sts_corpus import Row, document, make_call, plan, unit
 
 from pipeline.core import running, store
 from pipeline.core.stage import Call
+from pipeline.sampling import inputs
 
 TEN = 10
 
@@ -45,6 +47,7 @@ def _number(name: str) -> int:
 
 def test_similar_pairs_share_the_intent_and_others_the_topic_alone(tmp_path: Path) -> None:
     call = _call(tmp_path, 24, 24)
+    assert [len(_told(call, f"parakqc-{kind}")) for kind in ("para", "sampled")] == [24, 24]
     for told in _told(call, "parakqc-para"):
         one, two = (_number(name) // TEN for name in told["units"])
         assert one == two
@@ -100,3 +103,36 @@ def test_a_document_without_intent_is_refused(tmp_path: Path) -> None:
     running.complete(call)
     (row,) = store.read_all(call.folder, "ledger").to_pylist()
     assert (row["unit"], row["rule"]) == (units[0]["id"], "sts.intent@1")
+
+
+def test_the_act_is_told_by_name_or_else_by_number(tmp_path: Path) -> None:
+    units, documents = _corpus(1)
+    for number, row in enumerate(documents):
+        told = [("act_name", "order")] if number % 2 else []
+        row["meta"] = [("intent", "1"), ("topic", "0"), ("act", "4"), *told]
+    call = make_call(tmp_path, units, plan(quotas={"parakqc-para": 5}), documents=documents)
+    running.complete(call)
+    acts = Counter(act for told in _told(call, "parakqc-para") for act in told["acts"])
+    assert acts == {"4": 5, "order": 5}
+
+
+def test_pools_of_documents_change_no_pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = _call(tmp_path / "1", 24, 24)
+    monkeypatch.setattr(inputs, "ROWS", 7)
+    pools = _call(tmp_path / "2", 24, 24)
+    assert store.read_all(whole.folder, "items").equals(store.read_all(pools.folder, "items"))
+
+
+def test_what_else_documents_hold_costs_no_memory(tmp_path: Path) -> None:
+    units, documents = _corpus(20)
+    for row in documents:
+        row["text"] = "글" * 30_000
+        row["meta"] = [*row["meta"], ("address", "x" * 100_000)]
+    quotas = {"parakqc-para": 24, "parakqc-sampled": 24}
+    call = make_call(tmp_path, units, plan(quotas=quotas), documents=documents)
+    running.prepare(call)
+    tracemalloc.start()
+    running.run(call)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 5_000_000  # the documents hold 38 MB

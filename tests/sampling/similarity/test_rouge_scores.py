@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 from hypothesis import given
@@ -10,7 +11,6 @@ from hypothesis import strategies as st
 from rouge_score import rouge_scorer
 
 from pipeline.sampling.similarity.matching import lcs
-from pipeline.sampling.similarity.matching.match import MILLION
 from pipeline.sampling.similarity.matching.scores import Scores, fmeasure
 
 WORDS = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=90)
@@ -52,13 +52,16 @@ def test_overlaps_are_clipped_and_bound_the_score(tokens: list[list[str]]) -> No
 
 
 def test_millionths_tell_fractions_apart() -> None:
-    # 2 * common / (left + right): up to 700 tokens in all, two that differ do so in millionths.
-    fractions = {
-        (common / whole, round(2 * common / whole * MILLION))
-        for whole in range(2, 701)
-        for common in range(1, whole // 2 + 1)
-    }
-    assert len({millionths for _, millionths in fractions}) == len(fractions)
+    # F is 2 * common / (left + right): of up to 700 tokens in all, millionths tell two apart.
+    scores = Scores([["a"] * size for size in range(1, 351)], rouge="rouge1")
+    found: dict[Fraction, int] = {}
+    for whole in range(2, 701):
+        left, right = whole // 2, whole - whole // 2
+        common = np.arange(1, left + 1)
+        told = scores.bounds(left - 1, np.full(left, right - 1), common).tolist()
+        for one, millionths in zip(common.tolist(), told, strict=True):
+            assert found.setdefault(Fraction(one, whole), millionths) == millionths
+    assert len(set(found.values())) == len(found)
 
 
 def test_counts_of_long_sentences_do_not_overflow() -> None:

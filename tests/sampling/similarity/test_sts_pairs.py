@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sts_corpus import Row, make_call, plan, translation, unit
 
 from pipeline.core import running, store
+from pipeline.core.errors import SpecError
 from pipeline.core.stage import Call
 
 NOUNS = ("방", "거실", "부엌", "마당", "욕실", "침대", "창문", "복도")
@@ -144,14 +144,41 @@ def test_an_empty_source_is_short_of_everything(tmp_path: Path) -> None:
     assert [(row["action"], row["score"]) for row in _ledger(call)] == [("short", 3), ("short", 4)]
 
 
-def test_a_source_that_no_quota_names_gives_nothing(tmp_path: Path) -> None:
-    rows: list[dict[str, Any]] = [unit("nsmc", n, text) for n, text in enumerate(SENTENCES)]
-    call = make_call(tmp_path, rows, plan())
-    assert _items(call) == []
-    assert _ledger(call) == []
+def test_a_source_that_no_quota_names_is_an_error(tmp_path: Path) -> None:
+    rows = [unit("nsmc", n, text) for n, text in enumerate(SENTENCES)]
+    with pytest.raises(SpecError, match="sts: nsmc feeds it and has no quota"):
+        running.complete(make_call(tmp_path, rows, plan()))
+
+
+def test_every_quota_of_a_source_that_is_not_in_the_build_is_told(tmp_path: Path) -> None:
+    others = {"away-rtt": 5, "away-sampled": 6, "intents-para": 7, "intents-sampled": 8}
+    call = make_call(tmp_path, KEPT, plan(quotas={"airbnb-sampled": 2, **others}))
+    assert {(i["sampler"], i["source"]) for i in _items(call)} == {("airbnb-sampled", "airbnb")}
+    assert {(r["action"], r["reason"], r["score"]) for r in _ledger(call)} == {
+        ("short", f"{name}, not in this build: {n} wanted, 0 drawn", n)
+        for name, n in others.items()
+    }
 
 
 def test_other_sources_have_quotas_of_their_own(tmp_path: Path) -> None:
     rows = [unit("nsmc", n, text) for n, text in enumerate(SENTENCES)]
-    call = make_call(tmp_path, [*rows, *KEPT], plan(quotas={"nsmc-sampled": 2}))
-    assert {(i["sampler"], i["source"]) for i in _items(call)} == {("nsmc-sampled", "nsmc")}
+    quotas = {"nsmc-sampled": 2, "airbnb-sampled": 3}
+    items = _items(make_call(tmp_path, [*rows, *KEPT], plan(quotas=quotas)))
+    assert Counter((i["sampler"], i["source"]) for i in items) == {
+        (name, name.removesuffix("-sampled")): n for name, n in quotas.items()
+    }
+
+
+@pytest.mark.parametrize("quota", [4, 50])
+def test_a_matched_pair_tells_how_full_its_bin_was(tmp_path: Path, quota: int) -> None:
+    whole = _items(make_call(tmp_path / "all", KEPT, plan(quotas={"airbnb-sampled": 14})))
+    found = Counter(int(item["meta"]["score"] * 4) for item in whole)
+    sampling = plan(quotas={"airbnb-sampled": quota}, bins=4)
+    items = _items(make_call(tmp_path / "some", KEPT, sampling))
+    drawn = Counter(min(int(item["meta"]["score"] * 4), 3) for item in items)
+    assert len(found) > 1
+    assert len(items) == min(quota, 14)
+    for item in items:
+        place = min(int(item["meta"]["score"] * 4), 3)
+        told = {"from": place / 4, "found": found[place], "drawn": drawn[place]}
+        assert item["meta"]["bin"] == told

@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.core import tablefile
 from pipeline.core.errors import InputError
-from pipeline.sampling.tagging.files import Tagged, tag_file
+from pipeline.sampling.tagging.files import tag_file
 from pipeline.sampling.tagging.registry import load
 from pipeline.sampling.tagging.release import Made
 
@@ -25,8 +25,17 @@ def test_rows_texts_and_places(made: tuple[Path, Made], tmp_path: Path) -> None:
     assert [row["text"] for row in found] == texts
     told = [(texts[0][s["start"] : s["end"]], s["label"]) for s in found[0]["spans"]]
     assert told == [("추가람", "PS"), ("솔마을", "LC")]
-    assert done == Tagged(2, sum(len(row["spans"]) for row in found), 0, 1)
+    assert done[:4] == (2, sum(len(row["spans"]) for row in found), 0, 1)
+    assert [(row.row, row.line) for row in done.told] == [(1, 2)]
     assert [path.name for path in (tmp_path / "deep").iterdir()] == ["out.jsonl"]
+
+
+def test_a_file_without_a_readable_row_is_an_error(made: tuple[Path, Made], tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text('{"text": 3}\n{\n', "utf-8")
+    source = tablefile.guess(tmp_path / "in.jsonl")
+    with pytest.raises(InputError, match=r"none of its 2 rows can be read; line 1: .*'text'\?"):
+        tag_file(source, tmp_path / "out.jsonl", load(f"crf:{made[0]}"))
+    assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
 
 
 def test_outputs_that_cannot_be(made: tuple[Path, Made], tmp_path: Path) -> None:

@@ -35,8 +35,9 @@ def test_order_of_files_and_lines_does_not_matter(tmp_path: Path) -> None:
         ([{"start": -1, "end": 3, "label": "LC"}], "outside"),
         ([{"start": 0, "end": True, "label": "LC"}], "whole number"),
         ([{"start": 0, "end": 3, "label": ""}], "no label"),
-        ([{"start": 0, "end": 3}], "start, end and label"),
-        (None, "no"),
+        ([{"start": 0, "end": 3}], "exactly the keys start, end and label"),
+        (None, "no list of spans under gold"),
+        ("[]", "no list of spans under gold"),
     ],
 )
 def test_a_bad_line_is_named(tmp_path: Path, gold: object, what: str) -> None:
@@ -47,11 +48,22 @@ def test_a_bad_line_is_named(tmp_path: Path, gold: object, what: str) -> None:
     assert "솔마을" not in str(told.value)
 
 
-@pytest.mark.parametrize("line", ["{", "[]", "3", '{"fields": {"text": 3}, "gold": []}', "{}"])
-def test_no_item_at_all_is_named(tmp_path: Path, line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("{", "not one JSON object"),
+        ("[]", "not one JSON object"),
+        ("3", "not one JSON object"),
+        ('{"fields": {"text": 3}, "gold": []}', "no text under fields.text"),
+        ('{"fields": "x", "gold": []}', "no text under fields.text"),
+        ("{}", "no text under fields.text"),
+        ('{"fields": {"text": "x"}}', "no list of spans under gold"),
+    ],
+)
+def test_no_item_at_all_is_named(tmp_path: Path, line: str, what: str) -> None:
     path = tmp_path / "items.jsonl"
     path.write_text(line + "\n", "utf-8")
-    with pytest.raises(InputError, match=r"items\.jsonl:1: "):
+    with pytest.raises(InputError, match=rf"items\.jsonl:1: .*{what}"):
         read([path])
 
 
@@ -65,6 +77,12 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     (tmp_path / "latin.jsonl").write_bytes(b"\xff\xfe\n")
     with pytest.raises(InputError, match="not UTF-8"):
         read([tmp_path / "latin.jsonl"])
+
+
+def test_a_file_is_given_once(tmp_path: Path) -> None:
+    path = write(tmp_path / "items.jsonl", rows(3))
+    with pytest.raises(InputError, match="given twice"):
+        read([path, tmp_path / ".." / tmp_path.name / "items.jsonl"])
 
 
 def test_equal_texts_fall_on_one_side() -> None:
@@ -84,3 +102,14 @@ def test_a_share_is_a_share(share: float) -> None:
         parted(found, share, seed=0)
     with pytest.raises(InputError, match="too few"):
         parted(found, 0.5, seed=0)
+
+
+def test_an_official_file_with_an_unknown_type_is_refused(tmp_path: Path) -> None:
+    """Texts that are left out in silence would flatter the figures."""
+    lines = ["## klue-ner-v1_dev_00000-wikitree\t<한별:PX>이 왔다.", "한\tB-PX", "별\tI-PX"]
+    lines += ["이\tO", " \tO", "왔\tO", "다\tO", ".\tO", ""]
+    path = tmp_path / "odd.tsv"
+    good = [line.replace("PX", "PS").replace("00000", "00001") for line in lines]
+    path.write_text("\n".join([*good, "", *lines]), "utf-8")
+    with pytest.raises(InputError, match=r"odd.tsv:\d+: .*cannot be"):
+        read([path])

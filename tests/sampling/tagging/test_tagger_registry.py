@@ -10,7 +10,7 @@ import pytest
 
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import ROOT
-from pipeline.sampling.tagging.registry import digest_of, load, located
+from pipeline.sampling.tagging.registry import digest_of, load, located, planned
 from pipeline.sampling.tagging.release import Made
 
 
@@ -32,6 +32,16 @@ def test_paths_are_placed_and_names_are_not(tmp_path: Path) -> None:
     }
     for spec, placed in wanted.items():
         assert located(spec, lambda part: tmp_path / part) == placed
+
+
+def test_a_planned_tagger_is_loaded_once_and_must_be_as_planned(made: tuple[Path, Made]) -> None:
+    spec = f"crf:{made[0]}"
+    planned.cache_clear()
+    found = planned(spec, digest_of(spec))
+    assert found is planned(spec, digest_of(spec))
+    assert (found.name, found.digest) == (spec, digest_of(spec))
+    with pytest.raises(InputError, match="changed since the build was planned"):
+        planned(spec, "0" * 64)
 
 
 @pytest.mark.parametrize("spec", ["", "crf:", "transformers", "transformers:", "hmm", "hmm:x"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +17,7 @@ from pipeline.core import running, schemas, store
 from pipeline.core.ids import draw
 from pipeline.core.jsontext import parsed
 from pipeline.core.stage import Call, call
+from pipeline.sampling import inputs, walk
 from pipeline.sampling.topic.headlines import DUPLICATE, SECTION
 from pipeline.tasks.spec import load_spec
 
@@ -40,7 +42,7 @@ def _document(number: int, section: str | None, source: str) -> dict[str, Any]:
     }
 
 
-def _unit(number: int, cluster: int, source: str) -> dict[str, Any]:
+def _unit(number: int, cluster: str, source: str) -> dict[str, Any]:
     return {
         "id": f"{source}-w{number:04}",
         "source": source,
@@ -50,29 +52,34 @@ def _unit(number: int, cluster: int, source: str) -> dict[str, Any]:
         "start": 0,
         "end": 4,
         "text": f"제목 {number}",
-        "cluster": f"{source}-w{cluster:04}",
+        "cluster": cluster,
     }
 
 
 def _call(
     folder: Path,
-    sections: list[str | None],
+    sections: list[str | None] | Mapping[str, list[str | None]],
     *,
     quota: int,
-    clusters: dict[int, int] | None = None,
+    clusters: Mapping[int, str] | None = None,
     files: int = 1,
-    sources: tuple[str, ...] = ("yna",),
 ) -> Call:
-    """Lay out the folders of select and dedup by hand, and make a call over them."""
+    """Lay out the folders of select and dedup by hand, and make a call over them.
+
+    `sections` are those of the headlines of yna, or of each source.
+    """
+    given = {"yna": sections} if isinstance(sections, list) else sections
     dedup = folder / "store" / "all" / "dedup-x"
     dedup.mkdir(parents=True)
-    inputs = [dedup]
-    for source in sources:
+    folders = [dedup]
+    for source, own in given.items():
         select = folder / "store" / source / "select-x"
         select.mkdir(parents=True)
-        inputs.append(select)
-        rows = [_document(n, section, source) for n, section in enumerate(sections)]
-        units = [_unit(n, (clusters or {}).get(n, n), source) for n in range(len(sections))]
+        folders.append(select)
+        rows = [_document(n, section, source) for n, section in enumerate(own)]
+        units = [
+            _unit(n, (clusters or {}).get(n, f"{source}-{n}"), source) for n in range(len(own))
+        ]
         for part in range(files):
             label = f"{part:05}"
             documents = schemas.build("documents", rows[part::files])
@@ -86,9 +93,9 @@ def _call(
     params = {
         "seed": 5,
         "sampling": plain,
-        "sources": {s: {"kind": "whole", "style": "formal"} for s in sources},
+        "sources": {s: {"kind": "whole", "style": "formal"} for s in given},
     }
-    return replace(call(MODULE, work=folder, source="tc", params=params), inputs=tuple(inputs))
+    return replace(call(MODULE, work=folder, source="tc", params=params), inputs=tuple(folders))
 
 
 def _done(planned: Call) -> dict[str, pa.Table]:
@@ -138,7 +145,11 @@ def test_a_headline_of_no_known_section_is_refused(tmp_path: Path) -> None:
 
 
 def test_one_headline_of_a_cluster(tmp_path: Path) -> None:
-    found = _done(_call(tmp_path, ["정치", "정치", "세계"], quota=3, clusters={1: 0, 2: 0}))
+    found = _done(
+        _call(
+            tmp_path, ["정치", "정치", "세계"], quota=3, clusters={0: "same", 1: "same", 2: "same"}
+        )
+    )
     assert found["items"].num_rows == 1
     rules = Counter(found["ledger"]["rule"].to_pylist())
     assert rules[DUPLICATE] == 2
@@ -149,7 +160,7 @@ def test_quotas_that_cannot_be_met_are_noted(tmp_path: Path) -> None:
     short = {
         row["unit"]: row["score"] for row in found["ledger"].to_pylist() if row["action"] == "short"
     }
-    assert short == {f"tc:yna:{id_}": 1 if id_ == "정치" else 3 for id_ in SECTIONS.values()}
+    assert short == {f"tc:all:{id_}": 1 if id_ == "정치" else 3 for id_ in SECTIONS.values()}
 
 
 def test_an_empty_source_is_noted_for_every_section(tmp_path: Path) -> None:
@@ -158,11 +169,88 @@ def test_an_empty_source_is_noted_for_every_section(tmp_path: Path) -> None:
     assert found["ledger"]["action"].to_pylist() == ["short"] * 7
 
 
-def test_two_sources_share_the_quotas(tmp_path: Path) -> None:
-    given: list[str | None] = [NAMES[n % 7] for n in range(70)]
-    found = _done(_call(tmp_path, given, quota=6, sources=("yna", "zeitung")))
-    counts = Counter(found["items"]["source"].to_pylist())
-    assert counts == {"yna": 21, "zeitung": 21}
+def test_a_section_is_a_keyed_draw_over_all_sources(tmp_path: Path) -> None:
+    own: dict[str, list[str | None]] = {
+        "yna": [NAMES[n % 7] for n in range(70)],
+        "zeitung": [NAMES[n % 7] for n in range(210)],
+    }
+    found = _done(_call(tmp_path, own, quota=6))
+    units = found["drawn"]["unit"].to_pylist()
+    for name in NAMES:
+        all_ = [
+            f"{s}-w{n:04}" for s, given in own.items() for n, x in enumerate(given) if x == name
+        ]
+        wanted = sorted(all_, key=lambda unit: draw(5, "tc", unit))[:6]
+        assert [unit for unit in units if unit in all_] == sorted(
+            wanted, key=lambda unit: (unit.split("-")[0], draw(5, "tc", unit))
+        )
+    rows = found["items"].to_pylist()
+    assert all(parsed(row["meta"])["units"][0].startswith(row["source"]) for row in rows)
+    assert not found["ledger"].num_rows
+
+
+def test_what_one_source_lacks_the_other_makes_up_for(tmp_path: Path) -> None:
+    """A source without sports headlines takes nothing from the quota of sports."""
+    own: dict[str, list[str | None]] = {
+        "yna": [NAMES[n % 6] for n in range(600)],
+        "zeitung": [NAMES[n % 7] for n in range(70)],
+    }
+    found = _done(_call(tmp_path, own, quota=10))
+    sections = Counter(parsed(meta)["section"] for meta in found["items"]["meta"].to_pylist())
+    assert sections == dict.fromkeys(SECTIONS.values(), 10)
+    assert found["ledger"].num_rows == 0
+
+
+def test_a_quota_of_several_sources_is_noted_once(tmp_path: Path) -> None:
+    own: dict[str, list[str | None]] = {"yna": ["정치"], "zeitung": ["정치", None], "third": []}
+    rows = _done(_call(tmp_path, own, quota=3))["ledger"].to_pylist()
+    short = {row["unit"]: row["score"] for row in rows if row["action"] == "short"}
+    assert len([row for row in rows if row["action"] == "short"]) == 7
+    assert (short["tc:all:정치"], short["tc:all:경제"]) == (1, 3)
+    assert [row["source"] for row in rows if row["rule"] == SECTION] == ["zeitung"]
+
+
+def test_several_empty_sources_are_noted(tmp_path: Path) -> None:
+    found = _done(_call(tmp_path, {"yna": [], "zeitung": []}, quota=2))
+    assert found["ledger"]["action"].to_pylist() == ["short"] * 7
+
+
+def test_quotas_smaller_than_the_sources_are_many_are_kept_to(tmp_path: Path) -> None:
+    own: dict[str, list[str | None]] = {f"paper{n}": ["정치"] * 5 for n in range(4)}
+    assert _done(_call(tmp_path, own, quota=1))["items"].num_rows == 1
+
+
+def test_near_duplicates_of_two_sources_are_one(tmp_path: Path) -> None:
+    own: dict[str, list[str | None]] = {"yna": ["정치"], "zeitung": ["정치"]}
+    made = _call(tmp_path, own, quota=2, clusters={0: "same"})
+    found = _done(made)
+    assert found["items"].num_rows == 1
+    assert DUPLICATE in found["ledger"]["rule"].to_pylist()
+
+
+def test_pools_of_any_size_give_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own: dict[str, list[str | None]] = {
+        "yna": [[*NAMES, None][n % 8] for n in range(80)],
+        "zeitung": [NAMES[n % 7] for n in range(50)],
+    }
+    one = _done(_call(tmp_path / "one", own, quota=9))
+    monkeypatch.setattr(walk, "MOST", 3)
+    many = _done(_call(tmp_path / "many", own, quota=9))
+    assert all(one[name].equals(many[name]) for name in one)
+
+
+def test_texts_of_documents_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+    plain = inputs.rows
+
+    def rows(*given: Any, **named: Any) -> Iterator[pa.Table]:
+        for table in plain(*given, **named):
+            asked.append(table.column_names)
+            yield table
+
+    monkeypatch.setattr(inputs, "rows", rows)
+    _done(_call(tmp_path, ["정치", "세계"], quota=1))
+    assert {tuple(sorted(one)) for one in asked} == {("date", "id", "section", "url")}
 
 
 @pytest.mark.parametrize("form", sorted(FORMATS))

@@ -32,21 +32,26 @@ def crossfit(
     make: Callable[[], Classifier],
     *,
     classes: int = 3,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Floats:
     """Return log p(class | hypothesis) of each pair, shape pairs x classes, rounded to 1e-6.
 
-    Each fold is predicted by a classifier fitted on all others. Raises InputError when what is left
-    to fit on lacks a class: there are too few pairs.
+    Each fold is predicted by a classifier fitted on all others; `tell` hears which one, as "fold 1
+    of 5" (empty folds do not count). Raises InputError when what is left to fit on lacks a class:
+    there are too few pairs.
     """
     found = np.zeros((len(hypotheses), classes))
-    for number in np.unique(fold):
+    numbers = np.unique(fold)
+    for place, number in enumerate(numbers, 1):
+        name = f"fold {place} of {len(numbers)}"
         held = np.flatnonzero(fold == number).tolist()
         rest = np.flatnonzero(fold != number).tolist()
         if len(np.unique(labels[rest])) < classes:
             raise InputError(
-                f"{len(hypotheses)} pairs are too few: without fold {number} a label is missing;"
-                " give more pairs, or all labels"
+                f"{len(hypotheses)} pairs are too few: without {name} a label is missing; give more"
+                " pairs, of more premises and of all labels"
             )
+        tell(name)
         model = make()
         model.fit([hypotheses[n] for n in rest], labels[rest])
         found[held] = model.log_probabilities([hypotheses[n] for n in held])

@@ -7,6 +7,7 @@ seconds on a core and gives the same numbers every time.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Final
 
 import numpy as np
@@ -32,11 +33,14 @@ class Linear:
         self._features = _features()
         weighted = self._features.fit_transform(texts)
         self._model = _regression()
-        self._model.fit(weighted, labels)
+        with _one_thread():
+            self._model.fit(weighted, labels)
 
     def log_probabilities(self, texts: Sequence[str]) -> npt.NDArray[np.float64]:
         """Return natural logarithms of probabilities; shape: texts x classes."""
-        found = self._model.predict_log_proba(self._features.transform(texts))
+        weighted = self._features.transform(texts)
+        with _one_thread():
+            found = self._model.predict_log_proba(weighted)
         return np.asarray(found, dtype=np.float64)
 
 
@@ -66,6 +70,14 @@ def _regression() -> Any:
     except ImportError:
         raise _missing() from None
     return LogisticRegression(C=PENALTY, solver="lbfgs", max_iter=_ITERATIONS)
+
+
+def _one_thread() -> AbstractContextManager[Any]:
+    """Hold numeric libraries to one thread: more add up in another order, to other last digits."""
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    limits: AbstractContextManager[Any] = threadpool_limits(1)
+    return limits
 
 
 def _missing() -> MissingDependencyError:

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pipeline.core.errors import InputError
 from pipeline.core.stage import Call
@@ -17,12 +17,18 @@ from pipeline.sampling.relation.knowledge.properties import TITLE, Ends, Propert
 from pipeline.sampling.relation.knowledge.triples import Fact
 from pipeline.sampling.relation.knowledge.values import dates, is_name, key, named
 
-Reader = Callable[[Path, sqlite3.Connection], Iterator[Fact | triples.Fault]]
-#: The forms of a knowledge base in a file.
-FORMATS: Final[dict[str, Reader]] = {
-    "tsv": lambda path, _: triples.tsv(path),
-    "jsonl": lambda path, _: triples.jsonl(path),
-    "wikidata": wikidata.wikidata,
+
+class Form(NamedTuple):
+    """A form of a knowledge base in a file: what such a file holds, and how it is read."""
+
+    holds: str
+    read: Callable[[Path, sqlite3.Connection], Iterator[Fact | triples.Fault]]
+
+
+FORMATS: Final[dict[str, Form]] = {
+    "tsv": Form(triples.TABLE, lambda path, _: triples.tsv(path)),
+    "jsonl": Form(triples.OBJECTS, lambda path, _: triples.jsonl(path)),
+    "wikidata": Form(wikidata.DUMP, wikidata.wikidata),
 }
 #: What an infobox or a class says of a page's type, against a property's 1.
 CERTAIN: Final = 100
@@ -41,19 +47,23 @@ class Builder:
 
         Raises InputError for an unknown form, an unreadable file, and one without a triple.
         """
-        reader = FORMATS.get(form)
-        if reader is None:
+        known = FORMATS.get(form)
+        if known is None:
             allowed = ", ".join(FORMATS)
             raise InputError(f"knowledge {name!r}: no format {form!r}; allowed: {allowed}")
-        found = 0
-        for record in reader(path, self.base.database):
+        found, first = 0, None
+        for record in known.read(path, self.base.database):
             if isinstance(record, triples.Fault):
+                first = first or record
                 self.base.note(Fault(name, path.name, record.line, triples.RULE, record.reason))
             else:
                 found += 1
                 self._add_triple(record, name)
         if not found:
-            raise InputError(f"{path}: no triple in it; give a file of the format {form}")
+            why = f" (line {first.line}: {first.reason})" if first else ""
+            raise InputError(
+                f"{path}: no triple in it{why}; a file of format {form} holds {known.holds}"
+            )
 
     def add_infoboxes(self, call: Call, source: str) -> None:
         """Add what the infoboxes of a source state."""

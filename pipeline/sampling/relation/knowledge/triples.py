@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, cast
@@ -17,6 +18,9 @@ LINE: Final = 1 << 25
 BROKEN: Final = 1_000
 
 RULE: Final = "re.triple@1"
+#: What files of the two forms hold.
+TABLE: Final = "lines of three columns with tabs between: subject, relation, object; no header"
+OBJECTS: Final = 'JSON objects, one a line, with the texts "subject", "relation" and "object"'
 
 
 class Fact(NamedTuple):
@@ -51,8 +55,8 @@ def lines(path: Path) -> Iterator[tuple[int, bytes]]:
                         " record a line"
                     )
                 yield number, line
-    except (OSError, EOFError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or "its packed data is damaged or cut off"
         raise InputError(
             f"{path}: cannot be read after line {number} ({reason}); give a whole file"
         ) from None
@@ -72,11 +76,22 @@ def text_of(line: bytes) -> str:
         raise ValueError("not UTF-8") from None
 
 
-def read(path: Path, parse: Callable[[str], tuple[str, str, str] | None]) -> Iterator[Fact | Fault]:
+def storable(*texts: str) -> None:
+    """Raise ValueError for texts that no file can hold, such as half of a surrogate pair."""
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError:
+        raise ValueError("holds half of a character (a lone surrogate)") from None
+
+
+def read(
+    path: Path, parse: Callable[[str], tuple[str, str, str]], *, form: str
+) -> Iterator[Fact | Fault]:
     """Yield the triples of a file of one record a line, and a fault for every broken one.
 
-    `parse` raises ValueError with the reason; blank lines are passed over. Raises InputError when
-    there are more than `BROKEN` faults and fewer triples than faults.
+    `parse` raises ValueError with the reason; blank lines are passed over. Raises InputError, which
+    says what `form` the file was to have, when there are more than `BROKEN` faults and fewer
+    triples than faults.
     """
     good = bad = 0
     for number, line in lines(path):
@@ -88,30 +103,29 @@ def read(path: Path, parse: Callable[[str], tuple[str, str, str] | None]) -> Ite
             bad += 1
             if bad > BROKEN and good < bad:
                 raise InputError(
-                    f"{path}:{number}: {bad} broken lines, {good} triples; the last is"
-                    f" {error}; give the file's real format"
+                    f"{path}:{number}: {bad} broken lines, {good} triples; the last one:"
+                    f" {error}; give {form}, or name the file's real format"
                 ) from None
             yield Fault(number, str(error))
             continue
-        if found is not None:
-            good += 1
-            yield Fact(*found, number)
+        good += 1
+        yield Fact(*found, number)
 
 
 def tsv(path: Path) -> Iterator[Fact | Fault]:
     """Yield the triples of a file with the columns subject, relation, object and no header."""
-    yield from read(path, _columns)
+    yield from read(path, _columns, form=TABLE)
 
 
 def jsonl(path: Path) -> Iterator[Fact | Fault]:
     """Yield the triples of a file of objects with the keys subject, relation, object."""
-    yield from read(path, _object)
+    yield from read(path, _object, form=OBJECTS)
 
 
 def _columns(line: str) -> tuple[str, str, str]:
     found = [part.strip() for part in line.split("\t")]
     if len(found) != 3:
-        raise ValueError(f"has {len(found)} columns; 3 are allowed: subject, relation, object")
+        raise ValueError(f"{len(found)} columns by tabs; 3 are allowed: subject, relation, object")
     return _whole(found[0], found[1], found[2])
 
 
@@ -129,4 +143,5 @@ def _object(line: str) -> tuple[str, str, str]:
 def _whole(subject: str, relation: str, object_: str) -> tuple[str, str, str]:
     if not (subject and relation and object_):
         raise ValueError("subject, relation or object is empty")
+    storable(subject, relation, object_)
     return subject, relation, object_

@@ -13,10 +13,19 @@ from typing import Any, Final
 
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
-from pipeline.sampling.relation.knowledge.triples import BROKEN, Fact, Fault, lines, text_of
+from pipeline.sampling.relation.knowledge.triples import (
+    BROKEN,
+    Fact,
+    Fault,
+    lines,
+    storable,
+    text_of,
+)
 
 #: The property "instance of": its object stays the id of a class.
 INSTANCE: Final = "P31"
+#: What a file of this form holds.
+DUMP: Final = "a JSON dump of Wikidata: an array with one entity a line, some with a Korean label"
 
 _DAY, _MONTH, _YEAR = 11, 10, 9
 _TABLES: Final = (
@@ -45,19 +54,15 @@ def wikidata(path: Path, scratch: sqlite3.Connection) -> Iterator[Fact | Fault]:
     good = bad = 0
     for number, line in lines(path):
         try:
-            entity = _entity(text_of(line))
+            good += _keep(scratch, _entity(text_of(line)), number)
         except ValueError as error:
             bad += 1
             if bad > BROKEN and good < bad:
                 raise InputError(
-                    f"{path}:{number}: {bad} broken lines, {good} entities; give a JSON dump of"
-                    " Wikidata"
+                    f"{path}:{number}: {bad} broken lines, {good} entities; the last one:"
+                    f" {error}; give {DUMP}, or name the file's real format"
                 ) from None
             yield Fault(number, str(error))
-            continue
-        if entity is not None:
-            good += 1
-            _keep(scratch, entity, number)
     yield from (Fact(*row) for row in scratch.execute(_JOINED))
     for name in ("claims", "labels"):
         scratch.execute(f"DROP TABLE {name}")
@@ -77,15 +82,18 @@ def _entity(line: str) -> dict[str, Any] | None:
     return found
 
 
-def _keep(scratch: sqlite3.Connection, entity: dict[str, Any], number: int) -> None:
-    name = _text(entity, "labels")
-    if name is None:
-        return
-    scratch.execute("INSERT OR REPLACE INTO labels VALUES (?, ?)", (entity["id"], name))
+def _keep(scratch: sqlite3.Connection, entity: dict[str, Any] | None, number: int) -> bool:
+    """Keep label and claims of an entity with a Korean label; return whether there is an entity."""
+    name = _text(entity, "labels") if entity else None
+    if entity is None or name is None:
+        return entity is not None
     found = [("aliases", alias) for alias in _aliases(entity)]
     found += list(_claims(entity))
+    storable(entity["id"], name, *(text for pair in found for text in pair))
+    scratch.execute("INSERT OR REPLACE INTO labels VALUES (?, ?)", (entity["id"], name))
     rows = [(entity["id"], relation, value, number) for relation, value in found]
     scratch.executemany("INSERT INTO claims VALUES (?, ?, ?, ?)", rows)
+    return True
 
 
 def _text(entity: dict[str, Any], part: str) -> str | None:

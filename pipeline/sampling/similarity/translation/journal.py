@@ -2,7 +2,8 @@
 
 One file a translator, one JSON object a line: {"answer", "from", "key", "to"}. The key is a digest
 of the translator's name, the two languages and the text. A line is on the disk before its answer is
-used. A last line without its end is what a killed run left: it is taken off.
+used. A last line without its end is what a killed run left: it is taken off. So a process that
+is killed loses the one answer that it was waiting for, and no other.
 """
 
 from __future__ import annotations

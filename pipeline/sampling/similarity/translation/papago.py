@@ -68,8 +68,9 @@ class _PassingError(Exception):
 
 
 def identity(url: str, *, pivot: str, honorific: bool) -> str:
-    """Return the name of the translator that a service is."""
-    return f"papago:{urlsplit(url).netloc}:{languages(pivot, honorific=honorific)}"
+    """Return the name of the translator that a service is: its host and path, and languages."""
+    parts = urlsplit(url)
+    return f"papago:{parts.netloc}{parts.path}:{languages(pivot, honorific=honorific)}"
 
 
 def access(settings: Mapping[str, Any], environment: Mapping[str, str]) -> Access:

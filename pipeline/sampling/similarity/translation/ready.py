@@ -2,6 +2,8 @@
 
     {"text": Korean text, "back": its way back, "pivot": the text between, where known}
 
+JSON lines may be packed, with the ending .gz or .zst; no other packing is read.
+
 In KLUE-STS the sources `SOURCE-rtt` hold such pairs: the first sentence is the original. The file
 does not say so; it shows in the data, where every first sentence has the style of its source and
 most second ones the honorific style of Papago.
@@ -18,12 +20,15 @@ from typing import Any, Final
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.fingerprint import of_file
 from pipeline.core.jsontext import parsed
+from pipeline.core.tablefile import Source, batch, streams
+from pipeline.core.tablefile.source import PACKED
 from pipeline.sampling.similarity.translation.protocol import Problem, RoundTrip, languages
 
 #: Rules of lines that cannot be used.
 MALFORMED: Final = "sts.translation_malformed@1"
 REPEATED: Final = "sts.translation_repeated@1"
 _KEYS: Final = ("text", "back", "pivot")
+_UNREAD: Final = (".bz2", ".xz", ".lzma", ".zip", ".7z", ".tar", ".tgz")
 Entry = tuple[int, str, RoundTrip]
 
 
@@ -80,19 +85,27 @@ def _key(text: str) -> str:
 
 
 def _lines(path: Path) -> Iterator[Entry | Problem]:
-    with path.open("rb") as stream:
-        for number, line in enumerate(stream, start=1):
-            if line.isspace():
+    if path.suffix.lower() in _UNREAD:
+        raise InputError(
+            f"{path}: {path.suffix} files are not read; unpack it, or pack it as .gz or .zst"
+        )
+    with streams.opened(Source(path, "jsonl")) as stream:
+        for block in streams.blocks(stream):
+            if block.data is None:
+                yield Problem(block.first + 1, MALFORMED, batch.too_long("line").reason)
                 continue
-            try:
-                yield (number, *_entry(line))
-            except RecordError as fault:
-                yield Problem(number, fault.rule, fault.reason)
+            for number, line in enumerate(streams.lines_of(block.data), block.first + 1):
+                if line.isspace():
+                    continue
+                try:
+                    yield (number, *_entry(line))
+                except RecordError as fault:
+                    yield Problem(number, fault.rule, fault.reason)
 
 
 def _entry(line: bytes) -> tuple[str, RoundTrip]:
     try:
-        found = parsed(line.decode("utf-8-sig"))
+        found = parsed(line.decode())
     except (ValueError, RecursionError):
         raise RecordError(MALFORMED, "not a JSON object in UTF-8") from None
     if not isinstance(found, dict) or set(found) - set(_KEYS):
@@ -117,6 +130,10 @@ def _text(found: dict[str, Any], key: str) -> str | None:
 def _official(path: Path) -> Iterator[Entry | Problem]:
     from pipeline.tasks.klue.files import read_official
 
+    if path.suffix.lower() in PACKED:
+        raise InputError(
+            f"{path}: is packed; unpack it: an official file is read as it was published"
+        )
     found = read_official("sts", path)
     for problem in found.problems:
         if not problem.rule.startswith("official.kept."):

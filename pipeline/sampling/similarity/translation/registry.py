@@ -37,7 +37,9 @@ def identity(settings: Mapping[str, Any]) -> dict[str, Any]:
 def opened(settings: Mapping[str, Any], journal: Path | None) -> Iterator[Translator]:
     """Open the translator of the settings; `journal` is the folder of its answers.
 
-    Raises InputError when it cannot be used: keys, files, checkpoints, no journal.
+    The keys of a service are asked for even where the journal holds every answer: that it does
+    shows only when the last one was looked up. Raises InputError when the translator cannot be
+    used: keys, files, checkpoints, no journal.
     """
     name, pivot = _name(settings), settings["pivot"]
     if settings["kind"] == "file":

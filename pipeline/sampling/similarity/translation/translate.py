@@ -4,7 +4,7 @@ The units of a source are walked in keyed order; of each cluster of near-duplica
 translated, until the quota and a reserve for pairs that are refused later are there. A unit is
 drawn for itself: the item of the table `drawn` is its own id.
 
-    params     seed, sources, sampling (quotas, shortest, longest, reserve); translator: what
+    params     seed, sources; sampling: what `reads` returns; translator: what
                `registry.identity` returns, or None: then nothing is translated
     arguments  translator: its settings with whole paths; journal: the folder of its answers
 
@@ -24,28 +24,46 @@ from pipeline.core.errors import InputError, RecordError
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs
 from pipeline.sampling.draft import Draft
+from pipeline.sampling.filling import Clusters
 from pipeline.sampling.similarity.translation import checking, registry
 from pipeline.sampling.similarity.translation.protocol import Translator
+from pipeline.sampling.sources import planned
 from pipeline.sampling.walk import keyed
+from pipeline.tasks.sampling.similarity import ROUND_TRIPS, source_of
 
 TASK: Final = "sts"
 NAME: Final = "translate"
-#: What the name of a quota of round trips ends in, after the source.
-SUFFIX: Final = "-rtt"
 
 Row = dict[str, Any]
 
 
+def reads(sampling: Row) -> Row:
+    """Return what this stage reads of the section of the task, so that nothing else is its input.
+
+    Beside the numbers, `sources` are those with a quota of any kind, the only ones a build may
+    have: it is better told before anything is paid for.
+    """
+    quotas = {name: n for name, n in sampling["quotas"].items() if name.endswith(ROUND_TRIPS)}
+    read = {name: sampling[name] for name in ("shortest", "longest", "reserve")}
+    return read | {"quotas": quotas, "sources": sorted(set(map(source_of, sampling["quotas"])))}
+
+
 def wanted(call: Call, source: str) -> int:
     """Return how many round trips of a source are wanted: its quota and the reserve."""
-    sampling = call.params["sampling"]
-    quota = int(sampling["quotas"][f"{source}{SUFFIX}"])
-    return quota + ceil(quota * float(sampling["reserve"]))
+    quota = _quota(call, source)
+    return quota + ceil(quota * float(call.params["sampling"]["reserve"]))
+
+
+def _quota(call: Call, source: str) -> int:
+    return int(call.params["sampling"]["quotas"][f"{source}{ROUND_TRIPS}"])
 
 
 def _sources(call: Call) -> list[str]:
-    quotas = call.params["sampling"]["quotas"]
-    return sorted(name.removesuffix(SUFFIX) for name in quotas if name.endswith(SUFFIX))
+    """Return the sources with a quota of round trips."""
+    sampling = call.params["sampling"]
+    ours = set(map(source_of, sampling["quotas"]))
+    known = sampling["sources"]
+    return [source for source in planned(call, {*known, *ours}) if source in ours]
 
 
 def _shards(call: Call) -> Iterator[Shard]:
@@ -65,8 +83,8 @@ def _run(call: Call, shard: Shard) -> Outcome:
             for problem in translator.problems:
                 name = Path(call.arguments["translator"]["paths"][0]).name
                 draft.fault(name, problem.line, problem.rule, problem.reason)
-    quota = int(call.params["sampling"]["quotas"][f"{source}{SUFFIX}"])
-    draft.short(f"{source}{SUFFIX}", wanted=quota, drawn=len(found))
+    name = f"{source}{ROUND_TRIPS}" if known else f"{source}{ROUND_TRIPS}, not in this build"
+    draft.short(name, wanted=_quota(call, source), drawn=len(found))
     draft.drawn += [_drawn(row) for row in found]
     outcome = draft.outcome(inputs.ids(call, source))
     tables = {name: outcome.tables[name] for name in ("drawn", "ledger")}
@@ -90,7 +108,7 @@ def _translator(call: Call) -> AbstractContextManager[Translator | None]:
 def _translated(call: Call, draft: Draft, translator: Translator) -> Iterator[Row]:
     """Yield the translated units in the order of the walk; refusals go into the draft."""
     most = wanted(call, draft.source)
-    clusters: set[str] = set()
+    clusters = Clusters(draft.task)
     done = 0
     for unit in keyed(call, draft.source, purpose="sts.translate", first=most):
         if done == most:
@@ -104,7 +122,7 @@ def _translated(call: Call, draft: Draft, translator: Translator) -> Iterator[Ro
         except RecordError as fault:
             draft.refuse(unit["id"], fault.rule, fault.reason)
             continue
-        clusters.add(unit["cluster"])
+        clusters.add(unit)
         done += 1
         yield {
             "unit": unit["id"],
@@ -116,15 +134,14 @@ def _translated(call: Call, draft: Draft, translator: Translator) -> Iterator[Ro
         }
 
 
-def _check_unit(unit: Row, clusters: set[str], sampling: Row) -> None:
+def _check_unit(unit: Row, clusters: Clusters, sampling: Row) -> None:
     """Raise RecordError for a unit that is not worth asking for."""
     length = len(unit["text"])
     low, high = sampling["shortest"], sampling["longest"]
     if not low <= length <= high:
         raise RecordError("sts.length@1", f"{length} characters, wanted {low} to {high}")
-    if unit["cluster"] in clusters:
-        reason = f"another of cluster {unit['cluster']} is translated"
-        raise RecordError("sts.near_duplicate@1", reason)
+    if refusal := clusters.refusal(unit):
+        raise RecordError(refusal.rule, refusal.reason)
 
 
 def _drawn(row: Row) -> Row:

@@ -67,8 +67,16 @@ def test_a_set_that_shares_a_text_with_its_own_fold_is_not_seen() -> None:
 def test_too_few_pairs_are_an_error() -> None:
     fold = np.array([0, 0, 1, 1], dtype=np.int64)
     labels = np.array([0, 1, 2, 2], dtype=np.int64)
-    with pytest.raises(InputError, match="too few: without fold 0 a label is missing"):
+    with pytest.raises(InputError, match="too few: without fold 1 of 2 a label is missing"):
         crossfit(["가", "나", "다", "라"], labels, fold, _Memory)
+
+
+def test_folds_are_told_from_one_and_empty_ones_do_not_count() -> None:
+    told: list[str] = []
+    fold = np.array([4, 4, 4, 0, 0, 0], dtype=np.int64)
+    labels = np.array([0, 1, 2, 0, 1, 2], dtype=np.int64)
+    crossfit(list("가나다라마바"), labels, fold, _Memory, tell=told.append)
+    assert told == ["fold 1 of 2", "fold 2 of 2"]
 
 
 def test_classifiers_by_name(monkeypatch: pytest.MonkeyPatch) -> None:

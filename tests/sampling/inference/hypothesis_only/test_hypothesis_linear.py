@@ -6,6 +6,8 @@ from math import log
 
 import numpy as np
 import pytest
+import sklearn.linear_model  # noqa: F401 - whose libraries the limits below must find loaded
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from pipeline.core.ids import draw
 from pipeline.sampling.inference.hypothesis_only.calibration import calibration
@@ -50,3 +52,21 @@ def test_the_same_numbers_twice() -> None:
 
 def test_rows_are_probabilities() -> None:
     assert np.exp(_predicted(trace=True)).sum(axis=1) == pytest.approx(np.ones(600), abs=1e-5)
+
+
+def _syllables(number: int) -> str:
+    """Return ten syllables; texts like it have so many n-grams that threads share the work."""
+    return "".join(chr(0xAC00 + int(draw(1, f"{number}", f"{n}") * 11_172)) for n in range(10))
+
+
+def test_threads_make_no_difference() -> None:
+    texts = [_syllables(number // 2) for number in range(3_000)]
+    labels: Labels = np.array([number % 3 for number in range(3_000)], dtype=np.int64)
+
+    def found(threads: int) -> Floats:
+        with threadpool_limits(threads):
+            model = Linear()
+            model.fit(texts, labels)
+            return model.log_probabilities(texts)
+
+    assert found(1).tobytes() == found(2).tobytes()

@@ -210,6 +210,21 @@ def test_a_round_trip_is_paid_once(
     assert KEY not in written
 
 
+def test_two_paths_of_one_host_are_two_translators(
+    service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KEY_VAR", KEY)
+    monkeypatch.setenv("SECRET_VAR", SECRET)
+    one, two = _settings(service), _settings(service, url=f"{service.url}/other")
+    for settings in (one, two):
+        with opened(settings, tmp_path) as translator:
+            translator.round_trip(TEXT)
+            assert translator.name == identity(settings)["name"]
+    assert identity(one)["name"] != identity(two)["name"]
+    assert len(service.billed) == 4
+    assert len(list(tmp_path.glob("*.jsonl"))) == 2
+
+
 def test_languages_and_style_are_parameters(
     service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

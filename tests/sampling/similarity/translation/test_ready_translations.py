@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
+import lzma
+from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from pipeline.core.errors import InputError
+from pipeline.core.tablefile import batch
 from pipeline.sampling.similarity.translation.ready import (
     MALFORMED,
     REPEATED,
@@ -67,6 +73,58 @@ def test_a_file_without_translations_is_one_error(tmp_path: Path) -> None:
         load_ready(tmp_path / "absent", "jsonl", pivot="en", honorific=True)
 
 
+@pytest.mark.parametrize(("ending", "codec"), [(".gz", "gzip"), (".zst", "zstd"), (".GZ", "gzip")])
+def test_a_packed_file_is_read_like_its_content(tmp_path: Path, ending: str, codec: str) -> None:
+    rows = [{"text": f"{n}번 문이 열렸다.", "back": f"{n}번 문이 열렸습니다."} for n in range(90)]
+    plain = _write(tmp_path, *rows, "{")
+    packed = tmp_path / f"ready.jsonl{ending}"
+    with pa.CompressedOutputStream(str(packed), codec) as stream:
+        stream.write(b"\xef\xbb\xbf" + plain.read_bytes())
+    one, two = (load_ready(path, "jsonl", pivot="en", honorific=True) for path in (plain, packed))
+    assert one.trips == two.trips
+    assert len(two.trips) == 90
+    assert one.problems == two.problems
+    assert [problem.line for problem in two.problems] == [91]
+
+
+@pytest.mark.parametrize(
+    ("name", "pack", "told"),
+    [
+        ("ready.jsonl.bz2", bz2.compress, r"\.bz2 files are not read; unpack it, or pack it as"),
+        ("ready.jsonl.xz", lzma.compress, r"\.xz files are not read"),
+        ("ready.jsonl", gzip.compress, r"is gzip data; name it \.gz"),
+        ("ready.jsonl.gz", bytes, r"is no \.gz file"),
+        ("ready.jsonl.gz", lambda data: gzip.compress(data)[:-20], "is cut off after"),
+    ],
+)
+def test_what_is_packed_otherwise_is_refused(
+    tmp_path: Path, name: str, pack: Callable[[bytes], bytes], told: str
+) -> None:
+    data = _write(tmp_path, {"text": "문이 열렸다.", "back": "문이 열렸습니다."}).read_bytes()
+    path = tmp_path / name
+    path.write_bytes(pack(data))
+    with pytest.raises(InputError, match=told):
+        load_ready(path, "jsonl", pivot="en", honorific=True)
+
+
+def test_a_packed_official_file_is_to_be_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "klue-sts-v1.1_dev.json.gz"
+    path.write_bytes(gzip.compress(b"[]"))
+    with pytest.raises(InputError, match="is packed; unpack it"):
+        load_ready(path, "klue", pivot="en", honorific=True)
+
+
+def test_a_line_without_end_costs_no_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch, "LIMIT", 1_000)
+    long = {"text": "문" * 1_000, "back": "문이 열렸습니다."}
+    path = _write(tmp_path, long, {"text": "문이 열렸다.", "back": "문이 열렸습니다."})
+    found = load_ready(path, "jsonl", pivot="en", honorific=True)
+    assert list(found.trips) == ["문이 열렸다."]
+    assert found.problems == ((1, MALFORMED, "the line is longer than 1,000 bytes"),)
+
+
 def test_the_name_tells_content_languages_and_style(tmp_path: Path) -> None:
     path = _write(tmp_path, {"text": "문", "back": "입구"})
     one = identity(path, pivot="en", honorific=True)
@@ -87,13 +145,17 @@ def test_real_klue_sts_round_trips(data_dir: Path) -> None:
     assert not any(found.offers(one["sentence1"]) for one in sampled)
 
 
-def test_real_klue_sts_first_sentences_are_the_originals(data_dir: Path) -> None:
+def test_real_klue_sts_originals_are_told_from_ways_back(data_dir: Path, tmp_path: Path) -> None:
     """Policy news is written in plain style, Papago's way back is honorific (Section 3.2.1)."""
     path = data_dir / "klue" / "klue-sts-v1.1_dev.json"
-    pairs = [one for one in json.loads(path.read_text("utf-8")) if one["source"] == "policy-rtt"]
+    rows = [one for one in json.loads(path.read_text("utf-8")) if one["source"] == "policy-rtt"]
+    official = tmp_path / "policy.json"
+    official.write_text(json.dumps(rows), "utf-8")
+    trips = load_ready(official, "klue", pivot="en", honorific=True).trips
+    assert len(trips) == len(rows) > 30
     polite = [
-        sum(one[key].rstrip(" .?!").endswith(("니다", "니까", "세요")) for one in pairs)
-        for key in ("sentence1", "sentence2")
+        sum(text.rstrip(" .?!").endswith(("니다", "니까", "세요")) for text in texts)
+        for texts in (trips, [trip.back for trip in trips.values()])
     ]
-    assert polite[0] < 0.25 * len(pairs)
-    assert polite[1] > 0.9 * len(pairs)
+    assert polite[0] < 0.25 * len(trips)
+    assert polite[1] > 0.9 * len(trips)

@@ -10,19 +10,16 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 from loopback import KEY, SECRET, Service, error, running
+from translate_calls import TEXTS, keep, make_call, papago, unit
 
-from pipeline.core import schemas, store
-from pipeline.core.errors import InputError, RetryError
+from pipeline.core import store
+from pipeline.core.errors import InputError, RecordError, RetryError, SpecError
 from pipeline.core.ids import draw
 from pipeline.core.pool import Workers
 from pipeline.core.resources import Translator
 from pipeline.core.running import complete
-from pipeline.core.stage import Call, call
-from pipeline.sampling.similarity.translation import registry
+from pipeline.core.stage import Call
 from pipeline.sampling.similarity.translation.checking import check, letters
-
-MODULE = "pipeline.sampling.similarity.translation.translate"
-TEXTS = [f"{n}번째 숙소는 역에서 가까웠다." for n in range(40)]
 
 
 @pytest.fixture
@@ -31,69 +28,6 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
     monkeypatch.setenv("SECRET_VAR", SECRET)
     with running() as made:
         yield made
-
-
-def _unit(source: str, n: int, text: str, cluster: str | None = None) -> dict[str, Any]:
-    name = f"{source}-s{n:03}"
-    return {
-        "id": name,
-        "source": source,
-        "document": "d",
-        "kind": "sentence",
-        "ordinal": 0,
-        "start": 0,
-        "end": 1,
-        "text": text,
-        "cluster": cluster or name,
-    }
-
-
-def _kept(tmp_path: Path, units: list[dict[str, Any]], *, reverse: bool = False) -> Path:
-    folder = tmp_path / "store" / "all" / "dedup-1"
-    folder.mkdir(parents=True, exist_ok=True)
-    rows = units[::-1] if reverse else units
-    store.write_table(folder, "kept", "x-0000", schemas.build("kept", rows))
-    return folder
-
-
-def _call(
-    tmp_path: Path,
-    settings: dict[str, Any] | None,
-    *,
-    quotas: dict[str, int],
-    sources: tuple[str, ...] = ("airbnb", "policy"),
-    **sampling: Any,
-) -> Call:
-    params = {
-        "seed": 7,
-        "sampling": {"quotas": quotas, "shortest": 8, "longest": 60, "reserve": 0.1, **sampling},
-        "sources": {name: {"kind": "sentence", "style": "colloquial"} for name in sources},
-        "translator": None if settings is None else registry.identity(settings),
-    }
-    made = call(
-        MODULE,
-        work=tmp_path,
-        source="sts",
-        params=params,
-        arguments={"translator": settings, "journal": str(tmp_path / "journal")},
-    )
-    folder = tmp_path / "store" / "all" / "dedup-1"
-    return Call(**{**made.__dict__, "inputs": (folder,)})
-
-
-def _papago(service: Service, **more: Any) -> dict[str, Any]:
-    given = Translator.model_validate(
-        {
-            "kind": "papago",
-            "url": service.url,
-            "key_variable": "KEY_VAR",
-            "secret_variable": "SECRET_VAR",
-            "per_second": 1000.0,
-            "retries": 0,
-            **more,
-        }
-    )
-    return given.model_dump(mode="json")
 
 
 def _file(tmp_path: Path, rows: list[dict[str, str]], *more: str) -> dict[str, Any]:
@@ -110,8 +44,8 @@ def _ledger(made: Call) -> list[tuple[str, str, str]]:
 
 
 def test_quota_and_reserve_are_translated_in_keyed_order(tmp_path: Path, service: Service) -> None:
-    _kept(tmp_path, [_unit("airbnb", n, text) for n, text in enumerate(TEXTS)])
-    made = _call(tmp_path, _papago(service), quotas={"airbnb-rtt": 10}, reserve=0.15)
+    keep(tmp_path, [unit("airbnb", n, text) for n, text in enumerate(TEXTS)])
+    made = make_call(tmp_path, papago(service), quotas={"airbnb-rtt": 10}, reserve=0.15)
     complete(made)
     rows = store.read_all(made.folder, "translations").to_pylist()
     order = sorted(range(40), key=lambda n: draw(7, "sts.translate", f"airbnb-s{n:03}"))
@@ -134,14 +68,14 @@ def test_what_is_refused_is_in_the_ledger_and_costs_little(
     tmp_path: Path, service: Service
 ) -> None:
     units = [
-        _unit("airbnb", 0, "짧다."),
-        _unit("airbnb", 1, "가" * 61),
-        _unit("airbnb", 2, "창이 넓고 조용했다.", cluster="airbnb-s002"),
-        _unit("airbnb", 3, "창이 넓고 조용했다!", cluster="airbnb-s002"),
-        _unit("airbnb", 4, "부엌도 깨끗했다 정말."),
+        unit("airbnb", 0, "짧다."),
+        unit("airbnb", 1, "가" * 61),
+        unit("airbnb", 2, "창이 넓고 조용했다.", cluster="airbnb-s002"),
+        unit("airbnb", 3, "창이 넓고 조용했다!", cluster="airbnb-s002"),
+        unit("airbnb", 4, "부엌도 깨끗했다 정말."),
     ]
-    _kept(tmp_path, units)
-    made = _call(tmp_path, _papago(service), quotas={"airbnb-rtt": 9})
+    keep(tmp_path, units)
+    made = make_call(tmp_path, papago(service), quotas={"airbnb-rtt": 9})
     complete(made)
     ledger = _ledger(made)
     assert ("airbnb-s000", "drop", "sts.length@1") in ledger
@@ -154,7 +88,7 @@ def test_what_is_refused_is_in_the_ledger_and_costs_little(
 
 
 def test_ready_translations_alone_are_walked(tmp_path: Path) -> None:
-    _kept(tmp_path, [_unit("airbnb", n, text) for n, text in enumerate(TEXTS)])
+    keep(tmp_path, [unit("airbnb", n, text) for n, text in enumerate(TEXTS)])
     settings = _file(
         tmp_path,
         [
@@ -166,7 +100,8 @@ def test_ready_translations_alone_are_walked(tmp_path: Path) -> None:
         ],
         "{broken",
     )
-    made = _call(tmp_path, settings, quotas={"airbnb-rtt": 30, "policy-rtt": 2})
+    quotas = {"airbnb-rtt": 30, "policy-rtt": 2, "policy-sampled": 9}
+    made = make_call(tmp_path, settings, quotas=quotas)
     complete(made)
     (row,) = store.read_all(made.folder, "translations").to_pylist()
     assert (row["unit"], row["pivot"]) == ("airbnb-s003", "Near.")
@@ -180,25 +115,52 @@ def test_ready_translations_alone_are_walked(tmp_path: Path) -> None:
         "sts.translation_malformed@1"
     ]
     short = [unit for unit, action, _ in ledger if action == "short"]
-    assert short == ["sts:airbnb:airbnb-rtt", "sts:policy:policy-rtt"]
+    assert short == ["sts:airbnb:airbnb-rtt", "sts:policy:policy-rtt, not in this build"]
 
 
 def test_without_translator_quotas_are_short(tmp_path: Path) -> None:
-    _kept(tmp_path, [_unit("airbnb", 0, TEXTS[0])])
+    keep(tmp_path, [unit("airbnb", 0, TEXTS[0])])
     quotas = {"airbnb-rtt": 3, "airbnb-sampled": 3, "elsewhere-rtt": 4}
-    made = _call(tmp_path, None, quotas=quotas)
+    made = make_call(tmp_path, None, quotas=quotas)
     complete(made)
     rows = store.read_all(made.folder, "ledger").to_pylist()
     assert {row["unit"]: row["score"] for row in rows} == {
         "sts:airbnb:airbnb-rtt": 3.0,
-        "sts:elsewhere:elsewhere-rtt": 4.0,
+        "sts:elsewhere:elsewhere-rtt, not in this build": 4.0,
     }
     assert store.read_all(made.folder, "translations").num_rows == 0
 
 
+def test_a_source_that_feeds_the_task_needs_a_quota_of_any_kind(
+    tmp_path: Path, service: Service
+) -> None:
+    keep(tmp_path, [unit("airbnb", 0, TEXTS[0]), unit("policy", 0, TEXTS[1])])
+    both = ("airbnb", "policy")
+    made = make_call(tmp_path, papago(service), quotas={"airbnb-rtt": 1}, sources=both)
+    with pytest.raises(SpecError, match="sts: policy feeds it and has no quota"):
+        complete(made)
+    assert not service.asked
+    quotas = {"airbnb-rtt": 1, "policy-sampled": 2}
+    made = make_call(tmp_path, papago(service), quotas=quotas, sources=both)
+    complete(made)
+    rows = store.read_all(made.folder, "translations").to_pylist()
+    assert [row["source"] for row in rows] == ["airbnb"]
+
+
+def test_numbers_of_other_pairs_do_not_make_it_run_again(tmp_path: Path) -> None:
+    keep(tmp_path, [unit("airbnb", 0, TEXTS[0])])
+    calls = [
+        make_call(tmp_path, None, quotas={"airbnb-rtt": 3, "airbnb-sampled": n}, pool=n)
+        for n in (1, 2)
+    ]
+    assert calls[0].fingerprint == calls[1].fingerprint
+    more = make_call(tmp_path, None, quotas={"airbnb-rtt": 4, "airbnb-sampled": 1})
+    assert more.fingerprint != calls[0].fingerprint
+
+
 def test_a_quota_without_any_round_trip_source(tmp_path: Path) -> None:
-    _kept(tmp_path, [_unit("airbnb", 0, TEXTS[0])])
-    made = _call(tmp_path, None, quotas={"airbnb-sampled": 3})
+    keep(tmp_path, [unit("airbnb", 0, TEXTS[0])])
+    made = make_call(tmp_path, None, quotas={"airbnb-sampled": 3})
     complete(made)
     assert store.read_all(made.folder, "ledger").num_rows == 0
 
@@ -208,8 +170,8 @@ def test_a_quota_without_any_round_trip_source(tmp_path: Path) -> None:
 def test_a_run_that_failed_half_way_pays_for_nothing_twice(
     tmp_path: Path, service: Service, fault: Any, paid: int
 ) -> None:
-    _kept(tmp_path, [_unit("airbnb", n, text) for n, text in enumerate(TEXTS)])
-    made = _call(tmp_path, _papago(service), quotas={"airbnb-rtt": 5}, reserve=0)
+    keep(tmp_path, [unit("airbnb", n, text) for n, text in enumerate(TEXTS)])
+    made = make_call(tmp_path, papago(service), quotas={"airbnb-rtt": 5}, reserve=0)
     once = service.answer
     service.answer = lambda *given: fault if len(service.billed) == paid else once(*given)  # type: ignore[method-assign]
     with pytest.raises(RetryError):
@@ -226,28 +188,29 @@ def test_a_wrong_key_stops_the_run(
     tmp_path: Path, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SECRET_VAR", "wrong")
-    _kept(tmp_path, [_unit("airbnb", 0, TEXTS[0])])
+    keep(tmp_path, [unit("airbnb", 0, TEXTS[0])])
     with pytest.raises(InputError, match="the key is wrong"):
-        complete(_call(tmp_path, _papago(service), quotas={"airbnb-rtt": 1}))
+        complete(make_call(tmp_path, papago(service), quotas={"airbnb-rtt": 1}))
 
 
 def test_a_file_that_changed_after_the_plan_is_refused(tmp_path: Path) -> None:
-    _kept(tmp_path, [_unit("airbnb", 0, TEXTS[0])])
+    keep(tmp_path, [unit("airbnb", 0, TEXTS[0])])
     settings = _file(tmp_path, [{"text": TEXTS[0], "back": "역 근처였습니다."}])
-    made = _call(tmp_path, settings, quotas={"airbnb-rtt": 1})
+    made = make_call(tmp_path, settings, quotas={"airbnb-rtt": 1})
     _file(tmp_path, [{"text": TEXTS[0], "back": "멀었습니다."}])
     with pytest.raises(InputError, match="changed since the run was planned"):
         complete(made)
 
 
 def test_the_same_bytes_for_any_workers_and_order(tmp_path: Path, service: Service) -> None:
-    units = [_unit("airbnb", n, text) for n, text in enumerate(TEXTS)]
-    units += [_unit("policy", n, f"정부는 {text}") for n, text in enumerate(TEXTS)]
+    units = [unit("airbnb", n, text) for n, text in enumerate(TEXTS)]
+    units += [unit("policy", n, f"정부는 {text}") for n, text in enumerate(TEXTS)]
     found = []
     for n, reverse in ((1, False), (2, True)):
         work = tmp_path / str(n)
-        _kept(work, units, reverse=reverse)
-        made = _call(work, _papago(service), quotas={"airbnb-rtt": 6, "policy-rtt": 6})
+        keep(work, units, reverse=reverse)
+        quotas = {"airbnb-rtt": 6, "policy-rtt": 6}
+        made = make_call(work, papago(service), quotas=quotas, sources=("airbnb", "policy"))
         with Workers(n):
             complete(made)
         manifest = store.read_manifest(made.folder)
@@ -275,5 +238,8 @@ def test_marks_and_width_are_no_change(text: str, back: str, same: bool) -> None
 def test_real_round_trips_all_pass(data_dir: Path) -> None:
     path = data_dir / "klue" / "klue-sts-v1.1_dev.json"
     pairs = [one for one in json.loads(path.read_text("utf-8")) if one["source"].endswith("-rtt")]
+    assert len(pairs) == 181
     for one in pairs:
         check(one["sentence1"], one["sentence2"])
+    with pytest.raises(RecordError):
+        check(pairs[0]["sentence1"], pairs[0]["sentence1"])

@@ -1,0 +1,1 @@
+"""What every other room stands on: slots by domain, their names, times of the day, keyed chance."""

@@ -1,0 +1,1 @@
+"""The instruction of a goal in Korean, from templates (Table 24)."""
