@@ -30,6 +30,8 @@ Kind = Literal["main", "pilot", "baseline"]
 
 #: Who gives a batch out: the rules of the ledger.
 STAGE: Final = "batch"
+#: Items that are held as rows at a time.
+_ROWS: Final = 1_024
 _TABLES: Final = ("items", "assignments", "votes", "ledger")
 PILOT_RULE: Final = "batch.pilot@1"
 
@@ -185,10 +187,11 @@ def _check(plan: Plan, items: pa.Table, spec: TaskSpec, per_item: int) -> None:
 
 def digest_of(items: pa.Table) -> str:
     """Return a digest of items, whatever their order."""
-    rows = items.sort_by("item").select(schemas.TABLES["items"].names).to_pylist()
+    rows = items.sort_by("item").select(schemas.TABLES["items"].names)
     made = sha256()
-    for row in rows:
-        made.update(of_value(row).encode())
+    for batch in rows.to_batches(max_chunksize=_ROWS):
+        for row in batch.to_pylist():
+            made.update(of_value(row).encode())
     return made.hexdigest()
 
 

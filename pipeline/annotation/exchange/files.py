@@ -22,10 +22,19 @@ _ID: Final = re.compile(r"\d{1,9}|[0-9a-f]{8}-[0-9a-f-]{27}|[a-z]{1,6}-\d{1,6}")
 
 def write_text(path: Path, text: str) -> Path:
     """Write a text file that is there whole or not at all; raises InputError where it cannot be."""
+    return write_pieces(path, (text,))
+
+
+def write_pieces(path: Path, pieces: Iterable[str]) -> Path:
+    """Write a text file piece by piece; it is there whole or not at all.
+
+    Raises InputError where it cannot be written.
+    """
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(text, "utf-8", newline="\n")
+        with temporary.open("w", encoding="utf-8", newline="\n") as stream:
+            stream.writelines(pieces)
         temporary.replace(path)
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from None
@@ -42,14 +51,20 @@ def write_json(path: Path, value: object) -> Path:
 
 def write_list(path: Path, rows: Iterable[object]) -> Path:
     """Write a JSON list, one value a line."""
-    lines = (json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows)
-    return write_text(path, "[\n" + ",\n".join(lines) + "\n]\n")
+
+    def pieces() -> Iterator[str]:
+        yield "["
+        for place, row in enumerate(rows):
+            yield ",\n" if place else "\n"
+            yield json.dumps(row, ensure_ascii=False, separators=(",", ":"))
+        yield "\n]\n"
+
+    return write_pieces(path, pieces())
 
 
 def write_lines(path: Path, rows: Iterator[dict[str, Any]]) -> Path:
     """Write one JSON object a line."""
-    lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    return write_text(path, "".join(lines))
+    return write_pieces(path, (json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
 
 
 def read_json(path: Path) -> Any:

@@ -8,7 +8,7 @@ vote or as ground truth before an annotator has submitted it. An export is read 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -51,10 +51,9 @@ def write(
     Raises InputError for items of another task, and for a folder that cannot be written.
     """
     parts = parts_of(spec, round_)
-    pages = list(sheets(items, spec=spec, round_=round_, assigned=assigned, shown=shown))
-    names = _names(pages, spec)
-    own = _own(pages, spec, parts)
-    tasks = [_task(page, names, parts, spec, round_, own) for page in pages]
+    pages = partial(sheets, items, spec=spec, round_=round_, assigned=assigned, shown=shown)
+    names, own = _seen(pages(), spec, parts)  # the pages are not held: those of dialogues are large
+    tasks = (_task(page, names, parts, spec, round_, own) for page in pages())
     text = config(
         spec,
         round_,
@@ -137,17 +136,21 @@ def _user(completed_by: Any) -> Any:
     return completed_by.get("id") if isinstance(completed_by, dict) else completed_by
 
 
-def _names(pages: list[Sheet], spec: TaskSpec) -> list[str]:
-    """Return the names of the texts that any of the sheets shows, in their order."""
-    found = dict.fromkeys(name for page in pages for name in page.texts)
-    return list(found) or [TARGETS.get(spec.task, "text")]
+def _seen(
+    pages: Iterable[Sheet], spec: TaskSpec, parts: tuple[Part, ...]
+) -> tuple[list[str], frozenset[str]]:
+    """Return the names of the texts that any sheet shows, in their order, and the own options.
 
-
-def _own(pages: list[Sheet], spec: TaskSpec, parts: tuple[Part, ...]) -> frozenset[str]:
-    """Return which options each task has for itself: labels in its order (RE), values (DST)."""
+    These are the options that each task has for itself: labels in its order (RE), values (DST).
+    """
+    names: dict[str, None] = {}
+    values = False
+    for page in pages:
+        names |= dict.fromkeys(page.texts)
+        values = values or bool(page.offer.values)
     labels = any(part.name == "label" for part in parts) and any(x.objects for x in spec.labels)
-    values = any(page.offer.values for page in pages)
-    return frozenset({OFFERED} if labels else ()) | frozenset({SLOTS} if values else ())
+    own = frozenset({OFFERED} if labels else ()) | frozenset({SLOTS} if values else ())
+    return list(names) or [TARGETS.get(spec.task, "text")], own
 
 
 def _task(

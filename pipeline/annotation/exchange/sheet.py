@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from pipeline.annotation.exchange.offers import Offer, offer_of
 from pipeline.annotation.exchange.parts import Option, Parts, options, split
-from pipeline.annotation.exchange.suggestions import suggestion_of
+from pipeline.annotation.exchange.suggestions import ROWS, suggestion_of
 from pipeline.annotation.exchange.texts import asked_type, named, texts_of, turns_of
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import canonical, parsed
@@ -75,7 +75,7 @@ def sheets(
     for items of another task, and for something to show that is no answer.
     """
     task = TASKS[spec.task]
-    for batch in items.select(["item", "task", "fields", "meta"]).to_batches():
+    for batch in items.select(["item", "task", "fields", "meta"]).to_batches(max_chunksize=ROWS):
         for row in batch.to_pylist():
             name = row["item"]
             if row["task"] != task.id:

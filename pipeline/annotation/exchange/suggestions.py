@@ -20,6 +20,8 @@ from pipeline.tasks.spec import Round, TaskSpec
 
 #: The key of `meta`.
 SUGGESTION: Final = "suggestion"
+#: Items that are held as rows at a time.
+ROWS: Final = 1_024
 
 
 def suggestion_of(meta: str | None, fields: Fields, spec: TaskSpec, round_: Round) -> Any:
@@ -49,7 +51,7 @@ def unusable(
     Items `without` show something else instead, so that their suggestions do not matter.
     """
     found = {}
-    for batch in items.select(["item", "fields", "meta"]).to_batches():
+    for batch in items.select(["item", "fields", "meta"]).to_batches(max_chunksize=ROWS):
         for row in batch.to_pylist():
             if row["meta"] is None or row["item"] in without:
                 continue

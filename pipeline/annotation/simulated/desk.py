@@ -66,4 +66,11 @@ class Desk(dict[str, Paper]):
         if self._round.answer == "hypotheses":
             return self._truths.hypotheses(str(fields["premise"]))
         gold = parsed(row["gold"]) if row["gold"] is not None else None
-        return self._truths.of(fields, item=row["item"], turn=chance.at("which"), gold=gold)
+        meta = parsed(row["meta"]) if row["meta"] is not None else None
+        return self._truths.of(
+            fields,
+            item=row["item"],
+            turn=chance.at("which"),
+            gold=gold,
+            meta=meta if isinstance(meta, dict) else None,
+        )

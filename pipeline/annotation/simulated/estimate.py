@@ -7,8 +7,9 @@ nli   a negation on one side only: contradiction; most letter pairs found in the
 ner   spans that the item carries already (`spans`), else none
 re    no_relation
 dp    every word a noun that depends on the next
-mrc   a question about the first word of the passage
-dst   a greeting without a state
+mrc   a question of the assigned type about a number or name of the passage (question.py)
+dst   of a goal that was drawn a dialogue that reaches it (conversation.py), else a greeting
+      without a state
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
+from pipeline.annotation.simulated import conversation, question
 from pipeline.core.ids import draw
 from pipeline.core.jsontext import canonical
 from pipeline.tasks.base import Fields
@@ -32,8 +34,13 @@ _NEAR: Final = 0.2
 Known = Mapping[str, Any]
 
 
-def answer(task: str, fields: Fields, known: Known) -> Any:
-    """Return an estimate in the form of the task's gold; the same for the same texts."""
+def answer(task: str, fields: Fields, known: Known, meta: Fields | None = None) -> Any:
+    """Return an estimate in the form of the task's gold; the same for the same item.
+
+    `meta` is the evidence of an item, which says what a drawn goal comes to.
+    """
+    if task == "dst":
+        return conversation.dialogue(fields, meta or {}) or _greeting()
     return _ESTIMATES[task](fields, known)
 
 
@@ -101,21 +108,12 @@ def _tree(fields: Fields, _known: Known) -> dict[str, list[Any]]:
 
 
 def _reading(fields: Fields, _known: Known) -> dict[str, Any]:
-    context = str(fields["context"])
-    found = re.search(r"\S+", context)
-    first = {"start": found.start(), "text": found.group()} if found else None
-    return {
-        "question": "이 글은 어떤 말로 시작하는가?",
-        "type": 1 if first else 3,
-        "answers": [first] if first else [],
-        "plausible_answers": [],
-    }
+    return question.question(fields)
 
 
-def _dialogue(fields: Fields, _known: Known) -> dict[str, Any]:
+def _greeting() -> dict[str, Any]:
     asked = "안녕하세요. 서울 여행을 준비하고 있는데 도움을 받을 수 있을까요?"
     told = "네, 무엇이든 말씀해 주세요."
-    del fields
     return {
         "turns": [
             {"role": "user", "text": asked, "state": []},
@@ -132,7 +130,6 @@ _ESTIMATES: Final[Mapping[str, Callable[[Fields, Known], Any]]] = {
     "re": _relation,
     "dp": _tree,
     "mrc": _reading,
-    "dst": _dialogue,
 }
 
 

@@ -67,20 +67,32 @@ class Truths:
         """Return how many items are known."""
         return sum(len(found) for found in self._known.values())
 
-    def of(self, fields: Fields, *, item: str = "", turn: float = 0.0, gold: Any = None) -> Truth:
+    def of(
+        self,
+        fields: Fields,
+        *,
+        item: str = "",
+        turn: float = 0.0,
+        gold: Any = None,
+        meta: Fields | None = None,
+    ) -> Truth:
         """Return the truth of an item, found by its text.
 
         Where a text has several (a passage its questions), it is that of the same `item`, or else
-        `turn` in [0, 1) chooses. Of an unknown text it is its own `gold`, or else an estimate.
+        `turn` in [0, 1) chooses, among questions of the type that was assigned. Of an
+        unknown text it is its own `gold`, or else an estimate from the fields and the `meta` of the
+        item.
         """
         key = _key(self.task, fields)
-        found = self._known.get(key)
+        same = self._named.get((item, key))
+        if same is not None:
+            return same
+        found = [one for one in self._known.get(key, ()) if _is_assigned(one.answer, fields)]
         if found:
-            same = self._named.get((item, key))
-            return same if same is not None else found[int(turn * len(found))]
+            return found[int(turn * len(found))]
         if gold is not None:
             return Truth(self._completed(gold, fields))
-        return Truth(estimate.answer(self.task, fields, self._titles), estimated=True)
+        return Truth(estimate.answer(self.task, fields, self._titles, meta), estimated=True)
 
     def hypotheses(self, premise: str) -> Truth:
         """Return what an author writes for a premise: a hypothesis for each label."""
@@ -142,6 +154,12 @@ def _key(task: str, fields: Fields) -> str:
         return canonical([_squeezed(fields["sentence"]), spans])
     names = _KEYS.get(task, TASKS[task].fields)
     return canonical([_squeezed(str(fields.get(name, ""))) for name in names])
+
+
+def _is_assigned(answer: Any, fields: Fields) -> bool:
+    """Tell whether a question is of the type that was assigned, if any was."""
+    kind = fields.get("question_type")
+    return kind is None or not isinstance(answer, dict) or answer.get("type", kind) == kind
 
 
 def _squeezed(text: str) -> str:
