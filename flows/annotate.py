@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 
@@ -77,29 +77,45 @@ class Export:
 
 def export(request: Export, *, as_json: bool) -> None:
     """Make a batch (or find it as it was made), write the files of a tool, and say so."""
+    order = _order(request)
     with store.locked(request.work):
-        batch, written = hand_out(request)
+        batch, written = _made(request, order)
     if as_json:
         emit_json(record(batch, written))
     else:
         _report(batch, written)
 
 
-def hand_out(request: Export, items: pa.Table | None = None) -> tuple[Batch, list[Path]]:
-    """Make a batch, of `items` or of what the request names, and write the files of a tool.
+def hand_out(request: Export, items: pa.Table) -> tuple[Batch, list[Path]]:
+    """Make a batch of items and write the files of a tool; the caller holds the work directory."""
+    return _made(request, _order(request, items))
 
-    The caller holds the work directory.
-    """
+
+class _Order(NamedTuple):
+    """What is to be made: all that may be refused before anything is written."""
+
+    spec: TaskSpec
+    round_: Round
+    task: Task
+    given: Given
+    plan: Plan
+
+
+def _order(request: Export, items: pa.Table | None = None) -> _Order:
     task, spec, round_ = request.checked()
-    folder = folder_of(request.work, task.id, request.batch)
+    folder_of(request.work, task.id, request.batch)  # refuses a name that cannot be one
     given = Given(items) if items is not None else _given(request, task, spec, round_)
-    plan = _plan(request, task, spec, round_, given)
-    new = not folder.exists()
+    return _Order(spec, round_, task, given, _plan(request, task, spec, round_, given))
+
+
+def _made(request: Export, order: _Order) -> tuple[Batch, list[Path]]:
+    folder = folder_of(request.work, order.task.id, request.batch)
+    spec, given, new = order.spec, order.given, not folder.exists()
     try:
-        batch = batches.make(request.work, plan, given.items, spec, barred=given.barred)
+        batch = batches.make(request.work, order.plan, given.items, spec, barred=given.barred)
         if given.begun:
-            batch, _ = receive(batch, given.begun, task=task, spec=spec)
-        written = _write(request, batch, spec, round_, given.shown)
+            batch, _ = receive(batch, given.begun, task=order.task, spec=spec)
+        written = _write(request, batch, spec, order.round_, given.shown)
     except BaseException:
         if new:  # what cannot be handed out is no batch: the next try may mend its items
             shutil.rmtree(folder, ignore_errors=True)
