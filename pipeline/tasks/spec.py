@@ -19,14 +19,7 @@ from pipeline.core.errors import SpecError
 from pipeline.core.fingerprint import ROOT
 from pipeline.core.jsontext import canonical
 from pipeline.core.specs import Many, Spec, Text, load
-from pipeline.tasks.sampling.dependency import DependencySampling
-from pipeline.tasks.sampling.dialogue import DialogueSampling
-from pipeline.tasks.sampling.entities import EntitySampling
-from pipeline.tasks.sampling.inference import InferenceSampling
-from pipeline.tasks.sampling.reading import ReadingSampling
-from pipeline.tasks.sampling.relation import RelationSampling
-from pipeline.tasks.sampling.similarity import SimilaritySampling
-from pipeline.tasks.sampling.topic import TopicSampling
+from pipeline.tasks.sampling.rule import SAMPLING_RULES, SamplingRule
 
 #: The specs that come with the project.
 SPECS: Final = ROOT / "annotation_specs"
@@ -212,30 +205,6 @@ class Agreement(Spec):
     ]
     level: Level | None = None
     published: float | None = None
-
-
-SamplingRule = Annotated[
-    TopicSampling
-    | SimilaritySampling
-    | InferenceSampling
-    | EntitySampling
-    | RelationSampling
-    | DependencySampling
-    | ReadingSampling
-    | DialogueSampling,
-    Field(discriminator="rule"),
-]
-#: The rule by which each task draws its candidates.
-SAMPLING_RULES: Final[dict[str, str]] = {
-    "tc": "headlines",
-    "sts": "sentence_pairs",
-    "nli": "premises",
-    "ner": "tagged",
-    "re": "entity_pairs",
-    "dp": "equal_styles",
-    "mrc": "passages",
-    "dst": "goals",
-}
 
 
 class Split(Spec):

@@ -32,7 +32,7 @@ class Sample:
         """Build into `work` through the command line."""
         self.work = work
         self.printed = mini.built(BUILD, work)
-        calls = json.loads((work / "builds" / "sample.json").read_text("utf-8"))["calls"]
+        calls = json.loads((work / "builds" / "sample.corpus.json").read_text("utf-8"))["calls"]
         self._folders = {(call["stage"], call["source"]): work / call["folder"] for call in calls}
 
     @property

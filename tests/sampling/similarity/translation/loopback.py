@@ -79,12 +79,19 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
+class _Quiet(ThreadingHTTPServer):
+    """A server that says nothing of clients that were killed in the middle of a request."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing."""
+
+
 @contextmanager
 def running() -> Iterator[Service]:
     """Run a service and stop it in the end."""
     service = Service()
     handler = type("OneService", (_Handler,), {"service": service})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server = _Quiet(("127.0.0.1", 0), handler)
     service.port = server.server_port
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
