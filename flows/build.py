@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from flows import engine as engines
 from flows import funnel
 from flows.buildplan import PARTS, BuildPlan, plan_build
-from flows.console import console, emit_json
+from flows.console import console, emit_json, from_here
 from flows.corpus import corpus
 from flows.engine import Engine, Seconds, Submitter
 from flows.handed import handed_out, show_batches
@@ -202,19 +202,15 @@ def _show(plan: BuildPlan, seconds: Seconds, result: dict[str, Any], work: Path)
     out.print(f"\n{len(plan.calls)} stages, {skipped} of them in the store already")
     out.print(f"fingerprint  {result['fingerprint']}", soft_wrap=True)
     if plan.corpus.chains:
-        out.print(f"sentences    {_shown(plan.corpus.dedup.folder)}/kept-*.parquet", soft_wrap=True)
+        out.print(
+            f"sentences    {from_here(plan.corpus.dedup.folder)}/kept-*.parquet", soft_wrap=True
+        )
     for task in plan.tasks:
-        where = f"{_shown(task.candidates.folder)}/items-*.parquet"
+        where = f"{from_here(task.candidates.folder)}/items-*.parquet"
         out.print(f"candidates   {task.task:4} {where}", soft_wrap=True)
     where = "" if work == WORK else f" --work {shlex.quote(str(work))}"
     for example in filter(None, (_example(plan.corpus), _candidate(plan.tasks))):
         out.print(f"try          {_klue()} explain {example}{where}", soft_wrap=True)
-
-
-def _shown(path: Path) -> Path:
-    """Return a path as seen from the current directory, where it lies below."""
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def _klue() -> str:

@@ -6,6 +6,7 @@ import json
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -72,3 +73,9 @@ def console(*, stderr: bool = False) -> Console:
     if not made.is_terminal:
         made.width = WIDTH
     return made
+
+
+def from_here(path: Path) -> Path:
+    """Return a path as seen from the current directory, where it lies below."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path

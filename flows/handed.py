@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from flows.annotate import Export, hand_out, record
 from flows.buildplan import BuildPlan
-from flows.console import console
+from flows.console import console, from_here
 from flows.sampling_plan import TaskPlan
 from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.batchcard import CARD, folder_of
@@ -77,4 +77,5 @@ def show_batches(found: list[Row]) -> None:
         whom = f"to {people} annotators" if people else "to nobody by name"
         when = "" if batch["new"] else ", given out before"
         told = f"{batch['items']:,} items of {batch['spec']}, round {batch['round']}, {whom}{when}"
-        out.print(f"batch        {batch['name']}: {told}: {batch['folder']}/export", soft_wrap=True)
+        where = from_here(Path(batch["folder"])) / "export"
+        out.print(f"batch        {batch['name']}: {told}: {where}", soft_wrap=True)
