@@ -12,8 +12,6 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any, Final
 
-import pyarrow as pa
-
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs, walk
 from pipeline.sampling.dependency.completeness import refusal
@@ -22,6 +20,7 @@ from pipeline.sampling.draft import STAGE_NAME, Draft
 from pipeline.sampling.filling import Refusal, accepted
 from pipeline.sampling.morphology import PACKAGES
 from pipeline.sampling.sources import planned
+from pipeline.sampling.together import together
 from pipeline.tasks.sampling.base import proportional
 from pipeline.tasks.sampling.dependency import DependencySampling
 
@@ -42,7 +41,7 @@ def _run(call: Call, _shard: Shard) -> Outcome:
     for name in quotas.keys() - styles.keys():
         drafts[name] = Draft("dp", name)
         drafts[name].short("not in this build", wanted=quotas[name], drawn=0)
-    return _together([drafts[name].outcome(inputs.ids(call, name)) for name in quotas])
+    return together([drafts[name].outcome(inputs.ids(call, name)) for name in quotas])
 
 
 def _draw(call: Call, source: str, spec: DependencySampling, quota: int) -> Draft:
@@ -76,15 +75,6 @@ def _equal(drawn: dict[str, int], styles: dict[str, str]) -> dict[str, int]:
         mine = {name: number for name, number in there.items() if styles[name] == style}
         found |= proportional(mine, min(totals.values()))
     return found
-
-
-def _together(outcomes: list[Outcome]) -> Outcome:
-    tables = {
-        name: pa.concat_tables([outcome.tables[name] for outcome in outcomes])
-        for name in ("items", "drawn", "ledger")
-    }
-    ids = pa.concat_arrays([outcome.inputs for outcome in outcomes])
-    return Outcome(len(ids), tables, ids)
 
 
 STAGE = Stage(

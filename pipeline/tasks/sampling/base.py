@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Annotated, Any, Final, Self
 
 from pydantic import Field
@@ -22,13 +23,13 @@ class Sampling(Spec):
     """Base of the eight sections: what a candidate must be, and how many are wanted."""
 
     @property
+    @abstractmethod
     def total(self) -> int:
         """Return how many candidates are wanted in all."""
-        raise NotImplementedError
 
+    @abstractmethod
     def scaled(self, total: int) -> Self:
         """Return the same section with its quotas in proportion, adding up to about `total`."""
-        raise NotImplementedError
 
 
 def proportional(quotas: dict[str, int], total: int) -> dict[str, int]:
