@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 import pyarrow as pa
@@ -31,6 +31,7 @@ from pipeline.sampling.inference.hypothesis_only.pairs import pairs_of
 from pipeline.sampling.inference.hypothesis_only.sets import distances, sets
 from pipeline.sampling.inference.hypothesis_only.words import association
 from pipeline.tasks.base import Task
+from pipeline.tasks.splits import SetNumbers
 
 FOLDS: Final = (2, 20)
 #: Words that the JSON object holds for each label, and that are shown.
@@ -70,14 +71,14 @@ def run(request: Scoring, *, as_json: bool) -> None:
     request.check()
     make = maker_of(request.classifier)
     task, spec = known("nli", request.specs)
-    numbers, classes = spec.split.numbers, spec.ids()
+    numbers, classes = cast(SetNumbers, spec.split.numbers), spec.ids()
     given = [(path.name, _items(path, task)) for path in request.files]
     pairs, left_out = _pairs(given, classes, _gold(request.gold))
     labels = np.array([classes.index(one) for one in pairs["label"].to_pylist()], dtype=np.int64)
     found = _fitted(request, pairs, labels, make, len(classes))
     scored = pairs.append_column("distance", pa.array(distances(found)))
-    share = float(numbers.get("lowest_share", 0.2))
-    ranked = sets(scored, share=share, size=int(numbers.get("set_size", len(classes))))
+    share = numbers.lowest_share
+    ranked = sets(scored, share=share, size=numbers.set_size)
     record = {
         "classifier": request.classifier,
         "folds": request.folds,

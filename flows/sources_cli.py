@@ -238,8 +238,8 @@ def _pairs(name: str, source: Source) -> Iterator[tuple[str, str]]:
 
 
 def _rights(source: Source) -> Iterator[tuple[str, str]]:
+    from pipeline.core.licences import LICENCES
     from pipeline.ingest.catalogue import RIGHTS
-    from pipeline.ingest.licences import LICENCES
 
     basis, terms = source.basis, LICENCES[source.licence]
     yield "licence", " ".join(filter(None, (source.licence, terms.url)))

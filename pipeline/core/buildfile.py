@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from pipeline.core.errors import SpecError
 from pipeline.core.resources import Candidates
-from pipeline.core.specs import Spec, load
+from pipeline.core.specs import Many, Spec, Text, load
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
@@ -85,6 +85,44 @@ class Duplicates(Spec):
     threshold: Annotated[float, Field(gt=0, le=1)] = 0.8
 
 
+class Annotation(Spec):
+    """Where the answers of annotators come from; without this section a build ends with batches.
+
+    simulated: answers are made up from truths (files TASK.jsonl of the folder `truths`, those of
+    the sample if it is not given), and all that follows is marked so. imported: they are the vote
+    files `votes`, or without them what `klue import` took into the batches of the work directory.
+    """
+
+    mode: Literal["simulated", "imported"]
+    votes: Many[Text] = ()
+    truths: Text | None = None
+
+    @model_validator(mode="after")
+    def _goes_together(self) -> Annotation:
+        if self.mode == "simulated" and self.votes:
+            raise ValueError("mode simulated takes no votes; use mode: imported")
+        if self.mode == "imported" and self.truths is not None:
+            raise ValueError("mode imported takes no truths; use mode: simulated")
+        return self
+
+
+class Publication(Spec):
+    """The release that a build ends with.
+
+    `name` is that of the build if it is not given. `formats` are written beside Parquet: klue is
+    the official form. `withdrawn` is a file of examples that complaints removed, `against` files
+    that no test example may leak into, `maintainer` and `contact` stand on the cards.
+    """
+
+    name: Name | None = None
+    version: Annotated[str, Field(pattern=r"^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$")] = "1.0.0"
+    formats: Many[Literal["klue"]] = ()
+    withdrawn: Text | None = None
+    against: Many[Text] = ()
+    maintainer: Text | None = None
+    contact: Text | None = None
+
+
 class Build(Spec):
     """A build file. `sources` maps ids of the catalogue to their inputs."""
 
@@ -97,6 +135,8 @@ class Build(Spec):
     toxicity: Toxicity = Toxicity()
     duplicates: Duplicates = Duplicates()
     candidates: Candidates = Candidates()
+    annotation: Annotation | None = None
+    release: Publication = Publication()
 
 
 def load_build(path: Path) -> Build:

@@ -264,6 +264,85 @@ KNOWLEDGE: Final = _schema(
     {},
 )
 
+#: One row an example of a release, by id, that of its item. `split` is train, dev or test;
+#: `fields` what a model reads and `label` the gold answer, both canonical JSON; `group` names the
+#: examples that may not be parted (near-duplicates, shared documents), its smallest id. `date` is
+#: YYYY-MM-DD; `documents` are what it was cut out of; `agreement` is that of its gold; `kept` tells
+#: that an earlier version gave it this split; `meta` is what else is known of it, canonical JSON.
+EXAMPLES: Final = _schema(
+    {
+        "id": pa.string(),
+        "task": pa.string(),
+        "split": pa.string(),
+        "source": pa.string(),
+        "group": pa.string(),
+        "fields": pa.string(),
+        "label": pa.string(),
+        "documents": pa.list_(pa.string()),
+        "simulated": pa.bool_(),
+        "kept": pa.bool_(),
+    },
+    {
+        "sampler": pa.string(),
+        "style": pa.string(),
+        "date": pa.string(),
+        "agreement": pa.float64(),
+        "meta": pa.string(),
+    },
+)
+
+#: One row a constraint of a split rule: what was wanted and what was found, in examples unless
+#: `detail` says another unit. `met` tells whether it holds; `binds` that it kept a size from being
+#: reached. `split` is null for a constraint on all of them.
+CONSTRAINTS: Final = _schema(
+    {
+        "task": pa.string(),
+        "name": pa.string(),
+        "wanted": pa.float64(),
+        "found": pa.float64(),
+        "met": pa.bool_(),
+        "binds": pa.bool_(),
+        "detail": pa.string(),
+    },
+    {"split": pa.string()},
+)
+
+#: One row a leak: two examples of two splits, or one and a record of a file (`file`, `line`), that
+#: share what they must not. `kind` is exact, near, contained, document or entity; `score` from 0 to
+#: 1 how alike they are; `stops` tells whether it stops a release.
+LEAKS: Final = _schema(
+    {
+        "task": pa.string(),
+        "kind": pa.string(),
+        "left": pa.string(),
+        "left_split": pa.string(),
+        "right": pa.string(),
+        "score": pa.float64(),
+        "stops": pa.bool_(),
+    },
+    {"right_split": pa.string(), "file": pa.string(), "line": pa.int64()},
+)
+
+#: One row a pair of two splits, or of a split and a file: how many examples of the left one were
+#: looked for in the right one, and how many of them share at least one n-gram of words with it;
+#: `mean` is the mean share of their n-grams that occurs there.
+OVERLAPS: Final = _schema(
+    {
+        "task": pa.string(),
+        "left_split": pa.string(),
+        "right": pa.string(),
+        "n": pa.int32(),
+        "examples": pa.int64(),
+        "sharing": pa.int64(),
+        "mean": pa.float64(),
+    },
+    {},
+)
+
+#: One row a pair, by item: how far a prediction from the hypothesis alone is from one third each,
+#: see pipeline/sampling/inference/hypothesis_only/sets.py.
+DISTANCES: Final = _schema({"item": pa.string(), "distance": pa.float64()}, {})
+
 TABLES: Final[dict[str, pa.Schema]] = {
     "documents": DOCUMENTS,
     "infoboxes": INFOBOXES,
@@ -282,6 +361,11 @@ TABLES: Final[dict[str, pa.Schema]] = {
     "assignments": ASSIGNMENTS,
     "votes": VOTES,
     "gold": GOLD,
+    "examples": EXAMPLES,
+    "constraints": CONSTRAINTS,
+    "leaks": LEAKS,
+    "overlaps": OVERLAPS,
+    "distances": DISTANCES,
 }
 
 

@@ -18,8 +18,8 @@ from pydantic import (
 
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import ROOT
+from pipeline.core.licences import LICENCES, licence
 from pipeline.core.specs import Many, Spec, Text, load
-from pipeline.ingest.licences import LICENCES, licence
 from pipeline.ingest.readers import registry
 
 #: The catalogue that comes with the project.

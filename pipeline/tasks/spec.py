@@ -20,6 +20,7 @@ from pipeline.core.fingerprint import ROOT
 from pipeline.core.jsontext import canonical
 from pipeline.core.specs import Many, Spec, Text, load
 from pipeline.tasks.sampling.rule import SAMPLING_RULES, SamplingRule
+from pipeline.tasks.splits import SPLIT_RULES, SplitRule
 
 #: The specs that come with the project.
 SPECS: Final = ROOT / "annotation_specs"
@@ -207,13 +208,6 @@ class Agreement(Spec):
     published: float | None = None
 
 
-class Split(Spec):
-    """The registered split rule and its numbers (used when a release is built)."""
-
-    rule: Name
-    numbers: dict[Name, float | int | str | bool] = Field(default_factory=dict)
-
-
 class TaskSpec(Spec):
     """The whole of `spec.yaml`."""
 
@@ -231,7 +225,7 @@ class TaskSpec(Spec):
     aggregation: AggregationRule
     agreement: Agreement
     sampling: SamplingRule | None = None
-    split: Split
+    split: SplitRule
 
     @model_validator(mode="after")
     def _is_consistent(self) -> TaskSpec:
@@ -298,6 +292,10 @@ def load_spec(task: str, folder: Path = SPECS) -> TaskSpec:
         raise SpecError(
             f"{path}: sampling.rule: {task} draws by {SAMPLING_RULES[task]}, not by"
             f" {spec.sampling.rule}"
+        )
+    if spec.split.rule != SPLIT_RULES[task]:
+        raise SpecError(
+            f"{path}: split.rule: {task} is split by {SPLIT_RULES[task]}, not by {spec.split.rule}"
         )
     return spec
 

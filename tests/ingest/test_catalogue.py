@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from pipeline.core.errors import InputError, SpecError
+from pipeline.core.licences import LICENCES
 from pipeline.ingest.catalogue import CATALOGUE, Catalogue, Timeframe, load_catalogue
-from pipeline.ingest.licences import LICENCES
 
 #: Table 2 of the paper, in its order: licence, domain, style, ethical risks, volume, contemporary.
 TABLE_2 = {

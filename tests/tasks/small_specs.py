@@ -41,7 +41,10 @@ def spec(task: str, rounds: list[dict[str, Any]], **more: Any) -> TaskSpec:
             "reports": [{"id": "hate", "title": _TEXT}],
             "aggregation": {"rule": "inspected", "roles": ["annotator"]},
             "agreement": {"coefficient": "entity_f1"},
-            "split": {"rule": "by_source"},
+            "split": {
+                "rule": "by_source",
+                "numbers": {"train": 6, "dev": 2, "test": 2, "keep_source_shares": True},
+            },
             **more,
         }
     )

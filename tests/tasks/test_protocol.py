@@ -76,7 +76,7 @@ def test_nobody_checks_their_own_work(task: str) -> None:
 @by_task
 def test_split_sizes_are_the_papers(task: str) -> None:
     numbers = SPEC[task].split.numbers
-    assert tuple(numbers[name] for name in ("train", "dev", "test")) == SIZES[task]
+    assert (numbers.train, numbers.dev, numbers.test) == SIZES[task]
 
 
 @by_task
@@ -155,14 +155,14 @@ def test_pilots_whose_numbers_the_paper_prints() -> None:
 
 
 def test_numbers_of_the_split_rules() -> None:
-    assert SPEC["tc"].split.numbers["evaluation_from"] == "2020-01-01"
+    assert SPEC["tc"].split.numbers.evaluation_from == "2020-01-01"
     sts, nli = SPEC["sts"].split.numbers, SPEC["nli"].split.numbers
-    assert (sts["bins"], sts["least_overlap_from"]) == (51, 3.0)
-    assert (sts["dev_parts"], sts["test_parts"]) == (1, 2)
-    assert (nli["set_size"], nli["distinct_golds"], nli["lowest_share"]) == (3, 3, 0.2)
-    assert (nli["formal_share"], nli["colloquial_share"]) == (0.6, 0.4)
-    assert (nli["per_formal_source"], nli["per_colloquial_source"]) == (450, 600)
-    assert SPEC["re"].split.numbers["evaluation_sampler"] == "uniform"
+    assert (sts.bins, sts.least_overlap_from) == (51, 3.0)
+    assert (sts.dev_parts, sts.test_parts) == (1, 2)
+    assert (nli.set_size, nli.distinct_golds, nli.lowest_share) == (3, 3, 0.2)
+    assert (nli.formal_share, nli.colloquial_share) == (0.6, 0.4)
+    assert (nli.per_formal_source, nli.per_colloquial_source) == (450, 600)
+    assert SPEC["re"].split.numbers.evaluation_sampler == "uniform"
 
 
 #: Table 3, topic by topic.

@@ -152,12 +152,12 @@ def test_question_types_are_named_as_in_table_18() -> None:
 )
 def test_sizes_add_up_to_the_printed_totals(spec: object, total: int) -> None:
     numbers = spec.split.numbers  # type: ignore[attr-defined]
-    assert numbers["train"] + numbers["dev"] + numbers["test"] == total
+    assert numbers.train + numbers.dev + numbers.test == total
 
 
 def test_counterfactual_goals_add_up_to_table_26() -> None:
     numbers = DST.split.numbers
-    assert (numbers["counterfactual_dev"], numbers["counterfactual_test"]) == (294, 361)
+    assert (numbers.counterfactual_dev, numbers.counterfactual_test) == (294, 361)
     assert 294 + 361 == 655
 
 

@@ -10,8 +10,8 @@ import re
 import unicodedata
 from typing import Final
 
+from pipeline.core.morphology import morphemes
 from pipeline.sampling.filling import Refusal
-from pipeline.sampling.morphology import morphemes
 
 _CLOSING: Final = {")": "(", "]": "[", ">": "<", "〉": "〈", "》": "《", "」": "「", "』": "『"}
 #: A quotation may open with a straight mark and close with a curly one; apostrophes are none.

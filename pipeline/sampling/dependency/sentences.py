@@ -12,13 +12,13 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any, Final
 
+from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs, walk
 from pipeline.sampling.dependency.completeness import refusal
 from pipeline.sampling.dependency.tagging import suggestion
 from pipeline.sampling.draft import STAGE_NAME, Draft
 from pipeline.sampling.filling import Refusal, accepted
-from pipeline.sampling.morphology import PACKAGES
 from pipeline.sampling.sources import planned
 from pipeline.sampling.together import together
 from pipeline.tasks.sampling.base import proportional

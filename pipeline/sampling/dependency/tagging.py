@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Final
 
-from pipeline.sampling.morphology import Morpheme, morphemes
+from pipeline.core.morphology import Morpheme, morphemes
 
 #: A base form and its tag.
 Part = tuple[str, str]

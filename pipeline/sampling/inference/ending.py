@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
-from pipeline.sampling.morphology import Morpheme
+from pipeline.core.morphology import Morpheme
 
 Part = tuple[str, str]
 #: final: a declarative ending. suspended: 는데 in place of one. nominalised: 음 or 듯 in place of

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
+from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling.draft import STAGE_NAME, Draft
 from pipeline.sampling.filling import Refusal
 from pipeline.sampling.inference.proposition import judge
-from pipeline.sampling.morphology import PACKAGES
 from pipeline.sampling.quota import filled, shards
 
 SAMPLER: Final = "premises"

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from pipeline.core.morphology import morphemes
 from pipeline.sampling.filling import Refusal
 from pipeline.sampling.inference import shape
 from pipeline.sampling.inference.ending import Kind, Part, bare, ending, parts_of
-from pipeline.sampling.morphology import morphemes
 
 LENGTH: Final = "nli.length@1"
 MOOD: Final = "nli.declarative@1"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from pipeline.sampling.morphology import Morpheme, morphemes
+from pipeline.core.morphology import Morpheme, morphemes
 
 #: What carries meaning: nouns, numbers, verbs, adjectives, adverbs, foreign words. Particles,
 #: endings, affixes, the copula, auxiliaries and bound nouns do not.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, get_args
 
-from pipeline.sampling.morphology import morphemes
+from pipeline.core.morphology import morphemes
 from pipeline.sampling.relation import gazetteer
 from pipeline.sampling.relation.knowledge.base import Knowledge
 from pipeline.sampling.tagging.checked import Why, checked

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from pipeline.sampling.morphology import Morpheme
+from pipeline.core.morphology import Morpheme
 from pipeline.sampling.relation.knowledge.base import Knowledge, Known
 from pipeline.sampling.relation.knowledge.values import LONGEST, SHORTEST
 

@@ -19,11 +19,11 @@ from typing import Any, Final
 from pipeline.core import store
 from pipeline.core.errors import InputError
 from pipeline.core.ids import draw
+from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs, walk
 from pipeline.sampling.draft import STAGE_NAME, Draft
 from pipeline.sampling.filling import BATCH, Refusal
-from pipeline.sampling.morphology import PACKAGES
 from pipeline.sampling.relation.choosing import Caps, Evidence, Pair, Place, pairs, places
 from pipeline.sampling.relation.detection import DETECTORS, Detected, Detection, Entity
 from pipeline.sampling.relation.knowledge.base import Knowledge, opened, written

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs
 from pipeline.sampling.draft import STAGE_NAME, Draft
-from pipeline.sampling.morphology import PACKAGES
 from pipeline.sampling.similarity import intents, matched, translated
 from pipeline.sampling.sources import planned
 from pipeline.tasks.sampling.similarity import INTENTS, SimilaritySampling

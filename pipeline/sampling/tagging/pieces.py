@@ -12,7 +12,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from pipeline.sampling.morphology import Morpheme, morphemes
+from pipeline.core.morphology import Morpheme, morphemes
 
 #: Tags of signs that keep together: Latin letters, digits, Hanja.
 _WORDS: Final = frozenset({"SL", "SN", "SH"})

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import of_file
-from pipeline.sampling.morphology import PACKAGES
+from pipeline.core.morphology import PACKAGES
 from pipeline.sampling.tagging.card import card
 from pipeline.sampling.tagging.crf import FACTS, WEIGHTS, Crf, load_crf, save_facts
 from pipeline.sampling.tagging.labelled import Labelled, is_official, parted, read

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.core.morphology import morphemes
 from pipeline.sampling.inference.ending import bare, ending, parts_of
-from pipeline.sampling.morphology import morphemes
 
 
 def _kind(text: str) -> str:

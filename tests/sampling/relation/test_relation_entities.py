@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from small_knowledge import Lexical
 
-from pipeline.sampling.morphology import morphemes
+from pipeline.core.morphology import morphemes
 from pipeline.sampling.relation import gazetteer
 from pipeline.sampling.relation.detection import Detected, Detection, Entity, united
 from pipeline.sampling.relation.knowledge.base import Knowledge, written

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.sampling.morphology import morphemes
+from pipeline.core.morphology import morphemes
 
 #: What is added to the count of every word with every label.
 SMOOTHING: Final = 100

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from pipeline.sampling.morphology import morphemes
+from pipeline.core.morphology import morphemes
 
 #: First letters of the tags of nouns and numerals, verbs and adjectives, adverbs and determiners.
 _KINDS: Final = ("N", "V", "M")

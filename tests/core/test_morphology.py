@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.sampling.morphology import morphemes
+from pipeline.core.morphology import morphemes
 
 pytest.importorskip("mecab")
 

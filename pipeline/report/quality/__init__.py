@@ -1,0 +1,1 @@
+"""What a quality-control report says of examples, whatever they are from."""
