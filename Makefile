@@ -36,7 +36,7 @@ test-label-studio: $(VENV)/dev.done $(VENV)-label-studio/done
 	  tests/label_studio/check_label_studio.py tests/label_studio/check_editor.py
 
 clean:
-	rm -rf $(VENV) $(VENV)-bench $(VENV)-label-studio data/work build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-bench $(VENV)-label-studio data/work data/releases build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

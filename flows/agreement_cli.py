@@ -53,9 +53,9 @@ def audit(
     """Audit agreement: coefficients, annotators, items, labels, sources; --html for a page."""
     given = locals()
     with handled(as_json=as_json, resumes=False):
-        from flows import adjudicate
+        from flows import agreement
 
-        adjudicate.audit(adjudicate.Audit(**_request(given)), as_json=as_json)
+        agreement.audit(agreement.Audit(**_request(given)), as_json=as_json)
 
 
 def aggregate(
@@ -92,9 +92,9 @@ def aggregate(
     """Turn votes into gold by the spec's rule; what it cannot decide waits in a queue."""
     given = locals()
     with handled(as_json=as_json, resumes=False):
-        from flows import adjudicate
+        from flows import agreement
 
-        adjudicate.aggregate(adjudicate.Aggregation(**_request(given)), as_json=as_json)
+        agreement.aggregate(agreement.Aggregation(**_request(given)), as_json=as_json)
 
 
 def _request(given: dict[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from flows import (
     check_cli,
     hypothesis_cli,
     pii_cli,
+    release_cli,
     sources_cli,
     tagger_cli,
     toxicity_cli,
@@ -40,10 +41,15 @@ app.command()(check_cli.check)
 app.command()(agreement_cli.audit)
 app.command()(agreement_cli.aggregate)
 app.command("hypothesis-only")(hypothesis_cli.hypothesis_only)
+app.command()(release_cli.verify)
+app.command()(release_cli.diff)
+app.command()(release_cli.report)
+app.command()(release_cli.convert)
 
 Work = Annotated[Path, typer.Option("--work", help="Work directory: the store of stage outputs.")]
 Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
 WORK = Path("data/work")
+RELEASES = Path("data/releases")
 
 
 @app.command()
@@ -66,18 +72,30 @@ def build(
         typer.Option(help="Only these tasks and their sources, such as tc,nli."),
     ] = None,
     until: Annotated[
-        str, typer.Option(help="The last part to run: corpus, or annotate (the default).")
-    ] = "annotate",
+        str | None,
+        typer.Option(
+            help="The last part to run: corpus, annotate, adjudicate or release; as far as the"
+            " build file says if not given."
+        ),
+    ] = None,
+    releases: Annotated[
+        Path, typer.Option("--releases", help="The directory of releases.")
+    ] = RELEASES,
+    formats: Annotated[
+        list[str] | None,
+        typer.Option("--format", help="A form beside Parquet: klue, the official files."),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would run and why; run nothing.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Build what a build file says: raw files to clean sentences, candidates and batches."""
+    """Build what a build file says: raw files to sentences, candidates, gold and a release."""
     with handled(as_json=as_json):
         from flows import build as job
+        from flows.request import Request
 
-        request = job.Request(
+        request = Request(
             build_file,
             work,
             engine=engine,
@@ -85,6 +103,8 @@ def build(
             workers=workers,
             tasks=tasks,
             until=until,
+            releases=releases,
+            formats=tuple(formats or ()),
         )
         if dry_run:
             job.dry_run(request, as_json=as_json)

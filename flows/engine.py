@@ -48,30 +48,47 @@ def run(
     work: Path,
     engine: Engine,
     progress: Progress,
+    last: Callable[[], None] | None = None,
 ) -> Seconds:
     """Run what is not in the store of the calls that `body` submits, as one Prefect flow.
 
-    Returns the seconds of each call that ran. Raises the KlueError of the first that failed.
+    `last`, if given, runs when all of them are done, within the flow. Returns the seconds of each
+    call that ran. Raises the KlueError of the first that failed.
     """
     every = list(calls)
     for call in every:
         running.recover(call)
     pending = [call for call in every if not call.done]
-    if not pending:
+    if not pending and last is None:
         return {}
     submit = Submitter(pending, parts=engine.parts(sources))
     with prefect_api(work):
+        whole = _Whole(body, submit, last)
         if engine.name == "dask":
-            return _on_dask(body, submit, name, engine)
+            return _on_dask(whole, name, engine)
         with Workers(engine.workers, progress):
-            return _flow(body, submit, name, engine)
+            return _flow(whole, name, engine)
 
 
-def _on_dask(
-    body: Callable[[Submitter], None], submit: Submitter, name: str, engine: Engine
-) -> Seconds:
+@dataclass(frozen=True)
+class _Whole:
+    """What a flow does: calls are submitted and waited for, and then the last thing is done."""
+
+    body: Callable[[Submitter], None]
+    submit: Submitter
+    last: Callable[[], None] | None
+
+    def __call__(self) -> Seconds:
+        self.body(self.submit)
+        seconds = self.submit.seconds()
+        if self.last is not None:
+            self.last()
+        return seconds
+
+
+def _on_dask(whole: _Whole, name: str, engine: Engine) -> Seconds:
     try:
-        return _flow(body, submit, name, engine)
+        return _flow(whole, name, engine)
     except OSError as error:
         if engine.address is None:
             raise
@@ -81,15 +98,12 @@ def _on_dask(
         ) from None
 
 
-def _flow(
-    body: Callable[[Submitter], None], submit: Submitter, name: str, engine: Engine
-) -> Seconds:
+def _flow(whole: _Whole, name: str, engine: Engine) -> Seconds:
     from prefect import flow
 
     @flow(name="build", task_runner=_runner(engine), validate_parameters=False)
     def build(build: str) -> Seconds:  # noqa: ARG001 - shown by Prefect
-        body(submit)
-        return submit.seconds()
+        return whole()
 
     return build(name)
 

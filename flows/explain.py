@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ Row = dict[str, Any]
 PLAIN = 9
 #: The stage that draws candidates; its source is a task.
 CANDIDATES = "candidates"
+#: The stages whose votes are all there are of a task, the last one first.
+ANSWERED = ("decide", "collect", "answer")
 #: The letter after the source in an id, and the kind it stands for.
 KINDS = {
     "d": "document",
@@ -171,17 +174,65 @@ class _Lookup:
         return given is not None and wanted == kind
 
     def _candidate(self, name: str, task: str) -> list[Step]:
+        """Tell of a candidate, or of a pair written for one, from the raw file to its split."""
+        drawn = name.partition(".")[0]
+        items = self._rows(CANDIDATES, task, "items", "item", drawn)
+        if not items:
+            return []
+        steps = [step for item in items for step in self._sampled(drawn, task, item)]
+        annotated = self._annotated(name, task)
+        return steps + annotated if annotated or drawn == name else []
+
+    def _sampled(self, name: str, task: str, item: Row) -> list[Step]:
+        parts = self._rows(CANDIDATES, task, "drawn", "item", name)
+        units = ", ".join(f"{p['role'] or 'unit'} {p['unit']}" for p in parts) or "no corpus"
+        steps = [step for part in parts for step in self._cut(part["unit"])]
+        detail = f"{task} from {item['source']} by {item['sampler']}: {units}"
+        steps.append(Step(CANDIDATES, None, "drawn", detail))
+        steps.append(Step(CANDIDATES, None, "shows", mask(item["fields"])))
+        evidence = {k: v for k, v in json.loads(item["meta"] or "{}").items() if k != "units"}
+        if evidence:
+            told = json.dumps(evidence, ensure_ascii=False, sort_keys=True)
+            steps.append(Step(CANDIDATES, None, "evidence", mask(told)))
+        return steps
+
+    def _cut(self, name: str) -> list[Step]:
+        """Tell where a unit or section was read and cut out."""
+        source, table = source_of(name), "sections" if "-p" in name[-23:] else "units"
         steps = []
-        for item in self._rows(CANDIDATES, task, "items", "item", name):
-            parts = self._rows(CANDIDATES, task, "drawn", "item", name)
-            units = ", ".join(f"{p['role'] or 'unit'} {p['unit']}" for p in parts) or "no corpus"
-            detail = f"{task} from {item['source']} by {item['sampler']}: {units}"
-            steps.append(Step(CANDIDATES, None, "drawn", detail))
-            steps.append(Step(CANDIDATES, None, "shows", mask(item["fields"])))
-            evidence = {k: v for k, v in json.loads(item["meta"] or "{}").items() if k != "units"}
-            if evidence:
-                told = json.dumps(evidence, ensure_ascii=False, sort_keys=True)
-                steps.append(Step(CANDIDATES, None, "evidence", mask(told)))
+        for row in self._rows("segment", source, table, "id", name):
+            steps += self._origin(row["document"], source)
+            where = f"code points {row['start']} to {row['end']} of {row['document']}: {name}"
+            steps.append(Step("segment", None, "cut", where))
+        return steps
+
+    def _annotated(self, name: str, task: str) -> list[Step]:
+        """Tell what annotators, aggregation and the split rule made of an item; no answer is told.
+
+        What is gold of a test example is nobody's to see, so nobody's is.
+        """
+        steps = []
+        answered = next((s for s in ANSWERED if (s, task) in self._folders), "")
+        for row in self._rows(answered, task, "items", "item", name):
+            if row["item"] != name.partition(".")[0]:
+                steps.append(Step(answered, None, "written", mask(row["fields"])))
+            votes = self._rows(answered, task, "votes", "item", name)
+            rounds = Counter(vote["round"] for vote in votes)
+            told = ", ".join(f"{n} in round {one}" for one, n in rounds.items())
+            reports = Counter(vote["report"] for vote in votes if vote["report"])
+            told += "".join(f"; reported {n} times for {why}" for why, n in sorted(reports.items()))
+            steps.append(Step(answered, None, "votes", told or "none"))
+        steps += self._ledger(answered, task, name)
+        for row in self._rows("aggregate", task, "gold", "item", name):
+            steps.append(Step("aggregate", row["rule"], row["status"], _outcome(row)))
+        steps += self._ledger("aggregate", task, name) + self._ledger("split", task, name)
+        for row in self._rows("split", task, "examples", "id", name):
+            kept = ", as in the version before" if row["kept"] else ""
+            steps.append(Step("split", None, row["split"], f"group {row['group']}{kept}"))
+        for side in ("left", "right"):
+            for row in self._rows("leakage", task, "leaks", side, name):
+                other = row["right" if side == "left" else "left"]
+                steps.append(Step("leakage", None, row["kind"], f"with {other or row['file']}"))
         return steps
 
     def _document(self, name: str, source: str) -> list[Step]:
@@ -245,6 +296,16 @@ class _Lookup:
                 f"{folder}: holds a damaged table; remove it and build again"
             ) from None
         return found
+
+
+def _outcome(row: Row) -> str:
+    told = f"{row['votes']} votes"
+    if row["agreement"] is not None:
+        told += f", agreement {row['agreement']:.2f}"
+    for name in ("reason", "queue"):
+        if row[name]:
+            told += f", {name} {row[name]}"
+    return told
 
 
 def _detail(row: Row) -> str:

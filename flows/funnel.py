@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from flows.plan import Chain, CorpusPlan
+from flows.release_plan import ReleasePlan
 from pipeline.core import store
 from pipeline.core.errors import ConservationError, StoreError
 from pipeline.core.ledger import Counts
 from pipeline.core.stage import Call
 from pipeline.ingest.duplicates import EXACT
+from pipeline.tasks.splits import SPLITS
 
 Rules = dict[str, int]
 
@@ -114,6 +117,22 @@ def stages(calls: list[Call], seconds: dict[str, float]) -> list[dict[str, Any]]
             }
         )
     return records
+
+
+def outcomes(gold: Call) -> dict[str, int]:
+    """Return how many items of a task became gold, are unresolved, and were removed."""
+    found = Counter(store.read_all(gold.folder, "gold").column("status").to_pylist())
+    return {status: found[status] for status in ("gold", "unresolved", "removed")}
+
+
+def splits(release: ReleasePlan) -> dict[str, dict[str, int]]:
+    """Return how many examples each task has in each split, and how many gold ones are in none."""
+    found: dict[str, dict[str, int]] = {}
+    for task in release.tasks:
+        sizes = Counter(store.read_all(task.split.folder, "examples").column("split").to_pylist())
+        found[task.task] = {split: sizes[split] for split in SPLITS}
+        found[task.task]["left_out"] = manifest(task.split).counts.dropped
+    return found
 
 
 def contents(calls: list[Call]) -> dict[str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flows.console import console
 from flows.funnel import Funnel, total
 from flows.task_funnel import TaskFunnel
@@ -18,10 +20,11 @@ COLUMNS = {
 }
 
 
-def show(found: dict[str, Funnel]) -> None:
+def show(found: dict[str, Funnel], *, rules: bool = True) -> None:
     """Print the counts by source, and what each rule did over all sources."""
     _sources(found)
-    _rules(total(found))
+    if rules:
+        _rules(total(found))
 
 
 def _sources(found: dict[str, Funnel]) -> None:
@@ -84,3 +87,36 @@ def show_tasks(found: dict[str, TaskFunnel]) -> None:
                 out.print(f"{task:4} {what}: {told}", soft_wrap=True)
         if funnel.short:
             out.print(f"{task:4} quotas not met: {'; '.join(funnel.short)}", soft_wrap=True)
+
+
+def show_gold(found: dict[str, dict[str, int]]) -> None:
+    """Print what became of each task's items."""
+    for task, ends in found.items():
+        told = ", ".join(f"{n:,} {end}" for end, n in ends.items())
+        console().print(f"{task:4} answers: {told}", soft_wrap=True)
+
+
+def show_release(result: dict[str, Any], agreement: dict[str, str]) -> None:
+    """Print one row a task: from kept units over candidates and gold to the splits."""
+    from rich.table import Table
+
+    out = console()
+    table = Table(title="Kept units to examples", title_justify="left")
+    table.add_column("task")
+    headings = ("units", "items", "gold", "open", "removed", "left out", "train", "dev", "test")
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    table.add_column("agreement")
+    for task, splits in result["splits"].items():
+        drawn, gold = result["candidates"][task], result["gold"][task]
+        numbers = (
+            *(drawn[name] for name in ("units", "items")),
+            *(gold[name] for name in ("gold", "unresolved", "removed")),
+            *(splits[name] for name in ("left_out", "train", "dev", "test")),
+        )
+        table.add_row(task, *(f"{n:,}" for n in numbers), agreement.get(task, ""))
+    out.print(table)
+    out.print(
+        "gold = left out + train + dev + test; open: unresolved, they wait for an answer or for"
+        " experts"
+    )

@@ -8,7 +8,9 @@ from flows.engine import Submitter
 from flows.sampling_plan import TaskPlan
 
 
-def sampling(tasks: list[TaskPlan], submit: Submitter, *, after: Any) -> None:
-    """Submit the calls of every task, each when the corpus is there."""
-    for task in tasks:
-        submit(list(task.calls), after=[after])
+def sampling(tasks: list[TaskPlan], submit: Submitter, *, after: Any) -> dict[str, Any]:
+    """Submit the calls of every task, each when the corpus is there.
+
+    Returns by task what has to wait for its candidates.
+    """
+    return {task.task: submit(list(task.calls), after=[after]) for task in tasks}

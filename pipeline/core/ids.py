@@ -40,6 +40,14 @@ def candidate_id(task: str, *parts: str) -> str:
     return f"{task}-c{_digest((task, *parts), 10).hex()}"
 
 
+def pair_id(item: str, text: str) -> str:
+    """Name what an annotator wrote about an item: the item, a dot and 32 bits of a hash of it.
+
+    It tells nothing of what the text was written as.
+    """
+    return f"{item}.{_digest((item, text), 4).hex()}"
+
+
 def source_of(name: str) -> str:
     """Return the source that an id of this project belongs to ('' when it has no such form)."""
     return name.rpartition("-")[0]

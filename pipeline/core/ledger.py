@@ -15,8 +15,9 @@ from pipeline.core.errors import ConservationError
 Action = Literal["drop", "edit", "quarantine", "short"]
 #: filter: every row in is one row out or leaves; fanout: every row in has a child or leaves;
 #: mark: every row in is one row out; sampling: every row in is drawn (for any number of items),
-#: refused (one drop in the ledger) or counted as undrawn.
-Law = Literal["filter", "fanout", "mark", "sampling"]
+#: refused (one drop in the ledger) or counted as undrawn; own: a stage whose rows are not those
+#: that came in (votes, say) holds itself to a law that its module states.
+Law = Literal["filter", "fanout", "mark", "sampling", "own"]
 
 
 def rows(

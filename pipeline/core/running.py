@@ -96,7 +96,7 @@ def _counted(stage: Stage, outcome: Outcome) -> Counts:
     elif outcome.inputs is not None and stage.law == "fanout":
         parents = out.column("document").combine_chunks()
         counts.childless = ledger.check_fanout(outcome.inputs, parents, rows)
-    elif outcome.inputs is not None:
+    elif outcome.inputs is not None and stage.law != "own":
         ledger.check_filter(outcome.inputs, out.column("id").combine_chunks(), rows)
     return counts
 

@@ -18,16 +18,16 @@ _FONT: Final = {
     "size": 12,
     "color": "#1c2430",
 }
-_BLUE: Final = "#1f5fa8"
+BLUE: Final = "#1f5fa8"
 _RED: Final = "#a63c06"
 _SHADES: Final = [[0, "#f5f7fa"], [0.5, "#8fb3da"], [1, "#123f73"]]
 #: Up to this many columns a heat map writes its numbers into the cells.
 WRITTEN: Final = 12
 #: More names than this do not fit an axis: the marks alone are drawn, by rank.
 NAMED: Final = 40
-#: Longer names are cut on axes; pointing at a mark shows them up to `_TOLD`.
+#: Longer names are cut on axes; pointing at a mark shows them up to `TOLD`.
 _SHORT: Final = 22
-_TOLD: Final = 200
+TOLD: Final = 200
 
 
 def bars(title: str, names: Sequence[str], numbers: Sequence[float], *, x: str, y: str) -> Figure:
@@ -40,15 +40,15 @@ def bars(title: str, names: Sequence[str], numbers: Sequence[float], *, x: str, 
         "orientation": "h" if sideways else "v",
         across: places,
         along: list(numbers),
-        "marker": {"color": _BLUE},
-        "customdata": [escaped(name, _TOLD) for name in names],
+        "marker": {"color": BLUE},
+        "customdata": [escaped(name, TOLD) for name in names],
         "hovertemplate": f"%{{customdata}}: %{{{along}:,}}<extra></extra>",
     }
-    named = _named(names, reverse=sideways)
-    axes = {f"{across}axis": named, f"{along}axis": _axis(y)}
+    named = named_axis(names, reverse=sideways)
+    axes = {f"{across}axis": named, f"{along}axis": number_axis(y)}
     axes[f"{across}axis"]["title"] = {"text": "" if sideways else x}
     height = max(340, 18 * len(names) + 90) if sideways else 340
-    return _figure(title, trace, _layout(height, axes))
+    return _figure(title, trace, layout_of(height, axes))
 
 
 def histogram(
@@ -60,10 +60,10 @@ def histogram(
         "x": list(places),
         "y": list(numbers),
         "width": width * 0.92,
-        "marker": {"color": _BLUE},
+        "marker": {"color": BLUE},
         "hovertemplate": "%{x}: %{y:,}<extra></extra>",
     }
-    layout = _layout(340, {"xaxis": _axis(x), "yaxis": _axis(y)})
+    layout = layout_of(340, {"xaxis": number_axis(x), "yaxis": number_axis(y)})
     return _figure(title, trace, layout)
 
 
@@ -90,20 +90,22 @@ def dots(
         "y": values if ranked else places,
         "marker": {
             "size": 7 if ranked else 10,
-            "color": [_RED if odd[i] else _BLUE for i in order],
+            "color": [_RED if odd[i] else BLUE for i in order],
             "symbol": ["diamond" if odd[i] else "circle" for i in order],
         },
-        "customdata": [escaped(names[i], _TOLD) for i in order],
+        "customdata": [escaped(names[i], TOLD) for i in order],
         "hovertemplate": f"%{{customdata}}: %{{{'y' if ranked else 'x'}:.3f}}<extra></extra>",
     }
     if ranked:
         trace["text"] = [escaped(names[i], 12) if odd[i] else "" for i in order]
         trace["textposition"] = "top center"
-        axes = {"xaxis": _axis("rank, the lowest first"), "yaxis": _axis(measure)}
-        layout = _layout(380, axes)
+        axes = {"xaxis": number_axis("rank, the lowest first"), "yaxis": number_axis(measure)}
+        layout = layout_of(380, axes)
     else:
-        named = _named([names[i] for i in order], reverse=True, start=1)
-        layout = _layout(max(260, 20 * len(names) + 80), {"xaxis": _axis(measure), "yaxis": named})
+        named = named_axis([names[i] for i in order], reverse=True, start=1)
+        layout = layout_of(
+            max(260, 20 * len(names) + 80), {"xaxis": number_axis(measure), "yaxis": named}
+        )
     made = _figure(title, trace, layout, wide=ranked)
     return made | ({"show": [dict(show[i]) for i in order]} if show is not None else {})
 
@@ -141,8 +143,11 @@ def heat_map(
     if written:
         trace["texttemplate"] = f"%{{z:{form}}}"
     height = max(320, min(900, 24 * len(rows) + 110 + 3 * min(longest, _SHORT)))
-    axes = {"xaxis": _named(columns, slanted=longest > 4), "yaxis": _named(rows, reverse=True)}
-    layout = _layout(height, {name: {**axis, "showgrid": False} for name, axis in axes.items()})
+    axes = {
+        "xaxis": named_axis(columns, slanted=longest > 4),
+        "yaxis": named_axis(rows, reverse=True),
+    }
+    layout = layout_of(height, {name: {**axis, "showgrid": False} for name, axis in axes.items()})
     return _figure(title, trace, layout, wide=len(columns) > 20)
 
 
@@ -161,34 +166,40 @@ def _figure(
 def _cells(
     rows: Sequence[str], columns: Sequence[str], notes: Sequence[Sequence[str]] | None
 ) -> list[list[list[str]]]:
-    across = [escaped(name, _TOLD) for name in columns]
+    across = [escaped(name, TOLD) for name in columns]
     return [
         [
-            [escaped(name, _TOLD), other, f", {escaped(notes[i][j], _TOLD)}" if notes else ""]
+            [escaped(name, TOLD), other, f", {escaped(notes[i][j], TOLD)}" if notes else ""]
             for j, other in enumerate(across)
         ]
         for i, name in enumerate(rows)
     ]
 
 
-def _axis(title: str) -> dict[str, Any]:
+def number_axis(title: str) -> dict[str, Any]:
+    """Return an axis of numbers."""
     return {
-        "title": {"text": escaped(title, _TOLD)},
+        "title": {"text": escaped(title, TOLD)},
         "gridcolor": "#e6ebf1",
         "zerolinecolor": "#c9d2dc",
         "automargin": True,
     }
 
 
-def _named(
-    names: Sequence[str], *, reverse: bool = False, start: int = 0, slanted: bool = False
+def named_axis(
+    names: Sequence[str],
+    *,
+    reverse: bool = False,
+    start: int = 0,
+    slanted: bool = False,
+    most: int = NAMED,
 ) -> dict[str, Any]:
-    """Return an axis with a name at each whole number; where they are too many, every so many."""
-    step = max(1, -(-len(names) // NAMED))
+    """Return an axis with a name at each whole number; more than `most` are named every so many."""
+    step = max(1, -(-len(names) // most))
     places = range(0, len(names), step)
     ends = [start - 0.6, start + len(names) - 0.4]
     return {
-        **_axis(""),
+        **number_axis(""),
         "tickmode": "array",
         "tickvals": [start + i for i in places],
         "ticktext": [escaped(names[i]) for i in places],
@@ -199,7 +210,8 @@ def _named(
     }
 
 
-def _layout(height: int, axes: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def layout_of(height: int, axes: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Return what charts of one height have in common, and their axes."""
     return {
         "font": _FONT,
         "margin": {"l": 40, "r": 16, "t": 14, "b": 40},

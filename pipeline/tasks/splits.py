@@ -84,8 +84,6 @@ class SetNumbers(Sizes):
     def _adds_up(self) -> Self:
         if abs(self.formal_share + self.colloquial_share - 1) > 1e-9:
             raise ValueError("formal_share and colloquial_share must add up to 1")
-        if self.distinct_golds > self.set_size:
-            raise ValueError("distinct_golds is more than set_size")
         return self
 
 

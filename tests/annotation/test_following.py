@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from pipeline.annotation.batches.assignment import barred_by
 from pipeline.annotation.batches.following import pairs, rejected, standing
 from pipeline.annotation.intake.intake import intake
 from pipeline.core import schemas
+from pipeline.core.ids import pair_id
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.tasks.registry import TASKS
 from pipeline.tasks.spec import Round, TaskSpec, load_spec
@@ -63,8 +65,10 @@ def test_every_hypothesis_becomes_a_pair_with_its_authors_label() -> None:
         ("p2", "lee", "author", "write", 1, WRITTEN),
     )
     made, authors = pairs(premises, votes, validate)
-    assert made.column("item").to_pylist() == ["p1.c", "p1.e", "p1.n", "p2.c", "p2.e", "p2.n"]
-    assert parsed(made.column("fields")[1].as_py()) == {
+    name = {(p, label): pair_id(p, text) for p in ("p1", "p2") for label, text in WRITTEN.items()}
+    assert made.column("item").to_pylist() == sorted(name.values())
+    told = {row["item"]: row["fields"] for row in made.to_pylist()}
+    assert parsed(told[name["p1", "entailment"]]) == {
         "premise": "오늘 비가 내렸다.",
         "hypothesis": WRITTEN["entailment"],
     }
@@ -72,13 +76,13 @@ def test_every_hypothesis_becomes_a_pair_with_its_authors_label() -> None:
     assert taken.counts.quarantined == 0
     rows = taken.votes.to_pylist()
     assert {(r["item"], r["annotator"], r["seat"], r["role"], r["label"]) for r in rows} >= {
-        ("p1.c", "kim", "author", "author", '"contradiction"'),
-        ("p2.n", "lee", "author", "author", '"neutral"'),
+        (name["p1", "contradiction"], "kim", "author", "author", '"contradiction"'),
+        (name["p2", "neutral"], "lee", "author", "author", '"neutral"'),
     }
     # an author never validates their own pair (Section 3.3.1)
     barred = barred_by(validate, votes, made)
-    assert barred["p1.c"] == {"kim"}
-    assert barred["p2.e"] == {"lee"}
+    assert barred[name["p1", "contradiction"]] == {"kim"}
+    assert barred[name["p2", "entailment"]] == {"lee"}
 
 
 def test_two_authors_of_one_premise_give_pairs_of_their_own() -> None:
@@ -92,7 +96,21 @@ def test_two_authors_of_one_premise_give_pairs_of_their_own() -> None:
     made, authors = pairs(premises, votes, validate)
     assert made.num_rows == 6
     assert len(set(made.column("item").to_pylist())) == 6
-    assert {a.value["annotator"] for a in authors if a.value["item"].startswith("p1.1")} == {"kim"}
+    assert Counter(a.value["annotator"] for a in authors) == {"kim": 3, "lee": 3}
+
+
+def test_neither_name_nor_place_of_a_pair_tells_its_label() -> None:
+    validate = _round(load_spec("nli"), "validate")
+    turned = {"neutral": WRITTEN["entailment"], "entailment": WRITTEN["neutral"]} | {
+        "contradiction": WRITTEN["contradiction"]
+    }
+    premises = _items("nli", {"premise": "오늘 비가 내렸다."}, "p1")
+    plain, other = (
+        pairs(premises, _votes("nli", ("p1", "kim", "author", "write", 1, written)), validate)
+        for written in (WRITTEN, turned)
+    )
+    assert plain[0].equals(other[0])
+    assert [a.value["label"] for a in plain[1]] != [a.value["label"] for a in other[1]]
 
 
 SPAN = [{"start": 0, "end": 2, "label": "PS"}]

@@ -397,7 +397,7 @@ def test_an_interrupt_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
         raise KeyboardInterrupt
 
     votes, out = _scores(tmp_path), tmp_path / "gold"
-    monkeypatch.setattr("flows.adjudicate.aggregated", interrupted)
+    monkeypatch.setattr("flows.agreement.aggregated", interrupted)
     result = klue("aggregate", votes, "--task", "sts", "--out", out)
     assert result.exit_code == 130 and "interrupted" in result.stderr
     assert not out.exists()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Collection
+from string import ascii_lowercase
 from typing import Any, Final
 
 import pyarrow as pa
@@ -10,6 +11,7 @@ import pyarrow as pa
 from pipeline.annotation.batches.assignment import ORIGIN
 from pipeline.annotation.intake.raw import RawVote
 from pipeline.core import schemas
+from pipeline.core.ids import pair_id
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.tasks.decisions import ADJUDICATE, DECIDING, EXPERT
 from pipeline.tasks.spec import Round, TaskSpec
@@ -52,45 +54,53 @@ def rejected(votes: pa.Table, spec: TaskSpec, round_: Round) -> dict[str, int]:
 def pairs(items: pa.Table, votes: pa.Table, round_: Round) -> tuple[pa.Table, list[RawVote]]:
     """Make a pair of every premise and each hypothesis written for it (Section 3.3.1).
 
-    Returns the pairs (ITEMS; `meta` names the premise as `origin`) and the authors' own labels as
-    votes of the round of validation, which count among the five.
+    Neither the id of a pair nor its place says which label it was written for. Returns the pairs
+    (ITEMS; `meta` names the premise as `origin`) and the authors' own labels as votes of the round
+    of validation, which count among the five.
     """
     source = {row["item"]: row for row in items.to_pylist()}
-    answers = [vote for vote in _answers(votes) if vote["item"] in source]
-    several = Counter(vote["item"] for vote in answers)
-    made: Counter[str] = Counter()
-    rows: list[dict[str, object]] = []
-    authors: list[RawVote] = []
-    for vote in answers:
-        premise = source[vote["item"]]
-        made[vote["item"]] += 1
-        place = f"{made[vote['item']]}" if several[vote["item"]] > 1 else ""
-        fields = parsed(premise["fields"])
-        for label, text in sorted(parsed(vote["label"]).items()):
-            name = f"{vote['item']}.{place}{label[0]}"
-            rows.append(
-                {
-                    "item": name,
-                    "task": premise["task"],
-                    "fields": canonical({**fields, "hypothesis": text}),
-                    "source": premise["source"],
-                    "sampler": premise["sampler"],
-                    "meta": canonical({ORIGIN: vote["item"]}),
-                }
-            )
-            value = {
-                "item": name,
-                "annotator": vote["annotator"],
-                "role": "author",
-                "round": round_.id,
-                "seat": AUTHOR,
-                "label": label,
-                "report": vote["report"],
-                "spec": vote["spec"],
-                "simulated": vote["simulated"],
-            }
-            authors.append(RawVote("authors", len(rows), value))
-    return schemas.build("items", rows), authors
+    rows: dict[str, dict[str, object]] = {}
+    authors: dict[str, RawVote] = {}
+    for vote in _answers(votes):
+        if vote["item"] not in source:
+            continue
+        for label, text in parsed(vote["label"]).items():
+            name = _unused(pair_id(vote["item"], text), rows)
+            rows[name] = _pair(name, source[vote["item"]], text)
+            authors[name] = RawVote("authors", len(rows), _author(name, vote, label, round_))
+    order = sorted(rows)
+    return schemas.build("items", [rows[n] for n in order]), [authors[n] for n in order]
+
+
+def _pair(name: str, premise: dict[str, Any], text: str) -> dict[str, object]:
+    return {
+        "item": name,
+        "task": premise["task"],
+        "fields": canonical({**parsed(premise["fields"]), "hypothesis": text}),
+        "source": premise["source"],
+        "sampler": premise["sampler"],
+        "meta": canonical({ORIGIN: premise["item"]}),
+    }
+
+
+def _author(name: str, vote: dict[str, Any], label: str, round_: Round) -> dict[str, Any]:
+    return {
+        "item": name,
+        "annotator": vote["annotator"],
+        "role": "author",
+        "round": round_.id,
+        "seat": AUTHOR,
+        "label": label,
+        "report": vote["report"],
+        "spec": vote["spec"],
+        "simulated": vote["simulated"],
+    }
+
+
+def _unused(name: str, used: Collection[str]) -> str:
+    """Return a name that no other text has: the same text may be written twice."""
+    tries = (f"{name}{letter}" for letter in ("", *ascii_lowercase[1:]))
+    return next(one for one in tries if one not in used)
 
 
 def _answers(votes: pa.Table) -> list[dict[str, Any]]:

@@ -86,7 +86,8 @@ def privacy(
 def _truth(row: Mapping[str, Any], known: Truths, chance: Chance) -> Truth:
     gold = parsed(row["gold"]) if row["gold"] is not None else None
     turn = chance.at("which")
-    return known.of(parsed(row["fields"]), item=row["item"], turn=turn, gold=gold)
+    meta = parsed(row["meta"]) if row["meta"] else None
+    return known.of(parsed(row["fields"]), item=row["item"], turn=turn, gold=gold, meta=meta)
 
 
 def _upheld(truth: Truth, reasons: list[str], chance: Chance) -> str | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -84,3 +85,51 @@ def require_all(task: str, chosen: Chosen) -> None:
         f" what binds: {told or 'the number of examples'}; give more examples, or other numbers"
         " under `split` of the spec"
     )
+
+
+def told_sizes(
+    chosen: Chosen, groups: Sequence[Group], wanted: Mapping[Split, int]
+) -> list[Constraint]:
+    """Return the constraints `size`, `kept` (where there are such examples) and `whole_groups`.
+
+    The last counts the groups that stand in one split; it binds when a size is missed by fewer
+    examples than the largest group has.
+    """
+    found = chosen.counts()
+    rows = [Constraint("size", wanted[k], found[k], found[k] == wanted[k], k) for k in SPLITS]
+    kept = Counter(one.kept for one in groups for _ in one.members if one.kept is not None)
+    rows += [
+        Constraint("kept", wanted[k], kept[k], kept[k] <= wanted[k], k, kept[k] > wanted[k])
+        for k in SPLITS
+        if kept[k]
+    ]
+    placed = [one for one in groups if one.id in chosen.splits]
+    whole = sum(len({chosen.splits[each.id] for each in one.members}) == 1 for one in placed)
+    largest = max(map(len, placed), default=0)
+    missed = [abs(found[k] - wanted[k]) for k in SPLITS]
+    binds = any(0 < one < largest for one in missed)
+    detail = f"groups; the largest has {largest:,} examples"
+    met = whole == len(placed)
+    return [*rows, Constraint("whole_groups", len(placed), whole, met, None, binds, detail)]
+
+
+def told_shares(
+    chosen: Chosen, members: Sequence[Member], name: str, value: Callable[[Member], str]
+) -> list[Constraint]:
+    """Return a constraint for each split and value: its share is that among all of `members`.
+
+    It is met when the count is off by fewer than two examples.
+    """
+    placed = [one for one in members if one.id in chosen.splits]
+    whole = Counter(map(value, placed))
+    sizes = Counter(chosen.splits[one.id] for one in placed)
+    cells = Counter((chosen.splits[one.id], value(one)) for one in placed)
+    rows = []
+    for split in (one for one in SPLITS if sizes[one]):
+        for each in sorted(whole):
+            wanted = round(whole[each] * sizes[split] / len(placed), 6)
+            found = cells[split, each]
+            rows.append(
+                Constraint(name, wanted, found, abs(wanted - found) < 2, split, detail=each)
+            )
+    return rows

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from pipeline.core.ids import draw
 from pipeline.release.splits.member import Group
+from pipeline.tasks.splits import Split
 
 Key = TypeVar("Key", bound=str)
 
@@ -27,9 +29,20 @@ def apportioned(shares: Mapping[Key, float], total: int) -> dict[Key, int]:
     return found
 
 
-def keyed(groups: Iterable[Group], *, seed: int, purpose: str) -> list[Group]:
-    """Return groups in keyed order: each one's place depends on seed, purpose and its id alone."""
-    return sorted(groups, key=lambda one: (draw(seed, purpose, one.id), one.id))
+def keyed(
+    groups: Iterable[Group], *, seed: int, purpose: str, lots: Callable[[Group], int] | None = None
+) -> list[Group]:
+    """Return groups in keyed order: each one's place depends on seed, purpose and its id alone.
+
+    With `lots` a group has so many draws, at least one, and the smallest counts: its chance of an
+    early place grows in proportion.
+    """
+
+    def place(one: Group) -> tuple[float, str]:
+        more = (f"{one.id}/{lot}" for lot in range(1, lots(one) if lots else 1))
+        return min(draw(seed, purpose, name) for name in (one.id, *more)), one.id
+
+    return sorted(groups, key=place)
 
 
 def fitting(groups: Sequence[Group], room: int) -> list[Group]:
@@ -40,3 +53,57 @@ def fitting(groups: Sequence[Group], room: int) -> list[Group]:
             taken.append(one)
             room -= len(one)
     return taken
+
+
+def parted(
+    groups: Sequence[Group],
+    wanted: Mapping[Split, int],
+    stratum: Callable[[Group], str],
+    *,
+    seed: int,
+    purpose: str,
+    lots: Mapping[Split, Callable[[Group], int]] | None = None,
+) -> dict[str, Split]:
+    """Return the split of each group by its id, every stratum in the share that it has of them all.
+
+    The first split of `wanted` takes what the others leave. Each other draws whole groups of every
+    stratum in keyed order (with `lots` if it has any), then fills what room is left with any. Kept
+    groups stay, and count.
+    """
+    placed = {one.id: one.kept for one in groups if one.kept is not None}
+    strata = {one.id: stratum(one) for one in groups}
+    rest, *others = wanted
+    for split in others:
+        free = [one for one in groups if one.id not in placed]
+        own = (lots or {}).get(split)
+        order = keyed(free, seed=seed, purpose=f"{purpose}.{split}", lots=own)
+        held = [one for one in groups if placed.get(one.id) == split]
+        lacks = _lacks(_counts(groups, strata), _counts(held, strata), wanted[split])
+        placed |= {one.id: split for one in _level(order, strata, lacks)}
+    return {one.id: placed.get(one.id, rest) for one in groups}
+
+
+def _counts(groups: Iterable[Group], strata: Mapping[str, str]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for one in groups:
+        found[strata[one.id]] += len(one)
+    return found
+
+
+def _lacks(there: Counter[str], held: Counter[str], wanted: int) -> dict[str, int]:
+    """Return how many examples of each stratum to add to those held, `wanted` with them."""
+    quotas = apportioned(there, wanted)
+    short = {key: max(0, quotas[key] - held[key]) for key in there}
+    return apportioned(short, max(0, wanted - held.total()))
+
+
+def _level(
+    order: Sequence[Group], strata: Mapping[str, str], lacks: Mapping[str, int]
+) -> list[Group]:
+    by_stratum = defaultdict(list)
+    for one in order:
+        by_stratum[strata[one.id]].append(one)
+    taken = [one for key in sorted(by_stratum) for one in fitting(by_stratum[key], lacks[key])]
+    known = {one.id for one in taken}
+    room = sum(lacks.values()) - sum(map(len, taken))
+    return taken + fitting([one for one in order if one.id not in known], room)

@@ -1,6 +1,7 @@
 """KLUE-NLI: pairs with five labels each, the author's and four validators', without their ids.
 
-The source stands under `genre` in train and under `source` in dev: the form has that name.
+The source stands under `genre` in train and under `source` in dev: the form has that name. In files
+of this project a label that nobody gave is null; the official ones have five each.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def _row(record: Any, key: str) -> Row:
         corpus(name),
         None,
         meta,
-        [_vote(record, seat) for seat in SEATS],
+        [_vote(record, seat) for seat in SEATS if record.get(seat, seat) is not None],
     )
 
 
@@ -76,6 +77,7 @@ def _record(row: Row, key: str) -> dict[str, Any]:
         "premise": row.fields["premise"],
         "hypothesis": row.fields["hypothesis"],
         "gold_label": row.gold,
+        **dict.fromkeys(SEATS),
         **{str(vote.seat): vote.label for vote in row.votes},
         **row.meta.get("more", {}),
     }

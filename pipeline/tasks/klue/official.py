@@ -119,6 +119,16 @@ def gather(
     return Official(task, items, _votes(task, found), form, problems, frame or {})
 
 
+def of_rows(task: str, form: str, rows: Iterable[Row]) -> Official:
+    """Return what a file of these records in this form would be read as.
+
+    Raises RecordError for a record that no table can hold.
+    """
+    found = list(rows)
+    items = _items(task, found, [_texts(row) for row in found])
+    return Official(task, items, _votes(task, found), form)
+
+
 def rows_of(official: Official) -> Iterator[Row]:
     """Yield the records of an official file again, in their order."""
     votes: dict[str, list[Vote]] = {}

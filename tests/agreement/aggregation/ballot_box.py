@@ -107,7 +107,10 @@ def spec(task: str, **more: Any) -> TaskSpec:
             "reports": [{"id": one, "title": _TEXT} for one in ("hate", "bias", "personal_data")],
             "aggregation": RULES[task],
             "agreement": {"coefficient": "krippendorff_alpha", "level": "nominal"},
-            "split": {"rule": "by_source"},
+            "split": {
+                "rule": "by_source",
+                "numbers": {"train": 6, "dev": 2, "test": 2, "keep_source_shares": True},
+            },
             **more,
         }
     )

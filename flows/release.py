@@ -1,0 +1,14 @@
+"""The release flow: gold -> splits -> leakage check of each task; publishing.py writes it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flows.engine import Submitter
+from flows.release_plan import ReleasePlan
+
+
+def release(plan: ReleasePlan, submit: Submitter, *, after: dict[str, Any]) -> None:
+    """Submit the calls of every task, each when its gold is there."""
+    for task in plan.tasks:
+        submit(list(task.calls), after=[after.get(task.task)])

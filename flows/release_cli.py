@@ -1,0 +1,71 @@
+"""`klue verify`, `klue diff`, `klue report` and `klue convert`: releases looked at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flows.console import handled
+
+Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
+Release = Annotated[
+    Path, typer.Argument(metavar="RELEASE", help="The folder of a release, NAME/VERSION.")
+]
+
+
+def verify(folder: Release, as_json: Json = False) -> None:
+    """Check every hash, schema, count and promise of a release again."""
+    with handled(as_json=as_json):
+        from flows.releases import verified
+
+        if not verified(folder, as_json=as_json):
+            raise typer.Exit(1)
+
+
+def diff(
+    before: Annotated[Path, typer.Argument(metavar="A", help="The folder of a release.")],
+    after: Annotated[Path, typer.Argument(metavar="B", help="The folder of another one.")],
+    as_json: Json = False,
+) -> None:
+    """Tell added, removed, relabelled, edited and moved examples of two releases."""
+    with handled(as_json=as_json):
+        from flows.releases import compared
+
+        compared(before, after, as_json=as_json)
+
+
+def report(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="[RELEASE]", help="The folder of a release.")
+    ] = None,
+    klue: Annotated[
+        Path | None, typer.Option("--klue", help="A folder of official KLUE files instead.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write index.html and quality.json here.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show the quality-control report of a release, or make one of official KLUE files."""
+    with handled(as_json=as_json):
+        from flows.releases import reported
+
+        reported(folder, klue, out, as_json=as_json)
+
+
+def convert(
+    folder: Release,
+    out: Annotated[Path, typer.Option("--out", help="The folder to write, new or empty.")],
+    form: Annotated[str, typer.Option("--format", help="klue: the official files.")] = "klue",
+    labels: Annotated[
+        bool, typer.Option("--test-labels", help="Also the test split, with its private labels.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Write the examples of a release as official KLUE files."""
+    with handled(as_json=as_json):
+        from flows.official_files import converted
+
+        converted(folder, out, form=form, labels=labels, as_json=as_json)

@@ -1,0 +1,249 @@
+"""README.md of a release: the dataset card that people read first, and the hub's front matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from pipeline.release.cards.front_matter import front_matter, total
+from pipeline.release.cards.markdown import (
+    Cells,
+    bullets,
+    code,
+    codes,
+    counted,
+    fenced,
+    link,
+    page,
+    plain,
+    table,
+)
+from pipeline.release.cards.promises import COMMON, PROMISES
+from pipeline.release.facts import Facts, TaskFacts
+from pipeline.release.licence import WRITTEN, Verdict, licence_of
+from pipeline.release.withdrawn import REASONS
+from pipeline.tasks.splits import FILES, SPLITS
+
+_WITHHELD: Final = (
+    "the labels of the test splits, and the columns that betray them: types of questions, domains"
+    " of dialogues, the press's own section and address of a headline",
+    "votes, gold and rows of the ledger about items that are not examples of train or validation;"
+    " those that no split has yet may come into a later test split",
+    "the hypotheses that an author wrote for a premise, unless all its pairs are in train or"
+    " validation",
+    "what inspectors wrote to annotators, and the annotators' own ids: votes have pseudonyms",
+)
+
+
+def readme(facts: Facts) -> str:
+    """Return README.md.
+
+    Raises InputError as `licence_of` does.
+    """
+    verdict = licence_of(facts)
+    return page(
+        front_matter(facts, verdict),
+        f"# {plain(facts.name)} {plain(facts.version)}",
+        _warning(facts),
+        _what(facts),
+        "## Loading",
+        _loading(facts),
+        "## Splits and labels",
+        _splits(facts),
+        _labels(facts),
+        "## How the tasks were split",
+        _rules(facts),
+        "## How it was annotated",
+        _annotation(facts),
+        "## What is withheld, and why",
+        _withheld(),
+        "## Licence",
+        _licence(facts, verdict),
+        "## Known limits",
+        bullets(_limits(facts)),
+        "## Checking a copy",
+        _checking(),
+        "## Reporting an example",
+        reporting(facts),
+        "## Version",
+        _version(facts),
+    )
+
+
+def reporting(facts: Facts) -> str:
+    """Return how an example is reported and withdrawn."""
+    contact = (
+        f"Write to {plain(facts.contact)}"
+        if facts.contact
+        else "This build records no address to write to: turn to whoever published this copy,"
+    )
+    reasons = "; ".join(f"{code(reason)} ({words})" for reason, words in REASONS.items())
+    return (
+        f"{contact} and name the {code('guid')} of the example and one reason: {reasons}. Do not"
+        f" repeat the text. A withdrawn example is listed in {code('withdrawn.yaml')}; the next"
+        " version leaves it out and says so."
+    )
+
+
+def withdrawn(facts: Facts) -> str:
+    """Return how many examples are withdrawn."""
+    return f"{counted(len(facts.withdrawn), 'example is', 'examples are')} withdrawn"
+
+
+def _warning(facts: Facts) -> str:
+    if not facts.simulated:
+        return ""
+    return (
+        "> **The annotation is simulated: no person labelled these examples.** Labels, votes,"
+        " annotators and agreement were drawn by a program, to try out the way from raw text to"
+        " a release. Do not train, evaluate or publish results with them."
+    )
+
+
+def _what(facts: Facts) -> str:
+    named = ", ".join(plain(task.title.get("en", task.id)).lower() for task in facts.tasks)
+    examples = counted(sum(total(task) for task in facts.tasks), "example", "examples")
+    tasks = counted(len(facts.tasks), "task", "tasks")
+    corpora = counted(len(facts.sources), "source corpus", "source corpora")
+    return (
+        f"A benchmark of Korean language understanding in the manner of KLUE (Park et al., 2021):"
+        f" {examples} of {tasks} ({named}), built from {corpora} by {plain(facts.tool)}"
+        f" {plain(facts.tool_version)}. It is not the official KLUE data."
+        f" {code('datasheet.md')} answers how it was made, and {code('report/index.html')} is the"
+        " quality-control report."
+    )
+
+
+def _loading(facts: Facts) -> str:
+    config = next((task.config for task in facts.tasks if task.id == "sts"), facts.tasks[0].config)
+    return fenced(
+        "from datasets import load_dataset\n\n"
+        f'data = load_dataset("path/to/{facts.name}/{facts.version}", "{config}")\n'
+        'print(data["train"][0])',
+        "python",
+    )
+
+
+def _splits(facts: Facts) -> str:
+    rows: list[Cells] = [
+        (
+            code(task.config),
+            plain(task.title.get("en", task.id)),
+            *(task.splits.get(split, 0) for split in SPLITS),
+            codes(task.sources),
+        )
+        for task in facts.tasks
+    ]
+    titles = ("config", "task", *(FILES[split] for split in SPLITS), "sources")
+    return table(titles, rows)
+
+
+def _labels(facts: Facts) -> str:
+    rows = [
+        (code(task.config), len(task.labels), codes(task.labels))
+        for task in facts.tasks
+        if task.labels
+    ]
+    return page(
+        "Labels are names, never bare numbers.", table(("config", "labels", "names"), rows)
+    ).strip()
+
+
+def _rules(facts: Facts) -> str:
+    parts = [
+        f"**{code(task.config)}** (rule {code(task.split_rule)}). {PROMISES[task.split_rule][0]}\n"
+        + bullets(PROMISES[task.split_rule][1])
+        for task in facts.tasks
+    ]
+    return page(
+        "The rules are those of the paper's paragraphs on the final datasets, with sizes scaled to"
+        " what there is. For every task:",
+        bullets(COMMON),
+        *parts,
+    ).strip()
+
+
+def _annotation(facts: Facts) -> str:
+    rows = [_annotated(task) for task in facts.tasks]
+    titles = ("config", "spec", "votes", "annotators", "gold", "unresolved", "removed", "agreement")
+    return table(titles, rows)
+
+
+def _annotated(task: TaskFacts) -> Cells:
+    return (
+        code(task.config),
+        code(task.spec),
+        task.votes,
+        task.annotators,
+        task.gold,
+        task.unresolved,
+        task.removed,
+        agreement(task),
+    )
+
+
+def agreement(task: TaskFacts) -> str:
+    """Return a task's coefficient of agreement with its name."""
+    if task.agreement is None:
+        return f"{plain(task.coefficient)}: too few votes"
+    return f"{plain(task.coefficient)} {task.agreement:.3f}"
+
+
+def _withheld() -> str:
+    return page(
+        "So that scores on the test splits can be trusted, this folder is without",
+        bullets(_WITHHELD),
+        "The columns of labels are empty in the test splits. What is withheld lies apart from the"
+        " release, readable by its owner alone.",
+    ).strip()
+
+
+def _licence(facts: Facts, verdict: Verdict) -> str:
+    plainly = (
+        "**Restricted: commercial use is not granted.** " if verdict.restricted else ""
+    ) + f"{link(verdict.name, verdict.url)}, computed from the licences of the sources."
+    names = {task.id: verdict.by_task[task.id].name for task in facts.tasks}
+    freer = [code(task.config) for task in facts.tasks if names[task.id] != verdict.name]
+    other = f" {', '.join(freer)} have a licence of their own." if freer else ""
+    return (
+        f"{plainly}{other} {code('LICENSE.md')} says why, {code('ATTRIBUTION.md')} who must be"
+        " named."
+    )
+
+
+def _limits(facts: Facts) -> Iterator[str]:
+    if facts.simulated:
+        yield "The annotation is simulated, see the top of this card."
+    for task in facts.tasks:
+        if absent := [FILES[split] for split in SPLITS if not task.splits.get(split)]:
+            yield f"{code(task.config)} has no examples in {codes(absent)}."
+    if left := [f"{code(one.config)} {one.left_out:,}" for one in facts.tasks if one.left_out]:
+        yield f"Gold items that are in no split, since a rule keeps them out: {', '.join(left)}."
+    for source in facts.sources:
+        if source.ethical_risk != "low":
+            yield (
+                f"{plain(source.name)} carries a {source.ethical_risk} risk of biased or offensive"
+                " text; detectors and annotators do not find all of it."
+            )
+    if written := [code(task.config) for task in facts.tasks if WRITTEN in task.sources]:
+        yield f"{', '.join(written)}: the texts were written for the task, not found in use."
+    yield "Filters of personal data work by form; names of people in the public eye remain."
+
+
+def _checking() -> str:
+    return page(
+        fenced("klue verify path/to/this/folder", "sh"),
+        f"checks every file against {code('manifest.json')}, and every promise above;"
+        f" {code('klue diff OLDER NEWER')} compares two versions, and {code('klue explain GUID')}"
+        " walks from an example back to the raw file.",
+    ).strip()
+
+
+def _version(facts: Facts) -> str:
+    before = (
+        f"The version before is {plain(facts.previous)}; {code('CHANGELOG.md')} says what changed."
+        if facts.previous
+        else "This is the first version."
+    )
+    gone = f" {withdrawn(facts)}." if facts.withdrawn else ""
+    return f"{plain(facts.version)}, seed {facts.seed}. {before}{gone}"

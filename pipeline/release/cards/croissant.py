@@ -1,0 +1,206 @@
+"""croissant.json: the release as Croissant 1.1 describes data sets, for machines that load it.
+
+Every Parquet file is a FileObject with its digest; a config is a RecordSet over the files of its
+splits, with a field `split`. https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+import pyarrow as pa
+
+from pipeline.core.licences import LICENCES
+from pipeline.release.cards.croissant_fields import record_field
+from pipeline.release.facts import Facts, TaskFacts
+from pipeline.release.licence import Verdict, licence_of
+from pipeline.tasks.splits import FILES, SPLITS
+
+Json = dict[str, Any]
+
+_VERSIONS: Final = (
+    "http://mlcommons.org/croissant/1.1",
+    "http://mlcommons.org/croissant/RAI/1.0",
+)
+_PARQUET: Final = "application/x-parquet"
+_LANGUAGES: Final = {"@container": "@language"}
+#: Names whose term is that of the vocabulary `cr` under the same name.
+_TERMS: Final = (
+    *("arrayShape", "citeAs", "column", "containedIn", "equivalentProperty", "extract", "field"),
+    *("fileObject", "fileProperty", "fileSet", "format", "includes", "isArray", "isLiveDataset"),
+    *("jsonPath", "key", "md5", "parentField", "path", "recordSet", "references", "regex"),
+    *("repeated", "replace", "samplingRate", "separator", "source", "subField", "transform"),
+)
+_CONTEXT: Final[Json] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "sc": "https://schema.org/",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "dct": "http://purl.org/dc/terms/",
+    "conformsTo": "dct:conformsTo",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "description": _LANGUAGES,
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "name": _LANGUAGES,
+    **{name: f"cr:{name}" for name in _TERMS},
+}
+
+
+def croissant(
+    facts: Facts, files: Mapping[str, Mapping[str, Any]], schemas: Mapping[str, pa.Schema]
+) -> Json:
+    """Return croissant.json as plain data.
+
+    `files` are those of the release by path, with `bytes` and `sha256`; `schemas` are the columns
+    of the configs. A config without files is left out. Dates of publication are not told: nothing
+    in a release depends on the clock. Raises InputError as `licence_of` does.
+    """
+    verdict = licence_of(facts)
+    parquet = sorted(path for path in files if path.endswith(".parquet"))
+    paths = {task.config: _paths(task, files) for task in facts.tasks}
+    present = [task for task in facts.tasks if paths[task.config]]
+    return {
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        **_about(facts, verdict),
+        "distribution": [
+            *(_file_object(path, files[path]) for path in parquet),
+            *(_file_set(task.config, paths[task.config]) for task in present),
+        ],
+        "recordSet": [
+            _splits(),
+            *(_record_set(task, schemas[task.config]) for task in present),
+        ],
+    }
+
+
+def citation(facts: Facts) -> str:
+    """Return how a release is cited, as BibTeX without a year: a release does not know the date."""
+    author = f"  author = {{{{{facts.maintainer}}}}},\n" if facts.maintainer else ""
+    key = "".join(sign for sign in facts.name if sign.isalnum())
+    return (
+        f"@misc{{{key},\n{author}  title = {{{facts.name}: a Korean language understanding"
+        f" benchmark built after KLUE}},\n  version = {{{facts.version}}}\n}}"
+    )
+
+
+def _about(facts: Facts, verdict: Verdict) -> Json:
+    made: Json = {
+        "name": facts.name,
+        "description": _description(facts),
+        "conformsTo": list(_VERSIONS),
+        "citeAs": citation(facts),
+        "license": [LICENCES[name].url for name in verdict.spdx.split(" AND ")],
+        "version": facts.version,
+        "isLiveDataset": False,
+        "inLanguage": "ko",
+        "keywords": ["Korean", "natural language understanding", "benchmark"],
+        "rai:personalSensitiveInformation": _personal(facts),
+        "rai:annotationsPerItem": _per_item(facts),
+    }
+    if facts.simulated:
+        made["rai:dataLimitations"] = "The annotation is simulated: no person labelled it."
+    if facts.maintainer:
+        made["creator"] = {"@type": "sc:Organization", "name": facts.maintainer}
+    return made
+
+
+def _description(facts: Facts) -> str:
+    warning = "The annotation is simulated: no person labelled it. " if facts.simulated else ""
+    titles = ", ".join(task.title.get("en", task.id).lower() for task in facts.tasks)
+    return f"{warning}Korean language understanding in the manner of KLUE: {titles}."
+
+
+def _personal(facts: Facts) -> str:
+    found = ", ".join(f"{kind} {many:,}" for kind, many in sorted(facts.personal.items()))
+    return f"Texts that left because of personal data: {found or 'none'}."
+
+
+def _per_item(facts: Facts) -> str:
+    return "; ".join(f"{task.config}: {_rounds(task)}" for task in facts.tasks)
+
+
+def _rounds(task: TaskFacts) -> str:
+    return ", ".join(f"{one['id']} {one['per_item']}" for one in task.rounds)
+
+
+def _paths(task: TaskFacts, files: Mapping[str, Any]) -> list[str]:
+    paths = (f"{task.config}/{FILES[split]}.parquet" for split in SPLITS)
+    return [path for path in paths if path in files]
+
+
+def _file_object(path: str, entry: Mapping[str, Any]) -> Json:
+    return {
+        "@type": "cr:FileObject",
+        "@id": path,
+        "name": PurePosixPath(path).name,
+        "contentUrl": path,
+        "contentSize": f"{entry['bytes']} B",
+        "encodingFormat": _PARQUET,
+        "sha256": entry["sha256"],
+    }
+
+
+def _file_set(config: str, paths: Sequence[str]) -> Json:
+    return {
+        "@type": "cr:FileSet",
+        "@id": f"{config}-files",
+        "name": f"{config}-files",
+        "description": f"The splits of {config}.",
+        "encodingFormat": _PARQUET,
+        "includes": list(paths),
+    }
+
+
+def _splits() -> Json:
+    return {
+        "@type": "cr:RecordSet",
+        "@id": "splits",
+        "name": "splits",
+        "description": "The splits that a config may have; the labels of test are withheld.",
+        "dataType": "cr:Split",
+        "key": {"@id": "splits/name"},
+        "field": [
+            {
+                "@type": "cr:Field",
+                "@id": "splits/name",
+                "name": "splits/name",
+                "description": "The name of the split, as its file has it.",
+                "dataType": "sc:Text",
+            }
+        ],
+        "data": [{"splits/name": FILES[split]} for split in SPLITS],
+    }
+
+
+def _record_set(task: TaskFacts, schema: pa.Schema) -> Json:
+    fields = [record_field(task.config, column) for column in schema]
+    return {
+        "@type": "cr:RecordSet",
+        "@id": task.config,
+        "name": task.config,
+        "description": f"{task.title.get('en', task.id)}; the labels of test are withheld.",
+        "key": {"@id": f"{task.config}/guid"},
+        "field": [_split_field(task.config), *fields],
+    }
+
+
+def _split_field(config: str) -> Json:
+    names = "|".join(FILES[split] for split in SPLITS)
+    return {
+        "@type": "cr:Field",
+        "@id": f"{config}/split",
+        "name": f"{config}/split",
+        "description": "The split that the example belongs to.",
+        "dataType": "sc:Text",
+        "source": {
+            "fileSet": {"@id": f"{config}-files"},
+            "extract": {"fileProperty": "fullpath"},
+            "transform": {"regex": rf"^(?:{config}/)?({names})(?:\.parquet)?$"},
+        },
+        "references": {"field": {"@id": "splits/name"}},
+    }

@@ -1,0 +1,1 @@
+"""What `klue verify` looks at: every check reads the files again and trusts the manifest alone."""

@@ -1,0 +1,118 @@
+"""The release that is checked, and what a check says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pipeline.core.errors import StoreError
+from pipeline.release.manifest import Manifest, TaskEntry
+from pipeline.release.people import OPEN, origin_of
+from pipeline.release.tables import COLUMNS
+from pipeline.tasks.splits import FILES, SPLITS, Split
+
+_SHOWN: Final = 3
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check by name, whether it holds, and what was found."""
+
+    name: str
+    ok: bool
+    detail: str
+
+
+def judged(name: str, faults: Iterable[str], fine: str) -> Check:
+    """Return a check that holds if there is no fault; it names the first ones."""
+    found = list(faults)
+    if not found:
+        return Check(name, True, fine)
+    more = f"; and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
+    return Check(name, False, "; ".join(islice(found, _SHOWN)) + more)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A release with a readable manifest; `private` is None where the private folder is not."""
+
+    folder: Path
+    manifest: Manifest
+    private: Path | None
+
+    @property
+    def configs(self) -> Iterator[tuple[str, TaskEntry]]:
+        """Yield the configs with their tasks."""
+        yield from self.manifest.tasks.items()
+
+    def table(
+        self, path: str, columns: Sequence[str] | None = None, *, private: bool = False
+    ) -> pa.Table:
+        """Return a table, or some columns of it.
+
+        Raises StoreError when the file is not there, is no Parquet, or lacks a column.
+        """
+        root = self.private if private else self.folder
+        if root is None or not (root / path).is_file():
+            raise StoreError(f"{path} is not there")
+        try:
+            with pq.ParquetFile(root / path) as file:
+                lacking = sorted(set(columns or ()) - set(file.schema_arrow.names))
+                if lacking:
+                    raise StoreError(f"{path} lacks the column {lacking[0]!r}")
+                return file.read(columns=None if columns is None else list(columns))
+        except (OSError, pa.ArrowException) as error:
+            raise StoreError(f"{path} cannot be read ({type(error).__name__})") from None
+
+    def split(self, config: str, split: Split, columns: Sequence[str] | None = None) -> pa.Table:
+        """Return a public split, or some columns of it; raises StoreError."""
+        return self.table(f"{config}/{FILES[split]}.parquet", columns)
+
+    def labelled(self, config: str) -> Iterator[tuple[str, pa.Table]]:
+        """Yield every table of a config that has labels, with its path: all but the public test.
+
+        Raises StoreError for one that cannot be read, or has other columns.
+        """
+        schema = COLUMNS[self.manifest.tasks[config].task].schema
+        places = [(f"{config}/{FILES[split]}.parquet", False) for split in OPEN]
+        if self.private is not None:
+            places.append((f"labels/{config}.parquet", True))
+        for path, private in places:
+            table = self.table(path, private=private)
+            if not table.schema.equals(schema):
+                raise StoreError(f"{path} has other columns than its config")
+            yield path, table
+
+    @cached_property
+    def guids(self) -> dict[str, dict[Split, list[str]]]:
+        """Return the guids of every config and split, as they stand in the files."""
+        return {
+            config: {
+                split: self.split(config, split, ["guid"])["guid"].to_pylist() for split in SPLITS
+            }
+            for config, _ in self.configs
+        }
+
+    def open_items(self, config: str) -> frozenset[str]:
+        """Return the ids about which judgements may be public.
+
+        They are the train and dev examples, and what only such were made from, as far as the items
+        without a split are known (to the private gold).
+        """
+        guids = self.guids[config]
+        is_open = {guid for split in OPEN for guid in guids[split]}
+        closed = {origin_of(one) for one in (set(guids["test"]) | self._items(config)) - is_open}
+        return frozenset(is_open | ({origin_of(guid) for guid in is_open} - closed - {""}))
+
+    def _items(self, config: str) -> set[str]:
+        if self.private is None:
+            return set()
+        gold = self.table(f"gold/{config}.parquet", ["item"], private=True)
+        return set(gold["item"].to_pylist())

@@ -1,0 +1,259 @@
+"""The manifest of a release: what it was made of, what is in it, and the digests of its files.
+
+`release_hash` is a digest of the names and contents of all files, the private ones included; what
+else the manifest tells does not enter it. It tells no time, host, absolute path or number of
+workers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any, Final, TypeVar
+
+from pydantic import ValidationError
+
+from pipeline.core.errors import StoreError
+from pipeline.core.jsontext import canonical, parsed
+from pipeline.core.specs import Spec
+from pipeline.core.store import MANIFEST, write_json
+from pipeline.release.facts import SourceFacts, TaskFacts
+from pipeline.release.material import Material
+from pipeline.tasks.splits import Split
+
+#: The form of manifests that this version writes, and the newest that it reads.
+FORMAT: Final = 1
+#: What is counted of a stage's call.
+_COUNTS: Final = ("rows_in", "rows_out", "dropped", "quarantined", "edited")
+#: Settings of a build that decide nothing of its content.
+_NOT_TOLD: Final = frozenset({"workers", "seconds"})
+_PATHS: Final = (PurePosixPath, PureWindowsPath)
+M = TypeVar("M", bound=Spec)
+
+
+class Entry(Spec):
+    """A file: its size, its digest, and the rows of a table."""
+
+    bytes: int
+    sha256: str
+    rows: int | None = None
+
+
+Files = dict[str, Entry]
+
+
+class RawFile(Spec):
+    """A raw file or folder of a source."""
+
+    file: str
+    sha256: str
+
+
+class Input(Spec):
+    """A source and what was read of it."""
+
+    source: str
+    licence: str
+    files: list[RawFile]
+
+
+class TaskEntry(Spec):
+    """A task: the spec it was annotated by, its split rule and its counts."""
+
+    task: str
+    spec: str
+    spec_digest: str
+    rule: str
+    splits: dict[Split, int]
+    gold: int
+    unresolved: int
+    removed: int
+    left_out: int
+
+
+class StageEntry(Spec):
+    """A call of a stage for a source or task, and its counts."""
+
+    stage: str
+    source: str
+    rows_in: int
+    rows_out: int
+    dropped: int
+    quarantined: int
+    edited: int
+
+
+class Private(Spec):
+    """The digest of the names and contents of the private files."""
+
+    digest: str
+
+
+class Tool(Spec):
+    """What made the release."""
+
+    name: str
+    version: str
+
+
+class Manifest(Spec):
+    """The whole of manifest.json."""
+
+    format: int
+    name: str
+    version: str
+    simulated: bool
+    seed: int
+    build: dict[str, Any]
+    inputs: list[Input]
+    tasks: dict[str, TaskEntry]
+    stages: list[StageEntry]
+    files: Files
+    private: Private
+    release_hash: str
+    tool: Tool
+
+
+class PrivateManifest(Spec):
+    """The manifest of the private folder; `manifest` is the digest of the public manifest.json."""
+
+    format: int
+    name: str
+    version: str
+    files: Files
+    manifest: str
+
+
+def described(material: Material, files: Files, private: Files) -> Manifest:
+    """Return the manifest of a release with these files."""
+    facts, digest = material.facts, digest_of(private)
+    return Manifest(
+        format=FORMAT,
+        name=facts.name,
+        version=facts.version,
+        simulated=facts.simulated,
+        seed=facts.seed,
+        build=_portable(material.build),
+        inputs=[_input(one) for one in sorted(facts.sources, key=lambda one: one.id)],
+        tasks={one.config: _task(one) for one in facts.tasks},
+        stages=[_stage(one) for one in material.stages],
+        files=files,
+        private=Private(digest=digest),
+        release_hash=release_hash(files, digest),
+        tool=Tool(name=facts.tool, version=facts.tool_version),
+    )
+
+
+def described_private(manifest: Manifest, files: Files, digest: str) -> PrivateManifest:
+    """Return the manifest of private files; `digest` is that of the public manifest.json."""
+    return PrivateManifest(
+        format=FORMAT,
+        name=manifest.name,
+        version=manifest.version,
+        files=files,
+        manifest=digest,
+    )
+
+
+def digest_of(files: Files) -> str:
+    """Return the digest of files by their names, sizes, rows and contents."""
+    return _digest(plain(files))
+
+
+def release_hash(files: Files, private: str) -> str:
+    """Return the digest of a release: of its public files, and of that of its private ones."""
+    return _digest({"files": plain(files), "private": private})
+
+
+def plain(files: Files) -> dict[str, dict[str, Any]]:
+    """Return the entries of files as plain data."""
+    return {path: one.model_dump(exclude_none=True) for path, one in files.items()}
+
+
+def write_manifest(folder: Path, manifest: Manifest | PrivateManifest) -> None:
+    """Write a manifest into its folder."""
+    made = manifest.model_dump(mode="json")
+    write_json(folder / MANIFEST, {**made, "files": plain(manifest.files)})
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read the manifest of a release.
+
+    Raises StoreError when there is none, it is damaged, or a newer version of this tool wrote it.
+    """
+    return _read(folder, Manifest)
+
+
+def read_private_manifest(folder: Path) -> PrivateManifest:
+    """Read the manifest of a private folder; raises StoreError as `read_manifest` does."""
+    return _read(folder, PrivateManifest)
+
+
+def private_folder(folder: Path) -> Path:
+    """Return where the private files of a release lie: beside it."""
+    place = folder.resolve()
+    return place.with_name(f"{place.name}.private")
+
+
+def _read(folder: Path, model: type[M]) -> M:
+    path = folder / MANIFEST
+    try:
+        data = parsed(path.read_text("utf-8"))
+        made_by = data["format"]
+        if isinstance(made_by, int) and made_by > FORMAT:
+            raise StoreError(
+                f"{path}: made by a newer version of this tool: format {made_by}, this one reads"
+                f" {FORMAT}; update"
+            )
+        return model.model_validate(data)
+    except (FileNotFoundError, NotADirectoryError):
+        raise StoreError(
+            f"{folder}: no release is there, for it has no {MANIFEST}; check the path"
+        ) from None
+    except ValidationError as error:
+        where = ".".join(map(str, error.errors()[0]["loc"])) or "its form"
+        raise StoreError(f"{path}: damaged ({where}); fetch or build the release again") from None
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+        raise StoreError(
+            f"{path}: damaged ({type(error).__name__}); fetch or build the release again"
+        ) from None
+
+
+def _digest(value: object) -> str:
+    return sha256(canonical(value).encode()).hexdigest()
+
+
+def _input(source: SourceFacts) -> Input:
+    files = [RawFile(file=_portable(one.file), sha256=one.sha256) for one in source.inputs]
+    return Input(source=source.id, licence=source.licence, files=files)
+
+
+def _task(task: TaskFacts) -> TaskEntry:
+    return TaskEntry(
+        task=task.id,
+        spec=task.spec,
+        spec_digest=task.spec_digest,
+        rule=task.split_rule,
+        splits=dict(task.splits),
+        gold=task.gold,
+        unresolved=task.unresolved,
+        removed=task.removed,
+        left_out=task.left_out,
+    )
+
+
+def _stage(counts: Mapping[str, Any]) -> StageEntry:
+    numbers = {name: counts.get(name, 0) for name in _COUNTS}
+    return StageEntry(stage=counts["stage"], source=counts["source"], **numbers)
+
+
+def _portable(value: Any) -> Any:
+    """Return plain data without what depends on the machine; of absolute paths the name is left."""
+    if isinstance(value, Mapping):
+        return {key: _portable(one) for key, one in value.items() if key not in _NOT_TOLD}
+    if isinstance(value, list | tuple):
+        return [_portable(one) for one in value]
+    if isinstance(value, str) and any(kind(value).is_absolute() for kind in _PATHS):
+        return PureWindowsPath(value).name
+    return value

@@ -1,0 +1,161 @@
+"""What of people's judgements is public, and under which names.
+
+Public are the votes on train and dev examples, and what an author wrote about a premise all of
+whose pairs are such examples. Everything about other items (test, unresolved, removed, left out) is
+private: an item that has no split yet may come into the test split of a later version.
+
+An annotator's public name is a digest of the release's name and the annotator's id. It is a
+pseudonym, not anonymity: all votes of one person stay together, and whoever knows the ids can
+compute it. Inspectors' feedback is free text that nobody has read for personal data: it is private.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.core.errors import InputError
+from pipeline.core.jsontext import canonical, parsed
+from pipeline.release.material import Material, TaskMaterial
+from pipeline.tasks.splits import Split
+
+#: The form of a public name.
+PUBLIC: Final = re.compile(r"a-[0-9a-f]{10}")
+#: The splits whose labels are public.
+OPEN: Final[tuple[Split, ...]] = ("train", "dev")
+#: What a report says in public whose reason is none of the spec's.
+OTHER: Final = "other"
+_FEEDBACK: Final = "feedback"
+
+
+def public_name(release: str, annotator: str) -> str:
+    """Return the name under which an annotator's votes are public in all versions of a release."""
+    digest = sha256("\x1f".join((release, annotator)).encode()).hexdigest()
+    return f"a-{digest[:10]}"
+
+
+def renamed(votes: pa.Table, release: str) -> pa.Table:
+    """Return votes with annotators under their public names."""
+    return _changed(votes, "annotator", lambda name: public_name(release, name))
+
+
+def public_names(material: Material) -> dict[str, str]:
+    """Return the public names of all annotators of a release, by id.
+
+    Raises InputError in the event that two of them would have the same one.
+    """
+    found = {
+        one for task in material.tasks for one in pc.unique(task.votes["annotator"]).to_pylist()
+    }
+    names = {one: public_name(material.facts.name, one) for one in sorted(found - {None})}
+    if len(set(names.values())) < len(names):
+        raise InputError(
+            f"release {material.facts.name}: two annotators would have one public name; give the"
+            " release another `release.name` in the build file"
+        )
+    return names
+
+
+@dataclass(frozen=True)
+class Parted:
+    """A table in two: the rows that are public, as they are public, and the others as they are."""
+
+    public: pa.Table
+    private: pa.Table
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """What people said of the items of a task; `names` are the public names of annotators."""
+
+    material: TaskMaterial
+    names: Mapping[str, str]
+
+    def votes(self) -> Parted:
+        """Part the votes."""
+        given = self.material.votes
+        mask = _among(given["item"], self.open_items)
+        public = given.filter(mask)
+        reasons = {one.id for one in self.material.spec.reports}
+        changes: dict[str, Callable[[str], str]] = {
+            "annotator": lambda name: self.names[name],
+            "label": _without_feedback,
+            "report": lambda reason: reason if reason in reasons else OTHER,
+        }
+        for column, change in changes.items():
+            public = _changed(public, column, change)
+        return Parted(public, given.filter(pc.invert(mask)))
+
+    def ledger(self, table: pa.Table) -> Parted:
+        """Part a ledger: a row is public unless it is about an item that is not open."""
+        units = table["unit"]
+        is_item = pc.or_(
+            _among(units, self._items), pc.starts_with(units, f"{self.material.task.id}-c")
+        )
+        closed = pc.and_(is_item, pc.invert(_among(units, self.open_items)))
+        public = table.filter(pc.invert(closed))
+        return Parted(_changed(public, "reason", _renamer(self.names)), table.filter(closed))
+
+    @cached_property
+    def open_items(self) -> frozenset[str]:
+        """Return the items about which judgements are public."""
+        table = self.material.examples
+        splits = dict(zip(table["id"].to_pylist(), table["split"].to_pylist(), strict=True))
+        is_open = {name for name, split in splits.items() if split in OPEN}
+        origins = dict(zip(splits, map(_origin, table["meta"].to_pylist()), strict=True))
+        closed = {origins.get(name) or origin_of(name) for name in self._items - is_open}
+        return frozenset(is_open | ({origins[name] for name in is_open} - closed - {""}))
+
+    @cached_property
+    def _items(self) -> frozenset[str]:
+        given = self.material
+        columns = (given.gold["item"], given.votes["item"], given.examples["id"])
+        return frozenset(name for column in columns for name in pc.unique(column).to_pylist())
+
+
+def origin_of(name: str) -> str:
+    """Return the item that a pair is about by its id, '' for another id."""
+    return name.rpartition(".")[0]
+
+
+def _origin(meta: str | None) -> str:
+    found = parsed(meta).get("origin") if meta and '"origin":' in meta else None
+    return found if isinstance(found, str) else ""
+
+
+def _among(column: pa.ChunkedArray, names: Iterable[str]) -> pa.ChunkedArray:
+    return pc.is_in(column, value_set=pa.array(sorted(names), pa.string()))
+
+
+def _changed(table: pa.Table, name: str, change: Callable[[str], str]) -> pa.Table:
+    """Return a table with a column's texts changed; every different one is changed once."""
+    place = table.schema.get_field_index(name)
+    coded = table.column(name).combine_chunks().dictionary_encode()
+    made = [change(text) for text in coded.dictionary.to_pylist()]
+    column = pa.array(made, pa.string()).take(coded.indices)
+    return table.set_column(place, table.schema.field(place), column)
+
+
+def _without_feedback(label: str) -> str:
+    if f'"{_FEEDBACK}":' not in label:
+        return label
+    answer: Any = parsed(label)
+    if not isinstance(answer, dict) or "verdict" not in answer:
+        return label
+    return canonical({key: value for key, value in answer.items() if key != _FEEDBACK})
+
+
+def _renamer(names: Mapping[str, str]) -> Callable[[str], str]:
+    """Return what puts public names into the reasons of a ledger, which say `annotator ID`."""
+    if not names:
+        return str
+    known = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    pattern = re.compile(rf"(?<=\bannotator )(?:{known})(?![\w-])")
+    return lambda reason: pattern.sub(lambda found: names[found[0]], reason)

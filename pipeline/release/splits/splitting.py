@@ -1,0 +1,142 @@
+"""The stage `split`: the gold of a task to examples in train, dev and test.
+
+params: task, seed, spec (TASK@VERSION), styles (of sources). arguments: specs, a folder or None;
+kept, the splits of an earlier version by id; withdrawn, ids with the reason. Inputs: folders of
+items, gold and candidates, then by name in params["has"]: dedup, distances. Tables: examples,
+constraints, ledger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+
+from pipeline.core import schemas
+from pipeline.core.jsontext import canonical
+from pipeline.core.morphology import PACKAGES
+from pipeline.core.stage import Call, Outcome, Shard, Stage
+from pipeline.release.splits.chosen import Chosen
+from pipeline.release.splits.grouping import groups
+from pipeline.release.splits.member import Group, Member
+from pipeline.release.splits.pool import Folders, Pool, pool
+from pipeline.release.splits.rules import RULES
+from pipeline.tasks.spec import SPECS, TaskSpec, load_spec
+
+NAME: Final = "split"
+WITHDRAWN: Final = "split.withdrawn@1"
+
+
+def divided(
+    found: Pool, spec: TaskSpec, *, seed: int, withdrawn: Iterable[str] = ()
+) -> tuple[list[Group], Chosen]:
+    """Return the groups of a pool and what the spec's rule chose for every member.
+
+    Withdrawn members are left out before, and so are new ones that tie two splits of an earlier
+    version together. Raises InputError that names the constraint that binds.
+    """
+    out = frozenset(withdrawn)
+    stay = [one for one in found.members if one.id not in out]
+    whole, bridges = groups(stay, found.links, task=spec.task)
+    chosen = RULES[spec.split.rule](whole, spec.split.numbers, seed=seed)
+    chosen.left.update(bridges)
+    gone = [one for one in found.members if one.id in out]
+    chosen.leave(gone, WITHDRAWN, "withdrawn after a complaint")
+    return whole, chosen
+
+
+def _shards(_call: Call) -> Iterator[Shard]:
+    yield Shard("all", None)
+
+
+def _run(call: Call, _shard: Shard) -> Outcome:
+    params, folder = call.params, call.arguments.get("specs")
+    spec = load_spec(params["task"], Path(folder) if folder else SPECS)
+    extra = dict(zip(params["has"], call.inputs[3:], strict=True))
+    folders = Folders(*call.inputs[:3], **extra)
+    found = pool(folders, styles=params["styles"], kept=call.arguments["kept"])
+    whole, chosen = divided(found, spec, seed=params["seed"], withdrawn=call.arguments["withdrawn"])
+    tables = {
+        "examples": examples(spec.task, whole, chosen),
+        "constraints": constraints(spec.task, chosen),
+        "ledger": _ledger(found.members, chosen),
+    }
+    ids = pa.array([one.id for one in found.members], pa.string())
+    return Outcome(len(found.members), tables, ids)
+
+
+def examples(task: str, whole: Iterable[Group], chosen: Chosen) -> pa.Table:
+    """Return the examples that have a split (EXAMPLES), by id."""
+    rows = [
+        _row(task, one, group.id, chosen.splits[one.id])
+        for group in whole
+        for one in group.members
+        if one.id in chosen.splits
+    ]
+    return schemas.build("examples", sorted(rows, key=lambda row: str(row["id"])))
+
+
+def _row(task: str, one: Member, group: str, split: str) -> dict[str, object]:
+    return {
+        "id": one.id,
+        "task": task,
+        "split": split,
+        "source": one.source,
+        "group": group,
+        "fields": canonical(one.fields),
+        "label": canonical(one.label),
+        "documents": list(one.documents),
+        "simulated": one.simulated,
+        "kept": one.kept is not None,
+        "sampler": one.sampler,
+        "style": one.style,
+        "date": one.date,
+        "agreement": one.agreement,
+        "meta": canonical(one.meta),
+    }
+
+
+def constraints(task: str, chosen: Chosen) -> pa.Table:
+    """Return the constraints of a choice as a table (CONSTRAINTS), in the rule's order."""
+    rows: list[dict[str, object]] = [
+        {
+            "task": task,
+            "name": one.name,
+            "split": one.split,
+            "wanted": float(one.wanted),
+            "found": float(one.found),
+            "met": one.met,
+            "binds": one.binds,
+            "detail": one.detail,
+        }
+        for one in chosen.constraints
+    ]
+    return schemas.build("constraints", rows)
+
+
+def _ledger(members: list[Member], chosen: Chosen) -> pa.Table:
+    sources = {one.id: one.source for one in members}
+    rows: list[dict[str, Any]] = [
+        {
+            "unit": name,
+            "source": sources[name],
+            "stage": NAME,
+            "rule": rule,
+            "action": "drop",
+            "reason": reason,
+        }
+        for name, (rule, reason) in sorted(chosen.left.items())
+    ]
+    return schemas.build("ledger", rows)
+
+
+STAGE = Stage(
+    name=NAME,
+    main="examples",
+    law="filter",
+    shards=_shards,
+    run=_run,
+    distributions=(*PACKAGES, "numpy", "scipy"),
+)

@@ -1,0 +1,83 @@
+"""Examples that complaints took out: the next version leaves them out and says so.
+
+    withdrawn:
+      - {id: sts-c0123456789abcdef0123, reason: personal_data, since: 1.1.0}
+
+A reason is one word of a short list, so that the file never repeats what the complaint is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from pydantic import StringConstraints, field_validator
+
+from pipeline.core.specs import Spec, load
+
+Reason = Literal["complaint", "personal_data", "copyright", "hate", "wrong", "other"]
+#: Why an example may be withdrawn, and how the cards say it.
+REASONS: Final[dict[str, str]] = {
+    "complaint": "a complaint of somebody whom it concerns",
+    "personal_data": "it shows personal data",
+    "copyright": "the owner of a right objects",
+    "hate": "it insults or incites",
+    "wrong": "its text or label is wrong beyond repair",
+    "other": "another reason, known to the maintainers",
+}
+
+Id = Annotated[str, StringConstraints(pattern=r"^[^\s/\\]{1,200}$")]
+Version = Annotated[str, StringConstraints(pattern=r"^[0-9A-Za-z][0-9A-Za-z.+-]*$")]
+
+
+@dataclass(frozen=True)
+class Withdrawn:
+    """An example, by id, that may not be in a release; `since` is the version that first lacks it.
+
+    `since` is None where the file does not say.
+    """
+
+    id: str
+    reason: str
+    since: str | None = None
+
+
+class Entry(Spec):
+    """One example in the file."""
+
+    id: Id
+    reason: Reason
+    since: Version | None = None
+
+
+class WithdrawnFile(Spec):
+    """The file `withdrawn.yaml`."""
+
+    withdrawn: list[Entry]
+
+    @field_validator("withdrawn")
+    @classmethod
+    def _once(cls, given: list[Entry]) -> list[Entry]:
+        if problem := _repeated([one.id for one in given]):
+            raise ValueError(problem)
+        return given
+
+
+def load_withdrawn(path: Path) -> tuple[Withdrawn, ...]:
+    """Read a file of withdrawn examples, in the order of their ids.
+
+    Raises SpecError with file, line and key for what is not as it must be: an unknown key or
+    reason, an id without form, an id given twice.
+    """
+    entries = sorted(load(path, WithdrawnFile).withdrawn, key=lambda one: one.id)
+    return tuple(Withdrawn(one.id, one.reason, one.since) for one in entries)
+
+
+def _repeated(ids: Sequence[str]) -> str:
+    first: dict[str, int] = {}
+    for place, name in enumerate(ids, start=1):
+        if first.setdefault(name, place) != place:
+            return f"entries {first[name]} and {place} name the same id; keep one"
+    return ""

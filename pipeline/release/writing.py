@@ -1,0 +1,299 @@
+"""Writes a release: the public folder NAME/VERSION and the private one NAME/VERSION.private.
+
+Both are made under temporary names beside their final ones. The private folder gets its name first,
+then the public one, so that a release that is there is whole. A version that is there is never
+changed: the same content leaves it as it is, other content is refused.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from pipeline.core import schemas, store
+from pipeline.core.errors import InputError, StoreError
+from pipeline.core.fingerprint import of_file
+from pipeline.release import tables
+from pipeline.release.manifest import (
+    Entry,
+    Files,
+    Manifest,
+    PrivateManifest,
+    described,
+    described_private,
+    plain,
+    private_folder,
+    read_manifest,
+    read_private_manifest,
+    write_manifest,
+)
+from pipeline.release.material import Material, TaskMaterial
+from pipeline.release.people import Judgements, public_names
+from pipeline.tasks.splits import FILES, SPLITS
+
+#: Makes the texts that tell digests, by path, out of the entries of all files before them.
+Hashed = Callable[[Mapping[str, Mapping[str, Any]]], Mapping[str, str]]
+_ROWS: Final = 65_536
+
+
+@dataclass(frozen=True)
+class Written:
+    """A release that is there now; `new` tells whether it was not there before."""
+
+    release_hash: str
+    folder: Path
+    new: bool
+
+
+def write(material: Material, folder: Path, *, hashed: Hashed | None = None) -> Written:
+    """Write a release to `folder` (RELEASES/NAME/VERSION) and its private files beside it.
+
+    Raises StoreError when the folder holds the version with other content, cannot be written, or
+    another run writes beside it; whatever was there is then as it was.
+    """
+    places = _Places.of(folder)
+    try:
+        places.final.parent.mkdir(parents=True, exist_ok=True)
+        with _alone(places.final.parent):
+            return _write(material, places, hashed)
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        raise StoreError(
+            f"{folder}: cannot be written: {error.strerror or type(error).__name__}; what was there"
+            f" is untouched; {'make room' if full else 'give another --releases'} and run again"
+        ) from None
+
+
+@dataclass(frozen=True)
+class _Places:
+    """Where the two folders go, and where they are made."""
+
+    final: Path
+    private: Path
+    making: Path
+    making_private: Path
+
+    @classmethod
+    def of(cls, folder: Path) -> _Places:
+        final, private = folder.resolve(), private_folder(folder)
+        makings = (one.with_name(f".{one.name}.partial") for one in (final, private))
+        return cls(final, private, *makings)
+
+    def clean(self) -> bool:
+        """Remove what is in the making; tells whether a run was killed that had all but ended."""
+        killed = (self.making / store.MANIFEST).exists()
+        for place in (self.making, self.making_private):
+            if place.exists():
+                shutil.rmtree(place)
+        return killed
+
+
+@dataclass
+class _Folder:
+    """A folder in the making, and the entries of its files so far."""
+
+    root: Path
+    mode: int = 0o777
+    files: Files = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.root.mkdir(mode=self.mode)
+
+    def table(self, path: str, table: pa.Table) -> None:
+        """Write a table, always with the same bytes for the same rows."""
+        place = self._place(path)
+        store.write_parquet(place, table.replace_schema_metadata(None).combine_chunks())
+        self._enter(path, table.num_rows)
+
+    def stream(self, path: str, parts: Iterator[pa.Table], schema: pa.Schema) -> None:
+        """Write a table that comes in parts of any size."""
+        place, rows = self._place(path), 0
+        with pq.ParquetWriter(place, schema, compression="zstd") as writer:
+            for part in _even(parts):
+                writer.write_table(part, row_group_size=_ROWS)
+                rows += part.num_rows
+        self._enter(path, rows)
+
+    def text(self, path: str, text: str) -> None:
+        """Write a text."""
+        store.write_text(self._place(path), text)
+        self._enter(path, None)
+
+    def _place(self, path: str) -> Path:
+        pure = PurePosixPath(path)
+        if pure.is_absolute() or ".." in pure.parts or str(pure) != path:
+            raise InputError(f"{path!r} is no path inside a release; such as report/index.html")
+        if path in self.files or path == store.MANIFEST:
+            raise InputError(f"a release has one {path!r}, and two are given")
+        place = self.root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        return place
+
+    def _enter(self, path: str, rows: int | None) -> None:
+        place = self.root / path
+        self.files[path] = Entry(bytes=place.stat().st_size, sha256=of_file(place), rows=rows)
+
+
+def _write(material: Material, places: _Places, hashed: Hashed | None) -> Written:
+    killed = places.clean()
+    try:
+        manifest, private = _make(material, places, hashed)
+        new = _publish(manifest, private, places, killed=killed)
+    finally:
+        places.clean()
+    return Written(manifest.release_hash, places.final, new)
+
+
+def _make(
+    material: Material, places: _Places, hashed: Hashed | None
+) -> tuple[Manifest, PrivateManifest]:
+    names = public_names(material)
+    public, private = _Folder(places.making), _Folder(places.making_private, mode=0o700)
+    for task in material.tasks:
+        _task(task, names, public, private)
+    for stage, paths in sorted(material.corpus.items()):
+        public.stream(f"ledger/corpus/{stage}.parquet", _ledgers(paths), schemas.LEDGER)
+    for path, text in sorted(material.texts.items()):
+        public.text(path, text)
+    for path, text in sorted((hashed(plain(public.files)) if hashed else {}).items()):
+        public.text(path, text)
+    return _tell(material, public, private)
+
+
+def _tell(
+    material: Material, public: _Folder, private: _Folder
+) -> tuple[Manifest, PrivateManifest]:
+    """Write both manifests, and close the private files to all but their owner."""
+    manifest = described(material, public.files, private.files)
+    write_manifest(public.root, manifest)
+    digest = of_file(public.root / store.MANIFEST)
+    own = described_private(manifest, private.files, digest)
+    write_manifest(private.root, own)
+    for place in private.root.rglob("*"):
+        place.chmod(0o700 if place.is_dir() else 0o600)
+    return manifest, own
+
+
+def _task(task: TaskMaterial, names: Mapping[str, str], public: _Folder, private: _Folder) -> None:
+    config, key = task.task.config, task.task.id
+    for split in SPLITS:
+        examples = task.examples.filter(pc.equal(task.examples["split"], split))
+        shown = tables.rows(examples, key, labels=split != "test")
+        public.table(f"{config}/{FILES[split]}.parquet", shown)
+        if split == "test":
+            private.table(f"labels/{config}.parquet", tables.rows(examples, key, labels=True))
+    judgements = Judgements(task, names)
+    votes = judgements.votes()
+    public.table(f"votes/{config}.parquet", _ordered(votes.public))
+    private.table(f"votes/{config}.parquet", _ordered(votes.private))
+    private.table(f"gold/{config}.parquet", _ordered(task.gold))
+    for stage, table in sorted(task.ledgers.items()):
+        parted = judgements.ledger(table)
+        public.table(f"ledger/{config}/{stage}.parquet", _ordered(parted.public))
+        private.table(f"ledger/{config}/{stage}.parquet", _ordered(parted.private))
+    public.table(f"ledger/{config}/constraints.parquet", task.constraints)
+    public.table(f"ledger/{config}/leaks.parquet", _ordered(task.leaks))
+
+
+def _ordered(table: pa.Table) -> pa.Table:
+    """Return the rows in the one order that depends on them alone."""
+    return table.sort_by([(name, "ascending") for name in table.column_names])
+
+
+def _ledgers(paths: Sequence[Path]) -> Iterator[pa.Table]:
+    """Yield the ledgers of a stage by source and shard, wherever the store lies."""
+    for path in sorted(paths, key=lambda one: (one.parent.parent.name, one.name)):
+        with pq.ParquetFile(path) as file:
+            for batch in file.iter_batches(batch_size=_ROWS):
+                yield schemas.check(pa.Table.from_batches([batch]), "ledger")
+
+
+def _even(parts: Iterator[pa.Table]) -> Iterator[pa.Table]:
+    """Yield the same rows in parts of one size, so that the bytes do not tell how they came."""
+    held: list[pa.Table] = []
+    rows = 0
+    for part in parts:
+        held.append(part)
+        rows += part.num_rows
+        if rows >= _ROWS:
+            whole, rest = pa.concat_tables(held), rows % _ROWS
+            yield whole.slice(0, rows - rest).combine_chunks()
+            held, rows = [whole.slice(rows - rest)], rest
+    if rows:
+        yield pa.concat_tables(held).combine_chunks()
+
+
+def _publish(
+    manifest: Manifest, private: PrivateManifest, places: _Places, *, killed: bool
+) -> bool:
+    """Give both folders their names; tells whether they are new."""
+    if places.final.exists():
+        _require_same(manifest, places.final)
+        return False
+    if not _stands(private, places.private, killed=killed):
+        places.making_private.rename(places.private)
+    try:
+        places.making.rename(places.final)
+    except BaseException:
+        places.private.rename(places.making_private)
+        raise
+    return True
+
+
+def _require_same(manifest: Manifest, final: Path) -> None:
+    there = read_manifest(final).release_hash
+    if there != manifest.release_hash:
+        raise StoreError(
+            f"{final}: version {manifest.version} is there with other content (release hash"
+            f" {there[:12]}, this build makes {manifest.release_hash[:12]}) and is never"
+            " overwritten; raise `release.version` in the build file"
+        )
+
+
+def _stands(private: PrivateManifest, folder: Path, *, killed: bool) -> bool:
+    """Tell whether a killed run left these private files; others that it left are removed.
+
+    Raises StoreError when it was no killed run that left private files without a release.
+    """
+    if not folder.exists():
+        return False
+    if _like(private, folder):
+        return True
+    if not killed:
+        raise StoreError(
+            f"{folder}: private files of a release that is not there; move the folder away, or"
+            " bring its release back, and run again"
+        )
+    shutil.rmtree(folder)
+    return False
+
+
+def _like(private: PrivateManifest, folder: Path) -> bool:
+    try:
+        return read_private_manifest(folder) == private
+    except StoreError:
+        return False
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Hold the folder of a release's versions for one run; raises StoreError when another does."""
+    with ExitStack() as stack:
+        handle = os.open(folder, os.O_RDONLY)
+        stack.callback(os.close, handle)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise StoreError(f"{folder}: another run writes a release there; wait for it") from None
+        yield

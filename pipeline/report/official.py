@@ -1,0 +1,231 @@
+"""The official KLUE files of a folder as tables of examples: what `klue report --klue` looks at."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.core import schemas
+from pipeline.core.errors import InputError
+from pipeline.core.jsontext import canonical, parsed
+from pipeline.report.quality.published import published_size
+from pipeline.tasks.klue.files import read_official
+from pipeline.tasks.splits import SPLITS
+
+#: The beginnings of official file names, and whose examples they hold.
+_NAMES: Final = {
+    "ynat-": "tc",
+    "klue-tc-": "tc",
+    "klue-sts-": "sts",
+    "klue-nli-": "nli",
+    "klue-ner-": "ner",
+    "klue-re-": "re",
+    "klue-dp-": "dp",
+    "klue-mrc-": "mrc",
+    "wos-": "dst",
+    "klue-dst-": "dst",
+}
+_SUFFIXES: Final = frozenset({".json", ".csv", ".tsv"})
+#: A split in a file name, with digits that say how much of it: train36547.
+_SPLIT: Final = re.compile(rf"_({'|'.join(SPLITS)})(?=\d*[_.])")
+_DAY: Final = re.compile(r"(\d{4})[.-](\d{2})[.-](\d{2})")
+#: The source of examples whose file names none.
+UNKNOWN: Final = "unknown"
+
+
+class Note(NamedTuple):
+    """What is to be known of a file, or why it was not used."""
+
+    file: str
+    note: str
+
+
+@dataclass(frozen=True)
+class OfficialTask:
+    """The official examples of a task (EXAMPLES), their raw votes (VOTES), and notes on files."""
+
+    examples: pa.Table
+    votes: pa.Table
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True)
+class Official:
+    """What a folder holds: tasks in the order of their ids, and notes on files of no task."""
+
+    tasks: dict[str, OfficialTask]
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The examples of one file that belong to one split, and the file's votes."""
+
+    file: str
+    split: str
+    examples: pa.Table
+    votes: pa.Table
+
+    @property
+    def rank(self) -> tuple[int, int, str]:
+        """Order parts of a split: most examples first, then most that is told of them."""
+        told = pc.sum(pc.binary_length(self.examples.column("meta"))).as_py() or 0
+        return -self.examples.num_rows, -told, self.file
+
+
+def official_examples(folder: Path) -> Official:
+    """Read the official KLUE files of a folder and of the folders in it, by their names.
+
+    Task and split are told by the name of a file, or by its records where the name has several
+    splits. Of two files that hold an example the one with more of its split counts. Answers have
+    the forms of gold; `group` is the example alone, `documents` are not known, and the source is
+    `unknown` where the file names none. What was left out, and what is a part only, stands in the
+    notes. Raises InputError for a folder without any readable official file.
+    """
+    if not folder.is_dir():
+        raise InputError(f"{folder}: no such folder; give the one that holds the official files")
+    parts: dict[str, list[_Part]] = {}
+    notes: dict[str | None, list[Note]] = {}
+    for path in _files(folder):
+        task, file = _task(path.name), path.relative_to(folder).as_posix()
+        told = notes.setdefault(task, [])
+        if task is None:
+            told.append(Note(file, _unknown(path)))
+            continue
+        try:
+            parts.setdefault(task, []).extend(_parts(task, path, file, told))
+        except InputError as error:
+            told.append(Note(file, f"not read: {str(error).removeprefix(f'{path}: ')}"))
+    tasks = {task: _joined(task, parts[task], notes[task]) for task in sorted(parts) if parts[task]}
+    rest = [one for task, told in notes.items() if task not in tasks for one in told]
+    if not tasks:
+        raise InputError(
+            f"{folder}: no readable official KLUE file in it; give the folder of files such as"
+            " klue-nli-v1.1_dev.json" + "".join(f"\n  {one.file}: {one.note}" for one in rest[:5])
+        )
+    return Official(tasks, tuple(sorted(rest)))
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return the files of a folder, and those with official names in the folders in it."""
+    inside = [path for path in folder.glob("*/*") if _task(path.name)]
+    found = [path for path in [*folder.iterdir(), *inside] if path.is_file()]
+    return sorted(path for path in found if not path.name.startswith("."))
+
+
+def _task(name: str) -> str | None:
+    if Path(name).suffix.lower() not in _SUFFIXES or not _SPLIT.search(name):
+        return None
+    return next((task for start, task in _NAMES.items() if name.startswith(start)), None)
+
+
+def _unknown(path: Path) -> str:
+    if path.suffix.lower() not in _SUFFIXES:
+        return "not read: neither JSON nor CSV nor TSV"
+    return "not read: its name is not that of official examples, such as klue-nli-v1.1_dev.json"
+
+
+def _parts(task: str, path: Path, file: str, notes: list[Note]) -> list[_Part]:
+    """Return the examples of a file by split; raises InputError."""
+    read = read_official(task, path)
+    counts = Counter(problem.rule for problem in read.problems)
+    for rule, many in sorted(counts.items()):
+        what = "kept as they are" if rule.startswith("official.kept.") else "left out"
+        notes.append(Note(file, f"{many:,} faults of records, {what} ({rule})"))
+    items = read.items
+    if absent := items.column("gold").null_count:
+        notes.append(Note(file, f"{absent:,} examples without a label, left out"))
+        items = items.filter(items.column("gold").is_valid())
+    examples = _examples(task, items, sorted(set(_SPLIT.findall(path.name))))
+    if lost := items.num_rows - examples.num_rows:
+        notes.append(Note(file, f"{lost:,} examples whose split is not told, left out"))
+    return [
+        _Part(file, split, rows, read.votes)
+        for split in SPLITS
+        if (rows := examples.filter(pc.equal(examples.column("split"), split))).num_rows
+    ]
+
+
+def _examples(task: str, items: pa.Table, splits: list[str]) -> pa.Table:
+    """Return items as examples of the split that is named, or of the splits that they name."""
+    metas = [parsed(text) if text else {} for text in items.column("meta").to_pylist()]
+    many = items.num_rows
+    columns = {
+        "id": items.column("item"),
+        "task": items.column("task"),
+        "split": splits * many if len(splits) == 1 else [meta.get("split") for meta in metas],
+        "source": pc.fill_null(items.column("source"), UNKNOWN),
+        "group": items.column("item"),
+        "fields": items.column("fields"),
+        "label": _labels(task, items.column("gold"), metas),
+        "documents": [[]] * many,
+        "simulated": [False] * many,
+        "kept": [False] * many,
+        "sampler": items.column("sampler"),
+        "style": [None] * many,
+        "date": [_day(meta.get("date")) for meta in metas],
+        "agreement": [None] * many,
+        "meta": items.column("meta"),
+    }
+    made = pa.table(columns, schema=schemas.EXAMPLES)
+    told = pc.is_in(made.column("split"), value_set=pa.array(SPLITS))
+    return schemas.check(made.filter(told), "examples")
+
+
+def _labels(task: str, gold: pa.ChunkedArray, metas: list[dict[str, Any]]) -> Any:
+    """Return answers in the form of gold: a tree has its morphemes, which the files give apart."""
+    if task != "dp":
+        return gold
+    pairs = zip(gold.to_pylist(), metas, strict=True)
+    return [
+        canonical(parsed(text) | {key: meta[key] for key in ("lemmas", "pos")})
+        for text, meta in pairs
+    ]
+
+
+def _day(given: object) -> str | None:
+    """Return the day of a date such as `2017.09.21. 오후 5:09`, as YYYY-MM-DD."""
+    found = _DAY.match(given) if isinstance(given, str) else None
+    return "-".join(found.groups()) if found else None
+
+
+def _joined(task: str, parts: list[_Part], notes: list[Note]) -> OfficialTask:
+    """Put the parts of a task together, each example once."""
+    examples, votes = [], []
+    for split in SPLITS:
+        texts: dict[str, tuple[str, str]] = {}
+        for part in sorted((one for one in parts if one.split == split), key=lambda one: one.rank):
+            new, told = _new(part, texts)
+            notes += [Note(part.file, told)] if told else []
+            examples.append(new)
+            kept = pc.is_in(part.votes.column("item"), value_set=new.column("id").combine_chunks())
+            votes.append(part.votes.filter(kept))
+        size = published_size(task, split)
+        if texts and size is not None and len(texts) < size:
+            files = ", ".join(one.file for one in parts if one.split == split)
+            notes.append(Note(files, f"a part of {split}: {len(texts):,} of {size:,} examples"))
+    return OfficialTask(pa.concat_tables(examples), pa.concat_tables(votes), tuple(sorted(notes)))
+
+
+def _new(part: _Part, texts: dict[str, tuple[str, str]]) -> tuple[pa.Table, str]:
+    """Return the examples that no fuller file of the split has, and what is to be told of them."""
+    rows = part.examples
+    ids = rows.column("id").to_pylist()
+    found = zip(rows.column("fields").to_pylist(), rows.column("label").to_pylist(), strict=True)
+    own = dict(zip(ids, found, strict=True))
+    twice = [one for one in ids if one in texts]
+    other = sum(texts[one] != own[one] for one in twice)
+    new = rows.filter(pa.array([one not in texts for one in ids], pa.bool_()))
+    texts.update({one: own[one] for one in ids if one not in texts})
+    if not twice:
+        return new, ""
+    differ = (
+        f"{other:,} of them differ in text or label" if other else "with equal texts and labels"
+    )
+    return new, f"{len(twice):,} examples of {part.split} stand in a fuller file too ({differ})"

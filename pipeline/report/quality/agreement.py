@@ -1,0 +1,289 @@
+"""What the votes of a task say: coefficients, annotators, disputed items, reports and gold."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
+from pipeline.report.audit.findings import findings, lowest, measured
+from pipeline.report.audit.words import (
+    MEASURES,
+    count,
+    in_words,
+    measure_of,
+    name_of,
+    whole,
+)
+from pipeline.report.record import Cell, Chart, Column, Section, Series, Table
+
+Record = Mapping[str, Any]
+#: So many items are listed, the most disputed first.
+DISPUTED: Final = 30
+#: The agreement of more annotators than this is told by a histogram.
+_PEOPLE: Final = 40
+_BIN: Final = 0.05
+_TEXT: Final = "text"
+
+
+def agreement_section(task: str, audit: Record, *, hidden: Collection[str] = ()) -> Section:
+    """Return what an audit's record (`pipeline.agreement.record.audit`) says of a task.
+
+    The ids of `hidden` items (those of test examples) are shown nowhere; items are listed by id
+    and counts alone, never with their texts or answers.
+    """
+    made = [
+        _coefficients(task, audit),
+        _facts(task, audit),
+        _gold(task, audit),
+        _reports(task, audit),
+        _sources(task, audit),
+        _labels(task, audit),
+        _annotators(task, audit),
+        _disputed(task, audit, hidden),
+    ]
+    return Section(
+        id=f"agreement-{task}",
+        title=f"Agreement, {task.upper()}",
+        lead=_lead(audit),
+        tables=[table for table in made if table.rows],
+        charts=_charts(task, audit),
+    )
+
+
+def _lead(audit: Record) -> str:
+    told = f"{count(audit['votes'], 'vote')} on {count(audit['items'], 'item')}"
+    if audit["annotators"]:
+        told += f" by {count(audit['annotators'], 'annotator')}"
+    simulated = " No person gave them: the annotators are simulated." if audit["simulated"] else ""
+    return f"{told}.{simulated} {findings(audit)[0].text}"
+
+
+def _coefficients(task: str, audit: Record) -> Table:
+    """Return the coefficients that have a value: the one that leads, then by name."""
+    found, lead = audit["coefficients"], audit.get("lead")
+    ranked = sorted(found, key=lambda n: (n != lead, name_of(n)))
+    order = [name for name in ranked if found[name]["value"] is not None or name == lead]
+    gone = ", ".join(name_of(name) for name in ranked if name not in order)
+    said = audit.get("published") or {}
+    published = [_published(name, said) for name in order]
+    return Table(
+        id=f"agreement-{task}-coefficients",
+        title="Coefficients",
+        columns=[
+            Column("coefficient", _TEXT),
+            Column("value", "three"),
+            *(Column(name, "three") for name in ("95 % from", "to")),
+            Column("items"),
+        ],
+        rows=[[name_of(name), *_estimate(found[name])] for name in order],
+        published=published if any(published) else None,
+        note="1 is perfect agreement; 0 what chance gives, where it is corrected for."
+        + (f" Without a value on these votes (`klue audit` says why): {gone}." if gone else ""),
+    )
+
+
+def _published(name: str, said: Record) -> list[Cell] | None:
+    if said.get("coefficient") != name:
+        return None
+    return [name_of(name), said["value"], None, None, None]
+
+
+def _estimate(one: Record) -> list[Cell]:
+    return [one["value"], one.get("low"), one.get("high"), one.get("n")]
+
+
+def _facts(task: str, audit: Record) -> Table:
+    told = audit.get("facts_about") or {}
+    facts = audit.get("facts") or {}
+    return Table(
+        id=f"agreement-{task}-facts",
+        title="Facts",
+        columns=[Column("fact", _TEXT), Column("share", "share"), Column("of", _TEXT)],
+        rows=[
+            [name.replace("_", " "), value, told.get(name)]
+            for name, value in facts.items()
+            if value is None or isinstance(value, int | float)
+        ],
+    )
+
+
+def _gold(task: str, audit: Record) -> Table:
+    found = audit.get("gold") or {}
+    rows: list[list[Cell]] = [
+        [name, found[name]] for name in ("resolved", "unresolved", "removed") if name in found
+    ]
+    for key, what in (("rules", "by rule"), ("queues", "waiting in queue")):
+        rows += [[f"{what} {name}", n] for name, n in (found.get(key) or {}).items()]
+    if found.get("matches_official") is not None:
+        rows.append(["equal to the file's own label", found["matches_official"]])
+    columns = [Column("gold", _TEXT), Column("items")]
+    return Table(f"agreement-{task}-gold", "Gold", columns, rows)
+
+
+def _reports(task: str, audit: Record) -> Table:
+    rows = [[name.replace("_", " "), n] for name, n in (audit.get("report_reasons") or {}).items()]
+    columns = [Column("reason", _TEXT), Column("reports")]
+    return Table(f"agreement-{task}-reports", "Reports against items", columns, rows)
+
+
+def _sources(task: str, audit: Record) -> Table:
+    found, lead = audit.get("per_source") or {}, str(audit.get("lead"))
+    columns = [
+        *(Column("source", _TEXT), Column("items"), Column("votes")),
+        *(Column(name, "three") for name in (name_of(lead), "95 % from", "to")),
+        Column("unanimous", "share"),
+    ]
+    rows = [
+        [
+            *(name, one["items"], one["votes"]),
+            *_estimate(one["coefficients"].get(lead) or {"value": None})[:3],
+            one["unanimous"],
+        ]
+        for name, one in found.items()
+        if len(found) > 1
+    ]
+    return Table(f"agreement-{task}-sources", "By source", columns, rows)
+
+
+def _labels(task: str, audit: Record) -> Table:
+    found = audit.get("per_label") or {}
+    columns = [
+        *(Column("label", _TEXT), Column("votes with it"), Column("share", "share")),
+        *(Column(name, "three") for name in ("agreement", "95 % from", "to")),
+    ]
+    rows = [
+        [
+            *(name, one["votes"], one["share"]),
+            *_estimate(one.get("agreement") or {"value": None})[:3],
+        ]
+        for name, one in found.items()
+    ]
+    note = "Agreement: where one answer has this label, how often another on the item has it too."
+    return Table(f"agreement-{task}-labels", "By label", columns, rows, note=note, long=True)
+
+
+def _annotators(task: str, audit: Record) -> Table:
+    """Return a row an annotator: the odd ones first, then by agreement, the lowest first."""
+    people = audit.get("per_annotator") or {}
+    below = (audit.get("exclusion") or {}).get("below") or {}
+    place = {name: i for i, (name, _) in enumerate(lowest(audit)[1])}
+    odd = {name: _odd(people[name], below.get(name)) for name in people}
+    told = any(odd.values())
+    order = sorted(people, key=lambda n: (odd[n] is None, place.get(n, len(place)), n))
+    fields = [
+        name for name in _measures(audit) if any(people[n].get(name) is not None for n in people)
+    ]
+    titles = {name: MEASURES[name].title for name in fields}
+    if whole(audit) and "agreement_vs_rest" in titles:
+        titles["agreement_vs_rest"] = f"{name_of(measure_of(audit))} against the rest"
+    return Table(
+        id=f"agreement-{task}-annotators",
+        title="Annotators",
+        columns=[
+            *(Column("annotator", _TEXT), Column("votes")),
+            *(Column(titles[name], _form(name)) for name in fields),
+            *([Column("what is odd", _TEXT)] if told else []),
+        ],
+        rows=[
+            [
+                *(name, people[name]["votes"]),
+                *(people[name].get(field) for field in fields),
+                *([odd[name]] if told else []),
+            ]
+            for name in order
+        ],
+        note=_note(fields),
+        long=True,
+    )
+
+
+def _measures(audit: Record) -> tuple[str, ...]:
+    if whole(audit):
+        return ("items_shared", "agreement_vs_rest")
+    return (
+        *("items_shared", "alpha_vs_rest", "pearson_vs_rest", "agreement_with_majority"),
+        *("alpha_change", "bias"),
+    )
+
+
+def _form(name: str) -> Any:
+    return "whole" if MEASURES[name].form == "count" else "three"
+
+
+def _note(fields: Collection[str]) -> str:
+    told = [f"{MEASURES[name].title}: {MEASURES[name].help}" for name in fields]
+    return "; ".join(told) + "." if told else ""
+
+
+def _odd(person: Record, below: str | None) -> str | None:
+    told = [str(flag["text"]) for flag in person["flags"]]
+    if below:
+        told.append(f"Meets the rule of exclusion: {in_words(below)}.")
+    return " ".join(told) or None
+
+
+def _disputed(task: str, audit: Record, hidden: Collection[str]) -> Table:
+    """Return the most disputed items that may be shown, and how many of that rank may not."""
+    ranked = sorted(
+        (row for row in audit["per_item"] if row["disagreement"]),
+        key=lambda row: (-row["disagreement"], row["item"]),
+    )
+    shown = [row for row in ranked if row["item"] not in hidden]
+    kept = len(ranked) - len(shown)
+    note = f"{len(ranked):,} items have answers that differ."
+    if kept:
+        note += f" {count(kept, 'item')} of the test split or held back cannot be listed."
+    return Table(
+        id=f"agreement-{task}-disputed",
+        title="Most disputed items",
+        columns=[
+            *(Column("item", _TEXT), Column("source", _TEXT), Column("answers")),
+            *(Column("different"), Column("disagreement", "three"), Column("reports")),
+        ],
+        rows=[
+            [
+                *(row["item"], row["source"], row["n"]),
+                len(set(map(str, row["values"]))),
+                row["disagreement"],
+                sum((row["reports"] or {}).values()) or None,
+            ]
+            for row in shown[:DISPUTED]
+        ],
+        note=note,
+        long=True,
+    )
+
+
+def _charts(task: str, audit: Record) -> list[Chart]:
+    key, found = lowest(audit)
+    charts = []
+    if len(found) > 1:
+        charts.append(_people(task, measured(audit, key), found))
+    values = [row["disagreement"] for row in audit["per_item"] if row["disagreement"] is not None]
+    if any(values):
+        title = "Items by disagreement"
+        name = f"agreement-{task}-disagreement"
+        charts.append(_histogram(name, title, values, "disagreement", "items"))
+    return charts
+
+
+def _people(task: str, measure: str, found: list[tuple[str, float]]) -> Chart:
+    name, title = f"agreement-{task}-people", "Annotators by agreement with the rest"
+    if len(found) > _PEOPLE:
+        return _histogram(name, title, [value for _, value in found], measure, "annotators")
+    series = [Series(measure, [name for name, _ in found], [round(n, 3) for _, n in found])]
+    return Chart(name, title, "bars", "annotator", measure, series)
+
+
+def _histogram(name: str, title: str, values: list[float], x: str, y: str) -> Chart:
+    """Return how many values there are in each bin of a twentieth, told by its middle."""
+    bins = [min(int(value / _BIN + 1e-9), round(1 / _BIN) - 1) for value in values]
+    places = list(range(min(bins), max(bins) + 1))
+    series = [
+        Series(
+            y,
+            [round((place + 0.5) * _BIN, 6) for place in places],
+            [bins.count(place) for place in places],
+        )
+    ]
+    return Chart(name, title, "histogram", x, y, series, width=_BIN)

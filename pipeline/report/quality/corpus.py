@@ -1,0 +1,272 @@
+"""From raw files to released examples: what was kept, what was left out by which rule, and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pipeline.report.quality.screens import Personal, Toxicity, personal_part, toxicity_part
+from pipeline.report.record import Cell, Chart, Column, Section, Series, Table
+
+#: So many texts are shown for a rule.
+SHOWN: Final = 3
+#: Stages in their order; others follow by name.
+_STAGES: Final = (
+    *("read", "select", "segment", "clean", "pii", "toxicity", "dedup", "translate", "candidates"),
+    *("aggregation", "split"),
+)
+_SOURCE: Final = {
+    "records": "records read",
+    "quarantined": "quarantined",
+    "dropped_documents": "left out",
+    "documents": "documents",
+    "units": "units",
+    "edited": "edited units",
+    "dropped_units": "dropped units",
+    "kept": "kept units",
+}
+_TASK: Final = {
+    "units": "units offered",
+    "drawn": "units drawn",
+    "refused": "units refused",
+    "items": "candidates",
+    "gold": "gold",
+    "unresolved": "unresolved",
+    "removed": "removed",
+    "left_out": "left out of splits",
+    "released": "released",
+}
+_TEXT: Final = "text"
+
+
+@dataclass(frozen=True)
+class Drop:
+    """What one rule of a stage did to one source: ledger rows, and ids with masked texts."""
+
+    stage: str
+    source: str
+    rule: str
+    action: str
+    rows: int
+    examples: Sequence[tuple[str, str]] = ()
+
+
+def corpus_section(
+    funnel: Mapping[str, Mapping[str, Any]],
+    tasks: Mapping[str, Mapping[str, Any]],
+    drops: Sequence[Drop] = (),
+    *,
+    personal: Sequence[Personal] = (),
+    toxicity: Sequence[Toxicity] = (),
+) -> Section:
+    """Return the way from raw files to the release.
+
+    `funnel` has for each source records, quarantined, dropped_documents, documents, units, edited,
+    dropped_units and kept; `tasks` for each task units, drawn, refused and items (candidates), and,
+    as far as it came, gold, unresolved, removed, left_out and released, with `samplers` (items by
+    sampler) and `short` (quotas that were not met). A count that is absent leaves its cell empty.
+    Texts of `drops` come masked.
+    """
+    return Section(
+        id="corpus",
+        title="From raw files to the release",
+        lead=_lead(funnel, tasks),
+        charts=[_whole(funnel, tasks)] if funnel or tasks else [],
+        parts=[
+            _sources(funnel),
+            _tasks(tasks),
+            _rules(drops),
+            personal_part(personal),
+            toxicity_part(toxicity),
+        ],
+    )
+
+
+def _lead(funnel: Mapping[str, Mapping[str, Any]], tasks: Mapping[str, Mapping[str, Any]]) -> str:
+    records, units, kept = (_sum(funnel, name) or 0 for name in ("records", "units", "kept"))
+    if not funnel:
+        return "No corpus was read for this report."
+    released = _sum(tasks, "released")
+    told = f"{records:,} records of {len(funnel)} sources gave {units:,} units"
+    told += f" (sentences or whole texts), of which {kept:,} were kept"
+    return told + (f"; {released:,} examples were released." if released is not None else ".")
+
+
+def _whole(
+    funnel: Mapping[str, Mapping[str, Any]], tasks: Mapping[str, Mapping[str, Any]]
+) -> Chart:
+    steps = [
+        (_SOURCE[name], _sum(funnel, name)) for name in ("records", "documents", "units", "kept")
+    ]
+    steps += [(_TASK[name], _sum(tasks, name)) for name in ("items", "gold", "released")]
+    told = [(name, n) for name, n in steps if n is not None]
+    return Chart(
+        id="corpus-whole",
+        title="All sources and tasks, step by step",
+        kind="bars",
+        x="step",
+        y="number",
+        series=[Series("number", [name for name, _ in told], [n for _, n in told])],
+        note="A document has many units, and a unit may serve several tasks: the bars are no shares"
+        " of each other.",
+    )
+
+
+def _sources(funnel: Mapping[str, Mapping[str, Any]]) -> Section:
+    rows = [[source, *_counts(one, _SOURCE), _share(one)] for source, one in funnel.items()]
+    if len(rows) > 1:
+        total = {name: _sum(funnel, name) for name in _SOURCE}
+        rows.append(["all", *total.values(), _share(total)])
+    columns = [Column("source", _TEXT), *map(Column, _SOURCE.values()), Column("kept", "share")]
+    table = Table(
+        id="corpus-sources",
+        title="Records to kept units, by source",
+        columns=columns,
+        rows=rows,
+        note="Records read = quarantined + left out + documents; units = dropped + kept. An edited"
+        " unit was changed by at least one rule, whether it was kept or not.",
+    )
+    series = [
+        Series(_SOURCE[name], list(funnel), [one.get(name) for one in funnel.values()])
+        for name in ("units", "kept")
+    ]
+    chart = Chart("corpus-sources", "Units by source", "bars", "source", "units", series)
+    lead = "" if funnel else "No source was read."
+    return _part("corpus-sources", "Sources", lead, [table], [chart], any_=bool(funnel))
+
+
+def _tasks(tasks: Mapping[str, Mapping[str, Any]]) -> Section:
+    table = Table(
+        id="corpus-tasks",
+        title="Kept units to released examples, by task",
+        columns=[Column("task", _TEXT), *map(Column, _TASK.values())],
+        rows=[[task, *_counts(one, _TASK)] for task, one in tasks.items()],
+        note="A unit may be drawn for several candidates, and an annotated candidate may become"
+        " several items (three hypotheses of a premise, the questions of a passage): gold counts"
+        " those.",
+    )
+    rows = [
+        (task, *pair) for task, one in tasks.items() for pair in one.get("samplers", {}).items()
+    ]
+    samplers = Table(
+        id="corpus-samplers",
+        title="Candidates by sampler",
+        columns=[Column("task", _TEXT), Column("sampler", _TEXT), Column("candidates")],
+        rows=rows,
+        long=True,
+    )
+    short = Table(
+        id="corpus-short",
+        title="Quotas that were not met",
+        columns=[Column("task", _TEXT), Column("quota", _TEXT)],
+        rows=[(task, told) for task, one in tasks.items() for told in one.get("short", ())],
+        long=True,
+    )
+    steps = [name for name in ("items", "gold", "released") if _sum(tasks, name) is not None]
+    series = [
+        Series(_TASK[name], list(tasks), [one.get(name) for one in tasks.values()])
+        for name in steps
+    ]
+    chart = Chart(
+        "corpus-tasks", "Candidates to released examples", "bars", "task", "examples", series
+    )
+    tables = [table, *(one for one in (samplers, short) if one.rows)]
+    lead = "" if tasks else "No task was drawn from these sources."
+    return _part("corpus-tasks", "Tasks", lead, tables, [chart], any_=bool(tasks))
+
+
+def _rules(drops: Sequence[Drop]) -> Section:
+    gone = [one for one in drops if one.action in ("drop", "quarantine")]
+    edits = [one for one in drops if one.action == "edit"]
+    tables = [
+        _by_source("corpus-drops", "Left out, by rule and source", gone),
+        _by_source("corpus-edits", "Edited, by rule and source", edits),
+        _examples(drops),
+    ]
+    lead = (
+        "Each rule's decisions are in the ledger, one a row; `klue explain ID` tells the whole life"
+        " of a unit or candidate. A unit may be edited by several rules."
+        if drops
+        else "No rule left anything out."
+    )
+    kept = [table for table in tables if table.rows]
+    return _part("corpus-rules", "What each rule did", lead, kept, any_=bool(drops))
+
+
+def _by_source(name: str, title: str, drops: Sequence[Drop]) -> Table:
+    sources = sorted({one.source for one in drops})
+    counts: Counter[tuple[str, str, str]] = Counter()
+    for one in drops:
+        counts[one.stage, one.rule, one.source] += one.rows
+    kinds = sorted({(one.stage, one.rule) for one in drops}, key=_stage)
+    rows = [
+        [stage, rule, sum(own), *(n or None for n in own)]
+        for stage, rule in kinds
+        for own in [[counts[stage, rule, source] for source in sources]]
+    ]
+    columns = [Column("stage", _TEXT), Column("rule", _TEXT), Column("all")]
+    columns += [Column(source or "(no source)") for source in sources]
+    return Table(id=name, title=title, columns=columns, rows=rows, long=True)
+
+
+def _examples(drops: Sequence[Drop]) -> Table:
+    """Return some texts of every rule, taken from its sources in turn, in order of their names."""
+    kinds: dict[tuple[str, str, str], list[Drop]] = {}
+    for one in sorted(drops, key=lambda one: (*_stage((one.stage, one.rule)), one.source)):
+        kinds.setdefault((one.stage, one.rule, one.action), []).append(one)
+    rows = [
+        [rule, action, source, text, name]
+        for (_, rule, action), own in kinds.items()
+        for source, name, text in _in_turn(own)
+    ]
+    return Table(
+        id="corpus-examples",
+        title="Examples, personal data masked",
+        columns=[Column(name, _TEXT) for name in ("rule", "action", "source", "text", "id")],
+        rows=rows,
+        long=True,
+    )
+
+
+def _in_turn(drops: Sequence[Drop]) -> list[tuple[str, str, str]]:
+    ranked = [
+        (place, one.source, name, text)
+        for one in drops
+        for place, (name, text) in enumerate(one.examples)
+    ]
+    return [(source, name, text) for _, source, name, text in sorted(ranked)[:SHOWN]]
+
+
+def _part(
+    name: str,
+    title: str,
+    lead: str,
+    tables: Sequence[Table],
+    charts: Sequence[Chart] = (),
+    *,
+    any_: bool,
+) -> Section:
+    """Return a part, without tables and charts where there is nothing for them."""
+    return Section(name, title, lead, tables if any_ else (), charts if any_ else ())
+
+
+def _counts(one: Mapping[str, Any], names: Iterable[str]) -> list[Cell]:
+    return [one.get(name) for name in names]
+
+
+def _sum(found: Mapping[str, Mapping[str, Any]], name: str) -> int | None:
+    """Return the sum of a count, or None where nothing has it."""
+    counts = [one[name] for one in found.values() if one.get(name) is not None]
+    return sum(counts) if counts else None
+
+
+def _share(one: Mapping[str, Any]) -> float | None:
+    units = one.get("units")
+    return round(one["kept"] / units, 6) if units and one.get("kept") is not None else None
+
+
+def _stage(kind: tuple[str, str]) -> tuple[int, str, str]:
+    stage, rule = kind
+    return (_STAGES.index(stage) if stage in _STAGES else len(_STAGES), stage, rule)

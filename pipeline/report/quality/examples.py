@@ -1,0 +1,96 @@
+"""The sections of a report on the examples of one task: its statistics and its distributions."""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+import pyarrow as pa
+
+from pipeline.report.quality.distributions import charts
+from pipeline.report.quality.statistics import (
+    dependency,
+    dialogue,
+    entities,
+    inference,
+    reading,
+    relation,
+    similarity,
+    topic,
+)
+from pipeline.report.quality.statistics.tally import TOTAL, Tally
+from pipeline.report.record import Section, Table
+from pipeline.tasks.spec import TaskSpec
+
+
+class Statistics(Protocol):
+    """Makes the tables of a task from its examples (EXAMPLES), votes (VOTES) and gold (GOLD)."""
+
+    def __call__(
+        self,
+        examples: pa.Table,
+        *,
+        spec: TaskSpec,
+        votes: pa.Table | None = None,
+        gold: pa.Table | None = None,
+    ) -> list[Table]:
+        """Return the tables."""
+
+
+STATISTICS: Final[dict[str, Statistics]] = {
+    "tc": topic.tables,
+    "sts": similarity.tables,
+    "nli": inference.tables,
+    "ner": entities.tables,
+    "re": relation.tables,
+    "dp": dependency.tables,
+    "mrc": reading.tables,
+    "dst": dialogue.tables,
+}
+#: What a person should look for in the charts of a task.
+_LOOK: Final = {
+    "tc": "Dev and test should be the later headlines; topics differ between splits by design.",
+    "sts": "Scores of dev and test should be nearly uniform, and round trips score higher than"
+    " matched pairs.",
+    "nli": "Labels should be even in every split, and hypotheses shorter than premises.",
+    "ner": "Types and sources should be alike in all splits.",
+    "re": "Dev and test hold more pairs without a relation, as they are drawn uniformly.",
+    "dp": "Relations and sources should be alike in all splits.",
+    "mrc": "Question types and lengths should be alike in all splits.",
+    "dst": "Domains and lengths should be alike in all splits.",
+}
+
+
+def sections(
+    task: str,
+    examples: pa.Table,
+    spec: TaskSpec,
+    votes: pa.Table | None = None,
+    gold: pa.Table | None = None,
+) -> list[Section]:
+    """Return two sections on the examples of a task: statistics, and distributions.
+
+    Statistics have the form of the paper's tables, with the paper's numbers beside them. Without an
+    example both are empty and say so.
+    """
+    tally = Tally(examples)
+    for split in examples.column("split").to_pylist():
+        tally.add(task, split)
+    there = ", ".join(f"{tally.count(TOTAL, split):,} in {split}" for split in tally.splits)
+    lead = f"{examples.num_rows:,} examples: {there}." if there else "There are no examples."
+    tables = STATISTICS[task](examples, spec=spec, votes=votes, gold=gold) if there else []
+    return [
+        Section(
+            id=f"{task}-statistics",
+            title="Statistics",
+            lead=f"{lead} Beside them are the numbers of KLUE that the paper prints."
+            if there
+            else lead,
+            tables=tables,
+        ),
+        Section(
+            id=f"{task}-distributions",
+            title="Distributions",
+            lead=f"Shares of each split by itself. {_LOOK[task]}" if there else lead,
+            charts=charts(examples, task=task, spec=spec),
+        ),
+    ]

@@ -1,0 +1,118 @@
+"""What the screens found in the units: personal data and toxic language, by source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pipeline.report.record import Chart, Column, Section, Series, Table
+
+_TEXT: Final = "text"
+
+
+@dataclass(frozen=True)
+class Personal:
+    """Personal data of a type in a source: pieces, units with them, units dropped for them."""
+
+    source: str
+    type: str
+    pieces: int
+    units: int
+    dropped: int
+
+
+@dataclass(frozen=True)
+class Toxicity:
+    """One score of a source's units: the threshold, and how many reached it and were dropped.
+
+    `histogram` counts the units in bins of equal width from 0 to 1.
+    """
+
+    source: str
+    score: str
+    threshold: float
+    scored: int
+    dropped: int
+    histogram: Sequence[int] = ()
+
+
+def personal_part(found: Sequence[Personal]) -> Section:
+    """Return the pieces of personal data by source and type, and the units they cost."""
+    sources, types = sorted({one.source for one in found}), sorted({one.type for one in found})
+    pieces = {(one.source, one.type): one.pieces for one in found}
+    by_source = Table(
+        id="corpus-personal-sources",
+        title="Pieces of personal data, by source and type",
+        columns=[Column("source", _TEXT), *map(Column, types), Column("all")],
+        rows=[
+            [
+                source,
+                *(pieces.get((source, name)) for name in types),
+                sum(pieces.get((source, name), 0) for name in types),
+            ]
+            for source in sources
+        ],
+    )
+    by_type = Table(
+        id="corpus-personal-types",
+        title="By type",
+        columns=[Column("type", _TEXT), Column("pieces"), Column("units"), Column("units dropped")],
+        rows=[[name, *_added(one for one in found if one.type == name)] for name in types],
+        note="Units that are not dropped go on to the tasks; annotators can report what is left.",
+    )
+    lead = "" if found else "No personal data was found in the units."
+    tables = [by_type, by_source] if found else []
+    return Section("corpus-personal", "Personal data", lead, tables)
+
+
+def _added(found: Iterable[Personal]) -> list[int]:
+    own = list(found)
+    return [sum(getattr(one, name) for one in own) for name in ("pieces", "units", "dropped")]
+
+
+def toxicity_part(found: Sequence[Toxicity]) -> Section:
+    """Return thresholds, scored and dropped units by source, and a histogram a score."""
+    table = Table(
+        id="corpus-toxicity-sources",
+        title="Scores at or above the threshold, by source",
+        columns=[
+            *(Column("source", _TEXT), Column("score", _TEXT), Column("threshold", "two")),
+            *(Column("units scored"), Column("units dropped"), Column("dropped", "share")),
+        ],
+        rows=[
+            [one.source, one.score, one.threshold, one.scored, one.dropped, _part_of(one)]
+            for one in found
+        ],
+        note="A unit over both thresholds counts for the rule that dropped it.",
+        long=True,
+    )
+    scores = sorted({one.score for one in found if one.histogram})
+    charts = [_histogram(score, [one for one in found if one.score == score]) for score in scores]
+    lead = "" if found else "No source was screened for toxic language."
+    title = "Toxic language"
+    return Section("corpus-toxicity", title, lead, [table] if found else [], charts)
+
+
+def _histogram(score: str, found: Sequence[Toxicity]) -> Chart:
+    shown = [one for one in found if one.histogram and one.scored]
+    bins = max((len(one.histogram) for one in shown), default=1)
+    places = [round((i + 0.5) / bins, 6) for i in range(bins)]
+    limits = sorted({one.threshold for one in shown})
+    return Chart(
+        id=f"corpus-toxicity-{score.replace('_', '-')}",
+        title=f"Scores for {score.replace('_', ' ')}",
+        kind="histogram",
+        x="score",
+        y="share of the source's units",
+        series=[
+            Series(one.source, places, [round(n / one.scored, 6) for n in one.histogram])
+            for one in shown
+        ],
+        width=round(1 / bins, 6),
+        note=f"Dropped from {' or '.join(f'{limit:g}' for limit in limits)}.",
+    )
+
+
+def _part_of(one: Toxicity) -> float | None:
+    return round(one.dropped / one.scored, 6) if one.scored else None

@@ -1,0 +1,213 @@
+"""The quality-control report as one page that opens without a network.
+
+Tables stand in the page as they are, so that it can be read, printed and searched without scripts;
+charts are drawn when they come into view, and their numbers are below each of them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from pipeline.report.page import asset, render
+from pipeline.report.quality_charts import figure, named
+from pipeline.report.record import Cell, Chart, Column, Fact, Form, Report, Section, Table
+
+#: `long` tables open with so many rows (quality.css hides the others).
+FIRST: Final = 15
+#: Texts longer than this need room to wrap in.
+_PROSE: Final = 40
+#: An id or the name of a rule: it is not broken over lines.
+_NAME: Final = re.compile("[a-z][a-z0-9]*[-.:][a-z0-9@_.-]+")
+_ID: Final = re.compile("[a-z0-9]+(-[a-z0-9]+)*")
+_DIGITS: Final[dict[Form, int]] = {"one": 1, "two": 2, "three": 3, "four": 4}
+
+View = dict[str, Any]
+
+
+def page(report: Report) -> str:
+    """Return the HTML of a quality-control record; the same record gives the same bytes.
+
+    All texts of the record stay text. Raises ValueError for ids that are not of lower-case letters,
+    digits and hyphens or are there twice, for charts whose series have not a number a place, and
+    for numbers that are not finite.
+    """
+    _check(report)
+    sections = [_section(one) for one in report.sections]
+    charts = [chart for one in _all(report.sections) for chart in one.charts]
+    figures = {chart.id: figure(chart) for chart in charts}
+    tables = [table for one in _all(report.sections) for table in one.tables]
+    return render(
+        "quality.html.j2",
+        data={"page-figures": figures},
+        scripts=("quality.js",),
+        plots=bool(charts),
+        style=asset("quality.css"),
+        lang="en",
+        title=report.title,
+        lead=_words(report.lead),
+        facts=[_fact(one) for one in report.facts],
+        sections=sections,
+        figures=figures,
+        compared=any(table.published is not None for table in tables),
+    )
+
+
+def written(cell: Cell, form: Form) -> str:
+    """Return a cell as it is read: shares as per cent, numbers with the digits of the form.
+
+    A whole number that is none is not rounded to one: it has up to three decimals.
+    """
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, str):
+        return cell
+    if not math.isfinite(cell):
+        raise ValueError(f"{cell} is no number that a report can tell")
+    if form in _DIGITS:
+        return _signed(f"{cell:,.{_DIGITS[form]}f}")
+    if form == "share":
+        return _signed(f"{100 * cell:,.1f} %")
+    return _signed(f"{cell:,}" if isinstance(cell, int) else f"{cell:,.3f}".rstrip("0").rstrip("."))
+
+
+def _signed(number: str) -> str:
+    """Return a number with a minus sign in front of it, unless it is zero as written."""
+    if not number.startswith("-"):
+        return number
+    return f"−{number[1:]}" if re.search("[1-9]", number) else number[1:]
+
+
+def _check(report: Report) -> None:
+    ids = [name for one in _all(report.sections) for name in _ids(one)]
+    for name in ids:
+        bare = name.removeprefix("table-").removeprefix("chart-")
+        if not _ID.fullmatch(bare) or bare == "main" or bare.startswith("page-"):
+            raise ValueError(f"{name!r} is no id: allowed are lower-case letters, digits, hyphens")
+    twice = sorted({name for name in ids if ids.count(name) > 1})
+    if twice:
+        raise ValueError(f"ids that are in the report twice: {', '.join(twice)}")
+    for chart in (chart for one in _all(report.sections) for chart in one.charts):
+        if any(len(one.x) != len(one.y) for one in chart.series):
+            raise ValueError(f"chart {chart.id}: a series has not as many numbers as places")
+
+
+def _ids(section: Section) -> Iterator[str]:
+    """Return the ids of a section's elements in the page."""
+    yield section.id
+    yield from (f"table-{one.id}" for one in section.tables)
+    yield from (f"chart-{one.id}" for one in section.charts)
+
+
+def _all(sections: Sequence[Section]) -> Iterator[Section]:
+    for one in sections:
+        yield one
+        yield from _all(one.parts)
+
+
+def _section(section: Section, level: int = 2) -> View:
+    return {
+        "id": section.id,
+        "title": section.title,
+        "level": min(level, 5),
+        "lead": _words(section.lead),
+        "tables": [_table(one) for one in section.tables],
+        "charts": [_chart(one) for one in section.charts],
+        "parts": [_section(one, level + 1) for one in section.parts],
+    }
+
+
+def _words(text: str) -> Markup:
+    """Return a text as markup: escaped, with what stands between backticks as code."""
+    parts = re.split("`([^`]+)`", text)
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if i % 2 else part for i, part in enumerate(parts)
+    )
+
+
+def _fact(fact: Fact) -> View:
+    value = "none" if fact.value is None else written(fact.value, "whole")
+    return {"name": fact.name, "value": value, "note": fact.note}
+
+
+def _table(table: Table) -> View:
+    published = table.published or [None] * len(table.rows)
+    pairs = list(zip(table.rows, published, strict=True))
+    compared = [_compared(i, column, pairs) for i, column in enumerate(table.columns)]
+    return {
+        "id": table.id,
+        "title": table.title,
+        "paper": table.paper,
+        "note": _words(table.note),
+        "cut": table.long and len(table.rows) > FIRST,
+        "heads": [
+            head
+            for column, paper in zip(table.columns, compared, strict=True)
+            for head in ((column.name, _class(column, "")), ("paper", "number paper"))[: 1 + paper]
+        ],
+        "rows": [
+            [
+                cell
+                for i, column in enumerate(table.columns)
+                for cell in _cell(row[i], None if other is None else other[i], column)[
+                    : 1 + compared[i]
+                ]
+            ]
+            for row, other in pairs
+        ],
+    }
+
+
+_Pair = tuple[Sequence[Cell], Sequence[Cell] | None]
+
+
+def _compared(place: int, column: Column, pairs: Sequence[_Pair]) -> bool:
+    """Tell whether the paper has something to say to a column, beyond the same names."""
+    return any(
+        other is not None
+        and other[place] is not None
+        and (column.form != "text" or other[place] != row[place])
+        for row, other in pairs
+    )
+
+
+def _cell(own: Cell, paper: Cell, column: Column) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Return the text and class of a cell, and of the paper's beside it."""
+    text, other = written(own, column.form), written(paper, column.form)
+    differs = " differs" if text and other and text != other else ""
+    return (text, _class(column, text)), (other, f"number paper{differs}")
+
+
+def _class(column: Column, text: str) -> str:
+    if column.form != "text":
+        return "number"
+    if len(text) > _PROSE:
+        return "prose"
+    return "line" if _NAME.fullmatch(text) else ""
+
+
+def _chart(chart: Chart) -> View:
+    """Return a chart with its numbers: a row a place, a column a series."""
+    places = list(dict.fromkeys(named(x) for one in chart.series for x in one.x))
+    columns = [{named(x): y for x, y in zip(one.x, one.y, strict=True)} for one in chart.series]
+    return {
+        "id": chart.id,
+        "title": chart.title,
+        "paper": chart.paper,
+        "note": _words(chart.note),
+        "heads": [chart.x or "name", *(one.name or chart.y for one in chart.series)],
+        "rows": [[place, *(_told(own.get(place)) for own in columns)] for place in places],
+    }
+
+
+def _told(number: float | None) -> str:
+    """Return a number with up to four decimals."""
+    if number is None:
+        return ""
+    return _signed(f"{number:,.4f}".rstrip("0").rstrip("."))

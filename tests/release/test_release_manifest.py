@@ -1,0 +1,142 @@
+"""The manifest: what it tells, what it does not, and manifests that cannot be read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import small_release as small
+
+from pipeline.core.errors import StoreError
+from pipeline.release.manifest import (
+    Entry,
+    described,
+    digest_of,
+    private_folder,
+    read_manifest,
+    release_hash,
+)
+from pipeline.release.writing import write
+
+FILES = {"b.md": Entry(bytes=3, sha256="ff"), "a.parquet": Entry(bytes=1, sha256="0", rows=2)}
+
+
+@pytest.fixture
+def release(tmp_path: Path) -> Path:
+    """Return a release of one task."""
+    material = small.material(tmp_path, small.task_material("tc"))
+    return write(material, tmp_path / "mini" / "1.0.0").folder
+
+
+def _edited(folder: Path, edit: Callable[[dict[str, Any]], Any]) -> None:
+    path = folder / "manifest.json"
+    data = json.loads(path.read_text("utf-8"))
+    edit(data)
+    path.write_text(json.dumps(data), "utf-8")
+
+
+def test_the_release_hash_can_be_computed_by_hand() -> None:
+    """With nothing but the documented form: canonical JSON of the maps, SHA-256."""
+    text = '{"a.parquet":{"bytes":1,"rows":2,"sha256":"0"},"b.md":{"bytes":3,"sha256":"ff"}}'
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    assert digest_of(FILES) == digest
+    both = f'{{"files":{text},"private":"{digest}"}}'
+    assert release_hash(FILES, digest) == hashlib.sha256(both.encode()).hexdigest()
+
+
+def test_it_tells_what_the_release_was_made_of(release: Path) -> None:
+    manifest = read_manifest(release)
+    assert (manifest.format, manifest.name, manifest.version) == (1, "mini", "1.0.0")
+    assert (manifest.seed, manifest.simulated) == (7, False)
+    entry = manifest.tasks["ynat"]
+    assert entry.splits == {"train": 4, "dev": 2, "test": 2}
+    assert (entry.gold, entry.unresolved, entry.removed, entry.left_out) == (9, 1, 1, 1)
+    assert (entry.spec, entry.rule) == ("tc@" + entry.spec.partition("@")[2], "by_date")
+    assert manifest.inputs[0].licence == "CC0-1.0"
+    assert manifest.stages[0].dropped == 2
+    assert manifest.files["ynat/train.parquet"].rows == 4
+    assert manifest.files["README.md"].rows is None
+
+
+def test_it_tells_nothing_of_the_machine(release: Path) -> None:
+    text = (release / "manifest.json").read_text("utf-8")
+    for word in ("seconds", "workers", "skipped", "/elsewhere", "/somewhere", str(release.parent)):
+        assert word not in text
+    assert read_manifest(release).build["votes"] == ["votes.jsonl"]
+    assert read_manifest(release).inputs[0].files[0].file == "reviews.csv"
+
+
+def test_paths_of_a_build_that_are_not_absolute_stay(tmp_path: Path) -> None:
+    build = {"a": "${KLUE_DATA}/raw/x.csv", "b": ["../c.yaml", "C:\\data\\x.csv"], "d": {"e": 1.5}}
+    material = replace(small.material(tmp_path, small.task_material("tc")), build=build)
+    told = described(material, {}, {}).build
+    assert told == {"a": build["a"], "b": ["../c.yaml", "x.csv"], "d": {"e": 1.5}}
+
+
+def test_where_there_is_no_release(tmp_path: Path) -> None:
+    for place in (tmp_path, tmp_path / "absent"):
+        with pytest.raises(StoreError, match=r"no release is there, for it has no manifest\.json"):
+            read_manifest(place)
+    file = tmp_path / "file"
+    file.touch()
+    with pytest.raises(StoreError, match="no release is there"):
+        read_manifest(file)
+
+
+def test_a_newer_manifest_asks_for_an_update(release: Path) -> None:
+    _edited(release, lambda data: data.update(format=2, something_new=1))
+    told = "made by a newer version of this tool: format 2, this one reads 1; update"
+    with pytest.raises(StoreError, match=told):
+        read_manifest(release)
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda data: data.pop("files"),
+        lambda data: data.pop("format"),
+        lambda data: data.update(format="1"),
+        lambda data: data.update(files=[]),
+        lambda data: data.update(files={"a": {"bytes": "many"}}),
+        lambda data: data.update(tasks={"ynat": None}),
+        lambda data: data["tasks"]["ynat"]["splits"].update(holdout=3),
+        lambda data: data.update(extra=1),
+        lambda data: data.update(private={}),
+    ],
+)
+def test_a_damaged_manifest_is_one_sentence(
+    release: Path, edit: Callable[[dict[str, Any]], Any]
+) -> None:
+    _edited(release, edit)
+    with pytest.raises(StoreError, match="damaged") as caught:
+        read_manifest(release)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"format": 1, "format": 1}', b"[" * 100_000],
+)
+def test_what_is_no_json_object_is_damaged(release: Path, content: bytes) -> None:
+    (release / "manifest.json").write_bytes(content)
+    with pytest.raises(StoreError, match="damaged"):
+        read_manifest(release)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
+def test_a_manifest_that_may_not_be_read_is_an_error(release: Path) -> None:
+    (release / "manifest.json").chmod(0)
+    with pytest.raises(StoreError, match="PermissionError"):
+        read_manifest(release)
+
+
+def test_the_private_folder_lies_beside_the_release_behind_a_link(tmp_path: Path) -> None:
+    (tmp_path / "1.0.0").mkdir()
+    (tmp_path / "latest").symlink_to(tmp_path / "1.0.0")
+    assert private_folder(tmp_path / "latest") == tmp_path / "1.0.0.private"

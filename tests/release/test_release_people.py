@@ -1,0 +1,148 @@
+"""Which judgements are public, and under which names."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+import small_release as small
+
+from pipeline.core import schemas
+from pipeline.core.errors import InputError
+from pipeline.core.jsontext import canonical, parsed
+from pipeline.release import people
+from pipeline.release.people import OTHER, PUBLIC, Judgements, public_name, public_names
+from pipeline.tasks.registry import TASKS
+
+OPEN_PLACES = range(6)
+NAMES = {who: f"public-{who[-1]}" for who in (*small.PEOPLE, small.INSPECTOR)}
+
+
+def _judgements(task: str) -> Judgements:
+    return Judgements(small.task_material(task), NAMES)
+
+
+def _items(table: pa.Table) -> set[str]:
+    return set(table["item"].to_pylist())
+
+
+@pytest.mark.parametrize("task", [task for task in TASKS if task != "nli"])
+def test_public_votes_are_those_on_train_and_dev_examples(task: str) -> None:
+    parted = _judgements(task).votes()
+    assert _items(parted.public) == {small.guid(task, place) for place in OPEN_PLACES}
+    assert _items(parted.private) == {small.guid(task, place) for place in range(6, 11)}
+    assert parted.public.num_rows + parted.private.num_rows == small.votes(task).num_rows
+
+
+def test_what_an_author_wrote_is_public_if_all_its_pairs_are() -> None:
+    """Premise 0 has three train pairs, 2 two dev pairs; 1 has one that was left out, 3 is test."""
+    parted = _judgements("nli").votes()
+    assert {small.premise(0), small.premise(4)} <= _items(parted.public)
+    assert {small.premise(3), small.premise(6)} <= _items(parted.private)
+    assert not {small.premise(3), small.premise(6)} & _items(parted.public)
+
+
+def test_private_votes_are_as_they_were_given() -> None:
+    parted = _judgements("ner").votes()
+    given = small.votes("ner")
+    closed = pa.array([small.guid("ner", place) for place in range(6, 11)])
+    assert parted.private.equals(given.filter(pc.is_in(given["item"], value_set=closed)))
+
+
+def test_public_votes_have_public_names_and_no_feedback() -> None:
+    public = _judgements("ner").votes().public
+    assert set(public["annotator"].to_pylist()) == set(NAMES.values())
+    labels = [parsed(label) for label in public["label"].to_pylist() if label]
+    verdicts = [label for label in labels if isinstance(label, dict)]
+    assert verdicts and all(label == {"verdict": "reject"} for label in verdicts)
+
+
+def test_a_vote_without_an_annotator_stays_without() -> None:
+    given = small.votes("tc").to_pylist()
+    rows = [{**row, "annotator": None, "seat": "label2"} for row in given]
+    material = small.task_material("tc", votes=schemas.build("votes", rows))
+    public = Judgements(material, {}).votes().public
+    assert set(public["annotator"].to_pylist()) == {None}
+    assert set(public["seat"].to_pylist()) == {"label2"}
+
+
+def test_a_text_that_only_looks_like_feedback_stays() -> None:
+    """A question or a hypothesis may hold any text; only verdicts have feedback."""
+    label = canonical({"question": 'what is "feedback":?', "type": 1, "answers": []})
+    kept = people._without_feedback(label)
+    assert kept == label
+    assert people._without_feedback(canonical({"feedback": "글"})) == canonical({"feedback": "글"})
+
+
+def test_a_report_says_nothing_in_public_but_a_reason_of_the_spec() -> None:
+    rows = small.votes("tc").to_pylist()
+    for row in rows:
+        if row["report"] is not None:
+            row["report"] = "한도담의 전화번호가 보인다"
+    material = small.task_material("tc", votes=schemas.build("votes", rows))
+    public = Judgements(material, NAMES).votes().public
+    assert set(public["report"].to_pylist()) == {None, OTHER}
+    assert "hate" in _judgements("tc").votes().public["report"].to_pylist()
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_ledger_rows_about_closed_items_are_private(task: str) -> None:
+    material = small.task_material(task)
+    for stage, table in small.ledgers(task).items():
+        parted = Judgements(material, NAMES).ledger(table)
+        public, private = (set(t["unit"].to_pylist()) for t in (parted.public, parted.private))
+        closed = {small.guid(task, place) for place in range(6, 11)}
+        assert not public & closed and private <= closed
+        assert parted.public.num_rows + parted.private.num_rows == table.num_rows
+        assert parted.public.num_rows == {"candidates": 2, "aggregate": 1, "split": 0}[stage]
+
+
+def test_a_row_about_an_item_that_nobody_knows_is_private() -> None:
+    row = small.ledger_row("tc-cffffffffffffffffffff", "x", "vote.unknown_item@1", "edit", "?")
+    parted = _judgements("tc").ledger(schemas.build("ledger", [row]))
+    assert (parted.public.num_rows, parted.private.num_rows) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("ids", "reason", "told"),
+    [
+        (["w1", "w12"], "annotator w12 is excluded: 0.12", "annotator P-w12 is excluded: 0.12"),
+        (["3"], "annotator 3 is excluded: alpha 3 of 3", "annotator P-3 is excluded: alpha 3 of 3"),
+        (["a.b"], "annotator axb is excluded", "annotator axb is excluded"),
+        (["kim"], "annotator kim-2 is excluded", "annotator kim-2 is excluded"),
+        (["kim", "lee"], "annotator lee and annotator kim", "annotator P-lee and annotator P-kim"),
+    ],
+)
+def test_the_reasons_of_ledgers_name_annotators_by_their_public_names(
+    ids: list[str], reason: str, told: str
+) -> None:
+    names = {one: f"P-{one}" for one in ids}
+    row = small.ledger_row("airbnb-s0", "aggregation", "vote.excluded@1", "edit", reason)
+    parted = Judgements(small.task_material("tc"), names).ledger(schemas.build("ledger", [row]))
+    assert parted.public["reason"].to_pylist() == [told]
+
+
+def test_a_person_has_one_name_in_all_tasks_and_versions_of_a_release(tmp_path: Path) -> None:
+    material = small.material(tmp_path)
+    later = replace(material, facts=replace(material.facts, version="2.0.0"))
+    names = public_names(material)
+    assert names == public_names(later)
+    assert set(names) == {*small.PEOPLE, small.INSPECTOR}
+    assert all(PUBLIC.fullmatch(name) for name in names.values())
+    assert len(set(names.values())) == len(names)
+
+
+def test_another_release_has_other_names() -> None:
+    assert public_name("one", "worker-01") != public_name("two", "worker-01")
+    assert public_name("ab", "c") != public_name("a", "bc")
+
+
+def test_two_people_under_one_name_are_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(people, "public_name", lambda *_: "a-0123456789")
+    with pytest.raises(InputError, match=r"release\.name"):
+        public_names(small.material(tmp_path))

@@ -1,0 +1,471 @@
+"""Verifying a release: a sound one passes; every planted fault is found by the check it is for.
+
+Faults are planted twice: as they are, and by somebody who also puts the manifests right, so that
+no digest gives them away.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+import small_release as small
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pipeline.core.fingerprint import of_file
+from pipeline.release.checks.subject import Check
+from pipeline.release.manifest import (
+    Entry,
+    PrivateManifest,
+    digest_of,
+    private_folder,
+    read_manifest,
+    read_private_manifest,
+    release_hash,
+    write_manifest,
+)
+from pipeline.release.verify import CHECKS, verify
+from pipeline.release.writing import write
+
+Edit = Callable[[pa.Table], pa.Table]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a release of all eight tasks that nobody changes."""
+    folder = tmp_path_factory.mktemp("verify")
+    return write(small.material(folder), folder / "mini" / "1.0.0").folder
+
+
+@pytest.fixture
+def release(made: Path, tmp_path: Path) -> Path:
+    """Return a copy of it, with its private folder."""
+    shutil.copytree(made.parent, tmp_path / "mini")
+    return tmp_path / "mini" / "1.0.0"
+
+
+def _failed(folder: Path) -> dict[str, str]:
+    return {check.name: check.detail for check in verify(folder) if not check.ok}
+
+
+def _put_right(folder: Path) -> None:
+    """Let both manifests say what the files are now."""
+    private = private_folder(folder)
+    own = read_private_manifest(private)
+    own_files = _entries(private)
+    manifest = read_manifest(folder)
+    files, digest = _entries(folder), digest_of(own_files)
+    made = release_hash(files, digest)
+    told = {"files": files, "private": {"digest": digest}, "release_hash": made}
+    data = {**manifest.model_dump(), **told}
+    data["files"] = {path: entry.model_dump() for path, entry in files.items()}
+    write_manifest(folder, type(manifest).model_validate(data))
+    digest = of_file(folder / "manifest.json")
+    again = PrivateManifest(**{**dict(own), "files": own_files, "manifest": digest})
+    write_manifest(private, again)
+    (private / "manifest.json").chmod(0o600)
+
+
+def _entries(folder: Path) -> dict[str, Entry]:
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_file() and name != "manifest.json":
+            rows = pq.read_metadata(path).num_rows if path.suffix == ".parquet" else None
+            found[name] = Entry(bytes=path.stat().st_size, sha256=of_file(path), rows=rows)
+    return found
+
+
+def _edit(path: Path, edit: Edit) -> None:
+    table = edit(pq.read_table(path))
+    pq.write_table(table, path)
+
+
+def _rows(edit: Callable[[list[dict[str, Any]]], Any]) -> Edit:
+    """Return an edit of rows as plain data."""
+
+    def edited(table: pa.Table) -> pa.Table:
+        rows = table.to_pylist()
+        changed = edit(rows)
+        return pa.Table.from_pylist(changed if changed is not None else rows, schema=table.schema)
+
+    return edited
+
+
+def _set(column: str, value: Any, row: int = 0) -> Edit:
+    return _rows(lambda rows: rows[row].update({column: value}))
+
+
+def test_a_sound_release_passes_every_check(made: Path) -> None:
+    found = verify(made)
+    assert [check.name for check in found] == ["manifest", *CHECKS]
+    assert not [check for check in found if not check.ok]
+    assert all(check.detail for check in found)
+
+
+def test_without_the_private_folder_it_says_what_was_not_checked(release: Path) -> None:
+    shutil.rmtree(private_folder(release))
+    found = {check.name: check for check in verify(release)}
+    assert all(check.ok for check in found.values())
+    assert found["private_labels"].detail == "test labels are not here; not checked"
+    assert "not checked" in found["private_files"].detail
+
+
+def test_where_there_is_no_release_there_is_one_check(tmp_path: Path) -> None:
+    found = verify(tmp_path / "nothing")
+    assert [(check.name, check.ok) for check in found] == [("manifest", False)]
+    assert not verify(Path("\0"))[0].ok
+
+
+def test_a_manifest_from_a_newer_version(release: Path) -> None:
+    path = release / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "format": 2}), "utf-8")
+    assert "newer version" in _failed(release)["manifest"]
+
+
+def _cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-20])
+
+
+def _one_byte(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[40] ^= 1
+    path.write_bytes(content)
+
+
+def _as_link(path: Path) -> None:
+    target = path.with_name("elsewhere")
+    path.rename(target.parent.parent.parent / "elsewhere")
+    path.symlink_to(target.parent.parent.parent / "elsewhere")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        Path.unlink,
+        _cut,
+        _one_byte,
+        _as_link,
+        lambda path: path.write_text("a text in place of Parquet"),
+        lambda path: path.write_bytes(b""),
+        lambda path: path.with_name("foreign.txt").write_text("x"),
+        lambda path: (path.unlink(), path.mkdir()),
+        lambda path: path.with_name("more").symlink_to(path.parent),
+    ],
+)
+@pytest.mark.parametrize("path", ["ner/train.parquet", "votes/nli.parquet", "report/index.html"])
+def test_a_damaged_missing_or_foreign_file(
+    release: Path, path: str, damage: Callable[[Path], Any]
+) -> None:
+    damage(release / path)
+    assert "files" in _failed(release)
+
+
+def test_an_edited_file_is_named(release: Path) -> None:
+    _edit(release / "nli" / "train.parquet", _set("label", "neutral"))
+    assert "nli/train.parquet" in _failed(release)["files"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "check"),
+    [
+        ("release_hash", "0" * 64, "release_hash"),
+        ("private", {"digest": "0" * 64}, "release_hash"),
+        ("simulated", True, "private_files"),
+        ("seed", 8, "private_files"),
+    ],
+)
+def test_an_edited_manifest(release: Path, key: str, value: Any, check: str) -> None:
+    path = release / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), key: value}), "utf-8")
+    assert check in _failed(release)
+
+
+def test_a_manifest_that_leads_out_of_the_release(release: Path) -> None:
+    path = release / "manifest.json"
+    data = json.loads(path.read_text("utf-8"))
+    data["files"]["../../secret"] = {"bytes": 1, "sha256": "0"}
+    path.write_text(json.dumps(data), "utf-8")
+    assert "leads out" in _failed(release)["files"]
+
+
+_TURN = {"role": "sys", "text": "네.", "state": ["식당-종류-한식당"]}
+_ANSWER = {"answer_start": [3], "text": ["9천 권"]}
+_NONE: dict[str, list[Any]] = {"answer_start": [], "text": []}
+
+#: A fault in a table, and the checks that find it when all digests were put right.
+FAULTS: list[tuple[str, Edit, str]] = [
+    ("nli/train.parquet", lambda t: t.drop_columns(["hypothesis"]), "tables"),
+    ("nli/test.parquet", lambda t: t.append_column("gold", t["label"]), "tables"),
+    ("nli/train.parquet", lambda t: t.select(t.column_names[::-1]), "tables"),
+    ("nli/train.parquet", lambda t: t.replace_schema_metadata({"labels": "e,c"}), "tables"),
+    (
+        "sts/dev.parquet".replace("dev", "validation"),
+        lambda t: t.set_column(0, "guid", pc.cast(pc.utf8_length(t["guid"]), pa.int64())),
+        "tables",
+    ),
+    ("nli/train.parquet", lambda t: pa.concat_tables([t, t.slice(0, 1)]), "guids"),
+    ("nli/train.parquet", lambda t: t.take([1, 0, 2, 3]), "guids"),
+    ("nli/train.parquet", lambda t: t.slice(1), "guids"),
+    ("nli/train.parquet", _set("guid", small.guid("nli", 4), 3), "guids"),
+    ("ynat/train.parquet", _set("label", "날씨"), "labels"),
+    ("ynat/train.parquet", _set("label", None), "labels"),
+    ("nli/validation.parquet", _set("label", "0"), "labels"),
+    ("re/train.parquet", _set("label", "per:friend"), "labels"),
+    ("dp/train.parquet", _set("deprel", ["NP_SBJ", "NP_XYZ", "VP"]), "labels"),
+    ("mrc/train.parquet", _set("question_type", 4), "labels"),
+    ("mrc/train.parquet", _set("answers", None), "labels"),
+    ("wos/train.parquet", _rows(lambda r: r[0]["dialogue"][0].update(state=None)), "labels"),
+    ("wos/train.parquet", _rows(lambda r: r[0]["dialogue"][0]["state"].append("a-b-c")), "labels"),
+    ("sts/train.parquet", _rows(lambda r: r[0]["labels"].update(label=5.1)), "labels"),
+    ("sts/train.parquet", _rows(lambda r: r[3]["labels"].update({"binary-label": 7})), "labels"),
+    ("sts/train.parquet", _rows(lambda r: r[0]["labels"].update({"real-label": None})), "labels"),
+    ("ner/train.parquet", _rows(lambda r: r[0]["ner_tags"].__setitem__(0, "B-XY")), "labels"),
+    ("ner/train.parquet", _rows(lambda r: r[0]["ner_tags"].pop()), "places"),
+    ("ner/train.parquet", _rows(lambda r: r[0]["ner_tags"].__setitem__(5, "I-PS")), "places"),
+    ("ner/train.parquet", _set("sentence", "다른 글"), "places"),
+    (
+        "re/train.parquet",
+        _rows(lambda r: r[0]["object_entity"].update(end_idx=11)),
+        "places",
+    ),
+    ("dp/train.parquet", _set("head", [3, 3, 4]), "places"),
+    ("dp/train.parquet", _set("head", [-1, 3, 0]), "places"),
+    ("dp/train.parquet", _set("head", [2, 1, 0]), "places"),
+    ("dp/train.parquet", _set("lemma", ["비"]), "places"),
+    ("dp/train.parquet", _set("index", [0, 1, 2]), "places"),
+    ("mrc/train.parquet", _set("answers", _ANSWER), "places"),
+    ("mrc/train.parquet", _rows(lambda r: [{**one, "answers": _NONE} for one in r]), "places"),
+    ("wos/train.parquet", _rows(lambda r: r[0]["dialogue"].append(_TURN)), "places"),
+    ("wos/train.parquet", _rows(lambda r: r[0]["dialogue"].clear()), "places"),
+    ("ynat/test.parquet", _set("label", "정치"), "test_labels"),
+    ("ynat/test.parquet", _set("url", "https://news.example.org/?sid1=100"), "test_labels"),
+    ("ynat/test.parquet", _set("predefined_news_category", "정치"), "test_labels"),
+    ("nli/test.parquet", _set("label", "neutral", 1), "test_labels"),
+    (
+        "sts/test.parquet",
+        _set("labels", {"label": 1.0, "real-label": 1.0, "binary-label": 0}),
+        "test_labels",
+    ),
+    ("ner/test.parquet", _set("ner_tags", ["O"]), "test_labels"),
+    ("re/test.parquet", _set("label", "no_relation"), "test_labels"),
+    ("dp/test.parquet", _set("head", [3, 3, 0]), "test_labels"),
+    ("dp/test.parquet", _set("deprel", []), "test_labels"),
+    ("mrc/test.parquet", _set("is_impossible", False), "test_labels"),
+    ("mrc/test.parquet", _set("question_type", 1), "test_labels"),
+    ("mrc/test.parquet", _set("answers", _NONE), "test_labels"),
+    ("mrc/test.parquet", _set("plausible_answers", _ANSWER), "test_labels"),
+    ("wos/test.parquet", _set("domains", ["식당"]), "test_labels"),
+    ("wos/test.parquet", _rows(lambda r: r[0]["dialogue"][0].update(state=[])), "test_labels"),
+    ("votes/ynat.parquet", _set("item", small.guid("tc", 7)), "judgements"),
+    ("votes/ynat.parquet", _set("item", small.guid("tc", small.LEFT)), "judgements"),
+    ("votes/nli.parquet", _set("item", small.premise(6)), "judgements"),
+    ("votes/nli.parquet", _set("item", small.premise(3)), "judgements"),
+    ("ledger/sts/aggregate.parquet", _set("unit", small.guid("sts", 6)), "judgements"),
+    ("ledger/sts/candidates.parquet", _set("unit", small.guid("sts", 8)), "judgements"),
+    ("votes/ynat.parquet", _set("annotator", small.PEOPLE[0]), "annotators"),
+    ("votes/ynat.parquet", _set("annotator", "한도담"), "annotators"),
+    (
+        "ledger/ner/aggregate.parquet",
+        _set("reason", f"annotator {small.PEOPLE[2]} is excluded"),
+        "annotators",
+    ),
+    ("ledger/ner/leaks.parquet", _set("stops", True), "leaks"),
+    ("ledger/corpus/clean.parquet", lambda t: t.slice(1), "counts"),
+    ("ledger/ner/candidates.parquet", _set("action", "edit"), "counts"),
+]
+
+
+@pytest.mark.parametrize(("path", "edit", "check"), FAULTS)
+def test_a_planted_fault_is_found_though_the_manifests_were_put_right(
+    release: Path, path: str, edit: Edit, check: str
+) -> None:
+    _edit(release / path, edit)
+    _put_right(release)
+    failed = _failed(release)
+    assert check in failed
+    assert "files" not in failed and "release_hash" not in failed
+
+
+def test_putting_manifests_right_is_no_fault_by_itself(release: Path) -> None:
+    _put_right(release)
+    assert not _failed(release)
+
+
+PRIVATE: list[tuple[str, Edit]] = [
+    ("labels/re.parquet", lambda t: t.slice(1)),
+    ("labels/re.parquet", _set("guid", "re-c0")),
+    ("labels/re.parquet", _set("sentence", "다른 글이다.")),
+    ("labels/re.parquet", lambda t: t.drop_columns(["label"])),
+    ("labels/wos.parquet", _rows(lambda r: r[0]["dialogue"].pop())),
+]
+
+
+@pytest.mark.parametrize(("path", "edit"), PRIVATE)
+def test_private_labels_that_are_not_those_of_the_test_examples(
+    release: Path, path: str, edit: Edit
+) -> None:
+    _edit(private_folder(release) / path, edit)
+    _put_right(release)
+    assert "private_labels" in _failed(release)
+
+
+def test_a_private_label_that_is_missing_or_no_label(release: Path) -> None:
+    _edit(private_folder(release) / "labels" / "re.parquet", _set("label", None))
+    _put_right(release)
+    assert "labels/re.parquet has rows without label" in _failed(release)["labels"]
+
+
+@pytest.mark.parametrize("damage", [Path.unlink, _cut, _one_byte, lambda p: p.chmod(0o644)])
+@pytest.mark.parametrize("path", ["labels/ynat.parquet", "gold/nli.parquet", "manifest.json"])
+def test_damaged_or_open_private_files(
+    release: Path, path: str, damage: Callable[[Path], Any]
+) -> None:
+    damage(private_folder(release) / path)
+    assert "private_files" in _failed(release)
+
+
+def test_an_open_private_folder(release: Path) -> None:
+    private_folder(release).chmod(0o755)
+    assert "1.0.0.private has the mode 0755; 0700 is wanted" in _failed(release)["private_files"]
+
+
+def test_the_private_files_of_another_release(release: Path, tmp_path: Path) -> None:
+    material = small.material(tmp_path)
+    rows = material.tasks[0].votes.to_pylist()
+    rows[-1]["seconds"] = 1.5
+    votes = pa.Table.from_pylist(rows, schema=material.tasks[0].votes.schema)
+    first = replace(material.tasks[0], votes=votes)
+    other = write(replace(material, tasks=[first, *material.tasks[1:]]), tmp_path / "o" / "1.0.0")
+    shutil.rmtree(private_folder(release))
+    private_folder(other.folder).rename(private_folder(release))
+    assert "not those of this release" in _failed(release)["private_files"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "check"),
+    [
+        ("README.md", "# no front matter", "cards"),
+        ("README.md", "---\nconfigs:\n- config_name: ynat\n---\n", "cards"),
+        ("README.md", "---\n{[\n---\n", "cards"),
+        ("croissant.json", "{}", "cards"),
+        ("croissant.json", "no json", "cards"),
+        ("croissant.json", '{"recordSet": [{"name": "ynat"}]}', "cards"),
+        ("croissant.json", '{"recordSet": [3]}', "cards"),
+        ("report/index.html", f"<td>{small.PEOPLE[1]}</td>", "annotators"),
+        ("report/index.html", f"seen by {small.INSPECTOR}.", "annotators"),
+    ],
+)
+def test_texts_that_tell_too_little_or_too_much(
+    release: Path, path: str, text: str, check: str
+) -> None:
+    (release / path).write_text(text, "utf-8")
+    _put_right(release)
+    assert check in _failed(release)
+
+
+def test_a_digest_in_the_croissant_file_that_is_another(release: Path) -> None:
+    path = release / "croissant.json"
+    data = json.loads(path.read_text("utf-8"))
+    data["distribution"] = [{"contentUrl": "ynat/train.parquet", "sha256": "0"}]
+    path.write_text(json.dumps(data), "utf-8")
+    _put_right(release)
+    assert "another digest of ynat/train.parquet" in _failed(release)["cards"]
+
+
+def test_common_words_and_longer_ids_in_texts_are_nobodys_ids(release: Path) -> None:
+    text = f"worker annotator expert {small.PEOPLE[0]}2 my-{small.PEOPLE[0]}"
+    (release / "report" / "index.html").write_text(text, "utf-8")
+    _put_right(release)
+    assert not _failed(release)
+
+
+@pytest.mark.parametrize(
+    ("stage", "number", "value"),
+    [("clean", "rows_in", 13), ("aggregate", "rows_out", 10), ("segment", "rows_out", -1)],
+)
+def test_counts_that_break_the_law_of_their_stage(
+    tmp_path: Path, stage: str, number: str, value: int
+) -> None:
+    material = small.material(tmp_path, small.task_material("tc"))
+    stages = [dict(one) for one in material.stages]
+    next(one for one in stages if one["stage"] == stage)[number] = value
+    folder = write(replace(material, stages=stages), tmp_path / "mini" / "1.0.0").folder
+    assert _failed(folder).keys() == {"counts"}
+
+
+def test_gold_that_has_no_end(tmp_path: Path) -> None:
+    material = small.material(tmp_path, small.task_material("tc"))
+    told = replace(material.facts.tasks[0], left_out=0)
+    facts = replace(material.facts, tasks=(told,))
+    folder = write(replace(material, facts=facts), tmp_path / "mini" / "1.0.0").folder
+    assert "9 items have gold, 8 a split" in _failed(folder)["counts"]
+
+
+def test_a_leak_that_stops(tmp_path: Path) -> None:
+    task = small.task_material("tc", leaks=small.leaks("tc", stops=True))
+    folder = write(small.material(tmp_path, task), tmp_path / "mini" / "1.0.0").folder
+    assert _failed(folder).keys() == {"leaks"}
+
+
+@pytest.mark.parametrize("other", [{"spec": "tc@9.0.0"}, {"spec_digest": "0" * 64}])
+def test_labels_of_another_spec_are_not_compared(tmp_path: Path, other: dict[str, str]) -> None:
+    material = small.material(tmp_path, small.task_material("tc"))
+    facts = replace(material.facts, tasks=(replace(material.facts.tasks[0], **other),))
+    folder = write(replace(material, facts=facts), tmp_path / "mini" / "1.0.0").folder
+    found = {check.name: check for check in verify(folder)}
+    assert found["labels"].ok and "names not compared: ynat (" in found["labels"].detail
+
+
+def test_a_task_that_this_tool_does_not_have(release: Path) -> None:
+    path = release / "manifest.json"
+    data = json.loads(path.read_text("utf-8"))
+    data["tasks"]["sentiment"] = {**data["tasks"]["ynat"], "task": "sa"}
+    path.write_text(json.dumps(data), "utf-8")
+    assert "no task of this tool" in _failed(release)["tables"]
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_no_bytes_in_any_file_make_a_traceback(made: Path, data: st.DataObject) -> None:
+    """Any bytes in place of any file, or a piece of it, in the public and the private folder."""
+    places = sorted(path for path in made.parent.rglob("*") if path.is_file())
+    place = data.draw(st.sampled_from(places))
+    content = place.read_bytes()
+    at = data.draw(st.integers(0, len(content)))
+    piece = data.draw(st.binary(max_size=40))
+    try:
+        place.write_bytes(content[:at] + piece + content[at + len(piece) :])
+        found = verify(made)
+        assert all(isinstance(check, Check) for check in found)
+        changed = place.read_bytes() != content
+        assert changed == any(not check.ok for check in found) or _only_blanks(place, content)
+    finally:
+        place.write_bytes(content)
+    assert all(check.ok for check in verify(made))
+
+
+def _only_blanks(place: Path, before: bytes) -> bool:
+    """Tell whether a manifest says the same in other bytes: that of the private folder may."""
+    if place.name != "manifest.json" or not place.parent.name.endswith(".private"):
+        return False
+    try:
+        return bool(json.loads(place.read_bytes()) == json.loads(before))
+    except ValueError:
+        return False
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
+def test_a_file_that_may_not_be_read(release: Path) -> None:
+    (release / "ynat" / "train.parquet").chmod(0)
+    assert "ynat/train.parquet" in str(_failed(release))

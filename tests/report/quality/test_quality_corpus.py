@@ -1,0 +1,162 @@
+"""From raw files to the release: sums, rules by source, examples, and what is not known."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flows.funnel import Funnel, total
+from flows.task_funnel import TaskFunnel
+from pipeline.report.quality.corpus import SHOWN, Drop, corpus_section
+from pipeline.report.quality.screens import Personal, Toxicity
+from pipeline.report.quality_page import page
+from pipeline.report.record import Chart, Report, Section, Table
+
+FUNNELS = {
+    "가게": Funnel(10, 1, 2, 7, 0, 30, 5, 6, 24),
+    "news": Funnel(100, 0, 5, 95, 1, 400, 50, 100, 300),
+}
+TASKS: dict[str, dict[str, Any]] = {
+    "tc": {
+        **asdict(TaskFunnel(50, 40, 4, 6, 41, {"news": 41}, short=["all: 99 wanted, 41 drawn"])),
+        "gold": 39,
+        "unresolved": 1,
+        "removed": 1,
+        "left_out": 3,
+        "released": 36,
+    },
+    "dst": asdict(TaskFunnel(items=40)),
+}
+
+
+def made(**given: Any) -> Section:
+    found = {name: asdict(one) for name, one in FUNNELS.items()}
+    return corpus_section(found, TASKS, **given)
+
+
+def tables(section: Section) -> dict[str, Table]:
+    own = {one.id: one for one in section.tables}
+    return own | {name: one for part in section.parts for name, one in tables(part).items()}
+
+
+def charts(section: Section) -> dict[str, Chart]:
+    own = {one.id: one for one in section.charts}
+    return own | {name: one for part in section.parts for name, one in charts(part).items()}
+
+
+def by_name(table: Table) -> list[dict[str, Any]]:
+    heads = [column.name for column in table.columns]
+    return [dict(zip(heads, row, strict=True)) for row in table.rows]
+
+
+def test_the_counts_of_a_build_stand_by_source_with_their_sum() -> None:
+    rows = tables(made())["corpus-sources"].rows
+    assert [row[0] for row in rows] == ["가게", "news", "all"]
+    assert list(rows[0][1:]) == [10, 1, 2, 7, 30, 5, 6, 24, 0.8]
+    whole = total(FUNNELS)
+    assert rows[-1][1:4] == [whole.records, whole.quarantined, whole.dropped_documents]
+    assert rows[-1][-2:] == [324, round(324 / 430, 6)]
+
+
+def test_a_task_is_told_as_far_as_it_came() -> None:
+    rows = by_name(tables(made())["corpus-tasks"])
+    assert rows[0] == {
+        **{"task": "tc", "units offered": 50, "units drawn": 40, "units refused": 4},
+        **{"candidates": 41, "gold": 39, "unresolved": 1, "removed": 1},
+        **{"left out of splits": 3, "released": 36},
+    }
+    assert rows[1]["candidates"] == 40
+    assert rows[1]["gold"] is rows[1]["released"] is None
+    assert tables(made())["corpus-short"].rows == [("tc", "all: 99 wanted, 41 drawn")]
+
+
+def test_the_chart_goes_from_the_first_record_to_the_last_example() -> None:
+    series = charts(made())["corpus-whole"].series[0]
+    steps = dict(zip(series.x, series.y, strict=True))
+    assert list(steps.values()) == [110, 102, 430, 324, 81, 39, 36]
+    assert next(iter(steps)) == "records read"
+    assert "36 examples were released" in made().lead
+
+
+def test_rules_are_counted_by_source_and_edits_apart() -> None:
+    drops = [
+        Drop("clean", "news", "noise.empty@1", "drop", 3),
+        Drop("clean", "가게", "noise.empty@1", "drop", 4),
+        Drop("read", "news", "read.malformed@1", "quarantine", 2),
+        Drop("clean", "news", "noise.html@1", "edit", 9),
+        Drop("aggregation", "", "gold.majority@1", "drop", 5),
+        Drop("unheard", "news", "a@1", "drop", 1),
+    ]
+    found = tables(made(drops=drops))
+    left, edited = found["corpus-drops"], found["corpus-edits"]
+    assert [column.name for column in left.columns[3:]] == ["(no source)", "news", "가게"]
+    assert [list(row) for row in left.rows] == [
+        ["read", "read.malformed@1", 2, None, 2, None],
+        ["clean", "noise.empty@1", 7, None, 3, 4],
+        ["aggregation", "gold.majority@1", 5, 5, None, None],
+        ["unheard", "a@1", 1, None, 1, None],
+    ]
+    assert [list(row) for row in edited.rows] == [["clean", "noise.html@1", 9, 9]]
+
+
+@given(st.lists(st.tuples(st.sampled_from("xyz"), st.sampled_from(["p@1", "q@1"]))))
+def test_every_ledger_row_is_counted_once_whatever_the_order(pairs: list[tuple[str, str]]) -> None:
+    drops = [Drop("clean", source, rule, "drop", 1) for source, rule in pairs]
+    found = tables(made(drops=drops)).get("corpus-drops")
+    assert found == tables(made(drops=drops[::-1])).get("corpus-drops")
+    assert (sum(row["all"] for row in by_name(found)) if found else 0) == len(pairs)
+
+
+def test_examples_of_a_rule_are_few_and_from_as_many_sources_as_there_are() -> None:
+    texts = [(f"u{i}", f"글 {i}") for i in range(5)]
+    drops = [Drop("clean", source, "r@1", "drop", 5, texts) for source in ("b", "a")]
+    rows = by_name(tables(made(drops=drops))["corpus-examples"])
+    assert len(rows) == SHOWN
+    assert [(row["source"], row["id"]) for row in rows] == [("a", "u0"), ("b", "u0"), ("a", "u1")]
+    assert rows[0]["text"] == "글 0"
+
+
+def test_personal_data_is_told_by_type_and_by_source() -> None:
+    found = [
+        Personal("news", "email", 5, 4, 4),
+        Personal("news", "phone", 2, 2, 0),
+        Personal("가게", "email", 1, 1, 1),
+    ]
+    own = tables(made(personal=found))
+    assert own["corpus-personal-types"].rows == [["email", 6, 5, 5], ["phone", 2, 2, 0]]
+    assert own["corpus-personal-sources"].rows == [["news", 5, 2, 7], ["가게", 1, None, 1]]
+
+
+def test_toxicity_has_thresholds_shares_and_a_chart_a_score() -> None:
+    found = [
+        Toxicity("news", "hate", 0.95, 200, 2, [150, 40, 8, 2]),
+        Toxicity("news", "gender_bias", 0.85, 200, 0, [200, 0, 0, 0]),
+        Toxicity("none", "hate", 0.95, 0, 0, [0, 0, 0, 0]),
+    ]
+    section = made(toxicity=found)
+    assert tables(section)["corpus-toxicity-sources"].rows[0][-1] == 0.01
+    assert tables(section)["corpus-toxicity-sources"].rows[2][-1] is None
+    chart = charts(section)["corpus-toxicity-hate"]
+    assert [one.name for one in chart.series] == ["news"]
+    assert chart.series[0].x == [0.125, 0.375, 0.625, 0.875]
+    assert chart.series[0].y == [0.75, 0.2, 0.04, 0.01]
+    assert chart.width == 0.25
+    assert "0.95" in chart.note
+
+
+def test_what_there_is_nothing_of_says_so() -> None:
+    section = corpus_section({}, {})
+    assert section.lead == "No corpus was read for this report."
+    assert not tables(section)
+    assert not charts(section)
+    assert all(part.lead for part in section.parts)
+
+
+def test_it_is_a_page() -> None:
+    drops = [Drop("clean", "news", "r@1", action, 1, [("u", "글")]) for action in ("drop", "edit")]
+    tox = [Toxicity("news", "hate", 0.95, 2, 0, [2, 0])]
+    found = made(drops=drops, personal=[Personal("news", "email", 1, 1, 1)], toxicity=tox)
+    assert "<code>klue explain ID</code>" in page(Report("t", "l", [], [found]))

@@ -1,0 +1,236 @@
+"""The report of quality in a real browser, without a network."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from quality_records import EVIL, ODD, odd, ordinary
+
+from pipeline.report.quality_page import FIRST, page
+from pipeline.report.record import Report, Section
+
+_MARKS = "svg.main-svg .point, svg.main-svg .scatterlayer path"
+
+
+def console(browser: Any) -> list[str]:
+    return [entry["message"] for entry in browser.get_log("browser")]
+
+
+def all_(browser: Any, css: str) -> list[Any]:
+    found: list[Any] = browser.find_elements("css selector", css)
+    return found
+
+
+def one(browser: Any, css: str) -> Any:
+    return browser.find_element("css selector", css)
+
+
+def texts(browser: Any, css: str) -> list[str]:
+    """Return the texts of elements as they are in the page, seen or not."""
+    return [found.get_property("textContent") for found in all_(browser, css)]
+
+
+def waited(browser: Any, test: Any) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    WebDriverWait(browser, 30).until(test)
+
+
+def scrolled(browser: Any) -> None:
+    """Bring every chart into view, one after the other, and wait until each is drawn."""
+    for place in all_(browser, ".chart"):
+        browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", place)
+        waited(browser, lambda _, own=place: "js-plotly-plot" in own.get_attribute("class"))
+
+
+def column(browser: Any, table: str, place: int) -> list[str]:
+    """Return the texts of a column as they are seen."""
+    cells = all_(browser, f"#table-{table} tbody td:nth-child({place})")
+    return [cell.text for cell in cells if cell.is_displayed()]
+
+
+def heading(browser: Any, table: str, place: int) -> Any:
+    return one(browser, f"#table-{table} th:nth-child({place}) button")
+
+
+def narrow(browser: Any, width: int) -> None:
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False},
+    )
+
+
+@pytest.fixture
+def shown(opened: Any) -> Any:
+    """Return a function that opens a record, and gives the window its own size back."""
+    yield lambda report: opened(page(report))
+    opened("<title>done</title>").execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@pytest.mark.parametrize("make", [ordinary, odd])
+def test_every_section_is_there_and_every_chart_is_drawn(shown: Any, make: Any) -> None:
+    report = make()
+    browser = shown(report)
+    sections = [*report.sections, *report.sections[0].parts]
+    for section in sections:
+        head = one(browser, f"#{section.id} > h2, #{section.id} > h3")
+        assert head.is_displayed()
+        assert head.get_property("textContent") == section.title
+    scrolled(browser)
+    charts = [chart for section in sections for chart in section.charts]
+    assert charts
+    for chart in charts:
+        assert one(browser, f"#chart-{chart.id}").find_elements("css selector", _MARKS), chart.id
+    assert len(all_(browser, ".js-plotly-plot")) == len(charts)
+    assert console(browser) == []
+
+
+def test_charts_out_of_view_wait(shown: Any) -> None:
+    far = [Section(f"s{i}", "S", "word " * 3000) for i in range(3)]
+    report = ordinary()
+    browser = shown(Report("t", "l", [], [*far, *report.sections]))
+    assert all_(browser, ".chart")
+    assert not all_(browser, ".js-plotly-plot")
+    scrolled(browser)
+    assert len(all_(browser, ".js-plotly-plot")) == len(all_(browser, ".chart"))
+    assert console(browser) == []
+
+
+def test_nothing_is_asked_of_any_host(shown: Any) -> None:
+    browser = shown(ordinary())
+    scrolled(browser)
+    assert browser.execute_script("return performance.getEntriesByType('resource')") == []
+    tried = browser.execute_async_script(
+        "const done = arguments[0];"
+        "fetch('http://127.0.0.1:9/').then(() => done('reached'), () => done('refused'));"
+    )
+    assert tried == "refused"
+    assert any("Content Security Policy" in text for text in console(browser))
+
+
+def test_markup_of_others_stays_text_and_does_not_run(shown: Any) -> None:
+    from selenium.common.exceptions import NoAlertPresentException
+
+    browser = shown(odd())
+    scrolled(browser)
+    with pytest.raises(NoAlertPresentException):
+        _ = browser.switch_to.alert
+    assert browser.title == ODD[0]
+    assert one(browser, "h1").get_property("textContent") == EVIL
+    assert set(texts(browser, "#table-odd tbody tr:first-child td")) == set(ODD)
+    assert texts(browser, "#odd > section > h3") == list(ODD)
+    assert texts(browser, "#odd figcaption")[4].startswith("{{7*7}}{% raw %}")
+    assert not all_(browser, "main b, main img, svg b, svg a, main script, [onmouseover]")
+    assert not all_(browser, "a[href^=javascript]")
+    marks = {mark.strip() for mark in texts(browser, ".chart svg text")}
+    assert {"<b>굵게</b> & &lt;", "{{7*7}}{% raw %}", "javascript:alert(1)"} <= marks
+    assert console(browser) == []
+
+
+def test_headings_sort_either_way_and_cells_without_a_value_stand_last(shown: Any) -> None:
+    browser = shown(ordinary())
+    one(browser, "#table-words button.more").click()
+    heading(browser, "words", 2).click()
+    down = column(browser, "words", 2)
+    assert down[:2] == ["39", "38"]
+    assert down[-2:] == ["0", ""]
+    heading(browser, "words", 2).click()
+    up = column(browser, "words", 2)
+    assert up == [*down[:-1][::-1], ""]
+    assert one(browser, "#table-words th[aria-sort]").get_attribute("aria-sort") == "ascending"
+    heading(browser, "words", 1).click()
+    assert column(browser, "words", 1)[:3] == ["낱말0", "낱말1", "낱말2"]
+    heading(browser, "words", 3).click()
+    assert column(browser, "words", 3)[:2] == ["0.00", "−0.01"]
+    assert console(browser) == []
+
+
+def test_headings_are_pressed_by_keys_and_keep_the_focus(shown: Any) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    browser = shown(ordinary())
+    heading(browser, "words", 2).send_keys(Keys.ENTER)
+    browser.switch_to.active_element.send_keys(Keys.ENTER)
+    assert browser.switch_to.active_element == heading(browser, "words", 2)
+    assert column(browser, "words", 2)[0] == "0"
+
+
+def test_long_tables_open_with_their_first_rows(shown: Any) -> None:
+    browser = shown(ordinary())
+    more = one(browser, "#table-words button.more")
+    assert len(column(browser, "words", 1)) == FIRST
+    assert more.get_attribute("aria-expanded") == "false"
+    more.click()
+    assert len(column(browser, "words", 1)) == 40
+    assert more.get_attribute("aria-expanded") == "true"
+    more.click()
+    assert len(column(browser, "words", 1)) == FIRST
+    assert more.text == "show all 40 rows"
+
+
+def test_the_papers_numbers_can_be_put_away(shown: Any) -> None:
+    browser = shown(ordinary())
+    assert column(browser, "topics", 3)[2] == "1,234"
+    one(browser, "#page-compared").click()
+    assert column(browser, "topics", 3) == []
+    assert column(browser, "topics", 2)[2] == "1,002"
+
+
+def test_contents_stand_beside_the_text_and_tell_where_one_is(shown: Any) -> None:
+    browser = shown(ordinary())
+    assert one(browser, ".toc ol").rect["x"] < one(browser, "main").rect["x"]
+    one(browser, ".toc a[href='#dst']").click()
+    waited(browser, lambda own: texts(own, ".toc [aria-current]") == ["Dialogue state tracking"])
+    assert one(browser, ".toc").rect["y"] >= 0
+
+
+@pytest.mark.parametrize("make", [ordinary, odd])
+@pytest.mark.parametrize("width", [390, 1250])
+def test_the_page_itself_never_scrolls_sideways(shown: Any, width: int, make: Any) -> None:
+    browser = shown(make())
+    narrow(browser, width)
+    scrolled(browser)
+    wide = browser.execute_script(
+        "const e = document.documentElement; return [e.scrollWidth, e.clientWidth]"
+    )
+    assert wide[0] <= wide[1]
+
+
+def test_contents_are_folded_where_it_is_narrow(shown: Any) -> None:
+    browser = shown(ordinary())
+    narrow(browser, 390)
+    waited(browser, lambda own: not one(own, ".toc ol").is_displayed())
+    one(browser, ".toc summary").click()
+    one(browser, ".toc a[href='#dst']").click()
+    waited(browser, lambda own: not one(own, ".toc ol").is_displayed())
+    top = browser.execute_script("return document.querySelector('#dst').getBoundingClientRect().y")
+    assert top <= browser.execute_script("return innerHeight")
+
+
+def test_paper_gets_every_chart_at_a_width_of_its_own(shown: Any) -> None:
+    far = [Section(f"s{i}", "S", "word " * 3000) for i in range(3)]
+    browser = shown(Report("t", "l", [], [*far, *ordinary().sections]))
+    browser.execute_script("dispatchEvent(new Event('beforeprint'))")
+    waited(browser, lambda own: len(all_(own, ".chart .main-svg")) >= len(all_(own, ".chart")))
+    width = "return document.querySelector('#chart-split .main-svg').getBoundingClientRect().width"
+    assert browser.execute_script(width) == 470
+    browser.execute_script("dispatchEvent(new Event('afterprint'))")
+    waited(browser, lambda own: own.execute_script(width) != 470)
+    assert console(browser) == []
+
+
+def test_tables_and_numbers_are_there_without_scripts(shown: Any) -> None:
+    browser = shown(ordinary())
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.refresh()
+        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+        assert not all_(browser, ".js-plotly-plot, th button")
+        assert len(column(browser, "topics", 1)) == 7
+        numbers = one(browser, "#tc figure details")
+        one(browser, "#tc figure summary").click()
+        assert re.search(r"정치\s+0", numbers.text)
+    finally:
+        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
