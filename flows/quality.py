@@ -30,7 +30,7 @@ from pipeline.report.quality.examples import sections
 from pipeline.report.quality.leakage import leakage_section
 from pipeline.report.record import Fact, Report, Section
 from pipeline.sampling.inference.hypothesis_only.calibration import calibration
-from pipeline.sampling.inference.hypothesis_only.classifier import maker_of
+from pipeline.sampling.inference.hypothesis_only.classifier import Floats, Labels, maker_of
 from pipeline.sampling.inference.hypothesis_only.crossfit import crossfit, folds_of
 from pipeline.tasks.registry import task_of
 from pipeline.tasks.spec import TaskSpec, load_spec
@@ -68,8 +68,7 @@ def report_of(
     plan: BuildPlan, release: ReleasePlan, facts: Facts, audits: Mapping[str, Audit]
 ) -> Report:
     """Return the record of a release: the corpus first, then task by task."""
-    seed = plan.corpus.build.seed
-    tasks = [_task(one, audits[one.task], seed) for one in release.tasks]
+    tasks = [_task(one, audits[one.task]) for one in release.tasks]
     made_up = "Its answers are simulated: no person gave them. " if facts.simulated else ""
     return Report(
         title=f"{facts.name} {facts.version}: quality control",
@@ -96,7 +95,7 @@ def _facts(facts: Facts) -> list[Fact]:
     return found
 
 
-def _task(one: SplitPlan, found: Audit, seed: int) -> Section:
+def _task(one: SplitPlan, found: Audit) -> Section:
     examples = store.read_all(one.split.folder, "examples")
     votes = store.read_all(one.gold.answered.folder, "votes")
     gold = store.read_all(one.gold.gold.folder, "gold")
@@ -110,7 +109,7 @@ def _task(one: SplitPlan, found: Audit, seed: int) -> Section:
             examples,
             task=one.task,
             spec=one.gold.spec,
-            hypothesis_only=_hypothesis_only(one.task, examples, one.gold.spec, seed),
+            hypothesis_only=_guessed(one, examples),
         ),
         leakage_section(one.task, leaks, overlaps),
     ]
@@ -135,27 +134,42 @@ def _section(
     return Section(f"task-{task}", title, f"{told}.{agreed}", parts=parts)
 
 
-def _hypothesis_only(
-    task: str, examples: pa.Table, spec: TaskSpec, seed: int
-) -> dict[str, Any] | None:
-    """Return how well labels are guessed from hypotheses alone, overall (Section 3.3.1)."""
-    if task != "nli" or not examples.num_rows:
+def _guessed(one: SplitPlan, examples: pa.Table) -> dict[str, Any] | None:
+    """Return how well the labels of a release's pairs are guessed from hypotheses alone."""
+    if one.distances is None:
+        return None
+    table = store.read_all(one.distances.folder, "distances")
+    found = dict(zip(table["item"].to_pylist(), table["log_p"].to_pylist(), strict=True))
+    ordered = [found[name] for name in examples["id"].to_pylist()]
+    return _calibrated(examples, np.array(ordered), list(one.gold.spec.ids()))
+
+
+def _scored(task: str, examples: pa.Table, spec: TaskSpec) -> dict[str, Any] | None:
+    """Return the same for official files, whose hypotheses are scored here (Section 3.3.1)."""
+    if task != "nli":
         return None
     classes = list(spec.ids())
-    rows = examples.select(["id", "fields", "label", "meta", "split"]).to_pylist()
-    labels = np.array([classes.index(parsed(row["label"])) for row in rows], dtype=np.int64)
-    premises = [parsed(row["fields"])["premise"] for row in rows]
+    fields = [parsed(one) for one in examples["fields"].to_pylist()]
     scores = crossfit(
-        [parsed(row["fields"])["hypothesis"] for row in rows],
-        labels,
-        folds_of(premises, folds=_FOLDS, seed=seed),
+        [one["hypothesis"] for one in fields],
+        _numbers(examples, classes),
+        folds_of([one["premise"] for one in fields], folds=_FOLDS, seed=0),
         maker_of(_CLASSIFIER),
         classes=len(classes),
     )
-    right = scores.argmax(axis=1) == labels
-    splits = np.array([row["split"] for row in rows])
+    return _calibrated(examples, scores, classes)
+
+
+def _calibrated(examples: pa.Table, scores: Floats, classes: list[str]) -> dict[str, Any]:
+    labels = _numbers(examples, classes)
+    right, splits = scores.argmax(axis=1) == labels, np.array(examples["split"].to_pylist())
     by_split = {name: float(right[splits == name].mean()) for name in sorted(set(splits.tolist()))}
     return {**calibration(scores, labels), "splits": by_split}
+
+
+def _numbers(examples: pa.Table, classes: list[str]) -> Labels:
+    found = [classes.index(parsed(one)) for one in examples["label"].to_pylist()]
+    return np.array(found, dtype=np.int64)
 
 
 def official_report(folder: Path) -> Report:
@@ -195,7 +209,7 @@ def _official(task: str, one: OfficialTask) -> Section:
             one.examples,
             task=task,
             spec=spec,
-            hypothesis_only=_hypothesis_only(task, one.examples, spec, seed=0),
+            hypothesis_only=_scored(task, one.examples, spec),
         ),
         leakage_section(task, leaked.leaks, leaked.overlaps),
     ]

@@ -40,6 +40,11 @@ class SplitPlan:
         return self.calls[-2]
 
     @property
+    def distances(self) -> Call | None:
+        """Return the call that scores hypotheses, which only NLI has."""
+        return self.calls[0] if len(self.calls) > 2 else None
+
+    @property
     def leakage(self) -> Call:
         """Return the call whose output are leaks."""
         return self.calls[-1]
@@ -72,22 +77,33 @@ def plan_release(
     build = corpus.build
     name = build.release.name or build.name
     place = releases / name
-    before = previous(place, build.release.version)
-    kept = released(before) if before is not None else {}
+    earlier = versions_before(place, build.release.version)
     given = build.release.withdrawn
     gone = load_withdrawn(resolve(given, path, "release.withdrawn")) if given else ()
     against = _against(build, path)
+    kept = _kept(earlier)
     tasks = [_task(corpus, one, work, kept, gone, against) for one in gold]
-    return ReleasePlan(
-        name, build.release.version, place / build.release.version, tasks, before, gone
-    )
+    folder, before = place / build.release.version, earlier[-1] if earlier else None
+    return ReleasePlan(name, build.release.version, folder, tasks, before, gone)
 
 
-def previous(place: Path, version: str) -> Path | None:
-    """Return the newest version of a release below `version`, None where there is none."""
+def versions_before(place: Path, version: str) -> list[Path]:
+    """Return the folders of the versions of a release below `version`, the newest one last."""
     found = {_numbers(one.name): one for one in place.glob("*.*.*") if _numbers(one.name)}
-    earlier = [number for number in found if number < _numbers(version)]
-    return found[max(earlier)] if earlier else None
+    return [found[number] for number in sorted(found) if number < _numbers(version)]
+
+
+def _kept(versions: list[Path]) -> dict[str, dict[str, Split]]:
+    """Return the last split of every example of all earlier versions, by task and id.
+
+    All of them are asked, since an example that was left out of one version must not come back in
+    another split than it had.
+    """
+    found: dict[str, dict[str, Split]] = {}
+    for folder in versions:
+        for task, splits in released(folder).items():
+            found.setdefault(task, {}).update(splits)
+    return found
 
 
 def _numbers(version: str) -> tuple[int, ...]:

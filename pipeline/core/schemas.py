@@ -308,8 +308,8 @@ CONSTRAINTS: Final = _schema(
 )
 
 #: One row a leak: two examples of two splits, or one and a record of a file (`file`, `line`), that
-#: share what they must not. `kind` is exact, near, contained, document or entity; `score` from 0 to
-#: 1 how alike they are; `stops` tells whether it stops a release.
+#: share what they must not. `kind` is exact, near, contained, document, entity or hypothesis;
+#: `score` from 0 to 1 how alike they are; `stops` tells whether it stops a release.
 LEAKS: Final = _schema(
     {
         "task": pa.string(),
@@ -324,7 +324,8 @@ LEAKS: Final = _schema(
 )
 
 #: One row a pair of two splits, or of a split and a file: how many examples of the left one were
-#: looked for in the right one, and how many of them share at least one n-gram of words with it;
+#: looked for in the right one, and how many of them share at least one n-gram of words with it (an
+#: entity where `n` is 0);
 #: `mean` is the mean share of their n-grams that occurs there.
 OVERLAPS: Final = _schema(
     {
@@ -339,9 +340,12 @@ OVERLAPS: Final = _schema(
     {},
 )
 
-#: One row a pair, by item: how far a prediction from the hypothesis alone is from one third each,
-#: see pipeline/sampling/inference/hypothesis_only/sets.py.
-DISTANCES: Final = _schema({"item": pa.string(), "distance": pa.float64()}, {})
+#: One row a pair, by item: natural logarithms of the probabilities of the labels, in the spec's
+#: order, that the hypothesis alone gives, and how far they are from one third each (see
+#: pipeline/sampling/inference/hypothesis_only/sets.py).
+DISTANCES: Final = _schema(
+    {"item": pa.string(), "distance": pa.float64(), "log_p": pa.list_(pa.float64())}, {}
+)
 
 TABLES: Final[dict[str, pa.Schema]] = {
     "documents": DOCUMENTS,

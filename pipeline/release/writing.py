@@ -90,13 +90,14 @@ class _Places:
         makings = (one.with_name(f".{one.name}.partial") for one in (final, private))
         return cls(final, private, *makings)
 
-    def clean(self) -> bool:
-        """Remove what is in the making; tells whether a run was killed that had all but ended."""
-        killed = (self.making / store.MANIFEST).exists()
+    def clean(self) -> str | None:
+        """Remove what is in the making; returns the digest of the manifest that it had, if any."""
+        manifest = self.making / store.MANIFEST
+        left = of_file(manifest) if manifest.is_file() else None
         for place in (self.making, self.making_private):
             if place.exists():
                 shutil.rmtree(place)
-        return killed
+        return left
 
 
 @dataclass
@@ -146,10 +147,10 @@ class _Folder:
 
 
 def _write(material: Material, places: _Places, hashed: Hashed | None) -> Written:
-    killed = places.clean()
+    left = places.clean()
     try:
         manifest, private = _make(material, places, hashed)
-        new = _publish(manifest, private, places, killed=killed)
+        new = _publish(manifest, private, places, left)
     finally:
         places.clean()
     return Written(manifest.release_hash, places.final, new)
@@ -235,18 +236,20 @@ def _even(parts: Iterator[pa.Table]) -> Iterator[pa.Table]:
 
 
 def _publish(
-    manifest: Manifest, private: PrivateManifest, places: _Places, *, killed: bool
+    manifest: Manifest, private: PrivateManifest, places: _Places, left: str | None
 ) -> bool:
-    """Give both folders their names; tells whether they are new."""
+    """Give both folders their names; tells whether they are new (`left` is what `clean` found)."""
     if places.final.exists():
         _require_same(manifest, places.final)
         return False
-    if not _stands(private, places.private, killed=killed):
+    stood = _stands(private, places.private, left)
+    if not stood:
         places.making_private.rename(places.private)
     try:
         places.making.rename(places.final)
     except BaseException:
-        places.private.rename(places.making_private)
+        if not stood:
+            places.private.rename(places.making_private)
         raise
     return True
 
@@ -261,29 +264,26 @@ def _require_same(manifest: Manifest, final: Path) -> None:
         )
 
 
-def _stands(private: PrivateManifest, folder: Path, *, killed: bool) -> bool:
-    """Tell whether a killed run left these private files; others that it left are removed.
+def _stands(private: PrivateManifest, folder: Path, left: str | None) -> bool:
+    """Tell whether these private files have their name; others that a killed run left go.
 
     Raises StoreError when it was no killed run that left private files without a release.
     """
     if not folder.exists():
         return False
-    if _like(private, folder):
+    try:
+        found = read_private_manifest(folder)
+    except StoreError:
+        found = None
+    if found == private:
         return True
-    if not killed:
+    if found is None or found.manifest != left:
         raise StoreError(
             f"{folder}: private files of a release that is not there; move the folder away, or"
             " bring its release back, and run again"
         )
     shutil.rmtree(folder)
     return False
-
-
-def _like(private: PrivateManifest, folder: Path) -> bool:
-    try:
-        return read_private_manifest(folder) == private
-    except StoreError:
-        return False
 
 
 @contextmanager

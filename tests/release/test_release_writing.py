@@ -321,6 +321,16 @@ def test_private_files_whose_release_was_taken_away_are_not_removed(tmp_path: Pa
     assert write(_one(tmp_path), _release(tmp_path)).new
 
 
+def test_a_killed_run_does_not_make_other_private_files_its_own(killed: Path) -> None:
+    """Only what the killed run itself named is removed: its manifest is in the private one."""
+    private = killed / "mini" / "1.0.0.private" / "manifest.json"
+    data = json.loads(private.read_text("utf-8"))
+    private.write_text(json.dumps({**data, "manifest": "0" * 64}), "utf-8")
+    with pytest.raises(StoreError, match="private files of a release that is not there"):
+        write(_with_another_vote(_one(killed)), _release(killed))
+    assert private.exists()
+
+
 def test_a_release_whose_private_files_were_taken_away_is_not_made_again(tmp_path: Path) -> None:
     folder = write(_one(tmp_path), _release(tmp_path)).folder
     private_folder(folder).rename(tmp_path / "safe")

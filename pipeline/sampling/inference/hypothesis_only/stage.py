@@ -42,9 +42,8 @@ def _run(call: Call, _shard: Shard) -> Outcome:
         maker_of(params["classifier"]),
         classes=len(labels),
     )
-    table = pa.table(
-        {"item": pairs["pair"], "distance": pa.array(distances(scores))}, schema=schemas.DISTANCES
-    )
+    columns = (pairs["pair"], pa.array(distances(scores)), pa.array(scores.tolist()))
+    table = pa.table(dict(zip(schemas.DISTANCES.names, columns, strict=True)), schemas.DISTANCES)
     return Outcome(pairs.num_rows, {"distances": table, "ledger": schemas.empty("ledger")})
 
 
