@@ -31,7 +31,7 @@ def official_texts(material: Material) -> dict[str, str]:
     found, names, version = {}, people.public_names(material), material.facts.version
     with TemporaryDirectory() as folder:
         for one in material.tasks:
-            votes = people.Judgements(one, names).votes().public
+            votes = people.Judgements(one, names).votes()
             for split in _OPEN:
                 chosen = one.examples.filter(pc.equal(one.examples["split"], split))
                 rows = tables.rows(chosen, one.task.id, labels=True)

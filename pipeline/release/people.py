@@ -78,11 +78,10 @@ class Judgements:
     material: TaskMaterial
     names: Mapping[str, str]
 
-    def votes(self) -> Parted:
-        """Part the votes."""
+    def votes(self) -> pa.Table:
+        """Return the votes that are public, as they are public; the private folder has them all."""
         given = self.material.votes
-        mask = _among(given["item"], self.open_items)
-        public = given.filter(mask)
+        public = given.filter(_among(given["item"], self.open_items))
         reasons = {one.id for one in self.material.spec.reports}
         changes: dict[str, Callable[[str], str]] = {
             "annotator": lambda name: self.names[name],
@@ -91,7 +90,7 @@ class Judgements:
         }
         for column, change in changes.items():
             public = _changed(public, column, change)
-        return Parted(public, given.filter(pc.invert(mask)))
+        return public
 
     def ledger(self, table: pa.Table) -> Parted:
         """Part a ledger: a row is public unless it is about an item that is not open."""

@@ -195,9 +195,8 @@ def _task(task: TaskMaterial, names: Mapping[str, str], public: _Folder, private
         if split == "test":
             private.table(f"labels/{config}.parquet", tables.rows(examples, key, labels=True))
     judgements = Judgements(task, names)
-    votes = judgements.votes()
-    public.table(f"votes/{config}.parquet", _ordered(votes.public))
-    private.table(f"votes/{config}.parquet", _ordered(votes.private))
+    public.table(f"votes/{config}.parquet", _ordered(judgements.votes()))
+    private.table(f"votes/{config}.parquet", _ordered(task.votes))
     private.table(f"gold/{config}.parquet", _ordered(task.gold))
     for stage, table in sorted(task.ledgers.items()):
         parted = judgements.ledger(table)

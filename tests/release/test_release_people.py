@@ -31,29 +31,23 @@ def _items(table: pa.Table) -> set[str]:
 
 @pytest.mark.parametrize("task", [task for task in TASKS if task != "nli"])
 def test_public_votes_are_those_on_train_and_dev_examples(task: str) -> None:
-    parted = _judgements(task).votes()
-    assert _items(parted.public) == {small.guid(task, place) for place in OPEN_PLACES}
-    assert _items(parted.private) == {small.guid(task, place) for place in range(6, 11)}
-    assert parted.public.num_rows + parted.private.num_rows == small.votes(task).num_rows
+    public = _judgements(task).votes()
+    assert _items(public) == {small.guid(task, place) for place in OPEN_PLACES}
+    closed = pa.array([small.guid(task, place) for place in range(6, 11)])
+    others = pc.sum(pc.is_in(small.votes(task)["item"], value_set=closed)).as_py()
+    assert public.num_rows + others == small.votes(task).num_rows
 
 
 def test_what_an_author_wrote_is_public_if_all_its_pairs_are() -> None:
     """Premise 0 has three train pairs, 2 two dev pairs; 1 has one that was left out, 3 is test."""
-    parted = _judgements("nli").votes()
-    assert {small.premise(0), small.premise(4)} <= _items(parted.public)
-    assert {small.premise(3), small.premise(6)} <= _items(parted.private)
-    assert not {small.premise(3), small.premise(6)} & _items(parted.public)
-
-
-def test_private_votes_are_as_they_were_given() -> None:
-    parted = _judgements("ner").votes()
-    given = small.votes("ner")
-    closed = pa.array([small.guid("ner", place) for place in range(6, 11)])
-    assert parted.private.equals(given.filter(pc.is_in(given["item"], value_set=closed)))
+    public = _items(_judgements("nli").votes())
+    assert {small.premise(0), small.premise(4)} <= public
+    assert not {small.premise(3), small.premise(6)} & public
+    assert {small.premise(3), small.premise(6)} <= _items(small.votes("nli"))
 
 
 def test_public_votes_have_public_names_and_no_feedback() -> None:
-    public = _judgements("ner").votes().public
+    public = _judgements("ner").votes()
     assert set(public["annotator"].to_pylist()) == set(NAMES.values())
     labels = [parsed(label) for label in public["label"].to_pylist() if label]
     verdicts = [label for label in labels if isinstance(label, dict)]
@@ -64,7 +58,7 @@ def test_a_vote_without_an_annotator_stays_without() -> None:
     given = small.votes("tc").to_pylist()
     rows = [{**row, "annotator": None, "seat": "label2"} for row in given]
     material = small.task_material("tc", votes=schemas.build("votes", rows))
-    public = Judgements(material, {}).votes().public
+    public = Judgements(material, {}).votes()
     assert set(public["annotator"].to_pylist()) == {None}
     assert set(public["seat"].to_pylist()) == {"label2"}
 
@@ -83,9 +77,9 @@ def test_a_report_says_nothing_in_public_but_a_reason_of_the_spec() -> None:
         if row["report"] is not None:
             row["report"] = "한도담의 전화번호가 보인다"
     material = small.task_material("tc", votes=schemas.build("votes", rows))
-    public = Judgements(material, NAMES).votes().public
+    public = Judgements(material, NAMES).votes()
     assert set(public["report"].to_pylist()) == {None, OTHER}
-    assert "hate" in _judgements("tc").votes().public["report"].to_pylist()
+    assert "hate" in _judgements("tc").votes()["report"].to_pylist()
 
 
 @pytest.mark.parametrize("task", TASKS)

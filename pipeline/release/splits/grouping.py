@@ -1,4 +1,4 @@
-"""Which examples may not be parted: near-duplicates, shared documents, shared units.
+"""Which examples may not be parted: like texts, texts that hold others, documents, units.
 
 Earlier versions bind: what they put into different splits stays there, and a new example that
 would connect the two is left out.
@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from pipeline.release.splits.components import Components
+from pipeline.release.splits.contained import contained_pairs
 from pipeline.release.splits.member import Group, Member, group
 from pipeline.release.splits.near import near_pairs
-from pipeline.release.splits.texts import texts_of
+from pipeline.release.splits.texts import texts_of, wordings_of
 from pipeline.tasks.splits import SPLITS, Split
 
 BRIDGE: Final = "split.bridge@1"
@@ -28,10 +29,10 @@ def groups(
     """Return the groups of members by id, and (rule, reason) of those left out by id.
 
     `links` gives, by member id, keys that it shares with others: clusters of near-duplicates of its
-    units, the item of a premise. Members are connected by these, by their documents and by near
-    texts (near.py), directly or through others. Where kept members of different splits are so
-    connected, each split's are a group with the new members that reach only them; new members that
-    reach those of several splits are left out.
+    units, the item of a premise. Members are connected by these, by their documents, by near texts
+    (near.py) and by texts that hold one another (contained.py), directly or through others. Where
+    kept members of different splits are so connected, each split's are a group with the new members
+    that reach only them; new members that reach those of several splits are left out.
     """
     whole: list[list[Member]] = []
     mixed: list[list[Member]] = []
@@ -55,14 +56,13 @@ def _parts(members: Iterable[Member], links: Links, task: str) -> list[list[Memb
 
 
 def _edges(members: Sequence[Member], links: Links, task: str) -> Iterator[tuple[Node, Node]]:
-    ids, texts = [], []
     for one in members:
         yield from ((_node(one), ("link", key)) for key in links.get(one.id, ()))
         yield from ((_node(one), ("document", key)) for key in one.documents)
-        for text in texts_of(task, one.fields, one.label):
-            ids.append(one.id)
-            texts.append(text)
-    yield from ((("member", a), ("member", b)) for a, b in near_pairs(ids, texts))
+    for found, joined in ((texts_of, near_pairs), (wordings_of, contained_pairs)):
+        told = [(one.id, text) for one in members for text in found(task, one.fields, one.label)]
+        pairs = joined([name for name, _ in told], [text for _, text in told])
+        yield from ((("member", a), ("member", b)) for a, b in pairs)
 
 
 def _node(one: Member) -> Node:

@@ -32,9 +32,9 @@ Ranks = npt.NDArray[np.int32]
 
 
 def letters_of(text: str) -> str:
-    """Return the letters and digits of a text, NFKC and case folded; the text if it has none."""
+    """Return the letters and digits of a text, NFKC and case folded; its signs if it has none."""
     folded = unicodedata.normalize("NFKC", text).casefold()
-    return "".join(one for one in folded if one.isalnum()) or folded
+    return "".join(one for one in folded if one.isalnum()) or "".join(folded.split())
 
 
 def near_pairs(
@@ -44,7 +44,7 @@ def near_pairs(
 
     `ids` and `texts` go together; an id may have several texts. Every pair has two near texts, and
     every two ids with near texts are connected, by a pair or through others: not all pairs are
-    told. Texts of fewer than three letters are near when their letters are equal. The threshold is
+    told. Texts of fewer than three letters are near when these are equal. The threshold is
     above 0, at most 1. The result does not depend on the order of the texts.
     """
     found: list[tuple[str, str]] = []
@@ -52,7 +52,7 @@ def near_pairs(
     components: Components[str] = Components()
     for pair in found:
         components.join(*pair)
-    long = sorted(one for one in owners if len(one) >= _GRAM and one[0].isalnum())
+    long = sorted(one for one in owners if len(one) >= _GRAM)
     ranked = _ranked(long)
     order = sorted(range(len(long)), key=lambda n: len(ranked[n]))
     names = [owners[long[n]] for n in order]

@@ -13,6 +13,7 @@ from pipeline.release.splits.premise_sets import (
     PremiseSet,
     lowest,
     premise_sets,
+    premises,
     require_distances,
 )
 from pipeline.release.splits.style_quotas import Quotas
@@ -33,7 +34,7 @@ class Offer:
 
 @dataclass(frozen=True)
 class Pool:
-    """`size` pairs; by source how many complete sets, those of the lowest share, and the offers.
+    """`size` pairs; by source how many premises, complete sets, those of the lowest share, offers.
 
     `standing` are the sets that an earlier version put into dev or test, `broken` those of them
     that are no longer complete, `beside` the new pairs in their groups.
@@ -41,6 +42,7 @@ class Pool:
 
     size: int
     quotas: Quotas
+    premises: Counter[str]
     complete: Counter[str]
     lowest: dict[str, list[PremiseSet]]
     offers: dict[str, list[Offer]]
@@ -56,18 +58,20 @@ class Pool:
 def pooled(groups: Sequence[Group], numbers: SetNumbers, *, seed: int) -> Pool:
     """Return the pool of these groups; raises InputError for pairs without a distance.
 
-    The lowest share of a source is one of all its complete sets, wherever they stand.
+    The lowest share of a source is one of all its sets, complete or not, wherever they stand.
     """
     members = [one for group in groups for one in group.members]
     require_distances(members)
     kept = [(one, group.kept) for group in groups for one in _standing(group, numbers)]
     sets = [one for one, _ in kept]
     sets += [s for one in groups if _is_free(one) for s in premise_sets(one.members, numbers)]
-    low = lowest(sets, numbers.lowest_share)
+    many = premises(members, numbers)
+    low = lowest(sets, many, numbers.lowest_share)
     ids = {one.id for each in low.values() for one in each}
     return Pool(
         len(members),
         Quotas.of(members, numbers),
+        many,
         Counter(one.source for one in sets if one.complete),
         low,
         _offers(groups, ids, numbers, seed=seed),

@@ -39,6 +39,7 @@ class Taken:
 def split(groups: Sequence[Group], numbers: SetNumbers, *, seed: int) -> Chosen:
     """Put sets of the lowest share of each source into dev and test, the rest into train.
 
+    The share is one of all sets of a source, its complete ones with the lowest distances.
     Both get the same number of sets from every source of a style, as many as the numbers scaled to
     the pool say, rounded down to whole sets. Where a source has fewer, all get fewer, so that the
     styles keep their shares. Sets whose group is that set alone come first; of another group, what

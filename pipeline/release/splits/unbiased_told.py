@@ -2,8 +2,10 @@
 
 `size`, `source_pairs` and `lowest_sets` (those of a source for both splits) want what the spec
 gives, scaled to the pairs that have a split; `style_share` wants the share of a style, to one set
-of each source; `complete_sets` and `lowest_share` count the sets of dev and test; `left_out` are
-pairs that could not go with a set of dev or test, `kept` those of an earlier version.
+of each source; `complete_sets` and `lowest_share` count the sets of dev and test: those of the
+second are complete ones with the lowest distances, as many of a source as the share of all its
+sets. `left_out` are pairs that could not go with a set of dev or test, `kept` those of an earlier
+version.
 """
 
 from __future__ import annotations
@@ -84,8 +86,8 @@ def _supply(pool: Pool, reached: Reached) -> Iterator[Constraint]:
         new = sum(len(one.sets) for one in pool.offers.get(name, ()))
         found = pool.stands(name).total() + new
         detail = (
-            f"{name}: sets; {len(pool.lowest.get(name, ())):,} of {pool.complete[name]:,} complete"
-            " ones are of the lowest share"
+            f"{name}: sets; the lowest share of all {pool.premises[name]:,} is"
+            f" {len(pool.lowest.get(name, ())):,} of {pool.complete[name]:,} complete ones"
         )
         met, binds = name not in reached.short, name in reached.binding
         yield Constraint("lowest_sets", wanted, found, met, None, binds, detail)
@@ -116,7 +118,8 @@ def _sets(placed: Placed, pool: Pool) -> Iterator[Constraint]:
         )
         among = sum(one.id in low for one in sets)
         kept = sum(one.id not in low and bool(one.members[0].kept) for one in sets)
-        detail = f"sets; {kept} of the others were placed by an earlier version"
+        share = f"{pool.quotas.numbers.lowest_share:g} of a source's sets, complete or not"
+        detail = f"sets; {share}; {kept} of the others were placed by an earlier version"
         met = among + kept == len(sets)
         yield Constraint("lowest_share", len(sets), among, met, split, detail=detail)
 

@@ -9,7 +9,7 @@ spec that belongs to no source of the build goes to the others. Source: KLUE, Se
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -103,7 +103,8 @@ def _add(draft: Draft, chosen: list[tuple[Found, Passage]], asked: Wanted, *, se
     types = assign([found.row["id"] for found, _ in chosen], asked, seed=seed)
     drawn: Counter[str] = Counter()
     for found, passage in chosen:
-        for kind in types[found.row["id"]]:
+        # the id of a candidate must not tell the type asked for, which betrays the answer
+        for place, kind in enumerate(_mixed(types[found.row["id"]], found.row["id"], seed=seed)):
             drawn[kind] += 1
             draft.add(
                 {
@@ -114,11 +115,15 @@ def _add(draft: Draft, chosen: list[tuple[Found, Passage]], asked: Wanted, *, se
                 {"passage": found.row["id"]},
                 sampler="article" if found.document["section"] else "section",
                 meta=_evidence(found, passage),
-                parts=(f"type-{kind}",),
+                parts=(f"question-{place}",),
             )
     draft.short("passages", wanted=asked.passages, drawn=len(chosen))
     for kind in TYPES:
         draft.short(f"type {kind}", wanted=asked.types[kind], drawn=drawn[kind])
+
+
+def _mixed(kinds: Iterable[str], section: str, *, seed: int) -> list[str]:
+    return sorted(kinds, key=lambda kind: draw(seed, "mrc question", f"{section} {kind}"))
 
 
 def _evidence(found: Found, passage: Passage) -> dict[str, Any]:

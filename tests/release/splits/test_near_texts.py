@@ -16,7 +16,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from pipeline.release.splits.near import near_pairs
-from pipeline.release.splits.texts import texts_of
+from pipeline.release.splits.texts import texts_of, wordings_of
 
 HANGUL = "".join(chr(ord("가") + 7 * n) for n in range(40))
 THRESHOLDS = (0.3, 0.5, 0.55, 0.7, 0.8, 0.9, 1.0)
@@ -24,9 +24,9 @@ THRESHOLDS = (0.3, 0.5, 0.55, 0.7, 0.8, 0.9, 1.0)
 
 def _grams(text: str) -> set[str]:
     folded = unicodedata.normalize("NFKC", text).casefold()
-    letters = "".join(c for c in folded if c.isalnum())
+    letters = "".join(c for c in folded if c.isalnum()) or "".join(folded.split())
     if len(letters) < 3:
-        return {letters or folded}
+        return {letters}
     return {letters[n : n + 3] for n in range(len(letters) - 2)}
 
 
@@ -140,7 +140,7 @@ def test_real_headlines_against_a_sparse_product(data_dir: Path) -> None:
     ],
 )
 def test_texts_of_tasks(task: str, fields: dict[str, object], expected: tuple[str, ...]) -> None:
-    assert texts_of(task, fields, None) == expected
+    assert texts_of(task, fields, None) == wordings_of(task, fields, None) == expected
 
 
 def test_thanks_do_not_connect_dialogues_but_a_repeated_one_does() -> None:
@@ -152,3 +152,4 @@ def test_thanks_do_not_connect_dialogues_but_a_repeated_one_does() -> None:
     assert near_pairs(["a", "b", "c"], [texts[0] for texts in told]) == [("a", "c")]
     goal = texts_of("dst", {"goal": "찻집을 찾는다."}, {"turns": one})
     assert goal == ("찻집을 찾는다.", *told[0])
+    assert wordings_of("dst", {"goal": "찻집을 찾는다."}, {"turns": one}) == told[0]
