@@ -15,6 +15,35 @@ Release = Annotated[
 ]
 
 
+def split(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Labelled items, or official files.")
+    ],
+    task: Annotated[str, typer.Option(help="tc, sts, nli, ner, re, dp, mrc or dst.")],
+    source: Annotated[
+        str, typer.Option("--from", help="klue (official files), or items (JSONL, Parquet).")
+    ] = "items",
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write examples, constraints and leaks here.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The key of every draw.")] = 20201201,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+    specs: Annotated[
+        Path | None, typer.Option(help="A folder of specs instead of the project's.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Split labelled items into train, dev and test by the rule of the task's spec."""
+    with handled(as_json=as_json, resumes=False):
+        from flows.split_files import Splitting
+        from flows.split_files import split as job
+
+        request = Splitting(
+            tuple(files), task, source=source, out=out, seed=seed, force=force, specs=specs
+        )
+        job(request, as_json=as_json)
+
+
 def verify(folder: Release, as_json: Json = False) -> None:
     """Check every hash, schema, count and promise of a release again."""
     with handled(as_json=as_json):

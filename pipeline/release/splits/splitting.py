@@ -61,7 +61,7 @@ def _run(call: Call, _shard: Shard) -> Outcome:
     tables = {
         "examples": examples(spec.task, whole, chosen),
         "constraints": constraints(spec.task, chosen),
-        "ledger": _ledger(found.members, chosen),
+        "ledger": ledger(found.members, chosen),
     }
     ids = pa.array([one.id for one in found.members], pa.string())
     return Outcome(len(found.members), tables, ids)
@@ -116,7 +116,8 @@ def constraints(task: str, chosen: Chosen) -> pa.Table:
     return schemas.build("constraints", rows)
 
 
-def _ledger(members: list[Member], chosen: Chosen) -> pa.Table:
+def ledger(members: list[Member], chosen: Chosen) -> pa.Table:
+    """Return the members that were left out, by id (LEDGER)."""
     sources = {one.id: one.source for one in members}
     rows: list[dict[str, Any]] = [
         {
