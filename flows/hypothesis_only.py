@@ -90,7 +90,7 @@ def run(request: Scoring, *, as_json: bool) -> None:
         "lowest_share": share,
         **calibration(found, labels),
         "files": {
-            name: _of_file(name, scored, ranked, share if len(given) > 1 else None)
+            name: _of_file(name, scored, ranked, _chance(ranked) if len(given) > 1 else None)
             for name, _ in given
         },
         "words": association(pairs["hypothesis"].to_pylist(), labels, classes, top=WORDS),
@@ -160,6 +160,12 @@ def _fitted(
         classes=classes,
         tell=lambda name: say(f"fitting {request.classifier} without {name}"),
     )
+
+
+def _chance(ranked: pa.Table) -> float:
+    """Return the share of the complete sets that are among the lowest."""
+    marks = ranked["lowest"].drop_null().to_pylist()
+    return sum(marks) / len(marks) if marks else 0.0
 
 
 def _of_file(name: str, scored: pa.Table, ranked: pa.Table, chance: float | None) -> dict[str, Any]:

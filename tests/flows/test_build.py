@@ -260,7 +260,8 @@ def test_bad_input_is_one_clear_error(build: Path, fault: str, tmp_path: Path) -
         ["--engine", "spark"],
         ["--address", "tcp://127.0.0.1:1"],
         ["--engine", "dask", "--address", "tcp://192.0.2.1:8786"],
-        ["--until", "release"],
+        ["--until", "never"],
+        ["--format", "xml"],
         ["--tasks", "tc,xyz"],
     ],
 )

@@ -140,7 +140,9 @@ def test_a_unit_and_its_candidate_are_explained(result: dict[str, Any], work: Pa
     assert any(s["stage"] == "candidates" and item["item"] in s["detail"] for s in told["steps"])
     told = json.loads(mini.klue("explain", item["item"], "--work", work, "--json").stdout)
     assert told["kind"] == "candidate"
-    assert unit in told["steps"][0]["detail"]
+    assert told["steps"][0]["stage"] == "read"  # the raw file and line of its sentence
+    drawn = next(step for step in told["steps"] if step["action"] == "drawn")
+    assert unit in drawn["detail"]
 
 
 def test_quotas_that_cannot_be_met_are_told(result: dict[str, Any]) -> None:

@@ -16,7 +16,8 @@ from pipeline.tasks.splits import SPLITS, Sizes, Split
 class Constraint:
     """A constraint, what it wanted and what was found (examples, unless `detail` says otherwise).
 
-    `met` tells whether it holds; `binds` that it kept a size from being reached.
+    `met` tells whether it holds; `binds` that it kept a size, or what another constraint wants,
+    from being reached.
     """
 
     name: str
@@ -92,8 +93,8 @@ def told_sizes(
 ) -> list[Constraint]:
     """Return the constraints `size`, `kept` (where there are such examples) and `whole_groups`.
 
-    The last counts the groups that stand in one split; it binds when a size is missed by fewer
-    examples than the largest group has.
+    The last counts the groups that stand in one split, by those of their members that have any; it
+    binds when a size is missed by fewer examples than the largest group has.
     """
     found = chosen.counts()
     rows = [Constraint("size", wanted[k], found[k], found[k] == wanted[k], k) for k in SPLITS]
@@ -103,14 +104,19 @@ def told_sizes(
         for k in SPLITS
         if kept[k]
     ]
-    placed = [one for one in groups if one.id in chosen.splits]
-    whole = sum(len({chosen.splits[each.id] for each in one.members}) == 1 for one in placed)
+    placed = [own for one in groups if (own := _placed(chosen, one.members))]
+    whole = sum(len(set(own)) == 1 for own in placed)
     largest = max(map(len, placed), default=0)
     missed = [abs(found[k] - wanted[k]) for k in SPLITS]
     binds = any(0 < one < largest for one in missed)
     detail = f"groups; the largest has {largest:,} examples"
     met = whole == len(placed)
     return [*rows, Constraint("whole_groups", len(placed), whole, met, None, binds, detail)]
+
+
+def _placed(chosen: Chosen, members: Iterable[Member]) -> list[Split]:
+    """Return the splits of those members that have one."""
+    return [chosen.splits[one.id] for one in members if one.id in chosen.splits]
 
 
 def told_shares(

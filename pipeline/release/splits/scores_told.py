@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 
 from pipeline.release.splits.chosen import Constraint
-from pipeline.release.splits.scores_pairs import Pair, Pool, by_bin
+from pipeline.release.splits.scores_pairs import Pair, Pool, by_bin, by_cell, by_source
+from pipeline.release.splits.sizes import apportioned
 from pipeline.tasks.splits import ScoreNumbers, Split
 
 
@@ -20,11 +21,12 @@ def told(
     an earlier version placed there.
     """
     found = by_bin([*pool.held, *new])
-    short = found.total() < wanted["dev"] + wanted["test"]
+    whole = wanted["dev"] + wanted["test"]
+    short, least = found.total() < whole, max(1, whole // numbers.bins)
     return [
         _spread(pool, new, found),
-        _full(found, (wanted["dev"] + wanted["test"]) // numbers.bins, numbers.bins, short),
-        _lone(pool, short),
+        _full(found, least, numbers.bins, short),
+        _lone(pool, _bound(pool, new, whole, least, numbers)),
         _overlap("least_overlap", pool, [one for one in new if one.least]),
         _overlap("most_overlap", pool, [one for one in new if not one.least]),
         _parts(found.total(), dev, wanted, numbers),
@@ -44,19 +46,52 @@ def _spread(pool: Pool, new: Sequence[Pair], found: Counter[int]) -> Constraint:
     return Constraint("uniform_bins", 1, gap, gap <= 1, detail=detail)
 
 
-def _full(found: Counter[int], level: int, bins: int, short: bool) -> Constraint:
-    least = max(1, level)
+def _full(found: Counter[int], least: int, bins: int, short: bool) -> Constraint:
     full = sum(found[place] >= least for place in range(bins))
     detail = f"bins with {least:,} pairs or more"
     return Constraint("full_bins", bins, full, full == bins, binds=short, detail=detail)
 
 
-def _lone(pool: Pool, short: bool) -> Constraint:
+def _lone(pool: Pool, bound: Sequence[str]) -> Constraint:
     lone, tied = len(pool.free), len(pool.tied)
     detail = f"new pairs that are a group alone; the other {tied:,} are for train"
-    return Constraint(
-        "lone_pairs", lone + tied, lone, not tied, binds=short and tied > 0, detail=detail
-    )
+    if bound:
+        detail += f", and so dev and test lack pairs of {', '.join(bound)}"
+    return Constraint("lone_pairs", lone + tied, lone, not tied, binds=bool(bound), detail=detail)
+
+
+def _bound(
+    pool: Pool, new: Sequence[Pair], whole: int, least: int, numbers: ScoreNumbers
+) -> list[str]:
+    """Return what dev and test lack although tied pairs have it: their size, bins, sources.
+
+    A source is bound when its lone pairs cannot make up its share, whatever is taken, as no bin
+    takes more than the fullest, while its tied pairs could add to them.
+    """
+    found = by_bin([*pool.held, *new])
+    left = by_bin(pool.free) - by_bin(new)
+    bins = sum(found[place] < least and not left[place] for place in by_bin(pool.tied))
+    told = ["their sizes"] if pool.tied and found.total() < whole else []
+    told += [f"{bins} bin{'s' if bins > 1 else ''}"] if bins else []
+    if not numbers.keep_source_shares:
+        return told
+    there, most = by_source([*pool.held, *new]), max(found.values(), default=0)
+    due = apportioned(by_source(pool.every), found.total())
+    lone = _most(pool.free, most) + by_source(pool.held)
+    every = _most([*pool.free, *pool.tied], most) + by_source(pool.held)
+    return told + [
+        name
+        for name in sorted(due)
+        if there[name] < due[name] and lone[name] < min(due[name], every[name])
+    ]
+
+
+def _most(pairs: Iterable[Pair], level: int) -> Counter[str]:
+    """Return how many pairs of each source bins of `level` pairs can take."""
+    found: Counter[str] = Counter()
+    for (_, name), own in by_cell(pairs).items():
+        found[name] += min(len(own), level)
+    return found
 
 
 def _overlap(name: str, pool: Pool, new: Sequence[Pair]) -> Constraint:

@@ -260,6 +260,32 @@ def test_a_group_of_several_pairs_is_for_train_and_told() -> None:
     assert told(short, "lone_pairs").binds
 
 
+def test_whole_groups_that_keep_a_source_or_a_bin_out_are_what_binds() -> None:
+    pool = [lone(f"sts-{i:03}", i % 51 / 10) for i in range(204)]
+    numbers = smaller(102, 34, 68)
+    assert not told(split(pool, numbers, seed=1), "lone_pairs").binds
+    tied = group([lone(f"sts-t{i}", i % 51 / 10, "b").members[0] for i in range(102)])
+    row = told(split([*pool, tied], numbers, seed=1), "lone_pairs")
+    assert row.binds
+    assert row.detail.endswith("dev and test lack pairs of b")
+    # The same pairs as groups of one: nothing binds, and both sources are there.
+    apart = [group([one]) for one in tied.members]
+    assert not told(split([*pool, *apart], numbers, seed=1), "lone_pairs").binds
+    # No source is short; the pairs of bin 50 are all in one group.
+    high = group([one.members[0] for one in pool if tenth(one.members[0]) == 50])
+    others = [one for one in pool if tenth(one.members[0]) < 50]
+    row = told(split([*others, high], numbers, seed=1), "lone_pairs")
+    assert row.binds
+    assert row.detail.endswith("dev and test lack pairs of 1 bin")
+    # Groups whose bins and sources have lone pairs enough bind nothing.
+    more = group([lone(f"sts-m{i}", i % 51 / 10).members[0] for i in range(3)])
+    assert not told(split([*pool, more], numbers, seed=1), "lone_pairs").binds
+    # A source that no score can bring in evenly is bound by bins, not by its groups.
+    single = [lone(f"sts-s{i:02}", 5.0, "c") for i in range(60)]
+    row = told(split([*pool, *single], numbers, seed=1), "lone_pairs")
+    assert (row.met, row.binds) == (True, False)
+
+
 def test_parts_decide_where_the_sizes_say_otherwise() -> None:
     pool = [lone(f"sts-{i}", float(i % 6)) for i in range(60)]
     chosen = split(pool, smaller(30, 15, 15), seed=1)

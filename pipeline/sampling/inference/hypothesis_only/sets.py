@@ -42,8 +42,9 @@ def sets(pairs: pa.Table, *, share: float = 0.2, size: int = 3) -> pa.Table:
     """Return the sets of pairs (SETS), by source and premise.
 
     `pairs` has the columns premise (an id), source, label and distance. Of the complete sets of a
-    source, `size` pairs with as many different labels, the `share` with the lowest mean distance
-    are `lowest`, rounded down, ties by premise. Sets of another shape are told, and not chosen.
+    source, `size` pairs with as many different labels, those with the lowest mean distance are
+    `lowest`: as many as the `share` of all sets of the source, rounded down, ties by premise. Sets
+    of another shape are told, and not chosen.
     """
     grouped = pairs.group_by(["source", "premise"]).aggregate(
         [("label", "count"), ("label", "count_distinct"), ("distance", "mean")]
@@ -68,8 +69,8 @@ def _lowest(found: pa.Table, share: float, size: int) -> list[bool | None]:
     complete = [
         source if n == kinds == size else None for source, n, kinds in zip(*columns, strict=True)
     ]
-    names = [name for name in complete if name is not None]
-    left = {name: int(count * share + 1e-9) for name, count in Counter(names).items()}
+    every = Counter(found.column("source").to_pylist())
+    left = {name: int(count * share + 1e-9) for name, count in every.items()}
     marks: list[bool | None] = []
     for name in complete:
         marks.append(None if name is None else left[name] > 0)
