@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from flows.sampling_plan import TaskPlan
 from pipeline.annotation.batches.batchcard import FOLDER
+from pipeline.annotation.simulated.truth import ANSWERS
 from pipeline.core.buildfile import Annotation, Build, resolve
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_file, of_path
@@ -74,9 +75,10 @@ class _Planner:
 
     def _simulated(self, task: TaskPlan) -> tuple[Call, ...]:
         folder = self._folder(self.given.truths, "annotation.truths")
+        truths = Path(folder or ANSWERS) / f"{task.task}.jsonl"
         params = self._params(task) | {"seed": self.build.seed}
         arguments = self._arguments() | {"truths": folder}
-        raw = (task.spec.digest, of_path(Path(folder)) if folder else "")
+        raw = (task.spec.digest, of_file(truths) if truths.is_file() else "")
         more = {"params": params, "arguments": arguments, "raw": raw}
         drawn = task.candidates
         answered = self._call(_ANSWER, task, (drawn,), **more)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from pathlib import Path
 from shutil import rmtree
 from typing import Any, Final
@@ -18,16 +19,22 @@ from flows.release_plan import ReleasePlan, SplitPlan
 from flows.request import Request
 from pipeline.core import store
 from pipeline.core.errors import InputError, StoreError
-from pipeline.core.fingerprint import of_code, of_value
+from pipeline.core.fingerprint import of_code, of_file, of_path, of_value
 from pipeline.release.cards.croissant import croissant
 from pipeline.release.cards.texts import texts
 from pipeline.release.checks.subject import Check
 from pipeline.release.diff import diff_to
-from pipeline.release.manifest import private_folder, read_manifest
+from pipeline.release.manifest import (
+    private_folder,
+    read_manifest,
+    read_private_manifest,
+)
 from pipeline.release.material import Material, TaskMaterial
 from pipeline.release.tables import COLUMNS
 from pipeline.release.verify import verify
 from pipeline.release.writing import Written, write
+from pipeline.report.page import ASSETS
+from pipeline.report.quality.published import PUBLISHED
 from pipeline.report.quality_page import page
 from pipeline.report.record import as_data
 from pipeline.tasks.registry import task_of
@@ -73,9 +80,7 @@ class Publisher:
             manifest = read_manifest(self._release.folder)
         except StoreError:
             return False
-        sizes = {path: entry.bytes for path, entry in manifest.files.items()}
-        whole = all(_size(self._release.folder / path) == size for path, size in sizes.items())
-        return whole and manifest.release_hash == note["release_hash"]
+        return manifest.release_hash == note["release_hash"] and _whole(self._release.folder)
 
     def publish(self) -> None:
         """Write the release, check what was written, and link its report in Prefect.
@@ -152,12 +157,16 @@ class Publisher:
         return note if isinstance(note, dict) and wanted <= note.keys() else None
 
     def _fingerprint(self) -> str:
-        """Return the digest of all that decides the files: stages, settings, and this code."""
+        """Return the digest of all that decides the files: stages, settings, texts, and code."""
+        release, corpus = self._release, self._plan.corpus
         calls = [[call.stage, call.source, call.fingerprint] for call in self._plan.calls]
-        build = self._plan.corpus.build.model_dump(mode="json")
-        gone = [[one.id, one.reason] for one in self._release.withdrawn]
-        where = str(self._release.folder)
-        return of_value([calls, build, gone, self._formats, where, of_code(__name__)])
+        sources = {name: one.model_dump(mode="json") for name, one in corpus.sources.items()}
+        gone = [[one.id, one.reason] for one in release.withdrawn]
+        before = [read_manifest(one).release_hash for one in release.versions]
+        shown = [of_path(ASSETS), of_file(PUBLISHED), version("plotly"), of_code(__name__)]
+        build = corpus.build.model_dump(mode="json")
+        where = str(release.folder)
+        return of_value([calls, build, sources, gone, before, self._formats, where, shown])
 
 
 def _require_sound(release: ReleasePlan, checks: list[Check], *, new: bool) -> None:
@@ -240,6 +249,19 @@ def _link(release: ReleasePlan) -> None:
         link=(release.folder / "report" / "index.html").as_uri(),
         link_text=f"{release.name} {release.version}: quality-control report",
         key=f"quality-{release.name}".replace("_", "-").replace(".", "-"),
+    )
+
+
+def _whole(folder: Path) -> bool:
+    """Tell whether all public and private files are there in their full length."""
+    private = private_folder(folder)
+    try:
+        files = [(folder, read_manifest(folder).files)]
+        files.append((private, read_private_manifest(private).files))
+    except StoreError:
+        return False
+    return all(
+        _size(place / path) == one.bytes for place, own in files for path, one in own.items()
     )
 
 

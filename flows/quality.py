@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +12,7 @@ import pyarrow.compute as pc
 
 from flows.buildplan import BuildPlan
 from flows.quality_corpus import corpus_of
+from flows.quality_facts import Checked, official_facts, release_facts
 from flows.release_facts import leading
 from flows.release_plan import ReleasePlan, SplitPlan
 from pipeline.agreement.aggregation.aggregate import aggregate
@@ -22,18 +22,23 @@ from pipeline.core.jsontext import parsed
 from pipeline.release.facts import Facts
 from pipeline.release.leakage.check import check
 from pipeline.release.people import renamed
-from pipeline.report.official import OfficialTask, official_examples
+from pipeline.report.audit.words import name_of
+from pipeline.report.official import Note, OfficialTask, official_examples
 from pipeline.report.quality.agreement import agreement_section
 from pipeline.report.quality.artefacts import artefacts
+from pipeline.report.quality.compared import apart
 from pipeline.report.quality.constraints import constraints_section
 from pipeline.report.quality.examples import sections
 from pipeline.report.quality.leakage import leakage_section
-from pipeline.report.record import Fact, Report, Section
+from pipeline.report.quality.published import published_size
+from pipeline.report.quality_page import marked
+from pipeline.report.record import Column, Report, Section, Table
 from pipeline.sampling.inference.hypothesis_only.calibration import calibration
 from pipeline.sampling.inference.hypothesis_only.classifier import Floats, Labels, maker_of
 from pipeline.sampling.inference.hypothesis_only.crossfit import crossfit, folds_of
-from pipeline.tasks.registry import task_of
+from pipeline.tasks.registry import TASKS, task_of
 from pipeline.tasks.spec import TaskSpec, load_spec
+from pipeline.tasks.splits import SPLITS
 
 Audit = dict[str, Any]
 #: How hypotheses are scored for the report, as before the split.
@@ -74,36 +79,29 @@ def report_of(
         title=f"{facts.name} {facts.version}: quality control",
         lead=f"{made_up}What was read, what was left out and why, how far annotators agree, what"
         " stands in each split, and what a model could use without understanding.",
-        facts=_facts(facts),
-        sections=[corpus_of(plan, release), *tasks],
+        facts=release_facts(facts, [checked for checked, _ in tasks]),
+        sections=[corpus_of(plan, release), *(section for _, section in tasks)],
     )
 
 
-def _facts(facts: Facts) -> list[Fact]:
-    found = [
-        Fact("examples", sum(sum(one.splits.values()) for one in facts.tasks), "in three splits"),
-        Fact("tasks", len(facts.tasks)),
-        Fact("sources", len(facts.sources)),
-        Fact("votes", sum(one.votes for one in facts.tasks)),
-        Fact("unresolved items", sum(one.unresolved for one in facts.tasks), "they wait"),
-        Fact("left out by splits", sum(one.left_out for one in facts.tasks)),
-    ]
-    if facts.withdrawn:
-        found.append(Fact("withdrawn", len(facts.withdrawn)))
-    if facts.simulated:
-        found.append(Fact("answers", "simulated", "no person gave them"))
-    return found
-
-
-def _task(one: SplitPlan, found: Audit) -> Section:
-    examples = store.read_all(one.split.folder, "examples")
+def _task(one: SplitPlan, found: Audit) -> tuple[Checked, Section]:
+    examples, constraints = (
+        store.read_all(one.split.folder, name) for name in ("examples", "constraints")
+    )
     votes = store.read_all(one.gold.answered.folder, "votes")
     gold = store.read_all(one.gold.gold.folder, "gold")
     closed = set(gold["item"].to_pylist()) - set(_open(examples))
     leaks, overlaps = (store.read_all(one.leakage.folder, name) for name in ("leaks", "overlaps"))
+    checked = Checked(
+        one.task,
+        _sizes(examples),
+        found,
+        leaks=int(pc.sum(leaks["stops"]).as_py() or 0),
+        unmet=int(pc.sum(pc.invert(constraints["met"])).as_py() or 0),
+    )
     parts = [
         *sections(one.task, examples, one.gold.spec, votes, gold),
-        constraints_section(one.task, store.read_all(one.split.folder, "constraints")),
+        constraints_section(one.task, constraints),
         agreement_section(one.task, found, hidden=closed),
         artefacts(
             examples,
@@ -111,9 +109,9 @@ def _task(one: SplitPlan, found: Audit) -> Section:
             spec=one.gold.spec,
             hypothesis_only=_guessed(one, examples),
         ),
-        leakage_section(one.task, leaks, overlaps),
+        leakage_section(one.task, leaks, overlaps, splits=checked.sizes),
     ]
-    return _section(one.task, one.gold.spec, examples, found, parts)
+    return checked, apart(_section(checked, one.gold.spec, parts))
 
 
 def _open(examples: pa.Table) -> list[str]:
@@ -122,16 +120,18 @@ def _open(examples: pa.Table) -> list[str]:
     return found
 
 
-def _section(
-    task: str, spec: TaskSpec, examples: pa.Table, found: Audit, parts: list[Section]
-) -> Section:
-    counts = examples["split"].value_counts().to_pylist()
-    sizes = {one["values"]: one["counts"] for one in counts}
-    told = ", ".join(f"{sizes.get(s, 0):,} {s}" for s in ("train", "dev", "test") if s in sizes)
-    name, value = leading(found)
-    agreed = f" Annotators agree to {value:.3f} ({name})." if value is not None else ""
-    title = f"{task_of(task).config}: {spec.title.en}"
-    return Section(f"task-{task}", title, f"{told}.{agreed}", parts=parts)
+def _sizes(examples: pa.Table) -> dict[str, int]:
+    """Return the sizes of the splits that have examples, in their order."""
+    counts = {one["values"]: one["counts"] for one in examples["split"].value_counts().to_pylist()}
+    return {split: counts[split] for split in SPLITS if split in counts}
+
+
+def _section(checked: Checked, spec: TaskSpec, parts: list[Section]) -> Section:
+    told = ", ".join(f"{many:,} {split}" for split, many in checked.sizes.items())
+    name, value = leading(checked.audit)
+    agreed = f" Agreement is {value:.3f} ({name_of(name)})." if value is not None else ""
+    title = f"{checked.name}: {spec.title.en}"
+    return Section(f"task-{checked.task}", title, f"{told}.{agreed}", parts=parts)
 
 
 def _guessed(one: SplitPlan, examples: pa.Table) -> dict[str, Any] | None:
@@ -163,7 +163,14 @@ def _scored(task: str, examples: pa.Table, spec: TaskSpec) -> dict[str, Any] | N
 def _calibrated(examples: pa.Table, scores: Floats, classes: list[str]) -> dict[str, Any]:
     labels = _numbers(examples, classes)
     right, splits = scores.argmax(axis=1) == labels, np.array(examples["split"].to_pylist())
-    by_split = {name: float(right[splits == name].mean()) for name in sorted(set(splits.tolist()))}
+    by_split = {}
+    for name in _sizes(examples):
+        own = labels[splits == name]
+        by_split[name] = {
+            "pairs": len(own),
+            "accuracy": round(float(right[splits == name].mean()), 6),
+            "majority": round(float(np.bincount(own).max()) / len(own), 6),
+        }
     return {**calibration(scores, labels), "splits": by_split}
 
 
@@ -178,41 +185,51 @@ def official_report(folder: Path) -> Report:
     Raises InputError for a folder in which no such file can be read.
     """
     read = official_examples(folder)
-    tasks = [_official(task, one) for task, one in read.tasks.items()]
+    tasks = [_official(task, read.tasks[task]) for task in TASKS if task in read.tasks]
+    made = [section for _, section in tasks]
+    unread = [_files("files", "Files that were not read", read.notes)] if read.notes else []
     return Report(
         title="Official KLUE files: quality control",
-        lead="The same tables as for a release, with the paper's numbers beside them where it has"
-        " any.",
-        facts=[
-            Fact("examples", sum(one.examples.num_rows for one in read.tasks.values())),
-            Fact("tasks", len(read.tasks)),
-            *(Fact(one.file, "not used", one.note) for one in read.notes),
-        ],
-        sections=tasks,
+        lead="The same tables as for a release, with the paper's numbers in grey beside ours. Where"
+        " all examples of a split are there, ≠ marks a number that differs; what is known of the"
+        " reason stands below its table.",
+        facts=official_facts([checked for checked, _ in tasks], apart=marked(made)),
+        sections=[*made, *unread],
     )
 
 
-def _official(task: str, one: OfficialTask) -> Section:
+def _official(task: str, one: OfficialTask) -> tuple[Checked, Section]:
     spec, about = load_spec(task), task_of(task)
-    parts: list[Section] = []
     found: Audit = {}
-    gold = None
-    if one.votes.num_rows:
-        gold = aggregate(one.votes, task=about, spec=spec, exclude=False).gold
-        found = audit(one.votes, task=about, spec=spec, gold=gold)
-        parts.append(agreement_section(task, found))
+    gold, votes = None, one.votes if one.votes.num_rows else None
+    if votes is not None:
+        gold = aggregate(votes, task=about, spec=spec, exclude=False).gold
+        found = audit(votes, task=about, spec=spec, gold=gold)
     leaked = check(one.examples, task=task)
+    stops = int(pc.sum(leaked.leaks["stops"]).as_py() or 0)
+    checked = Checked(task, _sizes(one.examples), found, leaks=stops)
     parts = [
-        *sections(task, one.examples, spec, one.votes if one.votes.num_rows else None, gold),
-        *parts,
+        *([_files(f"files-{task}", "Files", one.notes)] if one.notes else ()),
+        *sections(task, one.examples, spec, votes, gold),
+        *([agreement_section(task, found)] if found else ()),
         artefacts(
             one.examples,
             task=task,
             spec=spec,
             hypothesis_only=_scored(task, one.examples, spec),
         ),
-        leakage_section(task, leaked.leaks, leaked.overlaps),
+        leakage_section(task, leaked.leaks, leaked.overlaps, splits=checked.sizes),
     ]
-    made = _section(task, spec, one.examples, found, parts)
-    notes = " ".join(f"{note.file}: {note.note}" for note in one.notes)
-    return replace(made, lead=f"{made.lead} {notes}".strip())
+    whole = [name for name, many in checked.sizes.items() if many == published_size(task, name)]
+    return checked, apart(_section(checked, spec, parts), whole)
+
+
+def _files(name: str, title: str, notes: Sequence[Note]) -> Section:
+    """Return what is to be known of files: which are parts, and what of them was left out."""
+    table = Table(
+        f"{name}-notes",
+        title,
+        [Column("file", "text"), Column("what is to be known", "text")],
+        notes,
+    )
+    return Section(name, title, tables=[table])

@@ -20,13 +20,15 @@ from flows.task_funnel import task_funnels
 from pipeline.core import store
 from pipeline.core.stage import Call
 from pipeline.pii.masking import mask
-from pipeline.report.quality.corpus import Drop, corpus_section
+from pipeline.report.quality.corpus import Drop, Example, corpus_section
 from pipeline.report.quality.screens import Personal, Toxicity
 from pipeline.report.record import Section
 
 #: So many texts are shown of a rule and source, of at most so many characters.
 _SHOWN: Final = 3
 _LONGEST: Final = 160
+Row = dict[str, Any]
+_TOLD: Final = ["rule", "action", "unit", "reason", "file", "line"]
 _SCORES: Final = ("gender_bias", "hate")
 _BINS: Final = 20
 
@@ -63,28 +65,37 @@ def _drops(chain: Chain) -> Iterator[Drop]:
 
 def _dedup(plan: BuildPlan) -> Iterator[Drop]:
     if plan.corpus.chains:
+        last = {chain.source: chain.filters[-1] for chain in plan.corpus.chains}
         for source in sorted(plan.corpus.sources):
-            yield from _of_call(plan.corpus.dedup, source, None)
+            yield from _of_call(plan.corpus.dedup, source, last.get(source))
 
 
 def _of_call(call: Call, source: str, texts: Call | None) -> Iterator[Drop]:
     counts: Counter[tuple[str, str]] = Counter()
-    first: dict[tuple[str, str], list[str]] = {}
+    first: dict[tuple[str, str], list[Row]] = {}
     for path in store.tables(call.folder, "ledger"):
         table = store.read_table(path, "ledger")
-        own = table.filter(pc.equal(table["source"], source)).select(["rule", "action", "unit"])
-        for row in own.to_pylist():
+        for row in table.filter(pc.equal(table["source"], source)).select(_TOLD).to_pylist():
             key = row["rule"], row["action"]
             counts[key] += 1
             kept = first.setdefault(key, [])
-            kept.append(row["unit"])
+            kept.append(row)
             if len(kept) > 4 * _SHOWN:
-                first[key] = nsmallest(_SHOWN, kept)
-    chosen = {key: nsmallest(_SHOWN, units) for key, units in first.items()}
-    found = _texts(texts, {unit for units in chosen.values() for unit in units})
-    for (rule, action), rows in sorted(counts.items()):
-        examples = [(unit, found.get(unit, "")) for unit in chosen[rule, action]]
-        yield Drop(call.stage, source, rule, action, rows, examples)
+                first[key] = _first(kept)
+    chosen = {key: _first(rows) for key, rows in first.items()}
+    found = _texts(texts, {row["unit"] for rows in chosen.values() for row in rows})
+    for (rule, action), many in sorted(counts.items()):
+        examples = [_example(row, found.get(row["unit"], "")) for row in chosen[rule, action]]
+        yield Drop(call.stage, source, rule, action, many, examples)
+
+
+def _first(rows: list[Row]) -> list[Row]:
+    return nsmallest(_SHOWN, rows, key=lambda row: (row["unit"], row["reason"]))
+
+
+def _example(row: Row, text: str) -> Example:
+    place = f"line {row['line']:,} of {row['file']}" if row["file"] and row["line"] else ""
+    return Example(row["unit"], text, row["reason"], place)
 
 
 def _texts(call: Call | None, wanted: set[str]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
@@ -19,7 +19,8 @@ from pipeline.core import store
 from pipeline.core.errors import InputError
 from pipeline.ingest.catalogue import Source
 from pipeline.release.facts import Facts, InputFacts, SourceFacts, TaskFacts
-from pipeline.tasks.registry import task_of
+from pipeline.release.reading import released
+from pipeline.tasks.registry import TASKS, task_of
 from pipeline.tasks.splits import SPLITS
 
 #: What became of units in a source, as the cards tell it.
@@ -38,7 +39,7 @@ def facts(plan: BuildPlan, release: ReleasePlan, audits: Mapping[str, Mapping[st
         name=release.name,
         version=release.version,
         seed=build.seed,
-        simulated=any(_simulated(one.gold) for one in release.tasks),
+        simulated=is_simulated(one.gold for one in release.tasks),
         sources=tuple(
             _source(plan, name, source, chains[name], asdict(found[name]))
             for name, source in sorted(plan.corpus.sources.items())
@@ -55,16 +56,32 @@ def facts(plan: BuildPlan, release: ReleasePlan, audits: Mapping[str, Mapping[st
 
 
 def require_known(release: ReleasePlan) -> None:
-    """Raise InputError for a withdrawn id that no item of the build has."""
-    items: set[str] = set()
+    """Raise InputError for a withdrawn id that neither the build nor an earlier version knows.
+
+    An example that left with its source or document stays withdrawn. Ids of tasks that are not
+    built are not looked at.
+    """
+    items = {guid for one in release.versions for ids in released(one).values() for guid in ids}
     for one in release.tasks:
         items.update(store.read_all(one.gold.answered.folder, "items").column("item").to_pylist())
-    unknown = [one.id for one in release.withdrawn if one.id not in items]
+    built = tuple(f"{one.task}-" for one in release.tasks)
+    wanted = [one.id for one in release.withdrawn if one.id.startswith(built) or not _ours(one.id)]
+    unknown = [name for name in wanted if name not in items]
     if unknown:
         raise InputError(
-            f"release.withdrawn: {len(unknown)} ids are of no item of this build, the first is"
-            f" {unknown[0]}; correct them (the ids stand in the column `guid` of a release)"
+            f"release.withdrawn: {len(unknown)} ids are of no item of this build or of an earlier"
+            f" version, the first is {unknown[0]}; correct them (the ids stand in the column `guid`"
+            " of a release)"
         )
+
+
+def _ours(name: str) -> bool:
+    return name.startswith(tuple(f"{task}-" for task in TASKS))
+
+
+def is_simulated(plans: Iterable[GoldPlan]) -> bool:
+    """Tell whether an answer of a gold item was made up, wherever it came from."""
+    return any(_simulated(one) for one in plans)
 
 
 def _simulated(gold: GoldPlan) -> bool:

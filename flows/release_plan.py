@@ -13,6 +13,7 @@ from pipeline.core.buildfile import Build, resolve
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import of_file, of_value
 from pipeline.core.stage import Call, call
+from pipeline.release.manifest import read_manifest
 from pipeline.release.reading import released
 from pipeline.release.withdrawn import Withdrawn, load_withdrawn
 from pipeline.tasks.splits import Split
@@ -21,7 +22,7 @@ _DISTANCES: Final = "pipeline.sampling.inference.hypothesis_only.stage"
 _SPLIT: Final = "pipeline.release.splits.splitting"
 _LEAKAGE: Final = "pipeline.release.leakage.stage"
 #: How hypotheses are scored (Section 3.3.1): the classifier, and the folds of cross-fitting.
-_SCORING: Final = {"classifier": "linear", "folds": 5}
+SCORING: Final = {"classifier": "linear", "folds": 5}
 
 Kept = Mapping[str, Mapping[str, Split]]
 
@@ -58,8 +59,13 @@ class ReleasePlan:
     version: str
     folder: Path
     tasks: list[SplitPlan]
-    previous: Path | None
+    versions: list[Path]
     withdrawn: tuple[Withdrawn, ...]
+
+    @property
+    def previous(self) -> Path | None:
+        """Return the version before, None where there is none."""
+        return self.versions[-1] if self.versions else None
 
     @property
     def calls(self) -> list[Call]:
@@ -74,17 +80,17 @@ def plan_release(
 
     Raises InputError or SpecError for files that are not there or of the wrong form.
     """
-    build = corpus.build
+    build, version = corpus.build, corpus.build.release.version
     name = build.release.name or build.name
     place = releases / name
-    earlier = versions_before(place, build.release.version)
+    earlier = versions_before(place, version)
     given = build.release.withdrawn
     gone = load_withdrawn(resolve(given, path, "release.withdrawn")) if given else ()
     against = _against(build, path)
-    kept = _kept(earlier)
-    tasks = [_task(corpus, one, work, kept, gone, against) for one in gold]
-    folder, before = place / build.release.version, earlier[-1] if earlier else None
-    return ReleasePlan(name, build.release.version, folder, tasks, before, gone)
+    now = [one for one in gone if one.since is None or _numbers(one.since) <= _numbers(version)]
+    planner = _Planner(corpus, work, _kept(earlier), tuple(now), earlier, against)
+    tasks = [planner.plan(one) for one in gold]
+    return ReleasePlan(name, version, place / version, tasks, earlier, tuple(now))
 
 
 def versions_before(place: Path, version: str) -> list[Path]:
@@ -116,55 +122,76 @@ def _against(build: Build, path: Path) -> list[Path]:
     for place, given in enumerate(build.release.against):
         where = f"release.against.{place}"
         file = resolve(given, path, where)
-        if not file.is_file():
-            raise InputError(f"{path}: {where}: {file} is no file; correct the path")
+        if not _file(file).is_file():
+            raise InputError(f"{path}: {where}: {_file(file)} is no file; correct the path")
         found.append(file)
     return found
 
 
-def _task(
-    corpus: CorpusPlan,
-    gold: GoldPlan,
-    work: Path,
-    kept: Kept,
-    gone: tuple[Withdrawn, ...],
-    against: list[Path],
-) -> SplitPlan:
-    task, seed = gold.task, corpus.build.seed
-    has: dict[str, Call] = {"dedup": corpus.dedup} if corpus.chains else {}
-    scored: tuple[Call, ...] = ()
-    if task == "nli":
-        params = {"seed": seed, "labels": list(gold.spec.ids()), **_SCORING}
+@dataclass(frozen=True)
+class _Planner:
+    corpus: CorpusPlan
+    work: Path
+    kept: Kept
+    withdrawn: tuple[Withdrawn, ...]
+    versions: list[Path]
+    against: list[Path]
+
+    def plan(self, gold: GoldPlan) -> SplitPlan:
+        """Return the calls of a task; only NLI has its hypotheses scored before."""
+        scored = (self._distances(gold),) if gold.task == "nli" else ()
+        split = self._split(gold, *scored)
+        return SplitPlan(gold.task, gold, (*scored, split, self._leakage(gold.task, split)))
+
+    def _distances(self, gold: GoldPlan) -> Call:
+        params = {"seed": self.corpus.build.seed, "labels": list(gold.spec.ids()), **SCORING}
         inputs = (gold.answered, gold.gold)
-        scored = (call(_DISTANCES, work=work, source=task, inputs=inputs, params=params),)
-        has["distances"] = scored[0]
-    own = dict(kept.get(task, {}))
-    out = {one.id: one.reason for one in gone if one.id.startswith(f"{task}-")}
-    split = call(
-        _SPLIT,
-        work=work,
-        source=task,
-        inputs=(gold.answered, gold.gold, gold.candidates, *has.values()),
-        raw=(gold.spec.digest, of_value(own), of_value(sorted(out))),
-        params={
-            "task": task,
-            "seed": seed,
-            "spec": gold.spec.name,
-            "styles": {name: one.style for name, one in corpus.sources.items()},
-            "has": list(has),
-        },
-        arguments={**_specs(gold), "kept": own, "withdrawn": out},
-    )
-    leakage = call(
-        _LEAKAGE,
-        work=work,
-        source=task,
-        inputs=(split,),
-        raw=tuple(map(of_file, against)),
-        params={"task": task, "against": [one.name for one in against]},
-        arguments={"against": [str(one) for one in against]},
-    )
-    return SplitPlan(task, gold, (*scored, split, leakage))
+        return call(_DISTANCES, work=self.work, source=gold.task, inputs=inputs, params=params)
+
+    def _split(self, gold: GoldPlan, *scored: Call) -> Call:
+        task, sources = gold.task, self.corpus.sources
+        has = {"dedup": self.corpus.dedup} if self.corpus.chains else {}
+        has |= dict(zip(("distances",), scored, strict=False))
+        own = dict(self.kept.get(task, {}))
+        out = {one.id: one.reason for one in self.withdrawn if one.id.startswith(f"{task}-")}
+        before = [read_manifest(one).release_hash for one in self.versions]
+        styles = {name: one.style for name, one in sources.items() if task in one.tasks}
+        return call(
+            _SPLIT,
+            work=self.work,
+            source=task,
+            inputs=(gold.answered, gold.gold, gold.candidates, *has.values()),
+            raw=(gold.spec.digest, of_value(own), of_value(sorted(out)), of_value(before)),
+            params={
+                "task": task,
+                "seed": self.corpus.build.seed,
+                "spec": gold.spec.name,
+                "styles": styles,
+                "has": list(has),
+            },
+            arguments={
+                **_specs(gold),
+                "kept": own,
+                "withdrawn": out,
+                "versions": [str(one) for one in self.versions],
+            },
+        )
+
+    def _leakage(self, task: str, split: Call) -> Call:
+        return call(
+            _LEAKAGE,
+            work=self.work,
+            source=task,
+            inputs=(split,),
+            raw=tuple(of_file(_file(one)) for one in self.against),
+            params={"task": task, "against": [one.name for one in self.against]},
+            arguments={"against": [str(one) for one in self.against]},
+        )
+
+
+def _file(given: Path) -> Path:
+    """Return the file of a name that may say after a `#` which column holds the texts."""
+    return given if given.is_file() else given.with_name(given.name.partition("#")[0])
 
 
 def _specs(gold: GoldPlan) -> dict[str, Any]:

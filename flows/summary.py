@@ -14,6 +14,7 @@ from flows.console import console, from_here
 from flows.engine import Seconds
 from flows.plan import CorpusPlan
 from flows.publishing import Published
+from flows.release_facts import is_simulated
 from flows.request import RELEASES, WORK, Request
 from flows.sampling_plan import TaskPlan
 from flows.task_funnel import task_funnels
@@ -23,12 +24,11 @@ from pipeline.core import store
 def result_of(plan: BuildPlan, seconds: Seconds, published: Published | None) -> dict[str, Any]:
     """Return what `klue build --json` prints, but for its batches."""
     found, drawn = funnel.funnels(plan.corpus), task_funnels(plan.tasks)
-    given = plan.corpus.build.annotation
     return {
         "fingerprint": plan.fingerprint(funnel.contents(plan.calls)),
         "release": str(published.folder) if published is not None else None,
         "release_hash": published.release_hash if published is not None else None,
-        "simulated": bool(plan.gold) and given is not None and given.mode == "simulated",
+        "simulated": is_simulated(plan.gold),
         "stages": funnel.stages(plan.calls, seconds),
         "funnel": {source: asdict(one) for source, one in found.items()},
         "candidates": {task: asdict(one) for task, one in drawn.items()},
@@ -81,7 +81,11 @@ def opening(plan: BuildPlan, request: Request) -> None:
 
 def _release(plan: BuildPlan) -> str:
     made = plan.release
-    return f"{made.name} {made.version} in {from_here(made.folder)}" if made is not None else ""
+    if made is None:
+        return ""
+    before = made.previous
+    follows = f"follows {before.name}" if before is not None else "follows no earlier version there"
+    return f"{made.name} {made.version} in {from_here(made.folder)}, {follows}"
 
 
 def show(

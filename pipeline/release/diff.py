@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from pipeline.release.changes import Change, changes
 from pipeline.release.material import Material
@@ -14,6 +14,7 @@ from pipeline.tasks.splits import FILES, SPLITS, Split
 
 #: Ids of examples by the name of their split.
 BySplit = dict[str, tuple[str, ...]]
+_UNTOLD: Final = "changes of the labels of the test splits are not told here: they are private"
 
 
 @dataclass(frozen=True)
@@ -73,15 +74,16 @@ def diff(a: Path, b: Path) -> Difference:
     folders of both can be read; `notes` says where not. Raises StoreError for a folder without a
     sound manifest, and for a table that is missing or damaged.
     """
-    return _compared(Published.at(a), Published.at(b), tables=True)
+    return _compared(Published.at(a), Published.at(b), private=True)
 
 
 def diff_to(a: Path, material: Material) -> Difference:
     """Compare a release folder with a release in the making: what its changelog tells.
 
-    As `diff`, but tables beside the examples (votes, ledger) are not compared.
+    As `diff`, but public parts only, whatever can be read: changes of labels of test are not told,
+    and tables beside the examples (votes, ledger) are not compared.
     """
-    return _compared(Published.at(a), Planned(material), tables=False)
+    return _compared(Published.at(a), Planned(material), private=False)
 
 
 def as_data(difference: Difference) -> dict[str, Any]:
@@ -89,15 +91,15 @@ def as_data(difference: Difference) -> dict[str, Any]:
     return {**asdict(difference), "empty": difference.empty}
 
 
-def _compared(left: Side, right: Side, *, tables: bool) -> Difference:
-    hidden = left.told and right.told
+def _compared(left: Side, right: Side, *, private: bool) -> Difference:
+    hidden = private and left.told and right.told
     configs = [_config(config, left, right, hidden=hidden) for config in COLUMNS]
     return Difference(
         before=_title(left),
         after=_title(right),
         configs=tuple(one for one in configs if not one.empty),
-        changes=tuple(changes(left.manifest, right.manifest, tables=tables)),
-        notes=tuple(_notes(left, right)),
+        changes=tuple(changes(left.manifest, right.manifest, tables=private)),
+        notes=tuple(_notes(left, right)) if private else (_UNTOLD,),
     )
 
 

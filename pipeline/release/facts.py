@@ -79,6 +79,7 @@ class Facts:
 
     `personal` counts the units that left for a type of personal data, `toxic` those that detectors
     took out. `withdrawn` are ids with the reason; `previous` the version before, if there is one.
+    `keyed` tells that annotators' public names were made with a secret key.
     """
 
     name: str
@@ -95,3 +96,4 @@ class Facts:
     contact: str | None = None
     tool: str = "klue-rebuild"
     tool_version: str = ""
+    keyed: bool = False

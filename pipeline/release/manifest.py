@@ -1,16 +1,17 @@
 """The manifest of a release: what it was made of, what is in it, and the digests of its files.
 
-`release_hash` is a digest of the names and contents of all files, the private ones included; what
-else the manifest tells does not enter it. It tells no time, host, absolute path or number of
-workers.
+`release_hash` is a digest of all that the manifest tells: of every setting and count, and of the
+names and contents of all files, the private ones included. Left out is the page of the report, for
+it holds a library for charts, whose versions are many; its numbers are those of the record beside
+it. The manifest tells no time, host, absolute path, number of workers, person or file of votes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from hashlib import sha256
-from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Any, Final, TypeVar
+from pathlib import Path
+from typing import Any, Final, Literal, TypeVar
 
 from pydantic import ValidationError
 
@@ -20,15 +21,16 @@ from pipeline.core.specs import Spec
 from pipeline.core.store import MANIFEST, write_json
 from pipeline.release.facts import SourceFacts, TaskFacts
 from pipeline.release.material import Material
+from pipeline.release.people import key_check
+from pipeline.release.settings import portable, public_settings
 from pipeline.tasks.splits import Split
 
 #: The form of manifests that this version writes, and the newest that it reads.
 FORMAT: Final = 1
 #: What is counted of a stage's call.
 _COUNTS: Final = ("rows_in", "rows_out", "dropped", "quarantined", "edited")
-#: Settings of a build that decide nothing of its content.
-_NOT_TOLD: Final = frozenset({"workers", "seconds"})
-_PATHS: Final = (PurePosixPath, PureWindowsPath)
+#: Files that are listed but do not enter the hash of the release.
+_UNHASHED: Final = frozenset({"report/index.html"})
 M = TypeVar("M", bound=Spec)
 
 
@@ -98,13 +100,19 @@ class Tool(Spec):
 
 
 class Manifest(Spec):
-    """The whole of manifest.json."""
+    """The whole of manifest.json.
+
+    `names` tells how annotators got their public names: keyed ones need a secret key, plain ones
+    can be undone by whoever guesses ids. `key_check` tells keys apart, '' without one.
+    """
 
     format: int
     name: str
     version: str
     simulated: bool
     seed: int
+    names: Literal["keyed", "plain"] = "plain"
+    key_check: str = ""
     build: dict[str, Any]
     inputs: list[Input]
     tasks: dict[str, TaskEntry]
@@ -127,22 +135,25 @@ class PrivateManifest(Spec):
 
 def described(material: Material, files: Files, private: Files) -> Manifest:
     """Return the manifest of a release with these files."""
-    facts, digest = material.facts, digest_of(private)
-    return Manifest(
+    facts = material.facts
+    made = Manifest(
         format=FORMAT,
         name=facts.name,
         version=facts.version,
         simulated=facts.simulated,
         seed=facts.seed,
-        build=_portable(material.build),
+        names="keyed" if material.key else "plain",
+        key_check=key_check(material.key),
+        build=public_settings(material.build),
         inputs=[_input(one) for one in sorted(facts.sources, key=lambda one: one.id)],
         tasks={one.config: _task(one) for one in facts.tasks},
         stages=[_stage(one) for one in material.stages],
         files=files,
-        private=Private(digest=digest),
-        release_hash=release_hash(files, digest),
+        private=Private(digest=digest_of(private)),
+        release_hash="",
         tool=Tool(name=facts.tool, version=facts.tool_version),
     )
+    return made.model_copy(update={"release_hash": release_hash(made)})
 
 
 def described_private(manifest: Manifest, files: Files, digest: str) -> PrivateManifest:
@@ -161,9 +172,12 @@ def digest_of(files: Files) -> str:
     return _digest(plain(files))
 
 
-def release_hash(files: Files, private: str) -> str:
-    """Return the digest of a release: of its public files, and of that of its private ones."""
-    return _digest({"files": plain(files), "private": private})
+def release_hash(manifest: Manifest) -> str:
+    """Return the digest of a release: of its manifest without this digest and the report's page."""
+    body = _plainly(manifest)
+    del body["release_hash"]
+    body["files"] = {path: one for path, one in body["files"].items() if path not in _UNHASHED}
+    return _digest(body)
 
 
 def plain(files: Files) -> dict[str, dict[str, Any]]:
@@ -173,8 +187,7 @@ def plain(files: Files) -> dict[str, dict[str, Any]]:
 
 def write_manifest(folder: Path, manifest: Manifest | PrivateManifest) -> None:
     """Write a manifest into its folder."""
-    made = manifest.model_dump(mode="json")
-    write_json(folder / MANIFEST, {**made, "files": plain(manifest.files)})
+    write_json(folder / MANIFEST, _plainly(manifest))
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -220,12 +233,16 @@ def _read(folder: Path, model: type[M]) -> M:
         ) from None
 
 
+def _plainly(manifest: Manifest | PrivateManifest) -> dict[str, Any]:
+    return {**manifest.model_dump(mode="json"), "files": plain(manifest.files)}
+
+
 def _digest(value: object) -> str:
     return sha256(canonical(value).encode()).hexdigest()
 
 
 def _input(source: SourceFacts) -> Input:
-    files = [RawFile(file=_portable(one.file), sha256=one.sha256) for one in source.inputs]
+    files = [RawFile(file=portable(one.file), sha256=one.sha256) for one in source.inputs]
     return Input(source=source.id, licence=source.licence, files=files)
 
 
@@ -246,14 +263,3 @@ def _task(task: TaskFacts) -> TaskEntry:
 def _stage(counts: Mapping[str, Any]) -> StageEntry:
     numbers = {name: counts.get(name, 0) for name in _COUNTS}
     return StageEntry(stage=counts["stage"], source=counts["source"], **numbers)
-
-
-def _portable(value: Any) -> Any:
-    """Return plain data without what depends on the machine; of absolute paths the name is left."""
-    if isinstance(value, Mapping):
-        return {key: _portable(one) for key, one in value.items() if key not in _NOT_TOLD}
-    if isinstance(value, list | tuple):
-        return [_portable(one) for one in value]
-    if isinstance(value, str) and any(kind(value).is_absolute() for kind in _PATHS):
-        return PureWindowsPath(value).name
-    return value

@@ -19,7 +19,7 @@ class TaskMaterial:
     """The tables of one task: EXAMPLES, the VOTES and GOLD of all its items, and its ledger.
 
     `ledgers` are the tables (LEDGER) by stage whose rows are about the task's items and units:
-    candidates, aggregate, split. `constraints` (CONSTRAINTS) and `leaks` (LEAKS) are what the split
+    candidates, annotation, aggregate, split. `constraints` (CONSTRAINTS) and `leaks` (LEAKS) are what the split
     and the check for leaks found.
     """
 
@@ -40,7 +40,9 @@ class Material:
     `corpus` are the ledger files by stage of the corpus (read, select, ... dedup), all sources.
     `stages` counts every stage call as plain data (stage, source, rows_in, rows_out, dropped,
     quarantined, edited). `build` is the build file as plain data. `texts` are the files that are
-    texts (cards, report) by their path in the release, without those that tell hashes.
+    texts (cards, report) by their path in the release, without those that tell hashes. `key` is the
+    secret under which annotators get their public names, empty for names without one;
+    `facts.keyed` tells the cards whether there is one.
     """
 
     facts: Facts
@@ -49,3 +51,4 @@ class Material:
     stages: Sequence[Mapping[str, Any]]
     build: Mapping[str, Any]
     texts: Mapping[str, str] = field(default_factory=dict)
+    key: bytes = field(default=b"", repr=False)

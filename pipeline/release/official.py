@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import pyarrow as pa
@@ -49,9 +50,19 @@ def official(task: str, examples: Iterable[Example], votes: pa.Table | None = No
     return of_rows(task, _FILES[task][2], sorted(rows, key=order))
 
 
-def write(found: Official, path: Path) -> None:
-    """Write an official file; raises InputError when it cannot be written."""
-    write_official(found, path)
+def write(found: Official, path: Path, *, private: bool = False) -> None:
+    """Write an official file; raises InputError when it cannot be written.
+
+    A `private` one can be read by its owner alone (mode 0600) from its first byte on.
+    """
+    if not private:
+        write_official(found, path)
+        return
+    with TemporaryDirectory(dir=path.parent) as closed:
+        made = Path(closed) / path.name
+        write_official(found, made)
+        made.chmod(0o600)
+        made.replace(path)
 
 
 def _answers(votes: pa.Table) -> dict[str, list[dict[str, Any]]]:

@@ -4,13 +4,19 @@ Public are the votes on train and dev examples, and what an author wrote about a
 whose pairs are such examples. Everything about other items (test, unresolved, removed, left out) is
 private: an item that has no split yet may come into the test split of a later version.
 
-An annotator's public name is a digest of the release's name and the annotator's id. It is a
-pseudonym, not anonymity: all votes of one person stay together, and whoever knows the ids can
-compute it. Inspectors' feedback is free text that nobody has read for personal data: it is private.
+An annotator's public name is a digest of the release's name and the annotator's id, under a secret
+key where the build has one. It is a pseudonym, not anonymity: all votes of one person stay
+together, and without a key whoever guesses an id can compute its name. When a vote was given is
+private, and how long it took is public to a second. Inspectors' feedback is free text that nobody
+has read for personal data: it is private.
+
+The ledger of what came back from annotators is private as a whole: its rows name files of votes,
+which have their annotators' names. No other ledger of a task tells files in public.
 """
 
 from __future__ import annotations
 
+import hmac
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -32,29 +38,46 @@ PUBLIC: Final = re.compile(r"a-[0-9a-f]{10}")
 OPEN: Final[tuple[Split, ...]] = ("train", "dev")
 #: What a report says in public whose reason is none of the spec's.
 OTHER: Final = "other"
+#: The ledgers of a task of which nothing is public.
+PRIVATE_LEDGERS: Final = ("annotation",)
 _FEEDBACK: Final = "feedback"
+_CHECK: Final = b"klue release check value of the key of names"
 
 
-def public_name(release: str, annotator: str) -> str:
-    """Return the name under which an annotator's votes are public in all versions of a release."""
-    digest = sha256("\x1f".join((release, annotator)).encode()).hexdigest()
-    return f"a-{digest[:10]}"
+def public_name(release: str, annotator: str, key: bytes = b"") -> str:
+    """Return the name under which an annotator's votes are public in all versions of a release.
+
+    It is HMAC-SHA256 under `key`, plain SHA-256 without one; the first 40 bits of it.
+    """
+    told = "\x1f".join((release, annotator)).encode()
+    digest = hmac.digest(key, told, "sha256") if key else sha256(told).digest()
+    return f"a-{digest[:5].hex()}"
 
 
-def renamed(votes: pa.Table, release: str) -> pa.Table:
+def key_check(key: bytes) -> str:
+    """Return 16 hexadecimal digits that tell keys apart and do not give one away; '' for no key."""
+    return hmac.digest(key, _CHECK, "sha256")[:8].hex() if key else ""
+
+
+def renamed(votes: pa.Table, release: str, key: bytes = b"") -> pa.Table:
     """Return votes with annotators under their public names."""
-    return _changed(votes, "annotator", lambda name: public_name(release, name))
+    return _changed(votes, "annotator", lambda name: public_name(release, name, key))
 
 
 def public_names(material: Material) -> dict[str, str]:
     """Return the public names of all annotators of a release, by id.
 
-    Raises InputError in the event that two of them would have the same one.
+    Raises InputError in the event that two of them would have the same one, and ValueError when
+    cards would tell of the names what is not so.
     """
+    if material.facts.keyed != bool(material.key):
+        raise ValueError("facts.keyed must tell whether the material has a key")
     found = {
         one for task in material.tasks for one in pc.unique(task.votes["annotator"]).to_pylist()
     }
-    names = {one: public_name(material.facts.name, one) for one in sorted(found - {None})}
+    names = {
+        one: public_name(material.facts.name, one, material.key) for one in sorted(found - {None})
+    }
     if len(set(names.values())) < len(names):
         raise InputError(
             f"release {material.facts.name}: two annotators would have one public name; give the"
@@ -90,16 +113,21 @@ class Judgements:
         }
         for column, change in changes.items():
             public = _changed(public, column, change)
-        return public
+        return _replaced(_emptied(public, "at"), "seconds", pc.round(public["seconds"]))
 
-    def ledger(self, table: pa.Table) -> Parted:
-        """Part a ledger: a row is public unless it is about an item that is not open."""
+    def ledger(self, stage: str, table: pa.Table) -> Parted:
+        """Part the ledger of a stage: a row is public unless it is about an item that is not open.
+
+        No public row has a file. Of PRIVATE_LEDGERS no row is public.
+        """
+        if stage in PRIVATE_LEDGERS:
+            return Parted(table.slice(0, 0), table)
         units = table["unit"]
         is_item = pc.or_(
             _among(units, self._items), pc.starts_with(units, f"{self.material.task.id}-c")
         )
         closed = pc.and_(is_item, pc.invert(_among(units, self.open_items)))
-        public = table.filter(pc.invert(closed))
+        public = _emptied(table.filter(pc.invert(closed)), "file", "line")
         return Parted(_changed(public, "reason", _renamer(self.names)), table.filter(closed))
 
     @cached_property
@@ -135,10 +163,21 @@ def _among(column: pa.ChunkedArray, names: Iterable[str]) -> pa.ChunkedArray:
 
 def _changed(table: pa.Table, name: str, change: Callable[[str], str]) -> pa.Table:
     """Return a table with a column's texts changed; every different one is changed once."""
-    place = table.schema.get_field_index(name)
     coded = table.column(name).combine_chunks().dictionary_encode()
     made = [change(text) for text in coded.dictionary.to_pylist()]
-    column = pa.array(made, pa.string()).take(coded.indices)
+    return _replaced(table, name, pa.array(made, pa.string()).take(coded.indices))
+
+
+def _emptied(table: pa.Table, *names: str) -> pa.Table:
+    """Return a table with every value of these columns null."""
+    for name in names:
+        column = pa.nulls(table.num_rows, table.schema.field(name).type)
+        table = _replaced(table, name, column)
+    return table
+
+
+def _replaced(table: pa.Table, name: str, column: pa.Array | pa.ChunkedArray) -> pa.Table:
+    place = table.schema.get_field_index(name)
     return table.set_column(place, table.schema.field(place), column)
 
 

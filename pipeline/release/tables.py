@@ -16,7 +16,15 @@ answer or betrays it is null. What else could betray it, and what becomes of tha
   wrote for a premise: private (people.py);
 - Parquet's own statistics: a column of nulls has none, and no schema carries metadata.
 
+- counts over a test split of few examples: openness.py.
+
 A guid is safe only as far as the answer is none of the parts that it is a digest of.
+
+What this does not hide: building is the same for everybody. Whoever holds the raw corpora and the
+build file can draw the candidates again, and with them has the type of question that was asked for
+(MRC) and the goal that the dialogue was to follow (DST) of every test example. The labels that
+people gave cannot be had that way, but these two tell much of them: keep one of the two inputs from
+those whose models are measured.
 """
 
 from __future__ import annotations

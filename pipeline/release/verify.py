@@ -29,10 +29,10 @@ CHECKS: Final[dict[str, Callable[[Subject], Check]]] = {
 }
 
 
-def verify(folder: Path) -> list[Check]:
+def verify(folder: Path, private: Path | None = None) -> list[Check]:
     """Check a release; whatever was done to its files, this raises nothing.
 
-    The first check is that of the manifest, without which there are no others. Those that need the
+    `private` is its private folder, the one beside it if none is given. The first check is that of the manifest, without which there are no others. Those that need the
     private folder hold where it is absent, and say so.
     """
     try:
@@ -41,7 +41,7 @@ def verify(folder: Path) -> list[Check]:
         return [Check("manifest", False, str(error))]
     except Exception as error:  # a path that no system call takes
         return [Check("manifest", False, f"{folder}: cannot be read ({type(error).__name__})")]
-    beside = private_folder(folder)
+    beside = private if private is not None else private_folder(folder)
     subject = Subject(folder.resolve(), manifest, beside if beside.is_dir() else None)
     told = f"{manifest.name} {manifest.version}, format {manifest.format}"
     return [Check("manifest", True, told), *(_run(name, subject) for name in CHECKS)]

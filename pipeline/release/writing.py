@@ -1,7 +1,7 @@
 """Writes a release: the public folder NAME/VERSION and the private one NAME/VERSION.private.
 
-Both are made under temporary names beside their final ones. The private folder gets its name first,
-then the public one, so that a release that is there is whole. A version that is there is never
+Both are made under temporary names beside their final ones, and can be checked there. The private
+folder gets its name first, then the public one, so that a release that is there is whole. A version that is there is never
 changed: the same content leaves it as it is, other content is refused.
 """
 
@@ -39,11 +39,14 @@ from pipeline.release.manifest import (
     write_manifest,
 )
 from pipeline.release.material import Material, TaskMaterial
-from pipeline.release.people import Judgements, public_names
+from pipeline.release.openness import open_constraints
+from pipeline.release.people import PRIVATE_LEDGERS, Judgements, public_names
 from pipeline.tasks.splits import FILES, SPLITS
 
 #: Makes the texts that tell digests, by path, out of the entries of all files before them.
 Hashed = Callable[[Mapping[str, Mapping[str, Any]]], Mapping[str, str]]
+#: Looks at the public and the private folder before they get their names; raises to stop that.
+Checked = Callable[[Path, Path], None]
 _ROWS: Final = 65_536
 
 
@@ -56,17 +59,24 @@ class Written:
     new: bool
 
 
-def write(material: Material, folder: Path, *, hashed: Hashed | None = None) -> Written:
+def write(
+    material: Material,
+    folder: Path,
+    *,
+    hashed: Hashed | None = None,
+    check: Checked | None = None,
+) -> Written:
     """Write a release to `folder` (RELEASES/NAME/VERSION) and its private files beside it.
 
-    Raises StoreError when the folder holds the version with other content, cannot be written, or
-    another run writes beside it; whatever was there is then as it was.
+    `check` is given both folders, whole but without their names. Raises what it raises, and
+    StoreError when the folder holds the version with other content, cannot be written, or another
+    run writes beside it; whatever was there is then as it was.
     """
     places = _Places.of(folder)
     try:
         places.final.parent.mkdir(parents=True, exist_ok=True)
         with _alone(places.final.parent):
-            return _write(material, places, hashed)
+            return _write(material, places, hashed, check)
     except OSError as error:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         raise StoreError(
@@ -146,10 +156,14 @@ class _Folder:
         self.files[path] = Entry(bytes=place.stat().st_size, sha256=of_file(place), rows=rows)
 
 
-def _write(material: Material, places: _Places, hashed: Hashed | None) -> Written:
+def _write(
+    material: Material, places: _Places, hashed: Hashed | None, check: Checked | None
+) -> Written:
     left = places.clean()
     try:
         manifest, private = _make(material, places, hashed)
+        if check is not None:
+            check(places.making, places.making_private)
         new = _publish(manifest, private, places, left)
     finally:
         places.clean()
@@ -199,10 +213,13 @@ def _task(task: TaskMaterial, names: Mapping[str, str], public: _Folder, private
     private.table(f"votes/{config}.parquet", _ordered(task.votes))
     private.table(f"gold/{config}.parquet", _ordered(task.gold))
     for stage, table in sorted(task.ledgers.items()):
-        parted = judgements.ledger(table)
-        public.table(f"ledger/{config}/{stage}.parquet", _ordered(parted.public))
+        parted = judgements.ledger(stage, table)
+        if stage not in PRIVATE_LEDGERS:
+            public.table(f"ledger/{config}/{stage}.parquet", _ordered(parted.public))
         private.table(f"ledger/{config}/{stage}.parquet", _ordered(parted.private))
-    public.table(f"ledger/{config}/constraints.parquet", task.constraints)
+    constraints = f"ledger/{config}/constraints.parquet"
+    public.table(constraints, open_constraints(task.constraints, task.examples))
+    private.table(constraints, task.constraints)
     public.table(f"ledger/{config}/leaks.parquet", _ordered(task.leaks))
 
 
@@ -242,12 +259,12 @@ def _publish(
         _require_same(manifest, places.final)
         return False
     stood = _stands(private, places.private, left)
-    if not stood:
-        places.making_private.rename(places.private)
     try:
+        if not stood:
+            places.making_private.rename(places.private)
         places.making.rename(places.final)
     except BaseException:
-        if not stood:
+        if not (stood or places.final.exists() or places.making_private.exists()):
             places.private.rename(places.making_private)
         raise
     return True

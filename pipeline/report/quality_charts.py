@@ -53,7 +53,9 @@ _MARKED: Final = 30
 _WIDE: Final = 120
 _FINEST: Final = 5000
 _LOW, _HIGH = 340, 1200
+#: How numbers are written, in the notation of d3: shares as per cent.
 _NUMBER: Final = ",.4~f"
+_SHARE: Final = ",.1~%"
 
 
 def figure(chart: Chart) -> Figure:
@@ -62,6 +64,8 @@ def figure(chart: Chart) -> Figure:
     legend = len(chart.series) > 1
     for trace, colour in zip(traces, _colours(chart.series), strict=True):
         _paint(trace, colour)
+    if chart.form == "share":
+        axes["xaxis" if _sideways(traces) else "yaxis"]["tickformat"] = _SHARE
     for one in axes.values():
         one |= {"separatethousands": True, "ticks": "outside", "ticklen": 4, "tickcolor": "#fff"}
         one["title"] = {**one["title"], "standoff": 10}
@@ -72,6 +76,10 @@ def figure(chart: Chart) -> Figure:
         "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom"},
     }
     return {"title": chart.title, "data": traces, "layout": layout, "wide": wide}
+
+
+def _sideways(traces: Sequence[dict[str, Any]]) -> bool:
+    return any(trace.get("orientation") == "h" for trace in traces)
 
 
 def named(cell: Cell) -> str:
@@ -101,14 +109,14 @@ def _bars(chart: Chart) -> _Made:
             across: [places[named(x)] for x in one.x],
             along: list(one.y),
             "customdata": [escaped(named(x), TOLD) for x in one.x],
-            **(_told(along) if told else {}),
+            **(_told(chart, along) if told else {}),
             "hovertemplate": _hover(chart, "%{customdata}", along),
         }
         for one in chart.series
     ]
     named_one = named_axis(names, reverse=sideways)
     named_one["title"] = {"text": "" if sideways else escaped(chart.x, TOLD)}
-    room = {"range": [0, 1.14 * most]} if told and most else {}
+    room = {"range": [0, 1.14 * most or 1]} if told else {}
     axes = {f"{across}axis": named_one, f"{along}axis": number_axis(chart.y) | room}
     thick = max(18, 9 * len(chart.series) + 8)
     height = min(_HIGH, max(220, thick * len(names) + 90)) if sideways else _LOW
@@ -119,10 +127,10 @@ def _below(one: Series) -> bool:
     return any(y is not None and y < 0 for y in one.y)
 
 
-def _told(along: str) -> dict[str, Any]:
+def _told(chart: Chart, along: str) -> dict[str, Any]:
     """Return what makes bars say their number at their end."""
     return {
-        "texttemplate": f"%{{{along}:{_NUMBER}}}",
+        "texttemplate": f"%{{{along}:{_number(chart)}}}",
         "textposition": "outside",
         "textfont": {"size": 11},
         "cliponaxis": False,
@@ -230,8 +238,12 @@ def _cells(name: str) -> int:
 
 
 def _hover(chart: Chart, place: str, along: str) -> str:
-    told = f"{place}: %{{{along}:{_NUMBER}}}"
+    told = f"{place}: %{{{along}:{_number(chart)}}}"
     return f"{told}<extra>{'%{fullData.name}' if len(chart.series) > 1 else ''}</extra>"
+
+
+def _number(chart: Chart) -> str:
+    return _SHARE if chart.form == "share" else _NUMBER
 
 
 def _colours(series: Sequence[Series]) -> list[str]:

@@ -21,7 +21,8 @@ from pipeline.report.record import Cell, Chart, Column, Fact, Form, Report, Sect
 FIRST: Final = 15
 #: Texts longer than this need room to wrap in.
 _PROSE: Final = 40
-#: An id or the name of a rule: it is not broken over lines.
+#: Texts up to this length, ids and the names of rules are not broken over lines.
+_SHORT: Final = 12
 _NAME: Final = re.compile("[a-z][a-z0-9]*[-.:][a-z0-9@_.-]+")
 _ID: Final = re.compile("[a-z0-9]+(-[a-z0-9]+)*")
 _DIGITS: Final[dict[Form, int]] = {"one": 1, "two": 2, "three": 3, "four": 4}
@@ -54,6 +55,7 @@ def page(report: Report) -> str:
         sections=sections,
         figures=figures,
         compared=any(table.published is not None for table in tables),
+        marked=marked(report.sections) > 0,
     )
 
 
@@ -117,7 +119,7 @@ def _section(section: Section, level: int = 2) -> View:
         "title": section.title,
         "level": min(level, 5),
         "lead": _words(section.lead),
-        "tables": [_table(one) for one in section.tables],
+        "tables": [_table(one, under=section.title) for one in section.tables],
         "charts": [_chart(one) for one in section.charts],
         "parts": [_section(one, level + 1) for one in section.parts],
     }
@@ -136,13 +138,15 @@ def _fact(fact: Fact) -> View:
     return {"name": fact.name, "value": value, "note": fact.note}
 
 
-def _table(table: Table) -> View:
+def _table(table: Table, *, under: str) -> View:
+    """Return a table; one that has the title of its section does not say it again."""
     published = table.published or [None] * len(table.rows)
     pairs = list(zip(table.rows, published, strict=True))
     compared = [_compared(i, column, pairs) for i, column in enumerate(table.columns)]
     return {
         "id": table.id,
         "title": table.title,
+        "said": table.title == under,
         "paper": table.paper,
         "note": _words(table.note),
         "cut": table.long and len(table.rows) > FIRST,
@@ -180,8 +184,28 @@ def _compared(place: int, column: Column, pairs: Sequence[_Pair]) -> bool:
 def _cell(own: Cell, paper: Cell, column: Column) -> tuple[tuple[str, str], tuple[str, str]]:
     """Return the text and class of a cell, and of the paper's beside it."""
     text, other = written(own, column.form), written(paper, column.form)
-    differs = " differs" if text and other and text != other else ""
-    return (text, _class(column, text)), (other, f"number paper{differs}")
+    mark = " differs" if differs(own, paper, column) else ""
+    return (text, _class(column, text)), (other, f"number paper{mark}")
+
+
+def differs(own: Cell, paper: Cell, column: Column) -> bool:
+    """Tell whether a cell and the paper's are of the same examples and read differently."""
+    text, other = written(own, column.form), written(paper, column.form)
+    return not column.apart and "" not in (text, other) and text != other
+
+
+def marked(sections: Sequence[Section]) -> int:
+    """Return how many differences from the paper are marked in sections."""
+    return sum(_marks(table) for one in _all(sections) for table in one.tables)
+
+
+def _marks(table: Table) -> int:
+    return sum(
+        differs(own, paper, column)
+        for row, other in zip(table.rows, table.published or (), strict=False)
+        if other is not None
+        for own, paper, column in zip(row, other, table.columns, strict=True)
+    )
 
 
 def _class(column: Column, text: str) -> str:
@@ -189,7 +213,7 @@ def _class(column: Column, text: str) -> str:
         return "number"
     if len(text) > _PROSE:
         return "prose"
-    return "line" if _NAME.fullmatch(text) else ""
+    return "line" if len(text) <= _SHORT or _NAME.fullmatch(text) else ""
 
 
 def _chart(chart: Chart) -> View:
@@ -202,12 +226,14 @@ def _chart(chart: Chart) -> View:
         "paper": chart.paper,
         "note": _words(chart.note),
         "heads": [chart.x or "name", *(one.name or chart.y for one in chart.series)],
-        "rows": [[place, *(_told(own.get(place)) for own in columns)] for place in places],
+        "rows": [
+            [place, *(_told(own.get(place), chart.form) for own in columns)] for place in places
+        ],
     }
 
 
-def _told(number: float | None) -> str:
-    """Return a number with up to four decimals."""
-    if number is None:
-        return ""
+def _told(number: float | None, form: Form) -> str:
+    """Return a number with up to four decimals, a share as per cent."""
+    if number is None or form == "share":
+        return written(number, form)
     return _signed(f"{number:,.4f}".rstrip("0").rstrip("."))

@@ -21,10 +21,15 @@ Form = Literal["text", "whole", "share", "one", "two", "three", "four"]
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its title and the form of its cells."""
+    """A column: its title and the form of its cells.
+
+    `apart` tells that the paper's numbers beside it are of other examples than ours, so that it is
+    no finding where they differ.
+    """
 
     name: str
     form: Form = "whole"
+    apart: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,8 @@ class Series:
 class Chart:
     """A chart: bars (names on x), histogram (numbers on x, `width` wide bars) or line.
 
-    Several series stand beside each other. `paper` names the figure that it follows.
+    Several series stand beside each other. `paper` names the figure that it follows; `form` is how
+    the numbers on y are written.
     """
 
     id: str
@@ -80,6 +86,7 @@ class Chart:
     width: float = 1.0
     paper: str | None = None
     note: str = ""
+    form: Form = "whole"
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from quality_records import EVIL, ODD, Read, charts, odd, ordinary, topics, words
 
 from pipeline.report.page import plotly
-from pipeline.report.quality_page import FIRST, page, written
+from pipeline.report.quality_page import FIRST, marked, page, written
 from pipeline.report.record import Chart, Column, Fact, Form, Report, Section, Series, Table
 
 
@@ -84,6 +84,30 @@ def test_numbers_that_differ_beyond_what_is_written_are_the_same() -> None:
     table = Table("t", "t", [Column("F1", "one")], [[81.51], [81.6]], published=[[81.5], [81.5]])
     rows = Read(page(one(table))).tables["table-t-title"][1:]
     assert [kind for _, (_, kind) in rows] == ["number paper", "number paper differs"]
+
+
+def test_numbers_of_other_examples_are_not_said_to_differ() -> None:
+    table = Table("t", "t", [Column("train", apart=True)], [[332]], published=[[45678]])
+    html = page(one(table))
+    assert Read(html).tables["table-t-title"][1] == [("332", "number"), ("45,678", "number paper")]
+    assert "≠ where" not in html
+    assert marked([Section("s", "S", "", [table])]) == 0
+    same = replace(table, columns=[Column("train")])
+    assert "≠ where" in page(one(same))
+    assert marked([Section("s", "S", parts=[Section("p", "P", "", [same])])]) == 1
+
+
+def test_a_title_is_not_said_twice() -> None:
+    table = Table("t", "The same", [Column("n")], [[1]])
+    twice = Report("t", "l", [], [Section("s", "The same", "", [table])])
+    assert '<span class="said">The same</span>' in page(twice)
+    assert 'class="said"' not in page(one(table))
+
+
+def test_shares_of_a_chart_are_per_cent() -> None:
+    chart = Chart("c", "C", "bars", "x", "share", [Series("s", ["가"], [0.125])], form="share")
+    rows = Read(page(one(charts=(chart,)))).tables["chart-c-title"]
+    assert rows[1][1][0] == "12.5 %"
 
 
 def test_long_tables_are_cut_where_they_have_more_rows() -> None:

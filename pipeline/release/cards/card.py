@@ -31,7 +31,9 @@ _WITHHELD: Final = (
     " those that no split has yet may come into a later test split",
     "the hypotheses that an author wrote for a premise, unless all its pairs are in train or"
     " validation",
-    "what inspectors wrote to annotators, and the annotators' own ids: votes have pseudonyms",
+    "what inspectors wrote to annotators, when votes were given, what came back from annotators by"
+    " file, and the annotators' own ids: votes have pseudonyms",
+    "counts by label of test splits that have few examples",
 )
 
 
@@ -56,7 +58,7 @@ def readme(facts: Facts) -> str:
         "## How it was annotated",
         _annotation(facts),
         "## What is withheld, and why",
-        _withheld(),
+        _withheld(facts),
         "## Licence",
         _licence(facts, verdict),
         "## Known limits",
@@ -189,13 +191,26 @@ def agreement(task: TaskFacts) -> str:
     return f"{plain(task.coefficient)} {task.agreement:.3f}"
 
 
-def _withheld() -> str:
+def _withheld(facts: Facts) -> str:
     return page(
         "So that scores on the test splits can be trusted, this folder is without",
         bullets(_WITHHELD),
         "The columns of labels are empty in the test splits. What is withheld lies apart from the"
         " release, readable by its owner alone.",
+        pseudonyms(facts),
     ).strip()
+
+
+def pseudonyms(facts: Facts) -> str:
+    """Return what the public names of annotators are worth."""
+    made = (
+        "were made with a secret key: without it an id cannot be found from a name, nor a name from"
+        " an id."
+        if facts.keyed
+        else "were made without a key: they can be undone by whoever guesses an annotator's id,"
+        " for the name follows from it."
+    )
+    return f"The names of annotators {made} All votes of one person stay together either way."
 
 
 def _licence(facts: Facts, verdict: Verdict) -> str:

@@ -42,7 +42,7 @@ def _first(facts: Facts) -> Iterator[str]:
 def _later(difference: Difference) -> Iterator[str]:
     yield f"Compared with {plain(difference.before)}."
     if difference.empty:
-        yield "Nothing changed."
+        yield "Nothing that is public changed."
     if difference.configs:
         yield "### Examples"
         titles = ("config", "added", "removed", "relabelled", "edited", "moved")

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from pipeline.release.cards.answers import Section, always, gap, unrecorded
-from pipeline.release.cards.card import reporting, withdrawn
+from pipeline.release.cards.card import pseudonyms, reporting, withdrawn
 from pipeline.release.cards.markdown import bullets, code, link, page, plain
 from pipeline.release.facts import Facts
 from pipeline.release.licence import licence_of
+
+#: The tasks whose candidates hold what betrays labels: a type of question, a goal.
+_DRAWN: Final = ("mrc", "dst")
 
 
 def _never(facts: Facts) -> str:
@@ -18,6 +21,23 @@ def _never(facts: Facts) -> str:
     ]
     simulated = ["For any result: the annotation is simulated."] * facts.simulated
     return bullets([*simulated, *lines])
+
+
+def _harms(facts: Facts) -> str:
+    again = [code(task.config) for task in facts.tasks if task.id in _DRAWN]
+    redrawn = (
+        "The test splits are only as secret as what they were made from: whoever holds the raw"
+        " corpora and the build file can draw the candidates again, and with them the type of"
+        f" question that was asked for and the goal of each dialogue ({', '.join(again)})."
+    )
+    return bullets(
+        [
+            "Sources have their own views and gaps, which labels repeat; the report shows how"
+            " labels, lengths, sources and dates are distributed.",
+            *([redrawn] if again else []),
+            pseudonyms(facts),
+        ]
+    )
 
 
 def _licence(facts: Facts) -> str:
@@ -76,10 +96,7 @@ SECTIONS: Final[tuple[Section, ...]] = (
             ),
             (
                 "What about it could harm a use?",
-                always(
-                    "Sources have their own views and gaps, which labels repeat; the report shows"
-                    " how labels, lengths, sources and dates are distributed."
-                ),
+                _harms,
             ),
             ("What should it not be used for?", _never),
         ),

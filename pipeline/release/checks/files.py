@@ -19,11 +19,11 @@ def files(subject: Subject) -> Check:
 
 
 def whole_hash(subject: Subject) -> Check:
-    """Compute the release hash out of the manifest's entries again."""
+    """Compute the release hash out of all else that the manifest tells again."""
     manifest = subject.manifest
-    made = release_hash(manifest.files, manifest.private.digest)
+    made = release_hash(manifest)
     wrong = made != manifest.release_hash
-    told = f"the manifest says {manifest.release_hash[:12]}, its files make {made[:12]}"
+    told = f"the manifest says {manifest.release_hash[:12]}, what it tells makes {made[:12]}"
     return judged("release_hash", [told] if wrong else [], made)
 
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from typing import Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.core.store import MANIFEST
+from pipeline.release.checks.naming import Ids, strings
 from pipeline.release.checks.subject import Check, Subject, judged
 from pipeline.release.columns.base import leaf
-from pipeline.release.people import PUBLIC
+from pipeline.release.people import PRIVATE_LEDGERS, PUBLIC
 from pipeline.release.tables import COLUMNS
 
-#: Ids that are looked for in texts: others (17, expert) are words that any text may have.
-_TELLING: Final = re.compile(r"(?=.*[^\W\d_])(?=.*[\d._@-]).{4,}")
-_NAMED: Final = re.compile(r"\bannotator (\S+)")
+#: Columns of votes and ledgers in which somebody or a file could be named.
+_NAMING: Final = frozenset({"annotator", "unit", "reason", "file"})
+#: The programs of a page; its data are scripts of another type.
+_PROGRAM: Final = re.compile(r"<script>.*?</script>", re.DOTALL)
 
 
 def no_labels(subject: Subject) -> Check:
@@ -37,11 +40,18 @@ def judgements(subject: Subject) -> Check:
 
 
 def annotators(subject: Subject) -> Check:
-    """Look for ids of annotators where only public names may be."""
-    known = _private_ids(subject)
-    faults = [*_votes(subject, known), *_ledgers(subject, known), *_texts(subject, known)]
+    """Look for ids of annotators where only public names may be, and for files and times of votes.
+
+    Looked through are the texts of all tables, all other files and the manifest (naming.py).
+    """
+    ids = Ids(_private_ids(subject))
+    faults = [*_votes(subject), *_ledgers(subject)]
+    faults += [*_tables(subject, ids), *_texts(subject, ids), *_manifest(subject, ids)]
     fine = "annotators have public names only"
-    return judged("annotators", faults, fine if known else f"{fine}, by their form")
+    if not ids.known:
+        return judged("annotators", faults, f"{fine}, by their form")
+    short = f"; {len(ids.words)} ids are common words or short: looked for as whole values only"
+    return judged("annotators", faults, fine + short * bool(ids.words))
 
 
 def _told(subject: Subject, config: str) -> Iterator[str]:
@@ -98,21 +108,41 @@ def _private_ids(subject: Subject) -> set[str]:
     return {name for names in found for name in names if name is not None}
 
 
-def _votes(subject: Subject, known: Collection[str]) -> Iterator[str]:
+def _votes(subject: Subject) -> Iterator[str]:
     for config, _ in subject.configs:
         path = f"votes/{config}.parquet"
         names = _unique(subject, path, "annotator") - {None}
-        clear = [one for one in names if one in known or not PUBLIC.fullmatch(one)]
+        clear = [one for one in names if not PUBLIC.fullmatch(one)]
         if clear:
             yield f"{path} has {len(clear)} annotators under their own ids"
+        table = subject.table(path, ["at", "seconds"])
+        exact = pc.not_equal(table["seconds"], pc.round(table["seconds"]))
+        if table["at"].null_count < table.num_rows or pc.any(exact).as_py():
+            yield f"{path} tells exactly when votes were given, or how long they took"
 
 
-def _ledgers(subject: Subject, known: Collection[str]) -> Iterator[str]:
-    for path in _ledger_paths(subject, "ledger/"):
-        reasons = _unique(subject, path, "reason") - {None}
-        named = {name for reason in reasons for name in _NAMED.findall(reason)}
-        if named & set(known):
-            yield f"{path} names {len(named & set(known))} annotators by their own ids"
+def _ledgers(subject: Subject) -> Iterator[str]:
+    for config, _ in subject.configs:
+        for path in _ledger_paths(subject, f"ledger/{config}/"):
+            if path in {f"ledger/{config}/{stage}.parquet" for stage in PRIVATE_LEDGERS}:
+                yield f"{path} is a ledger that tells files of votes: it must be private"
+            table = subject.table(path, ["file", "line"])
+            if any(column.null_count < len(column) for column in table.columns):
+                yield f"{path} names files"
+
+
+def _tables(subject: Subject, ids: Ids) -> Iterator[str]:
+    for path in subject.manifest.files if ids.known else ():
+        if path.endswith(".parquet"):
+            table = subject.table(path)
+            named = path.startswith(("votes/", "ledger/"))
+            found: set[str] = set()
+            for name, column in zip(table.column_names, table.columns, strict=True):
+                for texts in (one for chunk in column.chunks for one in strings(chunk)):
+                    found |= ids.within(texts)
+                    found |= ids.instead(texts) if named and name in _NAMING else set()
+            if found:
+                yield f"{path} names {len(found)} annotators by their own ids"
 
 
 def _ledger_paths(subject: Subject, start: str) -> list[str]:
@@ -121,17 +151,34 @@ def _ledger_paths(subject: Subject, start: str) -> list[str]:
     return [p for p in subject.manifest.files if p.startswith(start) and not p.endswith(others)]
 
 
-def _texts(subject: Subject, known: Collection[str]) -> Iterator[str]:
-    """Yield the texts that name an annotator by an id which is no common word."""
-    telling = sorted(name for name in known if _TELLING.fullmatch(name))
-    for path in subject.manifest.files:
+def _texts(subject: Subject, ids: Ids) -> Iterator[str]:
+    for path in subject.manifest.files if ids.known else ():
         if path.endswith(".parquet"):
             continue
         text = (subject.folder / path).read_bytes().decode("utf-8", "replace")
-        found = [one for one in telling if one in text and _stands(one, text)]
+        text = _PROGRAM.sub("", text) if path.endswith(".html") else text
+        found = ids.within(pa.array(text.splitlines(), pa.string()))
         if found:
             yield f"{path} names {len(found)} annotators by their own ids"
 
 
-def _stands(name: str, text: str) -> bool:
-    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
+def _manifest(subject: Subject, ids: Ids) -> Iterator[str]:
+    told = subject.manifest.model_dump(mode="json")
+    found = ids.within(_leaves(told, keys=True))
+    found |= ids.instead(_leaves(told["build"], keys=False))
+    if found:
+        yield f"{MANIFEST} names {len(found)} annotators by their own ids"
+
+
+def _leaves(value: Any, *, keys: bool) -> pa.Array:
+    """Return the texts of plain data, with or without its keys."""
+    return pa.array(_walked(value, keys=keys), pa.string())
+
+
+def _walked(value: Any, *, keys: bool) -> list[str]:
+    if isinstance(value, dict):
+        own = list(value) if keys else []
+        return own + [text for one in value.values() for text in _walked(one, keys=keys)]
+    if isinstance(value, list):
+        return [text for one in value for text in _walked(one, keys=keys)]
+    return [value] if isinstance(value, str) else []

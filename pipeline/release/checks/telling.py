@@ -18,7 +18,7 @@ from pipeline.release.manifest import StageEntry
 #: The law of a stage, where its counts tell whether it holds (pipeline/core/ledger.py).
 _LAWS: Final = {
     **dict.fromkeys(("read", "select", "clean", "pii", "toxicity", "dedup", "split"), "filter"),
-    **dict.fromkeys(("score", "sign", "aggregate"), "mark"),
+    **dict.fromkeys(("score", "sign", "aggregate", "distances"), "mark"),
 }
 _CARD, _CROISSANT = "README.md", "croissant.json"
 

@@ -46,8 +46,8 @@ class _Pool:
 
     @property
     def early(self) -> list[Group]:
-        """Return the groups of before that are in dev and test all the same."""
-        return [one for one in self.evaluation if "" < (_latest(one) or "") < self.day]
+        """Return the groups of before, or of no known day, that are in dev and test as well."""
+        return [one for one in self.evaluation if (_latest(one) or "") < self.day]
 
     def move(self, ids: set[str]) -> None:
         """Move free groups to dev and test."""
@@ -58,8 +58,8 @@ class _Pool:
 def split(groups: Sequence[Group], numbers: DateNumbers, *, seed: int) -> Chosen:
     """Put what was published from `evaluation_from` on into dev and test, the rest into train.
 
-    A group goes by its latest date; one without any date is for train. Where dev and test lack
-    examples, earlier groups with terms that train then has nowhere are moved to them. Dev and test
+    A group goes by its latest date. Where dev and test lack examples, groups of before, or without
+    any date, with terms that train then has nowhere are moved to them. Dev and test
     are parted by the numbers, topics in equal shares.
 
     Constraints: `size`, `kept`, `whole_groups`, `published_before`, `published_from`, `dated`,
@@ -94,7 +94,7 @@ def _pooled(groups: Sequence[Group], day: str) -> _Pool:
         elif one.kept is not None or late:
             pool.evaluation.append(one)
         else:
-            (pool.train if latest is None else pool.free).append(one)
+            pool.free.append(one)
     return pool
 
 
@@ -127,7 +127,7 @@ def _told_dates(
     told = f"headlines of {pool.day} or later"
     out = f"; {_count(pool.out):,} of train in an earlier version are left out" if pool.out else ""
     more = f"{told}, all of them in dev and test"
-    bare = f"{len(members) - dated:,} headlines without a date; groups of them alone are for train"
+    bare = f"{len(members) - dated:,} headlines without a date, which are taken for earlier ones"
     binds = late > room or (short and not unseen_terms)
     return [
         Constraint("published_before", 0, wrong, wrong == 0, "train", detail=told + out),
@@ -150,7 +150,7 @@ def _told_terms(pool: _Pool, wanted: Mapping[Split, int], held: Terms) -> Constr
     found = _count([one for one in pool.early if held[one.id] - seen])
     early, room = _count(pool.early), wanted["dev"] + wanted["test"]
     binds = _count(pool.evaluation) < room or _count(pool.late) <= room < _count(pool.evaluation)
-    detail = f"headlines of before {pool.day} in dev and test, with a term that train lacks"
+    detail = f"headlines not known to be of {pool.day} or later, with a term that train lacks"
     return Constraint("unseen_terms", early, found, found == early, None, binds, detail)
 
 

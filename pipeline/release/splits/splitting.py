@@ -1,14 +1,14 @@
 """The stage `split`: the gold of a task to examples in train, dev and test.
 
 params: task, seed, spec (TASK@VERSION), styles (of sources). arguments: specs, a folder or None;
-kept, the splits of an earlier version by id; withdrawn, ids with the reason. Inputs: folders of
-items, gold and candidates, then by name in params["has"]: dedup, distances. Tables: examples,
+kept, the splits of earlier versions by id; versions, their folders; withdrawn, ids. Inputs: folders
+of items, gold and candidates, then by name in params["has"]: dedup, distances. Tables: examples,
 constraints, ledger.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from pipeline.core.jsontext import canonical
 from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.release.splits.chosen import Chosen
+from pipeline.release.splits.earlier import gone, without
 from pipeline.release.splits.grouping import groups
 from pipeline.release.splits.member import Group, Member
 from pipeline.release.splits.pool import Folders, Pool, pool
@@ -30,20 +31,28 @@ WITHDRAWN: Final = "split.withdrawn@1"
 
 
 def divided(
-    found: Pool, spec: TaskSpec, *, seed: int, withdrawn: Iterable[str] = ()
+    found: Pool,
+    spec: TaskSpec,
+    *,
+    seed: int,
+    withdrawn: Iterable[str] = (),
+    absent: Sequence[Member] = (),
 ) -> tuple[list[Group], Chosen]:
     """Return the groups of a pool and what the spec's rule chose for every member.
 
     Withdrawn members are left out before, and so are new ones that tie two splits of an earlier
-    version together. Raises InputError that names the constraint that binds.
+    version together or are like what its dev and test had and this pool has no more (`absent`).
+    Raises InputError that names the constraint that binds.
     """
-    out = frozenset(withdrawn)
+    out, before = frozenset(withdrawn), Chosen()
     stay = [one for one in found.members if one.id not in out]
-    whole, bridges = groups(stay, found.links, task=spec.task)
+    whole, bridges = groups([*stay, *absent], found.links, task=spec.task)
+    whole = without(whole, absent, before)
     chosen = RULES[spec.split.rule](whole, spec.split.numbers, seed=seed)
-    chosen.left.update(bridges)
-    gone = [one for one in found.members if one.id in out]
-    chosen.leave(gone, WITHDRAWN, "withdrawn after a complaint")
+    names = {one.id for one in found.members}
+    chosen.left |= before.left | {name: why for name, why in bridges.items() if name in names}
+    gone_ = [one for one in found.members if one.id in out]
+    chosen.leave(gone_, WITHDRAWN, "withdrawn after a complaint")
     return whole, chosen
 
 
@@ -57,7 +66,15 @@ def _run(call: Call, _shard: Shard) -> Outcome:
     extra = dict(zip(params["has"], call.inputs[3:], strict=True))
     folders = Folders(*call.inputs[:3], **extra)
     found = pool(folders, styles=params["styles"], kept=call.arguments["kept"])
-    whole, chosen = divided(found, spec, seed=params["seed"], withdrawn=call.arguments["withdrawn"])
+    kept, out = call.arguments["kept"], call.arguments["withdrawn"]
+    here = [one.id for one in found.members if one.id not in out]
+    whole, chosen = divided(
+        found,
+        spec,
+        seed=params["seed"],
+        withdrawn=out,
+        absent=gone(list(map(Path, call.arguments["versions"])), spec.task, kept, here),
+    )
     tables = {
         "examples": examples(spec.task, whole, chosen),
         "constraints": constraints(spec.task, chosen),

@@ -43,7 +43,7 @@ def agreement_section(task: str, audit: Record, *, hidden: Collection[str] = ())
     ]
     return Section(
         id=f"agreement-{task}",
-        title=f"Agreement, {task.upper()}",
+        title="Agreement",
         lead=_lead(audit),
         tables=[table for table in made if table.rows],
         charts=_charts(task, audit),
@@ -78,6 +78,7 @@ def _coefficients(task: str, audit: Record) -> Table:
         rows=[[name_of(name), *_estimate(found[name])] for name in order],
         published=published if any(published) else None,
         note="1 is perfect agreement; 0 what chance gives, where it is corrected for."
+        + (" The paper's number is of all of its votes." if any(published) else "")
         + (f" Without a value on these votes (`klue audit` says why): {gone}." if gone else ""),
     )
 
@@ -97,14 +98,19 @@ def _facts(task: str, audit: Record) -> Table:
     facts = audit.get("facts") or {}
     return Table(
         id=f"agreement-{task}-facts",
-        title="Facts",
-        columns=[Column("fact", _TEXT), Column("share", "share"), Column("of", _TEXT)],
+        title="How often answers are equal",
+        columns=[Column("fact", _TEXT), Column("share", "share"), Column("what it is", _TEXT)],
         rows=[
             [name.replace("_", " "), value, told.get(name)]
             for name, value in facts.items()
-            if value is None or isinstance(value, int | float)
+            if (value is None or isinstance(value, int | float)) and not _in_table_5(name)
         ],
     )
+
+
+def _in_table_5(fact: str) -> bool:
+    """Tell whether the statistics of inference have a fact already: those on authors and gold."""
+    return fact.startswith(("individual_equals_", "gold_equals_", "gold_differs_"))
 
 
 def _gold(task: str, audit: Record) -> Table:
@@ -116,8 +122,8 @@ def _gold(task: str, audit: Record) -> Table:
         rows += [[f"{what} {name}", n] for name, n in (found.get(key) or {}).items()]
     if found.get("matches_official") is not None:
         rows.append(["equal to the file's own label", found["matches_official"]])
-    columns = [Column("gold", _TEXT), Column("items")]
-    return Table(f"agreement-{task}-gold", "Gold", columns, rows)
+    columns = [Column("outcome", _TEXT), Column("items")]
+    return Table(f"agreement-{task}-gold", "What became of the items", columns, rows)
 
 
 def _reports(task: str, audit: Record) -> Table:
@@ -230,9 +236,11 @@ def _disputed(task: str, audit: Record, hidden: Collection[str]) -> Table:
     )
     shown = [row for row in ranked if row["item"] not in hidden]
     kept = len(ranked) - len(shown)
-    note = f"{len(ranked):,} items have answers that differ."
+    note = (
+        f"{len(ranked):,} items have answers that differ; `klue explain ID` tells the life of one."
+    )
     if kept:
-        note += f" {count(kept, 'item')} of the test split or held back cannot be listed."
+        note += f" Not listed are {count(kept, 'item')} of the test split or without gold."
     return Table(
         id=f"agreement-{task}-disputed",
         title="Most disputed items",

@@ -44,9 +44,9 @@ def artefacts(
 ) -> Section:
     """Return the section on the artefacts of a task's examples (EXAMPLES).
 
-    `hypothesis_only` is the record of the scorer of NLI hypotheses, of which
-    accuracy, majority, log_loss and ece are shown. Words are shown only where at least 5 examples
-    have them, never with digits, and never a person's name.
+    `hypothesis_only` is the record of the scorer of NLI hypotheses, of which accuracy, log_loss and
+    ece are shown, and of each of `splits` pairs, accuracy and majority. Words are shown only where
+    at least 5 examples have them, never with digits, and never a person's name.
     """
     made = [part(examples, spec) for part in PARTS[task]] if examples.num_rows else []
     if hypothesis_only and task == "nli":
@@ -54,8 +54,9 @@ def artefacts(
     parts = [part for part in made if part is not None]
     return Section(
         id=f"artefacts-{task}",
-        title=f"Artefacts, {task.upper()}",
-        lead="How far one gets without solving the task; a model is worth what it scores above."
+        title="Artefacts",
+        lead="How far one gets without solving the task: a model that scores little more has"
+        " learned habits of annotators and sources, not the task. Guesses are learned on train."
         if parts
         else "There is nothing to measure: no example, or none that could be scored.",
         parts=parts,

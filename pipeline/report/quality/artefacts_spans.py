@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from pipeline.report.quality.artefacts_overlap import LEAST
 from pipeline.report.quality.artefacts_scores import commonest, f1
 from pipeline.report.quality.statistics.rows import each
 from pipeline.report.record import Cell, Chart, Column, Section, Series, Table
@@ -102,7 +103,7 @@ def positions(examples: pa.Table, spec: TaskSpec) -> Section | None:
         if label["answers"]:
             first = min(one["start"] for one in label["answers"])
             places[split].append(first / len(fields["context"]))
-    there = [split for split in SPLITS if places[split]]
+    there = [split for split in SPLITS if len(places[split]) >= (LEAST if split == "test" else 1)]
     if not there:
         return None
     title = "Where answers stand"
@@ -127,6 +128,7 @@ def positions(examples: pa.Table, spec: TaskSpec) -> Section | None:
         y="share of the split's answers",
         series=[Series(split, *_histogram(places[split])) for split in there],
         width=1 / PARTS,
+        form="share",
     )
     lead = (
         "The first wording of each answer, by its place in the passage. Spread evenly, a fifth of"

@@ -77,13 +77,17 @@ def association(examples: pa.Table, spec: TaskSpec) -> Section | None:
         *(Column("label", "text"), Column("word", "text"), Column("PMI", "three")),
         *(Column("examples"), Column("of the label's", "share")),
     ]
-    note = f"{added} added to every count; words of fewer than {LEAST} examples, words with digits"
+    note = (
+        "The first word of every label, then the second, and so on; the capitals name the part of"
+        " speech (NN nouns, VV verbs, VA adjectives, MA adverbs, E endings)."
+        f" {added} added to every count; words of fewer than {LEAST} examples, words with digits"
+    )
     return Section(
         name,
         title,
-        f"The {TOP} morphemes of a {field} that stand most with one label (pointwise mutual"
-        f" information in {split}, smoothed). A word that is high and frequent is a cue that a"
-        " model can use without the rest.",
+        f"The {TOP} morphemes of a {field} in {split} that go most with one label (PMI: pointwise"
+        " mutual information, smoothed; 0 is no tie). A word that is high and frequent is a cue"
+        " that a model can use without the rest.",
         tables=[
             Table(
                 f"{name}-table",
@@ -112,16 +116,15 @@ def _rows(told: Iterable[tuple[str, str]], order: tuple[str, ...]) -> tuple[list
             pairs.setdefault(word, Counter())[label] += 1
     added = max(1, round(_ADDED * sqrt(sizes.total() / _AMONG)))
     labels = [label for label in order if sizes[label]]
-    rows: list[list[Cell]] = []
-    for label in labels:
+    ranked: list[tuple[int, int, list[Cell]]] = []
+    for place, label in enumerate(labels):
         found = pmi(pairs, labels, label, added)
-        ranked = sorted(found, key=lambda word: (-found[word], word))
-        rows += [
-            [label, word, found[word], pairs[word][label], _share(pairs[word][label], sizes[label])]
-            for word in ranked[:TOP]
-            if pairs[word][label]
-        ]
-    return rows, added
+        words = sorted(found, key=lambda word: (-found[word], word))[:TOP]
+        for rank, word in enumerate(words):
+            many = pairs[word][label]
+            row: list[Cell] = [label, word, found[word], many, _share(many, sizes[label])]
+            ranked += [(rank, place, row)] if many else []
+    return [row for _, _, row in sorted(ranked, key=lambda one: one[:2])], added
 
 
 def _share(part: int, whole: int) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pipeline.report.quality.screens import Personal, Toxicity, personal_part, toxicity_part
 from pipeline.report.record import Cell, Chart, Column, Section, Series, Table
@@ -19,7 +19,7 @@ _STAGES: Final = (
 )
 _SOURCE: Final = {
     "records": "records read",
-    "quarantined": "quarantined",
+    "quarantined": "set aside",
     "dropped_documents": "left out",
     "documents": "documents",
     "units": "units",
@@ -39,18 +39,35 @@ _TASK: Final = {
     "released": "released",
 }
 _TEXT: Final = "text"
+_ACTIONS: Final = {"drop": "left out", "quarantine": "set aside", "edit": "edited"}
+_DONE: Final = {
+    **{"read": "reading", "select": "selection", "clean": "cleaning", "pii": "personal data"},
+    **{"dedup": "duplicates"},
+}
+
+
+class Example(NamedTuple):
+    """What a rule did to a unit: its id, its masked text before, and what the ledger says.
+
+    Where no text is at hand (`text` is empty) `place` tells where it stands: a file and a line.
+    """
+
+    id: str
+    text: str = ""
+    why: str = ""
+    place: str = ""
 
 
 @dataclass(frozen=True)
 class Drop:
-    """What one rule of a stage did to one source: ledger rows, and ids with masked texts."""
+    """What one rule of a stage did to one source: ledger rows, and some of them."""
 
     stage: str
     source: str
     rule: str
     action: str
     rows: int
-    examples: Sequence[tuple[str, str]] = ()
+    examples: Sequence[Example] = ()
 
 
 def corpus_section(
@@ -125,8 +142,9 @@ def _sources(funnel: Mapping[str, Mapping[str, Any]]) -> Section:
         title="Records to kept units, by source",
         columns=columns,
         rows=rows,
-        note="Records read = quarantined + left out + documents; units = dropped + kept. An edited"
-        " unit was changed by at least one rule, whether it was kept or not.",
+        note="Records read = set aside (they could not be read) + left out + documents; units ="
+        " dropped + kept. An edited unit was changed by at least one rule, whether it was kept or"
+        " not.",
     )
     series = [
         Series(_SOURCE[name], list(funnel), [one.get(name) for one in funnel.values()])
@@ -186,8 +204,8 @@ def _rules(drops: Sequence[Drop]) -> Section:
         _examples(drops),
     ]
     lead = (
-        "Each rule's decisions are in the ledger, one a row; `klue explain ID` tells the whole life"
-        " of a unit or candidate. A unit may be edited by several rules."
+        "Each decision of a rule is a row of the ledger; `klue explain ID` tells the whole life of"
+        " what has an id below. A unit may be edited by several rules."
         if drops
         else "No rule left anything out."
     )
@@ -196,17 +214,18 @@ def _rules(drops: Sequence[Drop]) -> Section:
 
 
 def _by_source(name: str, title: str, drops: Sequence[Drop]) -> Table:
+    """Return a row a rule: the rule first, which stays in view when the table is scrolled."""
     sources = sorted({one.source for one in drops})
     counts: Counter[tuple[str, str, str]] = Counter()
     for one in drops:
         counts[one.stage, one.rule, one.source] += one.rows
     kinds = sorted({(one.stage, one.rule) for one in drops}, key=_stage)
     rows = [
-        [stage, rule, sum(own), *(n or None for n in own)]
+        [rule, _DONE.get(stage, stage), sum(own), *(n or None for n in own)]
         for stage, rule in kinds
         for own in [[counts[stage, rule, source] for source in sources]]
     ]
-    columns = [Column("stage", _TEXT), Column("rule", _TEXT), Column("all")]
+    columns = [Column("rule", _TEXT), Column("stage", _TEXT), Column("all")]
     columns += [Column(source or "(no source)") for source in sources]
     return Table(id=name, title=title, columns=columns, rows=rows, long=True)
 
@@ -217,26 +236,27 @@ def _examples(drops: Sequence[Drop]) -> Table:
     for one in sorted(drops, key=lambda one: (*_stage((one.stage, one.rule)), one.source)):
         kinds.setdefault((one.stage, one.rule, one.action), []).append(one)
     rows = [
-        [rule, action, source, text, name]
+        [rule, _ACTIONS.get(action, action), one.text or one.place, one.why, source, one.id]
         for (_, rule, action), own in kinds.items()
-        for source, name, text in _in_turn(own)
+        for source, one in _in_turn(own)
+        if one.text or one.place
     ]
+    names = ("rule", "did", "text before, or where it stands", "why", "source", "id")
     return Table(
         id="corpus-examples",
         title="Examples, personal data masked",
-        columns=[Column(name, _TEXT) for name in ("rule", "action", "source", "text", "id")],
+        columns=[Column(name, _TEXT) for name in names],
         rows=rows,
+        note="What could not be read as a text, or left as a whole document, is told by its place.",
         long=True,
     )
 
 
-def _in_turn(drops: Sequence[Drop]) -> list[tuple[str, str, str]]:
+def _in_turn(drops: Sequence[Drop]) -> list[tuple[str, Example]]:
     ranked = [
-        (place, one.source, name, text)
-        for one in drops
-        for place, (name, text) in enumerate(one.examples)
+        (place, one.source, example) for one in drops for place, example in enumerate(one.examples)
     ]
-    return [(source, name, text) for _, source, name, text in sorted(ranked)[:SHOWN]]
+    return [(source, example) for _, source, example in sorted(ranked)[:SHOWN]]
 
 
 def _part(

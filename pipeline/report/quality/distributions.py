@@ -23,8 +23,11 @@ from pipeline.tasks.spec import TaskSpec
 from pipeline.tasks.splits import SPLITS
 
 _OTHER: Final = "other"
-#: So many bars does a chart of scores have.
+#: So many bars does a chart of scores have; where every series has so many pairs, as Figures 1 and
+#: 2 one for each tenth of a point, the scores in their middles.
 _SCORES: Final = 10
+_FINE: Final = 200
+_TENTHS: Final = 10
 _SHARE: Final = "share of the split's"
 
 
@@ -80,9 +83,8 @@ def _bars(name: str, title: str, tally: Tally, names: Sequence[str], unit: str) 
             shares.append(round(sum(tally.share(one, split) or 0 for one in rest), 6))
         series.append(Series(split, [*shown, *([_OTHER] if rest else [])], shares))
     note = f"{_OTHER}: the {len(rest)} rarest of {len(names)}." if rest else ""
-    return Chart(
-        id=name, title=title, kind="bars", x="", y=f"{_SHARE} {unit}", series=series, note=note
-    )
+    y = f"{_SHARE} {unit}"
+    return Chart(name, title, "bars", "", y, series, note=note, form="share")
 
 
 def _scores(examples: pa.Table, spec: TaskSpec) -> list[Chart]:
@@ -90,7 +92,7 @@ def _scores(examples: pa.Table, spec: TaskSpec) -> list[Chart]:
     for split, label in each(examples, "split", "label"):
         found[split].append(label["label"])
     by_split: dict[str, list[float]] = {one: found[one] for one in SPLITS if one in found}
-    return [_score_chart("sts-scores", "Scores", by_split, spec, "Figure 2")]
+    return [_score_chart("sts-scores", "Scores", by_split, spec, "Figure 2", of="split")]
 
 
 def _samplers(examples: pa.Table, spec: TaskSpec) -> list[Chart]:
@@ -105,25 +107,30 @@ def _samplers(examples: pa.Table, spec: TaskSpec) -> list[Chart]:
             dict(sorted(found[source].items())),
             spec,
             "Figure 1",
+            of="sampler",
         )
         for source in sorted(found)
     ]
 
 
 def _score_chart(
-    name: str, title: str, groups: Mapping[str, list[float]], spec: TaskSpec, paper: str
+    name: str, title: str, groups: Mapping[str, list[float]], spec: TaskSpec, paper: str, *, of: str
 ) -> Chart:
     """Return a histogram of scores: bars of one width, the highest score in the last one."""
     assert spec.scale is not None
-    low, width = spec.scale.low, (spec.scale.high - spec.scale.low) / _SCORES
-    places = [round(low + (i + 0.5) * width, 6) for i in range(_SCORES)]
+    low, high = spec.scale.low, spec.scale.high
+    fine = all(len(scores) >= _FINE for scores in groups.values())
+    bars = round((high - low) * _TENTHS) + 1 if fine else _SCORES
+    width = 1 / _TENTHS if fine else (high - low) / bars
+    first = low - width / 2 if fine else low
+    places = [round(first + (i + 0.5) * width, 6) for i in range(bars)]
     series = []
     for group, scores in groups.items():
-        at = np.floor((np.asarray(scores) - low) / width + 1e-9).astype(np.int64)
-        counts = np.bincount(np.clip(at, 0, _SCORES - 1), minlength=_SCORES)
+        at = np.floor((np.asarray(scores) - first) / width + 1e-9).astype(np.int64)
+        counts = np.bincount(np.clip(at, 0, bars - 1), minlength=bars)
         series.append(Series(group, places, [round(int(n) / len(scores), 6) for n in counts]))
-    y = "share of the series' pairs"
-    return Chart(name, title, "histogram", "score", y, series, width=width, paper=paper)
+    y = f"share of the {of}'s pairs"
+    return Chart(name, title, "histogram", "score", y, series, width, paper, form="share")
 
 
 def _lengths(task: str, measured: Measured, groups: Mapping[str, list[int]]) -> Chart:
@@ -143,6 +150,7 @@ def _lengths(task: str, measured: Measured, groups: Mapping[str, list[int]]) -> 
         series=series,
         width=grid.width,
         note=_open(grid, int(numbers.max())),
+        form="share",
     )
 
 

@@ -55,7 +55,7 @@ def date_charts(examples: pa.Table, task: str) -> list[Chart]:
     lost = examples.num_rows - sum(known.values())
     note = f"Without a date: {lost:,} of {examples.num_rows:,} examples." if lost else ""
     title, y = f"Dates by {period.title}", "share of the split's dates"
-    return [Chart(f"{task}-dates", title, "bars", period.title, y, series, note=note)]
+    return [Chart(f"{task}-dates", title, "bars", period.title, y, series, note=note, form="share")]
 
 
 def _periods(days: Sequence[str]) -> tuple[_Period, list[str]]:

@@ -69,7 +69,7 @@ LENGTHS: Final[dict[str, tuple[Measured, ...]]] = {
         Measured("words", "Sentence", "words", lambda fields, _: [len(fields["words"])]),
     ),
     "mrc": (
-        _field("context", "Passage, once a question"),
+        _field("context", "Passages, each as often as it has questions"),
         Measured("question", "Question", "characters", lambda _, label: [len(label["question"])]),
         Measured("answer", "Answer", "characters", lambda _, label: _texts(label["answers"])),
     ),

@@ -17,7 +17,6 @@ from pipeline.report.quality.statistics import (
     similarity,
     topic,
 )
-from pipeline.report.quality.statistics.tally import TOTAL, Tally
 from pipeline.report.record import Section, Table
 from pipeline.tasks.spec import TaskSpec
 
@@ -46,6 +45,7 @@ STATISTICS: Final[dict[str, Statistics]] = {
     "mrc": reading.tables,
     "dst": dialogue.tables,
 }
+_STATISTICS: Final = "In grey beside our numbers stand those that the paper prints of KLUE."
 #: What a person should look for in the charts of a task.
 _LOOK: Final = {
     "tc": "Dev and test should be the later headlines; topics differ between splits by design.",
@@ -72,25 +72,18 @@ def sections(
     Statistics have the form of the paper's tables, with the paper's numbers beside them. Without an
     example both are empty and say so.
     """
-    tally = Tally(examples)
-    for split in examples.column("split").to_pylist():
-        tally.add(task, split)
-    there = ", ".join(f"{tally.count(TOTAL, split):,} in {split}" for split in tally.splits)
-    lead = f"{examples.num_rows:,} examples: {there}." if there else "There are no examples."
-    tables = STATISTICS[task](examples, spec=spec, votes=votes, gold=gold) if there else []
+    there, none = examples.num_rows > 0, "There are no examples."
     return [
         Section(
             id=f"{task}-statistics",
             title="Statistics",
-            lead=f"{lead} Beside them are the numbers of KLUE that the paper prints."
-            if there
-            else lead,
-            tables=tables,
+            lead=_STATISTICS if there else none,
+            tables=STATISTICS[task](examples, spec=spec, votes=votes, gold=gold) if there else [],
         ),
         Section(
             id=f"{task}-distributions",
             title="Distributions",
-            lead=f"Shares of each split by itself. {_LOOK[task]}" if there else lead,
+            lead=f"Shares of each split by itself. {_LOOK[task]}" if there else none,
             charts=charts(examples, task=task, spec=spec),
         ),
     ]

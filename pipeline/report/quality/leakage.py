@@ -3,54 +3,92 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from pathlib import PurePath
 from typing import Any, Final
 
 import pyarrow as pa
 
 from pipeline.report.record import Chart, Column, Section, Series, Table
+from pipeline.tasks.splits import SPLITS
 
 #: So many leaks are listed one by one, the gravest first.
 LISTED: Final = 200
 _HIDDEN: Final = "(a test example)"
+_NOTHING: Final = "Nothing was compared: fewer than two splits, and no file to check against."
 _TEXT: Final = "text"
 _KINDS: Final = {
     "exact": "equal texts",
     "near": "nearly equal texts",
     "contained": "one text within the other",
-    "document": "the same document",
-    "entity": "the same entity",
+    "document": "the same document or group",
+    "entity": "an entity",
+    "hypothesis": "the same hypothesis, another premise",
 }
+#: Kinds that many pairs are of and none is wrong with: they are counted and not listed.
+_COUNTED: Final = frozenset({"hypothesis"})
 
 
-def leakage_section(task: str, leaks: pa.Table, overlaps: pa.Table) -> Section:
-    """Return the leaks (LEAKS) and n-gram overlaps (OVERLAPS) of a task.
+def leakage_section(
+    task: str,
+    leaks: pa.Table,
+    overlaps: pa.Table,
+    *,
+    splits: Collection[str] = SPLITS,
+) -> Section:
+    """Return the leaks (LEAKS) and overlaps (OVERLAPS) of a task.
 
     Ids of test examples are not shown: what they are like would tell their answers. Files are
-    named without their folders.
+    named without their folders. `splits` are those that have examples: of others nothing is told.
     """
-    rows, shared = leaks.to_pylist(), overlaps.to_pylist()
-    tables = [_counts(task, rows), _listed(task, rows), _overlaps(task, shared)]
+    rows, shared = leaks.to_pylist(), _compared(overlaps, splits)
+    grams, entities = ([row for row in shared if bool(row["n"]) == runs] for runs in (True, False))
+    tables = [
+        _counts(task, rows),
+        _listed(task, [row for row in rows if row["kind"] not in _COUNTED]),
+        _overlaps(task, grams),
+        _entities(task, entities),
+    ]
     return Section(
         id=f"leakage-{task}",
-        title=f"Leakage, {task.upper()}",
+        title="Leakage",
         lead=_lead(rows, shared),
         tables=[table for table in tables if table.rows],
-        charts=[_chart(task, shared)] if shared else [],
+        charts=[_chart(task, grams)] if sum(row["sharing"] > 0 for row in grams) > 1 else [],
     )
 
 
+def _compared(overlaps: pa.Table, splits: Collection[str]) -> list[dict[str, Any]]:
+    """Return the overlaps between what has examples; the right one may be a file."""
+    empty = set(SPLITS) - set(splits)
+    return [
+        row
+        for row in overlaps.to_pylist()
+        if row["examples"] and row["left_split"] not in empty and row["right"] not in empty
+    ]
+
+
 def _lead(rows: list[dict[str, Any]], shared: list[dict[str, Any]]) -> str:
-    stops = sum(row["stops"] for row in rows)
+    stops, same = sum(row["stops"] for row in rows), sum(row["kind"] in _COUNTED for row in rows)
+    lesser = len(rows) - stops - same
+    told = []
     if stops:
-        told = f"{stops:,} leak{'s stop' if stops > 1 else ' stops'} the release"
-        others = len(rows) - stops
-        return f"{told}; {others:,} more do not." if others else f"{told}."
-    if rows:
-        return f"No leak stops the release; {len(rows):,} lesser ones are listed."
-    if shared:
-        return "No example was found in another split or in a file that was checked against."
-    return "Nothing was compared: fewer than two splits, and no file to check against."
+        told.append(f"{_many(stops, 'leak')} that stop{'' if stops > 1 else 's'} a release.")
+    if lesser:
+        one = "does" if lesser == 1 else "do"
+        told.append(f"{_many(lesser, 'lesser leak')} that {one} not stop a release.")
+    if same:
+        told.append(
+            f"{_many(same, 'example')} of one split share{'' if same > 1 else 's'} the hypothesis"
+            " of another: this alone stops nothing."
+        )
+    if not stops:
+        told.insert(0, "No leak that stops a release." if shared or rows else _NOTHING)
+    return " ".join(told)
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' if number != 1 else ''}"
 
 
 def _counts(task: str, rows: list[dict[str, Any]]) -> Table:
@@ -59,8 +97,8 @@ def _counts(task: str, rows: list[dict[str, Any]]) -> Table:
         id=f"leakage-{task}-counts",
         title="Leaks by kind",
         columns=[
-            *(Column(name, _TEXT) for name in ("kind", "of", "and", "stops the release")),
-            Column("leaks"),
+            *(Column(name, _TEXT) for name in ("what is shared", "examples of", "found in")),
+            *(Column("stops a release", _TEXT), Column("examples")),
         ],
         rows=[
             [_KINDS.get(kind, kind), left, right, "no" if passes else "yes", n]
@@ -76,10 +114,11 @@ def _listed(task: str, rows: list[dict[str, Any]]) -> Table:
     note = f"The first {LISTED} of {len(rows):,}." if len(rows) > LISTED else ""
     return Table(
         id=f"leakage-{task}-pairs",
-        title="Leaks, those that stop the release first",
+        title="Leaks, those that stop a release first",
         columns=[
-            *(Column(name, _TEXT) for name in ("kind", "example", "split", "is like", "in")),
-            *(Column("line"), Column("alike", "three"), Column("stops", _TEXT)),
+            *(Column(name, _TEXT) for name in ("what is shared", "example", "split")),
+            *(Column("is like", _TEXT), Column("in", _TEXT), Column("line")),
+            *(Column("alike", "three"), Column("stops", _TEXT)),
         ],
         rows=[
             [
@@ -111,11 +150,11 @@ def _file(name: str) -> str:
 def _overlaps(task: str, shared: list[dict[str, Any]]) -> Table:
     return Table(
         id=f"leakage-{task}-overlaps",
-        title="Shared n-grams of words",
+        title="Shared runs of words",
         columns=[
-            *(Column("examples of", _TEXT), Column("looked for in", _TEXT), Column("n")),
-            *(Column("examples"), Column("sharing one"), Column("sharing one", "share")),
-            Column("mean share of n-grams", "share"),
+            *(Column("examples of", _TEXT), Column("looked for in", _TEXT)),
+            *(Column("words a run"), Column("examples"), Column("sharing a run")),
+            *(Column("share of examples", "share"), Column("mean share of runs", "share")),
         ],
         rows=[
             [
@@ -124,9 +163,29 @@ def _overlaps(task: str, shared: list[dict[str, Any]]) -> Table:
             ]
             for row in shared
         ],
-        note="Sharing one: examples with at least one run of n words that occurs there too. Common"
-        " phrases do; long runs should be rare.",
+        note="Sharing a run: examples with at least one run of so many words that occurs there too;"
+        " shorter texts are not looked for. Common phrases are shared; long runs should be rare.",
         long=True,
+    )
+
+
+def _entities(task: str, shared: list[dict[str, Any]]) -> Table:
+    return Table(
+        id=f"leakage-{task}-entities",
+        title="Shared entities",
+        columns=[
+            *(Column("examples of", _TEXT), Column("looked for in", _TEXT), Column("examples")),
+            *(Column("sharing an entity"), Column("share of examples", "share")),
+            Column("mean share of entities", "share"),
+        ],
+        rows=[
+            [
+                *(row["left_split"], _file(row["right"]), row["examples"], row["sharing"]),
+                *(_share(row), row["mean"]),
+            ]
+            for row in shared
+        ],
+        note="Sharing an entity: examples with at least one entity of the same wording there.",
     )
 
 
@@ -148,4 +207,5 @@ def _chart(task: str, shared: list[dict[str, Any]]) -> Chart:
         x="split, and where it was looked for",
         y="share of examples",
         series=series,
+        form="share",
     )

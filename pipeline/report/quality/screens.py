@@ -48,7 +48,7 @@ def personal_part(found: Sequence[Personal]) -> Section:
         rows=[
             [
                 source,
-                *(pieces.get((source, name)) for name in types),
+                *(pieces.get((source, name), 0) for name in types),
                 sum(pieces.get((source, name), 0) for name in types),
             ]
             for source in sources
@@ -59,9 +59,11 @@ def personal_part(found: Sequence[Personal]) -> Section:
         title="By type",
         columns=[Column("type", _TEXT), Column("pieces"), Column("units"), Column("units dropped")],
         rows=[[name, *_added(one for one in found if one.type == name)] for name in types],
-        note="Units that are not dropped go on to the tasks; annotators can report what is left.",
+        note="Units that are not dropped go on to the tasks; annotators can report what they hold.",
     )
-    lead = "" if found else "No personal data was found in the units."
+    kept = sorted(set(types) - {one.type for one in found if one.dropped})
+    lead = f"Units stay where they have {' or '.join(kept)} only." if kept else ""
+    lead = lead if found else "No personal data was found in the units."
     tables = [by_type, by_source] if found else []
     return Section("corpus-personal", "Personal data", lead, tables)
 
@@ -81,8 +83,9 @@ def toxicity_part(found: Sequence[Toxicity]) -> Section:
             *(Column("units scored"), Column("units dropped"), Column("dropped", "share")),
         ],
         rows=[
-            [one.source, one.score, one.threshold, one.scored, one.dropped, _part_of(one)]
+            [one.source, name, one.threshold, one.scored, one.dropped, _part_of(one)]
             for one in found
+            for name in [one.score.replace("_", " ")]
         ],
         note="A unit over both thresholds counts for the rule that dropped it.",
         long=True,
@@ -110,6 +113,7 @@ def _histogram(score: str, found: Sequence[Toxicity]) -> Chart:
             for one in shown
         ],
         width=round(1 / bins, 6),
+        form="share",
         note=f"Dropped from {' or '.join(f'{limit:g}' for limit in limits)}.",
     )
 

@@ -68,7 +68,7 @@ def told(chosen: Chosen, name: str) -> Constraint:
 
 
 def without_unseen(groups: Iterable[Group], chosen: Chosen) -> list[str]:
-    """Return the early groups in dev or test of which every noun stands in train as well."""
+    """Return the groups in dev or test, early or undated, whose every noun train has as well."""
     by_split: dict[str, set[str]] = {"train": set()}
     early = []
     for one in groups:
@@ -77,7 +77,7 @@ def without_unseen(groups: Iterable[Group], chosen: Chosen) -> list[str]:
             held = set().union(*(nouns(m.fields["title"]) for m in one.members))
             if chosen.splits[one.id] == "train":
                 by_split["train"] |= held
-            elif dates:
+            else:
                 early.append((one.id, held))
     return [name for name, held in early if not held - by_split["train"]]
 
@@ -135,7 +135,7 @@ def test_rarest_terms_first_and_a_term_moves_whole() -> None:
 def test_a_term_that_train_has_for_good_moves_none() -> None:
     held = group([headline("tc-k", "부산 축제 잠수함", EARLY, "train")])
     bare = group([headline("tc-b", "대구 시장 잠수함")])
-    undated = group([headline("tc-u", "광주 병원 화산", None)])
+    undated = group([headline("tc-u", "광주 병원 화산", None, "train")])
     other = group([headline("tc-o", "울산 학교 화산")])
     pool = [held, bare, undated, other, *common(60), *common(10, LATE, "l")]
     chosen = split(pool, PAPER.model_copy(update={"train": 60, "dev": 7, "test": 7}), seed=1)
@@ -151,11 +151,14 @@ def test_all_late_headlines_go_even_where_they_are_too_many() -> None:
     assert told(chosen, "published_before").met
 
 
-def test_undated_headlines_are_for_train_and_told() -> None:
-    chosen = split(common(40, None) + common(10, LATE, "l"), PAPER, seed=1)
-    assert chosen.count("train") == 40
+def test_undated_headlines_are_taken_for_earlier_ones_and_told() -> None:
+    pool = common(40, None) + common(10, LATE, "l")
+    chosen = split(pool, PAPER, seed=1)
     assert (told(chosen, "dated").wanted, told(chosen, "dated").found) == (50, 10)
-    assert told(chosen, "dated").binds
+    assert not told(chosen, "dated").met
+    assert not without_unseen(pool, chosen)
+    dated = split(common(40) + common(10, LATE, "l"), PAPER, seed=1)
+    assert chosen.splits == dated.splits
 
 
 def test_a_group_goes_by_its_latest_date() -> None:
@@ -198,9 +201,14 @@ def test_without_the_second_rule_the_date_is_what_binds() -> None:
         split(common(90), numbers, seed=1)
 
 
-def test_headlines_without_dates_only_are_an_error_that_says_so() -> None:
-    with pytest.raises(InputError, match=r"dated: wanted 30, found 0 \(30 headlines without"):
-        split(common(30, None), PAPER, seed=1)
+def test_headlines_without_any_date_are_split_by_their_terms() -> None:
+    rare = [group([headline(f"tc-r{i}", f"{THINGS[i % 10]} {code(i)}", None)]) for i in range(60)]
+    pool = common(150, None) + rare
+    chosen = split(pool, PAPER, seed=1)
+    assert all(chosen.count(one) for one in SPLITS)
+    assert not without_unseen(pool, chosen)
+    with pytest.raises(InputError, match=r"dated: wanted 9, found 0 \(9 headlines without"):
+        split(common(9, None)[:9], PAPER.model_copy(update={"dev": 1, "test": 1}), seed=1)
 
 
 def test_a_day_in_another_form_is_the_same_day() -> None:

@@ -205,6 +205,39 @@ def test_the_record_of_the_classifier_is_shown() -> None:
     assert [value for _, value in table.rows] == [0.54, 0.34, 0.04]
 
 
+def test_the_classifier_is_told_by_split_in_their_order() -> None:
+    own = {"pairs": 3, "majority": 0.34}
+    splits = {name: {**own, "accuracy": n / 10} for n, name in enumerate(("test", "train", "dev"))}
+    row = ("train", {"premise": "가", "hypothesis": "나"}, "neutral")
+    made = _section("nli", [row], hypothesis_only={"accuracy": 0.5, "splits": splits})
+    part = next(part for part in made.parts if part.id.endswith("hypothesis"))
+    assert [list(row) for row in part.tables[0].rows] == [
+        ["train", 3, 0.1, 0.34],
+        ["dev", 3, 0.2, 0.34],
+        ["test", 3, 0.0, 0.34],
+    ]
+
+
+def test_the_commonest_cue_of_every_label_is_in_view() -> None:
+    texts = {"contradiction": "전혀 아니다", "entailment": "매우 밝다", "neutral": "고래가 간다"}
+    rows = [("train", {"premise": "", "hypothesis": text}, label) for label, text in texts.items()]
+    section = association(_table("nli", rows * 6), load_spec("nli"))
+    assert section is not None
+    assert {row[0] for row in section.tables[0].rows[:3]} == set(texts)
+
+
+@pytest.mark.parametrize(("pairs", "told"), [(4, {"dev"}), (5, {"dev", "test"})])
+def test_the_mean_of_a_few_test_examples_would_tell_their_labels(
+    pairs: int, told: set[str]
+) -> None:
+    rows = [
+        (split, {"premise": "등대가 밝다", "hypothesis": "등대가 높다"}, "neutral")
+        for split in ("dev", "test")
+        for _ in range(pairs)
+    ]
+    assert {row[0] for row in _of(_section("nli", rows), "overlap").rows} == told
+
+
 def test_names_are_looked_up_longest_first_where_words_begin() -> None:
     known = {"가람": "LC", "가람 전자": "OG", "다온": "PS"}
     text = "가람 전자의 다온이 새가람과 가람에 (다온)"

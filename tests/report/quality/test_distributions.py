@@ -105,6 +105,14 @@ def test_scores_fall_into_bars_of_one_width_at_their_lower_ends() -> None:
     assert (found.width, found.paper) == (0.5, "Figure 2")
 
 
+def test_many_scores_have_a_bar_for_each_tenth_of_a_point() -> None:
+    rows = [pair(n / 10, "policy-rtt") for n in range(51) for _ in range(4)]
+    found = drawn("sts", rows)["sts-scores"]
+    assert found.series[0].x == [n / 10 for n in range(51)]
+    assert found.series[0].y == [round(1 / 51, 6)] * 51
+    assert (found.width, found.form) == (0.1, "share")
+
+
 def test_every_source_has_its_samplers() -> None:
     rows = [pair(4, "policy-rtt"), pair(1, "policy-sampled", split="train"), pair(2, "rtt", "blog")]
     found = drawn("sts", rows)

@@ -48,6 +48,11 @@ def test_shares_and_counts_are_written_as_they_are() -> None:
     assert ">450<" in html
 
 
+def test_no_number_is_told_finer_than_it_is_of_use_and_no_name_as_code() -> None:
+    made = constraints_section("nli", table(row("source_share", wanted=118.983, found=121.0)))
+    assert list(made.tables[0].rows[0])[:4] == ["source share", "dev", 119.0, 121.0]
+
+
 def test_splits_of_others_promised_nothing() -> None:
     made = constraints_section("nli", schemas.empty("constraints"))
     assert "nothing was promised" in made.lead

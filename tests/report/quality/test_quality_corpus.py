@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from flows.funnel import Funnel, total
 from flows.task_funnel import TaskFunnel
-from pipeline.report.quality.corpus import SHOWN, Drop, corpus_section
+from pipeline.report.quality.corpus import SHOWN, Drop, Example, corpus_section
 from pipeline.report.quality.screens import Personal, Toxicity
 from pipeline.report.quality_page import page
 from pipeline.report.record import Chart, Report, Section, Table
@@ -94,12 +94,12 @@ def test_rules_are_counted_by_source_and_edits_apart() -> None:
     left, edited = found["corpus-drops"], found["corpus-edits"]
     assert [column.name for column in left.columns[3:]] == ["(no source)", "news", "가게"]
     assert [list(row) for row in left.rows] == [
-        ["read", "read.malformed@1", 2, None, 2, None],
-        ["clean", "noise.empty@1", 7, None, 3, 4],
-        ["aggregation", "gold.majority@1", 5, 5, None, None],
-        ["unheard", "a@1", 1, None, 1, None],
+        ["read.malformed@1", "reading", 2, None, 2, None],
+        ["noise.empty@1", "cleaning", 7, None, 3, 4],
+        ["gold.majority@1", "aggregation", 5, 5, None, None],
+        ["a@1", "unheard", 1, None, 1, None],
     ]
-    assert [list(row) for row in edited.rows] == [["clean", "noise.html@1", 9, 9]]
+    assert [list(row) for row in edited.rows] == [["noise.html@1", "cleaning", 9, 9]]
 
 
 @given(st.lists(st.tuples(st.sampled_from("xyz"), st.sampled_from(["p@1", "q@1"]))))
@@ -111,12 +111,25 @@ def test_every_ledger_row_is_counted_once_whatever_the_order(pairs: list[tuple[s
 
 
 def test_examples_of_a_rule_are_few_and_from_as_many_sources_as_there_are() -> None:
-    texts = [(f"u{i}", f"글 {i}") for i in range(5)]
+    texts = [Example(f"u{i}", f"글 {i}") for i in range(5)]
     drops = [Drop("clean", source, "r@1", "drop", 5, texts) for source in ("b", "a")]
     rows = by_name(tables(made(drops=drops))["corpus-examples"])
     assert len(rows) == SHOWN
     assert [(row["source"], row["id"]) for row in rows] == [("a", "u0"), ("b", "u0"), ("a", "u1")]
-    assert rows[0]["text"] == "글 0"
+    assert rows[0]["text before, or where it stands"] == "글 0"
+
+
+def test_what_has_no_text_is_told_by_its_place_and_no_cell_of_it_is_empty() -> None:
+    found = [
+        Example("u0", why="is not JSON", place="line 7 of reviews.jsonl"),
+        Example("u1", "글", "tag 2", "line 8 of reviews.jsonl"),
+        Example("u2"),
+    ]
+    drops = [Drop("read", "news", "read.malformed@1", "quarantine", 9, found)]
+    rows = by_name(tables(made(drops=drops))["corpus-examples"])
+    told = [row["text before, or where it stands"] for row in rows]
+    assert told == ["line 7 of reviews.jsonl", "글"]
+    assert [row["why"] for row in rows] == ["is not JSON", "tag 2"]
 
 
 def test_personal_data_is_told_by_type_and_by_source() -> None:
@@ -127,7 +140,9 @@ def test_personal_data_is_told_by_type_and_by_source() -> None:
     ]
     own = tables(made(personal=found))
     assert own["corpus-personal-types"].rows == [["email", 6, 5, 5], ["phone", 2, 2, 0]]
-    assert own["corpus-personal-sources"].rows == [["news", 5, 2, 7], ["가게", 1, None, 1]]
+    assert own["corpus-personal-sources"].rows == [["news", 5, 2, 7], ["가게", 1, 0, 1]]
+    leads = {part.id: part.lead for part in made(personal=found).parts}
+    assert leads["corpus-personal"] == "Units stay where they have phone only."
 
 
 def test_toxicity_has_thresholds_shares_and_a_chart_a_score() -> None:
@@ -156,7 +171,9 @@ def test_what_there_is_nothing_of_says_so() -> None:
 
 
 def test_it_is_a_page() -> None:
-    drops = [Drop("clean", "news", "r@1", action, 1, [("u", "글")]) for action in ("drop", "edit")]
+    drops = [
+        Drop("clean", "news", "r@1", action, 1, [Example("u", "글")]) for action in ("drop", "edit")
+    ]
     tox = [Toxicity("news", "hate", 0.95, 2, 0, [2, 0])]
     found = made(drops=drops, personal=[Personal("news", "email", 1, 1, 1)], toxicity=tox)
     assert "<code>klue explain ID</code>" in page(Report("t", "l", [], [found]))

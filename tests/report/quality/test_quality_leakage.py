@@ -89,18 +89,54 @@ def test_very_many_leaks_are_counted_and_the_first_are_listed() -> None:
 def test_overlap_is_a_share_of_the_examples_looked_for() -> None:
     rows = tables()["overlaps"].rows
     assert list(rows[0]) == ["dev", "train", 1, 40, 10, 0.25, 0.5]
-    assert rows[-1][5] is None
+    assert all(row[3] for row in rows)
     section = leakage_section("tc", leaks(), overlaps())
     assert [one.name for one in section.charts[0].series] == ["1 words", "5 words"]
+
+
+def test_entities_are_no_runs_of_no_words() -> None:
+    own = {"task": "ner", "left_split": "dev", "right": "train", "examples": 40}
+    rows = [{**own, "n": 4, "sharing": 0, "mean": 0}, {**own, "n": 0, "sharing": 10, "mean": 0.5}]
+    section = leakage_section("ner", leaks(), schemas.build("overlaps", rows))
+    found = {one.id: one for one in section.tables}
+    assert [list(row) for row in found["leakage-ner-entities"].rows] == [
+        ["dev", "train", 40, 10, 0.25, 0.5]
+    ]
+    assert [row[2] for row in found["leakage-ner-overlaps"].rows] == [4]
+    assert not section.charts
+
+
+def test_a_split_without_examples_was_compared_with_nothing() -> None:
+    section = leakage_section("tc", leaks(), overlaps(), splits=("dev",))
+    assert not section.tables
+    assert section.lead.startswith("Nothing was compared")
+    whole = leakage_section("tc", leaks(), overlaps(), splits=("train", "dev"))
+    assert {tuple(row[:2]) for row in whole.tables[0].rows} == {("dev", "train")}
+
+
+def test_a_shared_hypothesis_is_counted_and_stops_nothing() -> None:
+    found = [leak("hypothesis", f"a{i}", f"b{i}") for i in range(3)]
+    section = leakage_section("nli", leaks(*found), overlaps())
+    own = {one.id.removeprefix("leakage-nli-"): one for one in section.tables}
+    assert [list(row) for row in own["counts"].rows] == [
+        ["the same hypothesis, another premise", "train", "dev", "no", 3]
+    ]
+    assert "pairs" not in own
+    assert section.lead == (
+        "No leak that stops a release. 3 examples of one split share the hypothesis of another:"
+        " this alone stops nothing."
+    )
 
 
 def test_the_lead_says_how_it_stands() -> None:
     def lead(*rows: dict[str, Any], shared: pa.Table | None = None) -> str:
         return leakage_section("tc", leaks(*rows), overlaps() if shared is None else shared).lead
 
-    assert lead(*PLANTED).startswith("1 leak stops the release; 3 more do not")
-    assert lead(PLANTED[0]).startswith("No leak stops the release; 1 lesser one")
-    assert lead().startswith("No example was found")
+    assert lead(*PLANTED) == (
+        "1 leak that stops a release. 3 lesser leaks that do not stop a release."
+    )
+    assert lead(PLANTED[0]).startswith("No leak that stops a release. 1 lesser leak that does not")
+    assert lead() == "No leak that stops a release."
     assert lead(shared=schemas.empty("overlaps")).startswith("Nothing was compared")
 
 

@@ -1,0 +1,235 @@
+"""What cannot become a release ends with one clear error, and leaves the old one as it was."""
+
+from __future__ import annotations
+
+import errno
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+import yaml
+from annotation_stories import bad, klue
+from release_stories import (
+    Built,
+    build_file,
+    copied,
+    files,
+    imported,
+    private,
+    sample,
+    splits_of,
+    whole,
+)
+
+from pipeline.core import store
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    return sample(tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def copy(built: Built, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Return a work directory and releases that these tests may try to harm."""
+    return copied(built, tmp_path_factory.mktemp("bad"))
+
+
+@pytest.fixture
+def places(copy: tuple[Path, Path]) -> Iterator[tuple[object, ...]]:
+    """Return the options of a build there; afterwards the old release is the same, and alone."""
+    work, releases = copy
+    before = whole(releases / "sample" / "1.0.0")
+    yield ("--work", work, "--releases", releases, "--workers", 2)
+    assert whole(releases / "sample" / "1.0.0") == before
+    found = {one.relative_to(releases).as_posix() for one in releases.glob("*/*")}
+    assert found == {"sample/1.0.0", "sample/1.0.0.private"}
+
+
+def test_too_few_examples_name_the_constraint(tmp_path: Path, places: tuple[object, ...]) -> None:
+    file = build_file(tmp_path, candidates={"sizes": {"tc": 2}}, release={"version": "1.1.0"})
+    told = bad("build", file, *places, "--tasks", "tc")
+    assert "tc" in told
+    assert "train" in told or "dev" in told or "test" in told
+    assert "size" in told or "examples" in told
+
+
+def test_gold_without_votes_says_what_to_do(
+    built: Built, tmp_path: Path, places: tuple[object, ...]
+) -> None:
+    votes = private(built.release) / "votes"
+    release = {"version": "1.1.0"}
+    file = build_file(tmp_path, annotation=imported([votes / "sts.parquet"]), release=release)
+    told = bad("build", file, *places, "--tasks", "tc")
+    assert "tc: no vote about its" in told
+    assert "klue import" in told
+
+
+def test_no_batches_and_no_votes(tmp_path: Path, places: tuple[object, ...]) -> None:
+    file = build_file(tmp_path, annotation={"mode": "imported"}, release={"version": "1.1.0"})
+    told = bad("build", file, *places)
+    assert "no batch of" in told
+    assert "--until annotate" in told
+
+
+def test_a_build_file_without_answers_has_no_release(
+    tmp_path: Path, places: tuple[object, ...]
+) -> None:
+    file = build_file(tmp_path, annotation=None)
+    told = bad("build", file, *places, "--until", "release")
+    assert "annotation: is missing" in told
+
+
+def test_a_version_with_other_content_is_not_overwritten(
+    tmp_path: Path, places: tuple[object, ...]
+) -> None:
+    file = build_file(tmp_path, release={"contact": "klue@example.org"})
+    told = bad("build", file, *places, code=1)
+    assert "version 1.0.0 is there with other content" in told
+    assert "release.version" in told
+
+
+@pytest.mark.parametrize(
+    ("release", "said"),
+    [
+        ({"version": "1.0"}, "release.version"),
+        ({"withdrawn": "absent.yaml"}, "absent.yaml"),
+        ({"against": ["absent.txt"]}, "release.against.0"),
+        ({"formats": ["squad"]}, "release.formats"),
+    ],
+)
+def test_settings_of_a_release_are_checked(
+    tmp_path: Path, places: tuple[object, ...], release: dict[str, Any], said: str
+) -> None:
+    file = build_file(tmp_path, release=release)
+    told = klue("build", file, *places)
+    assert told.exit_code in (1, 2)
+    assert said in told.stderr.replace("\n", " ")
+    assert told.stderr.count("error: ") == 1
+    assert "Traceback" not in told.stderr
+
+
+def test_withdrawn_ids_that_nothing_has(tmp_path: Path, places: tuple[object, ...]) -> None:
+    file = tmp_path / "withdrawn.yaml"
+    entry = {"id": "tc-c00000000000000000000", "reason": "wrong"}
+    file.write_text(yaml.safe_dump({"withdrawn": [entry]}), "utf-8")
+    release = {"version": "1.1.0", "withdrawn": str(file)}
+    told = bad("build", build_file(tmp_path / "b", release=release), *places, "--tasks", "tc")
+    assert "release.withdrawn" in told
+    assert entry["id"] in told
+
+
+def test_a_file_that_test_examples_leak_into_stops_the_release(
+    built: Built, tmp_path: Path, places: tuple[object, ...]
+) -> None:
+    """Here it is a file of pretraining text that holds a headline of the test split."""
+    test = pq.read_table(built.release / "ynat" / "test.parquet").to_pylist()
+    file = tmp_path / "pretraining.txt"
+    file.write_text("\n".join(["아무 상관 없는 줄", test[0]["title"]]) + "\n", "utf-8")
+    release = {"version": "1.1.0", "against": [str(file)]}
+    told = bad("build", build_file(tmp_path / "b", release=release), *places, "--tasks", "tc")
+    assert "leaks stop the release" in told
+    assert test[0]["guid"] in told
+    assert "pretraining.txt" in told
+
+
+def test_a_full_disk_leaves_nothing_behind(
+    copy: tuple[Path, Path],
+    tmp_path: Path,
+    places: tuple[object, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Another release beside the old one: the disk is full when its last tables are written."""
+    write = store.write_text
+
+    def full(path: Path, text: str) -> None:
+        if path.is_relative_to(copy[1]):
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        write(path, text)
+
+    monkeypatch.setattr(store, "write_text", full)
+    told = bad("build", build_file(tmp_path, release={"name": "other"}), *places, code=1)
+    assert "No space left on device" in told
+    assert "make room" in told
+    left = [one for one in files(copy[1]) if "sample" not in one.parts]
+    assert left == []
+    (copy[1] / "other").rmdir()
+
+
+@pytest.fixture
+def release(built: Built, tmp_path: Path) -> tuple[Path, tuple[object, ...]]:
+    """Return a release of its own to be damaged, and the options that build it."""
+    work, releases = copied(built, tmp_path)
+    return releases / "sample" / "1.0.0", ("--work", work, "--releases", releases)
+
+
+def _edit(path: Path) -> None:
+    """Change a value of a Parquet file, as a helpful hand would."""
+    table = pq.read_table(path)
+    pq.write_table(table.slice(1), path)
+
+
+def _failing(folder: Path) -> set[str]:
+    told = klue("verify", folder, "--json")
+    assert told.exit_code == 1
+    assert "Traceback" not in told.stderr
+    found = json.loads(told.stdout)
+    assert found["ok"] is False
+    return {one["name"] for one in found["checks"] if not one["ok"]}
+
+
+def test_an_edited_parquet_file_is_found(release: tuple[Path, tuple[object, ...]]) -> None:
+    folder, options = release
+    _edit(folder / "sts" / "train.parquet")
+    assert "files" in _failing(folder)
+    before = whole(folder)
+    file = build_file(folder.parents[2] / "b", seed=7, release={"version": "1.0.0"})
+    told = bad("build", file, *options, "--tasks", "sts", code=1)
+    assert "1.0.0" in told
+    assert whole(folder) == before
+
+
+def test_the_same_build_does_not_take_an_edited_release_for_its_own(
+    built: Built, release: tuple[Path, tuple[object, ...]]
+) -> None:
+    folder, options = release
+    _edit(folder / "sts" / "train.parquet")
+    before = whole(folder)
+    told = bad("build", built.file, *options, code=1)
+    assert "was changed since" in told
+    assert whole(folder) == before
+
+
+def test_a_byte_that_changed_is_found_when_building_again(
+    built: Built, release: tuple[Path, tuple[object, ...]]
+) -> None:
+    """The file keeps its length, as when a disk loses a bit."""
+    folder, options = release
+    path = folder / "sts" / "train.parquet"
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(bytes(content))
+    assert "files" in _failing(folder)
+    told = klue("build", built.file, *options)
+    assert "checks hold" not in told.stdout
+
+
+def test_a_manifest_of_a_newer_version_is_told(
+    release: tuple[Path, tuple[object, ...]], tmp_path: Path
+) -> None:
+    folder, options = release
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text("utf-8"))
+    path.write_text(json.dumps({**manifest, "format": manifest["format"] + 1}), "utf-8")
+    before = whole(folder)
+    assert _failing(folder) == {"manifest"}
+    assert "newer version" in klue("verify", folder).stdout
+    assert "newer version" in bad("diff", folder, folder, code=1)
+    assert "newer version" in bad("convert", folder, "--out", tmp_path / "out", code=1)
+    next_ = build_file(tmp_path / "b", release={"version": "1.1.0"})
+    assert "newer version" in bad("build", next_, *options, "--tasks", "tc", code=1)
+    assert whole(folder) == before
+    assert splits_of(folder, "tc")

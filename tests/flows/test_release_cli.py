@@ -1,0 +1,267 @@
+"""Releases looked at: verify, diff, report, convert, and the life of an example."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from annotation_stories import bad, good, klue
+from release_stories import CONFIGS, Built, copied, examples, files, private, sample, whole
+
+from pipeline.core.jsontext import parsed
+from pipeline.tasks.klue.files import read_official
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    return sample(tmp_path_factory)
+
+
+def test_verify_prints_one_line_a_check(built: Built) -> None:
+    told = klue("verify", built.release)
+    assert told.exit_code == 0
+    *lines, last = told.stdout.splitlines()
+    assert all(line.startswith("ok ") for line in lines)
+    assert last.endswith(f"{len(lines)} checks hold")
+
+
+@pytest.mark.parametrize(
+    ("damage", "check"),
+    [("README.md", "files"), ("votes/sts.parquet", "files"), ("manifest.json", "manifest")],
+)
+def test_verify_fails_on_any_damage(built: Built, tmp_path: Path, damage: str, check: str) -> None:
+    release = copied(built, tmp_path)[1] / "sample" / "1.0.0"
+    (release / damage).write_bytes(b"x")
+    told = klue("verify", release)
+    assert told.exit_code == 1
+    assert f"FAIL {check}:" in told.stdout
+    assert "Traceback" not in told.stderr + told.stdout
+
+
+def test_verify_needs_no_private_folder(built: Built, tmp_path: Path) -> None:
+    """What is published can be checked by anybody."""
+    public = tmp_path / "sample" / "1.0.0"
+    shutil.copytree(built.release, public)
+    assert good("verify", public)["ok"] is True
+
+
+def test_a_release_does_not_differ_from_itself(built: Built) -> None:
+    found = good("diff", built.release, built.release)
+    assert (found["empty"], found["configs"], found["changes"]) == (True, [], [])
+    assert "nothing differs" in klue("diff", built.release, built.release).stdout
+
+
+@pytest.mark.parametrize("command", ["verify", "report"])
+def test_a_folder_that_is_none_is_told(command: str, tmp_path: Path) -> None:
+    assert "no such folder" in bad(command, tmp_path / "absent")
+
+
+def test_a_folder_without_a_release_is_told(tmp_path: Path, built: Built) -> None:
+    assert "no release is there" in bad("diff", tmp_path, built.release, code=1)
+    assert "no release is there" in bad("convert", tmp_path, "--out", tmp_path / "o", code=1)
+    assert "readable report" in bad("report", tmp_path, code=1)
+    assert klue("verify", tmp_path).exit_code == 1
+
+
+def test_the_report_is_there_with_its_record(built: Built, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    record = good("report", built.release, "--out", out)
+    assert record == json.loads((built.release / "report" / "quality.json").read_text("utf-8"))
+    page = (out / "index.html").read_bytes()
+    assert page == (built.release / "report" / "index.html").read_bytes()
+    assert json.loads((out / "quality.json").read_text("utf-8")) == record
+    facts = {fact["name"]: fact["value"] for fact in record["facts"]}
+    rows = [row for task in CONFIGS for p in examples(built.release, task).values() for row in p]
+    assert facts["examples"] == len(rows)
+    assert facts["tasks"] == 8
+    titles = {section["title"].partition(":")[0] for section in record["sections"]}
+    assert set(CONFIGS.values()) <= titles
+    told = klue("report", built.release)
+    assert told.exit_code == 0
+    assert all(f"section  {config}:" in told.stdout for config in CONFIGS.values())
+
+
+def test_the_report_asks_no_other_host(built: Built) -> None:
+    page = (built.release / "report" / "index.html").read_text("utf-8")
+    for attribute in ('src="http', "src='http", 'src="//', 'rel="stylesheet" href', "@import"):
+        assert attribute not in page
+
+
+def test_a_report_is_of_one_thing(built: Built, tmp_path: Path) -> None:
+    assert "--klue" in bad("report")
+    assert "--klue" in bad("report", built.release, "--klue", tmp_path)
+    assert "is no folder" in bad("report", "--klue", tmp_path / "absent")
+    bad("report", "--klue", tmp_path)
+
+
+def test_a_report_of_official_files_has_the_papers_numbers(data_dir: Path, tmp_path: Path) -> None:
+    place = tmp_path / "klue"
+    place.mkdir()
+    shutil.copy(data_dir / "klue" / "klue-sts-v1.1_dev.json", place)
+    record = good("report", "--klue", place, "--out", tmp_path / "out")
+    facts = {fact["name"]: fact["value"] for fact in record["facts"]}
+    assert facts["examples"] == 519  # Table 4
+    assert [s["title"].partition(":")[0] for s in record["sections"]] == ["sts"]
+    assert (tmp_path / "out" / "index.html").stat().st_size > 1000
+
+
+def test_every_official_file_is_read_back(built: Built, tmp_path: Path) -> None:
+    """By the project's own importers, with the texts and labels of the release, test included."""
+    out = tmp_path / "klue"
+    told = good("convert", built.release, "--out", out, "--test-labels")
+    assert len(told["files"]) == 24
+    assert {Path(one["file"]) for one in told["files"]} == set(files(out))
+    for one in told["files"]:
+        task, rows = one["task"], examples(built.release, one["task"])[one["split"]]
+        found = read_official(task, Path(one["file"]))
+        assert not found.problems, (one, found.problems[:3])
+        read = {row["item"]: row for row in found.items.to_pylist()}
+        assert set(read) == {row["guid"] for row in rows}
+        for row in rows:
+            fields, gold = (parsed(read[row["guid"]][name]) for name in ("fields", "gold"))
+            _require_equal(task, row, fields, gold)
+
+
+def _require_equal(task: str, row: dict, fields: dict, gold: object) -> None:  # type: ignore[type-arg]
+    """Compare a row of the release with what the official file says of it."""
+    match task:
+        case "tc":
+            assert (fields["title"], gold) == (row["title"], [row["label"]])
+        case "sts":
+            assert (fields["sentence1"], fields["sentence2"]) == (
+                row["sentence1"],
+                row["sentence2"],
+            )
+            assert gold == row["labels"]
+        case "nli":
+            assert (fields["premise"], fields["hypothesis"], gold) == (
+                row["premise"], row["hypothesis"], row["label"])  # fmt: skip
+        case "ner":
+            tags = ["O"] * len(row["tokens"])
+            for span in gold:
+                for place in range(span["start"], span["end"]):
+                    mark = "B" if place == span["start"] else "I"
+                    tags[place] = f"{mark}-{span['label']}"
+            assert (fields["text"], tags) == (row["sentence"], row["ner_tags"])
+        case "re":
+            assert (fields["sentence"], gold) == (row["sentence"], row["label"])
+            for name in ("subject", "object"):
+                mine, its = row[f"{name}_entity"], fields[name]
+                ends = its["start"], its["end"] - 1
+                assert (its["word"], ends) == (mine["word"], (mine["start_idx"], mine["end_idx"]))
+        case "dp":
+            assert (gold["heads"], gold["deprels"]) == (row["head"], row["deprel"])
+            assert fields["words"] == row["word_form"]
+        case "mrc":
+            assert (fields["title"], fields["context"]) == (row["title"], row["context"])
+            assert (gold["question"], gold["type"]) == (row["question"], row["question_type"])
+            starts = [one["start"] for one in gold["answers"]]
+            texts = [one["text"] for one in gold["answers"]]
+            assert row["answers"] == {"answer_start": starts, "text": texts}
+        case "dst":
+            texts = [(t["role"], t["text"], t["state"] or []) for t in row["dialogue"]]
+            assert [(t["role"], t["text"], t.get("state") or []) for t in gold["turns"]] == texts
+
+
+def test_official_files_hold_the_judgements(built: Built, tmp_path: Path) -> None:
+    """The raw votes of STS stand where the hub has lost them: their mean is the label."""
+    out = tmp_path / "klue"
+    good("convert", built.release, "--out", out)
+    (path,) = out.glob("klue-sts-*_dev.json")
+    for record in json.loads(path.read_text("utf-8")):
+        given = record["annotations"]["annotations"]
+        assert len(given) >= 5
+        counts = [int(n) for n in record["annotations"]["agreement"].split(":")]
+        assert Counter({n: c for n, c in enumerate(counts) if c}) == Counter(given)
+
+
+def test_without_asking_no_test_file_is_written(built: Built, tmp_path: Path) -> None:
+    found = good("convert", built.release, "--out", tmp_path / "klue")
+    assert {one["split"] for one in found["files"]} == {"train", "dev"}
+    assert len(list(files(tmp_path / "klue"))) == 16
+
+
+def test_the_release_itself_can_hold_official_files(built: Built, tmp_path: Path) -> None:
+    """They are those that `klue convert` writes, and no test split is among them."""
+    work, _ = copied(built, tmp_path)
+    words = ("--work", work, "--releases", tmp_path / "r", "--workers", 1, "--format", "klue")
+    release = Path(good("build", built.file, *words)["release"])
+    good("convert", built.release, "--out", tmp_path / "klue")
+    mine = {one.name: one.read_bytes() for one in files(release / "klue")}
+    assert mine == {one.name: one.read_bytes() for one in files(tmp_path / "klue")}
+    assert good("verify", release)["ok"] is True
+
+
+def test_convert_writes_into_no_folder_in_use(built: Built, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine", "utf-8")
+    assert "not empty" in bad("convert", built.release, "--out", tmp_path)
+    assert "not known" in bad("convert", built.release, "--out", tmp_path / "o", "--format", "x")
+    assert [one.name for one in files(tmp_path)] == ["mine.txt"]
+
+
+def test_test_labels_need_the_private_folder(built: Built, tmp_path: Path) -> None:
+    public = tmp_path / "sample" / "1.0.0"
+    shutil.copytree(built.release, public)
+    told = bad("convert", public, "--out", tmp_path / "o", "--test-labels", code=1)
+    assert "1.0.0.private" in told
+
+
+def _headlines() -> dict[str, str]:
+    path = Path(__file__).parents[2] / "data/sample/corpora/yna/headlines.jsonl"
+    lines = path.read_text("utf-8").splitlines()
+    return {f"{path.name} line {n}": json.loads(line)["title"] for n, line in enumerate(lines, 1)}
+
+
+@pytest.mark.parametrize("split", ["train", "test"])
+def test_an_example_is_explained_back_to_its_raw_line(built: Built, split: str) -> None:
+    row = examples(built.release, "tc")[split][0]
+    told = good("explain", row["guid"], "--work", built.work)
+    steps = told["steps"]
+    stages = [step["stage"] for step in steps]
+    assert stages[0] == "read"
+    assert [s for s in stages if s in ("read", "candidates", "aggregate", "split")] == sorted(
+        (s for s in stages if s in _ORDER), key=_ORDER.index
+    )
+    where = steps[0]["detail"].split(", ")[0]
+    assert _headlines()[where] == row["title"]
+    assert next(step for step in steps if step["stage"] == "split")["action"] == split
+    label = json.dumps([row["label"]], ensure_ascii=False)
+    assert not any(label in step["detail"] for step in steps), "no answer is told"
+
+
+_ORDER = ["read", "candidates", "aggregate", "split"]
+
+
+def test_a_pair_is_explained_by_its_premise(built: Built) -> None:
+    row = examples(built.release, "nli")["dev"][0]
+    told = good("explain", row["guid"], "--work", built.work)
+    actions = {(step["stage"], step["action"]) for step in told["steps"]}
+    assert ("split", "dev") in actions
+    assert {"read", "aggregate"} <= {stage for stage, _ in actions}
+    assert any(step["action"] == "written" for step in told["steps"])
+
+
+def test_the_summary_can_be_pasted(built: Built, tmp_path: Path) -> None:
+    """Every line that says `try` is a command that runs."""
+    told = klue("build", built.file, "--work", built.work, "--releases", built.releases,
+                "--workers", 1)  # fmt: skip
+    assert told.exit_code == 0, told.stderr
+    assert built.result["release_hash"] in told.stdout
+    lines = [line.split()[2:] for line in told.stdout.splitlines() if line.startswith("try")]
+    assert len(lines) == 3
+    for words in lines:
+        done = klue(*words)
+        assert done.exit_code == 0, (words, done.stderr)
+
+
+def test_commands_change_nothing(built: Built, tmp_path: Path) -> None:
+    before = whole(built.release)
+    good("verify", built.release)
+    good("diff", built.release, built.release)
+    good("convert", built.release, "--out", tmp_path / "o", "--test-labels")
+    good("report", built.release, "--out", tmp_path / "r")
+    assert whole(built.release) == before
+    assert private(built.release).is_dir()
