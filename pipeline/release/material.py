@@ -19,8 +19,8 @@ class TaskMaterial:
     """The tables of one task: EXAMPLES, the VOTES and GOLD of all its items, and its ledger.
 
     `ledgers` are the tables (LEDGER) by stage whose rows are about the task's items and units:
-    candidates, annotation, aggregate, split. `constraints` (CONSTRAINTS) and `leaks` (LEAKS) are what the split
-    and the check for leaks found.
+    candidates, annotation, aggregate, split. `constraints` (CONSTRAINTS) and `leaks` (LEAKS) are
+    what the split and the check for leaks found.
     """
 
     task: Task

@@ -37,9 +37,8 @@ _PATHS: Final = (PurePosixPath, PureWindowsPath)
 def public_settings(build: Mapping[str, Any]) -> dict[str, Any]:
     """Return a build file as plain data, as it is public.
 
-    The inputs of sources are told as the build file has them, of absolute paths the name alone. Out
-    are the settings that decide nothing, people, and all other files; the digests of what was read
-    from those stand with the stages that read them.
+    The inputs of sources are told as the build file has them, of absolute paths the name alone.
+    Settings that decide nothing, people, and all other files are left out.
     """
     return {key: _told(value, key) for key, value in build.items() if _is_told(key, key)}
 

@@ -32,8 +32,9 @@ CHECKS: Final[dict[str, Callable[[Subject], Check]]] = {
 def verify(folder: Path, private: Path | None = None) -> list[Check]:
     """Check a release; whatever was done to its files, this raises nothing.
 
-    `private` is its private folder, the one beside it if none is given. The first check is that of the manifest, without which there are no others. Those that need the
-    private folder hold where it is absent, and say so.
+    `private` is its private folder, the one beside it if none is given. The first check is that of
+    the manifest, without which there are no others. Those that need the private folder hold where
+    it is absent, and say so.
     """
     try:
         manifest = read_manifest(folder)

@@ -1,8 +1,8 @@
 """Writes a release: the public folder NAME/VERSION and the private one NAME/VERSION.private.
 
 Both are made under temporary names beside their final ones, and can be checked there. The private
-folder gets its name first, then the public one, so that a release that is there is whole. A version that is there is never
-changed: the same content leaves it as it is, other content is refused.
+folder gets its name first, then the public one, so that a release that is there is whole. A version
+that is there is never changed: the same content leaves it as it is, other content is refused.
 """
 
 from __future__ import annotations
@@ -13,21 +13,20 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
-from typing import Any, Final
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipeline.core import schemas, store
-from pipeline.core.errors import InputError, StoreError
+from pipeline.core.errors import StoreError
 from pipeline.core.fingerprint import of_file
 from pipeline.release import tables
+from pipeline.release.making import ROWS, Making
 from pipeline.release.manifest import (
-    Entry,
-    Files,
     Manifest,
     PrivateManifest,
     described,
@@ -47,7 +46,6 @@ from pipeline.tasks.splits import FILES, SPLITS
 Hashed = Callable[[Mapping[str, Mapping[str, Any]]], Mapping[str, str]]
 #: Looks at the public and the private folder before they get their names; raises to stop that.
 Checked = Callable[[Path, Path], None]
-_ROWS: Final = 65_536
 
 
 @dataclass(frozen=True)
@@ -110,52 +108,6 @@ class _Places:
         return left
 
 
-@dataclass
-class _Folder:
-    """A folder in the making, and the entries of its files so far."""
-
-    root: Path
-    mode: int = 0o777
-    files: Files = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.root.mkdir(mode=self.mode)
-
-    def table(self, path: str, table: pa.Table) -> None:
-        """Write a table, always with the same bytes for the same rows."""
-        place = self._place(path)
-        store.write_parquet(place, table.replace_schema_metadata(None).combine_chunks())
-        self._enter(path, table.num_rows)
-
-    def stream(self, path: str, parts: Iterator[pa.Table], schema: pa.Schema) -> None:
-        """Write a table that comes in parts of any size."""
-        place, rows = self._place(path), 0
-        with pq.ParquetWriter(place, schema, compression="zstd") as writer:
-            for part in _even(parts):
-                writer.write_table(part, row_group_size=_ROWS)
-                rows += part.num_rows
-        self._enter(path, rows)
-
-    def text(self, path: str, text: str) -> None:
-        """Write a text."""
-        store.write_text(self._place(path), text)
-        self._enter(path, None)
-
-    def _place(self, path: str) -> Path:
-        pure = PurePosixPath(path)
-        if pure.is_absolute() or ".." in pure.parts or str(pure) != path:
-            raise InputError(f"{path!r} is no path inside a release; such as report/index.html")
-        if path in self.files or path == store.MANIFEST:
-            raise InputError(f"a release has one {path!r}, and two are given")
-        place = self.root / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        return place
-
-    def _enter(self, path: str, rows: int | None) -> None:
-        place = self.root / path
-        self.files[path] = Entry(bytes=place.stat().st_size, sha256=of_file(place), rows=rows)
-
-
 def _write(
     material: Material, places: _Places, hashed: Hashed | None, check: Checked | None
 ) -> Written:
@@ -174,7 +126,7 @@ def _make(
     material: Material, places: _Places, hashed: Hashed | None
 ) -> tuple[Manifest, PrivateManifest]:
     names = public_names(material)
-    public, private = _Folder(places.making), _Folder(places.making_private, mode=0o700)
+    public, private = Making(places.making), Making(places.making_private, mode=0o700)
     for task in material.tasks:
         _task(task, names, public, private)
     for stage, paths in sorted(material.corpus.items()):
@@ -186,9 +138,7 @@ def _make(
     return _tell(material, public, private)
 
 
-def _tell(
-    material: Material, public: _Folder, private: _Folder
-) -> tuple[Manifest, PrivateManifest]:
+def _tell(material: Material, public: Making, private: Making) -> tuple[Manifest, PrivateManifest]:
     """Write both manifests, and close the private files to all but their owner."""
     manifest = described(material, public.files, private.files)
     write_manifest(public.root, manifest)
@@ -200,7 +150,7 @@ def _tell(
     return manifest, own
 
 
-def _task(task: TaskMaterial, names: Mapping[str, str], public: _Folder, private: _Folder) -> None:
+def _task(task: TaskMaterial, names: Mapping[str, str], public: Making, private: Making) -> None:
     config, key = task.task.config, task.task.id
     for split in SPLITS:
         examples = task.examples.filter(pc.equal(task.examples["split"], split))
@@ -232,23 +182,8 @@ def _ledgers(paths: Sequence[Path]) -> Iterator[pa.Table]:
     """Yield the ledgers of a stage by source and shard, wherever the store lies."""
     for path in sorted(paths, key=lambda one: (one.parent.parent.name, one.name)):
         with pq.ParquetFile(path) as file:
-            for batch in file.iter_batches(batch_size=_ROWS):
+            for batch in file.iter_batches(batch_size=ROWS):
                 yield schemas.check(pa.Table.from_batches([batch]), "ledger")
-
-
-def _even(parts: Iterator[pa.Table]) -> Iterator[pa.Table]:
-    """Yield the same rows in parts of one size, so that the bytes do not tell how they came."""
-    held: list[pa.Table] = []
-    rows = 0
-    for part in parts:
-        held.append(part)
-        rows += part.num_rows
-        if rows >= _ROWS:
-            whole, rest = pa.concat_tables(held), rows % _ROWS
-            yield whole.slice(0, rows - rest).combine_chunks()
-            held, rows = [whole.slice(rows - rest)], rest
-    if rows:
-        yield pa.concat_tables(held).combine_chunks()
 
 
 def _publish(

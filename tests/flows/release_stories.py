@@ -64,6 +64,17 @@ def released(file: Path, work: Path, releases: Path, *arguments: object) -> Buil
     return Built(file, work, releases, mini.built(file, work, *words))
 
 
+def refused(file: Path, *arguments: object, code: int = 2) -> str:
+    """Build to a release in a process of its own, which must be refused; returns what it says."""
+    done = mini.klue("build", file, "--until", "release", "--json", *arguments)
+    assert done.returncode == code, (done.stdout, done.stderr)
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("error: ") == 1
+    record = json.loads(done.stdout)
+    assert set(record) == {"error", "code"}
+    return str(record["error"])
+
+
 def copied(built: Built, folder: Path) -> tuple[Path, Path]:
     """Return a copy of the work directory and of the releases of a build, to be changed."""
     places = folder / "work", folder / "releases"

@@ -7,9 +7,20 @@ import shutil
 from collections import Counter
 from pathlib import Path
 
+import mini
 import pytest
 from annotation_stories import bad, good, klue
-from release_stories import CONFIGS, Built, copied, examples, files, private, sample, whole
+from release_stories import (
+    CONFIGS,
+    Built,
+    copied,
+    examples,
+    files,
+    private,
+    released,
+    sample,
+    whole,
+)
 
 from pipeline.core.jsontext import parsed
 from pipeline.tasks.klue.files import read_official
@@ -187,8 +198,7 @@ def test_without_asking_no_test_file_is_written(built: Built, tmp_path: Path) ->
 def test_the_release_itself_can_hold_official_files(built: Built, tmp_path: Path) -> None:
     """They are those that `klue convert` writes, and no test split is among them."""
     work, _ = copied(built, tmp_path)
-    words = ("--work", work, "--releases", tmp_path / "r", "--workers", 1, "--format", "klue")
-    release = Path(good("build", built.file, *words)["release"])
+    release = released(built.file, work, tmp_path / "r", "--format", "klue").release
     good("convert", built.release, "--out", tmp_path / "klue")
     mine = {one.name: one.read_bytes() for one in files(release / "klue")}
     assert mine == {one.name: one.read_bytes() for one in files(tmp_path / "klue")}
@@ -246,9 +256,9 @@ def test_a_pair_is_explained_by_its_premise(built: Built) -> None:
 
 def test_the_summary_can_be_pasted(built: Built, tmp_path: Path) -> None:
     """Every line that says `try` is a command that runs."""
-    told = klue("build", built.file, "--work", built.work, "--releases", built.releases,
-                "--workers", 1)  # fmt: skip
-    assert told.exit_code == 0, told.stderr
+    words = ("--work", built.work, "--releases", built.releases, "--until", "release")
+    told = mini.klue("build", built.file, *words)
+    assert told.returncode == 0, told.stderr
     assert built.result["release_hash"] in told.stdout
     lines = [line.split()[2:] for line in told.stdout.splitlines() if line.startswith("try")]
     assert len(lines) == 3

@@ -6,6 +6,7 @@ import json
 from collections import Counter, defaultdict
 from pathlib import Path
 
+import mini
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -209,8 +210,8 @@ def test_answers_of_people_come_between_the_two_halves(built: Built, tmp_path: P
     """Batches, answers, their import, and a release of what they come to (tc and sts)."""
     work, _ = copied(built, tmp_path)
     file = build_file(tmp_path / "halves", name="halves", annotation={"mode": "imported"})
-    words = ("--work", work, "--tasks", "tc,sts", "--workers", 2)
-    first = good("build", file, *words, "--until", "annotate")
+    words = ("--tasks", "tc,sts", "--workers", 2)
+    first = mini.built(file, work, *words, "--until", "annotate")
     assert first["release"] is None
     assert {one["task"] for one in first["batches"]} == {"tc", "sts"}
     for batch in first["batches"]:
@@ -219,11 +220,13 @@ def test_answers_of_people_come_between_the_two_halves(built: Built, tmp_path: P
         good("simulate", "--out", votes, "--seed", 5, *given)
         taken = good("import", votes, "--from", "jsonl", *given)
         assert taken["quarantined"] == 0
-    done = good("build", file, *words, "--releases", tmp_path / "out")
-    release = Path(done["release"])
+    done = released(file, work, tmp_path / "out", *words)
+    release = done.release
     assert release.relative_to(tmp_path / "out").as_posix() == "halves/1.0.0"
     assert good("verify", release)["ok"] is True
-    assert done["simulated"] is False  # of this build nothing is: its votes say what they are
+    assert (
+        done.result["simulated"] is False
+    )  # of this build nothing is: its votes say what they are
     assert json.loads((release / "manifest.json").read_text("utf-8"))["simulated"] is True
     topics: dict[str, Counter[str]] = defaultdict(Counter)
     for line in (tmp_path / "tc.jsonl").read_text("utf-8").splitlines():

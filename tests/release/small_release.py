@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,25 @@ UNRESOLVED, REMOVED, LEFT = 8, 9, 10
 PEOPLE = ("worker-01", "worker-02", "worker-03")
 INSPECTOR, EXPERT = "inspector-7", "expert-1"
 NAME = "mini"
+#: A build file that names people, in lists and by the names of their files.
+BUILD: Mapping[str, Any] = {
+    "name": NAME,
+    "seed": 7,
+    "workers": 2,
+    "catalogue": "../kim/catalogue.yaml",
+    "sources": {"airbnb": {"inputs": [{"path": "/elsewhere/reviews.csv", "reader": None}]}},
+    "candidates": {
+        "annotators": list(PEOPLE),
+        "knowledge": [{"path": "kim/known.tsv", "format": "tsv"}],
+        "translator": {"kind": "file", "paths": ["kim/back.jsonl"], "pivot": "en"},
+        "tagger": "crf:../kim/tagger",
+    },
+    "annotation": {
+        "mode": "imported",
+        "votes": [f"/elsewhere/{who}.jsonl" for who in PEOPLE],
+        "truths": "kim/truths",
+    },
+}
 Made = tuple[dict[str, Any], Any, dict[str, Any]]
 
 
@@ -169,7 +189,8 @@ def votes(task: str) -> pa.Table:
     if task == "nli":
         rows += [_author(place) for place in (0, 3, 4, 6)]
     plain = {"task": task, "role": "annotator", "round": "main", "attempt": 1, "simulated": False}
-    return schemas.build("votes", [{**plain, **row} for row in rows])
+    when = {"at": datetime(2021, 3, 2, 9, 15, 16, tzinfo=UTC), "seconds": 7.9}
+    return schemas.build("votes", [{**plain, **when, **row} for row in rows])
 
 
 def _author(place: int) -> dict[str, Any]:
@@ -213,7 +234,10 @@ def ledger_row(unit: str, stage: str, rule: str, action: str, reason: str) -> di
 def ledgers(task: str) -> dict[str, pa.Table]:
     """Return the ledgers of a task: two units refused, an annotator excluded, items that left."""
     refused = [
-        ledger_row(f"airbnb-s{place:020x}", "candidates", f"{task}.length@1", "drop", "2 words")
+        {
+            **ledger_row(f"airbnb-s{place:020x}", "candidates", f"{task}.length@1", "drop", "2 words"),
+            **{"file": "batch-kim.jsonl", "line": place},
+        }
         for place in (1, 2)
     ]
     told = f"annotator {PEOPLE[2]} is excluded: alpha 0.1 is below 0.2"
@@ -225,9 +249,17 @@ def ledgers(task: str) -> dict[str, pa.Table]:
     left = ledger_row(guid(task, LEFT), "split", "split.size@1", "drop", "no room is left")
     return {
         "candidates": schemas.build("ledger", refused),
+        "annotation": schemas.build("ledger", [_refused_vote(PEOPLE[0])]),
         "aggregate": schemas.build("ledger", [*excluded, removed]),
         "split": schemas.build("ledger", [left]),
     }
+
+
+def _refused_vote(who: str) -> dict[str, Any]:
+    """Return what the ledger says of a line that is no vote: the file has its annotator's name."""
+    told = f"line 3 of {who}.jsonl is no vote"
+    row = ledger_row("annotations-r00", "annotation", "intake.broken@1", "quarantine", told)
+    return {**row, "file": f"{who}.jsonl", "line": 3}
 
 
 def leaks(task: str, *, stops: bool = False) -> pa.Table:
@@ -334,7 +366,7 @@ def stages(tasks: list[TaskMaterial]) -> list[dict[str, Any]]:
         told = {"stage": "candidates", "source": task, "rows_in": 14}
         found.append({**told, "rows_out": 11, "dropped": 2})
         told = {"stage": "aggregate", "source": task, "rows_in": 11, "rows_out": 11, "dropped": 1}
-        found.append(told)
+        found += [told, {**told, "stage": "distances", "dropped": 0}]
     return [{**one, **counts} for one in found]
 
 
@@ -358,7 +390,7 @@ def material(folder: Path, *tasks: TaskMaterial, version: str = "1.0.0", **other
         "tasks": given,
         "corpus": corpus(folder),
         "stages": stages(given),
-        "build": {"name": NAME, "seed": 7, "workers": 2, "votes": ["/elsewhere/votes.jsonl"]},
+        "build": BUILD,
         "texts": texts(given),
     }
     return Material(**(parts | other))

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import small_release as small
 
+from pipeline.core.buildfile import Build
 from pipeline.core.errors import StoreError
 from pipeline.release.manifest import (
     Entry,
@@ -20,8 +21,9 @@ from pipeline.release.manifest import (
     digest_of,
     private_folder,
     read_manifest,
-    release_hash,
 )
+from pipeline.release.people import key_check
+from pipeline.release.settings import public_settings
 from pipeline.release.writing import write
 
 FILES = {"b.md": Entry(bytes=3, sha256="ff"), "a.parquet": Entry(bytes=1, sha256="0", rows=2)}
@@ -41,13 +43,32 @@ def _edited(folder: Path, edit: Callable[[dict[str, Any]], Any]) -> None:
     path.write_text(json.dumps(data), "utf-8")
 
 
-def test_the_release_hash_can_be_computed_by_hand() -> None:
-    """With nothing but the documented form: canonical JSON of the maps, SHA-256."""
+def test_the_release_hash_can_be_computed_by_hand(release: Path) -> None:
+    """With nothing but the documented form: canonical JSON without the hash and the page."""
     text = '{"a.parquet":{"bytes":1,"rows":2,"sha256":"0"},"b.md":{"bytes":3,"sha256":"ff"}}'
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    assert digest_of(FILES) == digest
-    both = f'{{"files":{text},"private":"{digest}"}}'
-    assert release_hash(FILES, digest) == hashlib.sha256(both.encode()).hexdigest()
+    assert digest_of(FILES) == hashlib.sha256(text.encode()).hexdigest()
+    body = json.loads((release / "manifest.json").read_text("utf-8"))
+    told = body.pop("release_hash")
+    del body["files"]["report/index.html"]
+    whole = json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    assert told == hashlib.sha256(whole.encode()).hexdigest()
+
+
+def test_the_page_of_the_report_does_not_enter_the_hash_and_its_record_does(
+    tmp_path: Path,
+) -> None:
+    material = small.material(tmp_path, small.task_material("tc"))
+    pages = [
+        {**material.texts, "report/index.html": f"<p>{page}", "report/quality.json": record}
+        for page, record in (("a", "1"), ("b", "1"), ("a", "2"))
+    ]
+    made = [
+        write(replace(material, texts=texts), tmp_path / str(at) / "1.0.0")
+        for at, texts in enumerate(pages)
+    ]
+    first, other_page, other_record = (one.release_hash for one in made)
+    assert first == other_page != other_record
+    assert "report/index.html" in read_manifest(made[0].folder).files
 
 
 def test_it_tells_what_the_release_was_made_of(release: Path) -> None:
@@ -66,13 +87,69 @@ def test_it_tells_what_the_release_was_made_of(release: Path) -> None:
 
 def test_it_tells_nothing_of_the_machine(release: Path) -> None:
     text = (release / "manifest.json").read_text("utf-8")
-    for word in ("seconds", "workers", "skipped", "/elsewhere", "/somewhere", str(release.parent)):
+    for word in ("workers", "skipped", "/elsewhere", "/somewhere", str(release.parent)):
         assert word not in text
-    assert read_manifest(release).build["votes"] == ["votes.jsonl"]
     assert read_manifest(release).inputs[0].files[0].file == "reviews.csv"
 
 
-def test_paths_of_a_build_that_are_not_absolute_stay(tmp_path: Path) -> None:
+def test_it_tells_no_person_and_no_file_but_inputs_of_sources(release: Path) -> None:
+    text = (release / "manifest.json").read_text("utf-8")
+    assert not [one for one in (*small.PEOPLE, "kim", "jsonl") if one in text]
+    assert read_manifest(release).build == {
+        "name": "mini",
+        "seed": 7,
+        "sources": {"airbnb": {"inputs": [{"path": "reviews.csv", "reader": None}]}},
+        "candidates": {
+            "knowledge": [{"format": "tsv"}],
+            "translator": {"kind": "file", "pivot": "en"},
+            "tagger": "crf",
+        },
+        "annotation": {"mode": "imported"},
+    }
+
+
+def test_every_setting_of_a_build_file_that_is_a_path_is_known() -> None:
+    """A new setting must be looked at: is it a place or a person, or may it be told?"""
+    told = public_settings(_whole_build())
+    assert told["candidates"].keys() == {"sizes", "translator", "detectors", "knowledge"} | {
+        "tagger",
+        "tool",
+    }
+    assert told["annotation"].keys() == {"mode"}
+    assert "catalogue" not in told
+    named = {"name", "version", "formats", "maintainer", "contact"}
+    assert told["release"].keys() == named
+
+
+def _whole_build() -> dict[str, Any]:
+    given = {
+        "name": "mini",
+        "seed": 1,
+        "catalogue": "c.yaml",
+        "sources": {"airbnb": {"inputs": [{"path": "a.csv"}]}},
+        "annotation": {"mode": "imported", "votes": ["worker-01.jsonl"]},
+    }
+    return Build.model_validate(given).model_dump(mode="json")
+
+
+@pytest.mark.parametrize("key", [b"", b"0123456789abcdef"])
+def test_it_says_how_names_were_made_and_never_the_key(tmp_path: Path, key: bytes) -> None:
+    material = small.material(tmp_path, small.task_material("tc"))
+    facts = replace(material.facts, keyed=bool(key))
+    folder = write(replace(material, facts=facts, key=key), tmp_path / "mini" / "1.0.0").folder
+    manifest = read_manifest(folder)
+    assert manifest.names == ("keyed" if key else "plain")
+    assert manifest.key_check == key_check(key)
+    private = folder.with_name("1.0.0.private")
+    assert not key or all(
+        key not in path.read_bytes() and key.hex().encode() not in path.read_bytes()
+        for root in (folder, private)
+        for path in root.rglob("*")
+        if path.is_file()
+    )
+
+
+def test_paths_of_inputs_that_are_not_absolute_stay(tmp_path: Path) -> None:
     build = {"a": "${KLUE_DATA}/raw/x.csv", "b": ["../c.yaml", "C:\\data\\x.csv"], "d": {"e": 1.5}}
     material = replace(small.material(tmp_path, small.task_material("tc")), build=build)
     told = described(material, {}, {}).build
@@ -108,6 +185,7 @@ def test_a_newer_manifest_asks_for_an_update(release: Path) -> None:
         lambda data: data["tasks"]["ynat"]["splits"].update(holdout=3),
         lambda data: data.update(extra=1),
         lambda data: data.update(private={}),
+        lambda data: data.update(names="secret"),
     ],
 )
 def test_a_damaged_manifest_is_one_sentence(

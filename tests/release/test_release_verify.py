@@ -12,6 +12,7 @@ import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from pipeline.core.fingerprint import of_file
 from pipeline.release.checks.subject import Check
 from pipeline.release.manifest import (
     Entry,
+    Private,
     PrivateManifest,
     digest_of,
     private_folder,
@@ -85,12 +87,9 @@ def _put_right(folder: Path) -> None:
     own = read_private_manifest(private)
     own_files = _entries(private)
     manifest = read_manifest(folder)
-    files, digest = _entries(folder), digest_of(own_files)
-    made = release_hash(files, digest)
-    told = {"files": files, "private": {"digest": digest}, "release_hash": made}
-    data = {**manifest.model_dump(), **told}
-    data["files"] = {path: entry.model_dump() for path, entry in files.items()}
-    write_manifest(folder, type(manifest).model_validate(data))
+    told = {"files": _entries(folder), "private": Private(digest=digest_of(own_files))}
+    made = manifest.model_copy(update=told)
+    write_manifest(folder, made.model_copy(update={"release_hash": release_hash(made)}))
     digest = of_file(folder / "manifest.json")
     again = PrivateManifest(**{**dict(own), "files": own_files, "manifest": digest})
     write_manifest(private, again)
@@ -202,13 +201,17 @@ def test_an_edited_file_is_named(release: Path) -> None:
     [
         ("release_hash", "0" * 64, "release_hash"),
         ("private", {"digest": "0" * 64}, "release_hash"),
-        ("simulated", True, "private_files"),
-        ("seed", 8, "private_files"),
+        ("simulated", True, "release_hash"),
+        ("seed", 8, "release_hash"),
+        ("names", "keyed", "release_hash"),
+        ("stages", [], "release_hash"),
     ],
 )
 def test_an_edited_manifest(release: Path, key: str, value: Any, check: str) -> None:
     path = release / "manifest.json"
     path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), key: value}), "utf-8")
+    assert {check, "private_files"} <= _failed(release).keys()
+    shutil.rmtree(private_folder(release))
     assert check in _failed(release)
 
 
@@ -222,6 +225,7 @@ def test_a_manifest_that_leads_out_of_the_release(release: Path) -> None:
 
 _TURN = {"role": "sys", "text": "네.", "state": ["식당-종류-한식당"]}
 _ANSWER = {"answer_start": [3], "text": ["9천 권"]}
+SIGNED = f"좋아요 ({small.PEOPLE[0]})"
 _NONE: dict[str, list[Any]] = {"answer_start": [], "text": []}
 
 #: A fault in a table, and the checks that find it when all digests were put right.
@@ -301,6 +305,16 @@ FAULTS: list[tuple[str, Edit, str]] = [
         _set("reason", f"annotator {small.PEOPLE[2]} is excluded"),
         "annotators",
     ),
+    ("ledger/ner/candidates.parquet", _set("file", "batch.jsonl"), "annotators"),
+    ("ledger/ner/candidates.parquet", _set("reason", f"of {small.PEOPLE[0]}.jsonl"), "annotators"),
+    ("ledger/ner/candidates.parquet", _set("unit", small.PEOPLE[0]), "annotators"),
+    ("ledger/corpus/clean.parquet", _set("file", f"{small.PEOPLE[0]}.csv"), "annotators"),
+    ("ledger/ner/constraints.parquet", _set("detail", f"by {small.INSPECTOR}"), "annotators"),
+    ("ner/train.parquet", _set("sentence", f"{small.PEOPLE[1]}: 한도담"), "annotators"),
+    ("wos/train.parquet", _rows(lambda r: r[0]["dialogue"][0].update(text=SIGNED)), "annotators"),
+    ("votes/nli.parquet", _set("label", f'"{small.INSPECTOR}"'), "annotators"),
+    ("votes/ynat.parquet", _set("seconds", 7.9), "annotators"),
+    ("votes/ynat.parquet", _set("at", datetime(2021, 3, 2, tzinfo=UTC)), "annotators"),
     ("ledger/ner/leaks.parquet", _set("stops", True), "leaks"),
     ("ledger/corpus/clean.parquet", lambda t: t.slice(1), "counts"),
     ("ledger/ner/candidates.parquet", _set("action", "edit"), "counts"),
@@ -405,6 +419,74 @@ def test_a_digest_in_the_croissant_file_that_is_another(release: Path) -> None:
     assert "another digest of ynat/train.parquet" in _failed(release)["cards"]
 
 
+def test_the_ledger_of_what_came_back_from_annotators_may_not_be_public(release: Path) -> None:
+    private = private_folder(release) / "ledger" / "ner" / "annotation.parquet"
+    assert not (release / "ledger" / "ner" / "annotation.parquet").exists()
+    assert small.PEOPLE[0] in str(pq.read_table(private).to_pylist())
+    table = pq.read_table(private).slice(0, 0)
+    pq.write_table(table, release / "ledger" / "ner" / "annotation.parquet")
+    _put_right(release)
+    assert "it must be private" in _failed(release)["annotators"]
+
+
+@pytest.mark.parametrize(
+    "build",
+    [{"candidates": {"annotators": [small.PEOPLE[0]]}}, {small.PEOPLE[0]: 1}, {"a": ["x/worker-01"]}],
+)
+def test_a_manifest_that_names_an_annotator(release: Path, build: dict[str, Any]) -> None:
+    path = release / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "build": build}), "utf-8")
+    _put_right(release)
+    assert "manifest.json names 1 annotators" in _failed(release)["annotators"]
+
+
+def _named(folder: Path, who: str) -> Path:
+    """Make a release in which somebody has another id."""
+    rows = small.votes("tc").to_pylist()
+    for row in rows:
+        row["annotator"] = who if row["annotator"] == small.PEOPLE[0] else row["annotator"]
+    votes = pa.Table.from_pylist(rows, schema=small.votes("tc").schema)
+    material = small.material(folder, small.task_material("tc", votes=votes))
+    return write(material, folder / "mini" / "1.0.0").folder
+
+
+@pytest.mark.parametrize("who", ["expert", "main", "17", "w1", "2", "사회", "한도담", "test"])
+def test_ids_that_are_words_of_any_text_are_looked_for_as_whole_values(
+    tmp_path: Path, who: str
+) -> None:
+    release = _named(tmp_path, who)
+    (release / "README.md").write_text(
+        (release / "README.md").read_text("utf-8") + f"\n{who} and more\n", "utf-8"
+    )
+    _put_right(release)
+    found = {check.name: check for check in verify(release)}
+    assert all(check.ok for check in found.values())
+    assert "; 1 ids are common words or short: looked for as whole values only" in (
+        found["annotators"].detail
+    )
+    for reason in (who, f"line 3 of {who}.jsonl", f"annotator {who} is excluded"):
+        _edit(release / "ledger" / "ynat" / "aggregate.parquet", _set("reason", reason))
+        _put_right(release)
+        assert "names 1 annotators" in _failed(release)["annotators"]
+
+
+def test_the_programs_of_a_page_name_nobody_and_its_data_may(release: Path) -> None:
+    page = "<script>{0}</script><script type='application/json'>{1}</script>"
+    for one, fails in ((("x=worker-01", "1"), False), (("x=1", '["worker-01"]'), True)):
+        (release / "report" / "index.html").write_text(page.format(*one), "utf-8")
+        _put_right(release)
+        assert ("annotators" in _failed(release)) is fails
+
+
+def test_the_private_folder_may_lie_elsewhere(release: Path, tmp_path: Path) -> None:
+    elsewhere = private_folder(release).rename(tmp_path / "elsewhere")
+    found = {check.name: check for check in verify(release, elsewhere)}
+    assert all(check.ok for check in found.values())
+    assert "not checked" not in found["private_files"].detail
+    (elsewhere / "labels" / "re.parquet").unlink()
+    assert not {check.name: check for check in verify(release, elsewhere)}["private_files"].ok
+
+
 def test_common_words_and_longer_ids_in_texts_are_nobodys_ids(release: Path) -> None:
     text = f"worker annotator expert {small.PEOPLE[0]}2 my-{small.PEOPLE[0]}"
     (release / "report" / "index.html").write_text(text, "utf-8")
@@ -414,7 +496,12 @@ def test_common_words_and_longer_ids_in_texts_are_nobodys_ids(release: Path) -> 
 
 @pytest.mark.parametrize(
     ("stage", "number", "value"),
-    [("clean", "rows_in", 13), ("aggregate", "rows_out", 10), ("segment", "rows_out", -1)],
+    [
+        ("clean", "rows_in", 13),
+        ("aggregate", "rows_out", 10),
+        ("distances", "rows_out", 10),
+        ("segment", "rows_out", -1),
+    ],
 )
 def test_counts_that_break_the_law_of_their_stage(
     tmp_path: Path, stage: str, number: str, value: int

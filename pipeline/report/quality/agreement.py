@@ -236,9 +236,7 @@ def _disputed(task: str, audit: Record, hidden: Collection[str]) -> Table:
     )
     shown = [row for row in ranked if row["item"] not in hidden]
     kept = len(ranked) - len(shown)
-    note = (
-        f"{len(ranked):,} items have answers that differ; `klue explain ID` tells the life of one."
-    )
+    note = f"{len(ranked):,} items have answers that differ."
     if kept:
         note += f" Not listed are {count(kept, 'item')} of the test split or without gold."
     return Table(

@@ -62,7 +62,7 @@ def personal_part(found: Sequence[Personal]) -> Section:
         note="Units that are not dropped go on to the tasks; annotators can report what they hold.",
     )
     kept = sorted(set(types) - {one.type for one in found if one.dropped})
-    lead = f"Units stay where they have {' or '.join(kept)} only." if kept else ""
+    lead = f"No unit was dropped for: {', '.join(kept)}." if kept else ""
     lead = lead if found else "No personal data was found in the units."
     tables = [by_type, by_source] if found else []
     return Section("corpus-personal", "Personal data", lead, tables)

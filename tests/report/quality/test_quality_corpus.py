@@ -142,7 +142,7 @@ def test_personal_data_is_told_by_type_and_by_source() -> None:
     assert own["corpus-personal-types"].rows == [["email", 6, 5, 5], ["phone", 2, 2, 0]]
     assert own["corpus-personal-sources"].rows == [["news", 5, 2, 7], ["가게", 1, 0, 1]]
     leads = {part.id: part.lead for part in made(personal=found).parts}
-    assert leads["corpus-personal"] == "Units stay where they have phone only."
+    assert leads["corpus-personal"] == "No unit was dropped for: phone."
 
 
 def test_toxicity_has_thresholds_shares_and_a_chart_a_score() -> None:

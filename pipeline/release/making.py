@@ -1,0 +1,80 @@
+"""A folder of a release in the making: every file is written once, and entered with its digest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pipeline.core import store
+from pipeline.core.errors import InputError
+from pipeline.core.fingerprint import of_file
+from pipeline.release.manifest import Entry, Files
+
+#: Rows of a group of a table that comes in parts.
+ROWS: Final = 65_536
+
+
+@dataclass
+class Making:
+    """A folder in the making, and the entries of its files so far."""
+
+    root: Path
+    mode: int = 0o777
+    files: Files = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.root.mkdir(mode=self.mode)
+
+    def table(self, path: str, table: pa.Table) -> None:
+        """Write a table, always with the same bytes for the same rows."""
+        place = self._place(path)
+        store.write_parquet(place, table.replace_schema_metadata(None).combine_chunks())
+        self._enter(path, table.num_rows)
+
+    def stream(self, path: str, parts: Iterator[pa.Table], schema: pa.Schema) -> None:
+        """Write a table that comes in parts of any size."""
+        place, rows = self._place(path), 0
+        with pq.ParquetWriter(place, schema, compression="zstd") as writer:
+            for part in _even(parts):
+                writer.write_table(part, row_group_size=ROWS)
+                rows += part.num_rows
+        self._enter(path, rows)
+
+    def text(self, path: str, text: str) -> None:
+        """Write a text."""
+        store.write_text(self._place(path), text)
+        self._enter(path, None)
+
+    def _place(self, path: str) -> Path:
+        pure = PurePosixPath(path)
+        if pure.is_absolute() or ".." in pure.parts or str(pure) != path:
+            raise InputError(f"{path!r} is no path inside a release; such as report/index.html")
+        if path in self.files or path == store.MANIFEST:
+            raise InputError(f"a release has one {path!r}, and two are given")
+        place = self.root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        return place
+
+    def _enter(self, path: str, rows: int | None) -> None:
+        place = self.root / path
+        self.files[path] = Entry(bytes=place.stat().st_size, sha256=of_file(place), rows=rows)
+
+
+def _even(parts: Iterator[pa.Table]) -> Iterator[pa.Table]:
+    """Yield the same rows in parts of one size, so that the bytes do not tell how they came."""
+    held: list[pa.Table] = []
+    rows = 0
+    for part in parts:
+        held.append(part)
+        rows += part.num_rows
+        if rows >= ROWS:
+            whole, rest = pa.concat_tables(held), rows % ROWS
+            yield whole.slice(0, rows - rest).combine_chunks()
+            held, rows = [whole.slice(rows - rest)], rest
+    if rows:
+        yield pa.concat_tables(held).combine_chunks()
