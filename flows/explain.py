@@ -77,7 +77,8 @@ def _pointers(work: Path, build: str | None) -> list[Row]:
 def _pointer(path: Path) -> Row:
     try:
         pointer = json.loads(path.read_text("utf-8"))
-        return {"name": pointer["name"], "calls": list(pointer["calls"])}
+        told = {"name": pointer["name"], "calls": list(pointer["calls"])}
+        return {**told, "release": pointer.get("release")}
     except (ValueError, TypeError, KeyError):
         raise StoreError(f"{path}: damaged; run the build again") from None
 

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from flows.gold_plan import GoldPlan
 from flows.plan import Chain, CorpusPlan
 from flows.release_plan import ReleasePlan
 from pipeline.core import store
@@ -133,6 +134,23 @@ def splits(release: ReleasePlan) -> dict[str, dict[str, int]]:
         found[task.task] = {split: sizes[split] for split in SPLITS}
         found[task.task]["left_out"] = manifest(task.split).counts.dropped
     return found
+
+
+def unmet(release: ReleasePlan) -> dict[str, list[str]]:
+    """Return by task the names of constraints that do not hold, those that bind first."""
+    found: dict[str, list[str]] = {}
+    for task in release.tasks:
+        rows = store.read_all(task.split.folder, "constraints").to_pylist()
+        broken = sorted((row for row in rows if not row["met"]), key=lambda row: not row["binds"])
+        if broken:
+            found[task.task] = list(dict.fromkeys(row["name"] for row in broken))
+    return found
+
+
+def refused(gold: list[GoldPlan]) -> dict[str, int]:
+    """Return by task how many votes were refused."""
+    counts = {one.task: manifest(one.answered).counts.quarantined for one in gold}
+    return {task: count for task, count in counts.items() if count}
 
 
 def contents(calls: list[Call]) -> dict[str, str]:

@@ -36,7 +36,8 @@ class Outputs:
     """The outputs of one build by stage and source; of a stage that ran twice, the last."""
 
     def __init__(self, work: Path, pointer: Row) -> None:
-        """Take the work directory and the build's list of calls."""
+        """Take the work directory, and of the build the calls and where its release is, if any."""
+        self.release: str | None = pointer.get("release")
         self.folders = {
             (call["stage"], call["source"]): work / call["folder"] for call in pointer["calls"]
         }

@@ -6,14 +6,23 @@ from collections import Counter
 
 from flows.life_outputs import SAMPLING, Outputs, Row, Step
 from pipeline.core.ids import source_of
+from pipeline.core.jsontext import canonical, parsed
 from pipeline.pii.masking import mask
+from pipeline.tasks.registry import task_of
+from pipeline.tasks.splits import FILES
 
 #: The stages whose votes are all there are of a task, the last one first.
 ANSWERED = ("decide", "collect", "answer")
 #: What a candidate tells of the answer that is asked for, and what is told besides.
 _TELLING = frozenset(
-    {"question_type", "goal", "candidates", "knowledge", "offers", "expected", "parts", "units"}
+    {
+        *("predefined_news_category", "section", "url", "relations", "facts", "suggestion"),
+        *("question_type", "goal", "candidates", "knowledge", "offers", "expected", "parts"),
+        "units",
+    }
 )
+#: So many leaks of an example are told one by one.
+_LEAKS = 3
 
 
 def drawn(outputs: Outputs, name: str, kind: str) -> list[Step]:
@@ -93,11 +102,30 @@ def _annotated(outputs: Outputs, name: str, task: str) -> list[Step]:
     for row in outputs.rows("split", task, "examples", "id", name):
         kept = ", as in the version before" if row["kept"] else ""
         steps.append(Step("split", None, row["split"], f"group {row['group']}{kept}"))
-    for side in ("left", "right"):
-        for row in outputs.rows("leakage", task, "leaks", side, name):
-            other = row["right" if side == "left" else "left"]
-            steps.append(Step("leakage", None, row["kind"], f"with {other or row['file']}"))
-    return steps
+    return steps + _leaks(outputs, name, task) + _released(outputs, name, task)
+
+
+def _leaks(outputs: Outputs, name: str, task: str) -> list[Step]:
+    found = [
+        (row["kind"], row["right" if side == "left" else "left"] or row["file"])
+        for side in ("left", "right")
+        for row in outputs.rows("leakage", task, "leaks", side, name)
+    ]
+    steps = [Step("leakage", None, kind, f"with {other}") for kind, other in found[:_LEAKS]]
+    more = Counter(kind for kind, _ in found[_LEAKS:])
+    return steps + [Step("leakage", None, kind, f"with {n} more") for kind, n in more.items()]
+
+
+def _released(outputs: Outputs, name: str, task: str) -> list[Step]:
+    """Tell in which file of the build's release an example stands."""
+    rows = outputs.rows("split", task, "examples", "id", name) if outputs.release else []
+    config = task_of(task).config
+    return [
+        Step(
+            "release", None, "written", f"{outputs.release}/{config}/{FILES[row['split']]}.parquet"
+        )
+        for row in rows
+    ]
 
 
 def _outcome(row: Row) -> str:

@@ -238,7 +238,8 @@ def _stages(plan: BuildPlan) -> list[dict[str, Any]]:
 
 def _agreement(audit: dict[str, Any]) -> str:
     name, value = leading(audit)
-    return f"{name} {value:.3f}" if value is not None else "too few votes to compare"
+    short = name.removeprefix("krippendorff_").replace("_", " ")
+    return f"{short} {value:.3f}" if value is not None else "too few votes"
 
 
 def _link(release: ReleasePlan) -> None:
@@ -253,7 +254,7 @@ def _link(release: ReleasePlan) -> None:
 
 
 def _whole(folder: Path) -> bool:
-    """Tell whether all public and private files are there in their full length."""
+    """Tell whether all public and private files are there as they were written."""
     private = private_folder(folder)
     try:
         files = [(folder, read_manifest(folder).files)]

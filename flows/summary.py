@@ -15,7 +15,7 @@ from flows.engine import Seconds
 from flows.plan import CorpusPlan
 from flows.publishing import Published
 from flows.release_facts import is_simulated
-from flows.request import RELEASES, WORK, Request
+from flows.request import WORK, Request
 from flows.sampling_plan import TaskPlan
 from flows.task_funnel import task_funnels
 from pipeline.core import store
@@ -52,7 +52,8 @@ def write_pointer(plan: BuildPlan, work: Path, tasks: frozenset[str], fingerprin
     whole = "annotate" if plan.corpus.build.annotation is None else "release"
     until = [] if plan.until == whole else [plan.until]
     name = ".".join([plan.name, *sorted(tasks), *until])
-    pointer = {"name": name, "fingerprint": fingerprint, "calls": calls}
+    made = str(plan.release.folder) if plan.release is not None else None
+    pointer = {"name": name, "fingerprint": fingerprint, "calls": calls, "release": made}
     store.write_json(work / "builds" / f"{name}.json", pointer)
 
 
@@ -109,6 +110,9 @@ def show(
     skipped = len(plan.calls) - len(seconds)
     out.print(f"\n{len(plan.calls)} stages, {skipped} of them in the store already")
     out.print(f"fingerprint  {result['fingerprint']}", soft_wrap=True)
+    for task, refused in funnel.refused(plan.gold).items():
+        where = "its ledger, of stage collect, has file and line of each"
+        out.print(f"refused      {task:4} {refused:,} votes; {where}", soft_wrap=True)
     if published is not None:
         _show_release(plan, published, request)
         return
@@ -125,9 +129,12 @@ def show(
 def _show_release(plan: BuildPlan, published: Published, request: Request) -> None:
     out, folder = console(), from_here(published.folder)
     when = "" if published.new else ", which stood already"
+    checked = "" if published.new else " held when it was written, and no file has changed since"
     out.print(f"release      {folder}{when}", soft_wrap=True)
     out.print(f"hash         {published.release_hash}", soft_wrap=True)
-    out.print(f"verified     {published.checks} checks hold", soft_wrap=True)
+    out.print(f"verified     {published.checks} checks{checked or ' hold'}", soft_wrap=True)
+    for task, names in funnel.unmet(plan.release).items() if plan.release is not None else ():
+        out.print(f"not met      {task:4} {', '.join(names)} (the report says why)", soft_wrap=True)
     out.print(f"test labels  {folder}.private (for you alone)", soft_wrap=True)
     out.print(f"report       {folder}/report/index.html", soft_wrap=True)
     _try(plan, request)
@@ -136,8 +143,6 @@ def _show_release(plan: BuildPlan, published: Published, request: Request) -> No
 
 def _try(plan: BuildPlan, request: Request) -> None:
     where = "" if request.work == WORK else f" --work {shlex.quote(str(request.work))}"
-    if plan.release is not None and request.releases != RELEASES:
-        where += f" --releases {shlex.quote(str(request.releases))}"
     for example in filter(None, (_example(plan.corpus), _candidate(plan.tasks))):
         console().print(f"try          {_klue()} explain {example}{where}", soft_wrap=True)
 

@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 LOWER = {"core", "tasks"}
 ANNOTATION = ("export", "import", "status", "qualify", "simulate", "check", "audit", "aggregate")
 SAMPLING = ("hypothesis-only", "tagger")
+RELEASE = ("split", "verify", "diff", "report", "convert", "explain")
 FILES = sorted([*ROOT.glob("pipeline/**/*.py"), *ROOT.glob("flows/**/*.py")])
 
 
@@ -59,7 +60,7 @@ def test_only_flows_import_prefect(path: Path) -> None:
         ["sources", "--help"],
         ["pii", "scan", "--help"],
         ["toxicity", "--help"],
-        *([name, "--help"] for name in (*ANNOTATION, *SAMPLING)),
+        *([name, "--help"] for name in (*ANNOTATION, *SAMPLING, *RELEASE)),
     ],
 )
 def test_help_is_light(arguments: list[str]) -> None:

@@ -69,13 +69,21 @@ def of_code(module: str) -> str:
     waiting = [module]
     while waiting:
         name = waiting.pop()
-        path = _source(name)
-        if name in seen or path is None:
-            continue
-        source = path.read_bytes()
-        seen[name] = sha256(source).hexdigest()
-        waiting += imports(source.decode())
+        found = None if name in seen else _parsed(name)
+        if found is not None:
+            seen[name], more = found
+            waiting += more
     return of_value(seen)
+
+
+@cache
+def _parsed(module: str) -> tuple[str, tuple[str, ...]] | None:
+    """Return the digest of a module's source and what it imports; None for what is no module."""
+    path = _source(module)
+    if path is None:
+        return None
+    source = path.read_bytes()
+    return sha256(source).hexdigest(), tuple(imports(source.decode()))
 
 
 def imports(source: str) -> list[str]:

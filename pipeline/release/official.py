@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
 from pipeline.release.columns.base import Example
 from pipeline.tasks.klue.files import write_official
@@ -58,11 +59,14 @@ def write(found: Official, path: Path, *, private: bool = False) -> None:
     if not private:
         write_official(found, path)
         return
-    with TemporaryDirectory(dir=path.parent) as closed:
-        made = Path(closed) / path.name
-        write_official(found, made)
-        made.chmod(0o600)
-        made.replace(path)
+    try:
+        with TemporaryDirectory(dir=path.parent) as closed:
+            made = Path(closed) / path.name
+            write_official(found, made)
+            made.chmod(0o600)
+            made.replace(path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def _answers(votes: pa.Table) -> dict[str, list[dict[str, Any]]]:

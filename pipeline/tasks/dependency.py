@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeline.tasks.base import Fields, Task, answered, one_of, shown, verdict, whole, wrong
+from pipeline.tasks.decisions import ADJUDICATE
 from pipeline.tasks.spec import Round, TaskSpec
 
 Tree = dict[str, list[Any]]
@@ -23,9 +24,18 @@ def parse(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Any:
 
 def _analysis(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Tree:
     words = len(fields["words"])
+    if round_.id == ADJUDICATE and isinstance(answer, dict) and len(answer) > 2:
+        return _whole(answer, words, spec)
     if answered(spec, round_) == "morphemes":
         return _morphemes(answer, words, spec.ids("pos"))
     return _tree(answer, words, spec)
+
+
+def _whole(answer: dict[str, Any], words: int, spec: TaskSpec) -> Tree:
+    """Return morphemes and tree together, as gold has them and an expert may settle them."""
+    tree = {key: value for key, value in answer.items() if key in ("heads", "deprels")}
+    rest = {key: value for key, value in answer.items() if key not in tree}
+    return {**_morphemes(rest, words, spec.ids("pos")), **_tree(tree, words, spec)}
 
 
 def _columns(answer: Any, names: tuple[str, str], words: int) -> tuple[list[Any], list[Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -156,3 +157,23 @@ def digests(*folders: Path) -> dict[str, str]:
 def whole(release: Path) -> dict[str, str]:
     """Return the digests of a release, public and private files."""
     return digests(release, private(release))
+
+
+def plain(text: str) -> str:
+    """Return a text in which width, case, blanks and punctuation do not count."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(c for c in folded if unicodedata.category(c)[0] in "LN")
+
+
+def texts(task: str, row: Row) -> Iterator[str]:
+    """Yield the texts of an example that none of another split may be: plain, and as a whole."""
+    names = {
+        "tc": ("title",),
+        "sts": ("sentence1", "sentence2"),
+        "nli": ("premise",),
+        "mrc": ("context",),
+        "dst": (),
+    }
+    yield from (plain(row[name]) for name in names.get(task, ("sentence",)))
+    if task == "dst":
+        yield plain(" ".join(turn["text"] for turn in row["dialogue"]))

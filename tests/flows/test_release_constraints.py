@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 import pytest
 from mecab import MeCab
-from release_stories import CONFIGS, Built, Row, candidates, examples, private, rows, sample
+from release_stories import (
+    CONFIGS,
+    Built,
+    Row,
+    candidates,
+    examples,
+    plain,
+    private,
+    rows,
+    sample,
+    texts,
+)
 
 Splits = dict[str, list[Row]]
 #: The sources of NLI in everyday language (Table 7 and Section 3.3.1); the others are formal.
@@ -22,29 +32,10 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     return sample(tmp_path_factory)
 
 
-def _plain(text: str) -> str:
-    """Return a text in which width, case, blanks and punctuation do not count."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return "".join(c for c in folded if unicodedata.category(c)[0] in "LN")
-
-
-def _texts(task: str, row: Row) -> Iterator[str]:
-    names = {
-        "tc": ("title",),
-        "sts": ("sentence1", "sentence2"),
-        "nli": ("premise",),
-        "mrc": ("context",),
-        "dst": (),
-    }
-    yield from (_plain(row[name]) for name in names.get(task, ("sentence",)))
-    if task == "dst":
-        yield _plain(" ".join(turn["text"] for turn in row["dialogue"]))
-
-
 @pytest.mark.parametrize("task", CONFIGS)
 def test_no_text_stands_in_two_splits(built: Built, task: str) -> None:
     found = {
-        split: {text for row in rows for text in _texts(task, row)}
+        split: {text for row in rows for text in texts(task, row)}
         for split, rows in examples(built.release, task).items()
     }
     assert all(found.values())
@@ -182,7 +173,7 @@ def test_ner_tests_on_entities_that_train_lacks(built: Built) -> None:
 def test_re_tests_on_entities_that_train_lacks(built: Built) -> None:
     found = examples(built.release, "re")
     words = {
-        name: {_plain(row[key]["word"]) for row in found[name] for key in _SIDES} for name in found
+        name: {plain(row[key]["word"]) for row in found[name] for key in _SIDES} for name in found
     }
     assert words["test"] and not words["test"] & words["train"]
 

@@ -235,7 +235,9 @@ def ledgers(task: str) -> dict[str, pa.Table]:
     """Return the ledgers of a task: two units refused, an annotator excluded, items that left."""
     refused = [
         {
-            **ledger_row(f"airbnb-s{place:020x}", "candidates", f"{task}.length@1", "drop", "2 words"),
+            **ledger_row(
+                f"airbnb-s{place:020x}", "candidates", f"{task}.length@1", "drop", "2 words"
+            ),
             **{"file": "batch-kim.jsonl", "line": place},
         }
         for place in (1, 2)

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import pytest
 import small_release as small
 
 from pipeline.core.errors import StoreError
+from pipeline.release.cards.changelog import changelog
 from pipeline.release.diff import Difference, as_data, diff, diff_to
 from pipeline.release.tables import COLUMNS
 from pipeline.release.writing import write
@@ -283,6 +285,24 @@ def _with_label(table: pa.Table, guid: str, label: str) -> pa.Table:
     return pa.Table.from_pylist(rows, schema=table.schema)
 
 
+def test_a_changelog_is_the_same_whoever_makes_it(tmp_path: Path) -> None:
+    """With and without the private folder of the version before, for the text is hashed."""
+    write(small.material(tmp_path), tmp_path / "mini" / "1.0.0")
+    examples = _with_label(small.examples("nli"), small.guid("nli", 6), '"neutral"')
+    tasks = [
+        small.task_material(name, **({"examples": examples} if name == "nli" else {}))
+        for name in small.MADE
+    ]
+    new = small.material(tmp_path, *tasks, version="1.1.0")
+    with_folder = diff_to(tmp_path / "mini" / "1.0.0", new)
+    shutil.rmtree(tmp_path / "mini" / "1.0.0.private")
+    assert diff_to(tmp_path / "mini" / "1.0.0", new) == with_folder
+    assert not with_folder.configs
+    told = changelog(new.facts, with_folder)
+    assert "Nothing that is public changed." in told
+    assert "changes of the labels of the test splits are not told here" in told
+
+
 def test_a_release_in_the_making_differs_as_the_written_one_will(tmp_path: Path) -> None:
     old = small.material(tmp_path / "work")
     write(old, tmp_path / "mini" / "1.0.0")
@@ -303,5 +323,7 @@ def test_a_release_in_the_making_differs_as_the_written_one_will(tmp_path: Path)
     (nli,) = found.configs
     assert nli.relabelled == {"train": (changed[0],), "test": (changed[6],)}
     assert nli.removed == {"validation": (small.guid("nli", 4),)}
-    assert planned.configs == found.configs
+    public = replace(nli, relabelled={"train": (changed[0],)})
+    assert planned.configs == (public,)
+    assert not found.notes
     assert [one.what for one in planned.changes] == ["tasks.nli.splits.dev"]

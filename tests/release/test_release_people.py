@@ -126,7 +126,9 @@ def test_the_reasons_of_ledgers_name_annotators_by_their_public_names(
 ) -> None:
     names = {one: f"P-{one}" for one in ids}
     row = small.ledger_row("airbnb-s0", "aggregation", "vote.excluded@1", "edit", reason)
-    parted = Judgements(small.task_material("tc"), names).ledger("aggregate", schemas.build("ledger", [row]))
+    parted = Judgements(small.task_material("tc"), names).ledger(
+        "aggregate", schemas.build("ledger", [row])
+    )
     assert parted.public["reason"].to_pylist() == [told]
 
 

@@ -431,7 +431,11 @@ def test_the_ledger_of_what_came_back_from_annotators_may_not_be_public(release:
 
 @pytest.mark.parametrize(
     "build",
-    [{"candidates": {"annotators": [small.PEOPLE[0]]}}, {small.PEOPLE[0]: 1}, {"a": ["x/worker-01"]}],
+    [
+        {"candidates": {"annotators": [small.PEOPLE[0]]}},
+        {small.PEOPLE[0]: 1},
+        {"a": ["x/worker-01"]},
+    ],
 )
 def test_a_manifest_that_names_an_annotator(release: Path, build: dict[str, Any]) -> None:
     path = release / "manifest.json"

@@ -25,6 +25,7 @@ from pipeline.core.fingerprint import of_file
 from pipeline.release import making
 from pipeline.release.manifest import private_folder, read_manifest
 from pipeline.release.material import Material, TaskMaterial
+from pipeline.release.verify import verify
 from pipeline.release.writing import write
 from pipeline.tasks.registry import TASKS
 
@@ -270,6 +271,73 @@ def test_when_the_last_rename_fails_nothing_has_its_final_name(
             write(_one(tmp_path), _release(tmp_path))
     assert not list((tmp_path / "mini").iterdir())
     assert write(_with_another_vote(_one(tmp_path)), _release(tmp_path)).new
+
+
+@pytest.mark.parametrize("name", [".1.0.0.partial", ".1.0.0.private.partial"])
+def test_an_interrupt_just_after_a_rename_leaves_a_whole_release_or_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    real = Path.rename
+
+    def rename(path: Path, target: Path) -> Path:
+        found = real(path, target)
+        if path.name == name:
+            raise KeyboardInterrupt
+        return found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "rename", rename)
+        with pytest.raises(KeyboardInterrupt):
+            write(_one(tmp_path), _release(tmp_path))
+    there = sorted(one.name for one in (tmp_path / "mini").iterdir())
+    assert there == (["1.0.0", "1.0.0.private"] if name == ".1.0.0.partial" else [])
+    assert all(one.ok for one in verify(_release(tmp_path))) is bool(there)
+    assert write(_one(tmp_path), _release(tmp_path)).new is not bool(there)
+
+
+def test_a_release_can_be_verified_before_it_has_its_name(tmp_path: Path) -> None:
+    seen: list[bool] = []
+
+    def check(public: Path, private: Path) -> None:
+        found = verify(public, private)
+        seen.extend(one.ok for one in found)
+        assert "not checked" not in str(found)
+        assert not _release(tmp_path).exists()
+        assert not private_folder(_release(tmp_path)).exists()
+
+    assert write(_one(tmp_path), _release(tmp_path), check=check).new
+    assert seen and all(seen)
+
+
+def test_a_check_that_raises_leaves_everything_as_it_was(tmp_path: Path) -> None:
+    def check(public: Path, private: Path) -> None:
+        raise StoreError(f"{len(list(public.iterdir()))} and {len(list(private.iterdir()))}")
+
+    for before in ([], ["1.0.0", "1.0.0.private"]):
+        with pytest.raises(StoreError, match=r"^\d+ and \d+$"):
+            write(_one(tmp_path, version="1.1.0"), tmp_path / "mini" / "1.1.0", check=check)
+        assert sorted(one.name for one in (tmp_path / "mini").iterdir()) == before
+        write(_one(tmp_path), _release(tmp_path))
+
+
+def test_constraints_that_count_labels_of_few_test_examples_are_private(tmp_path: Path) -> None:
+    row = {"task": "tc", "wanted": 1.0, "found": 1.0, "met": True, "binds": False, "detail": "사회"}
+    rows = [{**row, "name": name} for name in ("label_share", "size")]
+    task = small.task_material("tc", constraints=schemas.build("constraints", rows))
+    folder = write(small.material(tmp_path, task), _release(tmp_path)).folder
+    path = Path("ledger") / "ynat" / "constraints.parquet"
+    public, private = (pq.read_table(one / path) for one in (folder, private_folder(folder)))
+    assert public["name"].to_pylist() == ["size"]
+    assert private.equals(task.constraints)
+
+
+def test_no_public_file_holds_the_id_of_an_annotator(tmp_path: Path) -> None:
+    """By the bytes of texts and all values of tables, apart from the code that checks it."""
+    folder = write(small.material(tmp_path), _release(tmp_path)).folder
+    for path, content in _tree(folder).items():
+        is_table = path.endswith(".parquet")
+        told = str(pq.read_table(folder / path).to_pylist()) if is_table else content.decode()
+        assert not [one for one in (*small.PEOPLE, small.INSPECTOR) if one in told], path
 
 
 KILLED = """

@@ -93,6 +93,7 @@ def _author(name: str, vote: dict[str, Any], label: str, round_: Round) -> dict[
         "label": label,
         "report": vote["report"],
         "spec": vote["spec"],
+        "source": vote["source"],
         "simulated": vote["simulated"],
     }
 

@@ -18,7 +18,9 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.annotation.batches.earlier import main_batches
+from pipeline.annotation.batches import batch as batches
+from pipeline.annotation.batches.batchcard import folder_of, list_batches
+from pipeline.annotation.batches.earlier import main_batches, writes
 from pipeline.annotation.batches.following import pairs
 from pipeline.annotation.intake.intake import intake
 from pipeline.annotation.intake.native import read_votes
@@ -59,13 +61,24 @@ def _of_batches(
     """Return items, votes and ledger of a task's main batches, as far as they are candidates."""
     every = main_batches(folder, spec)
     drawn = set(candidates.column("item").to_pylist())
+    written = _written(folder, spec, candidates)
     names = every.items.column("item").to_pylist()
     ours = pa.array([name in drawn or name.rpartition(".")[0] in drawn for name in names])
     kept = every.items.filter(ours)
     votes = every.votes.filter(pc.is_in(every.votes["item"], value_set=kept["item"]))
     kept = _with_evidence(pa.concat_tables([kept, *_unasked(candidates, kept)]), candidates)
     others = every.items.filter(pc.invert(ours)).to_pylist()
+    votes = pa.concat_tables([written, votes])
     return kept, votes, pa.concat_tables([every.ledger, _others(others)])
+
+
+def _written(folder: Path, spec: TaskSpec, candidates: pa.Table) -> pa.Table:
+    """Return what was written about candidates that are premises (NLI)."""
+    work = folder.resolve().parents[1]
+    read = [batches.read(folder_of(work, spec.task, c.name)) for c in list_batches(work, spec.task)]
+    own = [one.votes for one in read if one.card.kind == "main" and writes(one, spec)]
+    votes = pa.concat_tables([schemas.empty("votes"), *own])
+    return votes.filter(pc.is_in(votes["item"], value_set=candidates["item"]))
 
 
 def _unasked(candidates: pa.Table, items: pa.Table) -> list[pa.Table]:
@@ -115,7 +128,8 @@ def _of_files(
     items, authors = pairs(candidates, written.votes, judging[0])
     rest = [one for one in records if _item(one) not in premises]
     taken = intake([*authors, *_others_than(authors, rest)], task=task, spec=spec, items=items)
-    return items, taken.votes, pa.concat_tables([written.ledger, taken.ledger])
+    votes = pa.concat_tables([written.votes, taken.votes])
+    return items, votes, pa.concat_tables([written.ledger, taken.ledger])
 
 
 def _others_than(authors: list[RawVote], records: list[RawVote | Refused]) -> list[Any]:

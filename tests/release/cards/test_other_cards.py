@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
+from pipeline.release.cards.card import readme
 from pipeline.release.cards.changelog import changelog
 from pipeline.release.cards.datasheet import datasheet
 from pipeline.release.cards.markdown import code, link, plain, table
@@ -154,7 +156,9 @@ def test_the_changelog_of_a_first_and_of_an_equal_version(facts: Facts) -> None:
     assert "The first version" in changelog(facts, None)
     later = replace(facts, previous="0.9.0")
     assert "follows version 0.9.0" in changelog(later, None)
-    assert "Nothing changed." in changelog(later, Difference("ondol 0.9.0", "ondol 1.0.0"))
+    assert "Nothing that is public changed." in changelog(
+        later, Difference("ondol 0.9.0", "ondol 1.0.0")
+    )
 
 
 def test_long_lists_of_changes_are_cut(facts: Facts) -> None:
@@ -188,3 +192,23 @@ def test_code_and_tables() -> None:
     assert code("a`b") == "``a`b``"
     assert table(("a", "b"), [("x", 1234)]) == "| a | b |\n| --- | ---: |\n| x | 1,234 |"
     assert table(("a",), []) == "| a |\n| --- |"
+
+
+@pytest.mark.parametrize("card", [readme, datasheet])
+def test_cards_say_what_the_names_of_annotators_are_worth(
+    facts: Facts, card: Callable[[Facts], str]
+) -> None:
+    plain_names, keyed = card(facts), card(replace(facts, keyed=True))
+    assert "can be undone by whoever guesses an annotator's id" in plain_names
+    assert "were made with a secret key" in keyed
+    assert "can be undone" not in keyed and "secret key" not in plain_names
+
+
+def test_the_datasheet_says_what_the_raw_corpora_and_the_build_file_give_away(
+    facts: Facts,
+) -> None:
+    told = datasheet(facts)
+    assert "whoever holds the raw corpora and the build file can draw the candidates again" in told
+    assert "the type of question" in told and "the goal of each dialogue (`mrc`, `wos`)" in told
+    without = replace(facts, tasks=tuple(one for one in facts.tasks if one.id == "tc"))
+    assert "draw the candidates again" not in datasheet(without)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from math import log
 from typing import Any, Final
 
@@ -25,10 +26,14 @@ LEAST: Final = 5
 Row = dict[str, Any]
 
 
-def words_of(text: str) -> list[str]:
-    """Return the morphemes of a text as FORM/TAG, marks left out."""
+@lru_cache(maxsize=1 << 15)
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the morphemes of a text as FORM/TAG, marks left out.
+
+    The last ones are kept: every fold of cross-fitting asks for most texts again.
+    """
     parts = (part for one in morphemes(text) for part in one.parts)
-    return [f"{form}/{tag}" for form, tag in parts if not tag.startswith("S") or tag in _KEPT]
+    return tuple(f"{form}/{tag}" for form, tag in parts if not tag.startswith("S") or tag in _KEPT)
 
 
 #: Latin letters, Chinese characters and numbers are words; all other tags in S are marks.
