@@ -56,7 +56,7 @@ def converted(folder: Path, out: Path, *, form: str, labels: bool, as_json: bool
         for split in splits:
             rows = read_split(folder, entry.task, split, labels=labels)
             path = out / official.file_name(entry.task, manifest.version, split)
-            _write(entry.task, rows, votes, path)
+            _write(entry.task, rows, votes, path, private=split == "test")
             written.append({"task": entry.task, "split": split, "file": str(path)})
     if as_json:
         emit_json({"release": str(folder), "files": written})
@@ -69,6 +69,8 @@ def _votes(folder: Path, config: str) -> pa.Table:
     return read_parquet(folder / "votes" / f"{config}.parquet", schemas.VOTES)
 
 
-def _write(task: str, rows: pa.Table, votes: pa.Table, path: Path) -> None:
+def _write(
+    task: str, rows: pa.Table, votes: pa.Table, path: Path, *, private: bool = False
+) -> None:
     examples = tables.examples_of(rows, task)
-    official.write(official.official(task, examples, votes), path)
+    official.write(official.official(task, examples, votes), path, private=private)

@@ -5,31 +5,34 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from shutil import rmtree
 from typing import Any, Final
 
-from flows import funnel
 from flows.buildplan import BuildPlan
 from flows.official_files import official_texts
 from flows.quality import audits_of, report_of
 from flows.release_facts import facts, leading, require_known
-from flows.release_plan import ReleasePlan, SplitPlan
+from flows.release_material import material_of
+from flows.release_plan import ReleasePlan
 from flows.request import Request
 from pipeline.core import store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_code, of_file, of_path, of_value
 from pipeline.release.cards.croissant import croissant
 from pipeline.release.cards.texts import texts
+from pipeline.release.checks.private import closed
 from pipeline.release.checks.subject import Check
 from pipeline.release.diff import diff_to
+from pipeline.release.facts import Facts
 from pipeline.release.manifest import (
     private_folder,
     read_manifest,
     read_private_manifest,
 )
-from pipeline.release.material import Material, TaskMaterial
+from pipeline.release.material import Material
+from pipeline.release.people import key_check
 from pipeline.release.tables import COLUMNS
 from pipeline.release.verify import verify
 from pipeline.release.writing import Written, write
@@ -41,8 +44,6 @@ from pipeline.tasks.registry import task_of
 
 #: Where a work directory remembers what it published.
 _FOLDER: Final = "releases"
-#: The stages of the corpus whose ledgers a release holds.
-_CORPUS: Final = ("read", "select", "segment", "clean", "pii", "toxicity", "dedup")
 
 
 @dataclass(frozen=True)
@@ -83,45 +84,41 @@ class Publisher:
         return manifest.release_hash == note["release_hash"] and _whole(self._release.folder)
 
     def publish(self) -> None:
-        """Write the release, check what was written, and link its report in Prefect.
+        """Write the release, checked before it has its name, and link its report in Prefect.
 
-        Raises InputError for a leak that stops it and for withdrawn ids that nothing has.
+        Raises InputError for a leak that stops it, for withdrawn ids that nothing has, and for
+        another key than that of the version before; StoreError for what does not hold.
         """
         require_known(self._release)
+        _require_same_key(self._release)
         _require_tight(self._release)
         found = audits_of(self._release)
-        written = self._written(found)
-        checks = verify(self._release.folder)
-        _require_sound(self._release, checks, new=written.new)
+        told = facts(self._plan, self._release, found)
+        counted: list[int] = []
+
+        def check(public: Path, private: Path) -> None:
+            counted.append(_sound(verify(public, private)))
+
+        material = self._material(told, found)
+        written = write(material, self._release.folder, hashed=partial(_hashed, told), check=check)
+        if not written.new:
+            counted.append(_sound(verify(self._release.folder)))
         agreement = {name: _agreement(one) for name, one in found.items()}
-        self._remember(written.release_hash, written.new, len(checks), agreement)
+        self._remember(written, counted[-1], agreement)
         _link(self._release)
 
-    def _written(self, found: dict[str, dict[str, Any]]) -> Written:
+    def _material(self, told: Facts, found: Mapping[str, dict[str, Any]]) -> Material:
         plan, release = self._plan, self._release
-        told = facts(plan, release, found)
-        material = Material(
-            facts=told,
-            tasks=[_material(one) for one in release.tasks],
-            corpus=_corpus_ledgers(plan),
-            stages=_stages(plan),
-            build=plan.corpus.build.model_dump(mode="json"),
-        )
-        before = diff_to(release.previous, material) if release.previous is not None else None
+        made = material_of(plan, release, told)
+        before = diff_to(release.previous, made) if release.previous is not None else None
         report = report_of(plan, release, told, found)
-        made = texts(told, before) | {
+        more = texts(told, before) | {
             "report/index.html": page(report),
-            "report/quality.json": json.dumps(as_data(report), ensure_ascii=False, indent=1) + "\n",
+            "report/quality.json": _json(as_data(report)),
         }
         if "klue" in self._formats:
-            made |= official_texts(material)
-
-        def hashed(files: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-            schemas = {task_of(task).config: one.schema for task, one in COLUMNS.items()}
-            card = croissant(told, files, schemas)
-            return {"croissant.json": json.dumps(card, ensure_ascii=False, indent=1) + "\n"}
-
-        return write(replace(material, texts=made), release.folder, hashed=hashed)
+            more |= official_texts(made)
+        return replace(made, texts=more)
 
     def published(self) -> Published:
         """Return what stands; call it after `publish`, or where the release stands."""
@@ -135,14 +132,12 @@ class Publisher:
             note["agreement"],
         )
 
-    def _remember(
-        self, release_hash: str, new: bool, checks: int, agreement: dict[str, str]
-    ) -> None:
-        self._new = new
+    def _remember(self, written: Written, checks: int, agreement: dict[str, str]) -> None:
+        self._new = written.new
         self._note.parent.mkdir(parents=True, exist_ok=True)
         note = {
             "fingerprint": self._fingerprint(),
-            "release_hash": release_hash,
+            "release_hash": written.release_hash,
             "checks": checks,
             "agreement": agreement,
         }
@@ -166,19 +161,38 @@ class Publisher:
         shown = [of_path(ASSETS), of_file(PUBLISHED), version("plotly"), of_code(__name__)]
         build = corpus.build.model_dump(mode="json")
         where = str(release.folder)
-        return of_value([calls, build, sources, gone, before, self._formats, where, shown])
+        named = key_check(release.key)
+        return of_value([calls, build, sources, gone, before, self._formats, where, shown, named])
 
 
-def _require_sound(release: ReleasePlan, checks: list[Check], *, new: bool) -> None:
-    """Raise StoreError, and remove what was just written, unless every check holds."""
+def _hashed(told: Facts, files: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """Return the texts that tell digests of the other files."""
+    schemas = {task_of(task).config: one.schema for task, one in COLUMNS.items()}
+    return {"croissant.json": _json(croissant(told, files, schemas))}
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+def _sound(checks: list[Check]) -> int:
+    """Return how many checks there are; raises StoreError unless all of them hold."""
     wrong = [f"{one.name}: {one.detail}" for one in checks if not one.ok]
-    if not wrong:
+    if wrong:
+        raise StoreError(f"the release does not hold what it promises: {'; '.join(wrong[:3])}")
+    return len(checks)
+
+
+def _require_same_key(release: ReleasePlan) -> None:
+    """Raise InputError when annotators would have other names than in the version before."""
+    if release.previous is None:
         return
-    if new:
-        for folder in (release.folder, private_folder(release.folder)):
-            rmtree(folder)
-    what = "does not hold what it promises and was removed" if new else "was changed since"
-    raise StoreError(f"{release.folder}: {what}: {'; '.join(wrong[:3])}")
+    if read_manifest(release.previous).key_check != key_check(release.key):
+        raise InputError(
+            f"release.key_file: {release.previous.name} was made with another key, or without one,"
+            " and annotators keep their names from version to version; give its key, or another"
+            " `release.name`"
+        )
 
 
 def _require_tight(release: ReleasePlan) -> None:
@@ -201,44 +215,9 @@ def _require_tight(release: ReleasePlan) -> None:
     )
 
 
-def _material(one: SplitPlan) -> TaskMaterial:
-    gold = one.gold
-    ledgers = {
-        "candidates": gold.candidates,
-        "annotation": gold.answered,
-        "aggregate": gold.gold,
-        "split": one.split,
-    }
-    return TaskMaterial(
-        task=task_of(one.task),
-        spec=gold.spec,
-        examples=store.read_all(one.split.folder, "examples"),
-        votes=store.read_all(gold.answered.folder, "votes"),
-        gold=store.read_all(gold.gold.folder, "gold"),
-        constraints=store.read_all(one.split.folder, "constraints"),
-        leaks=store.read_all(one.leakage.folder, "leaks"),
-        ledgers={name: store.read_all(call.folder, "ledger") for name, call in ledgers.items()},
-    )
-
-
-def _corpus_ledgers(plan: BuildPlan) -> dict[str, list[Path]]:
-    found: dict[str, list[Path]] = {stage: [] for stage in _CORPUS}
-    for call in plan.corpus.calls:
-        if call.stage in found:
-            found[call.stage] += store.tables(call.folder, "ledger")
-    return {stage: sorted(paths) for stage, paths in found.items() if paths}
-
-
-def _stages(plan: BuildPlan) -> list[dict[str, Any]]:
-    """Return the counts of every stage; of one that ran twice (aggregate), those of the last."""
-    rows = {(row["stage"], row["source"]): row for row in funnel.stages(plan.calls, {})}
-    told = ("skipped", "seconds")
-    return [{k: v for k, v in row.items() if k not in told} for row in rows.values()]
-
-
 def _agreement(audit: dict[str, Any]) -> str:
     name, value = leading(audit)
-    short = name.removeprefix("krippendorff_").replace("_", " ")
+    short = "alpha" if name.startswith("krippendorff_alpha") else name.replace("_", " ")
     return f"{short} {value:.3f}" if value is not None else "too few votes"
 
 
@@ -261,10 +240,8 @@ def _whole(folder: Path) -> bool:
         files.append((private, read_private_manifest(private).files))
     except StoreError:
         return False
-    return all(
-        _size(place / path) == one.bytes for place, own in files for path, one in own.items()
+    every = ((place / path, one) for place, own in files for path, one in own.items())
+    return closed(private) and all(
+        path.is_file() and path.stat().st_size == one.bytes and of_file(path) == one.sha256
+        for path, one in every
     )
-
-
-def _size(path: Path) -> int:
-    return path.stat().st_size if path.is_file() else -1

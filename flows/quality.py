@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +22,7 @@ from pipeline.core import store
 from pipeline.core.jsontext import parsed
 from pipeline.release.facts import Facts
 from pipeline.release.leakage.check import check
+from pipeline.release.openness import FLOOR, open_constraints, open_examples
 from pipeline.release.people import renamed
 from pipeline.report.audit.words import name_of
 from pipeline.report.official import Note, OfficialTask, official_examples
@@ -44,14 +46,19 @@ Audit = dict[str, Any]
 #: How hypotheses are scored for the report, as before the split.
 _FOLDS: Final = 5
 _CLASSIFIER: Final = "linear"
+#: What a task's section says when its test split is too small to be counted in public.
+FEW: Final = (
+    f"Its test split has fewer than {FLOOR} examples: counts by label would tell the labels, so"
+    " they are told of train and dev alone."
+)
 
 
 def audits_of(release: ReleasePlan) -> dict[str, Audit]:
     """Return the agreement audit of every task of a release, annotators by their public names."""
-    return {one.task: _audited(one, release.name) for one in release.tasks}
+    return {one.task: _audited(one, release) for one in release.tasks}
 
 
-def _audited(one: SplitPlan, release: str) -> Audit:
+def _audited(one: SplitPlan, release: ReleasePlan) -> Audit:
     read = {
         name: store.read_all(call.folder, name)
         for name, call in (
@@ -61,7 +68,7 @@ def _audited(one: SplitPlan, release: str) -> Audit:
         )
     }
     return audit(
-        renamed(read["votes"], release),
+        renamed(read["votes"], release.name, release.key),
         task=task_of(one.task),
         spec=one.gold.spec,
         items=read["items"],
@@ -99,19 +106,23 @@ def _task(one: SplitPlan, found: Audit) -> tuple[Checked, Section]:
         leaks=int(pc.sum(leaks["stops"]).as_py() or 0),
         unmet=int(pc.sum(pc.invert(constraints["met"])).as_py() or 0),
     )
+    told = open_examples(examples)
     parts = [
-        *sections(one.task, examples, one.gold.spec, votes, gold),
-        constraints_section(one.task, constraints),
+        *sections(one.task, told, one.gold.spec, votes, gold),
+        constraints_section(one.task, open_constraints(constraints, examples)),
         agreement_section(one.task, found, hidden=closed),
         artefacts(
-            examples,
+            told,
             task=one.task,
             spec=one.gold.spec,
-            hypothesis_only=_guessed(one, examples),
+            hypothesis_only=_guessed(one, told),
         ),
         leakage_section(one.task, leaks, overlaps, splits=checked.sizes),
     ]
-    return checked, apart(_section(checked, one.gold.spec, parts))
+    made = _section(checked, one.gold.spec, parts)
+    if told.num_rows < examples.num_rows:
+        made = replace(made, lead=f"{made.lead} {FEW}")
+    return checked, apart(made)
 
 
 def _open(examples: pa.Table) -> list[str]:

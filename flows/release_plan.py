@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from pipeline.core.buildfile import Build, resolve
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import of_file, of_value
 from pipeline.core.stage import Call, call
+from pipeline.pii.key import read_key
 from pipeline.release.manifest import read_manifest
 from pipeline.release.reading import released
 from pipeline.release.withdrawn import Withdrawn, load_withdrawn
@@ -61,6 +62,7 @@ class ReleasePlan:
     tasks: list[SplitPlan]
     versions: list[Path]
     withdrawn: tuple[Withdrawn, ...]
+    key: bytes = field(default=b"", repr=False)
 
     @property
     def previous(self) -> Path | None:
@@ -90,7 +92,9 @@ def plan_release(
     now = [one for one in gone if one.since is None or _numbers(one.since) <= _numbers(version)]
     planner = _Planner(corpus, work, _kept(earlier), tuple(now), earlier, against)
     tasks = [planner.plan(one) for one in gold]
-    return ReleasePlan(name, version, place / version, tasks, earlier, tuple(now))
+    secret = build.release.key_file
+    key = read_key(resolve(secret, path, "release.key_file")) if secret else b""
+    return ReleasePlan(name, version, place / version, tasks, earlier, tuple(now), key)
 
 
 def versions_before(place: Path, version: str) -> list[Path]:

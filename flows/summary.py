@@ -110,9 +110,9 @@ def show(
     skipped = len(plan.calls) - len(seconds)
     out.print(f"\n{len(plan.calls)} stages, {skipped} of them in the store already")
     out.print(f"fingerprint  {result['fingerprint']}", soft_wrap=True)
-    for task, refused in funnel.refused(plan.gold).items():
+    for name, refused in funnel.refused(plan.gold).items():
         where = "its ledger, of stage collect, has file and line of each"
-        out.print(f"refused      {task:4} {refused:,} votes; {where}", soft_wrap=True)
+        out.print(f"refused      {name:4} {refused:,} votes; {where}", soft_wrap=True)
     if published is not None:
         _show_release(plan, published, request)
         return

@@ -7,12 +7,13 @@ import re
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from pipeline.core.errors import SpecError
 from pipeline.core.resources import Candidates
 from pipeline.core.specs import Many, Spec, Text, load
 
+_VERSION = re.compile(r"(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){2}")
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
 
@@ -111,16 +112,25 @@ class Publication(Spec):
 
     `name` is that of the build if it is not given. `formats` are written beside Parquet: klue is
     the official form. `withdrawn` is a file of examples that complaints removed, `against` files
-    that no test example may leak into, `maintainer` and `contact` stand on the cards.
+    that no test example may leak into, `maintainer` and `contact` stand on the cards. With
+    `key_file`, a file of random bytes, annotators' public names cannot be guessed.
     """
 
     name: Name | None = None
-    version: Annotated[str, Field(pattern=r"^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$")] = "1.0.0"
+    version: str = "1.0.0"
     formats: Many[Literal["klue"]] = ()
     withdrawn: Text | None = None
     against: Many[Text] = ()
     maintainer: Text | None = None
     contact: Text | None = None
+    key_file: Text | None = None
+
+    @field_validator("version", mode="before")
+    @classmethod
+    def _is_a_version(cls, given: object) -> object:
+        if not isinstance(given, str) or not _VERSION.fullmatch(given):
+            raise ValueError("must be three numbers with points between, such as 1.0.0")
+        return given
 
 
 class Build(Spec):

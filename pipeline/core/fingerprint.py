@@ -69,19 +69,17 @@ def of_code(module: str) -> str:
     waiting = [module]
     while waiting:
         name = waiting.pop()
-        found = None if name in seen else _parsed(name)
-        if found is not None:
-            seen[name], more = found
-            waiting += more
+        path = _source(name)
+        if name in seen or path is None:
+            continue
+        seen[name], more = _parsed(path, path.stat().st_mtime_ns)
+        waiting += more
     return of_value(seen)
 
 
 @cache
-def _parsed(module: str) -> tuple[str, tuple[str, ...]] | None:
-    """Return the digest of a module's source and what it imports; None for what is no module."""
-    path = _source(module)
-    if path is None:
-        return None
+def _parsed(path: Path, _changed: int) -> tuple[str, tuple[str, ...]]:
+    """Return the digest of a module's source, and what it imports; parsed once a change."""
     source = path.read_bytes()
     return sha256(source).hexdigest(), tuple(imports(source.decode()))
 

@@ -17,7 +17,6 @@ from release_stories import (
     examples,
     files,
     private,
-    released,
     sample,
     whole,
 )
@@ -193,16 +192,6 @@ def test_without_asking_no_test_file_is_written(built: Built, tmp_path: Path) ->
     found = good("convert", built.release, "--out", tmp_path / "klue")
     assert {one["split"] for one in found["files"]} == {"train", "dev"}
     assert len(list(files(tmp_path / "klue"))) == 16
-
-
-def test_the_release_itself_can_hold_official_files(built: Built, tmp_path: Path) -> None:
-    """They are those that `klue convert` writes, and no test split is among them."""
-    work, _ = copied(built, tmp_path)
-    release = released(built.file, work, tmp_path / "r", "--format", "klue").release
-    good("convert", built.release, "--out", tmp_path / "klue")
-    mine = {one.name: one.read_bytes() for one in files(release / "klue")}
-    assert mine == {one.name: one.read_bytes() for one in files(tmp_path / "klue")}
-    assert good("verify", release)["ok"] is True
 
 
 def test_convert_writes_into_no_folder_in_use(built: Built, tmp_path: Path) -> None:

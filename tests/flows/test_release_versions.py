@@ -20,6 +20,7 @@ from release_stories import (
     copied,
     digests,
     examples,
+    files,
     imported,
     private,
     released,
@@ -31,7 +32,7 @@ from release_stories import (
 )
 
 #: Tasks whose split does not hang on scores, for builds that need not have all.
-FEW = ("--tasks", "tc,sts,dst", "--workers", 2)
+FEW = ("--tasks", "tc,sts,dst", "--workers", 2, "--format", "klue")
 
 
 @pytest.fixture(scope="module")
@@ -83,9 +84,18 @@ def test_no_imported_vote_is_lost(built: Built, again: Built, task: str) -> None
 
 @pytest.fixture(scope="module")
 def plain(built: Built, work: Path) -> Built:
-    """Return a release of few tasks, its votes imported."""
+    """Return a release of few tasks, its votes imported, with official files."""
     file = build_file(work.parent / "plain", annotation=imported(_votes(built)))
     return released(file, work, work.parent / "plain", *FEW)
+
+
+def test_official_files_inside_are_those_of_convert(plain: Built, tmp_path: Path) -> None:
+    """No test split is among them."""
+    good("convert", plain.release, "--out", tmp_path / "klue")
+    mine = {one.name: one.read_bytes() for one in files(plain.release / "klue")}
+    assert len(mine) == 2 * 3
+    assert mine == {one.name: one.read_bytes() for one in files(tmp_path / "klue")}
+    assert good("verify", plain.release)["ok"] is True
 
 
 def _two_to_one(built: Built) -> tuple[str, str, str]:
@@ -126,7 +136,7 @@ def test_a_changed_vote_changes_what_depends_on_it(
     touched = {path.partition("/")[2] for path in old if old[path] != new[path]}
     cards = {"README.md", "croissant.json", "datasheet.md", "manifest.json"}
     report = {"report/index.html", "report/quality.json"}
-    own = {path for path in touched if "ynat" in Path(path).parts or "ynat.parquet" in path}
+    own = {path for path in touched if "ynat" in path}
     assert touched - own <= cards | report
     assert {"ynat/train.parquet", "votes/ynat.parquet", "manifest.json"} <= touched
     assert not {"ynat/validation.parquet", "ynat/test.parquet"} & touched

@@ -34,6 +34,11 @@ def private_labels(subject: Subject) -> Check:
     return judged("private_labels", faults, "every test example has its label, and no other one")
 
 
+def closed(folder: Path) -> bool:
+    """Tell whether private files are readable by their owner alone."""
+    return next(_modes(folder), None) is None
+
+
 def _modes(folder: Path) -> Iterator[str]:
     for place in [folder, *sorted(folder.rglob("*"))]:
         wanted = 0o700 if place.is_dir() else 0o600
