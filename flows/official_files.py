@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -11,11 +12,12 @@ import pyarrow.compute as pc
 
 from flows.console import console, emit_json
 from pipeline.core import schemas
-from pipeline.core.errors import InputError
+from pipeline.core.errors import InputError, StoreError
 from pipeline.release import official, people, tables
-from pipeline.release.manifest import read_manifest
+from pipeline.release.manifest import private_folder, read_manifest
 from pipeline.release.material import Material
 from pipeline.release.reading import read_parquet, read_split
+from pipeline.release.verify import verify
 from pipeline.tasks.registry import task_of
 from pipeline.tasks.splits import Split
 
@@ -48,21 +50,50 @@ def converted(folder: Path, out: Path, *, form: str, labels: bool, as_json: bool
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise InputError(f"--out {out}: is there and not empty; give a new or empty folder")
     manifest = read_manifest(folder)
+    _require_sound(folder, labels=labels)
     splits: list[Split] = [*_OPEN, "test"] if labels else [*_OPEN]
-    out.mkdir(parents=True, exist_ok=True)
     written = []
-    for entry in manifest.tasks.values():
-        votes = _votes(folder, task_of(entry.task).config)
-        for split in splits:
-            rows = read_split(folder, entry.task, split, labels=labels)
-            path = out / official.file_name(entry.task, manifest.version, split)
-            _write(entry.task, rows, votes, path, private=split == "test")
-            written.append({"task": entry.task, "split": split, "file": str(path)})
+    with _made(out) as making:
+        for entry in manifest.tasks.values():
+            votes = _votes(folder, task_of(entry.task).config)
+            for split in splits:
+                rows = read_split(folder, entry.task, split, labels=labels)
+                name = official.file_name(entry.task, manifest.version, split)
+                _write(entry.task, rows, votes, making / name, private=split == "test")
+                written.append({"task": entry.task, "split": split, "file": str(out / name)})
     if as_json:
         emit_json({"release": str(folder), "files": written})
         return
     for one in written:
         console().print(f"{one['task']:4} {one['split']:6} {one['file']}", soft_wrap=True)
+
+
+@contextmanager
+def _made(out: Path) -> Iterator[Path]:
+    """Give a folder to write into, which gets its name when all is written; else nothing stays."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as folder:
+        making = Path(folder) / "files"
+        making.mkdir()
+        yield making
+        if out.exists():
+            out.rmdir()  # it was empty
+        making.rename(out)
+
+
+def _require_sound(folder: Path, *, labels: bool) -> None:
+    """Raise StoreError for a release that was changed, or whose test labels are not here."""
+    if labels and not private_folder(folder).is_dir():
+        raise StoreError(
+            f"{private_folder(folder)}: is not there, and it holds the test labels; leave"
+            " --test-labels out, or bring the private folder"
+        )
+    wrong = [one.name for one in verify(folder) if not one.ok]
+    if wrong:
+        raise StoreError(
+            f"{folder}: does not verify ({', '.join(wrong)}); `klue verify {folder}` says what is"
+            " wrong; fetch or build the release again"
+        )
 
 
 def _votes(folder: Path, config: str) -> pa.Table:

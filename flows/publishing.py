@@ -97,12 +97,12 @@ class Publisher:
         counted: list[int] = []
 
         def check(public: Path, private: Path) -> None:
-            counted.append(_sound(verify(public, private)))
+            counted.append(_sound(self._release, verify(public, private)))
 
         material = self._material(told, found)
         written = write(material, self._release.folder, hashed=partial(_hashed, told), check=check)
         if not written.new:
-            counted.append(_sound(verify(self._release.folder)))
+            counted.append(_sound(self._release, verify(self._release.folder)))
         agreement = {name: _agreement(one) for name, one in found.items()}
         self._remember(written, counted[-1], agreement)
         _link(self._release)
@@ -175,11 +175,15 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
-def _sound(checks: list[Check]) -> int:
+def _sound(release: ReleasePlan, checks: list[Check]) -> int:
     """Return how many checks there are; raises StoreError unless all of them hold."""
     wrong = [f"{one.name}: {one.detail}" for one in checks if not one.ok]
     if wrong:
-        raise StoreError(f"the release does not hold what it promises: {'; '.join(wrong[:3])}")
+        raise StoreError(
+            f"{release.folder}: does not hold what it promises: {'; '.join(wrong[:3])}; if the"
+            " folder is there, something changed it: `klue verify` says what, move it away and build"
+            " again"
+        )
     return len(checks)
 
 

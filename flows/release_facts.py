@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
@@ -35,6 +35,7 @@ def facts(plan: BuildPlan, release: ReleasePlan, audits: Mapping[str, Mapping[st
     for one in found.values():
         drops.update(one.drops)
     chains = {chain.source: chain for chain in plan.corpus.chains}
+    unmet = funnel.unmet(release)
     return Facts(
         name=release.name,
         version=release.version,
@@ -44,7 +45,7 @@ def facts(plan: BuildPlan, release: ReleasePlan, audits: Mapping[str, Mapping[st
             _source(plan, name, source, chains[name], asdict(found[name]))
             for name, source in sorted(plan.corpus.sources.items())
         ),
-        tasks=tuple(_task(one, audits.get(one.task, {})) for one in release.tasks),
+        tasks=tuple(_task(one, audits.get(one.task, {}), unmet) for one in release.tasks),
         personal={rule[4:-2]: n for rule, n in sorted(drops.items()) if rule.startswith("pii.")},
         toxic=sum(n for rule, n in drops.items() if rule.startswith("toxicity.")),
         withdrawn=tuple((one.id, one.reason) for one in release.withdrawn),
@@ -117,7 +118,9 @@ def _source(
     )
 
 
-def _task(one: SplitPlan, audit: Mapping[str, Any]) -> TaskFacts:
+def _task(
+    one: SplitPlan, audit: Mapping[str, Any], unmet: Mapping[str, Sequence[str]]
+) -> TaskFacts:
     spec, task = one.gold.spec, task_of(one.task)
     examples = store.read_all(one.split.folder, "examples")
     votes = store.read_all(one.gold.answered.folder, "votes")
@@ -132,7 +135,7 @@ def _task(one: SplitPlan, audit: Mapping[str, Any]) -> TaskFacts:
         spec_digest=spec.digest,
         splits={split: sizes[split] for split in SPLITS},
         sources=tuple(sorted(set(examples.column("source").to_pylist()))),
-        labels=spec.ids() or tuple(label.id for label in spec.labels),
+        labels=() if spec.scale is not None else spec.ids(),
         rounds=tuple(
             round_.model_dump(mode="json", include={"id", "role", "per_item", "answer"})
             for round_ in spec.rounds
@@ -146,6 +149,7 @@ def _task(one: SplitPlan, audit: Mapping[str, Any]) -> TaskFacts:
         split_rule=spec.split.rule,
         coefficient=name,
         agreement=value,
+        unmet=tuple(unmet.get(one.task, ())),
     )
 
 

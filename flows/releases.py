@@ -62,13 +62,20 @@ def _told(found: dict[str, Any]) -> Iterator[str]:
         for one in config["moved"]:
             yield f"{config['config']:5} {one['guid']} moved from {one['before']} to {one['after']}"
     for change in found["changes"]:
-        yield f"{change['what']}: {_value(change['before'])} -> {_value(change['after'])}"
+        yield f"{change['what']}: {_changed(change['before'], change['after'])}"
     yield from found["notes"]
 
 
 def _first(guids: Sequence[str]) -> str:
     more = f" and {len(guids) - SHOWN:,} more (--json has all)" if len(guids) > SHOWN else ""
     return " ".join(guids[:SHOWN]) + more
+
+
+def _changed(before: Any, after: Any) -> str:
+    """Tell two values; of a table its rows, since digests say nothing to a reader."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        return f"other content, {before.get('rows', '?')} rows, now {after.get('rows', '?')}"
+    return f"{_value(before)} -> {_value(after)}"
 
 
 def _value(value: Any) -> str:

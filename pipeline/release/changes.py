@@ -31,7 +31,7 @@ class Change:
 def changes(before: Manifest, after: Manifest, *, tables: bool) -> Iterator[Change]:
     """Yield the values that differ, by their places: specs, inputs, licences, counts ...
 
-    Without `tables` no digests are compared.
+    Without `tables` neither digests nor the counts of stages are compared.
     """
     old, new = _values(before, tables=tables), _values(after, tables=tables)
     for what in sorted(old.keys() | new.keys()):
@@ -40,7 +40,7 @@ def changes(before: Manifest, after: Manifest, *, tables: bool) -> Iterator[Chan
 
 
 def _values(manifest: Manifest, *, tables: bool) -> dict[str, Any]:
-    own = {*_OWN, *(() if tables else ("private",))}
+    own = {*_OWN, *(() if tables else ("private", "stages"))}
     told = manifest.model_dump(mode="json", exclude=own)
     values = {what: value for what, value in _leaves(told) if what != _VERSION}
     return {**values, **(_tables(manifest) if tables else {})}

@@ -50,7 +50,8 @@ class TaskFacts:
 
     `rounds` are the spec's rounds as plain data (id, role, per_item, answer). `sources` are those
     that its examples are from, DST has "written". `coefficient` names the agreement coefficient
-    that leads, `agreement` is its value (None: too few votes).
+    that leads, `agreement` is its value (None: too few votes). `unmet` names the constraints of the
+    split that do not hold.
     """
 
     id: str
@@ -71,6 +72,7 @@ class TaskFacts:
     split_rule: str
     coefficient: str
     agreement: float | None
+    unmet: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ _OWN: Final = frozenset(
         "candidates.translator.secret_variable",
         "catalogue",
         "release.against",
+        "release.key_file",
         "release.withdrawn",
     }
 )

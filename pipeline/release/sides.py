@@ -14,10 +14,12 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipeline.core.errors import StoreError
+from pipeline.core.fingerprint import of_file
 from pipeline.core.jsontext import canonical
 from pipeline.release import tables
 from pipeline.release.columns.base import Columns, Row, blanked
 from pipeline.release.manifest import (
+    Files,
     Manifest,
     PrivateManifest,
     described,
@@ -89,11 +91,15 @@ class Published:
         return self.private is not None
 
     def digest(self, config: str, split: Split, *, hidden: bool) -> str | None:
-        """Return the digests of a split, and of its private labels, as one; '' for no file."""
-        found = [self.manifest.files.get(_public(config, split))]
+        """Return the digests of a split, and of its private labels, as one; '' for no file.
+
+        Raises StoreError for a file that is not the one that was released.
+        """
+        found = [(self.folder, _public(config, split), self.manifest.files)]
         if hidden and split == _TEST and self.private:
-            found.append(self.private.files.get(_labels(config)))
-        return "".join(one.sha256 for one in found if one)
+            place = private_folder(self.folder)
+            found.append((place, _labels(config), self.private.files))
+        return "".join(_checked(*one) for one in found)
 
     def rows(self, config: str, split: Split, *, hidden: bool) -> Iterator[tuple[str, Known]]:
         """Yield the examples of a split; raises StoreError for a missing or damaged table."""
@@ -162,6 +168,19 @@ def _is_told(value: Any) -> bool:
 
 def _digest(value: Any) -> bytes:
     return blake2b(canonical(value).encode(), digest_size=12).digest()
+
+
+def _checked(folder: Path, path: str, files: Files) -> str:
+    """Return the digest of a file, which must be the one that is listed; '' where none is."""
+    if path not in files:
+        return ""
+    place = folder / path
+    if not place.is_file() or of_file(place) != files[path].sha256:
+        raise StoreError(
+            f"{place}: is gone, or was changed since the release was written; `klue verify` tells"
+            " what else is wrong; fetch or build the release again"
+        )
+    return files[path].sha256
 
 
 def _public(config: str, split: Split) -> str:

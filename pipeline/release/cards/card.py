@@ -155,6 +155,7 @@ def _rules(facts: Facts) -> str:
     parts = [
         f"**{code(task.config)}** (rule {code(task.split_rule)}). {PROMISES[task.split_rule][0]}\n"
         + bullets(PROMISES[task.split_rule][1])
+        + _unmet(task)
         for task in facts.tasks
     ]
     return page(
@@ -163,6 +164,12 @@ def _rules(facts: Facts) -> str:
         bullets(COMMON),
         *parts,
     ).strip()
+
+
+def _unmet(task: TaskFacts) -> str:
+    if not task.unmet:
+        return ""
+    return f"\nNot met in this version: {codes(task.unmet)}; the report says what binds."
 
 
 def _annotation(facts: Facts) -> str:
