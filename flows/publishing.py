@@ -181,7 +181,7 @@ def _sound(release: ReleasePlan, checks: list[Check]) -> int:
     if wrong:
         raise StoreError(
             f"{release.folder}: does not hold what it promises: {'; '.join(wrong[:3])}; if the"
-            " folder is there, something changed it: `klue verify` says what, move it away and build"
+            " folder is there, something changed it: `klue verify` says what; move it away, build"
             " again"
         )
     return len(checks)
