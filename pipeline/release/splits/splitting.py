@@ -20,7 +20,7 @@ from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.release.splits.chosen import Chosen
 from pipeline.release.splits.earlier import gone, without
-from pipeline.release.splits.grouping import groups
+from pipeline.release.splits.likeness.grouping import groups
 from pipeline.release.splits.member import Group, Member
 from pipeline.release.splits.pool import Folders, Pool, pool
 from pipeline.release.splits.rules import RULES

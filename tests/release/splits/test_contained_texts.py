@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from pipeline.core.jsontext import parsed
 from pipeline.release.leakage.compare import Settings
-from pipeline.release.splits import contained
-from pipeline.release.splits.contained import contained_pairs, words_of
+from pipeline.release.splits.likeness import contained
+from pipeline.release.splits.likeness.contained import contained_pairs, words_of
 from pipeline.tasks.klue.files import read_official
 
 

@@ -9,7 +9,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.release.splits.grouping import BRIDGE, groups
+from pipeline.release.splits.likeness.grouping import BRIDGE, groups
 from pipeline.release.splits.member import Member
 from pipeline.tasks.splits import Split
 

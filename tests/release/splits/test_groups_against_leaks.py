@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pipeline.release.leakage.check import check
 from pipeline.release.splits.chosen import Chosen
-from pipeline.release.splits.grouping import groups
+from pipeline.release.splits.likeness.grouping import groups
 from pipeline.release.splits.member import Group, Member
 from pipeline.release.splits.splitting import examples
 from pipeline.tasks.splits import SPLITS

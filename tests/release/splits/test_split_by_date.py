@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from mecab import MeCab
 
 from pipeline.core.errors import InputError
-from pipeline.release.splits.by_date import split
 from pipeline.release.splits.chosen import Chosen, Constraint
-from pipeline.release.splits.dates_terms import terms
 from pipeline.release.splits.member import Group, Member, group
+from pipeline.release.splits.topic.by_date import split
+from pipeline.release.splits.topic.terms import terms
 from pipeline.tasks.spec import load_spec
 from pipeline.tasks.splits import SPLITS, DateNumbers
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
-from pipeline.release.splits.by_question_type import split
 from pipeline.release.splits.chosen import Chosen
-from pipeline.release.splits.grouping import groups
+from pipeline.release.splits.likeness.grouping import groups
 from pipeline.release.splits.member import Group, Member, group
+from pipeline.release.splits.reading.by_question_type import split
 from pipeline.tasks.klue.files import read_official
 from pipeline.tasks.spec import load_spec
 from pipeline.tasks.splits import SPLITS, QuestionNumbers, Split

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
-from pipeline.release.splits.by_source import split
 from pipeline.release.splits.chosen import Chosen
+from pipeline.release.splits.dependency.by_source import split
 from pipeline.release.splits.member import Group, Member, group
 from pipeline.tasks.klue.files import read_official
 from pipeline.tasks.spec import load_spec

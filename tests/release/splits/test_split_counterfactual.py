@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
 from pipeline.release.splits.chosen import Chosen, Constraint
-from pipeline.release.splits.counterfactual import split
+from pipeline.release.splits.dialogue.counterfactual import split
 from pipeline.release.splits.member import Group, Member, group
 from pipeline.tasks.klue.files import read_official
 from pipeline.tasks.spec import load_spec

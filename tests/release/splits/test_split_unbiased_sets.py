@@ -18,10 +18,10 @@ from scipy.sparse import csr_matrix
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
 from pipeline.release.splits.chosen import Chosen, Constraint
-from pipeline.release.splits.grouping import groups
+from pipeline.release.splits.inference.premise_sets import lowest, premise_sets, premises
+from pipeline.release.splits.inference.unbiased_sets import BESIDE, INCOMPLETE, split
+from pipeline.release.splits.likeness.grouping import groups
 from pipeline.release.splits.member import Group, Member, group
-from pipeline.release.splits.premise_sets import lowest, premise_sets, premises
-from pipeline.release.splits.unbiased_sets import BESIDE, INCOMPLETE, split
 from pipeline.sampling.inference.hypothesis_only.classifier import maker_of
 from pipeline.sampling.inference.hypothesis_only.crossfit import crossfit, folds_of
 from pipeline.sampling.inference.hypothesis_only.sets import distances

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
 from pipeline.release.splits.chosen import Chosen, Constraint
-from pipeline.release.splits.entities_apart import Apart
-from pipeline.release.splits.entities_forms import form, pair_forms
+from pipeline.release.splits.entities.forms import form, pair_forms
 from pipeline.release.splits.member import Group, Member, group
-from pipeline.release.splits.uniform_pairs import split
+from pipeline.release.splits.relation.apart import Apart
+from pipeline.release.splits.relation.uniform_pairs import split
 from pipeline.tasks.klue.files import read_official
 from pipeline.tasks.spec import load_spec
 from pipeline.tasks.splits import SPLITS, PairNumbers

@@ -20,10 +20,10 @@ from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
 from pipeline.release.splits.chosen import Chosen, Constraint
 from pipeline.release.splits.member import Group, Member, group
-from pipeline.release.splits.scores_bins import bin_of, evenly
-from pipeline.release.splits.scores_flow import Arc, Node, cheapest
-from pipeline.release.splits.scores_pairs import overlap
-from pipeline.release.splits.uniform_scores import split
+from pipeline.release.splits.similarity.bins import bin_of, evenly
+from pipeline.release.splits.similarity.flow import Arc, Node, cheapest
+from pipeline.release.splits.similarity.pairs import overlap
+from pipeline.release.splits.similarity.uniform_scores import split
 from pipeline.tasks.klue.files import read_official
 from pipeline.tasks.spec import load_spec
 from pipeline.tasks.splits import SPLITS, ScoreNumbers, Split

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
+from pipeline.release.splits.alike import told_alike
 from pipeline.release.splits.chosen import Chosen, Constraint
-from pipeline.release.splits.entities_told import told_alike
+from pipeline.release.splits.entities.unseen_entities import split
 from pipeline.release.splits.member import Group, Member, group
 from pipeline.release.splits.sizes import keyed
-from pipeline.release.splits.unseen_entities import split
 from pipeline.tasks.klue.files import read_official
 from pipeline.tasks.spec import load_spec
 from pipeline.tasks.splits import SPLITS, EntityNumbers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pipeline.release.splits.chosen import Chosen, Constraint
-from pipeline.release.splits.goals_kinds import EVALUATION, group_kind, instances, kind_of
+from pipeline.release.splits.dialogue.kinds import EVALUATION, group_kind, instances, kind_of
 from pipeline.release.splits.member import Group, Member
 from pipeline.release.splits.sizes import apportioned
 from pipeline.tasks.splits import SPLITS, GoalNumbers, Split

@@ -14,9 +14,9 @@ from pipeline.release.splits.chosen import (
     told_shares,
     told_sizes,
 )
-from pipeline.release.splits.dates_terms import Early, Terms, terms_of, unseen
 from pipeline.release.splits.member import Group, Member
 from pipeline.release.splits.sizes import apportioned, parted
+from pipeline.release.splits.topic.terms import Early, Terms, terms_of, unseen
 from pipeline.tasks.splits import DateNumbers, Split
 
 TASK: Final = "tc"

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.release.splits.chosen import Chosen, Constraint
+from pipeline.release.splits.inference.candidates import EVALUATION, Pool
+from pipeline.release.splits.inference.premise_sets import premise_sets
+from pipeline.release.splits.inference.style_quotas import STYLES
 from pipeline.release.splits.member import Group, Member
-from pipeline.release.splits.premise_sets import premise_sets
-from pipeline.release.splits.style_quotas import STYLES
-from pipeline.release.splits.unbiased_pool import EVALUATION, Pool
 from pipeline.tasks.splits import SPLITS, Split
 
 Placed = Mapping[Split, Sequence[Member]]

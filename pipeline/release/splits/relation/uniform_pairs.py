@@ -1,7 +1,7 @@
 """RE: dev and test of uniformly drawn pairs, test entities absent from train (paper 3.5.1).
 
 How a test set without the entities of train is found is chosen by this project, see
-`entities_apart`. No new example is left out for the sake of a size: where entities hang together
+`apart.py`. No new example is left out for the sake of a size: where entities hang together
 too closely, test falls short and the constraint `unseen_entities` binds.
 """
 
@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from pipeline.release.splits.broken import without
 from pipeline.release.splits.chosen import Chosen, Constraint, require_all, told_sizes
-from pipeline.release.splits.entities_apart import Apart
-from pipeline.release.splits.entities_broken import without
-from pipeline.release.splits.entities_forms import entity_forms, pair_forms
+from pipeline.release.splits.entities.forms import entity_forms, pair_forms
 from pipeline.release.splits.member import Group, Member
+from pipeline.release.splits.relation.apart import Apart
 from pipeline.release.splits.sizes import apportioned, fitting, keyed
 from pipeline.tasks.splits import PairNumbers, Split
 
@@ -29,7 +29,7 @@ def split(groups: Sequence[Group], numbers: PairNumbers, *, seed: int) -> Chosen
 
     A pair without a sampler (official files) counts as one of it; a group with any other pair is
     for train. With `unseen_entities_in_test` no subject or object of a test example is one of a
-    train example, as `entities_forms` compares words, whatever their types; entities of dev are
+    train example, as `entities/forms.py` compares words, whatever their types; entities of dev are
     free. Kept test examples with an entity of kept train ones are left out, and so are new examples
     with an entity of kept test ones that neither test nor dev can have.
 

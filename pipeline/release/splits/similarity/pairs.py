@@ -10,7 +10,7 @@ from functools import cached_property
 from pipeline.core.ids import draw
 from pipeline.core.morphology import morphemes
 from pipeline.release.splits.member import Group, Member
-from pipeline.release.splits.scores_bins import bin_of
+from pipeline.release.splits.similarity.bins import bin_of
 from pipeline.tasks.splits import ScoreNumbers, Split
 
 #: The bin of a pair and its source.

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
+from pipeline.release.splits.alike import told_alike
+from pipeline.release.splits.broken import without
 from pipeline.release.splits.chosen import Chosen, require_all, told_sizes
-from pipeline.release.splits.entities_broken import without
-from pipeline.release.splits.entities_told import told_alike
-from pipeline.release.splits.goals_kinds import EVALUATION, domains, group_kind, kind_of
-from pipeline.release.splits.goals_told import counterfactual_sizes, told_goals
+from pipeline.release.splits.dialogue.kinds import EVALUATION, domains, group_kind, kind_of
+from pipeline.release.splits.dialogue.told import counterfactual_sizes, told_goals
 from pipeline.release.splits.member import Group, Member
 from pipeline.release.splits.sizes import apportioned, parted
 from pipeline.tasks.splits import GoalNumbers, Split
@@ -33,7 +33,7 @@ def split(groups: Sequence[Group], numbers: GoalNumbers, *, seed: int) -> Chosen
 
     Kept dialogues whose goals are not for their split are left out.
 
-    Constraints: those of `told_sizes` and of `goals_told`, and `domains` for each split (see
+    Constraints: those of `told_sizes` and of `told`, and `domains` for each split (see
     `told_alike`). Raises InputError when a split gets no example.
     """
     chosen = Chosen()

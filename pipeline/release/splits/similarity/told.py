@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 
 from pipeline.release.splits.chosen import Constraint
-from pipeline.release.splits.scores_pairs import Pair, Pool, by_bin, by_cell, by_source
+from pipeline.release.splits.similarity.pairs import Pair, Pool, by_bin, by_cell, by_source
 from pipeline.release.splits.sizes import apportioned
 from pipeline.tasks.splits import ScoreNumbers, Split
 

@@ -8,10 +8,10 @@ from typing import Final
 
 from pipeline.core.ids import draw
 from pipeline.release.splits.chosen import Chosen, require_all
+from pipeline.release.splits.inference.candidates import EVALUATION, PURPOSE, Offer, Pool, pooled
+from pipeline.release.splits.inference.premise_sets import PremiseSet
+from pipeline.release.splits.inference.told import Reached, told
 from pipeline.release.splits.member import Group, Member
-from pipeline.release.splits.premise_sets import PremiseSet
-from pipeline.release.splits.unbiased_pool import EVALUATION, PURPOSE, Offer, Pool, pooled
-from pipeline.release.splits.unbiased_told import Reached, told
 from pipeline.tasks.splits import SetNumbers, Split
 
 TASK: Final = "nli"

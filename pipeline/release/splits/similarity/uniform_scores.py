@@ -13,10 +13,10 @@ from pipeline.release.splits.chosen import (
     told_sizes,
 )
 from pipeline.release.splits.member import Group
-from pipeline.release.splits.scores_bins import evenly
-from pipeline.release.splits.scores_choice import for_dev, taken
-from pipeline.release.splits.scores_pairs import Pair, Pool, by_bin, by_source, pairs
-from pipeline.release.splits.scores_told import told
+from pipeline.release.splits.similarity.bins import evenly
+from pipeline.release.splits.similarity.choice import for_dev, taken
+from pipeline.release.splits.similarity.pairs import Pair, Pool, by_bin, by_source, pairs
+from pipeline.release.splits.similarity.told import told
 from pipeline.release.splits.sizes import apportioned
 from pipeline.tasks.splits import ScoreNumbers, Split
 

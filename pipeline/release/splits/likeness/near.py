@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.release.splits.components import Components
+from pipeline.release.splits.likeness.components import Components
 
 THRESHOLD: Final = 0.8
 _GRAM: Final = 3

@@ -14,9 +14,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from pipeline.release.splits.alike import told_alike
 from pipeline.release.splits.chosen import Chosen, Constraint, require_all, told_shares, told_sizes
-from pipeline.release.splits.entities_forms import typed_forms
-from pipeline.release.splits.entities_told import told_alike
+from pipeline.release.splits.entities.forms import typed_forms
 from pipeline.release.splits.member import Group, Member
 from pipeline.release.splits.sizes import apportioned, parted
 from pipeline.tasks.splits import EntityNumbers, Split

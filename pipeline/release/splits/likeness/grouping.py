@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from pipeline.release.splits.components import Components
-from pipeline.release.splits.contained import contained_pairs
+from pipeline.release.splits.likeness.components import Components
+from pipeline.release.splits.likeness.contained import contained_pairs
+from pipeline.release.splits.likeness.near import near_pairs
+from pipeline.release.splits.likeness.texts import texts_of, wordings_of
 from pipeline.release.splits.member import Group, Member, group
-from pipeline.release.splits.near import near_pairs
-from pipeline.release.splits.texts import texts_of, wordings_of
 from pipeline.tasks.splits import SPLITS, Split
 
 BRIDGE: Final = "split.bridge@1"

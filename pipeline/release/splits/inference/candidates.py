@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from pipeline.core.ids import draw
-from pipeline.release.splits.member import Group, Member
-from pipeline.release.splits.premise_sets import (
+from pipeline.release.splits.inference.premise_sets import (
     PremiseSet,
     lowest,
     premise_sets,
     premises,
     require_distances,
 )
-from pipeline.release.splits.style_quotas import Quotas
+from pipeline.release.splits.inference.style_quotas import Quotas
+from pipeline.release.splits.member import Group, Member
 from pipeline.tasks.splits import SetNumbers, Split
 
 PURPOSE: Final = "split.nli"

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from pipeline.core.ids import draw
-from pipeline.release.splits.scores_flow import Arc, Node, cheapest, level
-from pipeline.release.splits.scores_pairs import Cell, Pair, by_bin, by_cell, by_source
+from pipeline.release.splits.similarity.flow import Arc, Node, cheapest, level
+from pipeline.release.splits.similarity.pairs import Cell, Pair, by_bin, by_cell, by_source
 
 #: Tells pairs of the same overlap apart; less than two unlike overlaps of sentences differ.
 _TIE: Final = 1e-4

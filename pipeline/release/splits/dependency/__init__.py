@@ -1,0 +1,1 @@
+"""DP: sources in equal shares (Section 3.6.1)."""

@@ -1,0 +1,1 @@
+"""DST: counterfactual goals and unseen instances (Section 3.8.1)."""

@@ -1,0 +1,1 @@
+"""NER: entities that train lacks (Section 3.4.1)."""

@@ -1,0 +1,1 @@
+"""STS: scores level over bins (Section 3.2.1)."""
