@@ -18,6 +18,7 @@ _TELLING = frozenset(
     {
         *("predefined_news_category", "section", "url", "relations", "facts", "suggestion"),
         *("question_type", "goal", "candidates", "knowledge", "offers", "expected", "parts"),
+        "domains",
         "units",
     }
 )

@@ -11,7 +11,11 @@ from typing import Any, Final
 from flows.console import console, emit_json, from_here, say
 from pipeline.core import store
 from pipeline.core.errors import InputError, StoreError
+from pipeline.core.fingerprint import of_file
+from pipeline.release.manifest import read_manifest
 
+#: What the name of a private folder ends in.
+PRIVATE: Final = ".private"
 #: So many ids are shown of a kind of change, and of a value so many characters.
 SHOWN: Final = 5
 LONGEST: Final = 80
@@ -105,11 +109,14 @@ def reported(folder: Path | None, klue: Path | None, out: Path | None, *, as_jso
 
 def _of_release(folder: Path) -> tuple[dict[str, Any], str]:
     _require(folder)
-    place = folder / "report"
+    place, files = folder / "report", read_manifest(folder).files
     try:
+        for name in ("quality.json", "index.html"):
+            if of_file(place / name) != files[f"report/{name}"].sha256:
+                raise ValueError(f"{name} is not the one that was released")
         record = json.loads((place / "quality.json").read_text("utf-8"))
         return dict(record), (place / "index.html").read_text("utf-8")
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, KeyError) as error:
         raise StoreError(
             f"{place}: holds no readable report ({type(error).__name__}); `klue verify {folder}`"
             " says what is damaged; build the release again"
@@ -150,3 +157,8 @@ def _require(folder: Path) -> None:
     if not folder.is_dir():
         what = "is a file" if folder.exists() else "no such folder"
         raise InputError(f"{folder}: {what}; give the folder of a release, NAME/VERSION")
+    if folder.name.endswith(PRIVATE):
+        raise InputError(
+            f"{folder}: holds the private files of a release; give the folder beside it,"
+            f" {folder.name.removesuffix(PRIVATE)}"
+        )

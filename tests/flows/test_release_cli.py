@@ -72,8 +72,22 @@ def test_a_folder_that_is_none_is_told(command: str, tmp_path: Path) -> None:
 def test_a_folder_without_a_release_is_told(tmp_path: Path, built: Built) -> None:
     assert "no release is there" in bad("diff", tmp_path, built.release, code=1)
     assert "no release is there" in bad("convert", tmp_path, "--out", tmp_path / "o", code=1)
-    assert "readable report" in bad("report", tmp_path, code=1)
+    assert "no release is there" in bad("report", tmp_path, code=1)
     assert klue("verify", tmp_path).exit_code == 1
+
+
+@pytest.mark.parametrize("command", ["verify", "report"])
+def test_the_private_folder_is_not_taken_for_the_release(built: Built, command: str) -> None:
+    private = built.release.with_name("1.0.0.private")
+    assert "give the folder beside it, 1.0.0" in bad(command, private)
+
+
+@pytest.mark.parametrize("name", ["quality.json", "index.html"])
+def test_a_report_that_was_changed_is_not_shown(built: Built, tmp_path: Path, name: str) -> None:
+    release = copied(built, tmp_path)[1] / "sample" / "1.0.0"
+    path = release / "report" / name
+    path.write_text(path.read_text("utf-8").replace("sample", "simple"), "utf-8")
+    assert "no readable report" in bad("report", release, code=1)
 
 
 def test_the_report_is_there_with_its_record(built: Built, tmp_path: Path) -> None:
@@ -228,6 +242,7 @@ def test_an_example_is_explained_back_to_its_raw_line(built: Built, split: str) 
     )
     where = steps[0]["detail"].split(", ")[0]
     assert _headline(where) == row["title"]
+    assert "news_category" not in json.dumps(steps) and "sid1" not in json.dumps(steps)
     assert next(step for step in steps if step["stage"] == "split")["action"] == split
     label = json.dumps([row["label"]], ensure_ascii=False)
     assert not any(label in step["detail"] for step in steps), "no answer is told"
