@@ -15,7 +15,7 @@ LABELS = np.array([0, 1, 2] * 20, dtype=np.int64)
 
 
 def test_words_are_morphemes_without_marks() -> None:
-    assert words_of("물이 2개 없다!") == ["물/NNG", "이/JKS", "2/SN", "개/NNBC", "없/VA", "다/EF"]
+    assert words_of("물이 2개 없다!") == ("물/NNG", "이/JKS", "2/SN", "개/NNBC", "없/VA", "다/EF")
 
 
 def test_the_word_of_a_label_leads_there() -> None:
