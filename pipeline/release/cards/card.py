@@ -255,9 +255,9 @@ def _limits(facts: Facts) -> Iterator[str]:
 def _checking() -> str:
     return page(
         fenced("klue verify path/to/this/folder", "sh"),
-        f"checks every file against {code('manifest.json')}, and every promise above;"
-        f" {code('klue diff OLDER NEWER')} compares two versions, and {code('klue explain GUID')}"
-        " walks from an example back to the raw file.",
+        f"checks every file against {code('manifest.json')}, that splits do not meet, and that"
+        f" nothing tells a label of test; {code('klue diff OLDER NEWER')} compares two versions,"
+        f" and {code('klue explain GUID')} walks from an example back to the raw file.",
     ).strip()
 
 

@@ -1,4 +1,4 @@
-"""What each split rule promises, in words: a release is written only where its constraints hold."""
+"""What each split rule promises, in words; what a version does not meet is told beside it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ PROMISES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "by_date": (
         "By the day of publication: late headlines are for validation and test.",
         (
-            "Headlines of the train split are all from before the day that evaluation begins.",
-            "Earlier headlines in validation and test hold a term that no train headline has.",
+            "No headline of train is known to be from the day that evaluation begins, or later.",
+            "Other headlines in validation and test hold a term that no train headline has.",
         ),
     ),
     "uniform_scores": (
@@ -50,16 +50,16 @@ PROMISES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "counterfactual": (
         "By goal: validation and test have goals that no train dialogue has.",
         (
-            "Instances of the knowledge base that validation and test are about are never named in"
-            " train.",
+            "Dialogues on counterfactual goals, and on goals drawn over instances of the knowledge"
+            " base that train goals never use, are in validation and test only.",
         ),
     ),
 }
 
 #: What holds for every task.
 COMMON: Final = (
-    "Near-duplicates, and examples cut out of one document where the task asks for it, are never"
-    " in two splits.",
+    "Near-duplicates, texts that contain one another, and what was cut out of one document are in"
+    " one split.",
     "An example keeps its split from version to version; no test example ever moves to train.",
     "No example is in two splits; a check apart from the code that splits looks for what they share"
     " (exact and near duplicates, documents, entities), and a leak stops the release.",
