@@ -15,7 +15,7 @@ from flows.buildplan import BuildPlan
 from flows.quality_corpus import corpus_of
 from flows.quality_facts import Checked, official_facts, release_facts
 from flows.release_facts import leading
-from flows.release_plan import ReleasePlan, SplitPlan
+from flows.release_plan import CLASSIFIER, FOLDS, ReleasePlan, SplitPlan
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.agreement.record.audit import audit
 from pipeline.core import store
@@ -43,9 +43,6 @@ from pipeline.tasks.spec import TaskSpec, load_spec
 from pipeline.tasks.splits import SPLITS
 
 Audit = dict[str, Any]
-#: How hypotheses are scored for the report, as before the split.
-_FOLDS: Final = 5
-_CLASSIFIER: Final = "linear"
 #: What a task's section says when its test split is too small to be counted in public.
 FEW: Final = (
     f"Its test split has fewer than {FLOOR} examples: counts by label would tell the labels, so"
@@ -164,8 +161,8 @@ def _scored(task: str, examples: pa.Table, spec: TaskSpec) -> dict[str, Any] | N
     scores = crossfit(
         [one["hypothesis"] for one in fields],
         _numbers(examples, classes),
-        folds_of([one["premise"] for one in fields], folds=_FOLDS, seed=0),
-        maker_of(_CLASSIFIER),
+        folds_of([one["premise"] for one in fields], folds=FOLDS, seed=0),
+        maker_of(CLASSIFIER),
         classes=len(classes),
     )
     return _calibrated(examples, scores, classes)

@@ -23,7 +23,8 @@ _DISTANCES: Final = "pipeline.sampling.inference.hypothesis_only.stage"
 _SPLIT: Final = "pipeline.release.splits.splitting"
 _LEAKAGE: Final = "pipeline.release.leakage.stage"
 #: How hypotheses are scored (Section 3.3.1): the classifier, and the folds of cross-fitting.
-SCORING: Final = {"classifier": "linear", "folds": 5}
+CLASSIFIER: Final = "linear"
+FOLDS: Final = 5
 
 Kept = Mapping[str, Mapping[str, Split]]
 
@@ -148,7 +149,8 @@ class _Planner:
         return SplitPlan(gold.task, gold, (*scored, split, self._leakage(gold.task, split)))
 
     def _distances(self, gold: GoldPlan) -> Call:
-        params = {"seed": self.corpus.build.seed, "labels": list(gold.spec.ids()), **SCORING}
+        params = {"seed": self.corpus.build.seed, "labels": list(gold.spec.ids())}
+        params |= {"classifier": CLASSIFIER, "folds": FOLDS}
         inputs = (gold.answered, gold.gold)
         return call(_DISTANCES, work=self.work, source=gold.task, inputs=inputs, params=params)
 

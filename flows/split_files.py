@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from flows.console import console, emit_json, say
+from flows.release_plan import CLASSIFIER, FOLDS
 from flows.votes import items_of, known
 from pipeline.core import store
 from pipeline.core.errors import InputError
@@ -28,7 +29,6 @@ from pipeline.tasks.base import Task
 from pipeline.tasks.spec import TaskSpec
 from pipeline.tasks.splits import SPLITS
 
-_FOLDS: Final = 5
 _FILES: Final = ("examples", "constraints", "leaks", "overlaps", "ledger")
 
 
@@ -127,8 +127,8 @@ def _scored(members: Sequence[Member], spec: TaskSpec, *, seed: int) -> list[Mem
     scores = crossfit(
         [one.fields["hypothesis"] for one in members],
         np.array([classes.index(one.label) for one in members], dtype=np.int64),
-        folds_of([one.fields["premise"] for one in members], folds=_FOLDS, seed=seed),
-        maker_of("linear"),
+        folds_of([one.fields["premise"] for one in members], folds=FOLDS, seed=seed),
+        maker_of(CLASSIFIER),
         classes=len(classes),
         tell=lambda name: say(f"scoring hypotheses without {name}"),
     )
