@@ -63,7 +63,7 @@ class Publisher:
     def __init__(self, plan: BuildPlan, request: Request) -> None:
         """Take a plan that ends with a release."""
         assert plan.release is not None
-        self._plan, self._release, self._request = plan, plan.release, request
+        self._plan, self._release = plan, plan.release
         build = plan.corpus.build
         formats = request.formats or build.release.formats
         self._formats = tuple(sorted(set(formats)))
