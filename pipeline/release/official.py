@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
-from pipeline.release.columns.base import Example
+from pipeline.tasks.example import Example
 from pipeline.tasks.klue.files import write_official
 from pipeline.tasks.klue.inference import SEATS
 from pipeline.tasks.klue.official import Official, Row, Vote, of_rows

@@ -46,7 +46,8 @@ from pipeline.release.columns import (
     similarity,
     topic,
 )
-from pipeline.release.columns.base import Columns, Example, Row, blanked
+from pipeline.release.columns.base import Columns, Row, blanked
+from pipeline.tasks.example import Example
 
 _MODULES: Final = (
     topic,

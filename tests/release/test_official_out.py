@@ -14,7 +14,7 @@ from small_release import examples, votes
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.release import official, tables
-from pipeline.release.columns.base import Example
+from pipeline.tasks.example import Example
 from pipeline.tasks.klue.files import read_official
 from pipeline.tasks.registry import TASKS
 

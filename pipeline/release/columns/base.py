@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final
 
 import pyarrow as pa
+
+from pipeline.tasks.example import Example
 
 Row = dict[str, Any]
 TEXT: Final = pa.string()
 TEXTS: Final = pa.list_(pa.string())
 NUMBERS: Final = pa.list_(pa.int32())
-
-
-@dataclass(frozen=True)
-class Example:
-    """One example as plain data, in the forms of the task (pipeline/tasks/base.py).
-
-    Out of a test file without labels, `label` holds what is left of the answer (the lemmas of a
-    sentence, the texts of a dialogue, a question), or is None where nothing is.
-    """
-
-    id: str
-    source: str
-    fields: Mapping[str, Any]
-    label: Any = None
-    sampler: str | None = None
-    date: str | None = None
-    meta: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from pipeline.release.columns.base import NUMBERS, TEXT, TEXTS, Columns, Example, Row, schema
+from pipeline.release.columns.base import NUMBERS, TEXT, TEXTS, Columns, Row, schema
+from pipeline.tasks.example import Example
 
 _PARTS: Final = {"lemmas": "lemma", "pos": "pos", "heads": "head", "deprels": "deprel"}
 

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from pipeline.release.columns.base import TEXT, TEXTS, Columns, Example, Row, schema
+from pipeline.release.columns.base import TEXT, TEXTS, Columns, Row, schema
+from pipeline.tasks.example import Example
 
 _TURN: Final = pa.struct([("role", TEXT), ("text", TEXT), ("state", TEXTS)])
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any, Final
 
-from pipeline.release.columns.base import TEXT, TEXTS, Columns, Example, Row, schema
+from pipeline.release.columns.base import TEXT, TEXTS, Columns, Row, schema
+from pipeline.tasks.example import Example
 from pipeline.tasks.klue.entities import tags
 
 

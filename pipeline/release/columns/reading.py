@@ -9,7 +9,8 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from pipeline.release.columns.base import NUMBERS, TEXT, TEXTS, Columns, Example, Row, schema
+from pipeline.release.columns.base import NUMBERS, TEXT, TEXTS, Columns, Row, schema
+from pipeline.tasks.example import Example
 from pipeline.tasks.reading import UNANSWERABLE
 
 _ANSWERS: Final = pa.struct([("answer_start", NUMBERS), ("text", TEXTS)])

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from pipeline.release.columns.base import TEXT, Columns, Example, Row, schema
+from pipeline.release.columns.base import TEXT, Columns, Row, schema
+from pipeline.tasks.example import Example
 
 _ENTITY: Final = pa.struct(
     [("word", TEXT), ("start_idx", pa.int32()), ("end_idx", pa.int32()), ("type", TEXT)]

@@ -6,7 +6,8 @@ from typing import Final
 
 import pyarrow as pa
 
-from pipeline.release.columns.base import TEXT, Columns, Example, Row, schema
+from pipeline.release.columns.base import TEXT, Columns, Row, schema
+from pipeline.tasks.example import Example
 
 #: The ways in which pairs are made (Section 3.2.1).
 SAMPLERS: Final = ("rtt", "sampled", "para")

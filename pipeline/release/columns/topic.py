@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from pipeline.release.columns.base import TEXT, Columns, Example, Row, schema
+from pipeline.release.columns.base import TEXT, Columns, Row, schema
+from pipeline.tasks.example import Example
 
 _TOLD: Final = ("predefined_news_category", "url")
 

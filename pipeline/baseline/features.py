@@ -1,0 +1,93 @@
+"""Encoded examples as flat arrays: a few bytes a token, whatever their number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int32]
+#: What a target has where there is nothing to learn (cross entropy leaves it out).
+IGNORED: Final = -100
+
+
+@dataclass(frozen=True)
+class Ragged:
+    """Rows of different lengths: row i is `values[starts[i] : starts[i + 1]]`.
+
+    `values` has one dimension, or two where each entry is a tuple (the two ends of a token).
+    """
+
+    values: npt.NDArray[Any]
+    starts: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.starts) - 1
+
+    def __getitem__(self, row: int) -> npt.NDArray[Any]:
+        """Return one row, as a view."""
+        return self.values[self.starts[row] : self.starts[row + 1]]
+
+    @property
+    def lengths(self) -> npt.NDArray[np.int64]:
+        """Return the length of every row."""
+        return np.diff(self.starts)
+
+    def padded(self, rows: npt.NDArray[np.int64], fill: int, *, multiple: int = 1) -> Ints:
+        """Return some rows as one array, filled up to the longest (a multiple of `multiple`)."""
+        lengths = self.starts[rows + 1] - self.starts[rows]
+        wide = -(-int(lengths.max(initial=1)) // multiple) * multiple
+        made = np.full((len(rows), wide, *self.values.shape[1:]), fill, dtype=np.int32)
+        inside = np.arange(wide) < lengths[:, None]
+        made[inside] = self.values[_places(self.starts[rows], lengths)]
+        return made
+
+
+def ragged(rows: Iterable[Sequence[Any] | npt.NDArray[Any]]) -> Ragged:
+    """Return rows of whole numbers, or of tuples of whole numbers of one length, as one."""
+    held = list(rows)
+    starts = np.zeros(len(held) + 1, dtype=np.int64)
+    np.cumsum([len(row) for row in held], out=starts[1:])
+    first = next((row[0] for row in held if len(row)), 0)
+    if isinstance(first, tuple | list | np.ndarray):
+        flat = chain.from_iterable(chain.from_iterable(held))
+        values = np.fromiter(flat, dtype=np.int32, count=int(starts[-1]) * len(first))
+        return Ragged(values.reshape(-1, len(first)), starts)
+    flat = chain.from_iterable(held)
+    return Ragged(np.fromiter(flat, dtype=np.int32, count=int(starts[-1])), starts)
+
+
+@dataclass(frozen=True)
+class Features:
+    """Examples as the inputs of a model; an example may have several (windows, turns).
+
+    `owners` tells for each input its example; owners do not fall. `columns` are further inputs and
+    targets by name: an array (one number or row an input), or ragged ones that are padded with
+    `fills` (IGNORED for names that are not in it). `beside` is what decoding needs: plain data, one
+    an input, or ragged. `notes` say what was cut, for the user.
+    """
+
+    owners: Ints
+    tokens: Ragged
+    segments: Ragged | None = None
+    columns: Mapping[str, npt.NDArray[Any] | Ragged] = field(default_factory=dict)
+    fills: Mapping[str, int] = field(default_factory=dict)
+    beside: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        """Return the number of inputs."""
+        return len(self.owners)
+
+
+def _places(starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the indices of rows that begin at `starts` and are so long, one after another."""
+    ends = np.cumsum(lengths)
+    shift = np.repeat(starts - (ends - lengths), lengths)
+    places: npt.NDArray[np.int64] = np.arange(int(ends[-1]) if len(ends) else 0) + shift
+    return places

@@ -1,0 +1,47 @@
+"""The numbers of a training run, from YAML: the official recipe, one file a task."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from pipeline.core.fingerprint import ROOT
+from pipeline.core.specs import Spec, load
+
+#: The recipes that come with the project.
+RECIPES: Final = ROOT / "data" / "recipes"
+Share = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(ge=1)]
+Length = Annotated[int, Field(ge=8)]
+
+
+class Recipe(Spec):
+    """How a model is trained.
+
+    `warmup` is a share of all steps; `decay` the weight decay; `clip` the largest norm of a
+    gradient; `lengths` in tokens, special ones included. Of the rest only some tasks read:
+    `stride`, `question_length` and `answer_length` (mrc; the stride also ner), `value_length`
+    (dst, tokens of a value), `pos` (dp: whether parts of speech are read). `evaluate` is how often
+    the dev split is scored in an epoch.
+    """
+
+    learning_rate: Annotated[float, Field(gt=0)]
+    batch_size: Count
+    epochs: Annotated[int, Field(ge=0)]
+    warmup: Share = 0.0
+    decay: Share = 0.0
+    clip: Annotated[float, Field(gt=0)] = 1.0
+    max_length: Length = 128
+    evaluate: Count = 1
+    stride: Count = 128
+    question_length: Count = 64
+    answer_length: Count = 30
+    value_length: Count = 20
+    pos: bool = True
+
+
+def recipe_of(task: str, given: Path | None = None) -> Recipe:
+    """Return the recipe of a file, or the official one of a task; raises SpecError."""
+    return load(given or RECIPES / f"{task}.yaml", Recipe)

@@ -1,0 +1,1 @@
+"""Scores of predictions: metrics, submissions, breakdowns, comparisons, people's scores."""
