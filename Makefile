@@ -1,6 +1,7 @@
 # make build   the main job, on the sample corpora     make test    every test
 # make check   format, lint, types, imports            make bench   speed, as ratios in one run
 # make format  rewrites the sources                    make clean   removes what these made
+# make train-sample  eight tiny models from scratch on the sample release, to prove the path
 # make test-label-studio   the exchange against a real Label Studio (docs/annotation-tools.md)
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -8,13 +9,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: build test check format bench clean test-label-studio
+.PHONY: build test check format bench clean train-sample test-label-studio
 
 build: $(VENV)/core.done
 	$(BIN)/klue build data/builds/sample.yaml
 
 test: $(VENV)/dev.done
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+train-sample: build $(VENV)/dev.done
+	$(BIN)/klue train data/releases/sample/1.0.0 --task all --model scratch:tiny
 
 check: $(VENV)/dev.done
 	$(BIN)/ruff format --check .
@@ -36,7 +40,7 @@ test-label-studio: $(VENV)/dev.done $(VENV)-label-studio/done
 	  tests/label_studio/check_label_studio.py tests/label_studio/check_editor.py
 
 clean:
-	rm -rf $(VENV) $(VENV)-bench $(VENV)-label-studio data/work data/releases build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-bench $(VENV)-label-studio data/work data/releases data/runs build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

@@ -10,10 +10,12 @@ import typer
 from flows import (
     agreement_cli,
     annotation_cli,
+    baseline_cli,
     check_cli,
     hypothesis_cli,
     pii_cli,
     release_cli,
+    scoring_cli,
     sources_cli,
     tagger_cli,
     toxicity_cli,
@@ -46,6 +48,9 @@ app.command()(release_cli.verify)
 app.command()(release_cli.diff)
 app.command()(release_cli.report)
 app.command()(release_cli.convert)
+app.command()(scoring_cli.score)
+app.command()(baseline_cli.train)
+app.command()(baseline_cli.results)
 
 Work = Annotated[Path, typer.Option("--work", help="Work directory: the store of stage outputs.")]
 Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]

@@ -49,6 +49,18 @@ def publish(
     return _run(build_file, work, releases, workers, tasks, "release")
 
 
+@flow(name="klue-train")
+def train_models(
+    release: str, model: str, task: str = "all", out: str | None = None, seed: int = 0
+) -> list[dict[str, Any]]:
+    """Train a model on a release, one task or all in turn; an ended run is not made again."""
+    from flows.baseline import Request as Training
+    from flows.baseline import trained
+
+    place = None if out is None else Path(out)
+    return trained(Training(Path(release), task, model, out=place, seed=seed), quiet=True)
+
+
 def _run(
     build_file: str,
     work: str,

@@ -22,7 +22,9 @@ Files = Annotated[
 
 def hypothesis_only(
     files: Files,
-    classifier: Annotated[str, typer.Option(help="What guesses labels: linear.")] = "linear",
+    classifier: Annotated[
+        str, typer.Option(help="What guesses labels: linear, or transformers:FOLDER_OR_MODEL.")
+    ] = "linear",
     folds: Annotated[int, typer.Option(help="Parts for cross-fitting, 2 to 20.")] = 5,
     gold: Annotated[
         Path | None,

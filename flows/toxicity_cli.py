@@ -39,11 +39,20 @@ def train(
     unlabelled: Annotated[
         Path | None, typer.Option(help="More comments, one a line, for document frequencies.")
     ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            help="Fine-tune two checkpoints from this model (as klue train --model) instead."
+        ),
+    ] = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Train `linear` on the Korean hate speech data; write weights and model card."""
     with handled(as_json=as_json, resumes=False):
+        if model is not None:
+            _tune(train_file, dev_file, out, model, unlabelled, force=force, as_json=as_json)
+            return
         from pipeline.filters.toxicity.release import make
 
         made = make(train_file, dev_file, out, unlabelled=unlabelled, force=force)
@@ -52,6 +61,30 @@ def train(
         else:
             _print_quality(made.quality)
             say(f"written: {out}")
+
+
+def _tune(
+    train_file: Path,
+    dev_file: Path,
+    out: Path,
+    model: str,
+    unlabelled: Path | None,
+    *,
+    force: bool,
+    as_json: bool,
+) -> None:
+    from flows.tuned import toxicity
+    from pipeline.core.errors import InputError
+
+    if unlabelled is not None:
+        raise InputError("--unlabelled is for the linear detector; leave it out with --model")
+    found = toxicity(train_file, dev_file, out, model=model, force=force)
+    if as_json:
+        emit_json(found)
+        return
+    for name, value in found["dev"].items():
+        typer.echo(f"{name}, average precision: {value:.4f}")
+    say(f"written: {out}; use it with --detector {found['detector']}")
 
 
 @app.command()

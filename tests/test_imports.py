@@ -16,6 +16,7 @@ LOWER = {"core", "tasks"}
 ANNOTATION = ("export", "import", "status", "qualify", "simulate", "check", "audit", "aggregate")
 SAMPLING = ("hypothesis-only", "tagger")
 RELEASE = ("split", "verify", "diff", "report", "convert", "explain")
+MODELS = ("score", "train", "results")
 FILES = sorted([*ROOT.glob("pipeline/**/*.py"), *ROOT.glob("flows/**/*.py")])
 
 
@@ -60,7 +61,7 @@ def test_only_flows_import_prefect(path: Path) -> None:
         ["sources", "--help"],
         ["pii", "scan", "--help"],
         ["toxicity", "--help"],
-        *([name, "--help"] for name in (*ANNOTATION, *SAMPLING, *RELEASE)),
+        *([name, "--help"] for name in (*ANNOTATION, *SAMPLING, *RELEASE, *MODELS)),
     ],
 )
 def test_help_is_light(arguments: list[str]) -> None:

@@ -44,7 +44,7 @@ class Ragged:
         wide = -(-int(lengths.max(initial=1)) // multiple) * multiple
         made = np.full((len(rows), wide, *self.values.shape[1:]), fill, dtype=np.int32)
         inside = np.arange(wide) < lengths[:, None]
-        made[inside] = self.values[_places(self.starts[rows], lengths)]
+        made[inside] = self.values[indices(self.starts[rows], lengths)]
         return made
 
 
@@ -60,6 +60,14 @@ def ragged(rows: Iterable[Sequence[Any] | npt.NDArray[Any]]) -> Ragged:
         return Ragged(values.reshape(-1, len(first)), starts)
     flat = chain.from_iterable(held)
     return Ragged(np.fromiter(flat, dtype=np.int32, count=int(starts[-1])), starts)
+
+
+def indices(starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return where rows have their values that begin at `starts` and are so long, row after row."""
+    ends = np.cumsum(lengths)
+    shift = np.repeat(starts - (ends - lengths), lengths)
+    found: npt.NDArray[np.int64] = np.arange(int(ends[-1]) if len(ends) else 0) + shift
+    return found
 
 
 @dataclass(frozen=True)
@@ -83,11 +91,3 @@ class Features:
     def __len__(self) -> int:
         """Return the number of inputs."""
         return len(self.owners)
-
-
-def _places(starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return the indices of rows that begin at `starts` and are so long, one after another."""
-    ends = np.cumsum(lengths)
-    shift = np.repeat(starts - (ends - lengths), lengths)
-    places: npt.NDArray[np.int64] = np.arange(int(ends[-1]) if len(ends) else 0) + shift
-    return places

@@ -3,6 +3,9 @@
 Places are code points of the text as given, whatever the tokenizer makes of it (lower case, NFKC,
 an unknown word): they come from the tokenizer's own offsets and never from its strings. A tokenizer
 that tells no places is given one character at a time where places are needed.
+
+No text can become a special token: `[SEP]` that somebody wrote is five letters. Nor does it count
+that a tokenizer was saved with a length at which it cuts, or to which it fills up.
 """
 
 from __future__ import annotations
@@ -15,9 +18,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from pipeline.baseline.features import Ints, Ragged, ragged
+from pipeline.core.errors import InputError
 
 #: Texts that are with the tokenizer at a time.
 _HELD: Final = 4_096
+#: Texts of which a tokenizer knows at least one.
+_PROBES: Final = ("a", "가", "1", ".")
 
 
 class Encoded(NamedTuple):
@@ -61,7 +67,7 @@ class Tokens:
         ids: list[list[int]] = []
         places: list[list[tuple[int, int]]] = []
         for held in _parts(texts):
-            for one in self.fast.encode_batch(held, add_special_tokens=False):
+            for one in self._library().encode_batch(held, add_special_tokens=False):
                 ids.append(one.ids)
                 places.append(one.offsets)
         return Encoded(ragged(ids), _pairs(places))
@@ -88,24 +94,45 @@ class Tokens:
     @cached_property
     def single(self) -> Frame:
         """Return the frame of one text: [CLS] a [SEP]."""
-        return self._frame("a")
+        return self._frame(1)
 
     @cached_property
     def pair(self) -> Frame:
         """Return the frame of two texts: [CLS] a [SEP] b [SEP]."""
-        return self._frame("a", "b")
+        return self._frame(2)
 
     def add(self, markers: Sequence[str]) -> int:
-        """Add special tokens that the vocabulary lacks; return how many were new."""
-        return int(self.tokenizer.add_special_tokens({"additional_special_tokens": list(markers)}))
+        """Add special tokens to those there are; return how many the vocabulary lacked."""
+        named = {"extra_special_tokens": list(markers)}
+        return int(self.tokenizer.add_special_tokens(named, replace_extra_special_tokens=False))
+
+    def _library(self) -> Any:
+        """Return the library's own tokenizer, whatever was set in it before.
+
+        It neither cuts nor fills up, and reads special tokens in a text as letters.
+        """
+        made = self.fast
+        made.no_truncation()
+        made.no_padding()
+        made.encode_special_tokens = True
+        return made
 
     def _ids(self, texts: Sequence[str]) -> Iterable[list[int]]:
         for held in _parts(texts):
             if self.fast is None:
-                yield from self.tokenizer(held, add_special_tokens=False)["input_ids"]
+                found = self.tokenizer(held, add_special_tokens=False, split_special_tokens=True)
+                yield from found["input_ids"]
             else:
-                found = self.fast.encode_batch_fast(held, add_special_tokens=False)
+                found = self._library().encode_batch_fast(held, add_special_tokens=False)
                 yield from (one.ids for one in found)
+
+    @cached_property
+    def _known(self) -> tuple[str, tuple[int, ...]]:
+        """Return a text that has tokens, and these."""
+        for text, ids in zip(_PROBES, self._ids(_PROBES), strict=True):
+            if ids:
+                return text, tuple(ids)
+        raise InputError("the tokenizer has no token for any of `a`, `가`, `1` and `.`: not usable")
 
     def _by_character(self, texts: Sequence[str]) -> Encoded:
         ids: list[list[int]] = []
@@ -118,10 +145,11 @@ class Tokens:
             places.append([(at, at + 1) for at, _ in parts])
         return Encoded(ragged(ids), _pairs(places))
 
-    def _frame(self, *texts: str) -> Frame:
-        """Find the special tokens by having such texts tokenised with and without them."""
-        own = [tuple(self.tokenizer(text, add_special_tokens=False)["input_ids"]) for text in texts]
-        made = self.tokenizer(*texts, return_token_type_ids=True)
+    def _frame(self, many: int) -> Frame:
+        """Find the special tokens by having so many texts tokenised with and without them."""
+        text, found = self._known
+        own = [found] * many
+        made = self.tokenizer(*[text] * many, return_token_type_ids=True)
         ids, types = tuple(made["input_ids"]), tuple(made["token_type_ids"])
         parts, part_types, inside, at = [], [], [], 0
         for one in own:

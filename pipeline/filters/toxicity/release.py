@@ -45,8 +45,7 @@ def make(
     for path in (out / WEIGHTS, out / CARD):
         if path.exists() and not force:
             raise InputError(f"{path}: exists; name another folder, or replace it with --force")
-    labelled, dev = read_labelled(train_file), read_labelled(dev_file)
-    _check_apart(labelled, dev, train_file, dev_file)
+    labelled, dev = read_apart(train_file, dev_file)
     lines = _lines(unlabelled) if unlabelled else None
     more = _apart(lines, dev) if lines is not None else None
     trained = train(labelled, more, recipe=recipe)
@@ -57,6 +56,13 @@ def make(
         counts = {"texts": len(more), "left_out": left_out}
         facts["unlabelled"] = {**counts, "sha256": of_file(unlabelled)}
     return _written(out, trained.model, dev, facts)
+
+
+def read_apart(train_file: Path, dev_file: Path) -> tuple[Labelled, Labelled]:
+    """Return the comments of two files; raises InputError for files that share some."""
+    labelled, dev = read_labelled(train_file), read_labelled(dev_file)
+    _check_apart(labelled, dev, train_file, dev_file)
+    return labelled, dev
 
 
 def _written(out: Path, trained: Linear, dev: Labelled, facts: dict[str, Any]) -> Made:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, Protocol
 
 import numpy as np
@@ -31,15 +32,22 @@ class Classifier(Protocol):
         ...
 
 
+Maker = Callable[[str], Classifier]
 #: Makers by name; one whose name ends in a colon takes what follows it (a model's path, say).
-CLASSIFIERS: Final[dict[str, Callable[[str], Classifier]]] = {"linear": lambda _: Linear()}
+CLASSIFIERS: Final[dict[str, Maker]] = {"linear": lambda _: Linear()}
 
 
-def maker_of(name: str) -> Callable[[], Classifier]:
-    """Return what makes a fresh classifier of that name; raises InputError for an unknown one."""
+def maker_of(
+    name: str, more: Mapping[str, Maker] = MappingProxyType({})
+) -> Callable[[], Classifier]:
+    """Return what makes a fresh classifier of that name, of those here or of `more`.
+
+    Raises InputError for an unknown one.
+    """
+    known = {**CLASSIFIERS, **more}
     head, colon, rest = name.partition(":")
-    found = CLASSIFIERS.get(head + colon)
+    found = known.get(head + colon)
     if found is None or (colon and not rest):
-        allowed = ", ".join(sorted(CLASSIFIERS))
+        allowed = ", ".join(f"{one}MODEL" if one.endswith(":") else one for one in sorted(known))
         raise InputError(f"classifier {name!r} is not known; allowed: {allowed}")
     return lambda: found(rest)

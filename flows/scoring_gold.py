@@ -1,0 +1,138 @@
+"""Gold answers of any form as examples: releases, official files, tables of examples, items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from flows.console import say
+from flows.votes import KEPT, items_of, told
+from pipeline.core import schemas
+from pipeline.core.errors import InputError, SchemaError
+from pipeline.core.jsontext import parsed
+from pipeline.core.store import MANIFEST
+from pipeline.release.manifest import private_folder, read_manifest
+from pipeline.release.reading import read_split
+from pipeline.release.tables import COLUMNS, examples_of
+from pipeline.tasks.base import Task
+from pipeline.tasks.example import Example
+from pipeline.tasks.klue.files import read_official
+from pipeline.tasks.splits import SPLITS, Split
+
+#: The source of examples whose file names none.
+UNKNOWN: Final = "unknown"
+#: What klue split writes.
+_SPLIT_FILE: Final = "examples.parquet"
+_OFFICIAL: Final = frozenset({".json", ".csv", ".tsv"})
+_TEST: Final[Split] = "test"
+_FORMS: Final = (
+    "a release's folder, an official KLUE file, a Parquet file with a release's columns,"
+    " a folder (or its examples.parquet) of klue split, or items with gold"
+)
+
+
+def examples(path: Path, task: Task, *, split: str | None = None) -> list[Example]:
+    """Return the examples of a gold of any form.
+
+    `split` picks from a release or a table of examples (test if not given); other files have one
+    split only. Raises InputError for a file that cannot be used.
+    """
+    if split is not None and split not in SPLITS:
+        raise InputError(f"--split {split!r} is not known; allowed: {', '.join(SPLITS)}")
+    if not path.exists():
+        raise InputError(f"--gold {path}: no such file or folder; give {_FORMS}")
+    if (path / _SPLIT_FILE).is_file():
+        path = path / _SPLIT_FILE
+    if path.is_dir():
+        return _released(path, task, split or _TEST)
+    if path.suffix.lower() == ".parquet":
+        return _parquet(path, task, split)
+    _require_one_split(path, split)
+    if path.suffix.lower() in _OFFICIAL:
+        return list(_official(path, task))
+    return list(_of_items(items_of(path, task)))
+
+
+def _released(folder: Path, task: Task, split: Split) -> list[Example]:
+    if not (folder / MANIFEST).is_file():
+        raise InputError(f"--gold {folder}: is no release, it holds no {MANIFEST}; give {_FORMS}")
+    there = [entry.task for entry in read_manifest(folder).tasks.values()]
+    if task.id not in there:
+        raise InputError(f"--gold {folder}: has no task {task.id}; it has: {', '.join(there)}")
+    if split == _TEST and not private_folder(folder).is_dir():
+        raise InputError(
+            f"--gold {folder}: the labels of its test split are not here; its owner keeps them in"
+            f" {private_folder(folder).name}/ beside it. Bring that folder, or score another split:"
+            " --split dev"
+        )
+    return list(examples_of(read_split(folder, task.id, split, labels=True), task.id))
+
+
+def _parquet(path: Path, task: Task, split: Split | None) -> list[Example]:
+    try:
+        table = pq.read_table(path, partitioning=None)
+    except (OSError, pa.ArrowException) as error:
+        raise InputError(
+            f"--gold {path}: damaged or no Parquet file ({type(error).__name__}); fetch or write it"
+            " again"
+        ) from None
+    names = set(table.column_names)
+    if set(schemas.EXAMPLES.names) <= names:
+        return list(_of_table(path, table, task, split or _TEST))
+    _require_one_split(path, split)
+    if {"item", "fields"} <= names:
+        return list(_of_items(items_of(path, task)))
+    other = next((one for one, of in COLUMNS.items() if table.schema.equals(of.schema)), None)
+    if other != task.id:
+        what = f"the columns of {other}" if other else "columns that no gold has"
+        raise InputError(f"--gold {path}: has {what}, not of {task.id}; give {_FORMS}")
+    return list(examples_of(table, task.id))
+
+
+def _of_table(path: Path, table: pa.Table, task: Task, split: Split) -> Iterator[Example]:
+    """Yield the examples of a split of EXAMPLES."""
+    try:
+        rows = schemas.check(table, "examples")
+    except SchemaError as error:
+        raise InputError(f"--gold {path}: not a table of examples: {error}") from None
+    mine = pc.and_(pc.equal(rows["task"], task.id), pc.equal(rows["split"], split))
+    rows = rows.filter(mine)
+    if not rows.num_rows:
+        raise InputError(f"--gold {path}: holds no example of {task.id} in {split}; see --split")
+    for row in rows.to_pylist():
+        fields, label, meta = parsed(row["fields"]), parsed(row["label"]), _meta(row)
+        yield Example(row["id"], row["source"], fields, label, row["sampler"], row["date"], meta)
+
+
+def _official(path: Path, task: Task) -> Iterator[Example]:
+    official = read_official(task.id, path)
+    problems = [(path.name, one.line, one.rule, one.reason) for one in official.problems]
+    left = [row for row in problems if not row[2].startswith(KEPT)]
+    for line in told(left):
+        say(f"left out of the gold: {line}")
+    return _of_items(official.items)
+
+
+def _of_items(items: pa.Table) -> Iterator[Example]:
+    for row in items.to_pylist():
+        label = None if row["gold"] is None else parsed(row["gold"])
+        source, sampler = row["source"] or UNKNOWN, row["sampler"]
+        yield Example(row["item"], source, parsed(row["fields"]), label, sampler, None, _meta(row))
+
+
+def _meta(row: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = parsed(row["meta"]) if row["meta"] else {}
+    return found
+
+
+def _require_one_split(path: Path, split: Split | None) -> None:
+    if split is not None:
+        raise InputError(
+            f"--split {split}: {path.name} holds one split; leave --split out, it is for releases"
+            " and examples.parquet"
+        )

@@ -1,0 +1,87 @@
+"""Scores of arcs between words, and of their relations.
+
+Biaffine attention (Dozat and Manning 2017, "Deep biaffine attention for neural dependency parsing",
+https://arxiv.org/abs/1611.01734) looks at every pair of a word and a place that may be its head;
+relations are scored for one head a word, by the same bilinear form with a matrix a relation, as in
+Fernandez-Gonzalez and Gomez-Rodriguez 2019 (https://aclanthology.org/N19-1076/). Both read words
+through layers of their own, one for the word as dependent and one for it as head.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import torch
+from torch import Tensor, nn
+
+#: How wide words are read for arcs and for relations, and how much of it is dropped in training.
+ARC_SIZE: Final = 256
+RELATION_SIZE: Final = 128
+DROPOUT: Final = 0.2
+
+
+class Arcs(nn.Module):
+    """Scores every place as the head of every word.
+
+    score(i, j) = d_i' U h_j + u' h_j: how well the two go together, and how good a head j is.
+    """
+
+    def __init__(self, size: int, inner: int = ARC_SIZE) -> None:
+        """Take the size of a word, and of what is compared."""
+        super().__init__()
+        self.dependent = _reading(size, inner)
+        self.head = _reading(size, inner)
+        self.pair = _drawn(inner, inner)
+        self.prior = nn.Linear(inner, 1, bias=False)
+
+    def forward(self, words: Tensor, places: Tensor) -> Tensor:
+        """Return scores (rows, words, places) of words (rows, words, size) and places alike."""
+        heads = self.head(places)
+        together = self.dependent(words) @ self.pair @ heads.transpose(1, 2)
+        scores: Tensor = together + self.prior(heads).transpose(1, 2)
+        return scores
+
+
+class Relations(nn.Module):
+    """Scores every relation of a word to one head.
+
+    score(r) = d' W_r h + a_r' d + b_r' h + c_r
+    """
+
+    def __init__(self, size: int, relations: int, inner: int = RELATION_SIZE) -> None:
+        """Take the size of a word, the number of relations, and the size of what is compared."""
+        super().__init__()
+        self.dependent = _reading(size, inner)
+        self.head = _reading(size, inner)
+        self.pair = _drawn(relations, inner, inner)
+        self.alone = nn.Linear(2 * inner, relations)
+
+    def forward(self, words: Tensor, heads: Tensor) -> Tensor:
+        """Return scores (rows, words, relations) of words and their heads (rows, words, size)."""
+        below, above = self.dependent(words), self.head(heads)
+        turned = torch.einsum("bwi,rij->bwrj", below, self.pair)
+        together = torch.einsum("bwrj,bwj->bwr", turned, above)
+        scores: Tensor = together + self.alone(torch.cat([below, above], dim=-1))
+        return scores
+
+
+def head_final(counts: Tensor, longest: int) -> Tensor:
+    """Tell which places may be the head of which word (rows, words, places), place 0 the root.
+
+    `counts` is the number of words of every row. The head of a word stands right of it, that of the
+    last word is the root: what is best for each word by itself is then a tree, and the best one.
+    What is behind the last word of a row is no head, and has the root for its own.
+    """
+    word = torch.arange(1, longest + 1, device=counts.device)[None, :, None]
+    place = torch.arange(longest + 1, device=counts.device)[None, None, :]
+    count = counts[:, None, None]
+    return ((place > word) & (place <= count)) | ((place == 0) & (word >= count))
+
+
+def _reading(size: int, inner: int) -> nn.Sequential:
+    return nn.Sequential(nn.Linear(size, inner), nn.GELU(), nn.Dropout(DROPOUT))
+
+
+def _drawn(*shape: int) -> nn.Parameter:
+    """Return square matrices under which scores begin small."""
+    return nn.Parameter(torch.randn(shape) / shape[-1])

@@ -1,0 +1,139 @@
+"""`scratch:SIZE`: a model initialised at random, with a tokenizer trained on the texts it reads.
+
+The tokenizer cuts words into pieces. It does not rewrite a text: the library's normal forms tell
+wrong places (of a syllable written with three conjoining jamo they name one), and a letter that was
+not seen is unknown in any form. Each character has a piece for the beginning of a word and one for
+the rest, so that a new combination of known characters does not make a whole word unknown.
+
+The trainer of the library numbers pieces as its hash tables come, and the numbers settle ties: two
+runs over the same texts give different vocabularies. Here all characters are numbered beforehand,
+and then nothing is left to chance: not runs, threads, or the order of texts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+import tokenizers
+import transformers
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+
+from pipeline.core.fingerprint import of_value
+
+#: Special tokens, in the order of their ids.
+SPECIAL: Final = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+#: What a piece that does not begin a word has before it.
+INNER: Final = "##"
+#: The longest input in tokens.
+POSITIONS: Final = 512
+#: Jamo, syllables and jamo of the compatibility block: first and last code points.
+_HANGUL: Final = ((0x1100, 0x11FF), (0x3131, 0x318E), (0xAC00, 0xD7A3))
+
+
+@dataclass(frozen=True)
+class Size:
+    """A model in the manner of BERT; `vocabulary` is the largest number of pieces.
+
+    Source: Devlin et al. 2019 (base, large), Turc et al. 2019 (the smaller ones).
+    """
+
+    layers: int
+    hidden: int
+    heads: int
+    vocabulary: int
+
+    @property
+    def digest(self) -> str:
+        """Return the digest of what decides a model of this size besides its texts and seed."""
+        return of_value(["scratch", asdict(self), tokenizers.__version__])
+
+
+#: What may follow `scratch:`.
+SIZES: Final = {
+    "tiny": Size(layers=2, hidden=128, heads=2, vocabulary=8_000),
+    "mini": Size(layers=4, hidden=256, heads=4, vocabulary=12_000),
+    "small": Size(layers=4, hidden=512, heads=8, vocabulary=16_000),
+    "base": Size(layers=12, hidden=768, heads=12, vocabulary=32_000),
+    "large": Size(layers=24, hidden=1024, heads=16, vocabulary=32_000),
+}
+
+
+def config_of(size: Size, *, rows: int, pad: int) -> Any:
+    """Return the config of a model whose vocabulary has so many rows."""
+    return transformers.BertConfig(
+        vocab_size=rows,
+        hidden_size=size.hidden,
+        num_hidden_layers=size.layers,
+        num_attention_heads=size.heads,
+        intermediate_size=4 * size.hidden,
+        max_position_embeddings=POSITIONS,
+        pad_token_id=pad,
+    )
+
+
+def train_tokenizer(texts: Iterable[str], vocabulary: int) -> Any:
+    """Return a fast tokenizer with the frames of BERT and at most so many pieces.
+
+    The same texts in any order, and texts given twice, make the same tokenizer. Pieces of several
+    characters are those that occur at least twice.
+    """
+    given = sorted(set(texts))
+    letters = _letters(given, vocabulary)
+    pieces = [*letters, *(INNER + letter for letter in letters)]
+    trained = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    trained.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    trained.train_from_iterator(
+        given,
+        trainers.WordPieceTrainer(
+            vocab_size=vocabulary - len(SPECIAL),
+            min_frequency=2,
+            special_tokens=pieces,  # numbered in this order, before anything else
+            initial_alphabet=letters,
+            limit_alphabet=len(letters),
+            continuing_subword_prefix=INNER,
+            show_progress=False,
+        ),
+    )
+    found = trained.get_vocab(with_added_tokens=False)
+    return _tokenizer([*SPECIAL, *sorted(found, key=lambda piece: found[piece])])
+
+
+def _letters(texts: Sequence[str], vocabulary: int) -> list[str]:
+    """Return the characters that get pieces: all Hangul, then the most frequent of the rest.
+
+    They take half of the vocabulary at most, all of it if there is so much Hangul.
+    """
+    counts = Counter("".join(texts))
+    seen = [letter for letter in counts if not letter.isspace()]
+    hangul = sum(map(_is_hangul, seen))
+    limit = max(vocabulary // 4, min(hangul, (vocabulary - len(SPECIAL)) // 2))
+    return sorted(seen, key=lambda one: (not _is_hangul(one), -counts[one], one))[:limit]
+
+
+def _is_hangul(letter: str) -> bool:
+    return any(first <= ord(letter) <= last for first, last in _HANGUL)
+
+
+def _tokenizer(pieces: Sequence[str]) -> Any:
+    ids = {piece: number for number, piece in enumerate(pieces)}
+    made = Tokenizer(models.WordPiece(ids, unk_token="[UNK]", continuing_subword_prefix=INNER))
+    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    made.decoder = decoders.WordPiece(prefix=INNER)
+    made.post_processor = processors.BertProcessing(
+        ("[SEP]", ids["[SEP]"]), ("[CLS]", ids["[CLS]"])
+    )
+    # The general class: that of BERT would put its own normal forms in again when it is loaded.
+    general: Any = transformers.PreTrainedTokenizerFast
+    return general(
+        tokenizer_object=made,
+        model_input_names=["input_ids", "token_type_ids", "attention_mask"],
+        model_max_length=POSITIONS,
+        pad_token="[PAD]",
+        unk_token="[UNK]",
+        cls_token="[CLS]",
+        sep_token="[SEP]",
+        mask_token="[MASK]",
+    )

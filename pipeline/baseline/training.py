@@ -1,0 +1,258 @@
+"""The training loop of all eight tasks: AdamW, linear schedule, best checkpoint on dev.
+
+Chance is a function of seed and step: the order of inputs is a keyed draw of each epoch, and every
+step seeds torch anew. So a run that was interrupted goes on as if it had not been, and needs no
+state of generators.
+
+Source: Section 5.2; Loshchilov & Hutter 2019 (AdamW).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final
+
+import torch
+
+from pipeline.baseline.approach import Network
+from pipeline.baseline.batches import Feed, Rows, drawn
+from pipeline.baseline.features import Features
+from pipeline.baseline.recipe import Recipe
+from pipeline.baseline.saving import has_state, load_state, save_state
+from pipeline.core.errors import InputError
+
+#: Seconds after which the state is written, besides at every evaluation.
+SAVED_EVERY: Final = 120.0
+#: Parameters of fewer dimensions do not decay: biases, and the scales of normalisation.
+_DECAYING: Final = 2
+
+
+@dataclass(frozen=True)
+class Point:
+    """One evaluation: steps done, epochs done, mean loss since the one before, and dev scores."""
+
+    step: int
+    epoch: float
+    loss: float
+    scores: Mapping[str, float | None]
+
+
+@dataclass
+class Progress:
+    """Where a run stands: all that goes on with it, besides weights and moments.
+
+    `total` and `count` are the sum of losses and the number of inputs since the last evaluation,
+    `last` is the loss of the last step; `seconds`, `waited` (for data) and `inputs` measure the
+    steps alone, without evaluations.
+    """
+
+    step: int = 0
+    total: float = 0.0
+    count: int = 0
+    last: float = 0.0
+    points: list[Point] = field(default_factory=list)
+    best: int | None = None
+    seconds: float = 0.0
+    waited: float = 0.0
+    inputs: int = 0
+
+    @property
+    def chosen(self) -> Point:
+        """Return the evaluation whose weights are kept."""
+        return self.points[self.best or 0]
+
+
+@dataclass(frozen=True)
+class Training:
+    """What is trained on what, and what is done on the way.
+
+    `keys` name the inputs. `evaluate` scores the dev split; the first of its numbers decides which
+    weights are best, and `keep` writes those. `tell` hears of every evaluation, `done` of every
+    step (steps done, steps in all). `stop` is asked after every step.
+    """
+
+    network: Network
+    features: Features
+    keys: Sequence[str]
+    recipe: Recipe
+    seed: int
+    pad: int
+    evaluate: Callable[[], Mapping[str, float | None]]
+    keep: Callable[[], None]
+    tell: Callable[[Point], None] = lambda _: None
+    done: Callable[[int, int], None] = lambda _step, _steps: None
+    stop: Callable[[], bool] = lambda: False
+
+    @property
+    def per_epoch(self) -> int:
+        """Return the steps of an epoch."""
+        return -(-len(self.features) // self.recipe.batch_size)
+
+    @property
+    def steps(self) -> int:
+        """Return the steps of the whole training."""
+        return self.per_epoch * self.recipe.epochs
+
+    @property
+    def marks(self) -> frozenset[int]:
+        """Return the numbers of steps done at which the dev split is scored."""
+        times = self.recipe.evaluate
+        last = self.recipe.epochs * times
+        return frozenset(max(1, self.per_epoch * n // times) for n in range(1, last + 1))
+
+
+def train(job: Training, accelerator: Any, state: Path) -> Progress:
+    """Train, or go on with what the folder `state` holds; returns where it ended.
+
+    The state is written at every evaluation, every two minutes, and when it is asked to stop: then
+    KeyboardInterrupt is raised. The network ends with the weights of the last step; `keep` was
+    called for the best ones. Raises InputError when the loss is no number any more.
+    """
+    network, optimizer = accelerator.prepare(job.network, _optimizer(job.network, job.recipe))
+    plain = accelerator.unwrap_model(network)
+    progress = _resumed(state, plain, optimizer)
+    meter = _Meter(progress)
+    saved = perf_counter()
+    for rows, batch in _batches(job, progress, accelerator.device):
+        loss = _step(job, network, optimizer, accelerator, batch, progress.step)
+        meter.count(loss, len(rows))
+        job.done(progress.step, job.steps)
+        marked, stop = progress.step in job.marks, job.stop()
+        if marked or stop or perf_counter() - saved > SAVED_EVERY:
+            meter.read()
+            if marked:
+                _evaluate(job, progress)
+            save_state(state, plain, optimizer, asdict(progress))
+            saved = perf_counter()
+            meter.restart()
+        if stop:
+            raise KeyboardInterrupt
+    if not progress.points:
+        _evaluate(job, progress)
+    return progress
+
+
+def number(seed: int, *purpose: object) -> int:
+    """Return a seed for torch that depends on a seed and a purpose alone."""
+    text = "\x1f".join(str(part) for part in (seed, *purpose))
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
+
+
+def rate(recipe: Recipe, step: int, steps: int) -> float:
+    """Return the learning rate of a step: from 0 up in the warm-up, then down to 0, linearly."""
+    warm = math.ceil(steps * recipe.warmup)
+    if step < warm:
+        return recipe.learning_rate * step / warm
+    return recipe.learning_rate * (steps - step) / max(1, steps - warm)
+
+
+class _Meter:
+    """Sums of a progress that stay on the device until they are read: no step waits for another."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._pending: list[tuple[torch.Tensor, int]] = []
+        self._begin = perf_counter()
+
+    def count(self, loss: torch.Tensor, inputs: int) -> None:
+        """Count a step that was done."""
+        self._pending.append((loss, inputs))
+        self._progress.step += 1
+
+    def read(self) -> None:
+        """Bring the progress up to the last step."""
+        progress = self._progress
+        for loss, inputs in self._pending:
+            progress.last = float(loss)
+            progress.total += progress.last * inputs
+            progress.count += inputs
+            progress.inputs += inputs
+        self._pending.clear()
+        progress.seconds += perf_counter() - self._begin
+        if not math.isfinite(progress.total):
+            raise InputError(
+                f"the loss is no number any more at step {progress.step}; lower learning_rate in"
+                " the recipe, or give a longer warm-up"
+            )
+
+    def restart(self) -> None:
+        """Leave out the time since the progress was read."""
+        self._begin = perf_counter()
+
+
+def _optimizer(network: Network, recipe: Recipe) -> torch.optim.AdamW:
+    learnt = [one for one in network.parameters() if one.requires_grad]
+    groups = [
+        {
+            "params": [one for one in learnt if one.dim() >= _DECAYING],
+            "weight_decay": recipe.decay,
+        },
+        {"params": [one for one in learnt if one.dim() < _DECAYING], "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=recipe.learning_rate)
+
+
+def _resumed(state: Path, network: Network, optimizer: Any) -> Progress:
+    if not has_state(state):
+        return Progress()
+    facts = dict(load_state(state, network, optimizer))
+    facts["points"] = [Point(**one) for one in facts["points"]]
+    return Progress(**facts)
+
+
+def _batches(
+    job: Training, progress: Progress, device: Any
+) -> Iterator[tuple[Rows, dict[str, torch.Tensor]]]:
+    """Yield the batches of all epochs from where the progress stands."""
+    size = job.recipe.batch_size
+    for epoch in range(progress.step // job.per_epoch, job.recipe.epochs):
+        rows = drawn(job.features, job.keys, size=size, seed=job.seed, epoch=epoch)
+        feed = Feed(job.features, rows[progress.step % job.per_epoch :], pad=job.pad, device=device)
+        before = progress.waited
+        for one in feed:
+            progress.waited = before + feed.waited
+            yield one
+
+
+def _step(
+    job: Training,
+    network: Any,
+    optimizer: Any,
+    accelerator: Any,
+    batch: dict[str, torch.Tensor],
+    step: int,
+) -> torch.Tensor:
+    torch.manual_seed(number(job.seed, "step", step))
+    for group in optimizer.param_groups:
+        group["lr"] = rate(job.recipe, step, job.steps)
+    network.train()
+    loss = network(batch)["loss"]
+    accelerator.backward(loss)
+    accelerator.clip_grad_norm_(network.parameters(), job.recipe.clip)
+    optimizer.step()
+    optimizer.zero_grad(set_to_none=True)
+    kept: torch.Tensor = loss.detach()
+    return kept
+
+
+def _evaluate(job: Training, progress: Progress) -> None:
+    scores = job.evaluate()
+    loss = progress.total / progress.count if progress.count else 0.0
+    point = Point(progress.step, round(progress.step / max(1, job.per_epoch), 4), loss, scores)
+    progress.points.append(point)
+    progress.total, progress.count = 0.0, 0
+    if progress.best is None or _main(point) > _main(progress.chosen):
+        progress.best = len(progress.points) - 1
+        job.keep()
+    job.tell(point)
+
+
+def _main(point: Point) -> float:
+    """Return the number that decides; one that is not defined is below all others."""
+    found = next(iter(point.scores.values()), None)
+    return -math.inf if found is None or math.isnan(found) else found

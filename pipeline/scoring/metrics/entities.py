@@ -1,0 +1,167 @@
+"""The metrics of named entity recognition: F1 of whole entities, and F1 of single characters.
+
+Both read BIO tags, one a character of the text, blanks included (`O`, `B-PS`, `I-PS`), as they are
+given: an `I-` that continues no entity (an orphan) is allowed, begins none, and belongs to none.
+
+The two variants:
+
+    entity_f1  klue    all sentences are one sequence: an I- that begins a sentence continues an
+                       entity of its type that ends the sentence before
+               strict  every sentence is a sequence of its own
+    char_f1    klue    13 classes, O among them; one that occurs nowhere counts as fully right
+               strict  the 12 classes without O; those that occur in gold or predictions
+
+Only orphans that begin a sentence tell the two ways of entity_f1 apart. A sentence's neighbours are
+those in the order given: in a bootstrap draw too, an entity that runs on into the next sentence
+is wrong in the sentence where it begins.
+
+The public baseline feeds the same computation with other places: no blanks, but a special token
+before and after each sentence, whose gold tag is O. Here every character counts, and nothing else.
+
+Source: Section 3.4.2; the computation of the public baseline (the variant klue).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pipeline.core.errors import InputError
+from pipeline.scoring.measure import Measure, Variant, value
+from pipeline.scoring.metrics.counts import Events, Ints, MacroF1
+from pipeline.scoring.metrics.numbers import check_aligned
+from pipeline.tasks.klue.entities import TYPES
+
+#: The tags of each sentence.
+Tagged = Sequence[Sequence[str]]
+
+
+def entity_f1(
+    gold: Tagged,
+    predicted: Tagged,
+    *,
+    variant: Variant = "klue",
+    types: Sequence[str] = TYPES,
+) -> float:
+    """Return the mean over entity types of the F1 of exactly matched entities, 0 to 100.
+
+    An entity is right if start, end and type are. The types are those that occur in gold or
+    predictions; NaN without any entity. This is seqeval's macro F1 (IOB2, strict mode) over one
+    sequence (klue) or over sentences (strict). Raises InputError for tags of other types, and for
+    sentences of unequal lengths.
+    """
+    return value(entity_measure(gold, predicted, variant=variant, types=types), len(gold))
+
+
+def char_f1(
+    gold: Tagged,
+    predicted: Tagged,
+    *,
+    variant: Variant = "klue",
+    types: Sequence[str] = TYPES,
+) -> float:
+    """Return the mean over tags of the F1 of characters, 0 to 100.
+
+    klue averages all tags with O, those that occur nowhere at 100; strict averages the tags but O
+    that occur in gold or predictions, and is NaN without any. Raises as `entity_f1` does.
+    """
+    return value(char_measure(gold, predicted, variant=variant, types=types), len(gold))
+
+
+def entity_measure(
+    gold: Tagged, predicted: Tagged, *, variant: Variant, types: Sequence[str] = TYPES
+) -> Measure:
+    """Return `entity_f1` as a Measure over sentences."""
+    ours, theirs = _aligned(gold, predicted, types)
+    same = (ours.codes == theirs.codes) & (_ends(ours, variant) == _ends(theirs, variant))
+    return MacroF1(
+        len(gold),
+        len(types),
+        right=_entities(ours).only(same[ours.begins]),
+        gold=_entities(ours),
+        predicted=_entities(theirs),
+    )
+
+
+def char_measure(
+    gold: Tagged, predicted: Tagged, *, variant: Variant, types: Sequence[str] = TYPES
+) -> Measure:
+    """Return `char_f1` as a Measure over sentences."""
+    ours, theirs = _aligned(gold, predicted, types)
+    lowest = 0 if variant == "klue" else 1  # the code of O is 0
+    same = ours.codes == theirs.codes
+    return MacroF1(
+        len(gold),
+        1 + 2 * len(types),
+        right=_tags(ours, lowest).only(same[ours.codes >= lowest]),
+        gold=_tags(ours, lowest),
+        predicted=_tags(theirs, lowest),
+        absent=1.0 if variant == "klue" else None,
+    )
+
+
+class _Chars(NamedTuple):
+    """All characters: the sentence and the tag of each. O is 0, B- and I- of type k 2k+1, 2k+2."""
+
+    sentences: Ints
+    codes: Ints
+
+    @property
+    def types(self) -> Ints:
+        """Return k + 1 for tags of type k, and 0 for O."""
+        return (self.codes + 1) // 2
+
+    @property
+    def begins(self) -> npt.NDArray[np.bool_]:
+        """Tell for each character whether its tag is a B-."""
+        marks: npt.NDArray[np.bool_] = self.codes % 2 == 1
+        return marks
+
+
+def _aligned(gold: Tagged, predicted: Tagged, types: Sequence[str]) -> tuple[_Chars, _Chars]:
+    check_aligned(gold, predicted)
+    for place, (tags, given) in enumerate(zip(gold, predicted, strict=True), start=1):
+        if len(tags) != len(given):
+            raise InputError(
+                f"sentence {place}: {len(tags)} gold tags, {len(given)} predicted; give one a"
+                " character, blanks included"
+            )
+    return _coded(gold, types), _coded(predicted, types)
+
+
+def _coded(tagged: Tagged, types: Sequence[str]) -> _Chars:
+    names = ["O", *(f"{mark}-{one}" for one in types for mark in "BI")]
+    codes = {name: code for code, name in enumerate(names)}
+    lengths = [len(tags) for tags in tagged]
+    sentences = np.repeat(np.arange(len(lengths)), lengths)
+    found = np.array([codes.get(tag, -1) for tags in tagged for tag in tags], np.int64)
+    if (found < 0).any():
+        place = sentences[np.argmax(found < 0)] + 1
+        raise InputError(f"sentence {place}: an unknown tag; allowed: {', '.join(names)}")
+    return _Chars(sentences, found)
+
+
+def _ends(chars: _Chars, variant: Variant) -> Ints:
+    """Return, for each character, the end of the entity that begins with it, or 0."""
+    inside = (chars.codes > 0) & (chars.codes % 2 == 0)
+    inside[:1] = False
+    inside[1:] &= chars.types[1:] == chars.types[:-1]
+    if variant == "strict":
+        inside[1:] &= chars.sentences[1:] == chars.sentences[:-1]
+    stops = np.append(np.flatnonzero(~inside), len(inside))
+    begins = np.flatnonzero(chars.begins)
+    ends = np.zeros(len(inside), np.int64)
+    ends[begins] = stops[np.searchsorted(stops, begins, side="right")]
+    return ends
+
+
+def _entities(chars: _Chars) -> Events:
+    """Return the entities: the sentence where each begins, and its type."""
+    return Events(chars.sentences, chars.types - 1).only(chars.begins)
+
+
+def _tags(chars: _Chars, lowest: int) -> Events:
+    return Events(chars.sentences, chars.codes).only(chars.codes >= lowest)

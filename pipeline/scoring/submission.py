@@ -1,0 +1,183 @@
+"""A file of predictions, checked as a whole before anything is scored.
+
+    {"guid": "ynat-v1_dev_00000", "label": "사회"}
+
+JSONL (also packed: .gz, .zst) or Parquet, in any order of rows; see pipeline/tasks/example.py for
+the forms of `label`. Messages name file, line (Parquet: row, from 1), guid and field, and never a
+text in clear.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pipeline.core import tablefile
+from pipeline.core.errors import InputError, RecordError
+from pipeline.core.jsontext import parsed
+from pipeline.core.tablefile import batch, source, streams
+from pipeline.scoring.scores import Gold
+from pipeline.tasks.base import shown
+from pipeline.tasks.example import Example, Prediction
+
+#: The names that the column of guids may have, the first that is there counts.
+GUIDS: Final = ("guid", "id", "item")
+#: So many faults are told one by one.
+TOLD: Final = 20
+_ROWS: Final = 10_000
+#: A guid that may be told in clear though the gold does not have it; and the name of a column.
+_GUID: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,79}")
+_COLUMN: Final = re.compile(r"[A-Za-z_][A-Za-z_-]{0,39}")
+
+#: The number of a row, from 1, and its object, or what is wrong with it.
+_Row = tuple[int, Mapping[str, Any] | RecordError]
+
+
+class _Fault(NamedTuple):
+    kind: str
+    line: int | None
+    reason: str
+
+
+def read_submission(path: Path, gold: Gold) -> list[Prediction]:
+    """Return the predictions of a file, one for each example of the gold, in its order.
+
+    Raises InputError for a file that is unusable as a whole, and one for all faults of its rows:
+    the first 20 of them, and how many there are of each kind.
+    """
+    parquet = source.form_of(path) == "parquet"
+    known = {one.id: one for one in gold.examples}
+    found, faults = _matched(_parquet(path, gold) if parquet else _lines(path), known, gold)
+    if not found and not faults:
+        raise InputError(f"{path}: holds no prediction; give one a line, for each example")
+    absent = [guid for guid in known if guid not in found]
+    faults += [_Fault("missing", None, f"guid {guid} has no prediction") for guid in absent]
+    if faults:
+        raise InputError(_told(path, faults, "row" if parquet else "line", len(known)))
+    return [found[one.id][1] for one in gold.examples]
+
+
+def bare_name(path: Path) -> str:
+    """Return the name of a file without the endings that say its form."""
+    whole = path.with_suffix("") if path.suffix.lower() in source.PACKED else path
+    known = whole.suffix.lower() in {*source.ENDINGS, ".json"}
+    return whole.stem if known else whole.name
+
+
+def _matched(
+    rows: Iterator[_Row], known: Mapping[str, Example], gold: Gold
+) -> tuple[dict[str, tuple[int, Any]], list[_Fault]]:
+    """Return line and prediction of each guid (None: it cannot be used), and faults by line."""
+    found: dict[str, tuple[int, Any]] = {}
+    faults: list[_Fault] = []
+    for line, row in rows:
+        if isinstance(row, RecordError):
+            faults.append(_Fault("unreadable", line, row.reason))
+            continue
+        key = next((name for name in GUIDS if name in row), None)
+        guid = row[key] if key else None
+        if not isinstance(guid, str):
+            reason = f"`{key}` is a text, not {shown(guid)}" if key else "no `guid`"
+            faults.append(_Fault("without guid", line, reason))
+        elif guid not in known:
+            faults.append(_Fault("unknown", line, f"guid {_clear(guid)} is not in the gold"))
+        elif guid in found:
+            reason = f"guid {guid} stands here again, first: {found[guid][0]}"
+            faults.append(_Fault("double", line, reason))
+        else:
+            found[guid] = line, None
+            try:
+                found[guid] = line, gold.scorer.read(row, known[guid], gold.spec)
+            except RecordError as fault:
+                faults.append(_Fault("wrong", line, f"guid {guid}: {fault.reason}"))
+    return found, faults
+
+
+def _told(path: Path, faults: list[_Fault], row: str, wanted: int) -> str:
+    counts = Counter(fault.kind for fault in faults)
+    kinds = ", ".join(f"{many:,} {kind}" for kind, many in counts.items())
+    head = f"{path}: nothing is scored; {kinds}; {wanted:,} guids are wanted, each once"
+    if counts["missing"] == wanted:
+        head += " (none of them is there: is this the file of another task or split?)"
+    lines = [
+        f"\n  {path.name}{'' if one.line is None else f' {row} {one.line:,}'}: {one.reason}"
+        for one in faults[:TOLD]
+    ]
+    more = len(faults) - TOLD
+    return head + "".join(lines) + (f"\n  and {more:,} faults more" if more > 0 else "")
+
+
+def _clear(guid: str) -> str:
+    return guid if _GUID.fullmatch(guid) else f"({shown(guid)})"
+
+
+def _lines(path: Path) -> Iterator[_Row]:
+    """Yield the objects of a JSONL file; blank lines are left out."""
+    if source.form_of(path) in ("csv", "text"):
+        raise InputError(f"{path}: predictions are JSONL or Parquet; give .jsonl or .parquet")
+    with streams.opened(tablefile.guess(path, text="guid", form="jsonl")) as stream:
+        for first, data, _ in streams.blocks(stream):
+            lines = [None] if data is None else streams.lines_of(data)
+            for line, text in enumerate(lines, first + 1):
+                if text is None:
+                    yield line, batch.too_long("line")
+                elif text.strip():
+                    yield line, _object(text)
+
+
+def _object(line: bytes) -> dict[str, Any] | RecordError:
+    try:
+        value = parsed(batch.decode(line))
+    except RecordError as fault:
+        return fault
+    except json.JSONDecodeError as error:
+        return batch.malformed(f"is not one JSON object: {error.msg} at character {error.pos}")
+    except RecursionError:
+        return batch.malformed("is nested too deeply")
+    except ValueError as error:
+        return batch.malformed(str(error))
+    if not isinstance(value, dict):
+        return batch.malformed(f"is {shown(value)}, not an object; give one object a line")
+    return value
+
+
+def _parquet(path: Path, gold: Gold) -> Iterator[_Row]:
+    """Yield the rows of a Parquet file, without the values that are null."""
+    source.require_file(path)
+    try:
+        with pq.ParquetFile(path) as file:
+            names = _columns(path, file.schema_arrow.names, gold)
+            line = 0
+            for read in file.iter_batches(batch_size=_ROWS, columns=names):
+                for row in read.to_pylist():
+                    line += 1
+                    yield line, {name: one for name, one in row.items() if one is not None}
+    except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
+        raise InputError(
+            f"{path}: damaged or no Parquet file ({type(error).__name__}); write it again"
+        ) from None
+
+
+def _columns(path: Path, names: list[str], gold: Gold) -> list[str]:
+    """Return the columns to be read; raises InputError unless there is a guid and an answer."""
+    key = [name for name in GUIDS if name in names][:1]
+    answers = tuple(dict.fromkeys(("label", *gold.scorer.columns)))
+    there = [name for name in (*answers, "probabilities") if name in names]
+    for what, of, allowed in (("guids", key, GUIDS), ("answers", there, answers)):
+        if not of:
+            has = ", ".join(name for name in names if _COLUMN.fullmatch(name)) or "no other"
+            raise InputError(
+                f"{path}: has no column of {what} ({' or '.join(allowed)}); it has: {has}"
+            )
+    wanted = list(dict.fromkeys((*key, *there)))
+    twice = next((name for name in wanted if names.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(f"{path}: column {twice!r} is there twice; keep one")
+    return wanted

@@ -1,0 +1,84 @@
+"""The folder of a run: begun once, gone on with by the same run only."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.baseline.runfolder import RunFolder, read_record, runs
+from pipeline.core.errors import InputError
+from pipeline.tasks.example import Prediction
+
+
+def begun(**changed: Any) -> dict[str, Any]:
+    settings = {"task": "tc", "seed": 0, "recipe": {"epochs": 3}, **changed}
+    text = json.dumps(settings, sort_keys=True)
+    return {"finished": False, "fingerprint": text, "settings": settings}
+
+
+def test_a_new_folder_is_begun(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path / "a" / "tc")
+    assert folder.open(begun()) is None
+    assert read_record(folder.path)["finished"] is False
+
+
+def test_the_same_run_goes_on_and_ends_once(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path / "tc")
+    folder.open(begun())
+    assert folder.open(begun()) is None
+    folder.state.mkdir()
+    ended = {**begun(), "finished": True, "scores": {"dev": {}}}
+    folder.close(ended)
+    assert not folder.state.exists()
+    assert folder.open(begun()) == ended
+
+
+@pytest.mark.parametrize(
+    ("changed", "named"),
+    [({"seed": 1}, "seed"), ({"recipe": {"epochs": 4}, "task": "nli"}, "task, recipe")],
+)
+def test_another_run_is_refused_with_what_differs(
+    tmp_path: Path, changed: dict[str, Any], named: str
+) -> None:
+    folder = RunFolder(tmp_path / "tc")
+    folder.open(begun())
+    with pytest.raises(InputError, match=f"differs in {named}; give another folder"):
+        folder.open(begun(**changed))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"finished": true}', '"run"'])
+def test_a_damaged_record_is_an_error(tmp_path: Path, text: str) -> None:
+    (tmp_path / "run.json").write_text(text)
+    with pytest.raises(InputError, match="is not the record of a run"):
+        RunFolder(tmp_path).open(begun())
+
+
+def test_a_folder_of_other_things_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(InputError, match="is not the folder of a run"):
+        RunFolder(tmp_path).open(begun())
+    with pytest.raises(InputError, match="is not the folder of a run"):
+        RunFolder(tmp_path / "notes.txt").open(begun())
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["notes.txt"]
+
+
+def test_predictions_are_lines(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path / "re")
+    folder.open(begun())
+    given = [Prediction("a", "정치"), Prediction("b", "org:members", (0.25, 0.75))]
+    lines = folder.predictions("dev", given).read_text("utf-8").splitlines()
+    assert [json.loads(line) for line in lines] == [
+        {"guid": "a", "label": "정치"},
+        {"guid": "b", "label": "org:members", "probabilities": [0.25, 0.75]},
+    ]
+    assert "정치" in lines[0]
+
+
+def test_runs_below_a_folder_are_found_in_order(tmp_path: Path) -> None:
+    for name in ("b/tc", "a/nli", "a/tc/lr=1", "."):
+        RunFolder(tmp_path / "all" / name).write(begun())
+    found = [path.relative_to(tmp_path / "all").as_posix() for path in runs(tmp_path / "all")]
+    assert found == [".", "a/nli", "a/tc/lr=1", "b/tc"]

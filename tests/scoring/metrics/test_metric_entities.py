@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+import random
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from seqeval.metrics import f1_score as seqeval_f1
+from seqeval.scheme import IOB2
+from sklearn.metrics import f1_score
+
+from pipeline.core.errors import InputError
+from pipeline.scoring.measure import VARIANTS, Variant
+from pipeline.scoring.metrics.entities import char_f1, char_measure, entity_f1, entity_measure
+
+TYPES = ("PS", "LC", "OG", "DT", "TI", "QT")
+TAGS = ["O", *(f"{mark}-{one}" for one in TYPES for mark in "BI")]
+#: Few types and long runs of O, so that entities meet, continue and break off often.
+TAG = st.sampled_from(["O", "O", "O", "B-PS", "I-PS", "I-PS", "B-LC", "I-LC", "I-QT"])
+Pairs = list[tuple[list[str], list[str]]]
+
+
+@st.composite
+def pairs(draw: st.DrawFn) -> Pairs:
+    """Sentences as gold and predicted tags; one that repeats the gold is likely."""
+    made: Pairs = []
+    for _ in range(draw(st.integers(1, 5))):
+        gold = draw(st.lists(TAG, min_size=1, max_size=9))
+        other = st.lists(TAG, min_size=len(gold), max_size=len(gold))
+        made.append((gold, draw(st.one_of(st.just(gold), other))))
+    return made
+
+
+def _seqeval(gold: list[list[str]], predicted: list[list[str]]) -> float:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return 100 * float(seqeval_f1(gold, predicted, average="macro", mode="strict", scheme=IOB2))
+
+
+def _flat(tagged: list[list[str]]) -> list[str]:
+    return [tag for tags in tagged for tag in tags]
+
+
+def test_the_example_of_the_paper() -> None:
+    gold = [["B-PS", "I-PS", "O", "O", "B-OG", "I-OG"]]
+    predicted = [["B-PS", "I-PS", "I-PS", "O", "B-OG", "I-OG"]]
+    for variant in VARIANTS:
+        assert entity_f1(gold, predicted, variant=variant) == 50.0
+
+
+def test_characters_by_hand() -> None:
+    """O: 2 x 2 / (2 + 3) = .8; B-PS 1; I-PS 2 x 1 / (2 + 1) = 2/3; ten tags occur nowhere."""
+    gold = [["B-PS", "I-PS", "I-PS", "O", "O"]]
+    predicted = [["B-PS", "I-PS", "O", "O", "O"]]
+    assert char_f1(gold, predicted, variant="strict") == pytest.approx(100 * (1 + 2 / 3) / 2)
+    assert char_f1(gold, predicted, variant="klue") == pytest.approx(
+        100 * (0.8 + 1 + 2 / 3 + 10) / 13
+    )
+
+
+def test_an_orphan_is_no_entity() -> None:
+    gold = [["B-PS", "I-PS", "O"], ["B-LC", "O", "O"]]
+    predicted = [["B-PS", "I-PS", "O"], ["B-LC", "O", "I-QT"]]
+    for variant in VARIANTS:
+        assert entity_f1(gold, predicted, variant=variant) == 100.0
+        assert char_f1(gold, predicted, variant=variant) < 100.0
+
+
+def test_an_orphan_after_the_end_of_a_sentence_tells_the_variants_apart() -> None:
+    gold = [["O", "B-PS", "I-PS"], ["O", "B-LC"]]
+    predicted = [["O", "B-PS", "I-PS"], ["I-PS", "B-LC"]]
+    assert entity_f1(gold, predicted, variant="strict") == 100.0
+    assert entity_f1(gold, predicted, variant="klue") == 50.0  # PS ends too late, LC is right
+
+
+@given(pairs())
+def test_entities_equal_seqeval(made: Pairs) -> None:
+    gold, predicted = [one for one, _ in made], [one for _, one in made]
+    np.testing.assert_allclose(
+        entity_f1(gold, predicted, variant="strict"), _seqeval(gold, predicted)
+    )
+    np.testing.assert_allclose(
+        entity_f1(gold, predicted, variant="klue"), _seqeval([_flat(gold)], [_flat(predicted)])
+    )
+
+
+@given(pairs())
+def test_characters_equal_scikit_learn(made: Pairs) -> None:
+    gold, predicted = [one for one, _ in made], [one for _, one in made]
+    ours, theirs = _flat(gold), _flat(predicted)
+    all_tags = f1_score(ours, theirs, labels=TAGS, average="macro", zero_division=1.0)
+    assert char_f1(gold, predicted, variant="klue") == pytest.approx(100 * all_tags)
+    occurring = sorted({*ours, *theirs} - {"O"})
+    if occurring:
+        real = f1_score(ours, theirs, labels=occurring, average="macro")
+        assert char_f1(gold, predicted, variant="strict") == pytest.approx(100 * real)
+    else:
+        assert np.isnan(char_f1(gold, predicted, variant="strict"))
+
+
+@given(pairs(), st.data())
+@settings(max_examples=60)
+def test_weights_are_repetitions(made: Pairs, data: st.DataObject) -> None:
+    """Sentences that begin with an orphan are left out: their neighbours would be others."""
+    kept = [(gold, other) for gold, other in made if "I-" not in gold[0] + other[0]]
+    numbers = st.lists(st.integers(0, 3), min_size=len(kept), max_size=len(kept))
+    weights = data.draw(numbers)
+    often = [pair for pair, many in zip(kept, weights, strict=True) for _ in range(many)]
+    for variant in VARIANTS:
+        for measure, plain in ((entity_measure, entity_f1), (char_measure, char_f1)):
+            gold, predicted = [one for one, _ in kept], [one for _, one in kept]
+            found = measure(gold, predicted, variant=variant)(np.array([weights], float))
+            wanted = plain([one for one, _ in often], [one for _, one in often], variant=variant)
+            np.testing.assert_allclose(found, [wanted])
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_no_entity_at_all_has_no_score(variant: Variant) -> None:
+    assert np.isnan(entity_f1([["O", "O"]], [["O", "I-PS"]], variant=variant))
+    assert np.isnan(entity_f1([], [], variant=variant))
+    assert np.isnan(char_f1([], [], variant=variant))
+
+
+def test_a_class_absent_from_a_draw_is_left_out_there() -> None:
+    gold = [["B-PS"], ["B-LC"]]
+    predicted = [["B-PS"], ["O"]]
+    weights = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
+    found = entity_measure(gold, predicted, variant="strict")(weights)
+    np.testing.assert_allclose(found, [50.0, 100.0, 0.0, np.nan])
+
+
+def test_what_does_not_fit_is_told() -> None:
+    with pytest.raises(InputError, match="sentence 2: 2 gold tags, 1 predicted"):
+        entity_f1([["O"], ["O", "O"]], [["O"], ["O"]])
+    with pytest.raises(InputError, match="sentence 1: an unknown tag; allowed: O, B-PS"):
+        char_f1([["O", "O"]], [["O", "S-PS"]])
+    with pytest.raises(InputError, match="2 golds, 1 predictions"):
+        char_f1([["O"], ["O"]], [["O"]])
+
+
+def test_many_tags_equal_seqeval() -> None:
+    chance = random.Random(7)
+    gold = [chance.choices(TAGS, [20, *[1, 4] * 6], k=5) for _ in range(800)]
+    predicted = [
+        [tag if chance.random() < 0.8 else chance.choice(TAGS) for tag in tags] for tags in gold
+    ]
+    assert 5 < entity_f1(gold, predicted, variant="strict") < 95
+    assert entity_f1(gold, predicted, variant="strict") == pytest.approx(_seqeval(gold, predicted))
+    assert entity_f1(gold, predicted, variant="klue") == pytest.approx(
+        _seqeval([_flat(gold)], [_flat(predicted)])
+    )
+    assert entity_f1(gold, predicted) != entity_f1(gold, predicted, variant="strict")
