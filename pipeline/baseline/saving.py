@@ -127,12 +127,6 @@ def has_state(folder: Path) -> bool:
     return (folder / STATE).exists()
 
 
-def state_facts(folder: Path) -> dict[str, Any]:
-    """Return the facts of a state without its tensors; raises StoreError for a damaged one."""
-    facts: dict[str, Any] = _read_head(folder)["facts"]
-    return facts
-
-
 def load_state(
     folder: Path, network: torch.nn.Module, optimizer: torch.optim.Optimizer
 ) -> dict[str, Any]:

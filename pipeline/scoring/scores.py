@@ -37,7 +37,12 @@ class Gold:
         return len(self.examples)
 
     def measures(self, predictions: Sequence[Prediction], variant: Variant) -> Measures:
-        """Return the metrics over one prediction for each example, in their order."""
+        """Return the metrics over one prediction for each example, in their order.
+
+        Raises ValueError for predictions that are not aligned with the examples.
+        """
+        if [one.id for one in predictions] != [one.id for one in self.examples]:
+            raise ValueError("predictions and examples are not of the same guids in one order")
         return self.scorer.measures(self.answers, predictions, self.spec, variant)
 
 
@@ -61,7 +66,7 @@ def gold_of(examples: Iterable[Example], scorer: Scorer, spec: TaskSpec) -> Gold
     twice = [name for name, many in Counter(one.id for one in ordered).items() if many > 1]
     if twice:
         raise InputError(
-            f"{len(twice):,} guids stand in the gold more than once, the first is {twice[0]};"
+            f"guids that stand in the gold more than once: {len(twice):,}, the first is {twice[0]};"
             " predictions are matched by guid: keep one of each"
         )
     answers, faults = [], []

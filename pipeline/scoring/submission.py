@@ -53,14 +53,15 @@ def read_submission(path: Path, gold: Gold) -> list[Prediction]:
     the first 20 of them, and how many there are of each kind.
     """
     parquet = source.form_of(path) == "parquet"
+    row, rows = ("row", _parquet(path, gold)) if parquet else ("line", _lines(path))
     known = {one.id: one for one in gold.examples}
-    found, faults = _matched(_parquet(path, gold) if parquet else _lines(path), known, gold)
+    found, faults = _matched(rows, row, known, gold)
     if not found and not faults:
         raise InputError(f"{path}: holds no prediction; give one a line, for each example")
     absent = [guid for guid in known if guid not in found]
     faults += [_Fault("missing", None, f"guid {guid} has no prediction") for guid in absent]
     if faults:
-        raise InputError(_told(path, faults, "row" if parquet else "line", len(known)))
+        raise InputError(_told(path, faults, row, len(known)))
     return [found[one.id][1] for one in gold.examples]
 
 
@@ -72,7 +73,7 @@ def bare_name(path: Path) -> str:
 
 
 def _matched(
-    rows: Iterator[_Row], known: Mapping[str, Example], gold: Gold
+    rows: Iterator[_Row], word: str, known: Mapping[str, Example], gold: Gold
 ) -> tuple[dict[str, tuple[int, Any]], list[_Fault]]:
     """Return line and prediction of each guid (None: it cannot be used), and faults by line."""
     found: dict[str, tuple[int, Any]] = {}
@@ -81,15 +82,11 @@ def _matched(
         if isinstance(row, RecordError):
             faults.append(_Fault("unreadable", line, row.reason))
             continue
-        key = next((name for name in GUIDS if name in row), None)
-        guid = row[key] if key else None
-        if not isinstance(guid, str):
-            reason = f"`{key}` is a text, not {shown(guid)}" if key else "no `guid`"
-            faults.append(_Fault("without guid", line, reason))
-        elif guid not in known:
-            faults.append(_Fault("unknown", line, f"guid {_clear(guid)} is not in the gold"))
+        guid = _guid(line, row, known)
+        if isinstance(guid, _Fault):
+            faults.append(guid)
         elif guid in found:
-            reason = f"guid {guid} stands here again, first: {found[guid][0]}"
+            reason = f"guid {guid} stands here again, first in {word} {found[guid][0]:,}"
             faults.append(_Fault("double", line, reason))
         else:
             found[guid] = line, None
@@ -98,6 +95,18 @@ def _matched(
             except RecordError as fault:
                 faults.append(_Fault("wrong", line, f"guid {guid}: {fault.reason}"))
     return found, faults
+
+
+def _guid(line: int, row: Mapping[str, Any], known: Mapping[str, Example]) -> str | _Fault:
+    """Return the guid of a row, which the gold has, or what is wrong."""
+    key = next((name for name in GUIDS if name in row), None)
+    guid = row[key] if key else None
+    if not isinstance(guid, str):
+        reason = f"`{key}` is a text, not {shown(guid)}" if key else "no `guid`"
+        return _Fault("without guid", line, reason)
+    if guid not in known:
+        return _Fault("unknown", line, f"guid {_clear(guid)} is not in the gold")
+    return guid
 
 
 def _told(path: Path, faults: list[_Fault], row: str, wanted: int) -> str:
@@ -134,11 +143,13 @@ def _lines(path: Path) -> Iterator[_Row]:
 
 def _object(line: bytes) -> dict[str, Any] | RecordError:
     try:
-        value = parsed(batch.decode(line))
+        value = parsed(batch.decode(streams.without_end(line)))
     except RecordError as fault:
         return fault
     except json.JSONDecodeError as error:
-        return batch.malformed(f"is not one JSON object: {error.msg} at character {error.pos}")
+        return batch.malformed(
+            f"is not one JSON object: {error.msg} at character {error.pos + 1:,}"
+        )
     except RecursionError:
         return batch.malformed("is nested too deeply")
     except ValueError as error:

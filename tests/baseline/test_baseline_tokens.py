@@ -137,6 +137,7 @@ def test_markers_are_added_once_and_beside_those_there_are() -> None:
     assert tokens.add(["<a>", "<b>", "<c>"]) == 0
     numbers = tokens.tokenizer.convert_tokens_to_ids(["<a>", "<b>", "<c>"])
     assert numbers == [before, before + 1, before + 2]
+    assert set(tokens.tokenizer.extra_special_tokens) == {"<a>", "<b>", "<c>"}
     assert tokens.text([*numbers, *tokens.ids(["문"])[0]]) == "문"  # all three are special
 
 

@@ -146,6 +146,15 @@ def test_half_precision_is_loaded_as_single(tmp_path: Path, kind: torch.dtype, k
     assert {one.dtype for one in made.parameters()} == {torch.float32}  # type: ignore[attr-defined]
 
 
+def test_weights_of_the_older_form(tmp_path: Path) -> None:
+    folder = bert(tmp_path / "model", "SequenceClassification", PLAN.labels)
+    old = stored(folder, "SequenceClassification").state_dict()  # type: ignore[attr-defined]
+    (folder / "model.safetensors").unlink()
+    torch.save(old, folder / "pytorch_model.bin")
+    found = body(folder).state_dict()  # type: ignore[attr-defined]
+    assert all(torch.equal(found[name], weights) for name, weights in old.items())
+
+
 def test_markers_get_rows_of_their_own(tmp_path: Path) -> None:
     folder = bert(tmp_path / "model", "MaskedLM")
     made = source(str(folder))

@@ -13,8 +13,10 @@ import pytest
 import torch
 import transformers
 from checkpoints import TEXTS, Headed, Plan, Tied, batch, bert, roberta
+from safetensors import SafetensorError
+from safetensors.torch import load_file
 
-from pipeline.baseline import saving
+from pipeline.baseline import saving, tensors
 from pipeline.baseline.bodies import body_of, tokens_of
 from pipeline.baseline.saving import (
     has_state,
@@ -32,6 +34,8 @@ from pipeline.sampling.tagging.transformer import load_transformer as load_tagge
 
 PLAN = Plan(markers=("<subj>",), settings={"size": 3, "names": ("가", "나")})
 BARE = Plan(auto="", labels=())
+#: What the library says when a disk is full: no error of the system.
+FULL = SafetensorError("I/O error: no space")
 
 
 @pytest.fixture(autouse=True)
@@ -125,13 +129,28 @@ def test_same_weights_same_bytes(tmp_path: Path, base: Path) -> None:
 def test_words_that_are_shared_are_saved_once_and_stay_shared(tmp_path: Path, base: Path) -> None:
     network, tokens = made(base, BARE)
     save_model(tmp_path / "model", network, tokens, facts(BARE))
-    from safetensors.torch import load_file
-
     head = load_file(tmp_path / "model" / "head.safetensors")
     assert sorted(head) == ["arcs.bias", "arcs.weight", "seen"]
     again, _ = load_model(tmp_path / "model", BARE)
     assert isinstance(again, Tied)
     assert again.words.weight is again.body.get_input_embeddings().weight
+
+
+def test_tokenizer_of_another_family_is_kept(tmp_path: Path) -> None:
+    """The RoBERTa of KLUE reads with a tokenizer of BERT, which its config alone does not tell."""
+    base = roberta(tmp_path / "base", "MaskedLM")
+    (base / "tokenizer.json").unlink()
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "비", "##가", "그"]
+    (base / "vocab.txt").write_text("\n".join(pieces), "utf-8")
+    told = {"tokenizer_class": "BertTokenizer", "do_lower_case": False}
+    (base / "tokenizer_config.json").write_text(json.dumps(told), "utf-8")
+    network, tokens = made(base)
+    save_model(tmp_path / "model", network, tokens, facts(PLAN))
+    _, loaded = load_model(tmp_path / "model", PLAN)
+    for one in (tokens, loaded):
+        assert one.ids(["비가 그"]).values.tolist() == [5, 6, 7]
+        assert not one.has_types
+        assert one.tokenizer("비가<subj>").input_ids == [2, 5, 6, 8, 3]
 
 
 @pytest.mark.parametrize(
@@ -217,6 +236,24 @@ def test_killed_between_renames(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["base", "model"]
 
 
+def test_a_rename_that_fails_puts_the_old_model_back(
+    tmp_path: Path, base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network, tokens = made(base, BARE)
+    save_model(tmp_path / "model", network, tokens, facts(BARE))
+    before, whole = contents(tmp_path / "model"), Path.rename
+
+    def rename(path: Path, target: Path) -> Path:
+        if path.name.endswith(".partial"):
+            raise OSError(5, "I/O error")
+        return whole(path, target)
+
+    monkeypatch.setattr(Path, "rename", rename)
+    with pytest.raises(StoreError, match="cannot be written: I/O error"):
+        save_model(tmp_path / "model", network, tokens, {**facts(BARE), "task": "new"})
+    assert contents(tmp_path / "model") == before
+
+
 def test_detector_and_tagger_load_what_was_saved(tmp_path: Path, base: Path) -> None:
     """The names of models that other parts of the project take: `transformers:FOLDER`."""
     labels = {"bias": ("true", "false"), "hate": ("none", "hate"), "ner": ("B-PS", "I-PS", "O")}
@@ -287,6 +324,12 @@ def test_state_is_replaced_as_a_whole(
     with monkeypatch.context() as patch:
         patch.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError(5, "I/O error")))
         with pytest.raises(StoreError, match="cannot be written: I/O error"):
+            save_state(folder, network, adam, {"step": 1})
+    with monkeypatch.context() as patch:
+        patch.setattr(tensors, "save_file", lambda *_, **__: (_ for _ in ()).throw(FULL))
+        with pytest.raises(
+            StoreError, match=r"state\.safetensors: cannot be written: I/O error: no"
+        ):
             save_state(folder, network, adam, {"step": 1})
     assert load_state(folder, network, adam) == {"step": 0}
     save_state(folder, network, adam, {"step": 0})

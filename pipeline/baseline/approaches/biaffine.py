@@ -17,7 +17,7 @@ from torch import Tensor, nn
 #: How wide words are read for arcs and for relations, and how much of it is dropped in training.
 ARC_SIZE: Final = 256
 RELATION_SIZE: Final = 128
-DROPOUT: Final = 0.2
+DROPOUT: Final = 0.33
 
 
 class Arcs(nn.Module):

@@ -6,7 +6,6 @@ clipped to the scale.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -76,7 +75,7 @@ class Score(Whole):
     def _on_scale(self, number: object) -> bool:
         if isinstance(number, bool) or not isinstance(number, int | float):
             return False
-        return math.isfinite(number) and self.ends[0] <= number <= self.ends[1]
+        return self.ends[0] <= number <= self.ends[1]  # which NaN is not
 
 
 class _Numbers(Gathered):

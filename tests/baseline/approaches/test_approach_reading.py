@@ -409,6 +409,31 @@ def test_the_loss_is_the_mean_of_both_ends_over_the_places_allowed() -> None:
     assert set(network(plain)) == {"start_logits", "end_logits"}
 
 
+def test_no_answer_ends_in_the_padding_the_question_or_a_blank() -> None:
+    # roberta has a token for each of these blanks, and three for the letter that it does not know.
+    tokens, how = roberta(), made()
+    examples = [asked("새 \t\n 龍"), asked(PASSAGE)]
+    features = how.encode(examples, tokens, labels=False)
+    network = how.network(tiny.body(how.auto, tokens)).eval()
+    outputs = network(batch_of(features, np.arange(2), pad=tokens.pad))
+    encoded = tokens.tokenizer(
+        "언제 여나?", examples[0].fields["context"], return_offsets_mapping=True
+    )
+    text, blanks = examples[0].fields["context"], 0
+    for name in ("start", "end"):
+        logits = outputs[f"{name}_logits"][0].tolist()
+        for place, (part, (start, end)) in enumerate(
+            zip(encoded.sequence_ids(), encoded["offset_mapping"], strict=True)
+        ):
+            blanks += part == 1 and not text[start:end].strip()
+            open_ = place == NULL or (part == 1 and bool(text[start:end].strip()))
+            assert (logits[place] > NEVER) == open_
+        padding = logits[len(encoded["input_ids"]) :]
+        assert padding
+        assert set(padding) == {NEVER}
+    assert blanks
+
+
 def test_it_learns_where_answers_stand() -> None:
     tokens, how = letters(), made()
     examples = [
