@@ -65,7 +65,8 @@ def _comparisons(found: Iterable[Mapping[str, Any]]) -> None:
         )
         for one in found
     ]
-    _table("Differences (paired bootstrap)", ("systems", "metric", "difference", "interval", "p"), rows)
+    heads = ("systems", "metric", "difference", "interval", "p")
+    _table("Differences (paired bootstrap)", heads, rows)
 
 
 def _people(human: Mapping[str, Any]) -> None:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from pipeline.scoring.metrics.classes import accuracy_measure
 from pipeline.scoring.scores import Gold, Measures, scores_over
+from pipeline.scoring.tasks.reading import TYPES
 from pipeline.tasks.example import Prediction
 from pipeline.tasks.registry import TASKS
 
@@ -52,7 +53,8 @@ def of_parts(found: Mapping[str, Marks], measures: Measures) -> dict[str, dict[s
 
 def parts(gold: Gold) -> dict[str, dict[str, Marks]]:
     """Return which examples belong to a source, to a class (in the spec's order), to a length."""
-    order = {label.id: place for place, label in enumerate(gold.spec.labels)}
+    classes = [*(label.id for label in gold.spec.labels), *TYPES.values()]
+    order = {name: place for place, name in enumerate(classes)}
     sources = [(one.source,) for one in gold.examples]
     labels = [gold.scorer.labels(one) for one in gold.examples]
     return {

@@ -31,6 +31,7 @@ def test_a_draw_takes_as_many_as_there_are() -> None:
     assert set(drawn.sum(axis=1)) == {50.0}
     # multinomial: mean 1, variance 1 - 1/n
     assert drawn.mean() == 1.0
+    assert drawn.sum(axis=0) == pytest.approx(np.full(50, 400.0), abs=100)  # 5 deviations
     assert drawn.var() == pytest.approx(1 - 1 / 50, rel=0.03)
 
 

@@ -372,7 +372,7 @@ def test_too_long_sentences_are_told_before_training() -> None:
     made = parsing(RECIPE.model_copy(update={"max_length": 40}))
     with pytest.raises(InputError) as error:
         made.encode([MADE[3], *MADE[:3]], tokens, labels=False)
-    # 할머니의 국은 아주 맛있었다. is 12 syllables of three bytes, 3 blanks, a full stop; <s> and </s>.
+    # The second one: 12 syllables of three bytes, three blanks, a full stop; <s> and </s>.
     assert str(error.value) == (
         "soup: 42 tokens, special ones included, and max_length is 40 (2 of 4 sentences are"
         " longer); raise max_length to 53 if the model has so many places, or leave them out"
