@@ -32,14 +32,15 @@ _SANE: Final = 1_000_000
 _LOCAL: Final[Mapping[str, Any]] = {"local_files_only": True, "trust_remote_code": False}
 
 
-def tokens_of(source: Source, texts: Iterable[str]) -> Tokens:
+def tokens_of(source: Source, texts: Iterable[str], *, vocabulary: int | None = None) -> Tokens:
     """Return the tokenizer of a checkpoint, or for `scratch:SIZE` one trained on these texts.
 
-    The texts are only read for the latter: all that the model will be trained on. Raises InputError
+    The texts are only read for the latter: all that the model will be trained on. So is
+    `vocabulary`, in place of the size's own. Raises InputError
     for a tokenizer that cannot be loaded or lacks special tokens.
     """
     if source.size is not None:
-        return Tokens(train_tokenizer(texts, source.size.vocabulary))
+        return Tokens(train_tokenizer(texts, vocabulary or source.size.vocabulary))
     return tokens_in(_folder(source), source.name)
 
 

@@ -23,8 +23,9 @@ class Recipe(Spec):
     `warmup` is a share of all steps; `decay` the weight decay; `clip` the largest norm of a
     gradient; `lengths` in tokens, special ones included. Of the rest only some tasks read:
     `stride`, `question_length` and `answer_length` (mrc; the stride also ner), `value_length`
-    (dst, tokens of a value), `pos` (dp: whether parts of speech are read). `evaluate` is how often
-    the dev split is scored in an epoch.
+    (dst, tokens of a value), `pos` (dp: whether parts of speech are read). `stride` is the overlap
+    of two windows. `evaluate` is how often the dev split is scored in an epoch. `vocabulary` is for
+    models that start at random: how many pieces their tokenizer has, if not as the size says.
     """
 
     learning_rate: Annotated[float, Field(gt=0)]
@@ -40,6 +41,7 @@ class Recipe(Spec):
     answer_length: Count = 30
     value_length: Count = 20
     pos: bool = True
+    vocabulary: Count | None = None
 
 
 def recipe_of(task: str, given: Path | None = None) -> Recipe:

@@ -156,7 +156,8 @@ _USE: Final = {"train": "learn from", "dev": "choose the best weights by"}
 
 def _prepared(job: Job, approach: Approach, folder: RunFolder, hearing: Hearing) -> _Run:
     torch.manual_seed(number(job.seed, "weights"))
-    tokens = tokens_of(job.model, _texts(job.splits["train"]))
+    texts = _texts(job.splits["train"])
+    tokens = tokens_of(job.model, texts, vocabulary=job.recipe.vocabulary)
     if approach.markers:
         tokens.add(approach.markers)
     body = body_of(job.model, approach, tokens, new_head=job.new_head)

@@ -77,6 +77,7 @@ def config_of(size: Size, *, rows: int, pad: int) -> Any:
 def train_tokenizer(texts: Iterable[str], vocabulary: int) -> Any:
     """Return a fast tokenizer with the frames of BERT and at most so many pieces.
 
+    All Hangul has pieces, if need be more than that: a word with a letter that has none is unknown.
     The same texts in any order, and texts given twice, make the same tokenizer. Pieces of several
     characters are those that occur at least twice.
     """
@@ -104,12 +105,12 @@ def train_tokenizer(texts: Iterable[str], vocabulary: int) -> Any:
 def _letters(texts: Sequence[str], vocabulary: int) -> list[str]:
     """Return the characters that get pieces: all Hangul, then the most frequent of the rest.
 
-    They take half of the vocabulary at most, all of it if there is so much Hangul.
+    The rest takes a quarter of the vocabulary at most, together with Hangul.
     """
     counts = Counter("".join(texts))
     seen = [letter for letter in counts if not letter.isspace()]
     hangul = sum(map(_is_hangul, seen))
-    limit = max(vocabulary // 4, min(hangul, (vocabulary - len(SPECIAL)) // 2))
+    limit = max(vocabulary // 4, hangul)
     return sorted(seen, key=lambda one: (not _is_hangul(one), -counts[one], one))[:limit]
 
 

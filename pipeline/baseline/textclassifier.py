@@ -55,7 +55,7 @@ class TextClassifier:
         approach = Classes("texts", names, (_FIELD,), self.recipe.max_length)
         examples = _examples(texts, [names[one] for one in labels.tolist()])
         torch.manual_seed(number(self.seed, "weights"))
-        tokens = tokens_of(self.model, texts)
+        tokens = tokens_of(self.model, texts, vocabulary=self.recipe.vocabulary)
         network = approach.network(body_of(self.model, approach, tokens, new_head=True))
         features = approach.encode(examples, tokens, labels=True)
         job = Training(

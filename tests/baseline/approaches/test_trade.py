@@ -118,10 +118,12 @@ def force(net: Trade, gate: int = PTR) -> Trade:
 
 
 @torch.no_grad()
-def test_values_are_those_of_trade_written_out(given: Tokens) -> None:
+@pytest.mark.parametrize(("factor", "ends"), [(1.0, False), (-1.0, True)])
+def test_values_are_those_of_trade_written_out(given: Tokens, factor: float, *, ends: bool) -> None:
     net, held = force(network(given)), batch(given)
-    found = net(held)["values"]
     end = given.single.parts[1][0]
+    net.body.get_input_embeddings().weight[end] *= factor  # turned round, it is likely
+    found = net(held)["values"]
     seen = set()
     for row in range(len(TEXTS)):
         for slot in range(len(SLOTS)):
@@ -132,6 +134,7 @@ def test_values_are_those_of_trade_written_out(given: Tokens) -> None:
             assert found[row, slot].tolist() == said + [end] * (STEPS - len(said))
             seen.add(tuple(said))
     assert len(seen) > 3  # the cases are not all one
+    assert any(0 < said.index(end) < STEPS - 1 for said in seen if end in said) == ends
 
 
 @torch.no_grad()
@@ -157,7 +160,7 @@ def test_loss_is_that_of_trade_written_out(given: Tokens) -> None:
                     values.append(-torch.log(likely[token]))
                     plain.word = plain.words[token]
                     likely = plain.step()[1] if place + 1 < len(said) else likely
-    assert len(values) == 3 + 2 + STEPS
+    assert len(values) == int((gold["target_values"] != IGNORED).sum()) > 2 * 3
     expected = torch.stack(gate_loss).mean() + torch.stack(values).mean()
     assert net({**held, **gold})["loss"].item() == pytest.approx(expected.item(), rel=1e-4)
 
