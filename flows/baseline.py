@@ -24,8 +24,9 @@ from pipeline.tasks.spec import SPECS, TaskSpec, load_spec
 
 if TYPE_CHECKING:
     from pipeline.baseline.accelerating import Precision
+    from pipeline.baseline.job import Job
     from pipeline.baseline.recipe import Recipe
-    from pipeline.baseline.run import Hearing, Job, Score
+    from pipeline.baseline.run import Hearing, Score
     from pipeline.baseline.runfolder import Record
     from pipeline.baseline.source import Source
     from pipeline.baseline.training import Point
@@ -76,15 +77,22 @@ def train(request: Request, *, as_json: bool) -> None:
 def trained(request: Request, *, quiet: bool) -> list[Record]:
     """Train, or go on with what was begun; return the records of the runs.
 
-    Everything is read and checked before the first training starts.
+    Everything is read and checked before the first training starts. Of several runs one that
+    diverges is recorded as failed, and the others go on.
     """
+    from pipeline.baseline.run import rehearse
+
     for name in ("torch", "accelerate", "transformers"):
         library(name)
     _check(request)
     source = _source(request)
     jobs = [job for task in _tasks(request) for job in _jobs(request, task, source)]
+    alone = len(jobs) == 1
     with _asked_to_stop() as stop:
-        return [_run(job, examples, stop, quiet=quiet) for job, examples in jobs]
+        if not alone:
+            say(f"checking {len(jobs)} runs before the first one begins")
+            rehearse([job for job, _ in jobs], stop)
+        return [_run(job, score, stop, quiet=quiet, alone=alone) for job, score in jobs]
 
 
 def _check(request: Request) -> None:
@@ -109,12 +117,13 @@ def _source(request: Request) -> Source:
     return source(request.model, download=request.download)
 
 
-def _jobs(request: Request, task: str, source: Source) -> Iterator[tuple[Job, Examples]]:
-    """Yield the runs of a task, checked: one, or one for each point of a grid."""
-    from pipeline.baseline.run import Job, checked
+def _jobs(request: Request, task: str, source: Source) -> Iterator[tuple[Job, Score]]:
+    """Yield the runs of a task, and what scores them: one, or one for each point of a grid."""
+    from pipeline.baseline.job import Job
 
     examples = examples_at(request.place, task, holdout=request.holdout, seed=request.seed)
     spec = load_spec(task, request.specs or SPECS)
+    score = scoring(spec, examples)
     recipe = chosen(task, request.model, request.recipe, request.settings)
     for folder, one in _recipes(request, request.folder / task, recipe):
         job = Job(
@@ -124,13 +133,13 @@ def _jobs(request: Request, task: str, source: Source) -> Iterator[tuple[Job, Ex
             splits=examples.splits,
             data=examples.data,
             digest=examples.digest,
+            metric=scorer_of(task).names[0],
             folder=folder,
             seed=request.seed,
             precision=cast("Precision", request.precision),
             new_head=request.new_head,
         )
-        checked(job)
-        yield job, examples
+        yield job, score
 
 
 def _recipes(request: Request, folder: Path, recipe: Recipe) -> Iterator[tuple[Path, Recipe]]:
@@ -180,7 +189,7 @@ def _asked_to_stop() -> Iterator[Callable[[], bool]]:
         if asked:
             signal.default_int_handler(number, frame)
         asked.append(number)
-        say("stopping after this step")
+        say("stopping after this step; ask again to stop at once")
 
     before = {one: signal.signal(one, heard) for one in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -190,12 +199,20 @@ def _asked_to_stop() -> Iterator[Callable[[], bool]]:
             signal.signal(one, handler)
 
 
-def _run(job: Job, examples: Examples, stop: Callable[[], bool], *, quiet: bool) -> Record:
+def _run(job: Job, score: Score, stop: Callable[[], bool], *, quiet: bool, alone: bool) -> Record:
     from pipeline.baseline.run import run
+    from pipeline.baseline.runfolder import read_record
+    from pipeline.baseline.training import DivergedError
 
     say(_announced(job))
     with _hearing(job.spec.task, stop, quiet=quiet) as hearing:
-        return run(job, scoring(job.spec, examples), hearing)
+        try:
+            return run(job, score, hearing)
+        except DivergedError as error:
+            if alone:
+                raise
+            hearing.note(str(error))
+            return read_record(job.folder)
 
 
 def _announced(job: Job) -> str:
@@ -252,7 +269,7 @@ def _show(request: Request, records: Sequence[Record], page: Path | None) -> Non
 
 
 def _rows(record: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    for split, found in record["scores"].items():
+    for split, found in record.get("scores", {}).items():
         names = dict.fromkeys(name for variant in VARIANTS for name in found[variant])
         for name in names:
             values = (_number(found[v][name]) if name in found[v] else "" for v in VARIANTS)
@@ -260,6 +277,8 @@ def _rows(record: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 def _measured(record: Mapping[str, Any]) -> str:
+    if "failed" in record:
+        return f"{record['task']}: failed: {record['failed']}"
     one = record["measured"]
     return (
         f"{record['task']}: {one['training_seconds']:,.0f} s of training on {one['device']},"

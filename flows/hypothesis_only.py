@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from flows.console import console, emit_json, say
-from flows.tuned import TUNED
+from flows.tuned import classifiers
 from flows.votes import items_of, known
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, SchemaError
@@ -70,7 +70,7 @@ class Scoring:
 def run(request: Scoring, *, as_json: bool) -> None:
     """Score the pairs of all files together and print what was found; write scores if asked."""
     request.check()
-    make = maker_of(request.classifier, TUNED)
+    make = maker_of(request.classifier, classifiers(request.seed))
     task, spec = known("nli", request.specs)
     numbers, classes = cast(SetNumbers, spec.split.numbers), spec.ids()
     given = [(path.name, _items(path, task)) for path in request.files]

@@ -15,6 +15,9 @@ from pipeline.core.errors import InputError, SpecError
 
 #: Models that start at random have recipes of their own: what is learnt from nothing needs more.
 _SCRATCH: Final = "scratch"
+#: What reading YAML raises: ValueError for a date that there is not, or what is not UTF-8, others
+#: for tags that do not fit their values.
+_NO_VALUE: Final = (yaml.YAMLError, ValueError, KeyError, AttributeError, RecursionError)
 
 
 def chosen(task: str, model: str, file: Path | None, settings: Sequence[str]) -> Recipe:
@@ -24,7 +27,9 @@ def chosen(task: str, model: str, file: Path | None, settings: Sequence[str]) ->
     """
     scratch = RECIPES / _SCRATCH / f"{task}.yaml"
     usual = scratch if model.startswith(f"{_SCRATCH}:") else RECIPES / f"{task}.yaml"
-    return _changed(recipe_of(task, file or usual), dict(_setting(one) for one in settings), "--set")
+    return _changed(
+        recipe_of(task, file or usual), dict(_setting(one) for one in settings), "--set"
+    )
 
 
 def points(recipe: Recipe, file: Path) -> Iterator[tuple[dict[str, Any], Recipe]]:
@@ -34,14 +39,14 @@ def points(recipe: Recipe, file: Path) -> Iterator[tuple[dict[str, Any], Recipe]
     """
     axes = _axes(file)
     for values in product(*axes.values()):
-        point = dict(zip(axes, values, strict=True))
-        yield point, _changed(recipe, point, str(file))
+        one = _changed(recipe, dict(zip(axes, values, strict=True)), str(file))
+        yield {name: getattr(one, name) for name in axes}, one
 
 
 def _axes(file: Path) -> dict[str, list[Any]]:
     try:
         found = yaml.safe_load(file.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+    except (OSError, *_NO_VALUE) as error:
         raise SpecError(f"{file}: cannot be read as YAML ({type(error).__name__})") from None
     if not isinstance(found, dict) or not found or not all(_many(one) for one in found.values()):
         raise SpecError(
@@ -60,7 +65,7 @@ def _setting(text: str) -> tuple[str, Any]:
         raise InputError(f"--set {text!r}: give NAME=VALUE, such as --set epochs=3")
     try:
         return name.strip(), yaml.safe_load(value)
-    except yaml.YAMLError:
+    except _NO_VALUE:
         raise InputError(f"--set {text!r}: the value cannot be read") from None
 
 

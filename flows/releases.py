@@ -157,8 +157,14 @@ def _require(folder: Path) -> None:
     if not folder.is_dir():
         what = "is a file" if folder.exists() else "no such folder"
         raise InputError(f"{folder}: {what}; give the folder of a release, NAME/VERSION")
-    if folder.name.endswith(PRIVATE):
+    require_public(folder)
+
+
+def require_public(folder: Path) -> None:
+    """Raise InputError for the private folder of a release; it names the one beside it."""
+    name = folder.absolute().name
+    if name.endswith(PRIVATE):
         raise InputError(
             f"{folder}: holds the private files of a release; give the folder beside it,"
-            f" {folder.name.removesuffix(PRIVATE)}"
+            f" {name.removesuffix(PRIVATE)}"
         )

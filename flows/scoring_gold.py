@@ -4,30 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from flows.console import say
+from flows.examples import SPLIT_FILE, entry_of, released, rows_of
+from flows.releases import require_public
 from flows.votes import KEPT, items_of, told
 from pipeline.core import schemas
 from pipeline.core.errors import InputError, SchemaError
 from pipeline.core.jsontext import parsed
 from pipeline.core.store import MANIFEST
-from pipeline.release.manifest import private_folder, read_manifest
-from pipeline.release.reading import read_split
+from pipeline.release.manifest import private_folder
 from pipeline.release.tables import COLUMNS, examples_of
+from pipeline.report.official import UNKNOWN
 from pipeline.tasks.base import Task
 from pipeline.tasks.example import Example
 from pipeline.tasks.klue.files import read_official
 from pipeline.tasks.splits import SPLITS, Split
 
-#: The source of examples whose file names none.
-UNKNOWN: Final = "unknown"
-#: What klue split writes.
-_SPLIT_FILE: Final = "examples.parquet"
 _OFFICIAL: Final = frozenset({".json", ".csv", ".tsv"})
 _TEST: Final[Split] = "test"
 _FORMS: Final = (
@@ -46,8 +44,8 @@ def examples(path: Path, task: Task, *, split: str | None = None) -> list[Exampl
         raise InputError(f"--split {split!r} is not known; allowed: {', '.join(SPLITS)}")
     if not path.exists():
         raise InputError(f"--gold {path}: no such file or folder; give {_FORMS}")
-    if (path / _SPLIT_FILE).is_file():
-        path = path / _SPLIT_FILE
+    if (path / SPLIT_FILE).is_file():
+        path = path / SPLIT_FILE
     if path.is_dir():
         return _released(path, task, split or _TEST)
     if path.suffix.lower() == ".parquet":
@@ -59,18 +57,17 @@ def examples(path: Path, task: Task, *, split: str | None = None) -> list[Exampl
 
 
 def _released(folder: Path, task: Task, split: Split) -> list[Example]:
+    require_public(folder)
     if not (folder / MANIFEST).is_file():
         raise InputError(f"--gold {folder}: is no release, it holds no {MANIFEST}; give {_FORMS}")
-    there = [entry.task for entry in read_manifest(folder).tasks.values()]
-    if task.id not in there:
-        raise InputError(f"--gold {folder}: has no task {task.id}; it has: {', '.join(there)}")
+    entry_of(folder, task.id)
     if split == _TEST and not private_folder(folder).is_dir():
         raise InputError(
             f"--gold {folder}: the labels of its test split are not here; its owner keeps them in"
             f" {private_folder(folder).name}/ beside it. Bring that folder, or score another split:"
             " --split dev"
         )
-    return list(examples_of(read_split(folder, task.id, split, labels=True), task.id))
+    return released(folder, task.id, split, labels=True)
 
 
 def _parquet(path: Path, task: Task, split: Split | None) -> list[Example]:
@@ -83,7 +80,7 @@ def _parquet(path: Path, task: Task, split: Split | None) -> list[Example]:
         ) from None
     names = set(table.column_names)
     if set(schemas.EXAMPLES.names) <= names:
-        return list(_of_table(path, table, task, split or _TEST))
+        return _of_table(path, table, task, split or _TEST)
     _require_one_split(path, split)
     if {"item", "fields"} <= names:
         return list(_of_items(items_of(path, task)))
@@ -94,8 +91,8 @@ def _parquet(path: Path, task: Task, split: Split | None) -> list[Example]:
     return list(examples_of(table, task.id))
 
 
-def _of_table(path: Path, table: pa.Table, task: Task, split: Split) -> Iterator[Example]:
-    """Yield the examples of a split of EXAMPLES."""
+def _of_table(path: Path, table: pa.Table, task: Task, split: Split) -> list[Example]:
+    """Return the examples of a split of EXAMPLES."""
     try:
         rows = schemas.check(table, "examples")
     except SchemaError as error:
@@ -104,9 +101,7 @@ def _of_table(path: Path, table: pa.Table, task: Task, split: Split) -> Iterator
     rows = rows.filter(mine)
     if not rows.num_rows:
         raise InputError(f"--gold {path}: holds no example of {task.id} in {split}; see --split")
-    for row in rows.to_pylist():
-        fields, label, meta = parsed(row["fields"]), parsed(row["label"]), _meta(row)
-        yield Example(row["id"], row["source"], fields, label, row["sampler"], row["date"], meta)
+    return list(rows_of(rows))
 
 
 def _official(path: Path, task: Task) -> Iterator[Example]:
@@ -121,13 +116,9 @@ def _official(path: Path, task: Task) -> Iterator[Example]:
 def _of_items(items: pa.Table) -> Iterator[Example]:
     for row in items.to_pylist():
         label = None if row["gold"] is None else parsed(row["gold"])
+        meta = parsed(row["meta"]) if row["meta"] else {}
         source, sampler = row["source"] or UNKNOWN, row["sampler"]
-        yield Example(row["item"], source, parsed(row["fields"]), label, sampler, None, _meta(row))
-
-
-def _meta(row: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = parsed(row["meta"]) if row["meta"] else {}
-    return found
+        yield Example(row["item"], source, parsed(row["fields"]), label, sampler, None, meta)
 
 
 def _require_one_split(path: Path, split: Split | None) -> None:

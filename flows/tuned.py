@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from flows.recipes import chosen
@@ -23,7 +22,9 @@ if TYPE_CHECKING:
 CHECKPOINTS: Final = ("gender-bias", "hate")
 
 
-def classifier(model: str, *, task: str, names: tuple[str, ...] = ()) -> TextClassifier:
+def classifier(
+    model: str, *, task: str, names: tuple[str, ...] = (), seed: int = 0
+) -> TextClassifier:
     """Return a classifier that starts from a model and learns by the recipe of a task.
 
     Raises InputError for a model that is not there, MissingDependencyError without torch.
@@ -33,13 +34,12 @@ def classifier(model: str, *, task: str, names: tuple[str, ...] = ()) -> TextCla
     from pipeline.baseline.source import source
     from pipeline.baseline.textclassifier import TextClassifier
 
-    return TextClassifier(source(model), chosen(task, model, None, ()), names=names)
+    return TextClassifier(source(model), chosen(task, model, None, ()), names=names, seed=seed)
 
 
-#: Classifiers of hypotheses that are fine-tuned, by the beginning of their names.
-TUNED: Final[Mapping[str, Maker]] = MappingProxyType(
-    {"transformers:": lambda model: classifier(model, task="nli")}
-)
+def classifiers(seed: int) -> Mapping[str, Maker]:
+    """Return makers of classifiers of hypotheses that are fine-tuned, by how their names begin."""
+    return {"transformers:": lambda model: classifier(model, task="nli", seed=seed)}
 
 
 def toxicity(

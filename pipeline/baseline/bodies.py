@@ -26,6 +26,8 @@ from pipeline.core.errors import InputError, MissingDependencyError
 
 #: Special tokens that a frame is made of.
 NEEDED: Final = ("pad_token", "cls_token", "sep_token")
+#: What a model that tells two texts apart reads besides them.
+_TYPES: Final = "token_type_ids"
 #: A tokenizer that says more than this has no limit of its own.
 _SANE: Final = 1_000_000
 #: Nothing of a checkpoint but its files is used: no network, and no code that comes with it.
@@ -36,8 +38,8 @@ def tokens_of(source: Source, texts: Iterable[str], *, vocabulary: int | None = 
     """Return the tokenizer of a checkpoint, or for `scratch:SIZE` one trained on these texts.
 
     The texts are only read for the latter: all that the model will be trained on. So is
-    `vocabulary`, in place of the size's own. Raises InputError
-    for a tokenizer that cannot be loaded or lacks special tokens.
+    `vocabulary`, in place of the size's own. Raises InputError for a tokenizer that cannot be
+    loaded or lacks special tokens.
     """
     if source.size is not None:
         return Tokens(train_tokenizer(texts, vocabulary or source.size.vocabulary))
@@ -47,8 +49,9 @@ def tokens_of(source: Source, texts: Iterable[str], *, vocabulary: int | None = 
 def tokens_in(folder: Path, name: str) -> Tokens:
     """Return the tokenizer that lies in a folder; `name` is what an error calls it.
 
-    It gives no token types to a model that has only one, such as RoBERTa with a tokenizer made for
-    BERT, which would tell two texts apart by a type that the model has not.
+    The model tells whether there are token types: a RoBERTa with a tokenizer made for BERT has only
+    one, by which no two texts can be told apart, and an ALBERT has two though its tokenizer does
+    not name them.
     """
     config = _config(folder, name)
     with _reading(name, "tokenizer"):
@@ -58,9 +61,9 @@ def tokens_in(folder: Path, name: str) -> Tokens:
             f"{name}: its tokenizer has no {', '.join(lacking)}; needed: {', '.join(NEEDED)}; give"
             " an encoder in the manner of BERT or RoBERTa"
         )
-    if (getattr(config, "type_vocab_size", None) or 0) < 2:
-        inputs = tokenizer.model_input_names
-        tokenizer.model_input_names = [one for one in inputs if one != "token_type_ids"]
+    typed = (getattr(config, "type_vocab_size", None) or 0) > 1
+    others = [one for one in tokenizer.model_input_names if one != _TYPES]
+    tokenizer.model_input_names = [*others, _TYPES] if typed else others
     return Tokens(tokenizer)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 Ints = npt.NDArray[np.int32]
+Numbers = npt.NDArray[np.int64]
 #: What a target has where there is nothing to learn (cross entropy leaves it out).
 IGNORED: Final = -100
 
@@ -23,7 +24,7 @@ class Ragged:
     """
 
     values: npt.NDArray[Any]
-    starts: npt.NDArray[np.int64]
+    starts: Numbers
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -34,11 +35,11 @@ class Ragged:
         return self.values[self.starts[row] : self.starts[row + 1]]
 
     @property
-    def lengths(self) -> npt.NDArray[np.int64]:
+    def lengths(self) -> Numbers:
         """Return the length of every row."""
         return np.diff(self.starts)
 
-    def padded(self, rows: npt.NDArray[np.int64], fill: int, *, multiple: int = 1) -> Ints:
+    def padded(self, rows: Numbers, fill: int, *, multiple: int = 1) -> Ints:
         """Return some rows as one array, filled up to the longest (a multiple of `multiple`)."""
         lengths = self.starts[rows + 1] - self.starts[rows]
         wide = -(-int(lengths.max(initial=1)) // multiple) * multiple
@@ -51,8 +52,7 @@ class Ragged:
 def ragged(rows: Iterable[Sequence[Any] | npt.NDArray[Any]]) -> Ragged:
     """Return rows of whole numbers, or of tuples of whole numbers of one length, as one."""
     held = list(rows)
-    starts = np.zeros(len(held) + 1, dtype=np.int64)
-    np.cumsum([len(row) for row in held], out=starts[1:])
+    starts = starts_of([len(row) for row in held])
     first = next((row[0] for row in held if len(row)), 0)
     if isinstance(first, tuple | list | np.ndarray):
         flat = chain.from_iterable(chain.from_iterable(held))
@@ -62,12 +62,23 @@ def ragged(rows: Iterable[Sequence[Any] | npt.NDArray[Any]]) -> Ragged:
     return Ragged(np.fromiter(flat, dtype=np.int32, count=int(starts[-1])), starts)
 
 
-def indices(starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def starts_of(lengths: Sequence[int] | npt.NDArray[Any]) -> Numbers:
+    """Return where rows of these lengths begin, one after another, and where the last one ends."""
+    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths, dtype=np.int64)])
+
+
+def indices(starts: Numbers, lengths: Numbers) -> Numbers:
     """Return where rows have their values that begin at `starts` and are so long, row after row."""
     ends = np.cumsum(lengths)
     shift = np.repeat(starts - (ends - lengths), lengths)
-    found: npt.NDArray[np.int64] = np.arange(int(ends[-1]) if len(ends) else 0) + shift
+    found: Numbers = np.arange(int(ends[-1]) if len(ends) else 0) + shift
     return found
+
+
+def cut(given: Ragged, rows: Numbers, begins: Numbers | int, ends: Numbers | int) -> Ragged:
+    """Return one part of a row for each of `rows`, from `begins` to `ends` within it."""
+    lengths = np.broadcast_to(np.asarray(ends) - np.asarray(begins), rows.shape)
+    return Ragged(given.values[indices(given.starts[rows] + begins, lengths)], starts_of(lengths))
 
 
 @dataclass(frozen=True)

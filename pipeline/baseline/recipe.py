@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from pipeline.core.fingerprint import ROOT
 from pipeline.core.specs import Spec, load
 
 #: The recipes that come with the project.
 RECIPES: Final = ROOT / "data" / "recipes"
-Share = Annotated[float, Field(ge=0, le=1)]
+#: A number as most write it, which YAML takes for a text: it wants 5.0e-5 and 1.0e+2.
+_SHORT: Final = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d+")
+
+
+def _spelt(value: Any) -> Any:
+    return float(value) if isinstance(value, str) and _SHORT.fullmatch(value) else value
+
+
+Number = Annotated[float, BeforeValidator(_spelt), Field(allow_inf_nan=False)]
+Positive = Annotated[Number, Field(gt=0)]
+Share = Annotated[Number, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=1)]
 Length = Annotated[int, Field(ge=8)]
 
@@ -25,15 +36,16 @@ class Recipe(Spec):
     `stride`, `question_length` and `answer_length` (mrc; the stride also ner), `value_length`
     (dst, tokens of a value), `pos` (dp: whether parts of speech are read). `stride` is the overlap
     of two windows. `evaluate` is how often the dev split is scored in an epoch. `vocabulary` is for
-    models that start at random: how many pieces their tokenizer has, if not as the size says.
+    models that start at random: how many pieces their tokenizer has, if not as the size says (more,
+    where the letters of Hangul alone need more).
     """
 
-    learning_rate: Annotated[float, Field(gt=0)]
+    learning_rate: Positive
     batch_size: Count
     epochs: Annotated[int, Field(ge=0)]
     warmup: Share = 0.0
     decay: Share = 0.0
-    clip: Annotated[float, Field(gt=0)] = 1.0
+    clip: Positive = 1.0
     max_length: Length = 128
     evaluate: Count = 1
     stride: Count = 128

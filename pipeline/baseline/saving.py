@@ -105,10 +105,10 @@ def save_state(
     optimizer: torch.optim.Optimizer,
     facts: Mapping[str, Any],
 ) -> None:
-    """Save a training into a folder, in the place of an older state; `facts` is JSON.
+    """Save a training into a folder, in the place of an older state.
 
-    Killing the process at any moment leaves a whole state. Raises StoreError when it cannot be
-    written.
+    `facts` is JSON, and the order of its keys is kept. Killing the process at any moment leaves a
+    whole state. Raises StoreError when it cannot be written.
     """
     state = optimizer.state_dict()
     held = {f"network.{name}": one for name, one in distinct(network.state_dict()).items()}
@@ -119,7 +119,7 @@ def save_state(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(f"{folder}: cannot be made: {error.strerror}") from None
-    write_tensors(folder / STATE, held, facts=json.dumps(head, sort_keys=True))
+    write_tensors(folder / STATE, held, facts=json.dumps(head))
 
 
 def has_state(folder: Path) -> bool:

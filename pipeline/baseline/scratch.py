@@ -36,6 +36,8 @@ INNER: Final = "##"
 POSITIONS: Final = 512
 #: Distances that are told apart; farther ones share buckets.
 BUCKETS: Final = 32
+#: Characters other than Hangul that always have pieces.
+USUAL: Final = 64
 #: Small data is soon learnt by heart.
 DROPOUT: Final = 0.2
 #: Jamo, syllables and jamo of the compatibility block: first and last code points.
@@ -76,7 +78,8 @@ def config_of(size: Size, *, rows: int, pad: int) -> Any:
     Source: He et al. 2021 (DeBERTa): attention from content to place and back, with buckets of
     distances.
     """
-    return transformers.DebertaV2Config(
+    made: Any = transformers.DebertaV2Config  # which takes more than its signature tells
+    return made(
         vocab_size=rows,
         hidden_size=size.hidden,
         num_hidden_layers=size.layers,
@@ -103,7 +106,8 @@ def config_of(size: Size, *, rows: int, pad: int) -> Any:
 def train_tokenizer(texts: Iterable[str], vocabulary: int) -> Any:
     """Return a fast tokenizer with the frames of BERT and at most so many pieces.
 
-    All Hangul has pieces, if need be more than that: a word with a letter that has none is unknown.
+    Special tokens and all Hangul have pieces, if need be more than that: a word with a letter that
+    has none is unknown.
     The same texts in any order, and texts given twice, make the same tokenizer. Pieces of several
     characters are those that occur at least twice.
     """
@@ -131,12 +135,13 @@ def train_tokenizer(texts: Iterable[str], vocabulary: int) -> Any:
 def _letters(texts: Sequence[str], vocabulary: int) -> list[str]:
     """Return the characters that get pieces: all Hangul, then the most frequent of the rest.
 
-    The rest takes a quarter of the vocabulary at most, together with Hangul.
+    Together they take a quarter of the vocabulary, and more where Hangul leaves no room for digits
+    and the other most usual ones.
     """
     counts = Counter("".join(texts))
     seen = [letter for letter in counts if not letter.isspace()]
     hangul = sum(map(_is_hangul, seen))
-    limit = max(vocabulary // 4, hangul)
+    limit = max(vocabulary // 4, hangul + USUAL)
     return sorted(seen, key=lambda one: (not _is_hangul(one), -counts[one], one))[:limit]
 
 

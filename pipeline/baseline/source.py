@@ -40,12 +40,12 @@ class Source:
         return "checkpoint" if self.size is None else "scratch"
 
 
-def source(name: str, *, download: bool = False) -> Source:
+def source(name: str, *, download: bool | None = None) -> Source:
     """Return where a model comes from; with `download` the model hub is asked for what is not here.
 
-    Nothing is loaded. Raises InputError for a size that there is not, a folder that lacks config,
-    weights or tokenizer, and a name that is not there; MissingDependencyError when a library is not
-    installed.
+    None is for commands without that option: no advice names it. Nothing is loaded. Raises
+    InputError for a size that there is not, a folder that lacks config, weights or tokenizer, and a
+    name that is not there; MissingDependencyError when a library is not installed.
     """
     if name.startswith(SCRATCH):
         size = _size(name)
@@ -68,16 +68,17 @@ def _size(name: str) -> Size:
     return SIZES[given]
 
 
-def _folder(name: str, *, download: bool) -> Path:
+def _folder(name: str, *, download: bool | None) -> Path:
     """Return the folder of a checkpoint; a model that is whole in the cache is not asked for."""
     try:
         folder = folder_of(name)
     except InputError:
         if download:
             return _downloaded(name)
+        option = "" if download is None else " add --download,"
         raise InputError(
             f"{name}: neither a folder nor a model in the local cache of the model hub; correct the"
-            f" path, add --download, or run: hf download {name}"
+            f" path,{option} or run: hf download {name}"
         ) from None
     whole = any(any(folder.glob(form)) for form in _WEIGHTS)
     return _downloaded(name) if download and not (whole or Path(name).is_dir()) else folder

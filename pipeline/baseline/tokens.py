@@ -15,9 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
-from pipeline.baseline.features import Ints, Ragged, ragged
+from pipeline.baseline.features import Ragged, ragged
 from pipeline.core.errors import InputError
 
 #: Texts that are with the tokenizer at a time.
@@ -159,18 +157,6 @@ class Tokens:
             inside.append(types[start])
             at = start + len(one)
         return Frame((*parts, ids[at:]), (*part_types, types[at:]), tuple(inside))
-
-
-def framed(frame: Frame, texts: Sequence[Ints]) -> tuple[Ints, Ints]:
-    """Return token ids and token types of texts with their special tokens around them."""
-    ids, types = [], []
-    for place, part in enumerate(frame.parts):
-        ids.append(np.array(part, dtype=np.int32))
-        types.append(np.array(frame.types[place], dtype=np.int32))
-        if place < len(texts):
-            ids.append(texts[place])
-            types.append(np.full(len(texts[place]), frame.inside[place], dtype=np.int32))
-    return np.concatenate(ids), np.concatenate(types)
 
 
 def _parts(texts: Sequence[str]) -> Iterable[list[str]]:

@@ -2,7 +2,7 @@
 
 Chance is a function of seed and step: the order of inputs is a keyed draw of each epoch, and every
 step seeds torch anew. So a run that was interrupted goes on as if it had not been, and needs no
-state of generators.
+state of generators. On a CPU the numbers are the same for the same number of threads.
 
 Source: Section 5.2; Loshchilov & Hutter 2019 (AdamW).
 """
@@ -32,13 +32,21 @@ SAVED_EVERY: Final = 120.0
 _DECAYING: Final = 2
 
 
+class DivergedError(InputError):
+    """The loss is no number any more; the recipe has to change."""
+
+
 @dataclass(frozen=True)
 class Point:
-    """One evaluation: steps done, epochs done, mean loss since the one before, and dev scores."""
+    """One evaluation: steps done, epochs done, and dev scores.
+
+    `loss` is the mean over the `inputs` learnt from since the one before.
+    """
 
     step: int
     epoch: float
     loss: float
+    inputs: int
     scores: Mapping[str, float | None]
 
 
@@ -66,14 +74,25 @@ class Progress:
         """Return the evaluation whose weights are kept."""
         return self.points[self.best or 0]
 
+    @property
+    def last_epoch(self) -> float | None:
+        """Return the mean loss over the last epoch; None where no step was done.
+
+        An epoch ends with an evaluation, so that it is made of whole stretches between two.
+        """
+        before = math.ceil(self.points[-1].epoch) - 1
+        parts = [one for one in self.points if one.epoch > before]
+        inputs = sum(one.inputs for one in parts)
+        return sum(one.loss * one.inputs for one in parts) / inputs if inputs else None
+
 
 @dataclass(frozen=True)
 class Training:
     """What is trained on what, and what is done on the way.
 
-    `keys` name the inputs. `evaluate` scores the dev split; the first of its numbers decides which
-    weights are best, and `keep` writes those. `tell` hears of every evaluation, `done` of every
-    step (steps done, steps in all). `stop` is asked after every step.
+    `keys` name the inputs. `evaluate` scores the dev split; its number of the name `metric` decides
+    which weights are best, and `keep` writes those. `tell` hears of every evaluation, `done` of
+    every step (steps done, steps in all). `stop` is asked after every step.
     """
 
     network: Network
@@ -84,6 +103,7 @@ class Training:
     pad: int
     evaluate: Callable[[], Mapping[str, float | None]]
     keep: Callable[[], None]
+    metric: str = ""
     tell: Callable[[Point], None] = lambda _: None
     done: Callable[[int, int], None] = lambda _step, _steps: None
     stop: Callable[[], bool] = lambda: False
@@ -100,22 +120,30 @@ class Training:
 
     @property
     def marks(self) -> frozenset[int]:
-        """Return the numbers of steps done at which the dev split is scored."""
+        """Return the numbers of steps done at which the dev split is scored; 0 if none is to do."""
         times = self.recipe.evaluate
         last = self.recipe.epochs * times
-        return frozenset(max(1, self.per_epoch * n // times) for n in range(1, last + 1))
+        found = frozenset(max(1, self.per_epoch * n // times) for n in range(1, last + 1))
+        return found or frozenset({0})
 
 
 def train(job: Training, accelerator: Any, state: Path) -> Progress:
     """Train, or go on with what the folder `state` holds; returns where it ended.
 
     The state is written at every evaluation, every two minutes, and when it is asked to stop: then
-    KeyboardInterrupt is raised. The network ends with the weights of the last step; `keep` was
-    called for the best ones. Raises InputError when the loss is no number any more.
+    KeyboardInterrupt is raised, and an evaluation that is due is left to whoever goes on. The
+    network ends with the weights of the last step; `keep` was called for the best ones. Raises
+    DivergedError when the loss is no number any more.
     """
     network, optimizer = accelerator.prepare(job.network, _optimizer(job.network, job.recipe))
     plain = accelerator.unwrap_model(network)
     progress = _resumed(state, plain, optimizer)
+
+    def save() -> None:
+        save_state(state, plain, optimizer, asdict(progress))
+
+    if _due(job, progress):
+        _mark(job, progress, save)
     meter = _Meter(progress)
     saved = perf_counter()
     for rows, batch in _batches(job, progress, accelerator.device):
@@ -125,15 +153,11 @@ def train(job: Training, accelerator: Any, state: Path) -> Progress:
         marked, stop = progress.step in job.marks, job.stop()
         if marked or stop or perf_counter() - saved > SAVED_EVERY:
             meter.read()
-            if marked:
-                _evaluate(job, progress)
-            save_state(state, plain, optimizer, asdict(progress))
+            _mark(job, progress, save) if marked and not stop else save()
             saved = perf_counter()
             meter.restart()
         if stop:
             raise KeyboardInterrupt
-    if not progress.points:
-        _evaluate(job, progress)
     return progress
 
 
@@ -175,7 +199,7 @@ class _Meter:
         self._pending.clear()
         progress.seconds += perf_counter() - self._begin
         if not math.isfinite(progress.total):
-            raise InputError(
+            raise DivergedError(
                 f"the loss is no number any more at step {progress.step}; lower learning_rate in"
                 " the recipe, or give a longer warm-up"
             )
@@ -240,19 +264,35 @@ def _step(
     return kept
 
 
+def _due(job: Training, progress: Progress) -> bool:
+    """Tell whether the dev split is yet to be scored with the weights as they are."""
+    scored = bool(progress.points) and progress.points[-1].step == progress.step
+    return progress.step in job.marks and not scored
+
+
+def _mark(job: Training, progress: Progress, save: Callable[[], None]) -> None:
+    """Score the dev split, and save the state, also when that is broken off."""
+    try:
+        _evaluate(job, progress)
+    finally:
+        save()
+
+
 def _evaluate(job: Training, progress: Progress) -> None:
-    scores = job.evaluate()
-    loss = progress.total / progress.count if progress.count else 0.0
-    point = Point(progress.step, round(progress.step / max(1, job.per_epoch), 4), loss, scores)
+    """Score the dev split and keep the weights if they are the best; the progress changes last."""
+    scores, count = job.evaluate(), progress.count
+    epoch = round(progress.step / max(1, job.per_epoch), 4)
+    point = Point(progress.step, epoch, progress.total / max(1, count), count, scores)
+    best = progress.best is None or _deciding(job, point) > _deciding(job, progress.chosen)
+    if best:
+        job.keep()
+        progress.best = len(progress.points)
     progress.points.append(point)
     progress.total, progress.count = 0.0, 0
-    if progress.best is None or _main(point) > _main(progress.chosen):
-        progress.best = len(progress.points) - 1
-        job.keep()
     job.tell(point)
 
 
-def _main(point: Point) -> float:
-    """Return the number that decides; one that is not defined is below all others."""
-    found = next(iter(point.scores.values()), None)
+def _deciding(job: Training, point: Point) -> float:
+    """Return what decides; a number that is not defined is below all others."""
+    found = point.scores.get(job.metric)
     return -math.inf if found is None or math.isnan(found) else found

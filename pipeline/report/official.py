@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -79,21 +80,33 @@ class _Part:
         return -self.examples.num_rows, -told, self.file
 
 
-def official_examples(folder: Path) -> Official:
+def official_tasks(folder: Path) -> tuple[str, ...]:
+    """Return the ids of the tasks whose files a folder holds, by their names; nothing is read.
+
+    Raises InputError for a folder without any official file.
+    """
+    found = {task for path in _files(folder) if (task := _task(path.name))}
+    if not found:
+        raise _nothing(folder, [Note(path.name, _unknown(path)) for path in _files(folder)])
+    return tuple(sorted(found))
+
+
+def official_examples(folder: Path, *, tasks: Collection[str] | None = None) -> Official:
     """Read the official KLUE files of a folder and of the folders in it, by their names.
 
     Task and split are told by the name of a file, or by its records where the name has several
     splits. Of two files that hold an example the one with more of its split counts. Answers have
     the forms of gold; `group` is the example alone, `documents` are not known, and the source is
     `unknown` where the file names none. What was left out, and what is a part only, stands in the
-    notes. Raises InputError for a folder without any readable official file.
+    notes. With `tasks` only the files of these are read. Raises InputError for a folder without any
+    readable official file.
     """
-    if not folder.is_dir():
-        raise InputError(f"{folder}: no such folder; give the one that holds the official files")
     parts: dict[str, list[_Part]] = {}
     notes: dict[str | None, list[Note]] = {}
     for path in _files(folder):
         task, file = _task(path.name), path.relative_to(folder).as_posix()
+        if tasks is not None and task not in tasks:
+            continue
         told = notes.setdefault(task, [])
         if task is None:
             told.append(Note(file, _unknown(path)))
@@ -102,18 +115,24 @@ def official_examples(folder: Path) -> Official:
             parts.setdefault(task, []).extend(_parts(task, path, file, told))
         except InputError as error:
             told.append(Note(file, f"not read: {str(error).removeprefix(f'{path}: ')}"))
-    tasks = {task: _joined(task, parts[task], notes[task]) for task in sorted(parts) if parts[task]}
-    rest = [one for task, told in notes.items() if task not in tasks for one in told]
-    if not tasks:
-        raise InputError(
-            f"{folder}: no readable official KLUE file in it; give the folder of files such as"
-            " klue-nli-v1.1_dev.json" + "".join(f"\n  {one.file}: {one.note}" for one in rest[:5])
-        )
-    return Official(tasks, tuple(sorted(rest)))
+    found = {task: _joined(task, parts[task], notes[task]) for task in sorted(parts) if parts[task]}
+    rest = [one for task, told in notes.items() if task not in found for one in told]
+    if not found:
+        raise _nothing(folder, rest)
+    return Official(found, tuple(sorted(rest)))
+
+
+def _nothing(folder: Path, notes: list[Note]) -> InputError:
+    return InputError(
+        f"{folder}: no readable official KLUE file in it; give the folder of files such as"
+        " klue-nli-v1.1_dev.json" + "".join(f"\n  {one.file}: {one.note}" for one in notes[:5])
+    )
 
 
 def _files(folder: Path) -> list[Path]:
     """Return the files of a folder, and those with official names in the folders in it."""
+    if not folder.is_dir():
+        raise InputError(f"{folder}: no such folder; give the one that holds the official files")
     inside = [path for path in folder.glob("*/*") if _task(path.name)]
     found = [path for path in [*folder.iterdir(), *inside] if path.is_file()]
     return sorted(path for path in found if not path.name.startswith("."))

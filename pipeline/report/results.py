@@ -1,18 +1,21 @@
 """Runs of the baseline side by side: releases and models, task by task.
 
 Scores are never averaged over tasks: means over metrics of different scales and meaning mislead
-(Sections 5.3 and 8 of the paper).
+(Sections 5.3 and 8 of the paper). Of several runs one is chosen by its dev score, never by test.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from pipeline.report.record import Cell, Column, Fact, Report, Section, Table
+from pipeline.report.runnames import Named, named, of
+from pipeline.report.runs import Ended, Failed, Run
 from pipeline.tasks.registry import TASKS
 
-#: How the metrics are headed, as in Table 32, and in the order of the tasks there.
+#: How the metrics are headed, as in Table 32, and in their order there: a task's first one decides.
 _NAMES: Final = {
     "macro_f1": "macro F1",
     "pearson": "Pearson r",
@@ -29,167 +32,220 @@ _NAMES: Final = {
     "jga": "JGA",
     "slot_f1": "slot F1",
 }
-_SPLITS: Final = {"dev": "dev", "test": "test"}
-Run = Mapping[str, Any]
+_ORDER: Final = tuple(_NAMES)
+_SPLITS: Final = ("dev", "test")
+_VARIANTS: Final = ("klue", "strict")
+#: What is told of a recipe even where it is the same in all runs.
+_ALWAYS: Final = ("learning_rate", "batch_size", "epochs")
+#: A column with what stands in it.
+_Shown = tuple[Column, Callable[[Any], Cell]]
+_Key = tuple[str, str, int]
 
 
-def results(runs: Sequence[Run]) -> Report:
-    """Return the record of a page of runs (their run.json): an overview, then each task.
+def results(runs: Sequence[Run], *, unfinished: int = 0) -> Report:
+    """Return the record of a page of runs: an overview of each split, then each task.
 
-    Runs that have not ended are counted and left out.
+    Runs that failed have a table of their own; `unfinished` ones are counted.
     """
-    ended = [run for run in runs if run["finished"]]
-    tasks = [task for task in TASKS if any(run["task"] == task for run in ended)]
-    sections = [_overview(ended, tasks, split) for split in _SPLITS if _scored(ended, split)]
-    sections += [_task(task, [run for run in ended if run["task"] == task]) for task in tasks]
-    simulated = sum(bool(run["data"].get("simulated")) for run in ended)
+    ended = named([run for run in runs if isinstance(run, Ended)], runs)
+    rows = sorted(ended, key=lambda row: (row.key, -_dev(row.run)))
+    failed = named([run for run in runs if isinstance(run, Failed)], runs)
     return Report(
         title="Baseline results",
         lead="Scores of models on releases, from 0 to 100. There is no mean over tasks: their"
         " metrics differ in scale and meaning.",
-        facts=[
-            Fact("runs", len(ended), f"{len(runs) - len(ended)} more have not ended"),
-            Fact("models", len({run["model"]["name"] for run in ended})),
-            Fact("data", len({of(run) for run in ended})),
-            Fact("on simulated answers", simulated, "such scores say nothing about a model"),
-        ],
-        sections=sections,
+        facts=_facts(rows, len(failed), unfinished),
+        sections=[*_sections(rows), *([_failures(failed)] if failed else ())],
     )
 
 
-def of(run: Run) -> str:
-    """Return what the examples of a run are of: a release with its version, or a folder's name."""
-    data = run["data"]
-    if "release" in data:
-        return f"{data['release']} {data['version']} ({data['hash'][:8]})"
-    held = f", {data['holdout']:.0%} held out" if "holdout" in data else ""
-    return f"{data['files']}{held}"
+def _facts(rows: Sequence[Named[Ended]], failed: int, unfinished: int) -> list[Fact]:
+    simulated = sum(row.run.data.simulated for row in rows)
+    found = [
+        Fact("runs", len(rows)),
+        Fact("models", len({row.model for row in rows})),
+        Fact("data", len({of(row.run.data) for row in rows})),
+    ]
+    if simulated:
+        found.append(Fact("on simulated answers", simulated, "their scores say nothing of a model"))
+    if failed:
+        found.append(Fact("failed", failed, "listed at the end, with their reasons"))
+    if unfinished:
+        found.append(Fact("not ended", unfinished, "not shown"))
+    return found
 
 
-def _scored(runs: Sequence[Run], split: str) -> bool:
-    return any(split in run["scores"] for run in runs)
+def _sections(rows: Sequence[Named[Ended]]) -> list[Section]:
+    by_task = {task: [row for row in rows if row.run.task == task] for task in TASKS}
+    held = {task: _numbered(found) for task, found in by_task.items() if found}
+    overviews = [_overview(held, split) for split in _SPLITS if _scored(rows, split)]
+    return [*overviews, *(_task(task, found) for task, found in held.items())]
 
 
-def _overview(runs: Sequence[Run], tasks: Sequence[str], split: str) -> Section:
+def _numbered(rows: Sequence[Named[Ended]]) -> list[Named[Ended]]:
+    return [replace(row, number=number) for number, row in enumerate(rows, start=1)]
+
+
+def _scored(rows: Sequence[Named[Ended]], split: str) -> list[Named[Ended]]:
+    return [row for row in rows if split in row.run.scores]
+
+
+def _overview(held: Mapping[str, Sequence[Named[Ended]]], split: str) -> Section:
     """Return the table of all tasks in the form of Table 32: a row a release, model and seed."""
-    columns = [(task, name) for task in tasks for name in _metrics(runs, task, split)]
-    rows: dict[tuple[str, str, int], dict[tuple[str, str], Cell]] = {}
-    for run in runs:
-        row = rows.setdefault((of(run), run["model"]["name"], run["seed"]), {})
-        for name, value in _klue(run, split).items():
-            found = row.get((run["task"], name))
-            row[run["task"], name] = value if found is None else _better(found, value)
+    best = {task: _scored(_best(rows), split) for task, rows in held.items()}
+    columns = [(task, name) for task, rows in best.items() for name in _metrics(rows, split)]
+    lines: dict[_Key, dict[str, Ended]] = {}
+    for task, rows in best.items():
+        for row in rows:
+            lines.setdefault(row.key, {})[task] = row.run
     table = Table(
         id=f"overview-{split}",
-        title=f"All tasks, {split}, the published computation",
+        title=f"All tasks, {split}",
         columns=[
             Column("data", "text"),
             Column("model", "text"),
             Column("seed", "text"),
-            *(
-                Column(f"{TASKS[task].config} {_NAMES.get(name, name)}", "two")
-                for task, name in columns
-            ),
+            *(Column(f"{TASKS[task].config} {_called(name)}", "two") for task, name in columns),
         ],
         rows=[
-            [data, model, str(seed), *(row.get(one) for one in columns)]
-            for (data, model, seed), row in sorted(rows.items())
+            [
+                *(data, model, str(seed)),
+                *(_score(lines[key].get(task), split, "klue", name) for task, name in columns),
+            ]
+            for key in sorted(lines)
+            for data, model, seed in [key]
         ],
         paper="Table 32",
-        note="Of several recipes of a model the best score stands here; each has its row below.",
+        note="The published computation. Of several runs of a row, such as those of a grid, the one"
+        " with the best dev score in the task's first metric stands here with all its numbers; each"
+        " run has a row of its own below.",
+        long=True,
     )
     return Section(f"all-{split}", f"All tasks, {split}", "", [table])
 
 
-def _better(one: Cell, other: Cell) -> Cell:
-    numbers = [value for value in (one, other) if isinstance(value, int | float)]
-    return max(numbers, default=None)
+def _best(rows: Sequence[Named[Ended]]) -> list[Named[Ended]]:
+    """Return the best run on dev of each data, model and seed; they come in that order."""
+    first: dict[_Key, Named[Ended]] = {}
+    for row in rows:
+        first.setdefault(row.key, row)
+    return list(first.values())
 
 
-def _task(task: str, runs: Sequence[Run]) -> Section:
+def _task(task: str, rows: Sequence[Named[Ended]]) -> Section:
     """Return the section of a task: its scores in both variants, and how they came about."""
-    tables = [_scores(task, runs, split) for split in _SPLITS if _scored(runs, split)]
-    return Section(task, TASKS[task].config, "", [*tables, _runs(task, runs)])
+    alike = len(_best(rows)) < len(rows)
+    who = [*_WHO, *([_NUMBER] if alike else ())]
+    tables = [_scores(task, rows, split, who) for split in _SPLITS if _scored(rows, split)]
+    return Section(task, TASKS[task].config, "", [*tables, _trained(task, rows, who)])
 
 
-def _scores(task: str, runs: Sequence[Run], split: str) -> Table:
-    here = [run for run in runs if split in run["scores"]]
-    names = [(v, name) for v in ("klue", "strict") for name in dict.fromkeys(_all(here, split, v))]
-    return Table(
-        id=f"{task}-{split}",
-        title=f"{TASKS[task].config}, {split}",
-        columns=[
-            Column("data", "text"),
-            Column("model", "text"),
-            Column("seed", "text"),
-            Column("examples"),
-            *(Column(f"{_NAMES.get(name, name)} ({variant})", "two") for variant, name in names),
-        ],
-        rows=[
-            [
-                of(run),
-                run["model"]["name"],
-                str(run["seed"]),
-                run["examples"][split],
-                *(run["scores"][split][variant].get(name) for variant, name in names),
-            ]
-            for run in here
-        ],
-    )
+def _scores(task: str, rows: Sequence[Named[Ended]], split: str, who: Sequence[_Shown]) -> Table:
+    here = _scored(rows, split)
+    names = [(variant, name) for variant in _VARIANTS for name in _metrics(here, split, variant)]
+    shown: list[_Shown] = [
+        *who,
+        (Column("examples"), lambda row: row.run.examples.get(split)),
+        *(_metric(split, variant, name) for variant, name in names),
+    ]
+    return _table(f"{task}-{split}", f"{TASKS[task].config}, {split}", shown, here)
 
 
-def _runs(task: str, runs: Sequence[Run]) -> Table:
-    return Table(
-        id=f"{task}-runs",
-        title="How they were trained",
-        columns=[
-            Column("data", "text"),
-            Column("model", "text"),
-            Column("seed", "text"),
-            Column("train examples"),
-            Column("parameters"),
-            Column("learning rate", "text"),
-            Column("batch"),
-            Column("epochs"),
-            Column("best epoch", "two"),
-            Column("loss", "four"),
-            Column("seconds"),
-            Column("inputs a second"),
-            Column("device", "text"),
-        ],
-        rows=[_told(run) for run in runs],
-    )
+def _metric(split: str, variant: str, name: str) -> _Shown:
+    column = Column(f"{_called(name)} ({variant})", "two")
+    return column, lambda row: _score(row.run, split, variant, name)
 
 
-def _told(run: Run) -> list[Cell]:
-    recipe, measured = run["recipe"], run["measured"]
+def _trained(task: str, rows: Sequence[Named[Ended]], who: Sequence[_Shown]) -> Table:
+    """Return how runs were trained: all of their recipes that differs, and what was measured."""
+    shown: list[_Shown] = [
+        *who,
+        (Column("train examples"), lambda row: row.run.examples.get("train")),
+        (Column("parameters"), lambda row: row.run.model.parameters),
+        *_recipes(rows),
+        (Column("best epoch", "two"), lambda row: row.run.best.epoch),
+        (Column("loss", "four"), lambda row: row.run.loss.last_epoch),
+        (Column("seconds"), lambda row: round(row.run.measured.training_seconds)),
+        (Column("inputs a second"), lambda row: round(row.run.measured.inputs_per_second)),
+        (Column("device", "text"), lambda row: row.run.measured.device),
+    ]
+    return _table(f"{task}-runs", "How they were trained", shown, rows)
+
+
+def _failures(rows: Sequence[Named[Failed]]) -> Section:
+    shown: list[_Shown] = [
+        (Column("task", "text"), lambda row: TASKS[row.run.task].config),
+        *_WHO,
+        *_recipes(rows),
+        (Column("reason", "text"), lambda row: row.run.failed),
+    ]
+    table = _table("failures", "Runs that failed", shown, rows)
+    return Section("failed", "Runs that failed", "Nothing came of these.", [table])
+
+
+_WHO: Final[tuple[_Shown, ...]] = (
+    (Column("data", "text"), lambda row: row.data),
+    (Column("model", "text"), lambda row: row.model),
+    (Column("seed", "text"), lambda row: str(row.run.seed)),
+)
+_NUMBER: Final[_Shown] = (Column("run"), lambda row: row.number)
+
+
+def _recipes(rows: Sequence[Named[Any]]) -> list[_Shown]:
+    """Return columns of what differs between the recipes of a task, and of what is always told."""
+    given = [_recipe(row.run) for row in rows]
+    first: dict[str, Mapping[str, Cell]] = {}
+    pairs = [
+        (first.setdefault(row.run.task, own), own) for row, own in zip(rows, given, strict=True)
+    ]
+    names = dict.fromkeys((*_ALWAYS, *(name for one in given for name in one)))
     return [
-        of(run),
-        run["model"]["name"],
-        str(run["seed"]),
-        run["examples"]["train"],
-        run["model"]["parameters"],
-        f"{recipe['learning_rate']:g}",
-        recipe["batch_size"],
-        recipe["epochs"],
-        run["best"]["epoch"],
-        run["loss"]["last_epoch"],
-        round(measured["training_seconds"]),
-        round(measured["inputs_per_second"]),
-        measured["device"],
+        _setting(name, [one.get(name) for one in given])
+        for name in names
+        if name in _ALWAYS or any(one.get(name) != other.get(name) for one, other in pairs)
     ]
 
 
-def _klue(run: Run, split: str) -> Mapping[str, Cell]:
-    found: Mapping[str, Cell] = run["scores"].get(split, {}).get("klue", {})
-    return found
+def _setting(name: str, values: Sequence[Cell]) -> _Shown:
+    texts = any(isinstance(value, float | str) for value in values)
+    column = Column(name.replace("_", " "), "text" if texts else "whole")
+    return column, lambda row: _told(_recipe(row.run).get(name))
 
 
-def _metrics(runs: Sequence[Run], task: str, split: str) -> list[str]:
-    names = [name for run in runs if run["task"] == task for name in _klue(run, split)]
-    return list(dict.fromkeys(names))
+def _recipe(run: Run) -> dict[str, Cell]:
+    return {**run.recipe, "precision": run.settings.precision}
 
 
-def _all(runs: Sequence[Run], split: str, variant: str) -> Iterator[str]:
-    for run in runs:
-        yield from run["scores"][split][variant]
+def _told(value: Cell) -> Cell:
+    """Return a number of a recipe as it is written in YAML: 5e-05."""
+    return f"{value:g}" if isinstance(value, float) else value
+
+
+def _table(name: str, title: str, shown: Sequence[_Shown], rows: Sequence[Named[Any]]) -> Table:
+    cells = [[cell(row) for _, cell in shown] for row in rows]
+    return Table(name, title, [column for column, _ in shown], cells, long=True)
+
+
+def _score(run: Ended | None, split: str, variant: str, name: str) -> Cell:
+    return None if run is None else run.scores[split].get(variant, {}).get(name)
+
+
+def _dev(run: Ended) -> float:
+    """Return the dev score that runs are chosen by; one without it comes last."""
+    scores = run.scores.get("dev", {}).get("klue", {})
+    metric = run.best.metric or min(scores, key=_place, default="")
+    found = scores.get(metric)
+    return float("-inf") if found is None else found
+
+
+def _metrics(rows: Sequence[Named[Ended]], split: str, variant: str = "klue") -> list[str]:
+    """Return the metrics of runs in the order of Table 32, others after them."""
+    return sorted({n for row in rows for n in row.run.scores[split].get(variant, {})}, key=_place)
+
+
+def _place(name: str) -> tuple[int, str]:
+    return (_ORDER.index(name) if name in _NAMES else len(_ORDER)), name
+
+
+def _called(name: str) -> str:
+    return _NAMES.get(name, name)

@@ -13,6 +13,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -46,6 +47,19 @@ class _Fault(NamedTuple):
     reason: str
 
 
+@dataclass
+class _Faults:
+    """How many faults there are of each kind, and the first of them: a file may be all faults."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    first: list[_Fault] = field(default_factory=list)
+
+    def add(self, kind: str, line: int | None, reason: str) -> None:
+        self.counts[kind] += 1
+        if len(self.first) < TOLD:
+            self.first.append(_Fault(kind, line, reason))
+
+
 def read_submission(path: Path, gold: Gold) -> list[Prediction]:
     """Return the predictions of a file, one for each example of the gold, in its order.
 
@@ -56,11 +70,12 @@ def read_submission(path: Path, gold: Gold) -> list[Prediction]:
     row, rows = ("row", _parquet(path, gold)) if parquet else ("line", _lines(path))
     known = {one.id: one for one in gold.examples}
     found, faults = _matched(rows, row, known, gold)
-    if not found and not faults:
+    if not found and not faults.counts:
         raise InputError(f"{path}: holds no prediction; give one a line, for each example")
-    absent = [guid for guid in known if guid not in found]
-    faults += [_Fault("missing", None, f"guid {guid} has no prediction") for guid in absent]
-    if faults:
+    for guid in known:
+        if guid not in found:
+            faults.add("missing", None, f"guid {guid} has no prediction")
+    if faults.counts:
         raise InputError(_told(path, faults, row, len(known)))
     return [found[one.id][1] for one in gold.examples]
 
@@ -74,26 +89,26 @@ def bare_name(path: Path) -> str:
 
 def _matched(
     rows: Iterator[_Row], word: str, known: Mapping[str, Example], gold: Gold
-) -> tuple[dict[str, tuple[int, Any]], list[_Fault]]:
+) -> tuple[dict[str, tuple[int, Any]], _Faults]:
     """Return line and prediction of each guid (None: it cannot be used), and faults by line."""
     found: dict[str, tuple[int, Any]] = {}
-    faults: list[_Fault] = []
+    faults = _Faults()
     for line, row in rows:
         if isinstance(row, RecordError):
-            faults.append(_Fault("unreadable", line, row.reason))
+            faults.add("unreadable", line, row.reason)
             continue
         guid = _guid(line, row, known)
         if isinstance(guid, _Fault):
-            faults.append(guid)
+            faults.add(*guid)
         elif guid in found:
             reason = f"guid {guid} stands here again, first in {word} {found[guid][0]:,}"
-            faults.append(_Fault("double", line, reason))
+            faults.add("double", line, reason)
         else:
             found[guid] = line, None
             try:
                 found[guid] = line, gold.scorer.read(row, known[guid], gold.spec)
             except RecordError as fault:
-                faults.append(_Fault("wrong", line, f"guid {guid}: {fault.reason}"))
+                faults.add("wrong", line, f"guid {guid}: {fault.reason}")
     return found, faults
 
 
@@ -109,17 +124,17 @@ def _guid(line: int, row: Mapping[str, Any], known: Mapping[str, Example]) -> st
     return guid
 
 
-def _told(path: Path, faults: list[_Fault], row: str, wanted: int) -> str:
-    counts = Counter(fault.kind for fault in faults)
+def _told(path: Path, faults: _Faults, row: str, wanted: int) -> str:
+    counts = faults.counts
     kinds = ", ".join(f"{many:,} {kind}" for kind, many in counts.items())
     head = f"{path}: nothing is scored; {kinds}; {wanted:,} guids are wanted, each once"
     if counts["missing"] == wanted:
         head += " (none of them is there: is this the file of another task or split?)"
     lines = [
         f"\n  {path.name}{'' if one.line is None else f' {row} {one.line:,}'}: {one.reason}"
-        for one in faults[:TOLD]
+        for one in faults.first
     ]
-    more = len(faults) - TOLD
+    more = counts.total() - TOLD
     return head + "".join(lines) + (f"\n  and {more:,} faults more" if more > 0 else "")
 
 

@@ -105,6 +105,26 @@ def roberta(folder: Path, auto: str, labels: Sequence[str] = ()) -> Path:
     return folder
 
 
+def albert(folder: Path, auto: str) -> Path:
+    """Save a small ALBERT, whose model has two token types and whose tokenizer names none."""
+    letters = sorted(set("".join(TEXTS)) - {" "})
+    names = ["<pad>", "<unk>", "[CLS]", "[SEP]", "[MASK]", "\u2581", *letters]
+    tokenizer = transformers.AlbertTokenizer(vocab=[(name, 0.0) for name in names])
+    torch.manual_seed(0)
+    config = transformers.AlbertConfig(
+        vocab_size=len(tokenizer),
+        embedding_size=8,
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=64,
+    )
+    getattr(transformers, f"AutoModelFor{auto}").from_config(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
 def batch(tokens: Tokens, texts: Sequence[str] = TEXTS) -> dict[str, torch.Tensor]:
     """Return texts as a batch."""
     return dict(tokens.tokenizer(list(texts), padding=True, return_tensors="pt"))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.baseline.features import Features, Ragged, indices, ragged
+from pipeline.baseline.features import Features, Ragged, cut, indices, ragged, starts_of
 
 Numbers = list[list[int]]
 numbers = st.lists(st.lists(st.integers(-(2**31), 2**31 - 1), max_size=6), max_size=8)
@@ -58,6 +58,31 @@ def test_indices_are_the_ranges_one_after_another(given_rows: list[tuple[int, in
     lengths = np.array([length for _, length in given_rows], dtype=np.int64)
     want = [at for start, length in given_rows for at in range(start, start + length)]
     assert indices(starts, lengths).tolist() == want
+
+
+@given(rows=numbers, data=st.data())
+def test_parts_of_rows_are_cut_in_any_order_and_more_than_once(
+    rows: Numbers, data: st.DataObject
+) -> None:
+    chosen = data.draw(st.lists(st.integers(0, len(rows) - 1), max_size=9)) if rows else []
+    ends = [sorted(data.draw(st.tuples(*[st.integers(0, len(rows[row]))] * 2))) for row in chosen]
+    begins, stops = np.array(ends, dtype=np.int64).reshape(-1, 2).T
+    found = cut(ragged(rows), np.array(chosen, dtype=np.int64), begins, stops)
+    want = [rows[row][begin:end] for row, (begin, end) in zip(chosen, ends, strict=True)]
+    assert [row.tolist() for row in found] == want
+
+
+def test_one_part_of_every_row() -> None:
+    found = cut(ragged([[1, 2, 3], [4, 5]]), np.array([1, 0]), 0, 2)
+    assert [row.tolist() for row in found] == [[4, 5], [1, 2]]
+
+
+@given(lengths=st.lists(st.integers(0, 9), max_size=8))
+def test_starts_are_sums_of_what_is_before(lengths: list[int]) -> None:
+    want = [sum(lengths[:row]) for row in range(len(lengths) + 1)]
+    for given_ in (lengths, np.array(lengths, dtype=np.int32)):
+        assert starts_of(given_).tolist() == want
+        assert starts_of(given_).dtype == np.int64
 
 
 def test_a_row_beyond_the_last_is_an_error() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 
@@ -18,7 +17,7 @@ from baseline.approaches.made_tokens import TEXTS, bert, letters, odd_texts, rob
 from tokenizers import Tokenizer, models, processors
 
 from pipeline.baseline.features import Ragged
-from pipeline.baseline.tokens import Tokens, framed
+from pipeline.baseline.tokens import Tokens
 
 KINDS = {"bert": bert(), "roberta": roberta(), "letters": letters()}
 every_kind = pytest.mark.parametrize("kind", sorted(KINDS))
@@ -95,16 +94,8 @@ def test_a_tokenizer_saved_with_a_length_neither_cuts_nor_fills_up() -> None:
 
 
 @every_kind
-def test_frames_are_those_of_the_tokenizer(kind: str) -> None:
-    tokens = KINDS[kind]
-    first, second = (np.array(row, dtype=np.int32) for row in tokens.ids(TEXTS[:2]))
-    for frame, texts in ((tokens.single, [first]), (tokens.pair, [first, second])):
-        ids, types = framed(frame, texts)
-        want = tokens.tokenizer(*TEXTS[: len(texts)], return_token_type_ids=True)
-        assert ids.tolist() == want["input_ids"]
-        assert types.tolist() == want["token_type_ids"]
-        assert frame.size == len(ids) - sum(map(len, texts))
-    assert tokens.has_types == (kind == "bert")
+def test_types_are_read_where_the_tokenizer_names_them(kind: str) -> None:
+    assert KINDS[kind].has_types == (kind == "bert")
 
 
 def without_unknown(*known: str) -> Tokens:
@@ -144,8 +135,7 @@ def test_markers_are_added_once_and_beside_those_there_are() -> None:
 @every_kind
 def test_text_leaves_special_tokens_out(kind: str) -> None:
     tokens = KINDS[kind]
-    ids, _ = framed(tokens.single, [tokens.ids(["문"])[0]])
-    assert tokens.text(ids) == "문"
+    assert tokens.text(tokens.tokenizer("문")["input_ids"]) == "문"
 
 
 def test_many_texts_stay_in_order() -> None:

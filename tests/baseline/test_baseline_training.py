@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,7 @@ from pipeline.baseline.accelerating import accelerator
 from pipeline.baseline.approach import Batch, Network, Outputs
 from pipeline.baseline.features import Features, ragged
 from pipeline.baseline.recipe import Recipe
-from pipeline.baseline.training import Point, Progress, Training, number, rate, train
-from pipeline.core.errors import InputError
+from pipeline.baseline.training import DivergedError, Point, Progress, Training, number, rate, train
 
 RECIPE = Recipe(learning_rate=0.05, batch_size=4, epochs=3, warmup=0.1, decay=0.01)
 MANY = 22
@@ -52,6 +52,7 @@ def job(
     recipe: Recipe = RECIPE,
     evaluate: Callable[[], Mapping[str, float | None]] = dict,
     keep: Callable[[], None] = lambda: None,
+    metric: str = "accuracy",
     stop: Callable[[], bool] = lambda: False,
     tell: Callable[[Point], None] = lambda _: None,
 ) -> Training:
@@ -65,6 +66,7 @@ def job(
         pad=0,
         evaluate=evaluate,
         keep=keep,
+        metric=metric,
         tell=tell,
         stop=stop,
     )
@@ -147,7 +149,7 @@ def test_the_best_evaluation_is_kept(tmp_path: Path) -> None:
     points: list[Point] = []
     made = job(
         recipe=RECIPE.model_copy(update={"evaluate": 2}),
-        evaluate=lambda: {"accuracy": next(scores), "other": 99.0},
+        evaluate=lambda: {"other": 99.0, "accuracy": next(scores)},
         keep=lambda: kept.append(len(points)),
         tell=points.append,
     )
@@ -156,6 +158,95 @@ def test_the_best_evaluation_is_kept(tmp_path: Path) -> None:
     assert progress.best == 2
     assert progress.chosen.scores["accuracy"] == 70.0
     assert [point.step for point in points] == [3, 6, 9, 12, 15, 18]
+
+
+STORY = ({"pearson": 10.0, "f1": 9.0}, {"pearson": 30.0, "f1": 1.0}, {"pearson": 20.0, "f1": 50.0})
+
+
+def told(kept: list[float]) -> Training:
+    """Return a training whose three evaluations score as in STORY, whoever makes them."""
+    made = job(
+        metric="pearson",
+        evaluate=lambda: STORY[round(sum(made.network.seen.tolist()))],  # type: ignore[union-attr]
+        keep=lambda: kept.append(made.network.seen.item()),  # type: ignore[union-attr, operator]
+        tell=lambda _: made.network.seen.add_(1),  # type: ignore[union-attr, operator]
+    )
+    made.network.register_buffer("seen", torch.zeros(1))
+    return made
+
+
+@pytest.mark.parametrize("after", [3, 6, 7, 12, 13, 17, 18])
+def test_the_same_metric_decides_after_an_interruption(tmp_path: Path, after: int) -> None:
+    """The first score is the last by its name, and the other one is best at another time."""
+    straight = run(told([]), tmp_path / "straight")
+    assert straight.best == 1
+    kept: list[float] = []
+    broken = told(kept)
+    steps = iter(range(1, 100))
+    with pytest.raises(KeyboardInterrupt):
+        run(replace(broken, stop=lambda: next(steps) == after), tmp_path / "broken")
+    resumed = run(told(kept), tmp_path / "broken")
+    assert kept == [0, 1]
+    assert (resumed.best, resumed.points) == (1, straight.points)
+    assert list(resumed.chosen.scores) == ["pearson", "f1"]
+
+
+def test_who_asks_to_stop_does_not_wait_for_an_evaluation(tmp_path: Path) -> None:
+    scored: list[int] = []
+
+    def evaluate() -> Mapping[str, float]:
+        scored.append(1)
+        return {"accuracy": 1.0}
+
+    with pytest.raises(KeyboardInterrupt):
+        run(job(evaluate=evaluate, stop=lambda: True), tmp_path / "one")
+    steps = iter(range(1, 100))
+    with pytest.raises(KeyboardInterrupt):
+        run(job(evaluate=evaluate, stop=lambda: next(steps) == 6), tmp_path / "two")
+    assert scored == []
+    points: list[Point] = []
+    run(job(evaluate=evaluate, tell=points.append), tmp_path / "two")
+    assert [point.step for point in points] == [6, 12, 18]
+
+
+def test_an_evaluation_that_is_broken_off_is_made_again(tmp_path: Path) -> None:
+    straight = run(job(evaluate=lambda: {"accuracy": 1.0}), tmp_path / "straight")
+
+    def broken() -> Mapping[str, float]:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(job(evaluate=broken), tmp_path / "s")
+    learnt: list[int] = []
+    made = replace(
+        job(evaluate=lambda: {"accuracy": 1.0}), done=lambda step, _: learnt.append(step)
+    )
+    assert run(made, tmp_path / "s").points == straight.points
+    assert learnt == list(range(7, 19))
+
+
+@pytest.mark.parametrize("times", [1, 2, 6, 50])
+def test_the_loss_of_the_last_epoch_is_its_mean(tmp_path: Path, times: int) -> None:
+    """However often dev is scored, which changes nothing in the training."""
+    made = job(recipe=RECIPE.model_copy(update={"evaluate": times}))
+    losses: list[tuple[float, int]] = []
+    forward = made.network.forward
+
+    def heard(batch: Batch) -> Outputs:
+        out = forward(batch)
+        losses.append((out["loss"].item(), len(batch["input_ids"])))
+        return out
+
+    made.network.forward = heard  # type: ignore[method-assign]
+    progress = run(made, tmp_path / "s")
+    assert len(losses) == 18
+    assert progress.last_epoch == pytest.approx(sum(one * n for one, n in losses[-6:]) / MANY)
+    assert len(progress.points) == 3 * min(times, 6)
+
+
+def test_without_a_step_there_is_no_loss(tmp_path: Path) -> None:
+    made = job(recipe=RECIPE.model_copy(update={"epochs": 0}))
+    assert run(made, tmp_path / "s").last_epoch is None
 
 
 def test_a_first_evaluation_without_a_number_is_kept(tmp_path: Path) -> None:
@@ -175,7 +266,7 @@ def test_no_epoch_scores_the_model_as_it_is(tmp_path: Path) -> None:
 
 def test_a_loss_that_is_no_number_is_an_error(tmp_path: Path) -> None:
     recipe = RECIPE.model_copy(update={"learning_rate": 1e30, "warmup": 0.0, "clip": 1e30})
-    with pytest.raises(InputError, match="lower learning_rate"):
+    with pytest.raises(DivergedError, match="lower learning_rate"):
         run(job(recipe=recipe), tmp_path / "s")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 import transformers
-from checkpoints import TEXTS, Plan, batch, bert, roberta
+from checkpoints import TEXTS, Plan, albert, batch, bert, roberta
 from transformers.utils import logging
 
 from pipeline.baseline.bodies import body_of, longest, tokens_of
@@ -213,7 +213,10 @@ def test_a_model_without_positions_has_no_limit(tmp_path: Path) -> None:
     folder = bert(tmp_path / "model", "MaskedLM")
     config = transformers.T5Config(vocab_size=9, d_model=8, d_kv=4, d_ff=8, num_layers=1)
     tokens = tokens_of(source(str(folder)), ())
+    tokens.tokenizer.model_max_length = 10**30  # what transformers has for none
     assert longest(transformers.T5EncoderModel(config), tokens) is None
+    tokens.tokenizer.model_max_length = 512
+    assert longest(transformers.T5EncoderModel(config), tokens) == 512
 
 
 def test_one_token_type_is_not_told_two(tmp_path: Path) -> None:
@@ -224,6 +227,17 @@ def test_one_token_type_is_not_told_two(tmp_path: Path) -> None:
         (tmp_path / "bert" / name).replace(folder / name)
     assert not tokens_of(source(str(folder)), ()).has_types
     assert tokens_of(source(str(bert(tmp_path / "other", "MaskedLM"))), ()).has_types
+
+
+def test_token_types_that_the_tokenizer_does_not_name(tmp_path: Path) -> None:
+    """The tokenizer of ALBERT names none; the model has two, and the frame of two texts both."""
+    folder = albert(tmp_path / "model", "MaskedLM")
+    assert (
+        "token_type_ids" not in transformers.AutoTokenizer.from_pretrained(folder).model_input_names
+    )
+    tokens = tokens_of(source(str(folder)), ())
+    assert tokens.has_types
+    assert (tokens.pair.types, tokens.pair.inside) == (((0,), (0,), (1,)), (0, 1))
 
 
 def test_tokenizer_without_special_tokens(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pipeline.baseline.runfolder import RunFolder, read_record, runs
-from pipeline.core.errors import InputError
+from pipeline.core.errors import InputError, StoreError
 from pipeline.tasks.example import Prediction
 
 
@@ -19,15 +19,17 @@ def begun(**changed: Any) -> dict[str, Any]:
     return {"finished": False, "fingerprint": text, "settings": settings}
 
 
-def test_a_new_folder_is_begun(tmp_path: Path) -> None:
+def test_opening_writes_nothing(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path / "a" / "tc")
     assert folder.open(begun()) is None
+    assert list(tmp_path.iterdir()) == []
+    folder.write(begun())
     assert read_record(folder.path)["finished"] is False
 
 
 def test_the_same_run_goes_on_and_ends_once(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path / "tc")
-    folder.open(begun())
+    folder.write(begun())
     assert folder.open(begun()) is None
     folder.state.mkdir()
     ended = {**begun(), "finished": True, "scores": {"dev": {}}}
@@ -38,15 +40,49 @@ def test_the_same_run_goes_on_and_ends_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("changed", "named"),
-    [({"seed": 1}, "seed"), ({"recipe": {"epochs": 4}, "task": "nli"}, "task, recipe")],
+    [
+        ({"seed": 1}, "seed differs"),
+        ({"recipe": {"epochs": 4}, "task": "nli"}, "task, recipe differ"),
+        ({"code": "b"}, "the code of the step differs"),
+    ],
 )
 def test_another_run_is_refused_with_what_differs(
     tmp_path: Path, changed: dict[str, Any], named: str
 ) -> None:
     folder = RunFolder(tmp_path / "tc")
-    folder.open(begun())
-    with pytest.raises(InputError, match=f"differs in {named}; give another folder"):
+    folder.write(begun())
+    assert folder.open(begun(**changed)) is None  # nothing was saved that could be lost
+    folder.state.mkdir()
+    with pytest.raises(InputError, match=f"holds another run: {named}; give another folder"):
         folder.open(begun(**changed))
+    folder.close({**begun(), "finished": True})
+    with pytest.raises(InputError, match=f"holds another run: {named}; give another folder"):
+        folder.open(begun(**changed))
+
+
+@pytest.mark.parametrize("settings", [[], None, {"task": "tc"}])
+def test_settings_of_an_older_form_are_others(tmp_path: Path, settings: Any) -> None:
+    folder = RunFolder(tmp_path / "tc")
+    folder.write({**begun(), "fingerprint": "old", "finished": True, "settings": settings})
+    with pytest.raises(InputError, match=r"seed, recipe differ; give another folder"):
+        folder.open(begun())
+
+
+def test_only_one_process_holds_a_folder(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path / "tc")
+    with folder.held():
+        with pytest.raises(StoreError, match=r"another run is using .* another --out"):
+            folder.held().__enter__()
+        assert folder.open(begun()) is None
+    with folder.held():
+        pass
+    assert folder.open(begun()) is None  # what the lock leaves is no other thing
+
+
+def test_the_order_of_a_record_is_kept(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path / "tc")
+    folder.write({**begun(), "scores": {"pearson": 1.0, "f1": 2.0}})
+    assert list(read_record(folder.path)["scores"]) == ["pearson", "f1"]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"finished": true}', '"run"'])
@@ -67,7 +103,6 @@ def test_a_folder_of_other_things_is_left_alone(tmp_path: Path) -> None:
 
 def test_predictions_are_lines(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path / "re")
-    folder.open(begun())
     given = [Prediction("a", "정치"), Prediction("b", "org:members", (0.25, 0.75))]
     lines = folder.predictions("dev", given).read_text("utf-8").splitlines()
     assert [json.loads(line) for line in lines] == [
@@ -75,6 +110,27 @@ def test_predictions_are_lines(tmp_path: Path) -> None:
         {"guid": "b", "label": "org:members", "probabilities": [0.25, 0.75]},
     ]
     assert "정치" in lines[0]
+
+
+def test_predictions_are_read_as_they_were_written(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path / "re")
+    given = [
+        Prediction("a", "한 줄\u2028또 한 줄\x85\n셋째"),
+        Prediction("b", "org:members", (0.1, 1 / 3)),
+        Prediction("c", [{"start": 0, "end": 2, "label": "OG"}]),
+        Prediction("d", {"heads": [2, 0], "deprels": ["NP", "VP"]}),
+    ]
+    folder.predictions("test", given)
+    assert folder.predicted("test") == given
+
+
+@pytest.mark.parametrize("text", [None, "{", '{"guid": "a"}', "[1]", "3"])
+def test_predictions_that_cannot_be_read_are_an_error(tmp_path: Path, text: str | None) -> None:
+    folder = RunFolder(tmp_path / "re")
+    path = folder.predictions("test", [Prediction("a", "정치")])
+    path.unlink() if text is None else path.write_text(text + "\n")
+    with pytest.raises(InputError, match=r"test\.jsonl: the predictions .* cannot be read"):
+        folder.predicted("test")
 
 
 def test_runs_below_a_folder_are_found_in_order(tmp_path: Path) -> None:

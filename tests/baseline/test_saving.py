@@ -313,6 +313,15 @@ def test_going_on_is_as_not_having_stopped(tmp_path: Path, base: Path) -> None:
     assert second.words.weight is second.body.get_input_embeddings().weight
 
 
+def test_the_order_of_facts_is_kept(tmp_path: Path, base: Path) -> None:
+    """The first score of a point stands first, whatever its name."""
+    network, _ = made(base, BARE)
+    adam = optimizer(network)
+    save_state(tmp_path / "state", network, adam, {"scores": {"pearson": 1.0, "f1": 2.0}})
+    told = load_state(tmp_path / "state", network, adam)
+    assert list(told["scores"]) == ["pearson", "f1"]
+
+
 def test_state_is_replaced_as_a_whole(
     tmp_path: Path, base: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.baseline.scratch import SIZES, SPECIAL, config_of, train_tokenizer
+from pipeline.baseline.scratch import SIZES, SPECIAL, USUAL, config_of, train_tokenizer
 from pipeline.baseline.tokens import Tokens
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -132,23 +132,38 @@ def test_vocabulary_is_as_large_as_needed_and_allowed() -> None:
     assert not {"웃기", "웃기네", "##기네"} & set(needed)
 
 
+def many(first: int, count: int) -> list[str]:
+    return [chr(first + number) for number in range(count)]
+
+
 def test_hangul_comes_before_what_is_frequent() -> None:
-    """Room for 25 letters: all 24 syllables, and of the hanja the one that is most frequent."""
-    syllables = [chr(0xAC00 + 28 * number) for number in range(24)]
-    texts = [" ".join([*syllables, *"國" * 5, *"民" * 50, *"日" * 9])]
-    known = set(pieces(train_tokenizer(texts, 100)))
+    """Of 100 hanja, the rarer the later, those are left out for which there is no room."""
+    syllables, hanja = many(0xAC00, 30), many(0x4E00, 100)
+    frequent = [letter for place, letter in enumerate(hanja) for _ in range(200 - place)]
+    known = set(pieces(train_tokenizer([" ".join([*syllables, *frequent])], 100)))
     assert known >= set(syllables)
-    assert "民" in known
-    assert not {"國", "日"} & known
+    assert [letter for letter in hanja if letter in known] == hanja[:USUAL]
+    assert f"##{hanja[0]}" in known
 
 
-def test_more_hangul_than_there_is_room_for() -> None:
-    """The rarest goes, and the vocabulary stays as small as was asked."""
-    syllables = [chr(0xAC00 + number) for number in range(60)]
-    texts = [" ".join(syllables), " ".join(syllables[1:])]
-    made = train_tokenizer(texts, 119)
-    assert len(made) == 119
-    assert syllables[0] not in pieces(made)
+@pytest.mark.parametrize("size", [1, 4, 119, 124, 125])
+def test_more_letters_than_there_is_room_for(size: int) -> None:
+    """Hangul and digits have their two pieces beside the special tokens, and nothing else has."""
+    letters = [*many(0xAC00, 60), *"0123456789"]
+    made = Tokens(train_tokenizer([" ".join(letters), "".join(letters[1:])], size))
+    assert set(pieces(made.tokenizer)) == {*SPECIAL, *letters, *(f"##{one}" for one in letters)}
+    unknown = made.tokenizer.unk_token_id
+    assert unknown not in made.ids([f"3{letters[9]}{letters[3]}"]).values
+    assert made.ids(["國"]).values.tolist() == [unknown]
+
+
+@pytest.mark.parametrize("texts", [[], [""]])
+def test_a_vocabulary_without_letters(texts: list[str]) -> None:
+    """All is unknown, and inputs have their frame still."""
+    made = Tokens(train_tokenizer(texts, 1))
+    assert pieces(made.tokenizer) == list(SPECIAL)
+    assert made.ids(["國民 가"]).values.tolist() == [made.tokenizer.unk_token_id] * 2
+    assert made.single.size == 2
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -78,7 +78,9 @@ def test_folder_that_lacks_something(folder: Path, lacking: str, told: str) -> N
 @pytest.mark.parametrize("name", ["team/small", "no/such/folder", "./none", "a--b"])
 def test_name_that_is_not_there(name: str) -> None:
     with pytest.raises(InputError, match=rf"{name}: neither .* --download, or run: hf download"):
-        source(name)
+        source(name, download=False)
+    with pytest.raises(InputError, match=rf"{name}: neither .* path, or run: hf download {name}$"):
+        source(name)  # for those who have no such option
 
 
 @pytest.mark.usefixtures("hub")

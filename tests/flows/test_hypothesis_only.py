@@ -136,7 +136,8 @@ def test_gold_of_an_aggregation(tmp_path: Path) -> None:
 
 def test_refusals(files: tuple[Path, Path], tmp_path: Path) -> None:
     easy, hard = files
-    assert "allowed: linear" in _bad(easy, "--classifier", "transformers:klue/roberta-base")
+    assert "allowed: linear, transformers:MODEL" in _bad(easy, "--classifier", "forest")
+    assert "neither a folder" in _bad(easy, "--classifier", "transformers:no/such-model")
     assert "allowed: 2 to 20" in _bad(easy, "--folds", 1)
     assert "same name" in _bad(easy, easy)
     assert "cannot be read" in _bad(tmp_path / "absent.json")

@@ -3,16 +3,43 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
+from flows import scoring_gold
 from flows.examples import Examples, examples_at, tasks_at
 from flows.split_files import Splitting, split
+from pipeline.core import schemas
 from pipeline.core.errors import InputError
+from pipeline.release.manifest import private_folder
+from pipeline.release.writing import write
+from pipeline.report import official as official_files
+from pipeline.tasks.registry import TASKS, task_of
+
+sys.path.append(str(Path(__file__).parents[1] / "release"))
+
+import small_release as small
 
 TOPICS = ("정치", "경제", "사회", "생활문화", "세계", "IT과학", "스포츠")
+#: By what names the inputs of an example go, in fields and label; all other parts are answers.
+INPUTS = {
+    "tc": {"title"},
+    "sts": {"sentence1", "sentence2"},
+    "nli": {"premise", "hypothesis"},
+    "ner": {"text"},
+    "re": {"sentence", "word", "start", "end", "type"},
+    "dp": {"text", "words", "lemmas", "pos"},
+    "mrc": {"title", "context", "question"},
+    "dst": {"role", "text"},
+}
+Place = tuple[str | int, ...]
 
 
 def nli(many: int) -> list[dict[str, Any]]:
@@ -114,6 +141,165 @@ def test_what_klue_split_wrote_is_read(tmp_path: Path) -> None:
     for examples in found.splits.values():
         assert [one.id for one in examples] == sorted(one.id for one in examples)
         assert all(one.label == known[one.id] for one in examples)
+
+
+def leaves(value: Any, place: Place = ()) -> Iterator[Place]:
+    """Yield where the texts and numbers of a JSON value are."""
+    if isinstance(value, dict | list):
+        inner = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, one in inner:
+            yield from leaves(one, (*place, key))
+    elif value is not None:
+        yield place
+
+
+def changed(value: Any, place: Place) -> Any:
+    """Return a JSON value with another text or number at a place."""
+    made = at = deepcopy(value)
+    for key in place[:-1]:
+        at = at[key]
+    old = at[place[-1]]
+    at[place[-1]] = f"{old}!" if isinstance(old, str) else old + 1
+    return made
+
+
+def digest(folder: Path, task: str, rows: list[dict[str, Any]]) -> str:
+    folder.mkdir(exist_ok=True)
+    pq.write_table(schemas.build("examples", rows), folder / "examples.parquet")
+    return examples_at(folder, task).digest
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_digest_is_of_all_inputs_and_of_no_answer_of_test(task: str, tmp_path: Path) -> None:
+    rows = small.examples(task).to_pylist()
+    place = next(n for n, row in enumerate(rows) if row["split"] == "test")
+    before, seen = digest(tmp_path, task, rows), set()
+    for part in ("fields", "label"):
+        value = {part: json.loads(rows[place][part])}
+        for leaf in leaves(value):
+            name = next(key for key in reversed(leaf) if isinstance(key, str))
+            is_input = name in INPUTS[task] and (part == "fields" or task in ("dp", "mrc", "dst"))
+            other = deepcopy(rows)
+            other[place][part] = json.dumps(changed(value, leaf)[part])
+            assert (digest(tmp_path, task, other) != before) is is_input, leaf
+            seen |= {name} if is_input else set()
+    assert seen == INPUTS[task]
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_digest_is_of_the_answers_of_train_and_dev(task: str, tmp_path: Path) -> None:
+    rows = small.examples(task).to_pylist()
+    before = digest(tmp_path, task, rows)
+    for part in ("train", "dev"):
+        place = next(n for n, row in enumerate(rows) if row["split"] == part)
+        value = {"label": json.loads(rows[place]["label"])}
+        for leaf in leaves(value):
+            other = deepcopy(rows)
+            other[place]["label"] = json.dumps(changed(value, leaf)["label"])
+            assert digest(tmp_path, task, other) != before, leaf
+
+
+def test_parts_of_speech_beside_the_label_are_in_the_digest(tmp_path: Path) -> None:
+    rows = small.examples("dp").to_pylist()
+    found = []
+    for tag in ("NNG", "NNP"):
+        rows[-1]["meta"] = json.dumps({"pos": [tag, "SN", "VV"]})
+        found.append(digest(tmp_path, "dp", rows))
+    assert found[0] != found[1]
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("released")
+    return write(small.material(folder), folder / "mini" / "1.0.0").folder
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_private_labels_do_not_show_in_the_digest(
+    release: Path, tmp_path: Path, task: str
+) -> None:
+    """Who has them and who has not train the same model on the same examples."""
+    alone = tmp_path / "1.0.0"
+    shutil.copytree(release, alone)
+    known, unknown = examples_at(release, task), examples_at(alone, task)
+    assert (known.labelled - unknown.labelled, unknown.notes) == ({"test"}, ())
+    assert known.digest == unknown.digest
+    assert known.splits["test"] != unknown.splits["test"]
+
+
+def test_private_labels_that_cannot_be_read_are_told(release: Path, tmp_path: Path) -> None:
+    shutil.copytree(release, tmp_path / "1.0.0")
+    shutil.copytree(private_folder(release), tmp_path / "1.0.0.private")
+    (tmp_path / "1.0.0.private" / "labels" / "sts.parquet").write_bytes(b"PAR1")
+    found = examples_at(tmp_path / "1.0.0", "sts")
+    assert found.labelled == {"train", "dev"}
+    (note,) = found.notes
+    assert "test is not scored" in note and "sts.parquet" in note
+
+
+def test_the_private_folder_is_not_taken_for_the_release(
+    release: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    private = private_folder(release)
+    takers: list[Callable[[Path], object]] = [
+        tasks_at,
+        lambda place: examples_at(place, "tc"),
+        lambda place: scoring_gold.examples(place, task_of("tc")),
+    ]
+    for read in takers:
+        with pytest.raises(InputError, match=r"give the folder beside it, 1\.0\.0$"):
+            read(private)
+        with monkeypatch.context() as patch:
+            patch.chdir(private)
+            with pytest.raises(InputError, match=r"give the folder beside it, 1\.0\.0$"):
+                read(Path())
+
+
+def test_a_folder_given_as_a_dot_has_a_name(
+    official: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(official)
+    found = examples_at(Path(), "nli", holdout=0.3)
+    assert found.data["files"] == official.name
+    assert found == examples_at(official, "nli", holdout=0.3)
+
+
+def test_what_is_left_out_of_official_files_is_told(tmp_path: Path) -> None:
+    rows = nli(30)
+    rows[4]["gold_label"] = "perhaps"
+    text = json.dumps(rows, ensure_ascii=False)
+    (tmp_path / "klue-nli-v1.1_train.json").write_text(text, "utf-8")
+    found = examples_at(tmp_path, "nli", holdout=0.3)
+    assert sum(map(len, found.splits.values())) == 89
+    assert any("klue-nli-v1.1_train.json: 1 faults" in note for note in found.notes)
+    assert any("a part of train: 89 of 24,998" in note for note in found.notes)
+
+
+def test_only_files_of_the_task_are_read_and_each_once(
+    official: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(official, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "klue-sts-v1.1_dev.json").write_text("{", "utf-8")
+    asked, read = [], official_files.read_official
+
+    def heard(task: str, path: Path) -> Any:
+        asked.append(task)
+        return read(task, path)
+
+    monkeypatch.setattr(official_files, "read_official", heard)
+    assert tasks_at(tmp_path) == ("sts", "nli")
+    examples_at(tmp_path, "nli", holdout=0.3)
+    assert asked == ["nli"]
+    with pytest.raises(InputError, match=r"klue-sts-v1.1_dev.json: not read: "):
+        examples_at(tmp_path, "sts", holdout=0.3)
+
+
+@pytest.mark.parametrize(("part", "text"), [("fields", "{"), ("label", "x"), ("meta", "[1]")])
+def test_rows_that_hold_no_json_are_named(tmp_path: Path, part: str, text: str) -> None:
+    rows = small.examples("nli").to_pylist()
+    rows[0][part] = text
+    with pytest.raises(InputError, match=rows[0]["id"]):
+        digest(tmp_path, "nli", rows)
 
 
 def test_real_files_of_two_splits_are_not_mixed(data_dir: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import tracemalloc
 from pathlib import Path
 
 import pyarrow as pa
@@ -108,6 +109,21 @@ def test_the_first_faults_are_told_and_the_others_counted(tmp_path: Path) -> Non
     strange = [{"guid": f"other-{n}", "label": "neutral"} for n in range(3)]
     head = refused(write(tmp_path / "p.jsonl", strange), GOLD).splitlines()[0]
     assert "3 unknown, 6 missing" in head and "another task or split?" in head
+
+
+def test_a_file_of_nothing_but_faults_is_not_kept_in_memory(tmp_path: Path) -> None:
+    """However many rows there are: 20 faults are kept, the others counted."""
+    peaks = []
+    for many in (10_000, 50_000):
+        path = tmp_path / f"{many}.parquet"
+        pq.write_table(pa.table({"guid": ["other"] * many, "label": ["neutral"] * many}), path)
+        tracemalloc.start()
+        said = refused(path, GOLD)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        assert f"{many:,} unknown, 6 missing" in said
+        assert f"and {many + 6 - TOLD:,} faults more" in said
+    assert peaks[1] < 1.2 * peaks[0]
 
 
 def test_parquet_rows_have_numbers(tmp_path: Path) -> None:

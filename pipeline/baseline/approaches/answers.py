@@ -10,11 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pipeline.baseline.approaches.windows import Windows
-from pipeline.baseline.features import Features, Ragged
+from pipeline.baseline.features import Features, Numbers, Ragged, starts_of
 from pipeline.baseline.tokens import Encoded
 from pipeline.tasks.example import Example, Prediction
 
-Numbers = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 #: The place of [CLS], which says that there is no answer.
 NULL: Final = 0
@@ -40,7 +39,7 @@ def lettered(texts: Sequence[str], places: Ragged) -> Bools:
     """Tell for each token whether it covers more than blanks."""
     lengths = np.array([len(text) for text in texts], dtype=np.int64)
     blank = np.fromiter(map(str.isspace, chain.from_iterable(texts)), np.bool_, lengths.sum())
-    letters = np.concatenate([[0], np.cumsum(~blank)])
+    letters = starts_of(~blank)
     begins = np.repeat(np.cumsum(lengths) - lengths, places.lengths)
     more: Bools = letters[begins + places.values[:, 1]] > letters[begins + places.values[:, 0]]
     return more
@@ -63,7 +62,7 @@ def spans_of(examples: Sequence[Example], passage: Numbers, read: Encoded, good:
     token = np.append(usable, 0)
     base, there = read.ids.starts[of], first <= last
     return Spans(
-        np.concatenate([[0], np.cumsum(counts)]),
+        starts_of(counts),
         np.where(there, token[first] - base, -1),
         np.where(there, token[last] - base, -1),
     )

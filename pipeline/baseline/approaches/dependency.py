@@ -146,8 +146,8 @@ class Parsing:
 class _Parser(Network):
     """A body, parts of speech, arcs and relations.
 
-    Outputs: `heads` and `relations` (rows, words), from 0; what is behind the last word means
-    nothing.
+    Outputs, when not training: `heads` and `relations` (rows, words), from 0; what is behind the
+    last word means nothing.
     """
 
     def __init__(self, body: Any, relations: int, tags: int) -> None:
@@ -167,11 +167,13 @@ class _Parser(Network):
         places = torch.cat([self.root.expand(len(words), 1, -1), words], dim=1)
         allowed = head_final(batch["words"], words.shape[1])
         arcs = self.arcs(words, places).float().masked_fill(~allowed, -torch.inf)
-        heads = arcs.argmax(dim=-1)
-        relations = self._related(words, places, heads).argmax(dim=-1)
-        outputs = {"heads": heads, "relations": relations}
+        outputs: Outputs = {}
         if "target_heads" in batch:
             outputs["loss"] = self._loss(batch, words, places, arcs)
+        if not self.training:
+            outputs["heads"] = arcs.argmax(dim=-1)
+            related = self._related(words, places, outputs["heads"])
+            outputs["relations"] = related.argmax(dim=-1)
         return outputs
 
     def _words(self, batch: Batch) -> Tensor:

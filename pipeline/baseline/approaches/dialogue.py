@@ -24,7 +24,7 @@ from pipeline.baseline.approaches.values import (
     mended,
     parted,
 )
-from pipeline.baseline.features import IGNORED, Features, Ints, Ragged
+from pipeline.baseline.features import IGNORED, Features, Ints, Ragged, starts_of
 from pipeline.baseline.recipe import Recipe
 from pipeline.baseline.tokens import Tokens
 from pipeline.core.errors import InputError
@@ -138,8 +138,7 @@ class Tracking:
                     said[row, places[slot]] = numbers.setdefault(value, len(numbers))
         table, long = _value_table(list(numbers), tokens, self.recipe.value_length)
         pairs = said[said >= 0]
-        starts = np.concatenate([[0], np.cumsum((said >= 0).sum(1))])
-        return gates, Ragged(table[pairs], starts), int(long[pairs].sum())
+        return gates, Ragged(table[pairs], starts_of((said >= 0).sum(1))), int(long[pairs].sum())
 
     def _check_state(self, state: Any, where: str) -> None:
         if not isinstance(state, list) or not all(isinstance(one, str) for one in state):
@@ -239,7 +238,7 @@ def _histories(turns: _Turns, tokens: Tokens, limit: int) -> tuple[Ragged, int]:
     head = np.array(tokens.single.parts[0], dtype=np.int32)
     whole = starts[turns.stops] - starts[turns.firsts]
     lengths = np.minimum(whole, limit - len(head))
-    ends = np.concatenate([[0], np.cumsum(lengths + len(head))])
+    ends = starts_of(lengths + len(head))
     values = np.empty(int(ends[-1]), dtype=np.int32)
     rows = zip(ends.tolist(), starts[turns.stops].tolist(), lengths.tolist(), strict=False)
     for begin, stop, length in rows:
@@ -277,7 +276,8 @@ def _checked_turns(example: Example) -> Sequence[Mapping[str, Any]]:
     if not isinstance(turns, list) or not turns:
         raise InputError(f"{where}: it has no turns; a dialogue needs at least a user's")
     for place, turn in enumerate(turns, start=1):
-        if turn.get("role") not in _ROLES or not isinstance(turn.get("text"), str):
+        known = isinstance(turn, Mapping) and turn.get("role") in _ROLES
+        if not known or not isinstance(turn.get("text"), str):
             raise InputError(f"{where}: turn {place} needs a role, user or sys, and a text")
     if turns[0]["role"] != "user":
         raise InputError(f"{where}: its first turn is not the user's; dialogues begin with one")

@@ -34,8 +34,8 @@ from pipeline.baseline.approaches.answers import (
     targets,
 )
 from pipeline.baseline.approaches.texts import check_texts, framed
-from pipeline.baseline.approaches.windows import Windows, check_room, cut, windows
-from pipeline.baseline.features import Features, Ragged, indices
+from pipeline.baseline.approaches.windows import Windows, check_room, windows
+from pipeline.baseline.features import Features, Numbers, Ragged, cut, indices
 from pipeline.baseline.recipe import Recipe
 from pipeline.baseline.tokens import Tokens
 from pipeline.core.errors import InputError
@@ -44,7 +44,6 @@ from pipeline.tasks.example import Example
 from pipeline.tasks.reading import UNANSWERABLE
 from pipeline.tasks.spec import TaskSpec
 
-Numbers = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 #: The fewest special tokens around two texts, until a tokenizer tells its own.
 _SPECIAL: Final = 3

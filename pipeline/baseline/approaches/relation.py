@@ -16,9 +16,9 @@ from typing import Any, Final
 import numpy as np
 
 from pipeline.baseline.approach import Approach
-from pipeline.baseline.approaches.texts import Bools, Numbers, joined, refuse
+from pipeline.baseline.approaches.texts import Bools, joined, refuse
 from pipeline.baseline.approaches.whole import Classes
-from pipeline.baseline.features import Ragged
+from pipeline.baseline.features import Numbers, Ragged, starts_of
 from pipeline.baseline.recipe import Recipe
 from pipeline.baseline.tokens import Tokens
 from pipeline.core.errors import InputError
@@ -66,15 +66,15 @@ class Relations(Classes):
         """
         marked, places = _marked(examples, tokens, self._marker_ids(tokens))
         room = self.length - tokens.single.size
-        cut: Bools = marked.lengths > room
+        lost: Bools = marked.lengths > room
         keep = np.ones(len(marked.values), dtype=np.bool_)
-        for row in np.flatnonzero(cut).tolist():
+        for row in np.flatnonzero(lost).tolist():
             inside = _kept(len(marked[row]), places[row], room)
             if inside is None:
                 raise self._too_long(examples[row], len(marked[row]))
             keep[marked.starts[row] : marked.starts[row + 1]] = inside
         lengths = np.minimum(marked.lengths, room)
-        return [Ragged(marked.values[keep], np.r_[0, np.cumsum(lengths)])], cut
+        return [Ragged(marked.values[keep], starts_of(lengths))], lost
 
     def _marker_ids(self, tokens: Tokens) -> Numbers:
         """Return the token ids of the markers; raises InputError where the vocabulary lacks one."""

@@ -14,30 +14,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.baseline.features import Features, Ragged, indices
+from pipeline.baseline.features import Features, Numbers, Ragged, cut, indices, starts_of
 from pipeline.baseline.tokens import Frame, Tokens
 from pipeline.core.errors import InputError
 from pipeline.tasks.example import Example
 
-Numbers = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
 
 def joined(columns: Sequence[Ragged]) -> Ragged:
     """Return rows that are the rows of all columns, one after another."""
     lengths = [column.lengths for column in columns]
-    starts = _starts(np.sum(lengths, axis=0))
+    starts = starts_of(np.sum(lengths, axis=0))
     values = np.empty(int(starts[-1]), dtype=np.int32)
     begin = starts[:-1].copy()
     for column, long in zip(columns, lengths, strict=True):
         values[indices(begin, long)] = column.values
         begin += long
     return Ragged(values, starts)
-
-
-def part(rows: Ragged, begins: Numbers, lengths: Numbers) -> Ragged:
-    """Return of each row as many values as `lengths` says, from its place `begins` on."""
-    return Ragged(rows.values[indices(rows.starts[:-1] + begins, lengths)], _starts(lengths))
 
 
 def shortened(texts: Sequence[Ragged], room: int) -> tuple[list[Ragged], Bools]:
@@ -48,9 +42,9 @@ def shortened(texts: Sequence[Ragged], room: int) -> tuple[list[Ragged], Bools]:
         if len(texts) == 1
         else _longest_first(lengths[0], lengths[1], room)
     )
-    cut: Bools = np.sum(lengths, axis=0) > room
-    none = np.zeros_like(lengths[0])
-    return [part(text, none, long) for text, long in zip(texts, kept, strict=True)], cut
+    lost: Bools = np.sum(lengths, axis=0) > room
+    rows = np.arange(len(lost))
+    return [cut(text, rows, 0, long) for text, long in zip(texts, kept, strict=True)], lost
 
 
 def framed(frame: Frame, texts: Sequence[Ragged]) -> tuple[Ragged, Ragged]:
@@ -71,13 +65,13 @@ def inputs(
     texts: Sequence[Ragged],
     tokens: Tokens,
     *,
-    cut: Bools,
+    lost: Bools,
     length: int,
     columns: Mapping[str, npt.NDArray[Any]],
 ) -> Features:
     """Return one input an example: its texts, which fit, in the frame of the tokenizer.
 
-    `cut` tells the examples of which something was left out to make them fit into `length` tokens.
+    `lost` tells the examples of which something was left out to make them fit into `length` tokens.
     """
     ids, types = framed(tokens.single if len(texts) == 1 else tokens.pair, texts)
     return Features(
@@ -85,7 +79,7 @@ def inputs(
         tokens=ids,
         segments=types if tokens.has_types else None,
         columns=columns,
-        notes=_notes(cut, length),
+        notes=_notes(lost, length),
     )
 
 
@@ -131,11 +125,7 @@ def _same(ids: Sequence[int], many: int) -> Ragged:
     return Ragged(values, np.arange(many + 1, dtype=np.int64) * len(ids))
 
 
-def _starts(lengths: Numbers) -> Numbers:
-    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths, dtype=np.int64)])
-
-
-def _notes(cut: Bools, length: int) -> tuple[str, ...]:
-    many = int(cut.sum())
+def _notes(lost: Bools, length: int) -> tuple[str, ...]:
+    many = int(lost.sum())
     was = "was" if many == 1 else "were"
-    return (f"{many} of {len(cut)} texts {was} cut at {length} tokens",) if many else ()
+    return (f"{many} of {len(lost)} texts {was} cut at {length} tokens",) if many else ()

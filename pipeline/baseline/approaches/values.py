@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from pipeline.baseline.tokens import Tokens
 from pipeline.tasks.base import nfc
@@ -99,6 +99,12 @@ def _within(sought: str, turn: str) -> str | None:
 
 
 def _states(examples: Iterable[Example]) -> Iterator[str]:
+    """Yield the states of all turns; what is none is left for the check of the examples to tell."""
     for example in examples:
-        for turn in example.label["turns"] if isinstance(example.label, Mapping) else ():
-            yield from turn.get("state", ())
+        for turn in _listed(example.label, "turns"):
+            yield from (one for one in _listed(turn, "state") if isinstance(one, str))
+
+
+def _listed(held: Any, name: str) -> list[Any]:
+    found = held.get(name) if isinstance(held, Mapping) else None
+    return found if isinstance(found, list) else []

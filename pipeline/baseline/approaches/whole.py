@@ -100,9 +100,9 @@ class Whole(ABC):
 
     def encode(self, examples: Sequence[Example], tokens: Tokens, *, labels: bool) -> Features:
         """Return one input an example, and `target` if asked."""
-        texts, cut = self.rows(examples, tokens)
+        texts, lost = self.rows(examples, tokens)
         columns = {"target": self.targets(examples)} if labels else {}
-        return inputs(texts, tokens, cut=cut, length=self.length, columns=columns)
+        return inputs(texts, tokens, lost=lost, length=self.length, columns=columns)
 
     def rows(self, examples: Sequence[Example], tokens: Tokens) -> tuple[list[Ragged], Bools]:
         """Return the token ids of the texts, cut so that they fit, and whose were cut."""

@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from pipeline.baseline.features import Ragged, indices
+from pipeline.baseline.features import Numbers, indices
 from pipeline.baseline.recipe import Recipe
 from pipeline.core.errors import InputError
 
-Numbers = npt.NDArray[np.int64]
 #: Windows that a text may have.
 MOST: Final = 64
 
@@ -72,16 +70,6 @@ def check_room(recipe: Recipe, taken: int, where: str = "") -> None:
             f" {recipe.stride}: they would not move on; in the recipe, raise max_length above"
             f" {taken + recipe.stride}" + (f", or lower stride below {room}" if room > 1 else "")
         )
-
-
-def cut(given: Ragged, rows: Numbers, begins: Numbers | int, ends: Numbers | int) -> Ragged:
-    """Return one part of a row for each of `rows`, from `begins` to `ends` within it."""
-    lengths = np.broadcast_to(np.asarray(ends) - np.asarray(begins), rows.shape)
-    return Ragged(given.values[indices(given.starts[rows] + begins, lengths)], _starts(lengths))
-
-
-def _starts(lengths: npt.NDArray[np.int64]) -> Numbers:
-    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
 
 
 def _check_most(counts: Numbers, lengths: Numbers, ids: Sequence[str], recipe: Recipe) -> None:

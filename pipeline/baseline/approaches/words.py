@@ -12,10 +12,10 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from pipeline.baseline.features import Ragged, ragged
-from pipeline.baseline.tokens import Tokens, framed
+from pipeline.baseline.approaches.texts import framed
+from pipeline.baseline.features import Ragged, starts_of
+from pipeline.baseline.tokens import Tokens
 
 #: How many parts of speech of a word are read, from its front and from its end: a predicate shows
 #: what it is in front, a particle, an ending or a comma at the end.
@@ -43,14 +43,14 @@ def worded(sentences: Sequence[Sequence[str]], tokens: Tokens) -> Worded:
     """Tokenise sentences word by word; a word that the tokenizer drops is an unknown one."""
     texts = [" " * (place > 0) + word for words in sentences for place, word in enumerate(words)]
     parts = _filled(tokens.ids(texts), _unknown(tokens))
-    words = _starts(sentences)
+    words = starts_of([len(sentence) for sentence in sentences])
     whole = Ragged(parts.values, parts.starts[words])
-    rows = [framed(tokens.single, [whole[row]]) for row in range(len(whole))]
+    ids, types = framed(tokens.single, [whole])
     before = len(tokens.single.parts[0])
     first = before + parts.starts[:-1] - np.repeat(whole.starts[:-1], np.diff(words))
     return Worded(
-        ragged([ids for ids, _ in rows]),
-        ragged([types for _, types in rows]),
+        ids,
+        types,
         Ragged(first.astype(np.int32), words),
         Ragged((first + parts.lengths - 1).astype(np.int32), words),
     )
@@ -65,7 +65,7 @@ def tagged(sentences: Sequence[Sequence[str]], inventory: Sequence[str]) -> Ragg
     words = list(chain.from_iterable(sentences))
     ends = {text: _ends([number.get(tag, UNKNOWN) for tag in text.split("+")]) for text in words}
     values = np.array([ends[text] for text in words], dtype=np.int32).reshape(-1, TAGS)
-    return Ragged(values, _starts(sentences))
+    return Ragged(values, starts_of([len(sentence) for sentence in sentences]))
 
 
 def _ends(tags: list[int]) -> list[int]:
@@ -73,15 +73,11 @@ def _ends(tags: list[int]) -> list[int]:
     return [*front, *[*[NO_TAG] * _END, *tags][-_END:]]
 
 
-def _starts(sentences: Sequence[Sequence[str]]) -> npt.NDArray[np.int64]:
-    return np.cumsum([0, *map(len, sentences)], dtype=np.int64)
-
-
 def _filled(parts: Ragged, unknown: int) -> Ragged:
     """Give rows without any value one."""
     empty = parts.lengths == 0
     values = np.insert(parts.values, parts.starts[:-1][empty], unknown)
-    return Ragged(values, parts.starts + np.concatenate([[0], np.cumsum(empty)]))
+    return Ragged(values, parts.starts + starts_of(empty))
 
 
 def _unknown(tokens: Tokens) -> int:

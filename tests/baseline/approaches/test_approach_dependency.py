@@ -271,6 +271,19 @@ def test_gradient_reaches_the_body_and_every_part() -> None:
     assert parser.tags.weight.grad[NO_TAG].eq(0).all()
 
 
+def test_training_decodes_nothing() -> None:
+    tokens, made = pieces(), parsing()
+    parser = network(made, tokens).train()
+    scored: list[int] = []
+    parser.relations.register_forward_hook(lambda *_: scored.append(1))
+    given = batch(made.encode(MADE, tokens, labels=True), range(6), tokens)
+    assert set(parser(given)) == {"loss"}
+    assert scored == [1]  # those of gold heads alone
+    assert set(parser.eval()(given)) == {"loss", "heads", "relations"}
+    plain = batch(made.encode(MADE, tokens, labels=False), range(6), tokens)
+    assert set(parser(plain)) == {"heads", "relations"}
+
+
 def test_the_same_seed_gives_the_same_parameters() -> None:
     tokens, made = pieces(), parsing()
     first, second, other = (network(made, tokens, seed=seed) for seed in (3, 3, 4))

@@ -120,7 +120,7 @@ def fit(
     batch = batch_of(features, np.arange(len(features)), pad=given.pad)
     optimizer = torch.optim.AdamW(network.parameters(), lr=5e-3)
     network.train()
-    for _ in range(300):
+    for _ in range(150):
         optimizer.zero_grad()
         network(batch)["loss"].backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,9 +12,9 @@ pytest.importorskip("torch", reason="the optional part `train` is not installed"
 pytest.importorskip("transformers", reason="the optional part `train` is not installed")
 
 from baseline.approaches.made_inputs import approach_of, made
-from baseline.approaches.made_tokens import bert, letters, odd_texts, roberta
+from baseline.approaches.made_tokens import TEXTS, bert, letters, odd_texts, roberta
 
-from pipeline.baseline.approaches.texts import check_texts, joined, part, shortened
+from pipeline.baseline.approaches.texts import check_texts, framed, joined, shortened
 from pipeline.baseline.features import Features, ragged
 from pipeline.baseline.tokens import Tokens
 from pipeline.core.errors import InputError
@@ -93,13 +92,17 @@ def test_joined_rows(columns: list[list[list[int]]]) -> None:
     ]
 
 
-@given(rows=number_rows, data=st.data())
-def test_parts_of_rows(rows: list[list[int]], data: st.DataObject) -> None:
-    begins = [data.draw(st.integers(0, len(row))) for row in rows]
-    many = [data.draw(st.integers(0, len(row) - b)) for row, b in zip(rows, begins, strict=True)]
-    found = part(ragged(rows), np.array(begins), np.array(many))
-    want = [row[b : b + n] for row, b, n in zip(rows, begins, many, strict=True)]
-    assert [row.tolist() for row in found] == want
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_frames_are_those_of_the_tokenizer(kind: str) -> None:
+    tokens = KINDS[kind]
+    texts = [tokens.ids(TEXTS[:3]), tokens.ids(TEXTS[3:6])]
+    for frame, given_ in ((tokens.single, texts[:1]), (tokens.pair, texts)):
+        ids, types = framed(frame, given_)
+        for row, own in enumerate(zip(TEXTS[:3], TEXTS[3:6], strict=True)):
+            want = tokens.tokenizer(*own[: len(given_)], return_token_type_ids=True)
+            assert ids[row].tolist() == want["input_ids"]
+            assert types[row].tolist() == want["token_type_ids"]
+            assert frame.size == len(ids[row]) - sum(len(text[row]) for text in given_)
 
 
 @pytest.mark.parametrize(

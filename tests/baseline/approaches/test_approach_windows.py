@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.baseline.approaches.windows import MOST, check_room, cut, windows
-from pipeline.baseline.features import ragged
+from pipeline.baseline.approaches.windows import MOST, check_room, windows
 from pipeline.baseline.recipe import Recipe
 from pipeline.core.errors import InputError
 
@@ -98,9 +97,3 @@ def test_the_refusal_says_what_to_change() -> None:
     assert "raise max_length above 195, or lower stride below 128" in str(told.value)
     with pytest.raises(InputError, match=r"leaves 0 tokens .* raise max_length above 188$"):
         check_room(_recipe(40, 128), 60)
-
-
-def test_parts_of_rows_are_cut_in_any_order_and_more_than_once() -> None:
-    given_ = ragged([[1, 2, 3], [], [4, 5]])
-    made = cut(given_, np.array([2, 0, 0, 1]), np.array([0, 1, 0, 0]), np.array([1, 3, 0, 0]))
-    assert [row.tolist() for row in (made[i] for i in range(len(made)))] == [[4], [2, 3], [], []]

@@ -1,0 +1,119 @@
+"""What a page of results reads of the record of a run (run.json), checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import PydanticSerializationError
+
+from pipeline.core.errors import InputError
+from pipeline.tasks.registry import TASKS
+
+
+class _Part(BaseModel):
+    """Base of all parts: frozen, no coercion, no NaN; what is not read here is not looked at."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True, allow_inf_nan=False)
+
+
+def _task(name: str) -> str:
+    if name not in TASKS:
+        raise ValueError(f"is no task; allowed: {', '.join(TASKS)}")
+    return name
+
+
+class Data(_Part):
+    """What the examples are of: a release, or the files of a folder; and what was held out."""
+
+    release: str | None = None
+    version: str | None = None
+    hash: str = ""
+    simulated: bool = False
+    files: str | None = None
+    holdout: float | None = None
+    holdout_seed: int | None = None
+
+
+class Model(_Part):
+    """The model that was tuned: its name as it was given, and a digest of it."""
+
+    name: str
+    digest: str
+    parameters: int
+
+
+class Settings(_Part):
+    """Of all that decides a run: the digest of its examples, and how precisely it computed."""
+
+    examples: str
+    precision: str | None = None
+
+
+class Best(_Part):
+    """Where the weights that were kept are of, and the metric that they were chosen by."""
+
+    epoch: float
+    metric: str | None = None
+
+
+class Loss(_Part):
+    """The mean loss of the last epoch; None for a run without training."""
+
+    last_epoch: float | None
+
+
+class Measured(_Part):
+    """How long training took, and on what."""
+
+    device: str
+    training_seconds: float
+    inputs_per_second: float
+
+
+class Run(_Part):
+    """A run that is over: what was trained on what. `examples` counts them by split."""
+
+    finished: Literal[True]
+    task: Annotated[str, AfterValidator(_task)]
+    data: Data
+    model: Model
+    settings: Settings
+    recipe: Mapping[str, int | float | bool | str | None]
+    seed: int
+    examples: Mapping[str, Annotated[int, Field(ge=0)]]
+
+
+class Failed(Run):
+    """A run that nothing came of, for the reason `failed`."""
+
+    failed: str
+
+
+class Ended(Run):
+    """A run with its scores: by split, variant and metric."""
+
+    best: Best
+    loss: Loss
+    measured: Measured
+    scores: Mapping[str, Mapping[str, Mapping[str, float | None]]]
+
+
+def run_of(record: Mapping[str, Any]) -> Ended | Failed | None:
+    """Return the run that a record tells of, None for one that has not ended.
+
+    Raises InputError that names the first part of the record that is not as it is written.
+    """
+    if record.get("finished") is False:
+        return None
+    try:
+        made = (Failed if "failed" in record else Ended).model_validate(dict(record))
+        made.model_dump_json()  # half a surrogate pair has no UTF-8
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise InputError(f"{where}: {first['msg'].removeprefix('Value error, ')}") from None
+    except PydanticSerializationError:
+        raise InputError("holds a text that is no Unicode") from None
+    return made
