@@ -122,6 +122,8 @@ def _jobs(request: Request, task: str, source: Source) -> Iterator[tuple[Job, Sc
     from pipeline.baseline.job import Job
 
     examples = examples_at(request.place, task, holdout=request.holdout, seed=request.seed)
+    for note in examples.notes:
+        say(f"{task}: {note}")
     spec = load_spec(task, request.specs or SPECS)
     score = scoring(spec, examples)
     recipe = chosen(task, request.model, request.recipe, request.settings)

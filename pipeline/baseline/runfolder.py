@@ -121,6 +121,8 @@ def read_record(folder: Path) -> Record:
     try:
         found = json.loads(path.read_text("utf-8"))
         return {**found, "fingerprint": str(found["fingerprint"]), "finished": found["finished"]}
+    except RecursionError:
+        raise InputError(f"{path}: is nested too deeply for the record of a run") from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(
             f"{path}: is not the record of a run ({type(error).__name__}); give the folder of one,"

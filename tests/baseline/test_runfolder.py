@@ -138,3 +138,9 @@ def test_runs_below_a_folder_are_found_in_order(tmp_path: Path) -> None:
         RunFolder(tmp_path / "all" / name).write(begun())
     found = [path.relative_to(tmp_path / "all").as_posix() for path in runs(tmp_path / "all")]
     assert found == [".", "a/nli", "a/tc/lr=1", "b/tc"]
+
+
+def test_a_record_that_is_nested_too_deeply_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text("[" * 100_000)
+    with pytest.raises(InputError, match="nested too deeply"):
+        RunFolder(tmp_path).open(begun())

@@ -51,8 +51,8 @@ def run(*args: Any, **changed: Any) -> Ended:
     return made
 
 
-def failed(reason: str, **changed: Any) -> Failed:
-    one = record("tc", "a/model", {"macro_f1": 1.0}, **changed)
+def failed(reason: str, task: str = "tc", **changed: Any) -> Failed:
+    one = record(task, "a/model", {"macro_f1": 1.0}, **changed)
     made = run_of(
         {k: v for k, v in one.items() if k not in ("scores", "best")} | {"failed": reason}
     )
@@ -217,6 +217,10 @@ def test_other_tasks_have_other_recipes_without_saying_so() -> None:
     report = results([RUNS[0], one])
     assert all("max length" not in heads(table(report, f"{task}-runs")) for task in ("tc", "dp"))
     assert "run" not in heads(table(report, "tc-dev"))
+    lost = [failed("x"), failed("x", "dp", recipe={"max_length": 256})]
+    assert "max length" not in heads(table(results(lost), "failures"))
+    again = failed("x", recipe={"max_length": 64})
+    assert "max length" in heads(table(results([*lost, again]), "failures"))
 
 
 def test_failed_runs_have_their_reasons_and_unfinished_ones_are_counted() -> None:
