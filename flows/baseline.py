@@ -209,12 +209,16 @@ def _run(job: Job, score: Score, stop: Callable[[], bool], *, quiet: bool, alone
     say(_announced(job))
     with _hearing(job.spec.task, stop, quiet=quiet) as hearing:
         try:
-            return run(job, score, hearing)
+            record = run(job, score, hearing)
         except DivergedError as error:
             if alone:
                 raise
             hearing.note(str(error))
             return read_record(job.folder)
+        for split in job.splits:
+            if split != "train" and split not in record.get("scores", {}):
+                hearing.note(f"{split} is predicted and not scored: its labels are not here")
+        return record
 
 
 def _announced(job: Job) -> str:
@@ -229,7 +233,8 @@ def _hearing(task: str, stop: Callable[[], bool], *, quiet: bool) -> Iterator[He
 
     def point(one: Point) -> None:
         scores = ", ".join(f"{name} {_number(value)}" for name, value in one.scores.items())
-        say(f"{task}: epoch {one.epoch:g}, step {one.step:,}, loss {one.loss:.4f}; dev {scores}")
+        loss = f"loss {one.loss:.4f}" if one.step else "not trained"
+        say(f"{task}: epoch {one.epoch:g}, step {one.step:,}, {loss}; dev {scores}")
 
     def note(text: str) -> None:
         say(f"{task}: {text}")

@@ -81,7 +81,7 @@ def body_of(source: Source, approach: Approach, tokens: Tokens, *, new_head: boo
         if source.size is not None:
             config = config_of(source.size, rows=len(tokens.tokenizer), pad=tokens.pad)
             return auto_class(approach.auto).from_config(
-                _with_labels(config, approach.labels), dtype=torch.float32
+                _with_labels(config, approach.labels, approach.auto), dtype=torch.float32
             )
         body = _loaded(source, approach, new_head=new_head)
         if len(tokens.tokenizer) > body.get_input_embeddings().num_embeddings:
@@ -134,7 +134,7 @@ def _with_new_head(source: Source, approach: Approach, config: Any) -> Any:
     """Return a body with the checkpoint's weights, and no head's: nothing else is drawn anew."""
     base, missing = read_body(_folder(source), "", source.name)
     _check_whole(source, missing)
-    _with_labels(config, approach.labels)
+    _with_labels(config, approach.labels, approach.auto)
     with torch.device("meta"):  # only to learn its class
         kind = type(auto_class(approach.auto).from_config(config))
     body, report = kind.from_pretrained(
@@ -184,7 +184,7 @@ def _order_labels(body: Any, labels: Sequence[str]) -> None:
         with torch.no_grad():
             for weights in head.parameters():
                 weights.copy_(weights[order].clone())
-    _with_labels(body.config, labels)
+    _with_labels(body.config, labels, "")
 
 
 def _last_layer(body: Any, classes: int) -> torch.nn.Linear:
@@ -198,10 +198,16 @@ def _last_layer(body: Any, classes: int) -> torch.nn.Linear:
     return found[-1]
 
 
-def _with_labels(config: Any, labels: Sequence[str]) -> Any:
+def _with_labels(config: Any, labels: Sequence[str], auto: str) -> Any:
+    """Return a config with these labels; a span has a start and an end, and no label.
+
+    A config that comes from another head would else have as many outputs as that one.
+    """
     if labels:
         config.id2label = dict(enumerate(labels))
         config.label2id = {label: number for number, label in enumerate(labels)}
+    elif auto == "QuestionAnswering":
+        config.num_labels = 2
     return config
 
 

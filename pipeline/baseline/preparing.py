@@ -16,6 +16,7 @@ from pipeline.baseline.features import Features
 from pipeline.baseline.job import Job
 from pipeline.baseline.predicting import heed, predict
 from pipeline.baseline.registry import APPROACHES
+from pipeline.baseline.saving import HEAD, load_head, read_facts
 from pipeline.baseline.tokens import Tokens
 from pipeline.baseline.training import number
 from pipeline.core.errors import InputError
@@ -104,9 +105,19 @@ def prepared(job: Job, approach: Approach, stop: Stop = lambda: False) -> Prepar
         features=features,
         notes=notes,
         rate=sum(map(len, job.splits.values())) / seconds,
-        network=approach.network(body),
+        network=_network(job, approach, body),
         accelerator=accelerator(job.precision),
     )
+
+
+def _network(job: Job, approach: Approach, body: Any) -> Network:
+    """Return the network around a body, with the head that was saved beside it for this task."""
+    network, folder = approach.network(body), job.model.folder
+    if folder is None or job.new_head or not (folder / HEAD).is_file():
+        return network
+    if read_facts(folder).get("task") == job.spec.task:
+        load_head(folder, network, approach)
+    return network
 
 
 def _check_length(job: Job, limit: int | None) -> None:

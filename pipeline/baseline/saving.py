@@ -76,15 +76,30 @@ def load_model(folder: Path, approach: Approach) -> tuple[Network, Tokens]:
     tokens = tokens_in(folder, str(folder))
     body, missing = read_body(folder, approach.auto, str(folder))
     network = approach.network(body)
+    if missing:
+        raise _damaged(folder, f"{len(missing)} weights are lacking, such as {min(missing)}")
+    _fill_head(folder, network)
+    return network, tokens
+
+
+def load_head(folder: Path, network: Network, approach: Approach) -> None:
+    """Put into a network what `save_model` saved beside the body, for the same approach.
+
+    Raises InputError for a head of other labels or settings, and for a damaged one.
+    """
+    _check_facts(folder, approach)
+    _fill_head(folder, network)
+
+
+def _fill_head(folder: Path, network: Network) -> None:
     try:
         held = load_file(folder / HEAD) if (folder / HEAD).exists() else {}
     except Exception as error:  # the library's own errors have no common base
         raise _damaged(folder, f"{HEAD} is unreadable ({type(error).__name__})") from None
-    if wrong := sorted(missing) + fill(_head(network), held):
+    if wrong := fill(_head(network), held):
         raise _damaged(
             folder, f"{len(wrong)} weights are lacking or do not fit, such as {wrong[0]}"
         )
-    return network, tokens
 
 
 def read_facts(folder: Path) -> dict[str, Any]:
@@ -162,7 +177,7 @@ def _check_facts(folder: Path, approach: Approach) -> None:
         if facts.get(name) != value:
             raise InputError(
                 f"{folder}: the model was trained with other {name} than the task has now; give"
-                " the release and the recipe that it was trained with, or train it again"
+                " the release and the recipe that it was trained with, or drop its head: --new-head"
             )
 
 

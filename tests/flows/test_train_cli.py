@@ -102,8 +102,10 @@ def test_test_labels_are_not_needed(release: Path, tmp_path: Path) -> None:
     alone = tmp_path / "release"
     shutil.copytree(release, alone)
     given = ("--task", "sts", "--model", "scratch:tiny", "--out", tmp_path / "runs", *SHORT)
-    (run,) = json.loads(klue("train", alone, *given, "--json")[0])["runs"]
+    printed, said = klue("train", alone, *given, "--json")
+    (run,) = json.loads(printed)["runs"]
     assert set(run["scores"]) == {"dev"}
+    assert "test is predicted and not scored" in said
     lines = (tmp_path / "runs" / "sts" / "predictions" / "test.jsonl").read_text("utf-8")
     assert len(lines.splitlines()) == run["examples"]["test"]
 
@@ -173,14 +175,24 @@ def test_a_checkpoint_of_other_labels_needs_a_new_head(
     klue(*given, "--out", tmp_path / "runs", "--new-head")
 
 
+@pytest.mark.parametrize("task", ["tc", "dp", "mrc", "dst"])
 def test_a_trained_model_predicts_without_training(
+    all_of_them: tuple[Path, dict[str, Any]], release: Path, tmp_path: Path, task: str
+) -> None:
+    """Its head is used whether transformers has it or it lies beside."""
+    out, _ = all_of_them
+    given = ("--task", task, "--model", out / task / "model", "--set", "epochs=0")
+    klue("train", release, *given, "--out", tmp_path)
+    files = [one / task / "predictions" / "test.jsonl" for one in (out, tmp_path)]
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_a_span_head_stands_on_a_checkpoint_of_many_classes(
     all_of_them: tuple[Path, dict[str, Any]], release: Path, tmp_path: Path
 ) -> None:
-    out, told = all_of_them
-    given = ("--task", "tc", "--model", out / "tc" / "model", "--set", "epochs=0")
-    printed, _ = klue("train", release, *given, "--out", tmp_path / "runs", "--json")
-    (again,) = json.loads(printed)["runs"]
-    assert again["scores"] == told["runs"][0]["scores"]
+    out, _ = all_of_them
+    given = ("--task", "mrc", "--model", out / "re" / "model", "--new-head", *SHORT)
+    klue("train", release, *given, "--out", tmp_path)
 
 
 def test_a_grid_makes_a_run_for_each_point(release: Path, tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ class Reading:
 
     def check(self, examples: Sequence[Example], *, labels: bool) -> None:
         """Raise InputError for a blank question or passage, and for an answer out of its place."""
-        check_room(self.recipe, self.recipe.question_length + _SPECIAL)
+        check_room(self.recipe, self.recipe.question_length + _SPECIAL, "mrc: ")
         check_texts("mrc", examples, ["context"])
         for example in examples:
             _check_question(example)
@@ -81,7 +81,7 @@ class Reading:
 
     def encode(self, examples: Sequence[Example], tokens: Tokens, *, labels: bool) -> Features:
         """Return windows; `allowed` are the ends that an answer may have, and [CLS]."""
-        check_room(self.recipe, self.recipe.question_length + tokens.pair.size)
+        check_room(self.recipe, self.recipe.question_length + tokens.pair.size, "mrc: ")
         _check_null(tokens)
         question, questions = _numbered([example.label["question"] for example in examples])
         passage, passages = _numbered([example.fields["context"] for example in examples])
