@@ -95,6 +95,7 @@ def _ended(found: Record, job: Job, score: Score, hearing: Hearing) -> Record:
         raise DivergedError(f"{job.folder}: this run has ended already: {found['failed']}")
     hearing.note(f"{job.folder}: this run has ended already")
     folder, scores = RunFolder(job.folder), dict(found["scores"])
+    folder.require(split for split in job.splits if split != "train")
     for split in job.splits:
         if split != "train" and split not in scores:
             late = score(split, folder.predicted(split))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,6 +93,15 @@ class RunFolder:
         lines = (json.dumps(one.record(), ensure_ascii=False) for one in predictions)
         write_text(path, "".join(f"{line}\n" for line in lines))
         return path
+
+    def require(self, splits: Iterable[str]) -> None:
+        """Raise InputError unless an ended run still has its model and these predictions."""
+        for place in (self.model, *(self._predictions(split) for split in splits)):
+            if not place.exists():
+                raise InputError(
+                    f"{place}: is gone, though the run has ended; delete {self.path} and run the"
+                    " same command again"
+                )
 
     def predicted(self, split: str) -> list[Prediction]:
         """Return the predictions of a split as they were written; raises InputError."""

@@ -110,6 +110,19 @@ def test_test_labels_are_not_needed(release: Path, tmp_path: Path) -> None:
     assert len(lines.splitlines()) == run["examples"]["test"]
 
 
+@pytest.mark.parametrize("what", ["model", "predictions/test.jsonl"])
+def test_an_ended_run_that_lost_something_says_so(
+    all_of_them: tuple[Path, dict[str, Any]], release: Path, tmp_path: Path, what: str
+) -> None:
+    out, _ = all_of_them
+    shutil.copytree(out / "tc", tmp_path / "tc")
+    lost = tmp_path / "tc" / what
+    shutil.rmtree(lost) if lost.is_dir() else lost.unlink()
+    given = ("train", release, "--task", "tc", "--model", "scratch:tiny", "--out", tmp_path, *SHORT)
+    _, said = klue(*given, code=2)
+    assert f"{lost}: is gone" in said
+
+
 def test_a_killed_training_goes_on(release: Path, tmp_path: Path) -> None:
     given = [str(release), "--task", "sts", "--model", "scratch:tiny", "--set", "epochs=4"]
     command = [sys.executable, "-m", "flows.cli", "train", *given]
