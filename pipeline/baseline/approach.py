@@ -12,6 +12,7 @@ predictions = decoder.predictions()
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
@@ -30,7 +31,7 @@ Batch = Mapping[str, torch.Tensor]
 Outputs = dict[str, torch.Tensor]
 
 
-class Network(torch.nn.Module):
+class Network(torch.nn.Module, ABC):
     """A body of transformers with what the approach adds to it.
 
     `body` is saved as transformers does; all other parameters in a file beside it. `forward` takes
@@ -39,9 +40,9 @@ class Network(torch.nn.Module):
 
     body: Any
 
+    @abstractmethod
     def forward(self, batch: Batch) -> Outputs:
         """Return the loss, if there are targets, and what is decoded."""
-        raise NotImplementedError
 
 
 class Decoder(Protocol):
