@@ -158,7 +158,7 @@ def _lines(path: Path) -> Iterator[_Row]:
 
 def _object(line: bytes) -> dict[str, Any] | RecordError:
     try:
-        value = parsed(batch.decode(streams.without_end(line)))
+        value = parsed(batch.decode(streams.without_end(line)), words=True)
     except RecordError as fault:
         return fault
     except json.JSONDecodeError as error:
