@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,28 @@ settings.register_profile("klue", deadline=None, derandomize=True)
 settings.load_profile("klue")
 
 ROOT = Path(__file__).resolve().parents[1]
+_ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}")
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> None:
+    """Refuse ids made of bytes: packed bytes can hold the time, and nobody can read them."""
+    if isinstance(val, bytes):
+        raise pytest.UsageError(f"`{argname}` is bytes; give the parametrised test explicit `ids`")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Refuse parameters in an order that differs between two processes."""
+    for mark in metafunc.definition.iter_markers("parametrize"):
+        if len(mark.args) > 1 and isinstance(mark.args[1], set | frozenset):
+            name = metafunc.definition.nodeid
+            raise pytest.UsageError(f"{name}: parameters are a set; give a sorted list")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse ids that hold an address in memory, which differs between two collections."""
+    for item in items:
+        if _ADDRESS.search(item.nodeid):
+            raise pytest.UsageError(f"{item.nodeid}: the id holds an address; give explicit `ids`")
 
 
 @pytest.fixture(scope="session")

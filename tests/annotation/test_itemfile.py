@@ -72,6 +72,7 @@ def test_parquet_comes_back_equal(tmp_path: Path) -> None:
         (b"{}", "line 1: the item has no id"),
         ("가".encode("cp949"), "convert it to UTF-8"),
     ],
+    ids=range(3),
 )
 def test_unusable_files_are_told(tmp_path: Path, content: bytes, told: str) -> None:
     path = tmp_path / "items.jsonl"

@@ -131,6 +131,7 @@ def test_parquet_labels_may_be_lists(tmp_path: Path) -> None:
         (b"", "file.blank@1"),
         (b'{"item": "a", "label": ' + b"[" * 2000 + b"]" * 2000 + b"}", "file.malformed@1"),
     ],
+    ids=range(9),
 )
 def test_a_bad_line_is_told_and_the_others_are_read(tmp_path: Path, line: bytes, rule: str) -> None:
     path = tmp_path / "v.jsonl"
@@ -188,6 +189,7 @@ def test_wherever_a_list_is_cut_every_whole_record_is_a_vote(
         (b"[]", []),
         (b"[", ["breaks off"]),
     ],
+    ids=range(8),
 )
 def test_a_list_tells_its_faults(tmp_path: Path, data: bytes, faults: list[str]) -> None:
     (tmp_path / "v.json").write_bytes(data)

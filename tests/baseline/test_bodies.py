@@ -271,6 +271,7 @@ def test_slow_tokenizer_is_read_by_character(tmp_path: Path) -> None:
         ("config.json", b"{}", r"its config cannot be loaded \(\w+\)"),
         ("tokenizer.json", b"{", r"its tokenizer cannot be loaded \(\w+\)"),
     ],
+    ids=range(3),
 )
 def test_damaged_files(tmp_path: Path, name: str, content: bytes, told: str) -> None:
     folder = bert(tmp_path / "model", "MaskedLM")

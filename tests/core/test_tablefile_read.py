@@ -198,7 +198,7 @@ def test_bad_parquet_texts(tmp_path: Path) -> None:
     assert pq.read_table(tmp_path / "o.parquet").to_pydict() == {"text": ["a", "end"], "n": [0, 4]}
 
 
-@pytest.mark.parametrize("ending", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("ending", [b"\n", b"\r\n"], ids=range(2))
 @pytest.mark.parametrize("extra", [0, 1, 5, 10, 11, 12, 500])
 def test_long_lines_are_passed_by(
     extra: int, ending: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

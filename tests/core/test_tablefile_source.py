@@ -68,6 +68,7 @@ def test_options_are_checked() -> None:
         ("a.parquet", b"", "Parquet"),
         ("a.txt", b"PAR1....PAR1", "Parquet"),
     ],
+    ids=range(13),
 )
 def test_binary_files_are_refused(name: str, data: bytes, told: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=told):
@@ -107,6 +108,7 @@ def test_a_damaged_file_is_told(tmp_path: Path) -> None:
         ("a.csv", b"id,document\n1,a\n"),
         ("a.csv", b"id,document\n"),
     ],
+    ids=range(3),
 )
 def test_a_missing_column_is_told_with_those_that_exist(
     name: str, data: bytes, tmp_path: Path

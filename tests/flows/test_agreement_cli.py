@@ -264,6 +264,7 @@ def test_no_message_shows_a_personal_value(tmp_path: Path) -> None:
         ("words.txt", b"a b c", "holds no votes"),
         ("table.csv", b"item,annotator,score\na,b,1\n", "columns are none of a vote"),
     ],
+    ids=range(7),
 )
 def test_unusable_files_are_told(
     command: str, name: str, content: bytes | None, told: str, tmp_path: Path

@@ -14,7 +14,7 @@ from pipeline.pii.key import check_value, exposure, random_key, read_key
 KEY = b"sixteen bytes ok"
 
 
-@pytest.mark.parametrize("ending", [b"", b"\n", b"\r\n"])
+@pytest.mark.parametrize("ending", [b"", b"\n", b"\r\n"], ids=range(3))
 def test_one_newline_is_no_part_of_the_key(tmp_path: Path, ending: bytes) -> None:
     path = tmp_path / "key"
     path.write_bytes(KEY + ending)
@@ -23,7 +23,9 @@ def test_one_newline_is_no_part_of_the_key(tmp_path: Path, ending: bytes) -> Non
     assert read_key(path) == (KEY + b"\n" if ending else KEY)
 
 
-@pytest.mark.parametrize("content", [b"", b"\n", b"hunter2\n", KEY[:15] + b"\n", b"x" * 5000])
+@pytest.mark.parametrize(
+    "content", [b"", b"\n", b"hunter2\n", KEY[:15] + b"\n", b"x" * 5000], ids=range(5)
+)
 def test_a_key_of_a_wrong_length_is_an_error_that_does_not_show_it(
     tmp_path: Path, content: bytes
 ) -> None:
@@ -62,7 +64,7 @@ def test_the_check_value_is_an_hmac_and_tells_keys_apart() -> None:
     assert KEY.hex()[:8] not in check_value(KEY)
 
 
-@pytest.mark.parametrize("content", [b" " * 20, bytes(32), b"abc" * 20])
+@pytest.mark.parametrize("content", [b" " * 20, bytes(32), b"abc" * 20], ids=range(3))
 def test_blanks_and_zeros_are_no_key(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "key"
     path.write_bytes(content)

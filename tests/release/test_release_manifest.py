@@ -132,7 +132,7 @@ def _whole_build() -> dict[str, Any]:
     return Build.model_validate(given).model_dump(mode="json")
 
 
-@pytest.mark.parametrize("key", [b"", b"0123456789abcdef"])
+@pytest.mark.parametrize("key", [b"", b"0123456789abcdef"], ids=range(2))
 def test_it_says_how_names_were_made_and_never_the_key(tmp_path: Path, key: bytes) -> None:
     material = small.material(tmp_path, small.task_material("tc"))
     facts = replace(material.facts, keyed=bool(key))
@@ -200,6 +200,7 @@ def test_a_damaged_manifest_is_one_sentence(
 @pytest.mark.parametrize(
     "content",
     [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"format": 1, "format": 1}', b"[" * 100_000],
+    ids=range(7),
 )
 def test_what_is_no_json_object_is_damaged(release: Path, content: bytes) -> None:
     (release / "manifest.json").write_bytes(content)

@@ -65,6 +65,7 @@ def test_sources_are_kept(tmp_path: Path) -> None:
         (HEAD.encode() + b"\xb0\xa1\tFalse\tnone\tnone\n", ":2: not UTF-8 (byte 0 of the line)"),
         (bytes(reversed(range(256))), ":1: not UTF-8"),
     ],
+    ids=range(12),
 )
 def test_faults_are_told_with_their_line(tmp_path: Path, content: str | bytes, told: str) -> None:
     path = _file(tmp_path, content)

@@ -85,6 +85,7 @@ def test_txt_is_the_same_list(words: Path, tmp_path: Path) -> None:
         ("w.txt", "hate ^\n", "w.txt:1: must be a category"),
         ("w.txt", b"\xff", "not UTF-8"),
     ],
+    ids=range(8),
 )
 def test_faults_are_told(tmp_path: Path, name: str, content: str | bytes, told: str) -> None:
     path = tmp_path / name

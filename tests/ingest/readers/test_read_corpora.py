@@ -87,6 +87,7 @@ def test_each_fault_of_a_review(
         (b"[\xff]", "read.encoding@1"),
         (b'[{"review": "\\ud800", "review_id": "1"}]', "read.encoding@1"),
     ],
+    ids=range(5),
 )
 def test_each_fault_of_a_movie(read: Read, write: Write, content: bytes, rule: str) -> None:
     write("in/1.json", content)

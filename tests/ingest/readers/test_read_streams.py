@@ -89,7 +89,7 @@ def test_blank_lines_are_counted_and_dropped(read: Read, write: Write) -> None:
     ]
 
 
-@pytest.mark.parametrize("content", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("content", [b"", b"\xef\xbb\xbf"], ids=range(2))
 def test_an_empty_file_is_an_error(read: Read, write: Write, content: bytes) -> None:
     with pytest.raises(InputError, match=r"a\.txt: is empty"):
         read("text", write("a.txt", content))

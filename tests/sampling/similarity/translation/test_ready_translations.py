@@ -96,6 +96,7 @@ def test_a_packed_file_is_read_like_its_content(tmp_path: Path, ending: str, cod
         ("ready.jsonl.gz", bytes, r"is no \.gz file"),
         ("ready.jsonl.gz", lambda data: gzip.compress(data)[:-20], "is cut off after"),
     ],
+    ids=range(5),
 )
 def test_what_is_packed_otherwise_is_refused(
     tmp_path: Path, name: str, pack: Callable[[bytes], bytes], told: str
