@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from hashlib import file_digest, sha256
 from pathlib import Path
+from typing import Final
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -60,8 +61,10 @@ def of_value(value: object) -> str:
 def of_code(module: str) -> str:
     """Return a digest of a module and of all modules of `pipeline` that it imports, however deep.
 
-    The source is parsed, not imported, so that this is cheap and has no side effects. Raises
-    ValueError for a module of `pipeline` that has no source file.
+    It covers what the code does: the syntax tree without docstrings, comments and annotations,
+    except the annotations of class fields, which dataclasses and pydantic read. The source is
+    parsed, not imported, so that this is cheap and has no side effects. Raises ValueError for a
+    module of `pipeline` that has no source file.
     """
     if module.startswith("pipeline.") and _source(module) is None:
         raise ValueError(f"no source of module {module}")
@@ -79,15 +82,61 @@ def of_code(module: str) -> str:
 
 @cache
 def _parsed(path: Path, _changed: int) -> tuple[str, tuple[str, ...]]:
-    """Return the digest of a module's source, and what it imports; parsed once a change."""
-    source = path.read_bytes()
-    return sha256(source).hexdigest(), tuple(imports(source.decode()))
+    """Return the digest of a module's behaviour, and its imports; parsed once a change."""
+    tree = ast.parse(path.read_bytes())
+    names = tuple(_imported(tree))
+    return of_behaviour(tree), names
+
+
+def of_behaviour(tree: ast.Module) -> str:
+    """Return the SHA-256 of a syntax tree without docstrings, comments and annotations."""
+    parts: list[str] = []
+    _describe(tree, parts)
+    return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _describe(value: object, parts: list[str], *, in_class: bool = False) -> None:
+    """Append what a node of a syntax tree does, in a form that only equal trees share."""
+    if isinstance(value, ast.AnnAssign) and not in_class:
+        if value.value is not None:
+            _describe(ast.Assign(targets=[value.target], value=value.value), parts)
+    elif isinstance(value, ast.AST):
+        parts.append(type(value).__name__)
+        for name in value._fields:
+            if name not in _ANNOTATIONS.get(type(value), ()):
+                _describe(getattr(value, name, None), parts, in_class=type(value) is ast.ClassDef)
+    elif isinstance(value, list):
+        kept = [child for child in value if not _is_docstring(child)]
+        parts.append("[")
+        for child in kept:
+            _describe(child, parts, in_class=in_class)
+        parts.append("]")
+    else:
+        parts.append(repr(value))
+
+
+def _is_docstring(node: object) -> bool:
+    """Tell whether a statement is a text by itself."""
+    constant = node.value if isinstance(node, ast.Expr) else None
+    return isinstance(constant, ast.Constant) and isinstance(constant.value, str)
+
+
+#: Fields of nodes that hold annotations; those of class fields are read by dataclasses.
+_ANNOTATIONS: Final[dict[type[ast.AST], tuple[str, ...]]] = {
+    ast.FunctionDef: ("returns", "type_comment"),
+    ast.AsyncFunctionDef: ("returns", "type_comment"),
+    ast.arg: ("annotation", "type_comment"),
+}
 
 
 def imports(source: str) -> list[str]:
     """Return the dotted names of `pipeline` and `flows` modules that a source text imports."""
+    return _imported(ast.parse(source))
+
+
+def _imported(tree: ast.Module) -> list[str]:
     names: list[str] = []
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:

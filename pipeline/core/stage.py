@@ -47,7 +47,8 @@ class Stage:
     tables, and `prepare` (if any) first writes what all shards share into the given folder.
     `splits` says that listing the shards is cheap, so that several tasks may each list them.
     `verify` may refuse the counts of the whole. `distributions` are the libraries whose versions
-    decide the output.
+    decide the output. A higher `version` makes every output of the stage new, which is needed where
+    something else than its code decides them.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Stage:
     distributions: tuple[str, ...] = ()
     splits: bool = True
     verify: Callable[[Call, Counts], None] | None = None
+    version: int = 1
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,8 @@ def call(
     digests = {name: of_code(name) for name in (module, *code)}
     versions = _versions(stage.distributions)
     found = (*(i.fingerprint for i in inputs), *raw)
-    fingerprint = of_value([stage.name, source, found, params or {}, digests, versions])
+    name = f"{stage.name}@{stage.version}"
+    fingerprint = of_value([name, source, found, params or {}, digests, versions])
     return Call(
         stage=stage.name,
         module=module,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 from pathlib import Path
 
@@ -54,3 +55,81 @@ def test_code_is_the_module_and_all_it_imports(
     (package / "low.py").write_text("X = 2\n")
     assert digest() != first
     fingerprint.of_code.cache_clear()
+
+
+WORDS = """
+from dataclasses import dataclass
+
+@dataclass
+class Item:
+    name: str
+    size: int = 3
+
+def total(items, start=0):
+    count = start
+    for item in items:
+        count += item.size
+    return count
+"""
+REWORDED = '''
+"""A module docstring."""
+from dataclasses import dataclass  # a comment
+
+
+@dataclass
+class Item:
+    """A class docstring."""
+
+    name: str
+    size: int = 3
+
+
+def total(
+    items: list[Item],
+    start: int = 0,
+) -> int:
+    """A function docstring."""
+    unused: int
+    count: int = start
+    for item in items:
+        count += item.size
+    return count
+'''
+
+
+def _behaviour(source: str) -> str:
+    return fingerprint.of_behaviour(ast.parse(source))
+
+
+def test_words_and_layout_of_code_do_not_count() -> None:
+    assert _behaviour(WORDS) == _behaviour(REWORDED)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("start=0", "start=1"),
+        ("size: int = 3", "size: int = 4"),
+        ("name: str", "name: bytes"),
+        ("item.size", "item.name"),
+        ("count += ", "count -= "),
+        ("count = start", "total = start"),
+        ("@dataclass\n", ""),
+        ("return count", "return None"),
+        ("start=0", "start='0'"),
+    ],
+)
+def test_what_code_does_counts(old: str, new: str) -> None:
+    assert old in WORDS
+    assert _behaviour(WORDS.replace(old, new)) != _behaviour(WORDS)
+
+
+def test_all_of_the_code_is_told_apart_by_what_it_does() -> None:
+    """Two modules of this project with one digest would be one module written twice."""
+    found: dict[str, Path] = {}
+    for path in sorted((fingerprint.ROOT / "pipeline").rglob("*.py")):
+        tree = ast.parse(path.read_bytes())
+        if any(not isinstance(node, ast.Expr) for node in tree.body):
+            digest = fingerprint.of_behaviour(tree)
+            assert digest not in found, f"{path} does what {found.get(digest)} does"
+            found[digest] = path
