@@ -15,10 +15,10 @@ from flows.votes import OFFICIAL, Loaded, known, load
 from pipeline.agreement.aggregation.aggregate import Aggregated
 from pipeline.agreement.aggregation.aggregate import aggregate as aggregated
 from pipeline.agreement.record.audit import audit as audited
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core import store
 from pipeline.core.errors import InputError
-from pipeline.tasks.base import Task
-from pipeline.tasks.spec import TaskSpec
 
 LEVELS: Final = ("nominal", "ordinal", "interval", "ratio")
 #: A page shows the texts of so many items, the most disputed first.

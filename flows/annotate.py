@@ -22,11 +22,11 @@ from pipeline.annotation.exchange.files import write_text
 from pipeline.annotation.exchange.registry import FORMATS
 from pipeline.annotation.exchange.suggestions import unusable
 from pipeline.annotation.people.human_baseline import human_baseline, require_fresh
+from pipeline.contracts.spec import LANGUAGES, SPECS, Round, TaskSpec, guideline
+from pipeline.contracts.task import Task
 from pipeline.core import store
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.base import Task
-from pipeline.tasks.spec import LANGUAGES, SPECS, Round, TaskSpec, guideline
 
 #: `--annotators simulated`: the pool of simulated annotators (klue simulate).
 SIMULATED: Final = "simulated"

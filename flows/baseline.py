@@ -13,23 +13,23 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from flows.console import console, emit_json, say
 from flows.examples import Examples, examples_at, tasks_at
 from flows.recipes import chosen, points
+from pipeline.contracts.example import Prediction
+from pipeline.contracts.registry import task_of
+from pipeline.contracts.spec import SPECS, TaskSpec, load_spec
 from pipeline.core.checkpoint import library
 from pipeline.core.errors import InputError
 from pipeline.scoring.measure import VARIANTS
-from pipeline.scoring.registry import scorer_of
+from pipeline.scoring.scorer import scorer_of
 from pipeline.scoring.scores import gold_of, scores
-from pipeline.tasks.example import Prediction
-from pipeline.tasks.registry import task_of
-from pipeline.tasks.spec import SPECS, TaskSpec, load_spec
 
 if TYPE_CHECKING:
-    from pipeline.baseline.accelerating import Precision
-    from pipeline.baseline.job import Job
-    from pipeline.baseline.recipe import Recipe
-    from pipeline.baseline.run import Hearing, Score
-    from pipeline.baseline.runfolder import Record
-    from pipeline.baseline.source import Source
-    from pipeline.baseline.training import Point
+    from pipeline.training.accelerating import Precision
+    from pipeline.training.job import Job
+    from pipeline.training.recipe import Recipe
+    from pipeline.training.run import Hearing, Score
+    from pipeline.training.runfolder import Record
+    from pipeline.training.source import Source
+    from pipeline.training.training import Point
 
 ALL: Final = "all"
 RUNS: Final = Path("data/runs")
@@ -80,7 +80,7 @@ def trained(request: Request, *, quiet: bool) -> list[Record]:
     Everything is read and checked before the first training starts. Of several runs one that
     diverges is recorded as failed, and the others go on.
     """
-    from pipeline.baseline.run import rehearse
+    from pipeline.training.run import rehearse
 
     for name in ("torch", "accelerate", "transformers"):
         library(name)
@@ -96,7 +96,7 @@ def trained(request: Request, *, quiet: bool) -> list[Record]:
 
 
 def _check(request: Request) -> None:
-    from pipeline.baseline.accelerating import PRECISIONS
+    from pipeline.training.accelerating import PRECISIONS
 
     if request.precision not in PRECISIONS:
         allowed = ", ".join(PRECISIONS)
@@ -112,14 +112,14 @@ def _tasks(request: Request) -> tuple[str, ...]:
 
 
 def _source(request: Request) -> Source:
-    from pipeline.baseline.source import source
+    from pipeline.training.source import source
 
     return source(request.model, download=request.download)
 
 
 def _jobs(request: Request, task: str, source: Source) -> Iterator[tuple[Job, Score]]:
     """Yield the runs of a task, and what scores them: one, or one for each point of a grid."""
-    from pipeline.baseline.job import Job
+    from pipeline.training.job import Job
 
     examples = examples_at(request.place, task, holdout=request.holdout, seed=request.seed)
     for note in examples.notes:
@@ -202,9 +202,9 @@ def _asked_to_stop() -> Iterator[Callable[[], bool]]:
 
 
 def _run(job: Job, score: Score, stop: Callable[[], bool], *, quiet: bool, alone: bool) -> Record:
-    from pipeline.baseline.run import run
-    from pipeline.baseline.runfolder import read_record
-    from pipeline.baseline.training import DivergedError
+    from pipeline.training.run import run
+    from pipeline.training.runfolder import read_record
+    from pipeline.training.training import DivergedError
 
     say(_announced(job))
     with _hearing(job.spec.task, stop, quiet=quiet) as hearing:
@@ -229,7 +229,7 @@ def _announced(job: Job) -> str:
 @contextmanager
 def _hearing(task: str, stop: Callable[[], bool], *, quiet: bool) -> Iterator[Hearing]:
     """Show steps as a bar where a terminal is watching, evaluations and notes as lines."""
-    from pipeline.baseline.run import Hearing
+    from pipeline.training.run import Hearing
 
     def point(one: Point) -> None:
         scores = ", ".join(f"{name} {_number(value)}" for name, value in one.scores.items())

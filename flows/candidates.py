@@ -19,10 +19,10 @@ from pipeline.annotation.batches.earlier import Earlier, earlier
 from pipeline.annotation.batches.following import pairs, rejected, standing
 from pipeline.annotation.intake.raw import RawVote
 from pipeline.annotation.people.reviewing import apart
+from pipeline.contracts.decisions import RESOLVE
+from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError
-from pipeline.tasks.base import Task
-from pipeline.tasks.decisions import RESOLVE
-from pipeline.tasks.spec import Round, TaskSpec
 
 _MOST_PEOPLE: Final = 10_000
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,19}")

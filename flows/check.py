@@ -14,11 +14,11 @@ import pyarrow as pa
 from flows.console import console, emit_json, say
 from flows.votes import Loaded, known, load
 from pipeline.annotation.batches.batchcard import folder_of, list_batches, read_card
+from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.contracts.task import answered
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.base import answered
-from pipeline.tasks.sampling.reading import ReadingSampling, Returned
-from pipeline.tasks.spec import Round, TaskSpec
+from pipeline.tasks.mrc.spec import ReadingSampling, Returned
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -240,7 +240,7 @@ def _reading(spec: TaskSpec) -> Judge:
 
 
 def _question(answer: Any, item: Item, *, limits: Returned) -> Iterator[Against]:
-    from pipeline.sampling.reading.returned import findings
+    from pipeline.tasks.mrc.returned import findings
 
     for one in findings(answer, item.fields, limits):
         yield Against(one.rule, one.detail, one.is_hint)
@@ -248,7 +248,7 @@ def _question(answer: Any, item: Item, *, limits: Returned) -> Iterator[Against]
 
 def _dialogue(answer: Any, item: Item) -> Iterator[Against]:
     """Yield what speaks against a dialogue: of its turns, of its goal, of the values offered."""
-    from pipeline.sampling.dialogue.returned.checks import findings
+    from pipeline.tasks.dst.returned.checks import findings
 
     offered, expected = item.fields.get("candidates"), item.meta.get("expected")
     for one in findings(

@@ -13,6 +13,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from flows.releases import require_public
+from pipeline.contracts.example import Example
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.splits import SPLITS, Split
 from pipeline.core import schemas
 from pipeline.core.errors import InputError, SchemaError, StoreError
 from pipeline.core.fingerprint import of_value
@@ -23,9 +26,6 @@ from pipeline.release.manifest import TaskEntry, private_folder, read_manifest
 from pipeline.release.reading import read_split
 from pipeline.release.tables import examples_of
 from pipeline.report.official import official_examples, official_tasks
-from pipeline.tasks.example import Example
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.splits import SPLITS, Split
 
 #: What `klue split` writes.
 SPLIT_FILE: Final = "examples.parquet"

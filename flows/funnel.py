@@ -9,12 +9,12 @@ from typing import Any
 from flows.gold_plan import GoldPlan
 from flows.plan import Chain, CorpusPlan
 from flows.release_plan import ReleasePlan
+from pipeline.contracts.splits import SPLITS
 from pipeline.core import store
 from pipeline.core.errors import ConservationError, StoreError
 from pipeline.core.ledger import Counts
 from pipeline.core.stage import Call
-from pipeline.ingest.duplicates import EXACT
-from pipeline.tasks.splits import SPLITS
+from pipeline.corpus.duplicates import EXACT
 
 Rules = dict[str, int]
 

@@ -9,11 +9,12 @@ from typing import Any, Final
 from flows.sampling_plan import TaskPlan
 from pipeline.annotation.batches.batchcard import FOLDER
 from pipeline.annotation.simulated.truth import ANSWERS
+from pipeline.contracts.parts import part_modules
+from pipeline.contracts.spec import TaskSpec
 from pipeline.core.buildfile import Annotation, Build, resolve
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_file, of_path
 from pipeline.core.stage import Call, call
-from pipeline.tasks.spec import TaskSpec
 
 _ANSWER: Final = "pipeline.annotation.simulated.answering"
 _DECIDE: Final = "pipeline.annotation.simulated.deciding"
@@ -119,7 +120,8 @@ class _Planner:
         )
 
     def _call(self, module: str, task: TaskPlan, inputs: tuple[Call, ...], **more: Any) -> Call:
-        return call(module, work=self.work, source=task.task, inputs=inputs, **more)
+        code = part_modules(task.task, "task", "spec")
+        return call(module, work=self.work, source=task.task, inputs=inputs, code=code, **more)
 
     def _params(self, task: TaskPlan) -> dict[str, Any]:
         return {"task": task.task, "spec": task.spec.name}

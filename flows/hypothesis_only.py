@@ -17,22 +17,22 @@ import pyarrow.parquet as pq
 from flows.console import console, emit_json, say
 from flows.tuned import classifiers
 from flows.votes import items_of, known
+from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, SchemaError
 from pipeline.core.jsontext import parsed
-from pipeline.sampling.inference.hypothesis_only.calibration import calibration
-from pipeline.sampling.inference.hypothesis_only.classifier import (
+from pipeline.tasks.nli.hypothesis_only.calibration import calibration
+from pipeline.tasks.nli.hypothesis_only.classifier import (
     Classifier,
     Floats,
     Labels,
     maker_of,
 )
-from pipeline.sampling.inference.hypothesis_only.crossfit import crossfit, folds_of
-from pipeline.sampling.inference.hypothesis_only.pairs import pairs_of
-from pipeline.sampling.inference.hypothesis_only.sets import distances, sets
-from pipeline.sampling.inference.hypothesis_only.words import association
-from pipeline.tasks.base import Task
-from pipeline.tasks.splits import SetNumbers
+from pipeline.tasks.nli.hypothesis_only.crossfit import crossfit, folds_of
+from pipeline.tasks.nli.hypothesis_only.pairs import pairs_of
+from pipeline.tasks.nli.hypothesis_only.sets import distances, sets
+from pipeline.tasks.nli.hypothesis_only.words import association
+from pipeline.tasks.nli.spec import SetNumbers
 
 FOLDS: Final = (2, 20)
 #: Words that the JSON object holds for each label, and that are shown.

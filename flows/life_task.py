@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from flows.life_outputs import SAMPLING, Outputs, Row, Step
+from pipeline.contracts.registry import task_of
+from pipeline.contracts.splits import FILES
 from pipeline.core.ids import source_of
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.pii.masking import mask
-from pipeline.tasks.registry import task_of
-from pipeline.tasks.splits import FILES
 
 #: The stages whose votes are all there are of a task, the last one first.
 ANSWERED = ("decide", "collect", "answer")

@@ -11,6 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from flows.console import console, emit_json
+from pipeline.contracts.registry import task_of
+from pipeline.contracts.splits import Split
 from pipeline.core import schemas
 from pipeline.core.errors import InputError, StoreError
 from pipeline.release import official, people, tables
@@ -18,8 +20,6 @@ from pipeline.release.manifest import private_folder, read_manifest
 from pipeline.release.material import Material
 from pipeline.release.reading import read_parquet, read_split
 from pipeline.release.verify import verify
-from pipeline.tasks.registry import task_of
-from pipeline.tasks.splits import Split
 
 #: The splits that official files can hold: theirs have labels.
 _OPEN: Sequence[Split] = ("train", "dev")

@@ -11,9 +11,9 @@ from pipeline.core.buildfile import Build, InputFile, load_build, resolve
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_path, printable
 from pipeline.core.stage import Call, call
-from pipeline.filters.toxicity.registry import digest_of, located
-from pipeline.ingest.catalogue import Catalogue, Source, load_catalogue
-from pipeline.ingest.readers import registry
+from pipeline.corpus.catalogue import Catalogue, Source, load_catalogue
+from pipeline.corpus.readers import registry
+from pipeline.corpus.toxicity.registry import digest_of, located
 from pipeline.pii.kinds import DROPPED, MINIMUM, TYPES
 
 
@@ -80,7 +80,7 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
     inputs = tuple(c for chain in chains for c in (chain.filters[-1], chain.sign))
     params = {"threshold": build.duplicates.threshold}
     dedup = call(
-        "pipeline.ingest.duplicates", work=work, source="all", inputs=inputs, params=params
+        "pipeline.corpus.duplicates", work=work, source="all", inputs=inputs, params=params
     )
     return CorpusPlan(build, chosen, chains, dedup)
 
@@ -94,7 +94,7 @@ def _chain(path: Path, build: Build, source: Source, name: str, work: Path) -> C
         paths.append(found)
         digests.append(_digest(found, f"{path}: {where}.path"))
     read = call(
-        "pipeline.ingest.read",
+        "pipeline.corpus.read",
         work=work,
         source=name,
         raw=tuple(digests),
@@ -104,7 +104,7 @@ def _chain(path: Path, build: Build, source: Source, name: str, work: Path) -> C
     )
     frame = source.timeframe
     select = call(
-        "pipeline.ingest.select",
+        "pipeline.corpus.select",
         work=work,
         source=name,
         inputs=(read,),
@@ -115,14 +115,14 @@ def _chain(path: Path, build: Build, source: Source, name: str, work: Path) -> C
     )
     kinds = sorted({unit.kind for unit in source.units})
     segment = call(
-        "pipeline.ingest.segment",
+        "pipeline.corpus.segment",
         work=work,
         source=name,
         inputs=(select,),
         params={"kinds": kinds},
     )
     clean = call(
-        "pipeline.filters.cleaning",
+        "pipeline.corpus.cleaning",
         work=work,
         source=name,
         inputs=(segment,),
@@ -140,7 +140,7 @@ def _chain(path: Path, build: Build, source: Source, name: str, work: Path) -> C
     )
     toxic = _toxic(path, build, source, name, pii, work)
     last = toxic[-1] if toxic else pii
-    sign = call("pipeline.ingest.signatures", work=work, source=name, inputs=(last,))
+    sign = call("pipeline.corpus.signatures", work=work, source=name, inputs=(last,))
     return Chain(name, read, select, segment, clean, pii, toxic, sign)
 
 
@@ -171,7 +171,7 @@ def _toxic(
         return ()
     detector, digest = _detector(build.toxicity.detector, path)
     score = call(
-        "pipeline.filters.toxicity.scoring",
+        "pipeline.corpus.toxicity.scoring",
         work=work,
         source=name,
         inputs=(units,),
@@ -179,7 +179,7 @@ def _toxic(
         arguments={"detector": detector},
     )
     screen = call(
-        "pipeline.filters.toxicity.screening",
+        "pipeline.corpus.toxicity.screening",
         work=work,
         source=name,
         inputs=(units, score),
@@ -213,8 +213,8 @@ def _known(catalogue: Catalogue, name: str, path: Path) -> Source:
 
 def _rules(source: Source) -> list[str]:
     """Return the ids of the source's rule sets, in the order in which rules are applied."""
-    from pipeline.filters import news, noise, wiki
-    from pipeline.filters.rules import RULES
+    from pipeline.corpus.rules import news, noise, wiki
+    from pipeline.corpus.rules.table import RULES
 
     sets = {"noise": noise.NOISE, "news": news.NEWS, "wiki": wiki.WIKI}
     chosen = {rule for name in source.cleaning for rule in sets[name]}

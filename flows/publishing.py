@@ -17,6 +17,7 @@ from flows.release_facts import facts, leading, require_known
 from flows.release_material import material_of
 from flows.release_plan import ReleasePlan
 from flows.request import Request
+from pipeline.contracts.registry import task_of
 from pipeline.core import store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_code, of_file, of_path, of_value
@@ -40,7 +41,6 @@ from pipeline.report.page import ASSETS
 from pipeline.report.quality.published import PUBLISHED
 from pipeline.report.quality_page import page
 from pipeline.report.record import as_data
-from pipeline.tasks.registry import task_of
 
 #: Where a work directory remembers what it published.
 _FOLDER: Final = "releases"

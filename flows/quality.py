@@ -18,6 +18,9 @@ from flows.release_facts import leading
 from flows.release_plan import CLASSIFIER, FOLDS, ReleasePlan, SplitPlan
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.agreement.record.audit import audit
+from pipeline.contracts.registry import TASKS, task_of
+from pipeline.contracts.spec import TaskSpec, load_spec
+from pipeline.contracts.splits import SPLITS
 from pipeline.core import store
 from pipeline.core.jsontext import parsed
 from pipeline.release.facts import Facts
@@ -35,12 +38,9 @@ from pipeline.report.quality.leakage import leakage_section
 from pipeline.report.quality.published import published_size
 from pipeline.report.quality_page import marked
 from pipeline.report.record import Column, Report, Section, Table
-from pipeline.sampling.inference.hypothesis_only.calibration import calibration
-from pipeline.sampling.inference.hypothesis_only.classifier import Floats, Labels, maker_of
-from pipeline.sampling.inference.hypothesis_only.crossfit import crossfit, folds_of
-from pipeline.tasks.registry import TASKS, task_of
-from pipeline.tasks.spec import TaskSpec, load_spec
-from pipeline.tasks.splits import SPLITS
+from pipeline.tasks.nli.hypothesis_only.calibration import calibration
+from pipeline.tasks.nli.hypothesis_only.classifier import Floats, Labels, maker_of
+from pipeline.tasks.nli.hypothesis_only.crossfit import crossfit, folds_of
 
 Audit = dict[str, Any]
 #: What a task's section says when its test split is too small to be counted in public.

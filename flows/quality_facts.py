@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from flows.release_facts import leading
+from pipeline.contracts.splits import SPLITS
 from pipeline.release.facts import Facts
 from pipeline.release.licence import licence_of
 from pipeline.report.audit.words import count, name_of
 from pipeline.report.record import Fact
-from pipeline.tasks.splits import SPLITS
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from typing import Any, Final
 import yaml
 from pydantic import ValidationError
 
-from pipeline.baseline.recipe import RECIPES, Recipe, recipe_of
 from pipeline.core.errors import InputError, SpecError
+from pipeline.training.recipe import RECIPES, Recipe, recipe_of
 
 #: Models that start at random have recipes of their own: what is learnt from nothing needs more.
 _SCRATCH: Final = "scratch"

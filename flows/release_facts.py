@@ -15,13 +15,13 @@ from flows.buildplan import BuildPlan
 from flows.gold_plan import GoldPlan
 from flows.plan import Chain
 from flows.release_plan import ReleasePlan, SplitPlan
+from pipeline.contracts.registry import TASKS, task_of
+from pipeline.contracts.splits import SPLITS
 from pipeline.core import store
 from pipeline.core.errors import InputError
-from pipeline.ingest.catalogue import Source
+from pipeline.corpus.catalogue import Source
 from pipeline.release.facts import Facts, InputFacts, SourceFacts, TaskFacts
 from pipeline.release.reading import released
-from pipeline.tasks.registry import TASKS, task_of
-from pipeline.tasks.splits import SPLITS
 
 #: What became of units in a source, as the cards tell it.
 _COUNTS = ("records", "documents", "units", "kept", "dropped_units", "quarantined")

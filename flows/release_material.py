@@ -8,10 +8,10 @@ from typing import Any, Final
 from flows import funnel
 from flows.buildplan import BuildPlan
 from flows.release_plan import ReleasePlan, SplitPlan
+from pipeline.contracts.registry import task_of
 from pipeline.core import store
 from pipeline.release.facts import Facts
 from pipeline.release.material import Material, TaskMaterial
-from pipeline.tasks.registry import task_of
 
 #: The stages of the corpus whose ledgers a release holds.
 _CORPUS: Final = ("read", "select", "segment", "clean", "pii", "toxicity", "dedup")

@@ -9,6 +9,8 @@ from typing import Any, Final
 
 from flows.gold_plan import GoldPlan
 from flows.plan import CorpusPlan
+from pipeline.contracts.parts import part_modules
+from pipeline.contracts.splits import Split
 from pipeline.core.buildfile import Build, resolve
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import of_file, of_value
@@ -17,9 +19,8 @@ from pipeline.pii.key import read_key
 from pipeline.release.manifest import read_manifest
 from pipeline.release.reading import released
 from pipeline.release.withdrawn import Withdrawn, load_withdrawn
-from pipeline.tasks.splits import Split
 
-_DISTANCES: Final = "pipeline.sampling.inference.hypothesis_only.stage"
+_DISTANCES: Final = "pipeline.tasks.nli.hypothesis_only.stage"
 _SPLIT: Final = "pipeline.release.splits.splitting"
 _LEAKAGE: Final = "pipeline.release.leakage.stage"
 #: How hypotheses are scored (Section 3.3.1): the classifier, and the folds of cross-fitting.
@@ -175,6 +176,7 @@ class _Planner:
                 "styles": styles,
                 "has": list(has),
             },
+            code=part_modules(task, "task", "spec", "split", "columns"),
             arguments={
                 **_specs(gold),
                 "kept": own,
@@ -191,6 +193,7 @@ class _Planner:
             inputs=(split,),
             raw=tuple(of_file(_file(one)) for one in self.against),
             params={"task": task, "against": [one.name for one in self.against]},
+            code=part_modules(task, "task", "spec"),
             arguments={"against": [str(one) for one in self.against]},
         )
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import get_args
 from urllib.parse import urlsplit
 
 from flows.buildplan import PARTS
 from flows.engine import Engine
+from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
-from pipeline.tasks.spec import TaskId
 
 #: The work directory unless --work says another.
 WORK = Path("data/work")
@@ -68,7 +67,7 @@ class Request:
             return frozenset()
         asked = [task.strip() for task in self.tasks.split(",")]
         for task in asked:
-            _one_of("--tasks", task, get_args(TaskId))
+            _one_of("--tasks", task, tuple(TASKS))
         return frozenset(asked)
 
 

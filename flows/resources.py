@@ -13,15 +13,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from pipeline.contracts.sampling import SamplingSection
+from pipeline.contracts.spec import SPECS, TaskSpec, load_spec
 from pipeline.core.buildfile import Build, resolve
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import ROOT, of_path
 from pipeline.core.stage import Call
-from pipeline.sampling.similarity.translation.papago import access
-from pipeline.sampling.similarity.translation.registry import identity
 from pipeline.sampling.tagging.registry import digest_of, located
-from pipeline.tasks.sampling.base import Sampling
-from pipeline.tasks.spec import SPECS, TaskSpec, load_spec
+from pipeline.tasks.sts.candidates.translation.papago import access
+from pipeline.tasks.sts.candidates.translation.registry import identity
 
 #: The property-to-relation map and the data of dialogues that come with the project.
 PROPERTIES: Final = ROOT / "data" / "knowledge" / "properties.yaml"
@@ -61,13 +61,13 @@ class Resources:
             )
         return spec
 
-    def sampling(self, spec: TaskSpec) -> Sampling:
+    def sampling(self, spec: TaskSpec) -> SamplingSection:
         """Return the sampling section of a spec, scaled to the size that the build asks for."""
-        assert spec.sampling is not None  # `spec` saw to it
         size = self.build.candidates.sizes.get(spec.task)
+        section: SamplingSection = spec.sampling
         if size is None:
-            return spec.sampling
-        found = spec.sampling.scaled(size)
+            return section
+        found: SamplingSection = section.scaled(size)
         if found.total > size:
             raise SpecError(
                 f"{self.path}: candidates.sizes.{spec.task}: {size} is fewer than its quotas, each"

@@ -36,9 +36,9 @@ def write_results(folder: Path, out: Path) -> Path:
 
 def _report(folders: Sequence[Path]) -> Report:
     """Return the record of the page; raises InputError where there is nothing to show."""
-    from pipeline.baseline.runfolder import RECORD
     from pipeline.report.results import results as report_of
     from pipeline.report.runs import Run
+    from pipeline.training.runfolder import RECORD
 
     places = _places(folders)
     runs: list[Run] = []
@@ -64,7 +64,7 @@ def _report(folders: Sequence[Path]) -> Report:
 
 def _places(folders: Sequence[Path]) -> list[Path]:
     """Return the folders of runs below some folders, each once, in the order of their paths."""
-    from pipeline.baseline.runfolder import runs
+    from pipeline.training.runfolder import runs
 
     found: dict[Path, Path] = {}
     for folder in folders:
@@ -78,8 +78,8 @@ def _places(folders: Sequence[Path]) -> list[Path]:
 
 def _run(place: Path) -> Any:
     """Return the run of a folder, None for one that has not ended; raises InputError."""
-    from pipeline.baseline.runfolder import RECORD, read_record
     from pipeline.report.runs import run_of
+    from pipeline.training.runfolder import RECORD, read_record
 
     try:
         return run_of(read_record(place))

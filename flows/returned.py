@@ -19,12 +19,12 @@ from pipeline.annotation.batches.receive import receive
 from pipeline.annotation.exchange.registry import FORMATS
 from pipeline.annotation.intake.intake import Taken
 from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.contracts.official.files import read_official
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core import store
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.base import Task
-from pipeline.tasks.klue.files import read_official
-from pipeline.tasks.spec import TaskSpec
 
 #: The form in which experts' decisions come, which are of rounds of their own.
 _OWN: Final = "jsonl"

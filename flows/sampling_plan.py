@@ -4,27 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from flows.plan import CorpusPlan
 from flows.resources import Resources
+from pipeline.contracts.parts import load_part
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import TaskSpec
+from pipeline.core.errors import SpecError
 from pipeline.core.stage import Call, call
-from pipeline.sampling.similarity.translation.translate import reads
-from pipeline.tasks.spec import TaskId, TaskSpec
+from pipeline.tasks.sts.candidates.translation.translate import reads
 
-TASKS: Final[tuple[str, ...]] = get_args(TaskId)
-#: The stage module that draws the candidates of each task.
-MODULES: Final = {
-    "tc": "pipeline.sampling.topic.headlines",
-    "sts": "pipeline.sampling.similarity.pairs",
-    "nli": "pipeline.sampling.inference.premises",
-    "ner": "pipeline.sampling.entities.sentences",
-    "re": "pipeline.sampling.relation.pairs",
-    "dp": "pipeline.sampling.dependency.sentences",
-    "mrc": "pipeline.sampling.reading.passages",
-    "dst": "pipeline.sampling.dialogue.goals_stage",
-}
-_TRANSLATE: Final = "pipeline.sampling.similarity.translation.translate"
+_TRANSLATE: Final = "pipeline.tasks.sts.candidates.translation.translate"
 #: Whose dialogues are written rather than drawn from sources (Section 3.8).
 WRITTEN: Final = "dst"
 
@@ -50,6 +41,11 @@ def plan_tasks(
 
     `tasks` restricts them. Raises SpecError or InputError with the key of the build file.
     """
+    unknown = sorted(set(corpus.build.candidates.sizes) - set(TASKS))
+    if unknown:
+        raise SpecError(
+            f"{path}: candidates.sizes.{unknown[0]}: unknown task; known tasks: {', '.join(TASKS)}"
+        )
     resources = Resources(corpus.build, path)
     wanted = [task for task in TASKS if not tasks or task in tasks]
     return [_task(task, corpus, resources, work) for task in wanted if _fed(task, corpus)]
@@ -68,11 +64,12 @@ def _task(task: str, corpus: CorpusPlan, resources: Resources, work: Path) -> Ta
         "sources": sources,
     }
     extra = resources.extra(spec)
+    module = load_part(task, "candidates").__name__
     before: tuple[Call, ...] = ()
     if task == "sts":
         before = (_translate(corpus, params, resources, work),)
     made = call(
-        MODULES[task],
+        module,
         work=work,
         source=task,
         inputs=(*_inputs(task, corpus, sources), *before),

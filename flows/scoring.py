@@ -14,19 +14,19 @@ import pyarrow as pa
 from flows import scoring_gold, scoring_table
 from flows.console import emit_json, say
 from flows.votes import Loaded, known, load
+from pipeline.contracts.example import Prediction
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical
 from pipeline.scoring.breakdown import breakdown
 from pipeline.scoring.measure import VARIANTS, Variant
 from pipeline.scoring.people import people
-from pipeline.scoring.registry import scorer_of
 from pipeline.scoring.resampling import Interval, Plan, Samples, compared, interval, samples
+from pipeline.scoring.scorer import scorer_of
 from pipeline.scoring.scores import Gold, Measures, Scores, gold_of, scores, told
 from pipeline.scoring.submission import bare_name, read_submission
-from pipeline.tasks.base import Task
-from pipeline.tasks.example import Prediction
-from pipeline.tasks.spec import TaskSpec
 
 #: What a vote about an item breaks that the gold does not have.
 _UNKNOWN = "vote.unknown_item@1"

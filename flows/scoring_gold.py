@@ -14,6 +14,10 @@ from flows.console import say
 from flows.examples import SPLIT_FILE, entry_of, released, rows_of
 from flows.releases import require_public
 from flows.votes import KEPT, items_of, told
+from pipeline.contracts.example import Example
+from pipeline.contracts.official.files import read_official
+from pipeline.contracts.splits import SPLITS, Split
+from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.errors import InputError, SchemaError
 from pipeline.core.jsontext import parsed
@@ -21,10 +25,6 @@ from pipeline.core.store import MANIFEST
 from pipeline.release.manifest import private_folder
 from pipeline.release.tables import COLUMNS, examples_of
 from pipeline.report.official import UNKNOWN
-from pipeline.tasks.base import Task
-from pipeline.tasks.example import Example
-from pipeline.tasks.klue.files import read_official
-from pipeline.tasks.splits import SPLITS, Split
 
 _OFFICIAL: Final = frozenset({".json", ".csv", ".tsv"})
 _TEST: Final[Split] = "test"

@@ -26,11 +26,11 @@ from pipeline.annotation.simulated.engine import Earlier
 from pipeline.annotation.simulated.engine import simulate as answered
 from pipeline.annotation.simulated.pools import Pool, default_pool
 from pipeline.annotation.simulated.truth import Truths
+from pipeline.contracts.decisions import RESOLVE
+from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core import store
 from pipeline.core.errors import InputError
-from pipeline.tasks.base import Task
-from pipeline.tasks.decisions import RESOLVE
-from pipeline.tasks.spec import Round, TaskSpec
 
 
 @dataclass(frozen=True)

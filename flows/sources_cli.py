@@ -16,8 +16,8 @@ from flows.console import console, emit_json, handled, say
 from pipeline.core.errors import InputError, SpecError
 
 if TYPE_CHECKING:
-    from pipeline.ingest.catalogue import Catalogue, Source
-    from pipeline.ingest.fetch import Fetched, Progress
+    from pipeline.corpus.catalogue import Catalogue, Source
+    from pipeline.corpus.fetch import Fetched, Progress
 
 app = typer.Typer(
     name="sources",
@@ -117,7 +117,7 @@ def fetch_source(
 
 
 def _load(path: Path | None) -> Catalogue:
-    from pipeline.ingest.catalogue import CATALOGUE, load_catalogue
+    from pipeline.corpus.catalogue import CATALOGUE, load_catalogue
 
     return load_catalogue(path or CATALOGUE)
 
@@ -125,7 +125,7 @@ def _load(path: Path | None) -> Catalogue:
 def _fetch(
     name: str, source: Source, *, to: Path | None, url: str | None, sha256: str | None
 ) -> Fetched:
-    from pipeline.ingest.fetch import fetch
+    from pipeline.corpus.fetch import fetch
 
     plan = source.download
     if url is not None:
@@ -193,7 +193,7 @@ def _counts(catalogue: Catalogue) -> dict[str, int]:
 
 
 def _sources_by_task(catalogue: Catalogue) -> dict[str, int]:
-    from pipeline.ingest.catalogue import Task
+    from pipeline.corpus.catalogue import Task
 
     return {task: len(catalogue.feeding(task)) for task in get_args(Task)}
 
@@ -239,7 +239,7 @@ def _pairs(name: str, source: Source) -> Iterator[tuple[str, str]]:
 
 def _rights(source: Source) -> Iterator[tuple[str, str]]:
     from pipeline.core.licences import LICENCES
-    from pipeline.ingest.catalogue import RIGHTS
+    from pipeline.corpus.catalogue import RIGHTS
 
     basis, terms = source.basis, LICENCES[source.licence]
     yield "licence", " ".join(filter(None, (source.licence, terms.url)))

@@ -14,20 +14,20 @@ import pyarrow as pa
 from flows.console import console, emit_json, say
 from flows.release_plan import CLASSIFIER, FOLDS
 from flows.votes import items_of, known
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.splits import SPLITS
+from pipeline.contracts.task import Task
 from pipeline.core import store
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
-from pipeline.ingest.catalogue import load_catalogue
+from pipeline.corpus.catalogue import load_catalogue
 from pipeline.release.leakage.check import check
 from pipeline.release.splits.member import Member
 from pipeline.release.splits.pool import Pool
 from pipeline.release.splits.splitting import constraints, divided, examples, ledger
-from pipeline.sampling.inference.hypothesis_only.classifier import maker_of
-from pipeline.sampling.inference.hypothesis_only.crossfit import crossfit, folds_of
-from pipeline.sampling.inference.hypothesis_only.sets import distances
-from pipeline.tasks.base import Task
-from pipeline.tasks.spec import TaskSpec
-from pipeline.tasks.splits import SPLITS
+from pipeline.tasks.nli.hypothesis_only.classifier import maker_of
+from pipeline.tasks.nli.hypothesis_only.crossfit import crossfit, folds_of
+from pipeline.tasks.nli.hypothesis_only.sets import distances
 
 _FILES: Final = ("examples", "constraints", "leaks", "overlaps", "ledger")
 

@@ -14,10 +14,10 @@ from pipeline.annotation.batches.progress import Progress, progress
 from pipeline.annotation.people.qualification import Qualified
 from pipeline.annotation.people.qualification import qualify as judged
 from pipeline.annotation.people.reviewing import reviews
+from pipeline.contracts.registry import task_of
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError
-from pipeline.tasks.base import Task
-from pipeline.tasks.registry import task_of
-from pipeline.tasks.spec import TaskSpec
 
 #: So many annotators are told one by one.
 _TOLD: Final = 30

@@ -10,8 +10,8 @@ import typer
 from flows.console import console, emit_json, handled, say
 
 if TYPE_CHECKING:
-    from pipeline.filters.toxicity.calibration import Figures, Proposal
-    from pipeline.filters.toxicity.card import Quality
+    from pipeline.corpus.toxicity.calibration import Figures, Proposal
+    from pipeline.corpus.toxicity.card import Quality
 
 app = typer.Typer(
     name="toxicity",
@@ -53,7 +53,7 @@ def train(
         if model is not None:
             _tune(train_file, dev_file, out, model, unlabelled, force=force, as_json=as_json)
             return
-        from pipeline.filters.toxicity.release import make
+        from pipeline.corpus.toxicity.release import make
 
         made = make(train_file, dev_file, out, unlabelled=unlabelled, force=force)
         if as_json:
@@ -103,10 +103,10 @@ def calibrate(
 ) -> None:
     """Propose thresholds for a precision, by source, with what they and the paper's would drop."""
     with handled(as_json=as_json, resumes=False):
-        from pipeline.filters.toxicity.calibration import calibrate as proposals_for
-        from pipeline.filters.toxicity.calibration import fragment
-        from pipeline.filters.toxicity.data import read_labelled
-        from pipeline.filters.toxicity.registry import load, located
+        from pipeline.corpus.toxicity.calibration import calibrate as proposals_for
+        from pipeline.corpus.toxicity.calibration import fragment
+        from pipeline.corpus.toxicity.data import read_labelled
+        from pipeline.corpus.toxicity.registry import load, located
 
         loaded = load(detector)
         proposals = proposals_for(read_labelled(labelled), loaded, precision=precision)
@@ -135,8 +135,8 @@ def score(
     """Score every text of FILE: the columns gender_bias and hate, from 0 to 1."""
     with handled(as_json=as_json, resumes=False):
         from pipeline.core import tablefile
-        from pipeline.filters.toxicity.files import score_file
-        from pipeline.filters.toxicity.registry import load
+        from pipeline.corpus.toxicity.files import score_file
+        from pipeline.corpus.toxicity.registry import load
 
         source = tablefile.guess(file, text=text_column)
         rows, unreadable = score_file(source, out, load(detector), force=force)

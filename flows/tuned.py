@@ -15,8 +15,8 @@ from pipeline.core.checkpoint import library
 from pipeline.core.errors import InputError
 
 if TYPE_CHECKING:
-    from pipeline.baseline.textclassifier import TextClassifier
-    from pipeline.sampling.inference.hypothesis_only.classifier import Maker
+    from pipeline.tasks.nli.hypothesis_only.classifier import Maker
+    from pipeline.training.textclassifier import TextClassifier
 
 #: What the two checkpoints of a toxicity detector are called in their folder.
 CHECKPOINTS: Final = ("gender-bias", "hate")
@@ -31,8 +31,8 @@ def classifier(
     """
     for name in ("torch", "accelerate", "transformers"):
         library(name)
-    from pipeline.baseline.source import source
-    from pipeline.baseline.textclassifier import TextClassifier
+    from pipeline.training.source import source
+    from pipeline.training.textclassifier import TextClassifier
 
     return TextClassifier(source(model), chosen(task, model, None, ()), names=names, seed=seed)
 
@@ -51,10 +51,10 @@ def toxicity(
     """
     from sklearn.metrics import average_precision_score
 
-    from pipeline.filters.toxicity.calibration import truth_of
-    from pipeline.filters.toxicity.data import HATE_CLASSES
-    from pipeline.filters.toxicity.registry import load
-    from pipeline.filters.toxicity.release import read_apart
+    from pipeline.corpus.toxicity.calibration import truth_of
+    from pipeline.corpus.toxicity.data import HATE_CLASSES
+    from pipeline.corpus.toxicity.registry import load
+    from pipeline.corpus.toxicity.release import read_apart
 
     there = next((out / one for one in CHECKPOINTS if (out / one).exists()), None)
     if there is not None and not force:

@@ -18,11 +18,11 @@ from pipeline.annotation.intake.intake import intake
 from pipeline.annotation.intake.itemfile import read_items
 from pipeline.annotation.intake.native import read_votes
 from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.contracts.official.files import read_official
+from pipeline.contracts.registry import task_of
+from pipeline.contracts.spec import SPECS, Round, TaskSpec, load_spec
+from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError
-from pipeline.tasks.base import Task
-from pipeline.tasks.klue.files import read_official
-from pipeline.tasks.registry import task_of
-from pipeline.tasks.spec import SPECS, Round, TaskSpec, load_spec
 
 OFFICIAL: Final = "klue"
 #: Rules under which a record of an official file is taken as it is, with its fault.

@@ -61,7 +61,7 @@ def converted_digests(release: Path) -> Iterator[tuple[str, str]]:
 
 def official_digests(klue: Path) -> Iterator[tuple[str, str]]:
     """Yield the name and digest of each official file, read and written back."""
-    from pipeline.tasks.klue.files import read_official, write_official
+    from pipeline.contracts.official.files import read_official, write_official
 
     with TemporaryDirectory() as folder:
         for task, name in OFFICIAL.items():

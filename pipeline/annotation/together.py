@@ -8,12 +8,12 @@ from typing import Any
 
 import pyarrow as pa
 
+from pipeline.contracts.registry import task_of
+from pipeline.contracts.spec import SPECS, TaskSpec, load_spec
+from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.errors import ConservationError
 from pipeline.core.stage import Call, Outcome, Shard
-from pipeline.tasks.base import Task
-from pipeline.tasks.registry import task_of
-from pipeline.tasks.spec import SPECS, TaskSpec, load_spec
 
 
 def known(call: Call) -> tuple[Task, TaskSpec]:

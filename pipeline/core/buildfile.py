@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from pipeline.core.candidates_config import Candidates
 from pipeline.core.errors import SpecError
-from pipeline.core.resources import Candidates
 from pipeline.core.specs import Many, Spec, Text, load
 
 _VERSION = re.compile(r"(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){2}")

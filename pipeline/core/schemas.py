@@ -342,7 +342,7 @@ OVERLAPS: Final = _schema(
 
 #: One row a pair, by item: natural logarithms of the probabilities of the labels, in the spec's
 #: order, that the hypothesis alone gives, and how far they are from one third each (see
-#: pipeline/sampling/inference/hypothesis_only/sets.py).
+#: pipeline/tasks/nli/hypothesis_only/sets.py).
 DISTANCES: Final = _schema(
     {"item": pa.string(), "distance": pa.float64(), "log_p": pa.list_(pa.float64())}, {}
 )

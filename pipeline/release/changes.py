@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from pipeline.contracts.registry import TASKS
 from pipeline.release.manifest import Manifest, plain
-from pipeline.tasks.registry import TASKS
 
 #: What names the parts of a list: the first of these that all have, each with another value.
 _NAMES: Final = (("id",), ("stage", "source"), ("source",), ("file",), ("name",))

@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from pipeline.contracts.splits import FILES, SPLITS, Split
 from pipeline.release.changes import Change, changes
 from pipeline.release.material import Material
 from pipeline.release.sides import COLUMNS, Known, Planned, Published, Side
-from pipeline.tasks.splits import FILES, SPLITS, Split
 
 #: Ids of examples by the name of their split.
 BySplit = dict[str, tuple[str, ...]]

@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, TypeVar
 
 from pydantic import ValidationError
 
+from pipeline.contracts.splits import Split
 from pipeline.core.errors import StoreError
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.core.specs import Spec
@@ -23,7 +24,6 @@ from pipeline.release.facts import SourceFacts, TaskFacts
 from pipeline.release.material import Material
 from pipeline.release.people import key_check
 from pipeline.release.settings import portable, public_settings
-from pipeline.tasks.splits import Split
 
 #: The form of manifests that this version writes, and the newest that it reads.
 FORMAT: Final = 1

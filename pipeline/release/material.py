@@ -9,9 +9,9 @@ from typing import Any
 
 import pyarrow as pa
 
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.release.facts import Facts
-from pipeline.tasks.base import Task
-from pipeline.tasks.spec import TaskSpec
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from pipeline.contracts.example import Example
+from pipeline.contracts.official.files import write_official
+from pipeline.contracts.official.tables import Official, Row, Vote, of_rows
+from pipeline.contracts.splits import Split
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.example import Example
-from pipeline.tasks.klue.files import write_official
-from pipeline.tasks.klue.inference import SEATS
-from pipeline.tasks.klue.official import Official, Row, Vote, of_rows
-from pipeline.tasks.splits import Split
+from pipeline.tasks.nli.official import SEATS
 
 #: The name and ending of each task's file, and the form that is written.
 _FILES: Final[Mapping[str, tuple[str, str, str]]] = {

@@ -27,10 +27,10 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.contracts.splits import Split
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.release.material import Material, TaskMaterial
-from pipeline.tasks.splits import Split
 
 #: The form of a public name.
 PUBLIC: Final = re.compile(r"a-[0-9a-f]{10}")

@@ -8,11 +8,11 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pipeline.contracts.registry import task_of
+from pipeline.contracts.splits import FILES, SPLITS, Split
 from pipeline.core.errors import StoreError
 from pipeline.release.manifest import private_folder, read_manifest
 from pipeline.release.tables import COLUMNS
-from pipeline.tasks.registry import task_of
-from pipeline.tasks.splits import FILES, SPLITS, Split
 
 _TEST: Split = "test"
 

@@ -13,11 +13,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.splits import FILES, Split
 from pipeline.core.errors import StoreError
 from pipeline.core.fingerprint import of_file
 from pipeline.core.jsontext import canonical
 from pipeline.release import tables
-from pipeline.release.columns.base import Columns, Row, blanked
+from pipeline.release.columns import Columns, Row, blanked
 from pipeline.release.manifest import (
     Files,
     Manifest,
@@ -28,8 +30,6 @@ from pipeline.release.manifest import (
     read_private_manifest,
 )
 from pipeline.release.material import Material
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.splits import FILES, Split
 
 #: The columns of every config.
 COLUMNS: Final[dict[str, Columns]] = {

@@ -29,38 +29,19 @@ those whose models are measured.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import pyarrow as pa
 
+from pipeline.contracts.example import Example
+from pipeline.contracts.parts import Parts
 from pipeline.core.errors import SchemaError
 from pipeline.core.jsontext import parsed
-from pipeline.release.columns import (
-    dependency,
-    dialogue,
-    entities,
-    inference,
-    reading,
-    relation,
-    similarity,
-    topic,
-)
-from pipeline.release.columns.base import Columns, Row, blanked
-from pipeline.tasks.example import Example
+from pipeline.release.columns import Columns, Row, blanked
 
-_MODULES: Final = (
-    topic,
-    similarity,
-    inference,
-    entities,
-    relation,
-    dependency,
-    reading,
-    dialogue,
-)
 #: The columns of each task, by its id.
-COLUMNS: Final[dict[str, Columns]] = {one.COLUMNS.task: one.COLUMNS for one in _MODULES}
+COLUMNS: Final[Mapping[str, Columns]] = Parts("columns", "COLUMNS")
 #: Rows that are plain data at once.
 _HELD: Final = 1_024
 _READ: Final = ("id", "source", "fields", "label", "sampler", "date", "meta")

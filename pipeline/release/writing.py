@@ -21,6 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.core import schemas, store
 from pipeline.core.errors import StoreError
 from pipeline.core.fingerprint import of_file
@@ -40,7 +41,6 @@ from pipeline.release.manifest import (
 from pipeline.release.material import Material, TaskMaterial
 from pipeline.release.openness import open_constraints
 from pipeline.release.people import PRIVATE_LEDGERS, Judgements, public_names
-from pipeline.tasks.splits import FILES, SPLITS
 
 #: Makes the texts that tell digests, by path, out of the entries of all files before them.
 Hashed = Callable[[Mapping[str, Mapping[str, Any]]], Mapping[str, str]]

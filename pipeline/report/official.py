@@ -12,12 +12,12 @@ from typing import Any, Final, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.contracts.official.files import read_official
+from pipeline.contracts.splits import SPLITS
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.report.quality.published import published_size
-from pipeline.tasks.klue.files import read_official
-from pipeline.tasks.splits import SPLITS
 
 #: The beginnings of official file names, and whose examples they hold.
 _NAMES: Final = {

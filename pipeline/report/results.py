@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from pipeline.contracts.registry import TASKS
 from pipeline.report.record import Cell, Column, Fact, Report, Section, Table
 from pipeline.report.runnames import Named, named, of
 from pipeline.report.runs import Ended, Failed, Run
-from pipeline.tasks.registry import TASKS
 
 #: How the metrics are headed, as in Table 32, and in their order there: a task's first one decides.
 _NAMES: Final = {

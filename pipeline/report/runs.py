@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticSerializationError
 
+from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
-from pipeline.tasks.registry import TASKS
 
 
 class _Part(BaseModel):

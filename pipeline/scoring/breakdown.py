@@ -14,11 +14,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from pipeline.contracts.example import Prediction
+from pipeline.contracts.registry import TASKS
 from pipeline.scoring.metrics.classes import accuracy_measure
 from pipeline.scoring.scores import Gold, Measures, scores_over
-from pipeline.scoring.tasks.reading import TYPES
-from pipeline.tasks.example import Prediction
-from pipeline.tasks.registry import TASKS
+from pipeline.tasks.mrc.scorer import TYPES
 
 Marks = npt.NDArray[np.bool_]
 #: The quartiles at which lengths are parted.

@@ -14,13 +14,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from pipeline.contracts.example import Example, Prediction
+from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import parsed
 from pipeline.scoring.breakdown import of_parts, parts
 from pipeline.scoring.measure import HUNDRED, Variant
 from pipeline.scoring.scores import Gold, scores, told
-from pipeline.tasks.example import Example, Prediction
-from pipeline.tasks.registry import TASKS
 
 #: The task whose scores are told by the type of question too (Table 21).
 _BY_TYPE: Final = "mrc"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+from pipeline.contracts.example import Example, Prediction
+from pipeline.contracts.parts import Parts
+from pipeline.contracts.registry import task_of
+from pipeline.contracts.spec import TaskSpec
 from pipeline.scoring.measure import Measure, Variant
-from pipeline.tasks.example import Example, Prediction
-from pipeline.tasks.spec import TaskSpec
 
 
 @dataclass(frozen=True)
@@ -21,7 +23,7 @@ class Scorer:
     - `gold(example)`: what predictions are compared with; raises RecordError for an example without
       an answer.
     - `read(row, example, spec)`: the prediction of a row of a file, in its one form (see
-      pipeline/tasks/example.py); raises RecordError that names the field, what was given (never a
+      contracts/example.py); raises RecordError that names the field, what was given (never a
       text in clear) and what is allowed.
     - `measures(golds, predictions, spec, variant)`: the metrics over aligned golds and predictions.
       A metric that cannot be had (AUPRC without probabilities) maps to a text that says why.
@@ -39,3 +41,14 @@ class Scorer:
     ]
     labels: Callable[[Example], tuple[str, ...]]
     length: Callable[[Example], int]
+
+
+SCORERS: Final[Mapping[str, Scorer]] = Parts("scorer", "SCORER")
+
+
+def scorer_of(name: str) -> Scorer:
+    """Return the scoring of a task by its id (tc, dst) or config name (ynat, wos).
+
+    Raises InputError that names the allowed ones.
+    """
+    return SCORERS[task_of(name).id]

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from pipeline.contracts.example import Example, Prediction
+from pipeline.contracts.spec import TaskSpec
 from pipeline.core.errors import InputError, RecordError
 from pipeline.scoring.measure import Floats, Measure, Variant
 from pipeline.scoring.scorer import Scorer
-from pipeline.tasks.example import Example, Prediction
-from pipeline.tasks.spec import TaskSpec
 
 #: The metrics of a system by name, or why one cannot be had.
 Measures = Mapping[str, Measure | str]

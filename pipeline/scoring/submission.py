@@ -2,8 +2,8 @@
 
     {"guid": "ynat-v1_dev_00000", "label": "사회"}
 
-JSONL (also packed: .gz, .zst) or Parquet, in any order of rows; see pipeline/tasks/example.py for
-the forms of `label`. Messages name file, line (Parquet: row, from 1), guid and field, and never a
+JSONL (also packed: .gz, .zst) or Parquet, in any order of rows; contracts/example.py has the forms
+of `label`. Messages name file, line (Parquet: row, from 1), guid and field, and never a
 text in clear.
 """
 
@@ -20,13 +20,13 @@ from typing import Any, Final, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pipeline.contracts.example import Example, Prediction
+from pipeline.contracts.task import shown
 from pipeline.core import tablefile
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import parsed
 from pipeline.core.tablefile import batch, source, streams
 from pipeline.scoring.scores import Gold
-from pipeline.tasks.base import shown
-from pipeline.tasks.example import Example, Prediction
 
 #: The names that the column of guids may have, the first that is there counts.
 GUIDS: Final = ("guid", "id", "item")

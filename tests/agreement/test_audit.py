@@ -18,11 +18,11 @@ from vote_tables import Row, grid, table
 
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.agreement.record.audit import audit
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import load_spec
 
 DEGENERATE: dict[str, list[Row]] = {
     "empty": [],

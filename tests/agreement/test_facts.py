@@ -11,8 +11,8 @@ from vote_tables import Row, grid, table
 
 from pipeline.agreement.record.facts import ABOUT, facts
 from pipeline.agreement.votes.views import select
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import load_spec
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 
 SEATS = ("author", "label2", "label3", "label4", "label5")
 

@@ -8,8 +8,8 @@ from vote_tables import table
 
 from pipeline.agreement.record.audit import audit
 from pipeline.agreement.votes.labels import number, viewed
+from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
-from pipeline.tasks.registry import TASKS
 
 
 @pytest.mark.parametrize("text", ["1" + "0" * 400, "1e16", "-1e100", "1e308", "1e999"])

@@ -6,7 +6,7 @@ import pytest
 from whole_answers import answers
 
 from pipeline.agreement.whole.states import compare, slot_of, state_agreement
-from pipeline.tasks.registry import TASKS
+from pipeline.contracts.registry import TASKS
 
 ONE = [frozenset({"숙소-지역-서울 중앙"}), frozenset({"숙소-지역-서울 중앙", "숙소-인원-2"})]
 TWO = [frozenset({"숙소-지역-서울 중앙"}), frozenset({"숙소-지역-서울 중앙", "숙소-인원-3"})]

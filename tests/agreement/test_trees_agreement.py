@@ -6,7 +6,7 @@ import pytest
 from whole_answers import answers
 
 from pipeline.agreement.whole.trees import compare, tree_agreement
-from pipeline.tasks.registry import TASKS
+from pipeline.contracts.registry import TASKS
 
 ONE = [(2, "NP_SBJ"), (3, "NP_OBJ"), (0, "VP")]
 TWO = [(3, "NP_SBJ"), (3, "NP_AJT"), (0, "VP")]

@@ -6,9 +6,9 @@ import pytest
 from vote_tables import table
 
 from pipeline.agreement.votes.views import select
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import load_spec
 
 NER = [{"start": 0, "end": 2, "label": "PS"}]
 OTHER = [{"start": 0, "end": 3, "label": "PS"}]

@@ -13,7 +13,7 @@ from whole_answers import answers
 from pipeline.agreement.record.audit import audit
 from pipeline.agreement.whole import answers as module
 from pipeline.agreement.whole.spans import span_agreement
-from pipeline.tasks.registry import TASKS
+from pipeline.contracts.registry import TASKS
 
 PS = [{"start": 0, "end": 2, "label": "PS"}]
 

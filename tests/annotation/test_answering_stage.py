@@ -16,11 +16,11 @@ from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.annotation.intake.itemfile import read_items
 from pipeline.annotation.simulated.truth import ANSWERS
 from pipeline.annotation.together import outcome, unwritten
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 from pipeline.core import running, schemas, store
 from pipeline.core.errors import ConservationError
 from pipeline.core.stage import Call, call
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import load_spec
 
 ANSWER = "pipeline.annotation.simulated.answering"
 DECIDE = "pipeline.annotation.simulated.deciding"

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from voting import make_items, take
 
 from pipeline.annotation.batches.assignment import assign, barred_by
+from pipeline.contracts.spec import load_spec
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
-from pipeline.tasks.spec import load_spec
 
 
 def _teams(table: pa.Table) -> dict[str, set[str]]:

@@ -14,11 +14,11 @@ from pipeline.annotation.batches.assignment import barred_by
 from pipeline.annotation.batches.batch import Batch, Plan, make, read
 from pipeline.annotation.batches.batchcard import list_batches
 from pipeline.annotation.batches.receive import receive
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 from pipeline.core import schemas
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_path
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import load_spec
 
 SPEC = load_spec("tc")
 PEOPLE = ("07", "08", "09", "10")

@@ -14,12 +14,12 @@ import pytest
 from voting import FIELDS, make_items
 
 from pipeline.annotation.simulated.campaign import run
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 from pipeline.core import running, schemas, store
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical
 from pipeline.core.stage import Call, call
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import load_spec
 
 COLLECT = "pipeline.annotation.intake.collecting"
 

@@ -11,10 +11,10 @@ from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.batch import Batch, Plan
 from pipeline.annotation.batches.earlier import earlier, items_of, main_batches
 from pipeline.annotation.batches.receive import receive
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import TaskSpec, load_spec
 
 SPEC = load_spec("ner")
 SPANS = [{"start": 0, "end": 3, "label": "PS"}]

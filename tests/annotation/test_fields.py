@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from pipeline.annotation.intake.fields import require_fields
+from pipeline.contracts.registry import TASKS
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical
-from pipeline.tasks.registry import TASKS
 
 SENTENCE = "😀 한울전자의 창업자 김도담은 별빛시에서 태어났다."
 GOOD: dict[str, dict[str, Any]] = {

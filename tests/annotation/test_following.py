@@ -13,11 +13,11 @@ from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.annotation.batches.assignment import barred_by
 from pipeline.annotation.batches.following import pairs, rejected, standing
 from pipeline.annotation.intake.intake import intake
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import Round, TaskSpec, load_spec
 from pipeline.core import schemas
 from pipeline.core.ids import pair_id
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import Round, TaskSpec, load_spec
 
 
 def _round(spec: TaskSpec, name: str) -> Round:

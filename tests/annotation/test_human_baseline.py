@@ -12,10 +12,10 @@ from pipeline.annotation.batches.batch import Plan, make
 from pipeline.annotation.batches.progress import progress
 from pipeline.annotation.batches.receive import receive
 from pipeline.annotation.people.human_baseline import human_baseline, require_fresh
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import load_spec
 
 GOLD = {"gold": '"neutral"', "meta": '{"author":"neutral"}', "source": "x", "sampler": "y"}
 

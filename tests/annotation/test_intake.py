@@ -20,9 +20,9 @@ from pipeline.annotation.intake.intake import VoteCounts, intake
 from pipeline.annotation.intake.native import read_votes
 from pipeline.annotation.intake.raw import RawVote, Refused
 from pipeline.annotation.intake.vote import RULES, Within
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import ConservationError, InputError
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import load_spec
 
 GOOD: dict[str, Any] = {"item": "a", "annotator": "07", "label": ["사회"]}
 SECRET = "김가상 010-1234-5678"

@@ -12,8 +12,8 @@ from voting import make_items, raws, take
 from pipeline.annotation.intake.intake import intake
 from pipeline.annotation.intake.native import KEYS
 from pipeline.annotation.intake.vote import RULES
+from pipeline.contracts.registry import TASKS
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.tasks.registry import TASKS
 
 WORDS = ["a", "07", "label", "사회", "neutral", "write", "validate", "author", "expert", "verdict"]
 WORDS += ["accept", "revise", "answer", "start", "end", "PS", "heads", "deprels", "VP", "turns"]

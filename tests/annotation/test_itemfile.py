@@ -10,8 +10,8 @@ import pytest
 
 from pipeline.annotation.intake.itemfile import read_items
 from pipeline.core.errors import InputError
-from pipeline.tasks.similarity import TASK as STS
-from pipeline.tasks.topic import TASK as TC
+from pipeline.tasks.sts.task import TASK as STS
+from pipeline.tasks.tc.task import TASK as TC
 
 GOOD = '{"item": "i1", "source": "airbnb", "fields": {"sentence1": "가", "sentence2": "나"}}'
 

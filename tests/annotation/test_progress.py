@@ -11,8 +11,8 @@ from voting import make_items, raws
 from pipeline.annotation.batches.batch import Plan, make
 from pipeline.annotation.batches.progress import progress
 from pipeline.annotation.batches.receive import receive
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import load_spec
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 
 SPEC, TASK = load_spec("tc"), TASKS["tc"]
 PLAN = Plan("main", "main", seed=7, annotators=("07", "08", "09"), per_item=2)

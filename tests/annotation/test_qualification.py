@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from voting import make_items, take
 
 from pipeline.annotation.people.qualification import Qualified, qualify, verdicts
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import load_spec
 
 RE_GOLD = make_items([f"g{n}" for n in range(5)], "re", gold='"per:title"')
 

@@ -10,9 +10,9 @@ from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.batch import Plan
 from pipeline.annotation.batches.receive import receive
 from pipeline.annotation.people.reviewing import apart, reviews
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import load_spec
 
 SPEC = load_spec("mrc")
 INSPECT = next(r for r in SPEC.rounds if r.id == "inspect")

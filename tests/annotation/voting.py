@@ -9,10 +9,10 @@ import pyarrow as pa
 from pipeline.annotation.intake.intake import Taken, intake
 from pipeline.annotation.intake.raw import RawVote
 from pipeline.annotation.intake.vote import Within
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import load_spec
 
 FIELDS: dict[str, dict[str, Any]] = {
     "tc": {"title": "새 도서관 개관"},

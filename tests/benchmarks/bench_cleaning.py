@@ -26,8 +26,8 @@ chunks that differ: {different}"""
 
 def measure(texts: list[str]) -> Found:
     """Clean all texts both ways in turns; return reviews per CPU second, ratio, differences."""
-    from pipeline.filters.noise import NOISE
-    from pipeline.filters.rules import clean, clean_text
+    from pipeline.corpus.rules.noise import NOISE
+    from pipeline.corpus.rules.table import clean, clean_text
 
     pa.set_cpu_count(1)
     seconds, kept, rows, different = [0.0, 0.0], 0, 0, 0

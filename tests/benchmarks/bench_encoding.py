@@ -55,7 +55,7 @@ def main() -> int:
 
 def headlines(runs: int) -> dict[str, Any]:
     """Encode headlines both ways."""
-    from pipeline.baseline.approaches import topic
+    from pipeline.tasks.tc import head as topic
 
     examples = titles()
     texts = [one.fields["title"] for one in examples]
@@ -73,8 +73,8 @@ def headlines(runs: int) -> dict[str, Any]:
 
 def passages(runs: int) -> dict[str, Any]:
     """Encode passages in windows both ways."""
-    from pipeline.baseline.approaches import reading
-    from pipeline.baseline.recipe import recipe_of
+    from pipeline.tasks.mrc import head as reading
+    from pipeline.training.recipe import recipe_of
 
     examples, recipe = questions(), recipe_of("mrc")
     contexts = [one.fields["context"] for one in examples]
@@ -103,7 +103,7 @@ def passages(runs: int) -> dict[str, Any]:
 
 def titles() -> list[Any]:
     """Return headlines with their topics."""
-    from pipeline.tasks.example import Example
+    from pipeline.contracts.example import Example
 
     if TITLES.is_file():
         import csv
@@ -120,9 +120,9 @@ def titles() -> list[Any]:
 
 def questions() -> list[Any]:
     """Return passages, each with its first question."""
-    from pipeline.tasks.example import Example
-    from pipeline.tasks.klue.files import read_official
-    from pipeline.tasks.klue.official import rows_of
+    from pipeline.contracts.example import Example
+    from pipeline.contracts.official.files import read_official
+    from pipeline.contracts.official.tables import rows_of
 
     if PASSAGES.is_file():
         rows = rows_of(read_official("mrc", PASSAGES))
@@ -140,10 +140,10 @@ def questions() -> list[Any]:
 
 
 def _prepared(task: str, maker: Any, texts: Sequence[str]) -> tuple[Any, Any]:
-    from pipeline.baseline.recipe import recipe_of
-    from pipeline.baseline.scratch import SIZES, train_tokenizer
-    from pipeline.baseline.tokens import Tokens
-    from pipeline.tasks.spec import load_spec
+    from pipeline.contracts.spec import load_spec
+    from pipeline.training.recipe import recipe_of
+    from pipeline.training.scratch import SIZES, train_tokenizer
+    from pipeline.training.tokens import Tokens
 
     tokens = Tokens(train_tokenizer(texts, SIZES["tiny"].vocabulary))
     return maker(load_spec(task), recipe_of(task), []), tokens

@@ -71,8 +71,8 @@ def _apart(algorithm: str, size: int, runs: int) -> dict[str, Any]:
 
 def measure(algorithm: Any, size: int, runs: int) -> dict[str, Any]:
     """Return what the matching of `size` sentences takes, and in how many pairs LCS was run."""
-    from pipeline.sampling.similarity.matching import fast, lcs
-    from pipeline.sampling.similarity.matching.tokens import content_words
+    from pipeline.tasks.sts.candidates.matching import fast, lcs
+    from pipeline.tasks.sts.candidates.matching.tokens import content_words
 
     texts = load(size)
     begin = time.perf_counter()
@@ -101,8 +101,8 @@ def measure(algorithm: Any, size: int, runs: int) -> dict[str, Any]:
 
 def compare() -> dict[str, Any]:
     """Return in how many pairs the reference differs, and what it takes."""
-    from pipeline.sampling.similarity.matching import fast, reference
-    from pipeline.sampling.similarity.matching.tokens import KoreanTokenizer
+    from pipeline.tasks.sts.candidates.matching import fast, reference
+    from pipeline.tasks.sts.candidates.matching.tokens import KoreanTokenizer
 
     different, tokenizer, seconds = 0, KoreanTokenizer(), dict[int, float]()
     sample = load(100 * CHECKED)[:: max(1, len(load(100 * CHECKED)) // CHECKED)][:CHECKED]

@@ -28,7 +28,7 @@ def measure(texts: list[str]) -> Found:
     """Let both cut all texts in turns; return sentences per CPU second, ratio, differences."""
     import kss
 
-    from pipeline.ingest.segmentation import split_sentences
+    from pipeline.corpus.segmentation import split_sentences
 
     def by_kss(text: str) -> list[str]:
         return list(kss.split_sentences(text, backend="mecab"))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
+from pipeline.core.candidates_config import Candidates
 from pipeline.core.errors import SpecError
-from pipeline.core.resources import Candidates, Task
 from pipeline.core.specs import load
-from pipeline.tasks.spec import TaskId
 
 PAPAGO = "translator: {kind: papago, key_variable: PAPAGO_ID, secret_variable: PAPAGO_SECRET"
 
@@ -19,10 +17,6 @@ def _load(tmp_path: Path, text: str) -> Candidates:
     path = tmp_path / "candidates.yaml"
     path.write_text(text, "utf-8")
     return load(path, Candidates)
-
-
-def test_tasks_are_those_of_the_project() -> None:
-    assert set(get_args(Task)) == set(get_args(TaskId))
 
 
 def test_defaults_are_what_the_paper_does() -> None:

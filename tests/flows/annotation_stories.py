@@ -15,7 +15,7 @@ from typing import Any
 from typer.testing import CliRunner, Result
 
 from flows.cli import app
-from pipeline.tasks.spec import Round, load_spec
+from pipeline.contracts.spec import Round, load_spec
 
 #: The tools' own ways with an export are written down beside the tests of the exchange.
 sys.path.append(str(Path(__file__).parents[1] / "annotation" / "exchange"))

@@ -12,9 +12,9 @@ import mini
 import pyarrow.parquet as pq
 import pytest
 
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import load_spec
 
 SAMPLE = mini.ROOT / "data" / "builds" / "sample.yaml"
 UNTIL = ("--until", "annotate")

@@ -14,7 +14,7 @@ from flows.plan import plan_corpus
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import ROOT
 from pipeline.core.stage import Call
-from pipeline.filters.toxicity.linear import SHIPPED
+from pipeline.corpus.toxicity.linear import SHIPPED
 
 
 def _build(folder: Path, detector: str) -> Path:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from flows.recipes import chosen, points
-from pipeline.baseline.recipe import RECIPES
 from pipeline.core.errors import InputError, SpecError
+from pipeline.training.recipe import RECIPES
 
 #: The table of the official scripts: learning rate, batch, epochs, warm-up, longest input.
 OFFICIAL = {

@@ -21,8 +21,8 @@ from release_stories import (
     whole,
 )
 
+from pipeline.contracts.official.files import read_official
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.klue.files import read_official
 
 
 @pytest.fixture(scope="module")

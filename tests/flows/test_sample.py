@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from sample_gold import Sample, gold_rows, mismatches, refused
 
-from pipeline.filters.rules import RULES
+from pipeline.corpus.rules.table import RULES
 from pipeline.pii.kinds import DROPPED
 
 PREMISES = ["airbnb", "nsmc", "policy", "wikinews", "wikipedia", "wikitree"]

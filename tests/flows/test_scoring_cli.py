@@ -17,12 +17,12 @@ from annotation_stories import take, write_lines
 from typer.testing import CliRunner, Result
 
 from flows.scoring_cli import score
+from pipeline.contracts.splits import FILES
 from pipeline.core import schemas
 from pipeline.release.manifest import private_folder
 from pipeline.release.reading import read_split
 from pipeline.release.tables import COLUMNS
 from pipeline.release.writing import write
-from pipeline.tasks.splits import FILES
 
 sys.path.append(str(Path(__file__).parents[1] / "release"))
 

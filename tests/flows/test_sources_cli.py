@@ -184,13 +184,13 @@ def test_fetch_takes_the_catalogues_address(
     asked: dict[str, Any] = {}
 
     def fake(url: str, target: Path, **more: Any) -> Any:
-        from pipeline.ingest.fetch import Fetched
+        from pipeline.corpus.fetch import Fetched
 
         asked.update(url=url, target=target, **more)
         more["progress"](5, 10)
         return Fetched(target, 10, DIGEST, fetched=True)
 
-    monkeypatch.setattr("pipeline.ingest.fetch.fetch", fake)
+    monkeypatch.setattr("pipeline.corpus.fetch.fetch", fake)
     monkeypatch.chdir(tmp_path)
     got = machine("fetch", "nsmc")
     assert asked["url"].startswith("https://raw.githubusercontent.com/e9t/nsmc/")

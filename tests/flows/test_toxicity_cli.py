@@ -18,9 +18,9 @@ from typer.testing import CliRunner, Result
 
 from flows.toxicity_cli import app
 from pipeline.core.fingerprint import ROOT
-from pipeline.filters.toxicity.data import COLUMNS
-from pipeline.filters.toxicity.linear import WEIGHTS
-from pipeline.filters.toxicity.registry import load
+from pipeline.corpus.toxicity.data import COLUMNS
+from pipeline.corpus.toxicity.linear import WEIGHTS
+from pipeline.corpus.toxicity.registry import load
 
 TEXTS = ("노을이 곱다", "여자 주제에 설치네", "쓰레기 같은 놈", '쉼표, "따옴표"')
 

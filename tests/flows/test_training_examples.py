@@ -16,12 +16,12 @@ import pytest
 from flows import scoring_gold
 from flows.examples import Examples, examples_at, tasks_at
 from flows.split_files import Splitting, split
+from pipeline.contracts.registry import TASKS, task_of
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.release.manifest import private_folder
 from pipeline.release.writing import write
 from pipeline.report import official as official_files
-from pipeline.tasks.registry import TASKS, task_of
 
 sys.path.append(str(Path(__file__).parents[1] / "release"))
 

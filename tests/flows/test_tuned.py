@@ -16,11 +16,11 @@ from typer.testing import CliRunner, Result
 pytest.importorskip("torch", reason="the optional part `train` is not installed")
 pytest.importorskip("accelerate", reason="the optional part `train` is not installed")
 
-from baseline import tiny
+from training import tiny
 
 from flows import hypothesis_cli, recipes, toxicity_cli, tuned
-from pipeline.filters.toxicity.data import COLUMNS, read_labelled
-from pipeline.filters.toxicity.registry import load
+from pipeline.corpus.toxicity.data import COLUMNS, read_labelled
+from pipeline.corpus.toxicity.registry import load
 
 APP = typer.Typer()
 APP.command()(hypothesis_cli.hypothesis_only)

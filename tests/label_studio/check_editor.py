@@ -23,7 +23,7 @@ from studio_server import OWNER, Studio
 from pipeline.annotation.exchange import label_studio
 from pipeline.annotation.exchange.parts import join, parts_of, split
 from pipeline.annotation.exchange.studio.results import decode, encode
-from pipeline.tasks.registry import TASKS
+from pipeline.contracts.registry import TASKS
 
 _READY = "return !!(window.Htx && Htx.annotationStore?.predictions.length)"
 _TAKE_OVER = """

@@ -18,9 +18,9 @@ from pipeline.annotation.exchange import label_studio
 from pipeline.annotation.exchange.parts import parts_of, split
 from pipeline.annotation.exchange.studio.results import encode
 from pipeline.annotation.intake.raw import RawVote
-from pipeline.tasks.base import answered
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import Round
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import Round
+from pipeline.contracts.task import answered
 
 
 def _project(server: Studio, folder: Path, name: str) -> int:

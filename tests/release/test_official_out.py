@@ -11,12 +11,12 @@ import pyarrow as pa
 import pytest
 from small_release import examples, votes
 
+from pipeline.contracts.example import Example
+from pipeline.contracts.official.files import read_official
+from pipeline.contracts.registry import TASKS
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.release import official, tables
-from pipeline.tasks.example import Example
-from pipeline.tasks.klue.files import read_official
-from pipeline.tasks.registry import TASKS
 
 #: The names of the files that KLUE published (v1.1).
 PUBLISHED = {

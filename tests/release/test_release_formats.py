@@ -9,11 +9,11 @@ import pyarrow.parquet as pq
 import pytest
 import small_release as small
 
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.splits import FILES
 from pipeline.release.manifest import private_folder
 from pipeline.release.tables import COLUMNS
 from pipeline.release.writing import write
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.splits import FILES
 
 CONFIGS = [task.config for task in TASKS.values()]
 ROWS = {"train": 4, "validation": 2, "test": 2}

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 import small_release as small
 
+from pipeline.contracts.official import files
+from pipeline.contracts.official.tables import Official
 from pipeline.core.errors import InputError
 from pipeline.release import official, tables
-from pipeline.tasks.klue import files
-from pipeline.tasks.klue.official import Official
 
 
 def _found() -> Official:

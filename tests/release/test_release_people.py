@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 import pytest
 import small_release as small
 
+from pipeline.contracts.registry import TASKS
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical, parsed
@@ -24,7 +25,6 @@ from pipeline.release.people import (
     public_name,
     public_names,
 )
-from pipeline.tasks.registry import TASKS
 
 OPEN_PLACES = range(6)
 OPEN_ROWS = {"candidates": 2, "annotation": 0, "aggregate": 1, "split": 0}

@@ -14,12 +14,12 @@ import small_release as small
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.contracts.official.files import read_official
 from pipeline.core import schemas
 from pipeline.core.errors import SchemaError
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.release.columns.entities import spans
 from pipeline.release.tables import COLUMNS, examples_of, hidden, rows
-from pipeline.tasks.klue.files import read_official
+from pipeline.tasks.ner.columns import spans
 
 TASKS = tuple(COLUMNS)
 #: The columns of the configs on the hub (v1.1), but for the raw votes, which have their own files.

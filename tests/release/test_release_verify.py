@@ -25,6 +25,7 @@ import small_release as small
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.contracts.registry import TASKS
 from pipeline.core.fingerprint import of_file
 from pipeline.release.checks.subject import Check
 from pipeline.release.manifest import (
@@ -40,7 +41,6 @@ from pipeline.release.manifest import (
 )
 from pipeline.release.verify import CHECKS, verify
 from pipeline.release.writing import write
-from pipeline.tasks.registry import TASKS
 
 Edit = Callable[[pa.Table], pa.Table]
 Maker = Callable[..., Path]

@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 import pytest
 import small_release as small
 
+from pipeline.contracts.registry import TASKS
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_file
@@ -27,7 +28,6 @@ from pipeline.release.manifest import private_folder, read_manifest
 from pipeline.release.material import Material, TaskMaterial
 from pipeline.release.verify import verify
 from pipeline.release.writing import write
-from pipeline.tasks.registry import TASKS
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -11,9 +11,9 @@ from typing import Any
 import pyarrow as pa
 
 from pipeline.agreement.record.audit import audit
+from pipeline.contracts.registry import TASKS
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical
-from pipeline.tasks.registry import TASKS
 
 Row = dict[str, Any]
 EVIL = "</script><script>alert(1)</script>"

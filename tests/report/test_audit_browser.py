@@ -11,9 +11,9 @@ import pytest
 from audit_records import EVIL, labelled, odd, recorded, scored, whole
 
 from pipeline.agreement.record.audit import audit
+from pipeline.contracts.official.files import read_official
+from pipeline.contracts.registry import TASKS
 from pipeline.report.audit_page import page
-from pipeline.tasks.klue.files import read_official
-from pipeline.tasks.registry import TASKS
 
 #: Bars, dots and the picture of a heat map.
 _MARKS = "svg.main-svg .point, svg.main-svg .heatmaplayer image"

@@ -13,9 +13,9 @@ from unicodedata import normalize
 import pytest
 
 from pipeline.annotation.intake.itemfile import read_items
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import load_spec
 
 SAMPLE = Path(__file__).resolve().parents[2] / "data" / "sample"
 MAIN = {"ner": "tag", "dp": "arcs", "mrc": "write", "dst": "dialogue"}

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from pipeline.contracts.example import Example
+from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
-from pipeline.scoring.registry import scorer_of
+from pipeline.scoring.scorer import scorer_of
 from pipeline.scoring.scores import Gold, gold_of
 from pipeline.scoring.submission import read_submission
-from pipeline.tasks.example import Example
-from pipeline.tasks.spec import load_spec
 
 CLASSES = ("entailment", "contradiction", "neutral")
 

@@ -10,9 +10,9 @@ from gold_cases import CLASSES, gold, pairs
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.contracts.example import Example, Prediction
 from pipeline.scoring.breakdown import breakdown, by_length, parts
 from pipeline.scoring.scores import scores
-from pipeline.tasks.example import Example, Prediction
 
 PAIRS = pairs(40)
 GOLD = gold(PAIRS)

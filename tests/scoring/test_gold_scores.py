@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from gold_cases import gold, pairs
 
+from pipeline.contracts.example import Example, Prediction
 from pipeline.core.errors import InputError
 from pipeline.scoring.scores import UNDEFINED, scores, scores_over
-from pipeline.tasks.example import Example, Prediction
 
 PAIRS = pairs(6)
 SCORED = {"label": 1.0, "real-label": 1.0, "binary-label": 0}

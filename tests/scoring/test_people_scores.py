@@ -8,12 +8,12 @@ import pyarrow as pa
 import pytest
 from gold_cases import CLASSES, gold, pairs
 
+from pipeline.contracts.example import Example
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical
 from pipeline.scoring.people import agreement, people
 from pipeline.scoring.scores import Gold
-from pipeline.tasks.example import Example
 
 FOUR = ("한별", "다솜", "가람", "누리")
 PLAIN = {"role": "annotator", "round": "main", "attempt": 1, "simulated": False}

@@ -9,10 +9,10 @@ import pytest
 from gold_cases import CLASSES, gold, pairs
 from scipy import stats
 
+from pipeline.contracts.example import Prediction
 from pipeline.core.errors import InputError
 from pipeline.scoring.measure import Floats, Measure
 from pipeline.scoring.resampling import Plan, compared, interval, samples, weights
-from pipeline.tasks.example import Prediction
 
 
 def mean(values: Floats) -> Measure:

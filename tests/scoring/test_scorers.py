@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
-from pipeline.scoring.registry import SCORERS, scorer_of
-from pipeline.tasks.registry import TASKS
+from pipeline.scoring.scorer import SCORERS, scorer_of
 
 
 def test_each_of_the_eight_tasks_is_scored() -> None:

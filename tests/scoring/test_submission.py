@@ -14,9 +14,9 @@ from gold_cases import gold, pairs, refused, rows_of, write
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.contracts.example import Example, Prediction
 from pipeline.core.errors import InputError
 from pipeline.scoring.submission import TOLD, bare_name, read_submission
-from pipeline.tasks.example import Example, Prediction
 
 GOLD = gold(pairs(6))
 RIGHT = [Prediction(one.id, one.label) for one in GOLD.examples]

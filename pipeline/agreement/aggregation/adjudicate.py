@@ -9,9 +9,9 @@ from pipeline.agreement.aggregation import majority, mean
 from pipeline.agreement.aggregation.decisions import Decision, Decisions, unneeded
 from pipeline.agreement.aggregation.outcome import Note, Outcome
 from pipeline.agreement.aggregation.pool import viewed
-from pipeline.tasks.base import Task
-from pipeline.tasks.spec import Mean, TaskSpec
-from pipeline.tasks.standing import agreed
+from pipeline.contracts.inspection import agreed
+from pipeline.contracts.spec import Mean, TaskSpec
+from pipeline.contracts.task import Task
 
 RULE: Final = "gold.adjudicate@1"
 #: The key of the evidence that tells how many experts adjudicated.

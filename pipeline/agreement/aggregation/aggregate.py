@@ -36,11 +36,11 @@ from pipeline.agreement.aggregation.outcome import (
 from pipeline.agreement.aggregation.pool import Pool
 from pipeline.agreement.aggregation.privacy import PublicFigures
 from pipeline.agreement.aggregation.summary import matches, summarise
+from pipeline.contracts.decisions import ADJUDICATE
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
-from pipeline.tasks.base import Task
-from pipeline.tasks.decisions import ADJUDICATE
-from pipeline.tasks.spec import TaskSpec
 
 #: The rules that count answers; `inspected` follows one answer through its inspections.
 COUNTING: Final[Mapping[str, Callable[[Pool], list[Outcome]]]] = {

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pipeline.agreement.aggregation.aggregate import aggregate
+from pipeline.contracts.registry import task_of
+from pipeline.contracts.spec import SPECS, load_spec
 from pipeline.core import store
 from pipeline.core.stage import Call, Outcome, Shard, Stage
-from pipeline.tasks.registry import task_of
-from pipeline.tasks.spec import SPECS, load_spec
 
 
 def _shards(_call: Call) -> Iterator[Shard]:

@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from pipeline.agreement.aggregation.ballots import NONE, Ballots, Codes
 from pipeline.agreement.aggregation.outcome import Note
-from pipeline.tasks import decisions
-from pipeline.tasks.decisions import DECIDING
-from pipeline.tasks.spec import TaskSpec
+from pipeline.contracts import decisions
+from pipeline.contracts.decisions import DECIDING
+from pipeline.contracts.spec import TaskSpec
 
 RESOLVE: Final = decisions.RESOLVE
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from pipeline.agreement.aggregation.ballots import NONE, Ballots
 from pipeline.agreement.aggregation.outcome import Note
-from pipeline.tasks.decisions import EXPERT, verdict_of
+from pipeline.contracts.decisions import EXPERT, verdict_of
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,9 @@ from pipeline.agreement.aggregation.ballots import NONE, Ballots
 from pipeline.agreement.aggregation.mean import exact
 from pipeline.agreement.aggregation.outcome import Note
 from pipeline.agreement.aggregation.pool import values
+from pipeline.contracts.spec import Exclusion, TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core.errors import SpecError
-from pipeline.tasks.base import Task
-from pipeline.tasks.spec import Exclusion, TaskSpec
 
 
 @dataclass(frozen=True)

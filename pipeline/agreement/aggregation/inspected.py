@@ -18,10 +18,19 @@ from pipeline.agreement.aggregation.counted import people
 from pipeline.agreement.aggregation.decisions import Decision, Decisions
 from pipeline.agreement.aggregation.outcome import Note, Outcome
 from pipeline.agreement.aggregation.pool import Pool, viewed
+from pipeline.contracts.decisions import EXPERT, verdict_of
+from pipeline.contracts.inspection import (
+    VERDICTS,
+    Said,
+    Settled,
+    Stage,
+    leads_to,
+    settle,
+    stages,
+    valid,
+)
+from pipeline.contracts.task import Task
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.tasks.base import Task
-from pipeline.tasks.decisions import EXPERT, verdict_of
-from pipeline.tasks.standing import VERDICTS, Said, Settled, Stage, leads_to, settle, stages, valid
 
 RULE: Final = "gold.inspected@1"
 

@@ -6,8 +6,8 @@ from typing import Any, Final, cast
 
 from pipeline.agreement.aggregation.outcome import Outcome, Queue
 from pipeline.agreement.aggregation.pool import Pool, Tally
+from pipeline.contracts.spec import Majority, TaskSpec
 from pipeline.core.jsontext import canonical
-from pipeline.tasks.spec import Majority, TaskSpec
 
 RULE: Final = "gold.majority@1"
 

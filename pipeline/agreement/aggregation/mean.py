@@ -14,8 +14,8 @@ from typing import Any, Final, cast
 
 from pipeline.agreement.aggregation.outcome import Outcome
 from pipeline.agreement.aggregation.pool import Pool, Tally
+from pipeline.contracts.spec import Mean, TaskSpec
 from pipeline.core.jsontext import canonical
-from pipeline.tasks.spec import Mean, TaskSpec
 
 RULE: Final = "gold.mean@1"
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from pipeline.agreement.aggregation.ballots import NONE, Ballots, Codes
 from pipeline.agreement.aggregation.outcome import Outcome
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError
-from pipeline.tasks.base import Task
-from pipeline.tasks.spec import TaskSpec
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ from pipeline.agreement.aggregation.ballots import Ballots
 from pipeline.agreement.aggregation.decisions import Decision, unneeded, verdicts
 from pipeline.agreement.aggregation.outcome import Note, Outcome
 from pipeline.agreement.aggregation.pool import viewed
+from pipeline.contracts.decisions import KEEP, PRIVACY, REMOVE, verdict_of
+from pipeline.contracts.spec import Inspected, TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.base import Task
-from pipeline.tasks.decisions import KEEP, PRIVACY, REMOVE, verdict_of
-from pipeline.tasks.spec import Inspected, TaskSpec
 
 RULE: Final = "gold.privacy@1"
 REASON: Final = "personal_data"

@@ -19,8 +19,8 @@ from pipeline.agreement.aggregation.decisions import unneeded
 from pipeline.agreement.aggregation.majority import label
 from pipeline.agreement.aggregation.outcome import Note, Outcome
 from pipeline.agreement.aggregation.pool import Pool, values
-from pipeline.tasks.decisions import RESOLVE
-from pipeline.tasks.spec import Majority
+from pipeline.contracts.decisions import RESOLVE
+from pipeline.contracts.spec import Majority
 
 RULE: Final = "gold.resolve@1"
 #: How many annotators are asked where the spec does not say.

@@ -14,8 +14,8 @@ from typing import Any, Final
 from pipeline.agreement.aggregation.ballots import NONE, UNKNOWN, Ballots
 from pipeline.agreement.aggregation.decisions import Decision, verdicts
 from pipeline.agreement.aggregation.outcome import Note, Outcome
-from pipeline.tasks.decisions import DISMISS, REVIEW, UPHOLD, verdict_of
-from pipeline.tasks.spec import TaskSpec
+from pipeline.contracts.decisions import DISMISS, REVIEW, UPHOLD, verdict_of
+from pipeline.contracts.spec import TaskSpec
 
 RULE: Final = "gold.review@1"
 #: What a report of a reason that the spec does not know is counted as: it may be free text.

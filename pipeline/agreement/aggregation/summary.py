@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from pipeline.agreement.aggregation.exclusion import Judged
 from pipeline.agreement.aggregation.outcome import Note, Outcome
+from pipeline.contracts.task import Task
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.tasks.base import Task
 
 
 def summarise(

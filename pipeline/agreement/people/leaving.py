@@ -9,7 +9,7 @@ import numpy as np
 from pipeline.agreement.votes.pairs import Floats, Ints, ratio_metric
 from pipeline.agreement.votes.patterns import Patterns
 from pipeline.agreement.votes.ratings import Ratings
-from pipeline.tasks.spec import Level
+from pipeline.contracts.spec import Level
 
 #: Above this many different values only nominal and interval alpha are taken, by sums.
 MOST_VALUES: Final = 200

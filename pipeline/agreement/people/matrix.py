@@ -21,7 +21,7 @@ from pipeline.agreement.votes.pairs import (
     lags,
 )
 from pipeline.agreement.votes.ratings import Ratings
-from pipeline.tasks.spec import Level
+from pipeline.contracts.spec import Level
 
 #: Above this many annotators the matrix is for machines, no longer for the eye.
 MANY: Final = 60

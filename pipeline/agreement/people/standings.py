@@ -26,7 +26,7 @@ from pipeline.agreement.votes.pairs import (
 )
 from pipeline.agreement.votes.ratings import Ratings
 from pipeline.agreement.votes.views import Selection
-from pipeline.tasks.spec import Level
+from pipeline.contracts.spec import Level
 
 
 @dataclass(frozen=True)

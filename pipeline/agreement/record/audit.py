@@ -22,8 +22,8 @@ from pipeline.agreement.record.distributions import distributions
 from pipeline.agreement.record.groups import counted, per_label, per_source, sources_of
 from pipeline.agreement.record.items import per_item, reports
 from pipeline.agreement.votes.views import Selection, select
-from pipeline.tasks.base import Task
-from pipeline.tasks.spec import TaskSpec, load_spec
+from pipeline.contracts.spec import TaskSpec, load_spec
+from pipeline.contracts.task import Task
 
 NO_ANNOTATOR: Final = (
     "no compared vote names its annotator, so nothing can be said of a person: columns such as"

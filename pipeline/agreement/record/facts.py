@@ -11,8 +11,8 @@ import numpy.typing as npt
 from pipeline.agreement.record.items import spread
 from pipeline.agreement.votes.pairs import Ints
 from pipeline.agreement.votes.views import Selection
+from pipeline.contracts.spec import Majority, Mean, TaskSpec
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.spec import Majority, Mean, TaskSpec
 
 Bools = npt.NDArray[np.bool_]
 #: What each fact says, for readers.

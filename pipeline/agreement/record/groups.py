@@ -17,7 +17,7 @@ from pipeline.agreement.people.annotators import display
 from pipeline.agreement.votes.pairs import Floats, Ints
 from pipeline.agreement.votes.ratings import Ratings
 from pipeline.agreement.votes.views import Selection
-from pipeline.tasks.spec import Level
+from pipeline.contracts.spec import Level
 
 #: What an item without a source is counted under.
 UNKNOWN: Final = "unknown"

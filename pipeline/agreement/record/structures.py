@@ -23,8 +23,8 @@ from pipeline.agreement.whole.answers import Pairs
 from pipeline.agreement.whole.spans import span_agreement
 from pipeline.agreement.whole.states import state_agreement
 from pipeline.agreement.whole.trees import tree_agreement
+from pipeline.contracts.spec import TaskSpec
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.spec import TaskSpec
 
 _WHOLE: Final = "answers are whole structures, neither categories nor numbers"
 _ALONE: Final = "shares no item with anything to agree on"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from pipeline.contracts.task import Task, shown
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.base import Task, shown
 
 #: A score is at most so far from 0: beyond it a float64 no longer tells whole numbers apart.
 MOST_SCORE: Final = 1e15

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipeline.agreement.votes.ratings import Ratings
-from pipeline.tasks.spec import Level
+from pipeline.contracts.spec import Level
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -13,10 +13,10 @@ import pyarrow as pa
 
 from pipeline.agreement.votes.labels import category, loaded, need_numbers, number, viewed
 from pipeline.agreement.votes.ratings import ANONYMOUS, Ratings
+from pipeline.contracts.spec import Level, Round, TaskSpec
+from pipeline.contracts.task import Kind, Task, answered
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical
-from pipeline.tasks.base import Kind, Task, answered
-from pipeline.tasks.spec import Level, Round, TaskSpec
 
 #: Forms of answers that are never the main one of a task.
 SIDE_FORMS: Final = frozenset({"hypotheses", "morphemes", "verdict"})
@@ -30,7 +30,7 @@ class Selection:
 
     `ratings` holds one answer of every person to every item, units and raters in the order of
     their names, so that the order of the rows does not matter; its `values` are categories, numbers
-    or, for spans, trees and states, whole views as tuples (see `Kind` in pipeline/tasks/base.py).
+    or, for spans, trees and states, whole views as tuples (see `Kind` in contracts/task.py).
     `rows` is the row of each vote in `votes`. `left_out` counts answers that are not compared, by
     reason, `verdicts` the inspectors' verdicts. `scale` is None where only values are known.
     """

@@ -10,7 +10,7 @@ from typing import Any
 from pipeline.agreement.coefficients.estimate import Estimate
 from pipeline.agreement.votes.ratings import Ratings
 from pipeline.agreement.whole.answers import Pairs, compared, estimates
-from pipeline.tasks.base import f1
+from pipeline.contracts.task import f1
 
 #: The state after one user turn: DOMAIN-SLOT-VALUE texts.
 State = frozenset[str]

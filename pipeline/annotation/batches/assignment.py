@@ -10,11 +10,11 @@ import pyarrow as pa
 
 from pipeline.annotation.batches.levelling import level
 from pipeline.annotation.intake.vote import normal
+from pipeline.contracts.spec import Round
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.ids import draw
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.spec import Round
 
 #: Who may not answer an item.
 Barred = Mapping[str, Collection[str]]

@@ -21,10 +21,10 @@ from pipeline.annotation.batches.assignment import Barred, assign
 from pipeline.annotation.batches.batchcard import CARD, Card, folder_of, list_batches, read_card
 from pipeline.annotation.intake.answers import source_in
 from pipeline.annotation.intake.intake import Taken
+from pipeline.contracts.spec import TaskSpec
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_value
-from pipeline.tasks.spec import TaskSpec
 
 Kind = Literal["main", "pilot", "baseline"]
 

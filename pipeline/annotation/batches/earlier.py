@@ -12,9 +12,9 @@ import pyarrow.compute as pc
 from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.batch import Batch
 from pipeline.annotation.batches.batchcard import folder_of, list_batches
+from pipeline.contracts.spec import TaskSpec
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
-from pipeline.tasks.spec import TaskSpec
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ import pyarrow as pa
 
 from pipeline.annotation.batches.assignment import ORIGIN
 from pipeline.annotation.intake.raw import RawVote
+from pipeline.contracts.decisions import ADJUDICATE, DECIDING, EXPERT
+from pipeline.contracts.inspection import Said, Stage, once, settle, stages, until, valid
+from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.core import schemas
 from pipeline.core.ids import pair_id
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.tasks.decisions import ADJUDICATE, DECIDING, EXPERT
-from pipeline.tasks.spec import Round, TaskSpec
-from pipeline.tasks.standing import Said, Stage, once, settle, stages, until, valid
 
 #: The seat of an author's own label among those of the validators, as in the official files.
 AUTHOR: Final = "author"

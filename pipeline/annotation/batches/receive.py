@@ -11,9 +11,9 @@ from pipeline.annotation.batches.batch import Batch
 from pipeline.annotation.intake.intake import Taken, intake
 from pipeline.annotation.intake.raw import RawVote, Refused
 from pipeline.annotation.intake.vote import Within
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError
-from pipeline.tasks.base import Task
-from pipeline.tasks.spec import TaskSpec
 
 
 def receive(

@@ -28,9 +28,9 @@ from pipeline.annotation.exchange.parts import Part, PartKind, Parts, parts_of, 
 from pipeline.annotation.exchange.sheet import TARGETS, Sheet, sheets
 from pipeline.annotation.exchange.texts import NAMES
 from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core.errors import RecordError
-from pipeline.tasks.base import Task
-from pipeline.tasks.spec import Round, TaskSpec
 
 SETTINGS: Final = "settings.json"
 RECORDS: Final = "records.json"

@@ -29,9 +29,9 @@ from pipeline.annotation.exchange.parts import Part, Parts, given, parts_of, ref
 from pipeline.annotation.exchange.sheet import Sheet, sheets
 from pipeline.annotation.exchange.texts import NAMES
 from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError, RecordError
-from pipeline.tasks.base import Task
-from pipeline.tasks.spec import Round, TaskSpec
 
 Project = Literal["DocumentClassification", "IntentDetectionAndSlotFilling", "Seq2seq"]
 

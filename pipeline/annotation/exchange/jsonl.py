@@ -3,7 +3,7 @@
 An item: {"item", "task", "spec", "round", "role", "question", "fields", "form", "options",
 "reports", "assigned", "wanted", "suggestion", "shown"}. A vote: {"item", "annotator", "label"} and,
 where known, "report", "role", "round", "attempt", "at", "seconds", "spec" and the other columns of
-the votes table; the label in the form of pipeline/tasks/base.py.
+the votes table; the label in the form of pipeline/contracts/task.py.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from pipeline.annotation.exchange import files, votes
 from pipeline.annotation.exchange.parts import parts_of, refused
 from pipeline.annotation.exchange.sheet import Sheet, sheets
 from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.errors import RecordError
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.base import Task
-from pipeline.tasks.spec import Round, TaskSpec
 
 ITEMS: Final = "items.jsonl"
 

@@ -24,9 +24,9 @@ from pipeline.annotation.exchange.studio.layout import DIALOGUE, ROOT, WORDS, La
 from pipeline.annotation.exchange.studio.results import decode, encode
 from pipeline.annotation.exchange.studio.slots import branches, leaves
 from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core.errors import RecordError
-from pipeline.tasks.base import Task
-from pipeline.tasks.spec import Round, TaskSpec
 
 CONFIG: Final = "config.xml"
 TASKS: Final = "tasks.json"

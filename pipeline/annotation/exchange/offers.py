@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from pipeline.contracts.spec import TaskSpec
 from pipeline.core.jsontext import canonical
-from pipeline.tasks.spec import TaskSpec
 
 #: The fields of an item that hold them.
 VALUES: Final = "candidates"

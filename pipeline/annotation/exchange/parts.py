@@ -18,9 +18,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from pipeline.contracts.spec import Label, Round, TaskSpec
+from pipeline.contracts.task import answered
 from pipeline.core.errors import RecordError
-from pipeline.tasks.base import answered
-from pipeline.tasks.spec import Label, Round, TaskSpec
 
 PartKind = Literal["choice", "number", "text", "spans", "words", "arcs", "turns"]
 Parts = dict[str, Any]

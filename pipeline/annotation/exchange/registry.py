@@ -15,8 +15,8 @@ import pyarrow as pa
 
 from pipeline.annotation.exchange import argilla, doccano, jsonl, label_studio
 from pipeline.annotation.intake.raw import RawVote, Refused
-from pipeline.tasks.base import Task
-from pipeline.tasks.spec import Round, TaskSpec
+from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.contracts.task import Task
 
 
 class Write(Protocol):

@@ -12,11 +12,11 @@ from pipeline.annotation.exchange.offers import Offer, offer_of
 from pipeline.annotation.exchange.parts import Option, Parts, options, split
 from pipeline.annotation.exchange.suggestions import ROWS, suggestion_of
 from pipeline.annotation.exchange.texts import asked_type, named, texts_of, turns_of
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import Label, Round, TaskSpec
+from pipeline.contracts.task import Fields, Task, answered
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.tasks.base import Fields, Task, answered
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import Label, Round, TaskSpec
 
 #: The text that spans point into.
 TARGETS: Final = {"ner": "text", "mrc": "context", "dp": "words"}

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.contracts.task import Fields, wrong
 from pipeline.core.errors import RecordError
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.base import Fields, wrong
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import Round, TaskSpec
 
 #: The key of `meta`.
 SUGGESTION: Final = "suggestion"

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from pipeline.annotation.exchange.offers import Offer
+from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.contracts.task import Fields, Task, answered
 from pipeline.core.jsontext import canonical
-from pipeline.tasks.base import Fields, Task, answered
-from pipeline.tasks.spec import Round, TaskSpec
 
 #: The Korean names of the texts of an item. `wanted` is the type of question to write, `more` holds
 #: fields beyond those of the task, `told` the answer of the round before where it is of another

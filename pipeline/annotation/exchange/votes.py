@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from pipeline.annotation.exchange.parts import Part, Parts, given, join, parts_of, refused
 from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError, RecordError
-from pipeline.tasks.base import Task
-from pipeline.tasks.spec import Round, TaskSpec
 
 #: The part that every form has beside those of its answer: a reason to report the item.
 REPORT: Final = "report"

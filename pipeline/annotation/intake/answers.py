@@ -10,11 +10,11 @@ import orjson
 import pyarrow as pa
 
 from pipeline.annotation.intake.vote import is_number, normal
+from pipeline.contracts.decisions import VERDICTS, deciding, parse_decision
+from pipeline.contracts.spec import Level, Round, TaskSpec
+from pipeline.contracts.task import Task, nfc, shown, wrong
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.tasks.base import Task, nfc, shown, wrong
-from pipeline.tasks.decisions import VERDICTS, deciding, parse_decision
-from pipeline.tasks.spec import Level, Round, TaskSpec
 
 #: The ids of this project, with what rounds append to them (`.e`: a pair made of a premise).
 _OWN_ID: Final = re.compile(r"(.+)-[dpsw][0-9a-f]{20}(?:\.[0-9a-z]+)*")

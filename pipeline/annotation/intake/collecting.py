@@ -26,12 +26,12 @@ from pipeline.annotation.intake.intake import intake
 from pipeline.annotation.intake.native import read_votes
 from pipeline.annotation.intake.raw import RawVote, Refused
 from pipeline.annotation.together import known, one_shard, outcome, unwritten
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError
 from pipeline.core.stage import Call, Outcome, Shard, Stage
-from pipeline.tasks.base import Task
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import TaskSpec
 
 NAME: Final = "collect"
 #: Why an item of a batch is not taken: another build drew it.

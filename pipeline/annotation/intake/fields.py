@@ -7,9 +7,9 @@ from typing import Any
 
 import pyarrow as pa
 
+from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.base import Task
 
 _ENTITY = ("start", "end", "word")
 

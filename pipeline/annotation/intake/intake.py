@@ -22,11 +22,11 @@ from pipeline.annotation.intake.answers import Items
 from pipeline.annotation.intake.judge import Judge
 from pipeline.annotation.intake.raw import RawVote, Refused
 from pipeline.annotation.intake.vote import REPLACED, Vote, Within, own_work
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.errors import ConservationError, RecordError
 from pipeline.core.ids import record_id
-from pipeline.tasks.base import Task
-from pipeline.tasks.spec import TaskSpec
 
 STAGE: Final = "intake"
 #: The source in the ledger of a record without a known item, or of an item without source.

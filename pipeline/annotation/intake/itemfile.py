@@ -11,11 +11,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline.annotation.intake.raw import Refused
+from pipeline.contracts.task import Task
 from pipeline.core import schemas, tablefile
 from pipeline.core.errors import InputError, RecordError, SchemaError
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.core.tablefile import batch, streams
-from pipeline.tasks.base import Task
 
 _OWN: Final = ("source", "sampler", "gold", "meta")
 

@@ -11,10 +11,10 @@ import pyarrow as pa
 from pipeline.annotation.intake.answers import Answers, Items, scalar
 from pipeline.annotation.intake.native import KEYS
 from pipeline.annotation.intake.vote import Vote, Within, duration, moment, normal, own_work
+from pipeline.contracts.decisions import EXPERT
+from pipeline.contracts.spec import Level, Role, Round, TaskSpec
+from pipeline.contracts.task import Task, shown, wrong
 from pipeline.core.errors import InputError
-from pipeline.tasks.base import Task, shown, wrong
-from pipeline.tasks.decisions import EXPERT
-from pipeline.tasks.spec import Level, Role, Round, TaskSpec
 
 #: The task of votes that name none, in an audit on a level of measurement.
 NO_TASK: Final = ""

@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 
+from pipeline.contracts.task import nfc, wrong
 from pipeline.core.errors import RecordError
-from pipeline.tasks.base import nfc, wrong
 
 #: Why a vote is refused; a file's own faults (file.malformed@1, ...) are those of core/tablefile.
 RULES: Final = {

@@ -14,12 +14,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.annotation.batches.batchcard import folder_of, list_batches
+from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.ids import draw
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.core.store import read_table
-from pipeline.tasks.base import Task
 
 
 def human_baseline(items: pa.Table, n: int, *, task: Task, seed: int) -> pa.Table:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.tasks.base import Task
+from pipeline.contracts.task import Task
 
 #: Answers by worker and item.
 Answers = Mapping[str, Mapping[str, Any]]

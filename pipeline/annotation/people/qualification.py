@@ -14,10 +14,10 @@ from typing import Any, Final, Literal
 import pyarrow as pa
 
 from pipeline.annotation.people.pilot_agreement import Agreed, with_others
+from pipeline.contracts.spec import Pilot, TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.base import Task
-from pipeline.tasks.spec import Pilot, TaskSpec
 
 Status = Literal["passed", "failed", "unfinished"]
 #: Whether a worker's answer to an item was accepted: (worker, item) to yes or no.

@@ -13,9 +13,9 @@ import pyarrow as pa
 
 from pipeline.annotation.batches.assignment import ORIGIN
 from pipeline.annotation.batches.batch import Batch
+from pipeline.contracts.spec import Round
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.tasks.spec import Round
 
 #: The key of an item's `meta` that names whose answer it shows; reviewers never see it.
 WORKER: Final = "worker"

@@ -17,11 +17,11 @@ from pipeline.annotation.intake.vote import moment
 from pipeline.annotation.simulated.engine import Earlier, simulate
 from pipeline.annotation.simulated.pools import Pool, default_pool
 from pipeline.annotation.simulated.truth import Truths, load_truths
+from pipeline.contracts.decisions import DISMISS, REVIEW, verdict_of
+from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.tasks.base import Task
-from pipeline.tasks.decisions import DISMISS, REVIEW, verdict_of
-from pipeline.tasks.spec import Round, TaskSpec
 
 #: Rounds that wait for what aggregation makes of the others.
 _LATER: Final = ("resolve",)

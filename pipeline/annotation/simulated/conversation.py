@@ -13,8 +13,8 @@ from pydantic import BaseModel, Field, ValidationError
 
 from pipeline.annotation.simulated import phrasing
 from pipeline.annotation.simulated.phrasing import Told
+from pipeline.contracts.task import Fields
 from pipeline.core.ids import draw
-from pipeline.tasks.base import Fields
 
 _ENDS: Final = ("출발지", "도착지")
 _NAME: Final = "이름"

@@ -11,9 +11,9 @@ import pyarrow as pa
 from pipeline.annotation.simulated import objecting
 from pipeline.annotation.simulated.chance import Chance
 from pipeline.annotation.simulated.truth import Truth, Truths
+from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.contracts.task import Fields
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.base import Fields
-from pipeline.tasks.spec import Round, TaskSpec
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Final
 
 from pipeline.annotation.simulated.chance import Chance
 from pipeline.annotation.simulated.pools import Annotator
-from pipeline.tasks.spec import AnswerKind, Round, TaskSpec
+from pipeline.contracts.spec import AnswerKind, Round, TaskSpec
 
 #: The first morning: nine o'clock in Seoul. A round begins a year after the one before.
 FIRST: Final = datetime(2021, 3, 2, 0, 0, tzinfo=UTC)

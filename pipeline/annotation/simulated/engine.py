@@ -15,9 +15,9 @@ from pipeline.annotation.simulated.desk import Desk
 from pipeline.annotation.simulated.labelling import Sitting
 from pipeline.annotation.simulated.pools import Annotator, Pool
 from pipeline.annotation.simulated.truth import Truths, load_truths
+from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.contracts.task import Task, answered
 from pipeline.core.errors import InputError
-from pipeline.tasks.base import Task, answered
-from pipeline.tasks.spec import Round, TaskSpec
 
 #: The file that simulated votes say they come from.
 FILE: Final = "simulated"

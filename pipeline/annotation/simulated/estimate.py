@@ -22,9 +22,9 @@ from functools import lru_cache
 from typing import Any, Final
 
 from pipeline.annotation.simulated import conversation, question
+from pipeline.contracts.task import Fields
 from pipeline.core.ids import draw
 from pipeline.core.jsontext import canonical
-from pipeline.tasks.base import Fields
 
 LABELS: Final = ("entailment", "contradiction", "neutral")
 _TOPICS: Final = ("정치", "경제", "사회", "생활문화", "세계", "IT과학", "스포츠")

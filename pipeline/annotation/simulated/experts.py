@@ -11,9 +11,9 @@ from pipeline.annotation.intake.raw import RawVote
 from pipeline.annotation.simulated import diary
 from pipeline.annotation.simulated.chance import Chance
 from pipeline.annotation.simulated.truth import Truth, Truths, load_truths
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.base import Task
-from pipeline.tasks.spec import TaskSpec
 
 EXPERT: Final = "sim-expert"
 _FILE: Final = "simulated-experts"

@@ -7,7 +7,7 @@ from typing import Any, Final
 from pipeline.annotation.simulated.estimate import same
 from pipeline.annotation.simulated.labelling import Sitting
 from pipeline.annotation.simulated.writing import flawed, right
-from pipeline.tasks.spec import AnswerKind, Round, TaskSpec
+from pipeline.contracts.spec import AnswerKind, Round, TaskSpec
 
 #: How often an inspector changes, or sends back, an answer that was right.
 _HASTY: Final = 0.02

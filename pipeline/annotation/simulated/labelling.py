@@ -11,8 +11,8 @@ from pipeline.annotation.simulated.chance import Chance
 from pipeline.annotation.simulated.pools import Annotator
 from pipeline.annotation.simulated.rivals import rival, rivals
 from pipeline.annotation.simulated.truth import Truth
-from pipeline.tasks.base import Fields
-from pipeline.tasks.spec import TaskSpec
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import Fields
 
 #: Of the errors about an item, the share that goes to what the item is mostly taken for.
 _TOGETHER: Final = 0.7

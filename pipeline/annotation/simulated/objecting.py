@@ -13,7 +13,7 @@ from typing import Final
 
 from pipeline.annotation.simulated.chance import Chance, answering
 from pipeline.annotation.simulated.truth import Truth
-from pipeline.tasks.spec import TaskSpec
+from pipeline.contracts.spec import TaskSpec
 
 RATES: Final[Mapping[str, Mapping[str, float]]] = {
     "tc": {

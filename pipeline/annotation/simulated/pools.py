@@ -22,8 +22,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, Literal
 
+from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.core.errors import InputError
-from pipeline.tasks.spec import Round, TaskSpec
 
 #: good: errors where items are hard. random: anything at all. always_same: one answer to all.
 #: off_by_one: the next score or a neighbouring label. drifting: worse and worse along the queue.

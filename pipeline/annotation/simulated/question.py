@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from pipeline.contracts.task import Fields
 from pipeline.core.ids import draw
-from pipeline.tasks.base import Fields
-from pipeline.tasks.reading import UNANSWERABLE
+from pipeline.tasks.mrc.task import UNANSWERABLE
 
 _UNITS: Final = (
     "퍼센트 포인트 시간 개월 달러 유로 킬로미터 미터 가구 세대 마리 그루 ㎞ ㎡ ㎝ ㎏ ㎿ ㎾ km kg cm"

@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any, Final
 
 from pipeline.annotation.simulated.chance import Chance
-from pipeline.tasks.base import Fields
-from pipeline.tasks.spec import TaskSpec
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import Fields
 
 Weighed = Sequence[tuple[str, float]]
 

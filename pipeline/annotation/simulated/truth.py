@@ -19,11 +19,11 @@ import pyarrow as pa
 
 from pipeline.annotation.intake.itemfile import read_items
 from pipeline.annotation.simulated import estimate
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.task import Fields, Task
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import ROOT
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.tasks.base import Fields, Task
-from pipeline.tasks.registry import TASKS
 
 #: The truths of the sample.
 ANSWERS: Final = ROOT / "data" / "sample" / "answers"

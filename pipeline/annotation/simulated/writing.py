@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeline.annotation.simulated.flaws import dialogues, readings, spans, trees
 from pipeline.annotation.simulated.labelling import Sitting
-from pipeline.tasks.spec import AnswerKind, TaskSpec
+from pipeline.contracts.spec import AnswerKind, TaskSpec
 
 #: The parts of the gold tree that a round of dependency parsing is about.
 _PARTS = {"morphemes": ("lemmas", "pos"), "tree": ("heads", "deprels")}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.release.cards.front_matter import front_matter, total
 from pipeline.release.cards.markdown import (
     Cells,
@@ -22,7 +23,6 @@ from pipeline.release.cards.promises import COMMON, PROMISES
 from pipeline.release.facts import Facts, TaskFacts
 from pipeline.release.licence import WRITTEN, Verdict, licence_of
 from pipeline.release.withdrawn import REASONS
-from pipeline.tasks.splits import FILES, SPLITS
 
 _WITHHELD: Final = (
     "the labels of the test splits, and the columns that betray them: types of questions, domains"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.release.cards.answers import Section, configs_of, gap, unrecorded
 from pipeline.release.cards.front_matter import total
 from pipeline.release.cards.markdown import Cells, bullets, code, codes, page, plain, table
 from pipeline.release.cards.promises import COMMON, PROMISES
 from pipeline.release.facts import Facts
-from pipeline.tasks.splits import FILES, SPLITS
 
 
 def purpose(facts: Facts) -> str:

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.core.licences import LICENCES
 from pipeline.release.cards.croissant_fields import record_field
 from pipeline.release.facts import Facts, TaskFacts
 from pipeline.release.licence import Verdict, licence_of
-from pipeline.tasks.splits import FILES, SPLITS
 
 Json = dict[str, Any]
 

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import yaml
 
+from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.release.facts import Facts, TaskFacts
 from pipeline.release.licence import MIXED, Verdict
-from pipeline.tasks.splits import FILES, SPLITS
 
 #: By task, in the words of the hub: its categories, their subtasks, and whether annotators wrote
 #: texts.

@@ -8,13 +8,13 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.contracts.spec import Mean, TaskSpec, load_spec
 from pipeline.core.errors import KlueError, RecordError
 from pipeline.release.checks.subject import Check, Subject, judged
-from pipeline.release.columns.base import leaf
-from pipeline.release.columns.entities import spans
+from pipeline.release.columns import leaf
 from pipeline.release.tables import COLUMNS
-from pipeline.tasks.dependency import check_shape
-from pipeline.tasks.spec import Mean, TaskSpec, load_spec
+from pipeline.tasks.dp.task import check_shape
+from pipeline.tasks.ner.columns import spans
 
 Row = Mapping[str, Any]
 

@@ -9,12 +9,12 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.core import schemas
 from pipeline.release.checks.subject import Check, Subject, judged
 from pipeline.release.manifest import Entry
 from pipeline.release.tables import COLUMNS
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.splits import FILES, SPLITS
 
 _OF_LEDGER: Final = {"constraints": schemas.CONSTRAINTS, "leaks": schemas.LEAKS}
 #: All that a file says of itself beside its rows: Arrow's form of its schema.

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from pipeline.core.store import MANIFEST
 from pipeline.release.checks.naming import Ids, strings
 from pipeline.release.checks.subject import Check, Subject, judged
-from pipeline.release.columns.base import leaf
+from pipeline.release.columns import leaf
 from pipeline.release.people import PRIVATE_LEDGERS, PUBLIC
 from pipeline.release.tables import COLUMNS
 

@@ -12,11 +12,11 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pipeline.contracts.splits import FILES, SPLITS, Split
 from pipeline.core.errors import StoreError
 from pipeline.release.manifest import Manifest, TaskEntry
 from pipeline.release.people import OPEN, origin_of
 from pipeline.release.tables import COLUMNS
-from pipeline.tasks.splits import FILES, SPLITS, Split
 
 _SHOWN: Final = 3
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
 from typing import Final
 
+from pipeline.contracts.splits import SPLITS
 from pipeline.release.splits.chosen import Chosen, Constraint
 from pipeline.release.splits.member import Member
-from pipeline.tasks.splits import SPLITS
 
 #: How far a split may be from the whole, in percent; chosen by this project.
 TOLERANCE: Final = 5.0

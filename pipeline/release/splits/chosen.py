@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from pipeline.contracts.splits import SPLITS, Sizes, Split
 from pipeline.core.errors import InputError
 from pipeline.release.splits.member import Group, Member
-from pipeline.tasks.splits import SPLITS, Sizes, Split
 
 
 @dataclass(frozen=True)

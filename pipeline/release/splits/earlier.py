@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from pipeline.contracts.splits import Split
 from pipeline.release.reading import read_split
 from pipeline.release.splits.chosen import Chosen
 from pipeline.release.splits.member import Group, Member, group
 from pipeline.release.tables import examples_of
-from pipeline.tasks.splits import Split
 
 #: A new example that is like one that dev or test of an earlier version had and this pool lacks.
 LIKE: Final = "split.earlier@1"

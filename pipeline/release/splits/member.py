@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.tasks.splits import Split
+from pipeline.contracts.splits import Split
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.contracts.splits import Split
 from pipeline.core import store
 from pipeline.core.jsontext import parsed
 from pipeline.release.splits.member import Member
-from pipeline.tasks.splits import Split
 
 #: The key of an item's `meta` that names the item it was made from (a pair: its premise).
 _ORIGIN: Final = "origin"

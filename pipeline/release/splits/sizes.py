@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
+from pipeline.contracts.splits import Split
 from pipeline.core.ids import draw
 from pipeline.release.splits.member import Group
-from pipeline.tasks.splits import Split
 
 Key = TypeVar("Key", bound=str)
 

@@ -8,26 +8,28 @@ constraints, ledger.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
 
+from pipeline.contracts.parts import Parts
+from pipeline.contracts.spec import SPECS, TaskSpec, load_spec
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical
 from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.release.splits.chosen import Chosen
 from pipeline.release.splits.earlier import gone, without
-from pipeline.release.splits.likeness.grouping import groups
+from pipeline.release.splits.grouping.groups import groups
 from pipeline.release.splits.member import Group, Member
 from pipeline.release.splits.pool import Folders, Pool, pool
-from pipeline.release.splits.rules import RULES
-from pipeline.tasks.spec import SPECS, TaskSpec, load_spec
 
 NAME: Final = "split"
 WITHDRAWN: Final = "split.withdrawn@1"
+#: The rule by which each task is split: called with groups, the rule's numbers, and the seed.
+RULES: Final[Mapping[str, Callable[..., Chosen]]] = Parts("split", "split")
 
 
 def divided(
@@ -48,7 +50,7 @@ def divided(
     stay = [one for one in found.members if one.id not in out]
     whole, bridges = groups([*stay, *absent], found.links, task=spec.task)
     whole = without(whole, absent, before)
-    chosen = RULES[spec.split.rule](whole, spec.split.numbers, seed=seed)
+    chosen = RULES[spec.task](whole, spec.split.numbers, seed=seed)
     names = {one.id for one in found.members}
     chosen.left |= before.left | {name: why for name, why in bridges.items() if name in names}
     gone_ = [one for one in found.members if one.id in out]

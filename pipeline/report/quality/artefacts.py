@@ -12,13 +12,13 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from pipeline.contracts.spec import TaskSpec
 from pipeline.report.quality import artefacts_guesses as guesses
 from pipeline.report.quality import artefacts_order as order
 from pipeline.report.quality import artefacts_overlap as overlap
 from pipeline.report.quality import artefacts_spans as spans
 from pipeline.report.quality import artefacts_words as words
 from pipeline.report.record import Section
-from pipeline.tasks.spec import TaskSpec
 
 Part = Callable[[pa.Table, TaskSpec], Section | None]
 

@@ -9,12 +9,12 @@ from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.splits import SPLITS
 from pipeline.report.quality import artefacts_scores as score
 from pipeline.report.quality.published import published
 from pipeline.report.quality.statistics.rows import each
 from pipeline.report.record import Cell, Column, Section, Table
-from pipeline.tasks.spec import TaskSpec
-from pipeline.tasks.splits import SPLITS
 
 #: So many characters are one bin of lengths.
 BIN: Final = 5

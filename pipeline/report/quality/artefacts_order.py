@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.splits import SPLITS
 from pipeline.report.quality.statistics.rows import each
 from pipeline.report.record import Cell, Column, Section, Table
-from pipeline.tasks.spec import TaskSpec
-from pipeline.tasks.splits import SPLITS
 
 
 def next_word(examples: pa.Table, spec: TaskSpec) -> Section:

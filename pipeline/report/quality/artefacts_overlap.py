@@ -8,12 +8,12 @@ from typing import Final
 
 import pyarrow as pa
 
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.splits import SPLITS
 from pipeline.report.quality.artefacts_scores import pearson
 from pipeline.report.quality.artefacts_words import content, some
-from pipeline.report.quality.statistics.reading import type_of
 from pipeline.report.record import Cell, Column, Section, Table
-from pipeline.tasks.spec import TaskSpec
-from pipeline.tasks.splits import SPLITS
+from pipeline.tasks.mrc.statistics import type_of
 
 #: Pairs, and questions with their long passages, of a split that are analysed at most: the standard
 #: error of the mean of so many shares is below one and two points of a hundred.

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.splits import SPLITS
 from pipeline.report.quality.artefacts_overlap import LEAST
 from pipeline.report.quality.artefacts_scores import commonest, f1
 from pipeline.report.quality.statistics.rows import each
 from pipeline.report.record import Cell, Chart, Column, Section, Series, Table
-from pipeline.tasks.spec import TaskSpec
-from pipeline.tasks.splits import SPLITS
 
 Span = tuple[int, int, str]
 #: Parts of equal length that passages are cut into.

@@ -9,12 +9,12 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.splits import SPLITS
 from pipeline.core.ids import draw
 from pipeline.core.morphology import morphemes
 from pipeline.report.quality.statistics.rows import each
 from pipeline.report.record import Cell, Column, Section, Table
-from pipeline.tasks.spec import TaskSpec
-from pipeline.tasks.splits import SPLITS
 
 #: Examples of a split that are analysed at most; a keyed draw of them stands for more.
 MOST: Final = 10_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
+from pipeline.contracts.splits import SPLITS
 from pipeline.report.record import Column, Section, Table
-from pipeline.tasks.splits import SPLITS
 
 
 def apart(section: Section, same: Collection[str] = ()) -> Section:

@@ -13,14 +13,14 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.splits import SPLITS
 from pipeline.report.quality.distributions_bins import BARS, Bins, bins, every
 from pipeline.report.quality.distributions_dates import date_charts
 from pipeline.report.quality.distributions_measures import LABELS, LENGTHS, Measured
 from pipeline.report.quality.statistics.rows import each
 from pipeline.report.quality.statistics.tally import Tally
 from pipeline.report.record import Chart, Series
-from pipeline.tasks.spec import TaskSpec
-from pipeline.tasks.splits import SPLITS
 
 _OTHER: Final = "other"
 #: So many bars does a chart of scores have; where every series has so many pairs, as Figures 1 and

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from pipeline.report.quality.statistics.reading import type_of
+from pipeline.tasks.mrc.statistics import type_of
 
 Fields = Mapping[str, Any]
 

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, Protocol
 
 import pyarrow as pa
 
+from pipeline.contracts.parts import Parts
+from pipeline.contracts.spec import TaskSpec
 from pipeline.report.quality.distributions import charts
-from pipeline.report.quality.statistics import (
-    dependency,
-    dialogue,
-    entities,
-    inference,
-    reading,
-    relation,
-    similarity,
-    topic,
-)
 from pipeline.report.record import Section, Table
-from pipeline.tasks.spec import TaskSpec
 
 
 class Statistics(Protocol):
@@ -35,16 +27,7 @@ class Statistics(Protocol):
         """Return the tables."""
 
 
-STATISTICS: Final[dict[str, Statistics]] = {
-    "tc": topic.tables,
-    "sts": similarity.tables,
-    "nli": inference.tables,
-    "ner": entities.tables,
-    "re": relation.tables,
-    "dp": dependency.tables,
-    "mrc": reading.tables,
-    "dst": dialogue.tables,
-}
+STATISTICS: Final[Mapping[str, Statistics]] = Parts("statistics", "tables")
 _STATISTICS: Final = "In grey beside our numbers stand those that the paper prints of KLUE."
 #: What a person should look for in the charts of a task.
 _LOOK: Final = {

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from pipeline.contracts.splits import SPLITS
 from pipeline.report.record import Chart, Column, Section, Series, Table
-from pipeline.tasks.splits import SPLITS
 
 #: So many leaks are listed one by one, the gravest first.
 LISTED: Final = 200

@@ -15,7 +15,7 @@ from typing import Any, Final
 from pipeline.core.errors import InputError
 from pipeline.core.ids import draw
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.klue import entities
+from pipeline.tasks.ner import official as entities
 
 Span = tuple[int, int, str]
 _KEYS: Final = frozenset({"start", "end", "label"})

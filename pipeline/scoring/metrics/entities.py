@@ -33,7 +33,7 @@ from pipeline.core.errors import InputError
 from pipeline.scoring.measure import Measure, Variant, value
 from pipeline.scoring.metrics.counts import Events, Ints, MacroF1
 from pipeline.scoring.metrics.numbers import check_aligned
-from pipeline.tasks.klue.entities import TYPES
+from pipeline.tasks.ner.official import TYPES
 
 #: The tags of each sentence.
 Tagged = Sequence[Sequence[str]]

@@ -17,11 +17,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
+from pipeline.contracts.task import f1
 from pipeline.core.errors import InputError
 from pipeline.scoring.measure import Measure, value
 from pipeline.scoring.metrics.counts import Ratio
 from pipeline.scoring.metrics.numbers import check_aligned
-from pipeline.tasks.base import f1
 
 #: The slot-values after each user turn of each dialogue.
 States = Sequence[Sequence[Collection[str]]]

@@ -8,10 +8,10 @@ from typing import Any
 import pyarrow as pa
 
 from pipeline.agreement.aggregation.aggregate import Aggregated, aggregate
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import TaskSpec
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import TaskSpec
 
 _TEXT = {"ko": "글", "en": "text"}
 TC_RULE = {

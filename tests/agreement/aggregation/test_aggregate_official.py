@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from pipeline.agreement.aggregation.aggregate import Aggregated, aggregate
-from pipeline.tasks.klue.files import read_official
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import load_spec
+from pipeline.contracts.official.files import read_official
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 
 
 def _aggregated(task: str, path: Path, *, exclude: bool = False) -> Aggregated:

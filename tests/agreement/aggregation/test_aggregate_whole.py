@@ -19,9 +19,9 @@ from pipeline.agreement.aggregation.outcome import (
     gold_table,
     ledger_table,
 )
+from pipeline.contracts.registry import TASKS
 from pipeline.core import schemas
 from pipeline.core.errors import ConservationError, InputError, SchemaError
-from pipeline.tasks.registry import TASKS
 
 PAPER = {"pearson_below": 0.8, "alpha_below": 0.2, "minimum_items": 3}
 ITEMS = st.sampled_from(["a", "b", "c", "d"])

@@ -11,11 +11,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
+from pipeline.contracts.official.files import read_official
+from pipeline.contracts.spec import load_spec
 from pipeline.core import running, schemas, store
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.core.stage import Call, call
-from pipeline.tasks.klue.files import read_official
-from pipeline.tasks.spec import load_spec
 
 MODULE = "pipeline.agreement.aggregation.aggregating"
 

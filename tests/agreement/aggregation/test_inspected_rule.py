@@ -83,7 +83,7 @@ def _with_rounds(rounds: list[Any], rows: list[Any]) -> Any:
     from ballot_box import spec, votes
 
     from pipeline.agreement.aggregation.aggregate import aggregate
-    from pipeline.tasks.registry import TASKS
+    from pipeline.contracts.registry import TASKS
 
     return aggregate(votes("ner", rows), task=TASKS["ner"], spec=spec("ner", rounds=rounds))
 

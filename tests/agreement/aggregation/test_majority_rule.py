@@ -17,7 +17,7 @@ from ballot_box import (
 )
 
 from pipeline.agreement.aggregation.aggregate import aggregate
-from pipeline.tasks.registry import TASKS
+from pipeline.contracts.registry import TASKS
 
 
 def _votes(*labels: str, item: str = "a") -> list[dict[str, object]]:

@@ -8,7 +8,7 @@ import pytest
 from ballot_box import RE_RULE, count, end, ends, left_out, spec, vote, votes
 
 from pipeline.agreement.aggregation.aggregate import aggregate
-from pipeline.tasks.registry import TASKS
+from pipeline.contracts.registry import TASKS
 
 Rows = list[dict[str, Any]]
 

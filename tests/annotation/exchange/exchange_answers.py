@@ -7,8 +7,8 @@ from typing import Any
 from exchange_samples import ODD, SPECS
 from hypothesis import strategies as st
 
-from pipeline.tasks.base import answered
-from pipeline.tasks.spec import Round
+from pipeline.contracts.spec import Round
+from pipeline.contracts.task import answered
 
 #: Letters that trip tools: Hangul, jamo, emoji and rare hanja beyond the first plane, joiners,
 #: markup, quotes, colons, line ends, a backslash.

@@ -10,7 +10,7 @@ from exchange_samples import SPECS, items, round_of
 
 from pipeline.annotation.exchange import label_studio
 from pipeline.annotation.intake.raw import RawVote, Refused
-from pipeline.tasks.registry import TASKS
+from pipeline.contracts.registry import TASKS
 
 #: What the editor and the server of Label Studio 1.23.2 made of the samples, round by round: the
 #: predictions were opened in the editor, submitted, and exported as JSON.

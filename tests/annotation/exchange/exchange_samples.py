@@ -6,10 +6,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from pipeline.contracts.spec import Round, TaskSpec, load_spec
+from pipeline.contracts.task import answered
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical
-from pipeline.tasks.base import answered
-from pipeline.tasks.spec import Round, TaskSpec, load_spec
 
 TASK_IDS = ("tc", "sts", "nli", "ner", "re", "dp", "mrc", "dst")
 SPECS: dict[str, TaskSpec] = {task: load_spec(task) for task in TASK_IDS}

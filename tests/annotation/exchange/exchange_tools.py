@@ -15,8 +15,8 @@ from exchange_samples import SPECS
 from pipeline.annotation.exchange import argilla, doccano, jsonl, label_studio
 from pipeline.annotation.exchange.parts import parts_of, split
 from pipeline.annotation.exchange.studio.results import encode
+from pipeline.contracts.spec import Round
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.spec import Round
 
 #: Who the tools' users are: Label Studio's numbers, doccano's names, Argilla's UUIDs.
 USERS = {"label-studio": "7", "doccano": "user", "argilla": "2f1c7a5e-1f0b-4b0e-9d5b-0a1b2c3d4e5f"}

@@ -12,8 +12,8 @@ from exchange_samples import ANSWERS, FIELDS, ROUNDS, SPECS, answer, items, roun
 
 from pipeline.annotation.exchange import argilla
 from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
-from pipeline.tasks.registry import TASKS
 
 USER = "2f1c7a5e-1f0b-4b0e-9d5b-0a1b2c3d4e5f"
 OTHER = "7b1c7a5e-1f0b-4b0e-9d5b-0a1b2c3d4e5f"

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from pipeline.annotation.exchange.registry import FORMATS
 from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
-from pipeline.tasks.registry import TASKS
 
 ANYTHING = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(-5, 10**20), st.floats(), st.text(max_size=4)),

@@ -12,8 +12,8 @@ from exchange_samples import ANSWERS, FIELDS, ROUNDS, SPECS, answer, items, roun
 from pipeline.annotation.exchange import doccano
 from pipeline.annotation.exchange.parts import parts_of
 from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
-from pipeline.tasks.registry import TASKS
 
 
 def _export(folder: Path, *rows: Any, name: str = "user.jsonl") -> Path:

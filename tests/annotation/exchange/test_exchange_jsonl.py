@@ -11,8 +11,8 @@ from exchange_samples import FIELDS, SPECS, items, round_of
 
 from pipeline.annotation.exchange import jsonl
 from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
-from pipeline.tasks.registry import TASKS
 
 VOTE = {"item": "tc-1", "annotator": "ann-01", "label": ["사회"]}
 

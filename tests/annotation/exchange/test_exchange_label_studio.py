@@ -24,9 +24,9 @@ from exchange_samples import (
 from label_studio_sdk.label_interface import LabelInterface
 
 from pipeline.annotation.intake.raw import RawVote
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.task import answered
 from pipeline.core.errors import InputError
-from pipeline.tasks.base import answered
-from pipeline.tasks.registry import TASKS
 
 
 def _shown(task: str, name: str) -> dict[str, Any]:

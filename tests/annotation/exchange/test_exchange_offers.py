@@ -22,9 +22,9 @@ from pipeline.annotation.exchange.registry import FORMATS
 from pipeline.annotation.exchange.studio.results import decode
 from pipeline.annotation.exchange.studio.slots import branches, leaves
 from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import Round
 from pipeline.core.jsontext import canonical
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import Round
 
 DST, MRC = SPECS["dst"], SPECS["mrc"]
 GOAL: dict[str, Any] = {

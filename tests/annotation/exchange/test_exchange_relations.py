@@ -13,8 +13,8 @@ from exchange_tools import ANNOTATOR, USERS, fill
 from pipeline.annotation.exchange import argilla, doccano, jsonl, label_studio
 from pipeline.annotation.exchange.registry import FORMATS
 from pipeline.annotation.intake.intake import intake
+from pipeline.contracts.registry import TASKS
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.registry import TASKS
 
 SPEC, ROUND = SPECS["re"], round_of("re", "main")
 LABELS = SPEC.ids()

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pipeline.annotation.exchange.registry import FORMATS
 from pipeline.annotation.intake.raw import RawVote
-from pipeline.tasks.registry import TASKS
+from pipeline.contracts.registry import TASKS
 
 
 @pytest.mark.parametrize("tool", FORMATS)

@@ -16,8 +16,8 @@ from pipeline.annotation.exchange import argilla, doccano, jsonl, label_studio
 from pipeline.annotation.exchange.registry import FORMATS
 from pipeline.annotation.exchange.suggestions import unusable
 from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.contracts.registry import TASKS
 from pipeline.core.jsontext import canonical
-from pipeline.tasks.registry import TASKS
 
 #: Beyond the first plane, joined, and in conjoining jamo; the spans are found in the text itself.
 JAMO = unicodedata.normalize("NFD", "한강")

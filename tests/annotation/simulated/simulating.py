@@ -15,11 +15,11 @@ from pipeline.annotation.simulated.campaign import as_votes
 from pipeline.annotation.simulated.engine import simulate
 from pipeline.annotation.simulated.pools import Pool, default_pool
 from pipeline.annotation.simulated.truth import ANSWERS
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.core import schemas
 from pipeline.core.ids import draw
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import TaskSpec, load_spec
 
 SEED = 20201201
 #: Shares of the topics (Table 3 of the paper, column Total).

@@ -11,13 +11,13 @@ from simulating import SEED, first_round
 
 from pipeline.annotation.simulated import conversation
 from pipeline.annotation.simulated.truth import truth_of
+from pipeline.contracts.spec import load_spec
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical
-from pipeline.sampling.dialogue.goals.drawing import goals
-from pipeline.sampling.dialogue.goals_stage import item_fields, item_meta, setting_of
-from pipeline.sampling.dialogue.returned import findings
-from pipeline.tasks.dialogue import TASK
-from pipeline.tasks.spec import load_spec
+from pipeline.tasks.dst.candidates import item_fields, item_meta, setting_of
+from pipeline.tasks.dst.goals.drawing import goals
+from pipeline.tasks.dst.returned.checks import findings
+from pipeline.tasks.dst.task import TASK
 
 GOALS = 300
 Item = tuple[dict[str, Any], dict[str, Any]]

@@ -14,10 +14,10 @@ from pipeline.annotation.intake.raw import RawVote
 from pipeline.annotation.simulated.campaign import Campaign, run
 from pipeline.annotation.simulated.engine import Earlier, simulate
 from pipeline.annotation.simulated.pools import default_pool
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import load_spec
 
 
 def _campaign(task: str) -> tuple[Campaign, pa.Table]:

@@ -17,10 +17,10 @@ from pipeline.annotation.intake.raw import RawVote
 from pipeline.annotation.simulated.campaign import Campaign, as_votes, fill, run
 from pipeline.annotation.simulated.experts import EXPERT
 from pipeline.annotation.simulated.truth import Truths, load_truths
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import load_spec
 
 
 def _reported(task: str) -> pa.Table:

@@ -21,8 +21,8 @@ from pipeline.annotation.simulated.campaign import as_votes
 from pipeline.annotation.simulated.engine import simulate
 from pipeline.annotation.simulated.pools import Annotator, Habit, Pool, default_pool, pool_of
 from pipeline.annotation.simulated.truth import Truths
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import Round, TaskSpec, load_spec
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import Round, TaskSpec, load_spec
 
 SEEDS: Final = range(6)
 BAD: Final[tuple[Habit, ...]] = ("random", "always_same", "off_by_one", "drifting", "fast")

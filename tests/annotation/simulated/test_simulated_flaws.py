@@ -15,10 +15,10 @@ from pipeline.annotation.simulated.labelling import Sitting
 from pipeline.annotation.simulated.pools import Annotator
 from pipeline.annotation.simulated.truth import load_truths
 from pipeline.annotation.simulated.writing import flawed, right, written
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
+from pipeline.contracts.task import Fields
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.base import Fields
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import load_spec
 
 ROUNDS = (
     ("ner", "tag"),

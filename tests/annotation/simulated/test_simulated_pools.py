@@ -15,10 +15,10 @@ from pipeline.annotation.simulated.campaign import as_votes, run
 from pipeline.annotation.simulated.experts import review
 from pipeline.annotation.simulated.objecting import RATES
 from pipeline.annotation.simulated.pools import HABITS, Annotator, default_pool, pool_of
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import load_spec
 
 #: Krippendorff's alpha as the paper gives it (Sections 3.1.1, 3.2.1, 3.5.1).
 PUBLISHED = {"tc": 0.713, "sts": 0.85, "re": 0.701}

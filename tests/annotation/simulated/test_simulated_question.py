@@ -11,11 +11,11 @@ from simulating import sample
 
 from pipeline.annotation.simulated.question import question
 from pipeline.annotation.simulated.truth import load_truths
+from pipeline.contracts.spec import load_spec
 from pipeline.core.jsontext import parsed
-from pipeline.sampling.reading.returned import findings
-from pipeline.tasks.reading import TASK
-from pipeline.tasks.sampling.reading import ReadingSampling
-from pipeline.tasks.spec import load_spec
+from pipeline.tasks.mrc.returned import findings
+from pipeline.tasks.mrc.spec import ReadingSampling
+from pipeline.tasks.mrc.task import TASK
 
 TYPES = (1, 2, 3)
 PASSAGE = {

@@ -14,13 +14,13 @@ import pytest
 from simulating import WRITTEN, sample
 
 from pipeline.annotation.simulated.truth import ANSWERS, Truths, load_truths, truth_of
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
+from pipeline.contracts.task import answered
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import ROOT
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.base import answered
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.spec import load_spec
 
 SAMPLE = ROOT / "data" / "sample"
 CORPORA = SAMPLE / "corpora"

@@ -11,10 +11,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 from pipeline.release.facts import Facts, InputFacts, SourceFacts, TaskFacts
 from pipeline.release.tables import COLUMNS
-from pipeline.tasks.registry import TASKS
-from pipeline.tasks.splits import SPLIT_RULES
 
 #: id, licence, kind of basis, style, risk
 _SOURCES = (
@@ -137,7 +137,7 @@ def task(name: str, sources: tuple[str, ...] | None = None, **given: Any) -> Tas
         unresolved=12,
         removed=7,
         left_out=5,
-        split_rule=SPLIT_RULES[name],
+        split_rule=load_spec(name).split.rule,
         coefficient="krippendorff_alpha",
         agreement=0.7654,
     )

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from planted import TITLES, example, table, title
 
+from pipeline.contracts.official.files import read_official
 from pipeline.core import schemas
 from pipeline.release.leakage.check import check
-from pipeline.tasks.klue.files import read_official
 
 SPLITS = ("train", "dev", "test")
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.contracts.official.files import read_official
 from pipeline.release.leakage.sketches import Sketches, codes, jaccard, likest, width_for
 from pipeline.release.leakage.texts import key
-from pipeline.tasks.klue.files import read_official
 
 Pairs = dict[int, tuple[float, int]]
 _TEXT = st.text("가나다라 ", min_size=1, max_size=24).map(key).filter(bool)

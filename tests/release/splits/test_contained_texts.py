@@ -11,11 +11,11 @@ from random import Random
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from pipeline.contracts.official.files import read_official
 from pipeline.core.jsontext import parsed
 from pipeline.release.leakage.compare import Settings
-from pipeline.release.splits.likeness import contained
-from pipeline.release.splits.likeness.contained import contained_pairs, words_of
-from pipeline.tasks.klue.files import read_official
+from pipeline.release.splits.grouping import contained
+from pipeline.release.splits.grouping.contained import contained_pairs, words_of
 
 
 def _words(text: str) -> list[str]:

@@ -9,9 +9,9 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.release.splits.likeness.grouping import BRIDGE, groups
+from pipeline.contracts.splits import Split
+from pipeline.release.splits.grouping.groups import BRIDGE, groups
 from pipeline.release.splits.member import Member
-from pipeline.tasks.splits import Split
 
 TITLES = (
     "도서관이 밤 열 시까지 문을 연다",

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from pipeline.contracts.splits import SPLITS
 from pipeline.release.leakage.check import check
 from pipeline.release.splits.chosen import Chosen
-from pipeline.release.splits.likeness.grouping import groups
+from pipeline.release.splits.grouping.groups import groups
 from pipeline.release.splits.member import Group, Member
 from pipeline.release.splits.splitting import examples
-from pipeline.tasks.splits import SPLITS
 
 WORDS = ("가람", "나래", "다온", "라온", "마루", "바다", "사랑", "아침", "자두", "차림", "하늘")
 

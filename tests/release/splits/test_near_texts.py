@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
-from pipeline.release.splits.likeness.near import near_pairs
-from pipeline.release.splits.likeness.texts import texts_of, wordings_of
+from pipeline.release.splits.grouping.near import near_pairs
+from pipeline.release.splits.grouping.texts import texts_of, wordings_of
 
 HANGUL = "".join(chr(ord("가") + 7 * n) for n in range(40))
 THRESHOLDS = (0.3, 0.5, 0.55, 0.7, 0.8, 0.9, 1.0)

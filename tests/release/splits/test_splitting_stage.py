@@ -10,11 +10,11 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from pipeline.contracts.spec import load_spec
 from pipeline.core import running, schemas, store
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical
 from pipeline.core.stage import Call, call
-from pipeline.tasks.spec import load_spec
 
 MODULE = "pipeline.release.splits.splitting"
 TOPICS = ("정치", "경제", "사회", "생활문화", "세계", "IT과학", "스포츠")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from pipeline.contracts.splits import Split
 from pipeline.release.splits.chosen import Chosen, Constraint, told_sizes
 from pipeline.release.splits.member import Group, Member, group
-from pipeline.tasks.splits import Split
 
 WANTED: dict[Split, int] = {"train": 3, "dev": 1, "test": 1}
 

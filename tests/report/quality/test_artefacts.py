@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 from scipy.stats import pearsonr
 from sklearn.metrics import accuracy_score, f1_score
 
+from pipeline.contracts.official.files import read_official
+from pipeline.contracts.spec import load_spec
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical
 from pipeline.report.quality import artefacts_scores as score
@@ -25,8 +27,6 @@ from pipeline.report.quality.artefacts_guesses import nearest
 from pipeline.report.quality.artefacts_spans import looked_up
 from pipeline.report.quality.artefacts_words import association, pmi
 from pipeline.report.record import Report, Section, Table, as_data
-from pipeline.tasks.klue.files import read_official
-from pipeline.tasks.spec import load_spec
 
 Rows = Iterable[tuple[str, Any, Any]]
 

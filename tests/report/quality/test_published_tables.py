@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.contracts.spec import load_spec
+from pipeline.contracts.splits import SPLITS
 from pipeline.core.errors import SpecError
 from pipeline.core.specs import load
 from pipeline.report.quality.published import (
@@ -13,9 +15,7 @@ from pipeline.report.quality.published import (
     published,
     published_size,
 )
-from pipeline.report.quality.statistics.dependency import tail
-from pipeline.tasks.spec import load_spec
-from pipeline.tasks.splits import SPLITS
+from pipeline.tasks.dp.statistics import tail
 
 COUNTED = ("Table 3", "Table 4", "Table 6", "Table 8", "Table 9", "Table 11", "Table 13")
 #: Where the paper's own numbers do not add up, and by how much (see the notes in the file).

@@ -11,11 +11,11 @@ import pytest
 from audit_records import labelled, odd, recorded, scored, whole
 
 from pipeline.agreement.record.audit import audit
+from pipeline.contracts.official.files import read_official
+from pipeline.contracts.registry import TASKS
 from pipeline.report.quality.agreement import DISPUTED, agreement_section
 from pipeline.report.quality_page import page
 from pipeline.report.record import Report, Section, Table, as_data
-from pipeline.tasks.klue.files import read_official
-from pipeline.tasks.registry import TASKS
 
 LABELS = {"긍정", "부정", "중립"}
 

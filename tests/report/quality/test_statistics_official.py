@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from made_examples import cells
 
+from pipeline.contracts.spec import load_spec
 from pipeline.report.official import Official, official_examples
 from pipeline.report.quality.distributions import charts
 from pipeline.report.quality.examples import STATISTICS, sections
 from pipeline.report.quality.published import published
 from pipeline.report.record import Table
-from pipeline.tasks.spec import load_spec
 
 
 @pytest.fixture(scope="module")

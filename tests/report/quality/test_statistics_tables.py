@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from made_examples import cells, examples, votes
 
+from pipeline.contracts.spec import load_spec
 from pipeline.report.quality.examples import STATISTICS, sections
-from pipeline.report.quality.statistics.dependency import tail
 from pipeline.report.record import Table
-from pipeline.tasks.spec import load_spec
+from pipeline.tasks.dp.statistics import tail
 
 NLI = {"premise": "밤새 눈이 내렸다.", "hypothesis": "눈이 왔다."}
 

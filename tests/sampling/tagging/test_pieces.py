@@ -7,9 +7,9 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.contracts.official.tables import rows_of
 from pipeline.sampling.tagging.pieces import pieces
-from pipeline.tasks.klue import entities
-from pipeline.tasks.klue.official import rows_of
+from pipeline.tasks.ner import official as entities
 
 
 def forms(text: str) -> list[str]:

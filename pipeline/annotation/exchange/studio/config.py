@@ -19,7 +19,7 @@ from pipeline.annotation.exchange.studio.layout import (
 )
 from pipeline.annotation.exchange.studio.slots import Branch, branches
 from pipeline.annotation.exchange.texts import NAMES
-from pipeline.tasks.spec import Round, TaskSpec
+from pipeline.contracts.spec import Round, TaskSpec
 
 #: The data keys of options that differ from task to task: of a label, of the tree of slots.
 OFFERED: Final = "offered"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pipeline.annotation.simulated.chance import Chance
-from pipeline.tasks.base import Fields
+from pipeline.contracts.task import Fields
 
 Reading = dict[str, Any]
 

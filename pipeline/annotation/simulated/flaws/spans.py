@@ -6,8 +6,8 @@ import re
 from typing import Any, Final
 
 from pipeline.annotation.simulated.chance import Chance
-from pipeline.tasks.base import Fields
-from pipeline.tasks.spec import TaskSpec
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import Fields
 
 Span = dict[str, Any]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pipeline.annotation.simulated.chance import Chance
-from pipeline.tasks.spec import TaskSpec
+from pipeline.contracts.spec import TaskSpec
 
 Columns = dict[str, list[Any]]
 

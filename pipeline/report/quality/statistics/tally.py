@@ -8,8 +8,8 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.contracts.splits import SPLITS
 from pipeline.report.record import Column
-from pipeline.tasks.splits import SPLITS
 
 #: The row and the column that hold sums.
 TOTAL: Final = "total"

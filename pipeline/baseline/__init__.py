@@ -1,1 +1,0 @@
-"""The one baseline step of the eight tasks: encode, train, predict. Needs the extra `train`."""

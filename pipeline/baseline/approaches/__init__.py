@@ -1,1 +1,0 @@
-"""One approach for each kind of answer: how it is encoded, which head it has, how it is read."""

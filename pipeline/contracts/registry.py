@@ -1,0 +1,27 @@
+"""The tasks by their ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from pipeline.contracts.parts import Parts
+from pipeline.contracts.task import Task
+from pipeline.core.errors import InputError
+
+TASKS: Final[Mapping[str, Task]] = Parts("task", "TASK")
+
+
+def task_of(name: str) -> Task:
+    """Return the task of an id (tc, dst) or of a config name inside a release (ynat, wos).
+
+    Raises InputError that names the allowed ones.
+    """
+    if name in TASKS:
+        return TASKS[name]
+    aliases = {task.config: task for task in TASKS.values() if task.config != task.id}
+    if name not in aliases:
+        more = ", ".join(f"{alias} for {task.id}" for alias, task in aliases.items())
+        allowed = ", ".join(TASKS)
+        raise InputError(f"unknown task {name!r}; known tasks: {allowed} (or {more})")
+    return aliases[name]

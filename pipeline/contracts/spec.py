@@ -1,0 +1,314 @@
+"""Annotation specs: what annotators of a task are asked, and what becomes of their answers.
+
+One folder a task, `annotation_specs/TASK/`: spec.yaml (this model), guideline.ko.md,
+guideline.en.md and CHANGELOG.md. A patch version rewords; votes given under it stay compatible. A
+minor or major one does not.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field, StringConstraints, create_model, model_validator
+
+from pipeline.contracts.parts import load_part, packages
+from pipeline.core.errors import SpecError
+from pipeline.core.fingerprint import ROOT
+from pipeline.core.jsontext import canonical
+from pipeline.core.specs import Many, Spec, Text, load
+
+#: The specs that come with the project.
+SPECS: Final = ROOT / "annotation_specs"
+LANGUAGES: Final = ("ko", "en")
+
+Role = Literal["author", "validator", "annotator", "inspector", "expert"]
+#: The forms of answers, see pipeline/contracts/task.py.
+AnswerKind = Literal[
+    "topics",
+    "score",
+    "label",
+    "hypotheses",
+    "spans",
+    "morphemes",
+    "tree",
+    "reading",
+    "dialogue",
+    "verdict",
+]
+Level = Literal["nominal", "ordinal", "interval", "ratio"]
+Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
+Version = Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+$")]
+Share = Annotated[float, Field(ge=0, le=1)]
+Positive = Annotated[int, Field(ge=1)]
+
+
+class Both(Spec):
+    """A text in Korean and English."""
+
+    ko: Text
+    en: Text
+
+
+class Label(Spec):
+    """A label: its id as stored, its titles, and its key terms (TC).
+
+    `group` is the question it belongs to where a spec has several sets (dp: syntax, function, pos;
+    mrc: question_type). `subject` and `objects` are the entity types between which a relation is
+    offered first (RE); they offer, they never forbid.
+    """
+
+    id: Text
+    title: Both
+    description: Both | None = None
+    terms: Many[Text] = ()
+    group: Name | None = None
+    subject: Literal["PER", "ORG"] | None = None
+    objects: Many[Literal["PER", "ORG", "LOC", "DAT", "POH", "NOH"]] = ()
+
+
+class Scale(Spec):
+    """The ends of a scale of whole numbers, both included."""
+
+    low: int
+    high: int
+
+
+class Slot(Spec):
+    """A slot of a dialogue domain (Table 23): `id` is DOMAIN-SLOT as in the official ontology.
+
+    `informable` slots are tracked in the state; the others are only requested.
+    """
+
+    id: Text
+    title: Both
+    informable: bool
+    boolean: bool = False
+    required: bool = False
+    booking: bool = False
+    after_booking: bool = False
+    values: Many[Text] = ()
+
+
+class Round(Spec):
+    """One pass over the items: who answers what, how often, and after which round.
+
+    `after` names the round whose gold it shows; `not_by` the rounds whose annotators of an item (or
+    of its premise) must not answer it here.
+    """
+
+    id: Name
+    role: Role
+    per_item: Positive
+    answer: AnswerKind
+    question: Both
+    after: Name | None = None
+    not_by: Many[Name] = ()
+    attempts: Positive = 1
+
+
+class Pilot(Spec):
+    """The test before the main batch.
+
+    `correct`: at least `needed` of `items` gold items answered right. `reviewed`: an expert accepts
+    at least `needed` of `items` written answers. `agreement`: over the pilot items, Pearson
+    (numbers) or the share equal to the majority of the others (categories) is at least `threshold`.
+    """
+
+    rule: Literal["correct", "reviewed", "agreement"]
+    items: Positive
+    needed: Positive | None = None
+    threshold: Share | None = None
+
+    @model_validator(mode="after")
+    def _has_its_number(self) -> Pilot:
+        if self.rule == "agreement" and self.threshold is None:
+            raise ValueError("the rule agreement needs `threshold`")
+        if self.rule != "agreement" and (self.needed is None or self.needed > self.items):
+            raise ValueError(f"the rule {self.rule} needs `needed`, not above `items`")
+        return self
+
+
+class Report(Spec):
+    """A reason to report an item; a report upheld in review removes it under `reason`."""
+
+    id: Name
+    title: Both
+
+
+class Exclusion(Spec):
+    """Whose votes are left out, by their agreement with the others on the whole pool (3.2.1).
+
+    `minimum_items` is how many shared items it takes to judge somebody.
+    """
+
+    pearson_below: float | None = None
+    alpha_below: float | None = None
+    level: Level = "nominal"
+    minimum_items: Positive = 10
+
+
+class Majority(Spec):
+    """The label that at least `needed` votes and more than half of them name.
+
+    Below `minimum` votes nothing is decided. `roles` are those whose answers count; where authors
+    are among them, an item needs its author's. `otherwise` is where an item without such a label
+    goes.
+    """
+
+    rule: Literal["majority"]
+    roles: Many[Role]
+    minimum: Positive
+    needed: Positive
+    otherwise: Literal["removed", "expert", "top_annotators"]
+    top: Positive | None = None
+
+
+class Mean(Spec):
+    """The mean of the votes, rounded to the nearest `step`; 1 where it is `binary_at` or more.
+
+    Fewer than `minimum` votes decide nothing; a population standard deviation above
+    `drop_deviation` removes the item.
+    """
+
+    rule: Literal["mean"]
+    roles: Many[Role]
+    minimum: Positive
+    step: float
+    drop_deviation: float
+    binary_at: float
+
+
+class Inspected(Spec):
+    """The last answer that an inspector accepted or corrected; a rejected one goes back.
+
+    `privacy_labels` are span labels whose presence in gold queues the item for a privacy review.
+    """
+
+    rule: Literal["inspected"]
+    roles: Many[Role]
+    privacy_labels: Many[Text] = ()
+
+
+AggregationRule = Annotated[Majority | Mean | Inspected, Field(discriminator="rule")]
+
+
+class Agreement(Spec):
+    """The coefficient a report leads with, and what the paper published, if anything."""
+
+    coefficient: Literal[
+        "krippendorff_alpha", "krippendorff_alpha_u", "entity_f1", "las", "joint_goal"
+    ]
+    level: Level | None = None
+    published: float | None = None
+
+
+class TaskSpec(Spec):
+    """The whole of `spec.yaml`."""
+
+    task: Name
+    version: Version
+    title: Both
+    instruction: Both
+    rounds: Many[Round]
+    labels: Many[Label] = ()
+    slots: Many[Slot] = ()
+    scale: Scale | None = None
+    pilot: Pilot
+    reports: Many[Report]
+    exclusion: Exclusion = Exclusion()
+    aggregation: AggregationRule
+    agreement: Agreement
+    sampling: Any = None
+    split: Any
+
+    @model_validator(mode="after")
+    def _is_consistent(self) -> TaskSpec:
+        rounds = [r.id for r in self.rounds]
+        for kind, ids in (
+            ("round", rounds),
+            ("label", [f"{x.group}/{x.id}" for x in self.labels]),
+            ("slot", [s.id for s in self.slots]),
+            ("report", [r.id for r in self.reports]),
+        ):
+            twice = sorted({i for i in ids if ids.count(i) > 1})
+            if twice:
+                raise ValueError(f"{kind} {twice[0]!r} is defined twice; keep one")
+        for place, one in enumerate(self.rounds):
+            for name in (one.after, *one.not_by):
+                if name is not None and name not in rounds[:place]:
+                    raise ValueError(f"round {one.id!r} names {name!r}, which is no earlier round")
+        roles = {r.role for r in self.rounds} | {"expert"}
+        strangers = set(self.aggregation.roles) - roles
+        if strangers:
+            raise ValueError(f"aggregation.roles: {sorted(strangers)} answer in no round")
+        return self
+
+    @property
+    def name(self) -> str:
+        """Return TASK@VERSION, as batches and votes carry it."""
+        return f"{self.task}@{self.version}"
+
+    @cached_property
+    def digest(self) -> str:
+        """Return the hash of everything the spec says (not of its layout or comments)."""
+        return sha256(canonical(self.model_dump(mode="json")).encode()).hexdigest()
+
+    def ids(self, group: str | None = None) -> tuple[str, ...]:
+        """Return the ids of the labels of one group, in order."""
+        return tuple(label.id for label in self.labels if label.group == group)
+
+    def round(self, name: str) -> Round | None:
+        """Return the round of that id, if there is one."""
+        return next((r for r in self.rounds if r.id == name), None)
+
+    def accepts(self, name: str) -> bool:
+        """Tell whether votes given under TASK@VERSION may be used with this spec."""
+        found = re.fullmatch(r"([a-z]+)@(\d+)\.(\d+)\.(\d+)", name)
+        mine = self.version.split(".")
+        return bool(found) and found.groups()[:3] == (self.task, *mine[:2])  # type: ignore[union-attr]
+
+
+def load_spec(task: str, folder: Path = SPECS) -> TaskSpec:
+    """Read the spec of a task from its folder.
+
+    Raises SpecError for a task that is not there, and for every fault with file, line and key.
+    """
+    path = folder / task / "spec.yaml"
+    if not path.is_file() or task not in packages():
+        there = sorted(p.parent.name for p in folder.glob("*/spec.yaml"))
+        raise SpecError(
+            f"{path}: no spec of task {task!r}; there are: {', '.join(there) or 'none'}"
+        )
+    spec = load(path, spec_model(task))
+    if spec.task != task:
+        raise SpecError(f"{path}: says it is the spec of {spec.task!r}; it lies in {task!r}")
+    return spec
+
+
+@cache
+def spec_model(task: str) -> type[TaskSpec]:
+    """Return the model of a task's spec: TaskSpec with the task's own `sampling` and `split`."""
+    sections = load_part(task, "spec")
+    fields: dict[str, Any] = {
+        "sampling": (sections.SAMPLING | None, None),
+        "split": (sections.SPLIT, ...),
+    }
+    return create_model("TaskSpec", __base__=TaskSpec, **fields)
+
+
+def guideline(task: str, language: str, folder: Path = SPECS) -> str:
+    """Return the Markdown text that annotators of a task read, in `ko` or `en`."""
+    path = folder / task / f"guideline.{language}.md"
+    try:
+        return path.read_text("utf-8")
+    except OSError as error:
+        raise SpecError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def as_json(spec: TaskSpec) -> dict[str, Any]:
+    """Return a spec as plain data, with its name and hash."""
+    return {**spec.model_dump(mode="json"), "name": spec.name, "digest": spec.digest}

@@ -1,0 +1,33 @@
+"""What the `split` sections of all specs share; each task adds its rule and numbers (spec.py).
+
+`train`, `dev` and `test` are the sizes of the paper, or (MRC) parts. A release scales them
+to what there is, so that only their proportions and the other numbers decide.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from pydantic import Field
+
+from pipeline.core.specs import Spec
+
+Size = Annotated[int, Field(ge=1, le=10_000_000)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Split = Literal["train", "dev", "test"]
+#: The splits in their order, and their names in the files of a release.
+SPLITS: Final[tuple[Split, ...]] = ("train", "dev", "test")
+FILES: Final[dict[Split, str]] = {"train": "train", "dev": "validation", "test": "test"}
+
+
+class Sizes(Spec):
+    """Numbers that every rule has."""
+
+    train: Size
+    dev: Size
+    test: Size
+
+    @property
+    def sizes(self) -> dict[Split, int]:
+        """Return the sizes by split."""
+        return {"train": self.train, "dev": self.dev, "test": self.test}

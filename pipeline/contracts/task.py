@@ -1,0 +1,168 @@
+"""What a task is: the form of its answers, their validation, and the comparison of two of them.
+
+The forms of answers (JSON; offsets in code points, end exclusive):
+
+    topics      ["사회"] or ["사회", "경제"]: one to three topics, most relevant first
+    score       3: a whole number on the scale
+    label       "entailment"
+    hypotheses  {"entailment": TEXT, "contradiction": TEXT, "neutral": TEXT}
+    spans       [{"start": 0, "end": 2, "label": "OG"}], by start, not overlapping
+    morphemes   {"lemmas": ["흘리 었 다 ."], "pos": ["VV+EP+EF+SF"]}: one entry a word
+    tree        {"heads": [2, 0], "deprels": ["NP_SBJ", "VP"]}: one entry a word, 0 is the root
+    reading     {"question": TEXT, "type": 1, "answers": [{"start": 3, "text": "1919년"}],
+                 "plausible_answers": []}: type 3 has no answers, only plausible ones
+    dialogue    {"turns": [{"role": "user", "text": TEXT, "state": ["숙소-지역-서울 중앙"]}]}
+    verdict     {"verdict": "accept" | "reject" | "revise", "answer": ANSWER, "feedback": TEXT}:
+                `answer` only with revise (the corrected answer), `feedback` may be left out
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from pipeline.contracts.spec import AnswerKind, Round, TaskSpec
+from pipeline.core.errors import RecordError
+
+#: What two answers are compared as. category: str; number: float; spans: list of
+#: (start, end, label); tree: list of (head, deprel), one a word; states: list of frozensets of
+#: slot-values, one a user turn.
+Kind = Literal["category", "number", "spans", "tree", "states"]
+
+#: A text that may be shown: a word of a label's letters, without digits.
+_WORD: Final = re.compile(r"[A-Za-z_/:-]{1,24}")
+#: Numbers below it may be shown; longer ones may be those of people.
+_LONG: Final = 10_000
+
+#: The fields of an item: what its row of the items table holds as JSON.
+Fields = Mapping[str, Any]
+Parse = Callable[[Any, Fields, TaskSpec, Round], Any]
+
+
+@dataclass(frozen=True)
+class Task:
+    """One of the eight tasks.
+
+    `config` is its name inside a release; `fields` the keys that every item has. `parse` takes an
+    answer as given, the item's fields, the spec and the round, and returns the answer in its one
+    form, or raises RecordError; with `free` it never looks at the fields. `view` turns an answer
+    of the main form (the one that gold has) into what `kind` says; `compare` gives the likeness of
+    two such answers, 1 being equal, under one or more names, the first being the usual one.
+    """
+
+    id: str
+    config: str
+    kind: Kind
+    fields: tuple[str, ...]
+    parse: Parse
+    view: Callable[[Any], Any]
+    compare: Callable[[Any, Any], dict[str, float]]
+    free: bool = False
+
+
+def wrong(code: str, reason: str) -> RecordError:
+    """Return the fault of an answer, under the rule `vote.CODE@1`."""
+    return RecordError(f"vote.{code}@1", reason)
+
+
+def shown(value: object) -> str:
+    """Return what was given as far as it can hold nothing personal, else its type and length.
+
+    In clear are null, true and false, numbers of fewer than five digits, and single words of Latin
+    letters and `_/:-`, as labels are.
+    """
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int | float):
+        return _number(value)
+    if isinstance(value, str):
+        return repr(value) if _WORD.fullmatch(value) else f"a text of {_many(value, 'character')}"
+    if isinstance(value, dict):
+        return f"an object with {_many(value, 'key')}"
+    if isinstance(value, list | tuple):
+        return f"a list of {_many(value, 'value')}"
+    return f"a value of type {type(value).__name__}"
+
+
+def _many(value: Collection[object], what: str) -> str:
+    return f"{len(value)} {what}" + ("s" if len(value) != 1 else "")
+
+
+def _number(value: float) -> str:
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "an infinite number"
+    if -_LONG < value < _LONG:
+        text = repr(value)
+        if sum(letter.isdigit() for letter in text) < 5 and "e" not in text:
+            return text
+    return "a number of five digits or more"
+
+
+def nfc(text: str) -> str:
+    """Return a text in the composed form of Unicode, in which a Korean syllable is one letter."""
+    return unicodedata.normalize("NFC", text)
+
+
+def one_of(value: object, allowed: tuple[str, ...], what: str) -> str:
+    """Return a label, in NFC, that is among the allowed ones; raises RecordError otherwise."""
+    if isinstance(value, str):
+        if value in allowed:
+            return value
+        if (text := nfc(value)) in allowed:
+            return text
+    raise wrong("label", f"{what} {shown(value)} is not in the spec; allowed: {', '.join(allowed)}")
+
+
+def whole(value: object, what: str) -> int:
+    """Return a whole number (3.0 is 3, true is none); raises RecordError otherwise."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    raise wrong("form", f"{what} is a whole number, not {shown(value)}")
+
+
+def answered(spec: TaskSpec, round_: Round) -> AnswerKind:
+    """Return the form of answer that a round is about: for verdicts, of the round they judge."""
+    about: Round | None = round_
+    while about is not None and about.answer == "verdict":
+        about = spec.round(about.after) if about.after else None
+    return about.answer if about is not None else "verdict"
+
+
+def f1(left: set[Any], right: set[Any]) -> float:
+    """Return the F1 of two sets; two empty sets are equal: 1."""
+    if not left and not right:
+        return 1.0
+    return 2 * len(left & right) / (len(left) + len(right))
+
+
+def verdict(
+    value: Any, fields: Fields, spec: TaskSpec, round_: Round, answer: Parse
+) -> dict[str, Any]:
+    """Return an inspector's verdict in its one form; `answer` parses a corrected answer."""
+    if not isinstance(value, dict):
+        raise wrong("form", f"a verdict is an object with `verdict`, not {shown(value)}")
+    unknown = sorted(set(value) - {"verdict", "answer", "feedback"})
+    if unknown:
+        raise wrong("form", f"a verdict has no key {shown(unknown[0])}")
+    made: dict[str, Any] = {
+        "verdict": one_of(value.get("verdict"), ("accept", "reject", "revise"), "verdict")
+    }
+    if made["verdict"] == "revise":
+        if "answer" not in value:
+            raise wrong("form", "the verdict revise needs the corrected `answer`")
+        made["answer"] = answer(value["answer"], fields, spec, round_)
+    elif "answer" in value:
+        raise wrong("form", f"the verdict {made['verdict']} takes no `answer`; use revise")
+    feedback = value.get("feedback")
+    if feedback is not None:
+        if not isinstance(feedback, str):
+            raise wrong("form", f"`feedback` is a text, not {shown(feedback)}")
+        if feedback.strip():
+            made["feedback"] = feedback.strip()
+    return made

@@ -1,0 +1,258 @@
+"""The catalogue: every candidate corpus with its rights, its nature and the tasks it may feed."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from pydantic import (
+    AfterValidator,
+    Field,
+    StringConstraints,
+    field_validator,
+    model_validator,
+)
+
+from pipeline.core.errors import InputError
+from pipeline.core.fingerprint import ROOT
+from pipeline.core.licences import LICENCES, licence
+from pipeline.core.specs import Many, Spec, Text, load
+from pipeline.corpus.readers import registry
+
+#: The catalogue that comes with the project.
+CATALOGUE: Final = ROOT / "data" / "catalogue.yaml"
+
+#: The tasks built from sources; DST is written by crowdworkers and has none (Section 2.4).
+Task = Literal["tc", "sts", "nli", "ner", "re", "dp", "mrc"]
+UnitTask = Literal["tc", "sts", "nli", "ner", "re", "dp"]
+#: Formal news, on which Section 2.3 does not use the detectors of toxic text: they fail there.
+NOT_SCREENED: Final = frozenset({"yna", "acrofan", "ked"})
+RIGHTS: Final = ("derivatives", "redistribution", "commercial")
+
+
+def _known_reader(value: str) -> str:
+    if value not in registry.names():
+        raise ValueError(f"unknown reader; allowed: {', '.join(registry.names())}")
+    return value
+
+
+ReaderName = Annotated[str, AfterValidator(_known_reader)]
+
+
+SourceId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
+Score = Annotated[float, Field(gt=0, le=1)]
+
+
+class Basis(Spec):
+    """Why a source may be used, and for what.
+
+    `only_tasks` limits a contract to the tasks it names; empty means no such limit.
+    """
+
+    kind: Literal["licence", "not_protected", "contract"]
+    derivatives: bool
+    redistribution: bool
+    commercial: bool
+    note: Text | None = None
+    act: Text | None = None
+    article: Text | None = None
+    attribution: Text | None = None
+    only_tasks: Many[Task] = ()
+
+    def lacks(self) -> tuple[str, ...]:
+        """Return the uses that a source of KLUE must allow and this one does not (Section 2.1)."""
+        return tuple(right for right in RIGHTS if not getattr(self, right))
+
+    @model_validator(mode="after")
+    def _explained(self) -> Basis:
+        if self.kind != "licence" and self.note is None:
+            raise ValueError(f"kind {self.kind} needs a note that says why the text may be used")
+        return self
+
+
+class Download(Spec):
+    """One stable file. `reader` is set where its form is not the one that the source names."""
+
+    url: Annotated[str, StringConstraints(pattern=r"^https?://[^\s/]+/\S+$")]
+    file: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$")]
+    sha256: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")] | None = None
+    reader: ReaderName | None = None
+
+
+class Timeframe(Spec):
+    """Days of publication that are kept, both ends included; a missing end is open."""
+
+    from_: date | None = Field(default=None, alias="from")
+    to: date | None = None
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Timeframe:
+        if self.from_ is None and self.to is None:
+            raise ValueError("needs from, to or both; leave timeframe out to take every date")
+        if self.from_ and self.to and self.from_ > self.to:
+            raise ValueError("from is later than to")
+        return self
+
+
+class Unit(Spec):
+    """A form in which text is cut out of documents, and the tasks that take it so."""
+
+    kind: Literal["sentence", "whole"]
+    tasks: Many[UnitTask]
+
+
+class Toxicity(Spec):
+    """Scores at or above which a sentence is dropped (Section 2.3)."""
+
+    gender_bias: Score
+    hate: Score
+
+
+class Source(Spec):
+    """One corpus: the columns of Table 2, its rights, where it is, how it is read and used.
+
+    A source with a reader and units can be built, selected or not; only a selected one feeds tasks.
+    """
+
+    name: Text
+    description: Text
+    licence: str
+    basis: Basis
+    domain: Text
+    style: Literal["formal", "colloquial"]
+    ethical_risk: Literal["low", "medium", "high"]
+    volume: Literal["small", "medium", "large"]
+    contemporary: bool
+    selected: bool
+    address: Text | None = None
+    download: Download | None = None
+    how_to_get: Text | None = None
+    timeframe: Timeframe | None = None
+    snapshot: date | None = None
+    reader: ReaderName | None = None
+    units: Many[Unit] = ()
+    passages: Many[Literal["mrc"]] = ()
+    cleaning: Many[Literal["noise", "news", "wiki"]] = ()
+    toxicity: Toxicity | None = None
+    tasks: Many[Task] = ()
+    forbidden: dict[Task, Text] = Field(default_factory=dict)
+
+    @property
+    def buildable(self) -> bool:
+        """Say whether the entry tells how to read the source and what to cut out of it."""
+        return self.reader is not None and bool(self.units)
+
+    @field_validator("licence")
+    @classmethod
+    def _known(cls, value: str) -> str:
+        licence(value)
+        return value
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Source:
+        problems = [*_rights(self), *_assignment(self), *_complete(self)]
+        if problems:
+            raise ValueError("; ".join(problems))
+        return self
+
+
+class Catalogue(Spec):
+    """All candidate sources by id, in the order of the file."""
+
+    version: Literal[1]
+    sources: Annotated[dict[SourceId, Source], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _not_screened(self) -> Catalogue:
+        screened = [name for name in sorted(NOT_SCREENED) if name in self.sources]
+        wrong = [name for name in screened if self.sources[name].toxicity is not None]
+        if wrong:
+            raise ValueError(
+                f"{', '.join(wrong)} may not have toxicity thresholds: the detectors fail on formal"
+                " news (Section 2.3); remove toxicity"
+            )
+        return self
+
+    def source(self, name: str) -> Source:
+        """Return one source.
+
+        Raises InputError that names the nearest ids.
+        """
+        if name in self.sources:
+            return self.sources[name]
+        near = difflib.get_close_matches(name, self.sources, n=3, cutoff=0.5)
+        hint = f"did you mean {', '.join(near)}?" if near else f"known: {', '.join(self.sources)}"
+        raise InputError(f"no source {name!r} in the catalogue; {hint}")
+
+    def selected(self) -> dict[str, Source]:
+        """Return the sources that the benchmark is built from."""
+        return {name: source for name, source in self.sources.items() if source.selected}
+
+    def feeding(self, task: Task) -> tuple[str, ...]:
+        """Return the ids of the sources that feed a task."""
+        return tuple(name for name, source in self.sources.items() if task in source.tasks)
+
+
+def load_catalogue(path: Path = CATALOGUE) -> Catalogue:
+    """Read and check a catalogue.
+
+    Raises SpecError with one line for every fault, each with file, line, source and key.
+    """
+    return load(path, Catalogue)
+
+
+def _rights(source: Source) -> Iterator[str]:
+    """What a source is used for must be allowed, by its licence, its contract or the law."""
+    basis, grants = source.basis, LICENCES[source.licence]
+    lacks = basis.lacks()
+    if lacks and (source.selected or source.tasks):
+        yield (
+            f"may not be selected: its basis does not allow {', '.join(lacks)}"
+            " (a source of the benchmark must allow all three); set selected: false and no tasks"
+        )
+    if (basis.kind == "not_protected") != (source.licence == "none"):
+        yield f"basis {basis.kind} does not go with licence {source.licence}"
+    claimed = [right for right in RIGHTS if getattr(basis, right) and not getattr(grants, right)]
+    if basis.kind == "licence" and claimed:
+        yield f"basis claims {', '.join(claimed)}, which {source.licence} does not grant"
+    if source.selected and grants.attribution and basis.attribution is None:
+        yield f"{source.licence} asks for attribution; add basis.attribution"
+    beyond = [task for task in source.tasks if basis.only_tasks and task not in basis.only_tasks]
+    if beyond:
+        yield f"feeds {', '.join(beyond)}, but its basis covers {', '.join(basis.only_tasks)} only"
+
+
+def _assignment(source: Source) -> Iterator[str]:
+    """Tasks, units and passages must tell the same story."""
+    cut = [*(task for unit in source.units for task in unit.tasks), *source.passages]
+    kinds = [unit.kind for unit in source.units]
+    if set(cut) != set(source.tasks):
+        odd = sorted(set(cut) ^ set(source.tasks))
+        yield f"tasks and the tasks in units and passages differ in {', '.join(odd)}"
+    if len(cut) != len(set(cut)):
+        yield "a task takes the source in two forms of unit; keep one"
+    if len(kinds) != len(set(kinds)):
+        yield "a kind of unit is given twice; merge the two"
+    if source.passages and "sentence" not in kinds:
+        yield "passages need units of kind sentence (with tasks [] where no task takes them)"
+    banned = sorted(set(source.forbidden) & set(source.tasks))
+    if banned:
+        yield f"feeds {', '.join(banned)}, which forbidden rules out"
+    if source.tasks and not source.selected:
+        yield f"is not selected, but feeds {', '.join(source.tasks)}"
+
+
+def _complete(source: Source) -> Iterator[str]:
+    """A selected source must be complete enough to be fetched and built."""
+    if source.units and source.reader is None:
+        yield "has units, but no reader; add one"
+    if not source.selected:
+        return
+    missing = [key for key in ("address", "reader", "units", "tasks") if not getattr(source, key)]
+    if missing:
+        yield f"is selected, but has no {', '.join(missing)}"
+    if source.download is None and source.how_to_get is None:
+        yield "is selected, but says neither download nor how_to_get"

@@ -1,0 +1,179 @@
+"""Stage `dedup`: exact duplicates leave, near-duplicates share a cluster id.
+
+Exact means equal after normalisation, within one source and one kind of unit; the first in the
+source's order stays. Near-duplicates (trigram Jaccard at or above the threshold) of one kind stay,
+over all sources, so that later splits can keep a cluster together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from pipeline.core import ledger, schemas, store
+from pipeline.core.database import database, quoted
+from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
+from pipeline.corpus.signatures import BANDS, shingles
+
+EXACT = "duplicate.exact@1"
+#: In a band shared by more units than this, each is compared with its neighbours alone.
+CROWD = 16
+#: Pairs that are joined with their texts at a time, and that are held in memory of these.
+BATCH = 100_000
+FETCH = 5_000
+
+# Units are numbered in corpus order, so that joins handle integers. A unit whose exact duplicate
+# came before is not compared again.
+_NUMBERED = """
+    CREATE TABLE units AS
+    SELECT row_number() OVER (ORDER BY filename, file_row_number) AS n,
+           source || '-' || regexp_extract(filename, 'signatures-(.*)[.]parquet$', 1) AS shard,
+           unit, kind, source || ' ' || kind || ' ' || exact AS key, bands
+    FROM read_parquet(?, filename = true, file_row_number = true)
+"""
+_EXACT = """
+    CREATE TABLE repeats AS
+    SELECT u.n, u.shard, u.unit, f.unit AS original
+    FROM units u
+    JOIN (SELECT key, min(n) AS n FROM units GROUP BY key HAVING count(*) > 1) g ON g.key = u.key
+    JOIN units f ON f.n = g.n
+    WHERE u.n <> g.n
+"""
+_BAND = """
+    INSERT INTO pairs
+    WITH shared AS (
+      SELECT n, kind, hash, count(*) OVER (PARTITION BY hash, kind) AS crowd,
+             row_number() OVER (PARTITION BY hash, kind ORDER BY n) AS place
+      FROM (SELECT n, kind, bands[{band}] AS hash FROM units ANTI JOIN repeats USING (n)) b
+      SEMI JOIN (
+        SELECT kind, bands[{band}] AS hash FROM units ANTI JOIN repeats USING (n)
+        GROUP BY hash, kind HAVING count(*) > 1) g USING (hash, kind))
+    SELECT a.n, b.n FROM shared a JOIN shared b
+      ON a.hash = b.hash AND a.kind = b.kind AND a.place < b.place
+     AND (a.crowd <= {crowd} OR b.place - a.place <= 2 OR a.place = 1)
+"""
+_TEXTS = """
+    CREATE TABLE texts AS
+    SELECT u.n, u.unit, t.text
+    FROM read_parquet(?) t JOIN units u ON u.unit = t.id
+    SEMI JOIN (SELECT a AS n FROM pairs UNION SELECT b FROM pairs) p ON p.n = u.n
+"""
+_COMPARED = """
+    SELECT l.unit, r.unit, l.text, r.text
+    FROM (SELECT a, b FROM found WHERE number BETWEEN ? AND ?) p
+    JOIN texts l ON l.n = p.a
+    JOIN texts r ON r.n = p.b
+"""
+
+
+def _prepare(call: Call, folder: Path) -> None:
+    """Write `exact.parquet` (original) and `clusters.parquet` (cluster), by shard and unit."""
+    signatures, units = _files(call, "signatures"), _files(call, "units")
+    with database(folder) as db:
+        db.execute(_NUMBERED, [signatures])
+        db.execute(_EXACT)
+        target = quoted(folder / "exact.parquet")
+        db.execute(f"COPY (SELECT shard, unit, original FROM repeats ORDER BY shard) TO {target}")
+        db.execute("CREATE TABLE pairs (a BIGINT, b BIGINT)")
+        for band in range(1, BANDS + 1):
+            db.execute(_BAND.format(band=band, crowd=CROWD))
+        clusters = components(_similar(db, units, call.params["threshold"]))
+        members = pa.table(
+            {
+                "unit": pa.array(clusters.keys(), pa.string()),
+                "cluster": pa.array(clusters.values(), pa.string()),
+            }
+        )
+        db.register("members", members)
+        target = quoted(folder / "clusters.parquet")
+        db.execute(
+            "COPY (SELECT shard, unit, cluster FROM members JOIN units USING (unit)"
+            f" ORDER BY shard) TO {target}"
+        )
+
+
+def _similar(
+    db: duckdb.DuckDBPyConnection, units: list[str], threshold: float
+) -> Iterator[tuple[str, str]]:
+    """Yield the candidate pairs whose trigram Jaccard similarity reaches the threshold."""
+    db.execute(_TEXTS, [units])
+    db.execute(
+        "CREATE TABLE found AS SELECT a, b, row_number() OVER () AS number"
+        " FROM (SELECT DISTINCT a, b FROM pairs)"
+    )
+    ((total,),) = db.execute("SELECT count(*) FROM found").fetchall()
+    for first in range(1, total + 1, BATCH):
+        compared = db.execute(_COMPARED, [first, first + BATCH - 1])
+        while rows := compared.fetchmany(FETCH):
+            for left, right, text, other in rows:
+                if similarity(text, other) >= threshold:
+                    yield left, right
+
+
+def similarity(left: str, right: str) -> float:
+    """Return the Jaccard similarity of two texts' character trigrams, from 0 to 1."""
+    a, b = shingles(left), shingles(right)
+    common = len(a & b)
+    return common / (len(a) + len(b) - common)
+
+
+def components(pairs: Iterator[tuple[str, str]]) -> dict[str, str]:
+    """Return for every unit in a pair the smallest id that it is connected with."""
+    parent: dict[str, str] = {}
+
+    def find(unit: str) -> str:
+        root = unit
+        while parent.setdefault(root, root) != root:
+            root = parent[root]
+        while parent[unit] != root:
+            parent[unit], unit = root, parent[unit]
+        return root
+
+    for left, right in pairs:
+        a, b = find(left), find(right)
+        parent[max(a, b)] = min(a, b)
+    return {unit: find(unit) for unit in parent}
+
+
+def _run(call: Call, shard: Shard) -> Outcome:
+    units = store.read_table(shard.payload, "units")
+    folder = store.partial_of(call.folder)
+    originals = _lookup(folder / "exact.parquet", shard.label, "original")
+    clusters = _lookup(folder / "clusters.parquet", shard.label, "cluster")
+    repeated = pc.is_in(units.column("id"), value_set=pa.array(sorted(originals), pa.string()))
+    dropped = units.filter(repeated)
+    rows = ledger.rows(dropped, stage="dedup", rule=EXACT, action="drop", reason="")
+    reasons = [f"repeats {originals[unit]}" for unit in dropped.column("id").to_pylist()]
+    index = schemas.LEDGER.get_field_index("reason")
+    rows = rows.set_column(index, schemas.LEDGER.field("reason"), pa.array(reasons, pa.string()))
+    kept = units.filter(pc.invert(repeated))
+    names = [clusters.get(unit, unit) for unit in kept.column("id").to_pylist()]
+    kept = kept.append_column(schemas.KEPT.field("cluster"), pa.array(names, pa.string()))
+    inputs = units.column("id").combine_chunks()
+    return Outcome(units.num_rows, {"kept": kept, "ledger": rows}, inputs)
+
+
+def _lookup(path: Path, shard: str, column: str) -> dict[str, str]:
+    found = pq.read_table(path, columns=["unit", column], filters=[("shard", "=", shard)])
+    units, values = (found.column(name).to_pylist() for name in ("unit", column))
+    return dict(zip(units, values, strict=True))
+
+
+def _files(call: Call, name: str) -> list[str]:
+    return [str(path) for folder in call.inputs for path in store.tables(folder, name)]
+
+
+STAGE = Stage(
+    name="dedup",
+    main="kept",
+    law="filter",
+    shards=lambda call: table_shards(call, "units"),
+    run=_run,
+    prepare=_prepare,
+    distributions=("duckdb", "datasketch"),
+)

@@ -1,0 +1,125 @@
+"""Sections of plain text whose headings are lines like any other.
+
+The rule is careful: better a heading taken for text than text lost as a heading.
+
+1. ``== Title ==``, as left over from a wiki, is a heading; its level is the number of signs.
+2. A *short line* has at most 30 characters and neither a sentence's end nor a colon at its own. A
+   *prose line* ends like a sentence (``.``, ``?``, ``!``, ``…``, ``。``, closing quotes and
+   brackets after it) and is longer than the line before it.
+3. A block is what stands between empty lines. Up to 4 short lines that begin a block, with a prose
+   line right after them, are headings. The first block of a text has none: it is the lead.
+4. A short line alone in its block is a heading when the next block begins with a prose line.
+5. Names such as 각주 or 같이 보기 (`backmatter.TITLES`) are headings where a block begins, or
+   right after a heading, whatever follows.
+
+A long run of short lines is a list and stays text, and so does a list without prose after it. What
+is above what cannot be told from such lines: all but those of rule 1 have level 2.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from pipeline.corpus.readers import backmatter
+from pipeline.corpus.readers.base import Section
+
+MAX_LENGTH: Final = 30
+MAX_RUN: Final = 4
+MAX_WIKI_LENGTH: Final = 100
+
+_SENTENCE_END: Final = re.compile(r"[.?!…。][\"'”’)\]]*$")
+_WIKI: Final = re.compile(r"(={1,6})\s*([^=].*?)\s*\1")
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    start: int
+    end: int
+    text: str
+
+    def is_short(self) -> bool:
+        ends = _SENTENCE_END.search(self.text) or self.text.endswith((":", ",", ";"))
+        return 0 < len(self.text) <= MAX_LENGTH and not ends
+
+    def is_prose_after(self, other: _Line) -> bool:
+        return bool(_SENTENCE_END.search(self.text)) and len(self.text) > len(other.text)
+
+    def is_known(self) -> bool:
+        return backmatter.is_back_matter(self.text)
+
+
+def sections(text: str) -> tuple[Section, ...]:
+    """Return the sections of a text; what precedes the first heading has the title "" and level 1.
+
+    Bodies exclude headings and the white space around. Left out are sections without body and, as
+    in the MediaWiki reader, those that hold references and links (rule 5). A text without headings
+    has one section, or none when it is blank.
+    """
+    lines = _lines(text)
+    found = _headings(_blocks(lines))
+    result: list[Section] = []
+    title, level, start = "", 1, 0
+    for line, name, depth in [*found, (None, "", 0)]:
+        end = line.start if line else len(text)
+        body = text[start:end]
+        left, right = len(body) - len(body.lstrip()), len(body.rstrip())
+        if right > left and not backmatter.is_back_matter(title):
+            result.append(Section(title, level, start + left, start + right))
+        if line:
+            title, level, start = name, depth, line.end
+    return tuple(result)
+
+
+def _lines(text: str) -> list[_Line]:
+    lines: list[_Line] = []
+    start = 0
+    for raw in text.split("\n"):
+        lines.append(_Line(start, start + len(raw), raw.strip()))
+        start += len(raw) + 1
+    return lines
+
+
+def _blocks(lines: list[_Line]) -> list[list[_Line]]:
+    blocks: list[list[_Line]] = [[]]
+    for line in lines:
+        if line.text:
+            blocks[-1].append(line)
+        elif blocks[-1]:
+            blocks.append([])
+    return [block for block in blocks if block]
+
+
+def _headings(blocks: list[list[_Line]]) -> list[tuple[_Line, str, int]]:
+    """Return (line, title, level) of every heading, in order."""
+    found: dict[int, tuple[_Line, str, int]] = {}
+    for number, block in enumerate(blocks):
+        for line in block:
+            wiki = _WIKI.fullmatch(line.text) if len(line.text) <= MAX_WIKI_LENGTH else None
+            if wiki:
+                found[line.start] = (line, wiki[2], len(wiki[1]))
+        following = blocks[number + 1][0] if number + 1 < len(blocks) else None
+        run = _run(block, following) if number else 0
+        for line in block[: run + _known_after(block, run, number)]:
+            found.setdefault(line.start, (line, line.text, 2))
+    return [found[start] for start in sorted(found)]
+
+
+def _run(block: list[_Line], following: _Line | None) -> int:
+    """Return how many lines at the start of a block are headings by rules 3 and 4."""
+    short = 0
+    while short < len(block) and block[short].is_short():
+        short += 1
+    after = block[short] if short < len(block) else following if short == 1 else None
+    if 0 < short <= MAX_RUN and after and after.is_prose_after(block[short - 1]):
+        return short
+    return 0
+
+
+def _known_after(block: list[_Line], run: int, number: int) -> int:
+    """Return how many lines after a run of headings are headings by rule 5."""
+    known = 0
+    while number and run + known < len(block) and block[run + known].is_known():
+        known += 1
+    return known

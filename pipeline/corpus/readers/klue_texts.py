@@ -1,0 +1,185 @@
+"""The texts of one source out of an official KLUE file, without the answers.
+
+What annotators or machines wrote is left alone: of NLI the premises are read, of round-trip
+translations the first sentence, of MRC the passages. A text that several records share is one
+document, under the guid of the first and, where a record holds several texts, the field's name.
+`line` is the number of the record among those that can be read. A record that cannot be read is
+left out under every source, since it does not say whose it is.
+
+    tc   title      section: the press category, or the section that the address names
+    sts  sentence1, sentence2 (not of `SOURCE-rtt`)
+    nli  premise
+    ner  the sentence by its characters, as the tags see it
+    re   sentence
+    dp   the sentence by the line before it
+    mrc  context    with its title; section: the news category
+
+`only` is the source, by the project's name (policy) or the file's (policy_briefing, airbnb-rtt).
+Official files are small: one is held in memory, and what is larger than any of them is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from urllib.parse import parse_qs, urlsplit
+
+import orjson
+
+from pipeline.core.errors import InputError, RecordError
+from pipeline.core.jsontext import parsed
+from pipeline.corpus.readers import records
+from pipeline.corpus.readers.base import Document, Options, Record, Rejected
+from pipeline.corpus.readers.files import streams
+
+takes: Final = frozenset({"only"})
+
+#: More bytes than any official file has.
+MOST_BYTES = 256 * 1024 * 1024
+#: What the beginning of a file of each task holds, in the order in which it is looked for.
+_SIGNS: Final = {
+    "nli": rb'"premise"',
+    "sts": rb'"sentence1"',
+    "re": rb"subject_entity",
+    "mrc": rb'"context"|"paragraphs"',
+    "ner": rb"\tNE_TAG|\n[^\t\n]+\t(O|[BI]-[A-Z]{2})\r?\n",
+    "dp": rb"\tDEPREL|\n1\t[^\n]+\t[A-Z_]+\r?\n",
+    "tc": rb"predefined_news_category|^(\xef\xbb\xbf)?\d+,",
+}
+_HEAD: Final = 64 * 1024
+#: The field of a task's items that holds its text; of STS there are two.
+_FIELDS: Final = {
+    "tc": ("title",),
+    "sts": ("sentence1", "sentence2"),
+    "nli": ("premise",),
+    "ner": ("text",),
+    "re": ("sentence",),
+    "dp": ("text",),
+    "mrc": ("context",),
+}
+#: Sections of the newspaper by the number in an article's address; sports has a site of its own.
+_SECTIONS: Final = {
+    "100": "정치",
+    "101": "경제",
+    "102": "사회",
+    "103": "생활문화",
+    "104": "세계",
+    "105": "IT과학",
+}
+_SPORTS: Final = ("sports.news.naver.com", "스포츠")
+_Item = dict[str, Any]
+
+
+class _Text(NamedTuple):
+    """A text of an item: the field that holds it, if there are several, and the text."""
+
+    field: str
+    text: str
+
+
+def scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
+    """Stream the distinct texts of the source.
+
+    Raises InputError for a file that is no official one or holds nothing of the source.
+    """
+    from pipeline.contracts.official.files import read_official
+
+    task = _task(path)
+    official = read_official(task, path)
+    for problem in official.problems:
+        if not problem.rule.startswith("official.kept."):
+            fault = RecordError("read.malformed@1", problem.reason)
+            yield records.rejected(fault, path.name, problem.line)
+    items = official.items.select(["item", "fields", "source", "sampler", "meta"])
+    sources: set[str] = set()
+    seen: set[str] = set()
+    number = 0
+    for batch in items.to_batches(max_chunksize=1024):
+        for item in batch.to_pylist():
+            number += 1
+            meta = parsed(item["meta"])
+            names = {name for name in (item["source"], meta.get("source")) if name}
+            sources |= names
+            if options.only in names or not (options.only or names):
+                yield from _records(task, item, meta, seen, (path.name, number))
+    _check(path, options.only, sources, found=bool(seen))
+
+
+def parse(record: Record, options: Options) -> Iterator[Document | Rejected]:  # noqa: ARG001
+    """Turn one text into its document."""
+    values = orjson.loads(record.data)
+    return records.one(record, lambda: records.document(values, record, {}))
+
+
+def _task(path: Path) -> str:
+    """Return the task whose official form a file seems to have."""
+    streams.require_file(path)
+    if path.stat().st_size > MOST_BYTES:
+        raise InputError(f"{path}: larger than any official KLUE file; give one as published")
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(_HEAD)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    for task, sign in _SIGNS.items():
+        if re.search(sign, head):
+            return task
+    raise InputError(
+        f"{path}: no official KLUE file with texts of a source; allowed are those of"
+        f" {', '.join(_FIELDS)}"
+    )
+
+
+def _records(
+    task: str, item: _Item, meta: _Item, seen: set[str], place: tuple[str, int]
+) -> Iterator[Record]:
+    fields = parsed(item["fields"])
+    for field, text in _texts(task, item, fields):
+        if text in seen:
+            continue
+        seen.add(text)
+        values = {
+            "key": f"{item['item']}.{field}" if field else item["item"],
+            "text": text,
+            "title": fields["title"] if task == "mrc" else None,
+            "date": meta.get("date"),
+            "section": _section(meta),
+            "url": meta.get("url"),
+            "task": task,
+            "sampler": item["sampler"],
+        }
+        given = {name: value for name, value in values.items() if value not in (None, "")}
+        yield Record(*place, orjson.dumps(given))
+
+
+def _texts(task: str, item: _Item, fields: _Item) -> list[_Text]:
+    names = _FIELDS[task]
+    if len(names) == 1:
+        return [_Text("", fields[names[0]])]
+    if item["sampler"] == "rtt":
+        names = names[:1]
+    return [_Text(name, fields[name]) for name in names]
+
+
+def _section(meta: _Item) -> str | None:
+    named = meta.get("predefined_news_category") or meta.get("news_category")
+    if isinstance(named, str) or not meta.get("url"):
+        return named if isinstance(named, str) else None
+    try:
+        address = urlsplit(meta["url"])
+    except ValueError:
+        return None
+    if address.hostname == _SPORTS[0]:
+        return _SPORTS[1]
+    return _SECTIONS.get(parse_qs(address.query).get("sid1", [""])[0])
+
+
+def _check(path: Path, only: str, sources: set[str], *, found: bool) -> None:
+    if found:
+        return
+    if not sources:
+        raise InputError(f"{path}: does not say the sources of its texts; leave `only` out")
+    given = f"holds no text of the source {only!r}" if only else "says of each text whose it is"
+    raise InputError(f"{path}: {given}; set `only` to one of: {', '.join(sorted(sources))}")

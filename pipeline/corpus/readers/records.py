@@ -1,0 +1,171 @@
+"""One record to one document: decoding, field checks and faults, shared by every reader."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any, Final
+
+import orjson
+
+from pipeline.core.errors import RecordError
+from pipeline.corpus.readers import dates
+from pipeline.corpus.readers.base import Document, Options, Record, Rejected
+from pipeline.corpus.readers.refusals import RULES
+
+#: The names of a document's own fields; whatever else a reader keeps goes into `meta`.
+FIELDS: Final = ("key", "text", "title", "date", "section", "url")
+
+
+_HALF: Final = re.compile("[\ud800-\udfff]")
+
+
+def rejected(fault: RecordError, file: str, line: int) -> Rejected:
+    """Turn a fault into the row that the ledger gets; its rule decides the action."""
+    return Rejected(fault.rule, RULES[fault.rule].action, fault.reason, file, line)
+
+
+def one(record: Record, make: Callable[[], Document]) -> Iterator[Document | Rejected]:
+    """Yield the document that `make` returns, or the fault that it raises."""
+    try:
+        yield make()
+    except RecordError as fault:
+        yield rejected(fault, record.file, record.line)
+
+
+def decode(data: bytes, options: Options) -> str:
+    """Return the text of bytes, exactly; raises RecordError for what is no text."""
+    if b"\0" in data:
+        raise RecordError("read.encoding@1", "holds NUL bytes: binary data, or UTF-16")
+    try:
+        return data.decode(options.encoding)
+    except UnicodeDecodeError as error:
+        raise RecordError("read.encoding@1", _why_undecodable(data, error)) from None
+
+
+def _why_undecodable(data: bytes, error: UnicodeDecodeError) -> str:
+    reason = f"byte {error.start} is not {error.encoding}"
+    if error.encoding.replace("_", "-") != "cp949" and _decodes(data, "cp949"):
+        return f"{reason}; bytes that look like CP949; set encoding: cp949"
+    if error.encoding.replace("_", "-") != "utf-8" and _decodes(data, "utf-8"):
+        return f"{reason}; bytes that look like UTF-8; set encoding: utf-8"
+    return reason
+
+
+def _decodes(data: bytes, encoding: str) -> bool:
+    try:
+        data.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def load_json(data: bytes, options: Options, *, leniently: bool = False) -> Any:
+    """Return the JSON value of bytes; raises RecordError for what is none.
+
+    With `leniently`, half a surrogate pair and NaN do not cost the whole value: for lists of many
+    records, of which each is checked by itself.
+    """
+    text = decode(data, options).removeprefix("\ufeff")
+    if not text or text.isspace():
+        raise RecordError("read.empty@1", "the line is blank")
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        if leniently:
+            with suppress(ValueError, RecursionError):
+                return json.loads(text)
+        if "surrogate" in error.msg:
+            reason = "holds half of a surrogate pair, which is no character"
+            raise RecordError("read.encoding@1", reason) from None
+        reason = f"is not JSON: {error.msg.split(':')[0]} at character {error.pos}"
+        raise RecordError("read.malformed@1", reason) from None
+
+
+def load_object(data: bytes, options: Options) -> dict[str, Any]:
+    """Return the JSON object of bytes; raises RecordError for anything else."""
+    return as_object(load_json(data, options))
+
+
+def as_object(value: object) -> dict[str, Any]:
+    """Return a JSON value that must be an object."""
+    if not isinstance(value, dict):
+        raise RecordError("read.malformed@1", f"is a JSON {type(value).__name__}, not an object")
+    return value
+
+
+def text_field(values: Mapping[str, object], name: str, column: str | None = None) -> str:
+    """Return a field that must be there and be text; raises RecordError that names it."""
+    value = values.get(name)
+    if value is None:
+        raise RecordError("read.missing_field@1", f"has no field {column or name!r}")
+    if not isinstance(value, str):
+        raise _wrong_type(column or name, "text", value)
+    return _without_nul(value, column or name)
+
+
+def name_field(values: Mapping[str, object], name: str, column: str | None = None) -> str | None:
+    """Return an optional field that is text or a whole number, as text; None for empty."""
+    value = values.get(name)
+    if value is None or value == "":
+        return None
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
+        raise _wrong_type(column or name, "text or a whole number", value)
+    return _without_nul(value, column or name)
+
+
+def _wrong_type(name: str, wanted: str, value: object) -> RecordError:
+    given = type(value).__name__
+    return RecordError("read.malformed@1", f"field {name!r} must be {wanted}, given: {given}")
+
+
+def _without_nul(value: str, name: str) -> str:
+    if "\0" in value:
+        raise RecordError("read.encoding@1", f"field {name!r} holds a NUL character")
+    if _HALF.search(value):
+        reason = f"field {name!r} holds half of a surrogate pair, which is no character"
+        raise RecordError("read.encoding@1", reason)
+    return value
+
+
+def full_text(text: str) -> str:
+    """Return a text that must hold more than white space."""
+    if not text or text.isspace():
+        raise RecordError("read.empty@1", "the text is empty")
+    return text
+
+
+def document(values: Mapping[str, object], record: Record, names: Mapping[str, str]) -> Document:
+    """Build a document from values under the project's field names.
+
+    `names` maps the project's names to the input's, for messages. Without key, the url is the key;
+    without both there is none (""). A date that cannot be understood is None. Raises RecordError.
+    """
+    text = text_field(values, "text", names.get("text"))
+    found = {n: name_field(values, n, names.get(n)) for n in FIELDS if n != "text"}
+    if "key" in values and found["key"] is None:
+        raise RecordError("read.missing_field@1", f"has no field {names.get('key', 'key')!r}")
+    return Document(
+        key=found["key"] or found["url"] or "",
+        text=full_text(text),
+        file=record.file,
+        line=record.line,
+        title=found["title"],
+        date=dates.iso(found["date"] or ""),
+        section=found["section"],
+        url=found["url"],
+        meta=_meta(values, names),
+    )
+
+
+def _meta(values: Mapping[str, object], names: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    rest = ((n, v) for n, v in values.items() if n not in FIELDS and v not in (None, ""))
+    return tuple((n, _without_nul(_plain(v), names.get(n, n))) for n, v in rest)
+
+
+def _plain(value: object) -> str:
+    return value if isinstance(value, str) else orjson.dumps(value).decode()

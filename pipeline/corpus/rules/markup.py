@@ -1,0 +1,153 @@
+"""The HTML rule: tags, comments and entities out of text that was a web page once.
+
+Source: KLUE, section 2.3 (HTML tags such as ``<br>``).
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from html.entities import html5
+from typing import Final
+
+from pipeline.corpus.rules.noise import MAX_DEPTH, Edit, remove_bad_chars
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_BLOCK: Final = _names(
+    "address article aside blockquote body br caption center dd details dialog dir div dl dt"
+    " fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hr html iframe"
+    " legend li main menu nav noframes noscript o:p ol optgroup option p pre section select summary"
+    " table tbody td textarea tfoot th thead title tr ul"
+)
+_INLINE: Final = _names(
+    "a abbr acronym applet area audio b base basefont bdi bdo big blink button canvas cite code col"
+    " colgroup data datalist del dfn em embed font frame i img input ins kbd label link map mark"
+    " marquee meta meter nobr object output param picture progress q rp rt ruby s samp script slot"
+    " small source span strike strong style sub sup svg template time track tt u var video"
+    " wbr"
+)
+#: Elements named like an English word: a film may be called so, the name alone proves nothing.
+_WORDS: Final = _names(
+    "a address article aside audio base big blink body button canvas caption center cite code data"
+    " details dialog font form frame head header label legend link main map mark marquee menu meter"
+    " object output picture progress q ruby section select slot small source strike strong style"
+    " summary table template time title track video"
+)
+_SWITCHES: Final = (
+    r"(?:async|autoplay|checked|compact|controls|defer|disabled|hidden|loop|multiple|muted|noshade"
+    r"|nowrap|open|readonly|required|reversed|selected)(?![\w:.-])"
+)
+_VALUE: Final = r"""(?:"[^"]{0,2000}"|'[^']{0,2000}'|[^\s"'<>=`]{1,2000})"""
+_ATTRIBUTE: Final = (
+    rf"(?:\s++|(?<=[\"']))(?:[A-Za-z_:@*][\w:.-]{{0,60}}\s*+=\s*+{_VALUE}|{_SWITCHES})"
+)
+_TAG: Final = re.compile(
+    rf"<(?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9:]{{0,20}})(?P<attributes>(?:{_ATTRIBUTE})*+)"
+    r"\s*+(?P<empty>/?)>"
+)
+_CLOSING: Final = re.compile(r"</([a-z][a-z0-9:]{0,20})\s*+>")
+_DECLARATION: Final = re.compile(r"<!doctype\b[^<>]{0,300}>|<\?xml\b[^<>]{0,300}>", re.IGNORECASE)
+_HIDDEN: Final = tuple(
+    (kind, re.compile(start, re.IGNORECASE), re.compile(end, re.IGNORECASE))
+    for kind, start, end in (
+        ("comment", "<!--", "-->"),
+        ("script", r"<script(?=[\s>])[^<>]{0,2000}>", r"</script\s*>"),
+        ("script", r"<style(?=[\s>])[^<>]{0,2000}>", r"</style\s*>"),
+    )
+)
+#: ``>ㅁ<b>``: a face and a thumb, not the element b.
+_FACE: Final = re.compile(r">[ㅁㅂㅅㅇㅎㅋㅠㅜㅡ_.,^oOωuv-]{1,2}$")
+_ENTITY: Final = re.compile(
+    r"&(?:#[0-9]{1,7};|#[xX][0-9A-Fa-f]{1,6};|(?P<name>[A-Za-z][A-Za-z0-9]{1,31};)"
+    r"|(?:lt|gt|amp|quot|nbsp)(?![A-Za-z0-9=;]))"
+)
+
+
+def remove_html(text: str) -> Edit:
+    """Cut the tags of HTML elements, comments and declarations, and decode entities.
+
+    The text inside an element stays, except in script and style. A block element leaves a blank
+    where it stood, an inline one nothing. ``<별의 노래>``, ``a < b`` and ``<Time>`` are text: a
+    name that is also an English word counts as a tag only with an attribute or its other half.
+    Entities need their semicolon, save lt, gt, amp, quot and nbsp where no ASCII letter, digit or
+    ``=`` follows (a query string keeps its ``&lt=3``). Decoding comes last: the markup that it
+    brings to light was meant to be read and stays text.
+    """
+    stripped, counts = strip_tags(text)
+    decoded, entities = _decode(stripped)
+    return decoded, counts + ((("entity", entities),) if entities else ())
+
+
+def strip_tags(text: str) -> Edit:
+    """Cut tags, comments and declarations, and those that appear when others are gone."""
+    found: dict[str, int] = {}
+    for _ in range(MAX_DEPTH):
+        before = text
+        for kind, start, end in _HIDDEN:
+            text = _strip_between(text, start, end, kind, found)
+        text, declarations = _DECLARATION.subn(" ", text)
+        if declarations:
+            found["declaration"] = found.get("declaration", 0) + declarations
+        text = _strip_elements(text, found)
+        if text == before:
+            break
+    return text, tuple(found.items())
+
+
+def _strip_between(
+    text: str, start: re.Pattern[str], end: re.Pattern[str], kind: str, found: dict[str, int]
+) -> str:
+    kept, position = [], 0
+    while opening := start.search(text, position):
+        closing = end.search(text, opening.end())
+        if closing is None:
+            break
+        kept.append(text[position : opening.start()])
+        position = closing.end()
+        found[kind] = found.get(kind, 0) + 1
+    return " ".join([*kept, text[position:]])
+
+
+def _strip_elements(text: str, found: dict[str, int]) -> str:
+    halves = frozenset(_CLOSING.findall(text.lower())) if "</" in text else frozenset()
+
+    def replace(match: re.Match[str]) -> str:
+        name = match["name"].lower()
+        if not (name in _BLOCK or name in _INLINE) or not _is_tag(match, name, halves):
+            return match[0]
+        found["tag"] = found.get("tag", 0) + 1
+        return " " if name in _BLOCK else ""
+
+    return _TAG.sub(replace, text)
+
+
+def _is_tag(match: re.Match[str], name: str, halves: frozenset[str]) -> bool:
+    if match["close"] or match["attributes"] or match["empty"] or name in halves:
+        return True
+    if len(name) == 1:
+        start = match.start()
+        face = _FACE.search(match.string[max(0, start - 3) : start])
+        return name in "bipsu" and (match["name"] in "bipsuP") and not face
+    return name not in _WORDS
+
+
+def _decode(text: str) -> tuple[str, int]:
+    total = 0
+    for _ in range(MAX_DEPTH):
+        decoded = _ENTITY.sub(_character, text)
+        if decoded == text:
+            break
+        total += len(_ENTITY.findall(text))
+        text = decoded
+    return text, total
+
+
+def _character(match: re.Match[str]) -> str:
+    if match["name"] and match["name"] not in html5:
+        return match[0]
+    character = unescape(match[0])
+    return " " if character.isspace() else remove_bad_chars(character)[0]

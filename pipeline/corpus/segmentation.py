@@ -1,0 +1,178 @@
+"""Sentences of a text, and where they stand in it.
+
+The cuts are those of kss 6 on mecab, which `kss.engine` drives; this module adds what kss lacks:
+offsets into the text as read, paragraphs, and a limit. No text is rewritten here.
+
+Importing this module is cheap. kss's rules and mecab are loaded on the first cut, once per process
+(0.04 s, 16 MB); `MissingDependencyError` is raised then if one of them is absent. No other analyser
+is ever used instead.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Span = tuple[int, int]
+
+PACKAGES: tuple[str, ...] = ("kss", "python-mecab-ko", "python-mecab-ko-dic", "emoji")
+"""Distributions whose versions decide where sentences end; kss takes its emoji from `emoji`."""
+
+MAX_PARAGRAPH = 20_000
+"""Code points; a longer paragraph is not analysed."""
+
+MAX_LABELS = 100
+"""Dotted names in one unbroken run, as in `a.b.c`: kss's URL pattern needs their square in time."""
+
+_BREAK = re.compile(r"\r\n|[\n\r\u2028\u2029]|<br\s*/?>|</?p>", re.IGNORECASE)
+_LATIN = r"a-zA-Z0-9\u0130\u0131\u017f\u212a"  # the last four equal i, s and k to kss's pattern
+_LABEL = re.compile(rf"[{_LATIN}]+")
+_DOTTED_RUN = re.compile(rf"[{_LATIN}.\-]+")
+_TAG = re.compile(r"(?<![\w#&])#(?=[^\W\d])|(?<![\w@.])[@＠](?=\w)")
+_ZERO_WIDTH = "\u200b\u200c\u2060\ufeff"  # kss strips these like blanks
+_NO_ZERO_WIDTH = dict.fromkeys(map(ord, _ZERO_WIDTH))
+
+
+def split_sentences(text: str) -> list[str]:
+    """Return the sentences of `text`, exactly as `kss.split_sentences(text, backend="mecab")`.
+
+    "Exactly" means as a kss that saw no text before: neither the order of calls nor earlier URLs
+    matter. kss masks URLs, emoticons and English apostrophes by `hash()`, so that in rare texts
+    its own result differs between processes; this one never does. An empty text has no sentences
+    (kss returns the text itself).
+
+    Raises:
+        MissingDependencyError: kss or mecab is not installed.
+        TypeError: the text holds lone surrogates, which mecab cannot take (as in kss).
+    """
+    with _ONE_AT_A_TIME:
+        return _engine()(text)
+
+
+def sentence_spans(text: str) -> list[Span]:
+    """Return (start, end) of each sentence in code points of `text`, in order and disjoint.
+
+    Line breaks and the tags `<br>`, `<br/>`, `<p>`, `</p>` (any case) end a paragraph and belong
+    to no sentence. Each paragraph is given to `split_sentences`. A span is never empty and neither
+    begins nor ends with a blank; every other character of an analysed paragraph stands in exactly
+    one span. Blanks are white space and the zero-width characters that kss strips.
+
+    A hashtag or mention that kss cut behind its mark is put together again, so that rules find it.
+    kss loses or garbles characters of a few odd texts: what it lost stays with the sentence before.
+    A paragraph on which kss raises is one sentence. Paragraphs named by `overlong_spans`
+    are left out: give each of them a ledger row.
+
+    Raises:
+        MissingDependencyError: kss or mecab is not installed.
+    """
+    return [
+        (start + begin, start + end)
+        for start, paragraph in _paragraphs(text)
+        if not _excess(paragraph)
+        for begin, end in _whole_tags(paragraph, _align(paragraph, _sentences(paragraph)))
+    ]
+
+
+def overlong_spans(text: str) -> list[tuple[int, int, str]]:
+    """Return (start, end, reason) of each paragraph of `text` that `sentence_spans` leaves out.
+
+    Left out is a paragraph of more than MAX_PARAGRAPH code points, blanks included, or with more
+    than MAX_LABELS dotted Latin names in one run. Such text has no sentences to speak of, and
+    kss's time grows with the square of it. Blanks around the paragraph are not part of its span.
+    The reason gives the count and the limit, nothing of the text: "20,431 characters, 20,000
+    allowed", "140 dotted names in a run, 100 allowed".
+    """
+    return [
+        (start + begin, start + end, reason)
+        for start, paragraph in _paragraphs(text)
+        if (reason := _excess(paragraph))
+        for begin, end in _align(paragraph, [])
+    ]
+
+
+_ONE_AT_A_TIME = threading.Lock()  # mecab's tagger is shared, and a Dask worker may have threads
+
+
+@cache
+def _engine() -> Callable[[str], list[str]]:
+    from pipeline.corpus.kss.engine import split
+
+    return split
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
+    """Yield (offset, paragraph) for all between two breaks that is not blank."""
+    breaks = [found.span() for found in _BREAK.finditer(text)]
+    for (_, start), (end, _) in pairwise([(0, 0), *breaks, (len(text), len(text))]):
+        paragraph = text[start:end]
+        if paragraph and not paragraph.isspace():
+            yield start, paragraph
+
+
+def _excess(paragraph: str) -> str:
+    """Return what there is too much of for kss, with the limit; empty if nothing."""
+    if len(paragraph) > MAX_PARAGRAPH:
+        return f"{len(paragraph):,} characters, {MAX_PARAGRAPH:,} allowed"
+    if len(paragraph) <= 2 * MAX_LABELS:  # too short to hold more labels, with their dots
+        return ""
+    labels = max((len(_LABEL.findall(run)) for run in _DOTTED_RUN.findall(paragraph)), default=0)
+    return (
+        f"{labels:,} dotted names in a run, {MAX_LABELS:,} allowed" if labels > MAX_LABELS else ""
+    )
+
+
+def _sentences(paragraph: str) -> list[str]:
+    try:
+        return split_sentences(paragraph)
+    except (AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
+        return []  # raised by kss or mecab: the paragraph stays one sentence
+
+
+def _align(paragraph: str, sentences: list[str]) -> list[Span]:
+    """Find where `sentences` begin in `paragraph`, comparing what is not blank.
+
+    A sentence reaches to the beginning of the next; one that is not found joins the one before.
+    """
+    places = [at for at, character in enumerate(paragraph) if not _is_blank(character)]
+    if not places:
+        return []
+    solid = "".join([paragraph[at] for at in places])
+    starts, after = [0], 0
+    for number, sentence in enumerate(sentences):
+        wanted = _solid(sentence)
+        found = solid.find(wanted, after)
+        if not wanted or found < 0:
+            continue
+        if number and found > starts[-1]:
+            starts.append(found)
+        after = found + len(wanted)
+    return [(places[a], places[b - 1] + 1) for a, b in pairwise([*starts, len(solid)])]
+
+
+def _whole_tags(paragraph: str, spans: list[Span]) -> list[Span]:
+    """Give a `#` or `@` at the end of a sentence to the word behind; what is empty goes along."""
+    mended: list[Span] = []
+    for start, end in spans:
+        begin = start
+        if mended and start and _TAG.match(paragraph, start - 1):
+            first, last = mended.pop()
+            kept = len(paragraph[first : last - 1].rstrip())
+            begin = last - 1 if kept else first
+            mended += [(first, first + kept)] if kept else []
+        mended.append((begin, end))
+    return mended
+
+
+def _is_blank(character: str) -> bool:
+    return character.isspace() or character in _ZERO_WIDTH
+
+
+def _solid(text: str) -> str:
+    return "".join(text.split()).translate(_NO_ZERO_WIDTH)

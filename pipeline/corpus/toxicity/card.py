@@ -1,0 +1,206 @@
+"""The model card of trained weights: every figure in it is measured, none is typed."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from pipeline.corpus.toxicity.calibration import PAPER, Figures, measure, truth_of
+from pipeline.corpus.toxicity.data import HATE_CLASSES, Labelled
+from pipeline.corpus.toxicity.detector import COLUMNS
+from pipeline.corpus.toxicity.linear import Linear
+
+
+@dataclass(frozen=True)
+class Quality:
+    """What weights reach on labelled texts they were not trained on.
+
+    `thresholds` holds, by score, the figures at the paper's threshold and, where one was proposed,
+    at that.
+    """
+
+    texts: int
+    average_precision: float
+    hate_average_precision: float
+    macro_f1: float
+    class_f1: dict[str, float]
+    thresholds: dict[str, list[Figures]]
+
+    def record(self) -> dict[str, Any]:
+        """Return the figures as JSON values."""
+        return asdict(self)
+
+
+def evaluate(model: Linear, labelled: Labelled, proposed: dict[str, float | None]) -> Quality:
+    """Measure weights on labelled texts, at the paper's thresholds and at the proposed ones."""
+    from sklearn.metrics import average_precision_score, f1_score
+
+    found = model.probabilities(labelled.texts)
+    scores = model.score(labelled.texts)
+    truths = truth_of(labelled)
+    precision = {
+        name: float(average_precision_score(truths[name], scores.column(name).to_numpy()))
+        for name in COLUMNS
+    }
+    predicted = np.argmax(found[:, 1:], axis=1)
+    classes = f1_score(labelled.hate, predicted, average=None, labels=[0, 1, 2], zero_division=0)
+    thresholds = {}
+    for name in COLUMNS:
+        wanted = [PAPER[name], proposed.get(name)]
+        values = scores.column(name).to_numpy()
+        thresholds[name] = [measure(values, truths[name], t) for t in wanted if t is not None]
+    return Quality(
+        texts=len(labelled),
+        average_precision=round(precision["gender_bias"], 4),
+        hate_average_precision=round(precision["hate"], 4),
+        macro_f1=round(float(np.mean(classes)), 4),
+        class_f1={c: round(float(f), 4) for c, f in zip(HATE_CLASSES, classes, strict=True)},
+        thresholds=thresholds,
+    )
+
+
+def figures(quality: Quality) -> str:
+    """Return the part of the card that holds the figures."""
+    shares = ", ".join(f"{name} {value:.4f}" for name, value in quality.class_f1.items())
+    lines = [
+        f"Texts: {quality.texts:,}.",
+        "",
+        "| figure | value |",
+        "|---|---|",
+        f"| gender bias, average precision | {quality.average_precision:.4f} |",
+        f"| hate (class `hate`), average precision | {quality.hate_average_precision:.4f} |",
+        f"| three classes of hate, macro F1 | {quality.macro_f1:.4f} |",
+        "",
+        f"F1 by class: {shares}.",
+        "",
+        "| score | threshold | precision | recall | share dropped |",
+        "|---|---|---|---|---|",
+    ]
+    for name, rows in quality.thresholds.items():
+        for row, label in zip(rows, ("the paper's", "proposed"), strict=False):
+            lines.append(
+                f"| {name} | {row.threshold:g} ({label}) | {_share(row.precision)} |"
+                f" {_share(row.recall)} | {_share(row.dropped)} |"
+            )
+    return "\n".join(lines)
+
+
+def _share(value: float | None) -> str:
+    return "none" if value is None else f"{value:.4f}"
+
+
+def card(model: Linear, quality: Quality, facts: dict[str, Any]) -> str:
+    """Return the model card; `facts` are those that the training wrote beside the weights."""
+    recipe = facts["recipe"]
+    unlabelled = facts["unlabelled"]
+    rows = "\n".join(f"- {name}: {value}" for name, value in sorted(recipe.items()))
+    more = (
+        f"\n  and {unlabelled['texts']:,} unlabelled comments (SHA-256"
+        f" `{unlabelled['sha256'][:16]}...`)\n  for document frequencies alone;"
+        f" {_left_out(unlabelled['left_out'])}"
+        if unlabelled
+        else ""
+    )
+    option = " --unlabelled FILE" if unlabelled else ""
+    return _CARD.format(
+        digest=model.digest,
+        train_texts=f"{facts['train']['texts']:,}",
+        train_digest=facts["train"]["sha256"][:16],
+        more=more,
+        dev_digest=facts["dev"]["sha256"][:16],
+        recipe=rows,
+        held_out=_held_out(facts["held_out"]),
+        slopes=", ".join(f"{value:g}" for value in facts["slopes"]),
+        shifts=", ".join(f"{value:g}" for value in facts["shifts"]),
+        figures=figures(quality),
+        option=option,
+        precision=facts["precision"],
+        lacking=_lacking(facts["proposed"]),
+    )
+
+
+def _lacking(proposed: dict[str, float | None]) -> str:
+    names = [name for name, threshold in proposed.items() if threshold is None]
+    return f" None reaches that for {' and '.join(names)}." if names else ""
+
+
+def _left_out(n: int) -> str:
+    return f"{n:,} that are dev comments were left out" if n else "no dev comment is among them"
+
+
+def _held_out(found: dict[str, float]) -> str:
+    return (
+        f"{found['average_precision']:.4f} average precision for gender bias and"
+        f" {found['macro_f1']:.4f} macro F1"
+    )
+
+
+_CARD = """\
+# toxicity-linear
+
+Scores Korean sentences for gender bias and hate speech: a linear model over hashed n-grams of
+syllables and jamo. This page is written by `klue toxicity train`; do not edit it.
+
+- Weights: `weights.safetensors`, SHA-256 `{digest}`
+- Licence: CC BY-SA 4.0, as the data it is made from
+- Data: the Korean hate speech dataset, news comments of a Korean portal's entertainment section:
+  {train_texts} labelled comments (SHA-256 `{train_digest}...`){more}
+- Attribution: Jihyung Moon, Won Ik Cho and Junbum Lee (2020), "BEEP! Korean Corpus of Online News
+  Comments for Toxic Speech Detection", SocialNLP, https://aclanthology.org/2020.socialnlp-1.4.
+  Changes: the comments were turned into weights of hashed n-grams; none can be read off them.
+
+## What it says
+
+- `gender_bias`: the probability that annotators found gender bias (`contain_gender_bias`).
+- `hate`: the share of the class `hate` among none, offensive and hate, where each class counts the
+  same. The three-class prediction is the largest of the three shares.
+
+## Figures on the dev set
+
+Settings, slopes, shifts and proposed thresholds come from cross-validation inside the training set,
+where the model reaches {held_out}.
+The dev set (SHA-256 `{dev_digest}...`) chose none of them, but its figures were
+seen while the settings were compared.
+
+{figures}
+
+A proposed threshold is the lowest at which {precision:.0%} of what the training set loses deserves
+it, each text scored by a model that has not seen it.{lacking}
+
+## Recipe
+
+Logistic regression, one for gender bias and one for the three classes of hate, these weighted so
+that each class counts the same. Settings:
+
+{recipe}
+
+Each logit (gender bias, none, offensive, hate) is then given a slope and a shift, fitted on
+held-out texts:
+
+- slopes: {slopes}
+- shifts: {shifts}
+
+The weights are rounded to one byte; a score is rounded to 1e-6 and depends on nothing but its text.
+
+## Intended use and limits
+
+For taking sentences out of a corpus of colloquial Korean before people annotate it. Not for judging
+people or what they wrote, and not for moderation without someone who looks.
+
+- It learned from comments on entertainment news of one portal and time. On formal text, such as
+  news articles, it is of no use and must not be applied (Section 2.3 of the KLUE paper).
+- It sees words, not meaning: it takes the names of groups (women, men, regions, nationalities) for
+  toxicity, also where they are reported, counted or defended, and it misses irony and new words.
+- Its scores are less extreme than those of the paper's models: at 0.9 it finds little hate. Use
+  thresholds of your own (`klue toxicity calibrate`) with labelled sentences of your source.
+- The dev set is small: a figure may differ by some hundredths on other comments of the same kind.
+
+## Make it again
+
+    klue toxicity train --train TRAIN.tsv --dev DEV.tsv{option} --out DIR
+
+The same data and library versions (`constraints.txt`) on the same kind of processor give the same
+bytes; another linear algebra library may round single weights differently.
+"""

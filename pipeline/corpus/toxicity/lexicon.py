@@ -1,0 +1,150 @@
+"""The `lexicon` detector: 1.0 for a text that holds a word of the list, else 0.0.
+
+Korean words have no end that a pattern could ask for: particles and endings are written to them. So
+an entry is a stem, found wherever it stands; `^` before it asks that no Hangul stands before it,
+a blank in it may be there or not, and words that hold a stem by accident are exceptions, taken out
+of the text first.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pydantic import BeforeValidator
+
+from pipeline.core.errors import InputError, SpecError
+from pipeline.core.fingerprint import ROOT, of_file
+from pipeline.core.specs import Spec, load
+from pipeline.corpus.toxicity.detector import as_table
+
+#: The most entries of a word list: the time of a text grows with them.
+MOST: Final = 10_000
+#: The word list that comes with the project.
+SHIPPED: Final = ROOT / "data" / "models" / "toxicity-lexicon.yaml"
+CATEGORIES: Final = ("gender_bias", "hate", "exceptions")
+#: Stands where an exception was: no entry holds it, so that none is found across it.
+_GAP: Final = "\n"
+
+
+def _entries(value: object) -> tuple[str, ...]:
+    """Check a list of entries."""
+    if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
+        raise ValueError("must be a list of words")
+    bare = [entry.removeprefix("^").strip() for entry in value]
+    if not all(bare):
+        raise ValueError("holds an empty entry; remove it")
+    if len(set(value)) != len(value):
+        raise ValueError("holds an entry twice; keep one")
+    return tuple(value)
+
+
+Entries = Annotated[tuple[str, ...], BeforeValidator(_entries)]
+
+
+class Words(Spec):
+    """A word list as its file has it."""
+
+    gender_bias: Entries
+    hate: Entries
+    exceptions: Entries = ()
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """A word list as patterns of RE2, which Arrow runs in time linear in the text."""
+
+    gender_bias: str
+    hate: str
+    exceptions: str
+    name: str
+    digest: str
+
+    def score(self, texts: pa.Array) -> pa.Table:
+        """Score texts; see `Detector.score`."""
+        plain = _plain(pc.fill_null(texts, ""))
+        if self.exceptions:
+            plain = pc.replace_substring_regex(plain, self.exceptions, _GAP)
+        return as_table(_found(plain, self.gender_bias), _found(plain, self.hate))
+
+
+def load_lexicon(path: Path, *, name: str = "lexicon") -> Lexicon:
+    """Read a word list: YAML with the keys gender_bias, hate and exceptions, or TXT.
+
+    A line of a TXT is a category, a blank or tab, and an entry; `#` begins a comment. Raises
+    InputError with ``file:line`` for what is wrong.
+    """
+    try:
+        words = _text(path) if path.suffix.lower() == ".txt" else load(path, Words)
+        digest = of_file(path)
+    except SpecError as error:
+        raise InputError(str(error)) from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}; give a word list") from None
+    count = len(words.gender_bias) + len(words.hate) + len(words.exceptions)
+    if not words.gender_bias and not words.hate:
+        raise InputError(f"{path}: holds no word; list at least one under gender_bias or hate")
+    if count > MOST:
+        raise InputError(f"{path}: {count:,} entries; allowed: {MOST:,}, since each costs time")
+    return Lexicon(
+        gender_bias=_pattern(words.gender_bias),
+        hate=_pattern(words.hate),
+        exceptions=_pattern(words.exceptions),
+        name=name,
+        digest=digest,
+    )
+
+
+def _text(path: Path) -> Words:
+    found: dict[str, list[str]] = {category: [] for category in CATEGORIES}
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
+    for number, line in enumerate(lines, start=1):
+        category, _, entry = line.partition("#")[0].strip().replace("\t", " ").partition(" ")
+        if not category:
+            continue
+        if category not in found or not entry.strip().removeprefix("^"):
+            raise InputError(
+                f"{path}:{number}: must be a category ({', '.join(CATEGORIES)}), a blank and a word"
+            )
+        if entry.strip() not in found[category]:
+            found[category].append(entry.strip())
+    return Words.model_validate(found)
+
+
+def _plain(texts: pa.Array) -> pa.Array:
+    return pc.utf8_lower(pc.utf8_normalize(texts, form="NFKC"))
+
+
+def _pattern(entries: tuple[str, ...]) -> str:
+    """Return one alternation, longer entries first; nothing for no entries."""
+    plain = sorted({unicodedata.normalize("NFKC", e).lower() for e in entries}, key=_by_length)
+    free = [_spelt(entry) for entry in plain if not entry.startswith("^")]
+    first = [_spelt(entry[1:]) for entry in plain if entry.startswith("^")]
+    parts = [f"(?:^|[^가-힣])(?:{'|'.join(first)})"] if first else []
+    return "|".join(parts + free)
+
+
+def _by_length(entry: str) -> tuple[int, str]:
+    return -len(entry), entry
+
+
+def _spelt(entry: str) -> str:
+    """Escape an entry; a blank in it may be absent."""
+    return r"[ \t]?".join(re.escape(part) for part in entry.split())
+
+
+def _found(texts: pa.Array, pattern: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    if not pattern:
+        return np.zeros(len(texts))
+    hits = pc.match_substring_regex(texts, pattern)
+    found: np.ndarray[Any, np.dtype[np.float64]] = hits.to_numpy(zero_copy_only=False) * 1.0
+    return found

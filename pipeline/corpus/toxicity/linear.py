@@ -1,0 +1,212 @@
+"""The `linear` detector: one sum of small whole numbers a text, turned into probabilities.
+
+Every n-gram has four weights of one byte: one for gender bias, one for each class of hate. They are
+added as integers, so that the sum is exact in whatever order it is made, and then
+
+    logit = scale * sum / sqrt(number of n-grams) + bias
+
+gender_bias is the logistic function of the first logit; hate is the share of `hate` in the softmax
+of the other three.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from pipeline.core.errors import InputError
+from pipeline.core.fingerprint import ROOT, of_file
+from pipeline.corpus.toxicity import features
+from pipeline.corpus.toxicity.detector import as_table
+from pipeline.corpus.toxicity.features import Numbers, Stream
+
+#: The weights that come with the project.
+SHIPPED: Final = ROOT / "data" / "models" / "toxicity-linear"
+WEIGHTS: Final = "weights.safetensors"
+#: Columns of the weights.
+OUTPUTS: Final = ("gender_bias", "none", "offensive", "hate")
+#: Raised when the meaning of the file changes, and with it every weight.
+FORMAT: Final = "klue-toxicity-linear@1"
+#: Texts taken at a time, and the most characters: what is in the processor's cache is fast.
+BATCH: Final = 2048
+BATCH_CHARS: Final = 1 << 20
+
+Logits = np.ndarray[Any, np.dtype[np.float64]]
+
+
+@dataclass(frozen=True, eq=False)
+class Linear:
+    """Fitted weights: int8 of shape (2**bits, 4), and the scale and bias of each output."""
+
+    weights: np.ndarray[Any, np.dtype[np.int8]]
+    scales: Logits
+    biases: Logits
+    name: str = "linear"
+    digest: str = ""
+
+    def __post_init__(self) -> None:
+        # Four numbers of 16 bits side by side are one of 64: one look-up finds all of a bucket.
+        lanes = np.ascontiguousarray(self.weights, dtype=np.int16).view(np.int64).reshape(-1)
+        object.__setattr__(self, "_lanes", lanes)
+
+    @property
+    def bits(self) -> int:
+        """The number of bits of a bucket."""
+        return len(self.weights).bit_length() - 1
+
+    def score(self, texts: pa.Array) -> pa.Table:
+        """Score texts; see `Detector.score`."""
+        found = self.probabilities(texts)
+        return as_table(found[:, 0], found[:, 3])
+
+    def probabilities(self, texts: pa.Array) -> Logits:
+        """Return for every text P(gender bias) and the shares of none, offensive and hate."""
+        return probabilities(self.logits(texts))
+
+    def logits(self, texts: pa.Array) -> Logits:
+        """Return the four logits of every text."""
+        parts = [np.empty((0, len(OUTPUTS)))]
+        parts += [self._logits(batch) for batch in batches(texts)]
+        return np.concatenate(parts)
+
+    def _logits(self, texts: pa.Array) -> Logits:
+        sums = np.zeros((len(texts), len(OUTPUTS)), dtype=np.int64)
+        counts = np.zeros(len(texts), dtype=np.int64)
+        for stream, orders in features.grams(texts, bits=self.bits):
+            # At every position the weights of all orders that begin there; they fit 16 bits.
+            at = np.zeros((len(stream.codes), len(OUTPUTS)), dtype=np.int16)
+            covered = np.zeros(len(stream.codes), dtype=np.int16)
+            for buckets, valid in orders:
+                found = self._lanes[buckets] * valid  # type: ignore[attr-defined]
+                at[: len(buckets)] += found.view(np.int16).reshape(-1, len(OUTPUTS))
+                covered[: len(buckets)] += valid
+            sums += _added(at, stream)
+            counts += _added(covered, stream)
+        return self.scales * (sums / np.sqrt(counts)[:, None]) + self.biases
+
+
+def probabilities(logits: Logits) -> Logits:
+    """Return P(gender bias) and the shares of none, offensive and hate for rows of logits."""
+    shares = np.exp(logits[:, 1:] - logits[:, 1:].max(axis=1, keepdims=True))
+    # The larger of the logit and 0 is taken out first, so that no power overflows.
+    top = np.maximum(logits[:, :1], 0)
+    bias = np.exp(logits[:, :1] - top) / (np.exp(logits[:, :1] - top) + np.exp(-top))
+    found: Logits = np.hstack([bias, shares / shares.sum(axis=1, keepdims=True)])
+    return found
+
+
+def batches(texts: pa.Array) -> Iterator[pa.Array]:
+    """Cut texts into pieces that are small in number and in characters."""
+    sizes = np.minimum(_bytes(texts), features.MAX_CHARS)
+    begin = 0
+    while begin < len(texts):
+        total = np.cumsum(sizes[begin : begin + BATCH])
+        n = max(1, int(np.searchsorted(total, BATCH_CHARS, side="right")))
+        yield texts.slice(begin, n)
+        begin += n
+
+
+def _bytes(texts: pa.Array) -> Numbers:
+    import pyarrow.compute as pc
+
+    lengths = pc.fill_null(pc.binary_length(texts), 0)
+    found: Numbers = lengths.to_numpy(zero_copy_only=False).astype(np.int64)
+    return found
+
+
+def _added(values: np.ndarray[Any, Any], stream: Stream) -> Numbers:
+    """Add up the values of each text; every text has at least its blank, so no piece is empty."""
+    found: Numbers = np.add.reduceat(values, stream.starts[:-1], axis=0, dtype=np.int64)
+    return found
+
+
+def load_linear(folder: Path, *, name: str = "linear") -> Linear:
+    """Read the weights of a folder.
+
+    Raises InputError that says what is wrong with which file, and what to do.
+    """
+    path = folder / WEIGHTS
+    facts, tensors = _read(path)
+    _check(path, facts, tensors)
+    return Linear(
+        tensors["weights"], tensors["scales"], tensors["biases"], name=name, digest=of_file(path)
+    )
+
+
+def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    from safetensors import SafetensorError, safe_open
+
+    if not path.is_file():
+        raise InputError(
+            f"{path}: no such file; give the folder that `klue toxicity train --out` wrote, or"
+            " `linear` for the shipped weights"
+        )
+    try:
+        with safe_open(path, framework="numpy") as stored:
+            facts = json.loads((stored.metadata() or {}).get("klue", "{}"))
+            tensors = {key: stored.get_tensor(key) for key in stored.keys()}  # noqa: SIM118
+    except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
+        raise _damaged(path, f"cannot be read ({type(error).__name__})") from None
+    return facts, tensors
+
+
+def save_linear(folder: Path, model: Linear, *, facts: dict[str, Any]) -> Path:
+    """Write the weights of a model and the facts of its making; the same give the same bytes."""
+    from safetensors.numpy import save
+
+    path = folder / WEIGHTS
+    tensors = {"weights": model.weights, "scales": model.scales, "biases": model.biases}
+    contiguous = {key: np.ascontiguousarray(value) for key, value in tensors.items()}
+    # One entry: the library writes several in an order that differs from run to run.
+    told = {**facts, "format": FORMAT, "content": _content(contiguous)}
+    meta = {"klue": json.dumps(told, sort_keys=True)}
+    path.write_bytes(save(contiguous, metadata=meta))
+    return path
+
+
+def facts_of(folder: Path) -> dict[str, Any]:
+    """Return the facts that were stored with the weights of a folder."""
+    return _read(folder / WEIGHTS)[0]
+
+
+def _check(path: Path, facts: dict[str, Any], tensors: dict[str, Any]) -> None:
+    if facts.get("format") != FORMAT:
+        raise _damaged(path, f"is of format {facts.get('format')!r}, needed: {FORMAT!r}")
+    if tensors.keys() != {"weights", "scales", "biases"}:
+        raise _damaged(path, f"holds {sorted(tensors)}, needed: biases, scales, weights")
+    weights, n = tensors["weights"], len(OUTPUTS)
+    rows = len(weights) if weights.ndim else 0
+    square = weights.ndim == 2 and weights.shape[1] == n and rows > 1 and rows & (rows - 1) == 0
+    if weights.dtype != np.int8 or not square:
+        raise _damaged(
+            path, f"weights are {weights.dtype} {weights.shape}, needed: int8 (a power of 2, {n})"
+        )
+    for key in ("scales", "biases"):
+        given = tensors[key]
+        if given.dtype != np.float64 or given.shape != (n,):
+            raise _damaged(path, f"{key} are {given.dtype} {given.shape}, needed: float64 ({n},)")
+        if not np.isfinite(given).all():
+            raise _damaged(path, f"{key} are not all finite numbers")
+    if facts.get("content") != _content(tensors):
+        raise _damaged(path, "the numbers are not those that were written: a digest differs")
+
+
+def _content(tensors: dict[str, Any]) -> str:
+    """Return the SHA-256 of the numbers themselves, so that a flipped bit is seen."""
+    content = sha256()
+    for key in sorted(tensors):
+        content.update(np.ascontiguousarray(tensors[key]).tobytes())
+    return content.hexdigest()
+
+
+def _damaged(path: Path, what: str) -> InputError:
+    return InputError(
+        f"{path}: {what}; restore the file, or train again with `klue toxicity train`"
+    )

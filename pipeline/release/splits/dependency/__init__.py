@@ -1,1 +1,0 @@
-"""DP: sources in equal shares (Section 3.6.1)."""

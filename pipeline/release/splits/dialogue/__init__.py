@@ -1,1 +1,0 @@
-"""DST: counterfactual goals and unseen instances (Section 3.8.1)."""

@@ -1,1 +1,0 @@
-"""NER: entities that train lacks (Section 3.4.1)."""

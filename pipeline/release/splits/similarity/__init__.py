@@ -1,1 +1,0 @@
-"""STS: scores level over bins (Section 3.2.1)."""

@@ -1,1 +1,0 @@
-"""Goals of dialogues, the knowledge base behind them, and checks of what returns (Section 3.8)."""

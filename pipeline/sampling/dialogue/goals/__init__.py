@@ -1,1 +1,0 @@
-"""Goals as structures, and what the wizard has before them (Section 3.8.1)."""

@@ -1,1 +1,0 @@
-"""What every other room stands on: slots by domain, their names, times of the day, keyed chance."""

@@ -1,1 +1,0 @@
-"""The instruction of a goal in Korean, from templates (Table 24)."""

@@ -1,1 +1,0 @@
-"""Candidates of inference: premises, and what hypotheses alone give away (Section 3.3)."""

@@ -1,1 +1,0 @@
-"""Relation candidates: entities, a knowledge base, and pairs of entities (Section 3.5.1)."""

@@ -1,1 +1,0 @@
-"""The knowledge base of relations: files and infoboxes in, names with types and facts out."""

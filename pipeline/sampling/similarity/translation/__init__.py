@@ -1,1 +1,0 @@
-"""Round-trip translation: a sentence to another language and back (Section 3.2.1)."""

@@ -1,1 +1,0 @@
-"""Candidates of topic classification: headlines (Section 3.1)."""

@@ -1,0 +1,93 @@
+"""What a row of a file of predictions gives, checked; and the faults of rows and of golds.
+
+A fault names the field, what was given (never a text in clear) and what is allowed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import nfc, shown
+from pipeline.core.errors import InputError, RecordError
+
+#: So many names are told of those that are allowed.
+_TOLD: Final = 8
+
+
+def wrong(code: str, reason: str) -> RecordError:
+    """Return the fault of a prediction, under the rule `prediction.CODE@1`."""
+    return RecordError(f"prediction.{code}@1", reason)
+
+
+def unanswered(reason: str) -> RecordError:
+    """Return the fault of a gold example without an answer of its task."""
+    return RecordError("gold.answer@1", reason)
+
+
+def given(row: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Any]:
+    """Return the first of these fields that a row has, by name, and its value, which is not null.
+
+    Raises RecordError where it has none.
+    """
+    for name in names:
+        if row.get(name) is not None:
+            return name, row[name]
+    wanted = " or ".join(f"`{name}`" for name in names)
+    raise wrong("form", f"holds no answer; give {wanted}")
+
+
+def text(name: str, value: object) -> str:
+    """Return a text in NFC; raises RecordError otherwise."""
+    if not isinstance(value, str):
+        raise wrong("form", f"`{name}` is a text, not {shown(value)}")
+    return nfc(value)
+
+
+def label(name: str, value: object, spec: TaskSpec) -> str:
+    """Return the name of a label of the spec, in NFC; raises RecordError otherwise."""
+    found = text(name, value)
+    if found not in spec.ids():
+        raise wrong("label", f"`{name}` {shown(found)} is not in {spec.name}; {_allowed(spec)}")
+    return found
+
+
+def number(name: str, value: object) -> float:
+    """Return a finite number; raises RecordError otherwise."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise wrong("form", f"`{name}` is a number, not {shown(value)}")
+    if not _finite(value):
+        raise wrong("number", f"`{name}` is {shown(value)}; give a finite number")
+    return float(value)
+
+
+def gold_label(value: object) -> str:
+    """Return the label of a gold example; raises RecordError where it has none."""
+    if not isinstance(value, str):
+        raise unanswered(f"its label is {shown(value)}, not a text")
+    return value
+
+
+def check_golds(golds: Iterable[str], spec: TaskSpec) -> None:
+    """Raise InputError where golds are of another label set than the spec's."""
+    strange = sorted(set(golds) - set(spec.ids()))
+    if strange:
+        raise InputError(
+            f"the gold has {len(strange):,} labels that {spec.name} does not have, such as"
+            f" {shown(strange[0])}; {_allowed(spec)}; give gold and spec of one label set"
+        )
+
+
+def _allowed(spec: TaskSpec) -> str:
+    names = spec.ids()
+    more = ", ..." if len(names) > _TOLD else ""
+    return f"allowed: {', '.join(names[:_TOLD])}{more}"
+
+
+def _finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number beyond every float
+        return False

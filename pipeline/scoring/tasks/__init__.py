@@ -1,1 +1,0 @@
-"""What each of the eight tasks is scored by, one file a task."""

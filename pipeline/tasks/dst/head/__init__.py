@@ -1,0 +1,288 @@
+"""Dialogue state tracking (DST): the state after each user turn (paper, Section 5.1.3).
+
+One input a user turn: all turns up to it, each followed by the separator, the oldest tokens cut
+where they are too many. Network: trade.py. Generated texts become values as values.py says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pipeline.contracts.example import Example, Prediction
+from pipeline.contracts.spec import Slot, TaskSpec
+from pipeline.contracts.task import shown
+from pipeline.core.errors import InputError
+from pipeline.tasks.dst.head.trade import GATES, PTR, Trade
+from pipeline.tasks.dst.head.values import (
+    ANY,
+    YES_NO,
+    KnownValues,
+    known_values,
+    mended,
+    parted,
+)
+from pipeline.training.features import IGNORED, Features, Ints, Ragged, starts_of
+from pipeline.training.head import Decoder, Network
+from pipeline.training.recipe import Recipe
+from pipeline.training.tokens import Tokens
+
+#: The fewest tokens of a history that leave room for a turn.
+_SHORTEST: Final = 16
+_ROLES: Final = ("user", "sys")
+_NONE: Final = GATES.index("none")
+#: What stands for no value: a slot of it is left out of a state.
+_NO_VALUE: Final = ("", GATES[_NONE])
+_EMPTY: Final[Mapping[str, Any]] = {}
+
+
+def approach(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Tracking:
+    """Return the approach; the known values are those of the spec and of the train split."""
+    return Tracking(spec, recipe, known_values(spec, train))
+
+
+@dataclass(frozen=True)
+class Tracking:
+    """State tracking of the informable slots of a spec, with their known values.
+
+    Inputs have `target_gates`, one gate a slot (GATES), and `target_values`, `value_length` tokens
+    for each slot whose gate is ptr, in the order of the slots; see trade.py.
+    """
+
+    spec: TaskSpec
+    recipe: Recipe
+    values: Mapping[str, Sequence[str]]
+    auto: str = ""
+    labels: tuple[str, ...] = ()
+    markers: tuple[str, ...] = ()
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Return the gates, the slots in their order, and the known values of each."""
+        values = {slot: list(self.values[slot]) for slot in self.slots}
+        return {"gates": list(GATES), "slots": list(self.slots), "values": values}
+
+    @cached_property
+    def slots(self) -> dict[str, Slot]:
+        """Return the slots that are tracked, by id, in the order of the spec."""
+        return {slot.id: slot for slot in self.spec.slots if slot.informable}
+
+    def check(self, examples: Sequence[Example], *, labels: bool) -> None:
+        """Raise InputError for a recipe or example that cannot be used."""
+        if self.recipe.max_length < _SHORTEST:
+            raise InputError(
+                f"max_length {self.recipe.max_length} of the recipe is too short for a dialogue;"
+                f" give at least {_SHORTEST}"
+            )
+        for example in examples:
+            for place, turn in enumerate(_checked_turns(example), start=1):
+                if labels and turn["role"] == "user":
+                    self._check_state(turn.get("state"), f"example {example.id}: turn {place}")
+
+    def encode(self, examples: Sequence[Example], tokens: Tokens, *, labels: bool) -> Features:
+        """Return one input a user turn; raises InputError for a tokenizer without separator."""
+        turns = _turns(examples)
+        histories, cut = _histories(turns, tokens, self.recipe.max_length)
+        notes = []
+        if cut:
+            notes.append(
+                f"{cut:,} of {len(histories):,} histories have more than"
+                f" {self.recipe.max_length} tokens: their oldest turns are cut"
+            )
+        columns: dict[str, npt.NDArray[Any] | Ragged] = {}
+        if labels:
+            gates, values, long = self._targets(examples, tokens)
+            columns = {"target_gates": gates, "target_values": values}
+            if long:
+                notes.append(
+                    f"{long:,} values have more than {self.recipe.value_length} tokens: cut"
+                )
+        return Features(
+            turns.owners, histories, columns=columns, beside={"turns": turns.ends}, notes=(*notes,)
+        )
+
+    def network(self, body: Any) -> Network:
+        """Return the encoder with slot gates and the generator of values."""
+        booleans = [slot.boolean for slot in self.slots.values()]
+        return Trade(body, list(self.slots), booleans, steps=self.recipe.value_length)
+
+    def decoder(self, features: Features, examples: Sequence[Example], tokens: Tokens) -> Decoder:
+        """Return what puts states together."""
+        return _States(self, features, examples, tokens)
+
+    def gate(self, slot: str, value: str) -> str:
+        """Return the gate of a value."""
+        if value == ANY or (value in YES_NO and self.slots[slot].boolean):
+            return value
+        return GATES[PTR]
+
+    def _targets(
+        self, examples: Sequence[Example], tokens: Tokens
+    ) -> tuple[npt.NDArray[np.int8], Ragged, int]:
+        """Return gates [inputs, slots], value tokens, and how many values were cut."""
+        places = {slot: place for place, slot in enumerate(self.slots)}
+        rows = [turn["state"] for one in examples for turn in _user_turns(one)]
+        gates = np.full((len(rows), len(places)), _NONE, dtype=np.int8)
+        said = np.full(gates.shape, -1, dtype=np.int32)
+        numbers: dict[str, int] = {}
+        for row, state in enumerate(rows):
+            for slot, value in map(parted, state):
+                gate = self.gate(slot, value)
+                gates[row, places[slot]] = GATES.index(gate)
+                if gate == GATES[PTR]:
+                    said[row, places[slot]] = numbers.setdefault(value, len(numbers))
+        table, long = _value_table(list(numbers), tokens, self.recipe.value_length)
+        pairs = said[said >= 0]
+        return gates, Ragged(table[pairs], starts_of((said >= 0).sum(1))), int(long[pairs].sum())
+
+    def _check_state(self, state: Any, where: str) -> None:
+        if not isinstance(state, list) or not all(isinstance(one, str) for one in state):
+            raise InputError(f"{where} is a user's and has no list of states; nothing to learn")
+        seen: set[str] = set()
+        for slot, value in map(parted, state):
+            if slot not in self.slots:
+                raise InputError(
+                    f"{where}: slot {shown(slot)} is not among the {len(self.slots)} informable"
+                    f" slots of {self.spec.name}; a state is DOMAIN-SLOT-VALUE"
+                )
+            if slot in seen:
+                raise InputError(f"{where}: slot {slot!r} is there twice; give one value")
+            if value in _NO_VALUE:
+                raise InputError(f"{where}: slot {slot!r} has no value; leave the slot out")
+            seen.add(slot)
+
+
+class _Turns(NamedTuple):
+    """All turns of examples, and by input: its example, the first and past the last turn's number.
+
+    `ends` counts the turns within the example, `stops` and `firsts` among all turns.
+    """
+
+    texts: list[str]
+    owners: Ints
+    firsts: npt.NDArray[np.int64]
+    stops: npt.NDArray[np.int64]
+    ends: Ints
+
+
+class _States:
+    """Puts the states of examples together, input by input."""
+
+    def __init__(
+        self, topic: Tracking, features: Features, examples: Sequence[Example], tokens: Tokens
+    ) -> None:
+        """Give what the inputs were made of."""
+        self.slots = list(topic.slots)
+        self.features, self.examples, self.tokens = features, examples, tokens
+        self.known = KnownValues(topic.values, tokens, topic.recipe.value_length)
+        self.end = _separator(tokens)
+        self.states: list[list[str]] = [[] for _ in range(len(features))]
+
+    def take(self, rows: npt.NDArray[np.int64], outputs: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Take gates [rows, slots] and values [rows, slots, tokens]."""
+        for row, gates, values in zip(
+            rows.tolist(), outputs["gates"], outputs["values"], strict=True
+        ):
+            made = []
+            for place in np.flatnonzero(gates != _NONE).tolist():
+                slot, gate = self.slots[place], int(gates[place])
+                value = self._value(row, slot, values[place]) if gate == PTR else GATES[gate]
+                if value not in _NO_VALUE:
+                    made.append(f"{slot}-{value}")
+            self.states[row] = made
+
+    def predictions(self) -> list[Prediction]:
+        """Return the states of each example, one a user turn, in their order."""
+        owned: list[list[list[str]]] = [[] for _ in self.examples]
+        for owner, state in zip(self.features.owners.tolist(), self.states, strict=True):
+            owned[owner].append(state)
+        return [
+            Prediction(one.id, states) for one, states in zip(self.examples, owned, strict=True)
+        ]
+
+    def _value(self, row: int, slot: str, ids: npt.NDArray[Any]) -> str:
+        """Return the value that generated tokens stand for; '' where there is none."""
+        ends = np.flatnonzero(ids == self.end)
+        text = self.tokens.text(ids[: ends[0]].tolist() if len(ends) else ids.tolist())
+        found = self.known.find(slot, text)
+        if found is not None:
+            return found
+        turns = self.examples[self.features.owners[row]].label["turns"]
+        past = turns[: self.features.beside["turns"][row]]
+        return mended(text, [turn["text"] for turn in past])
+
+
+def _turns(examples: Sequence[Example]) -> _Turns:
+    texts: list[str] = []
+    rows: list[tuple[int, int, int, int]] = []
+    for owner, example in enumerate(examples):
+        first = len(texts)
+        for place, turn in enumerate(example.label["turns"], start=1):
+            texts.append(turn["text"])
+            if turn["role"] == "user":
+                rows.append((owner, first, first + place, place))
+    owners, firsts, stops, ends = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+    return _Turns(texts, owners.astype(np.int32), firsts, stops, ends.astype(np.int32))
+
+
+def _histories(turns: _Turns, tokens: Tokens, limit: int) -> tuple[Ragged, int]:
+    """Return the tokens of every input, and how many inputs were cut."""
+    ids = tokens.ids(turns.texts)
+    stream = np.insert(ids.values, ids.starts[1:], _separator(tokens)).astype(np.int32)
+    starts = ids.starts + np.arange(len(ids.starts))
+    head = np.array(tokens.single.parts[0], dtype=np.int32)
+    whole = starts[turns.stops] - starts[turns.firsts]
+    lengths = np.minimum(whole, limit - len(head))
+    ends = starts_of(lengths + len(head))
+    values = np.empty(int(ends[-1]), dtype=np.int32)
+    rows = zip(ends.tolist(), starts[turns.stops].tolist(), lengths.tolist(), strict=False)
+    for begin, stop, length in rows:
+        values[begin : begin + len(head)] = head
+        values[begin + len(head) : begin + len(head) + length] = stream[stop - length : stop]
+    return Ragged(values, ends), int((whole > lengths).sum())
+
+
+def _value_table(
+    values: Sequence[str], tokens: Tokens, length: int
+) -> tuple[Ints, npt.NDArray[np.bool_]]:
+    """Return the tokens of values with the end, cut and filled to a length, and which were cut."""
+    ids = tokens.ids(values)
+    every = np.arange(len(values))
+    closed = np.insert(ids.values, ids.starts[1:], _separator(tokens)).astype(np.int32)
+    made = Ragged(closed, ids.starts + np.arange(len(ids.starts))).padded(every, IGNORED)
+    table = np.full((len(values), length), IGNORED, dtype=np.int32)
+    wide = min(length, made.shape[1])
+    table[:, :wide] = made[:, :wide]
+    return table, ids.lengths > length
+
+
+def _separator(tokens: Tokens) -> int:
+    """Return the id that stands between turns and ends a value: what ends a framed text."""
+    last = tokens.single.parts[-1]
+    if not last:
+        raise InputError("the tokenizer puts no separator after a text; dialogues need one")
+    return last[-1]
+
+
+def _checked_turns(example: Example) -> Sequence[Mapping[str, Any]]:
+    """Return the turns of an example; raises InputError for what is no dialogue."""
+    where = f"example {example.id}"
+    turns = (example.label if isinstance(example.label, Mapping) else _EMPTY).get("turns")
+    if not isinstance(turns, list) or not turns:
+        raise InputError(f"{where}: it has no turns; a dialogue needs at least a user's")
+    for place, turn in enumerate(turns, start=1):
+        known = isinstance(turn, Mapping) and turn.get("role") in _ROLES
+        if not known or not isinstance(turn.get("text"), str):
+            raise InputError(f"{where}: turn {place} needs a role, user or sys, and a text")
+    if turns[0]["role"] != "user":
+        raise InputError(f"{where}: its first turn is not the user's; dialogues begin with one")
+    return turns
+
+
+def _user_turns(example: Example) -> Sequence[Mapping[str, Any]]:
+    return [turn for turn in example.label["turns"] if turn["role"] == "user"]

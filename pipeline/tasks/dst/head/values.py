@@ -1,0 +1,110 @@
+"""Values of slots found again from what a tokenizer leaves of them.
+
+Tokens forget blanks, letter case and forms of Unicode: `10:30` comes back as `10 : 30`. A generated
+text is therefore taken as the value, known for its slot, of which the same is left; else as the
+part of the history that says the same; else as it is, with the blanks inside a time taken out.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from pipeline.contracts.example import Example
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import nfc
+from pipeline.training.tokens import Tokens
+
+#: Values that are gates and never generated; yes and no only where the spec says boolean.
+ANY: Final = "dontcare"
+YES_NO: Final = ("yes", "no")
+_TIME: Final = re.compile(r"(?<=\d) ?: ?(?=\d)")
+
+
+def parted(state: str) -> tuple[str, str]:
+    """Return slot and value of DOMAIN-SLOT-VALUE, in NFC; the value is '' where there is none."""
+    domain, slot, value = [*nfc(state).split("-", 2), "", ""][:3]
+    return f"{domain}-{slot}", value.strip()
+
+
+def known_values(spec: TaskSpec, train: Iterable[Example]) -> dict[str, tuple[str, ...]]:
+    """Return the values of each informable slot that are generated, the most frequent first.
+
+    They are those of the spec and of the states of the train split; values of one frequency stand
+    in the order of their letters. What is a gate is left out.
+    """
+    counts: dict[str, Counter[str]] = {}
+    boolean = {}
+    for slot in spec.slots:
+        if slot.informable:
+            boolean[slot.id] = slot.boolean
+            counts[slot.id] = Counter(dict.fromkeys(map(nfc, slot.values), 0))
+    for state in _states(train):
+        slot_id, value = parted(state)
+        if value and slot_id in counts:
+            counts[slot_id][value] += 1
+    return {
+        slot_id: tuple(
+            value
+            for value in sorted(found, key=lambda one: (-found[one], one))
+            if value != ANY and not (boolean[slot_id] and value in YES_NO)
+        )
+        for slot_id, found in counts.items()
+    }
+
+
+class KnownValues:
+    """The known values of slots by what a tokenizer leaves of them; the first of equals counts."""
+
+    def __init__(self, values: Mapping[str, Sequence[str]], tokens: Tokens, length: int) -> None:
+        """Have the values tokenised and cut to so many tokens, as targets are."""
+        every = list(dict.fromkeys(value for some in values.values() for value in some))
+        ids = tokens.ids(every)
+        left = {value: bare(tokens.text(ids[i][:length])) for i, value in enumerate(every)}
+        self._found: dict[str, dict[str, str]] = {
+            slot: {left[value]: value for value in reversed(some) if left[value]}
+            for slot, some in values.items()
+        }
+
+    def find(self, slot: str, text: str) -> str | None:
+        """Return the known value of a slot that a generated text stands for."""
+        return self._found[slot].get(bare(text))
+
+
+def bare(text: str) -> str:
+    """Return a text without blanks, letter case and forms of Unicode."""
+    return "".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def mended(text: str, history: Sequence[str]) -> str:
+    """Return what the latest turn that says the same as a generated text has, or the text."""
+    sought = bare(text)
+    for turn in reversed(history):
+        if sought and (found := _within(sought, nfc(turn))) is not None:
+            return found
+    return _TIME.sub(":", text)
+
+
+def _within(sought: str, turn: str) -> str | None:
+    """Return the last part of a turn of which the sought text is left, with its blanks."""
+    pieces = [bare(letter) for letter in turn]
+    at = "".join(pieces).rfind(sought)
+    if at < 0:
+        return None
+    places = [place for place, piece in enumerate(pieces) for _ in piece]
+    return turn[places[at] : places[at + len(sought) - 1] + 1]
+
+
+def _states(examples: Iterable[Example]) -> Iterator[str]:
+    """Yield the states of all turns; what is none is left for the check of the examples to tell."""
+    for example in examples:
+        for turn in _listed(example.label, "turns"):
+            yield from (one for one in _listed(turn, "state") if isinstance(one, str))
+
+
+def _listed(held: Any, name: str) -> list[Any]:
+    found = held.get(name) if isinstance(held, Mapping) else None
+    return found if isinstance(found, list) else []

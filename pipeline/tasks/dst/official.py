@@ -1,0 +1,63 @@
+"""KLUE-DST (Wizard of Seoul): dialogues with the state after each user turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from pipeline.contracts.official import documents
+from pipeline.contracts.official.tables import Official, Row, fault, gather, more, need, rows_of
+
+_KEYS: Final = ("guid", "domains", "dialogue")
+_ROLES: Final = ("user", "sys")
+_TURN: Final = {"role", "text", "state"}
+
+
+def read(path: Path) -> Official:
+    """Read Wizard of Seoul; raises InputError for any other file.
+
+    The field `goal` of the items is null: the release does not hold the goals.
+    """
+    text = documents.read_text(path)
+    return gather("dst", "json", path, documents.load_list(text, path), _row)
+
+
+def write(official: Official, path: Path) -> None:
+    """Write the items as Wizard of Seoul."""
+    documents.save_json([_record(row) for row in rows_of(official)], path)
+
+
+def _row(record: Any) -> Row:
+    guid, domains = need(record, "guid", str), need(record, "domains", list)
+    given = need(record, "dialogue", list)
+    if not given or not all(isinstance(domain, str) for domain in domains):
+        raise fault("form", "no turn, or a domain that is no text")
+    turns = [_turn(turn, f"turn {place}") for place, turn in enumerate(given, start=1)]
+    row = Row(guid, {"goal": None, "domains": domains}, {"turns": turns})
+    row.meta = more(record, _KEYS)
+    stateless = [place for place, turn in enumerate(given) if "state" not in turn]
+    if stateless:
+        row.meta["stateless"] = stateless
+    return row
+
+
+def _turn(turn: Any, where: str) -> dict[str, Any]:
+    role, text = need(turn, "role", str), need(turn, "text", str)
+    if role not in _ROLES or not set(turn) <= _TURN:
+        raise fault("form", f"{where}: role is user or sys; keys are role, text and state")
+    state = need(turn, "state", list) if "state" in turn or role == "user" else []
+    for one in state:
+        if not isinstance(one, str) or len(one.split("-", 2)) < 3:
+            raise fault("form", f"{where}: a state is DOMAIN-SLOT-VALUE")
+    return {"role": role, "text": text, "state": state}
+
+
+def _record(row: Row) -> dict[str, Any]:
+    stateless = row.meta.get("stateless", [])
+    turns = [
+        {"role": turn["role"], "text": turn["text"]}
+        | ({} if place in stateless else {"state": turn["state"]})
+        for place, turn in enumerate(row.gold["turns"])
+    ]
+    domains = row.fields.get("domains", [])
+    return {"guid": row.item, "domains": domains, "dialogue": turns, **row.meta.get("more", {})}

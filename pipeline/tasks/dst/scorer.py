@@ -1,0 +1,141 @@
+"""Scoring of dialogue state tracking: joint goal accuracy and slot F1.
+
+A prediction is a state for each user turn, as lists of DOMAIN-SLOT-VALUE, or a whole dialogue as a
+release has it. Values are free texts, also of slots for which the spec lists values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
+
+from pipeline.contracts.example import Example, Prediction
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import nfc, shown
+from pipeline.core.errors import RecordError
+from pipeline.scoring.measure import Measure, Variant
+from pipeline.scoring.metrics.states import jga_measure, slot_f1_measure
+from pipeline.scoring.scorer import Scorer
+
+_COLUMNS: Final = ("states", "dialogue")
+_NONE: Final = "none"
+#: The state after each user turn.
+States = list[list[str]]
+
+
+def _gold(example: Example) -> States:
+    """Return the gold states, their texts as those of predictions are read."""
+    turns = _user_turns(example)
+    if not turns or any(turn.get("state") is None for turn in turns):
+        raise RecordError(
+            "gold.label@1", "user turns without a state; those of a test file lie apart"
+        )
+    return [["-".join(_parts(one)) for one in turn["state"]] for turn in turns]
+
+
+def _user_turns(example: Example) -> list[dict[str, Any]]:
+    return [turn for turn in (example.label or {}).get("turns", ()) if turn["role"] == "user"]
+
+
+def _parts(slot_value: str) -> list[str]:
+    """Return domain, slot and value, in NFC and without blanks around the value."""
+    *slot, value = nfc(slot_value).split("-", 2)
+    return [*slot, value.strip()]
+
+
+def _read(row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Prediction:
+    name = next((one for one in ("label", *_COLUMNS) if row.get(one) is not None), None)
+    if name is None:
+        raise RecordError(
+            "prediction.form@1",
+            "none of `label`, `states` and `dialogue`; give a list of states, one a user turn",
+        )
+    states, turns = _states(name, row[name]), len(_user_turns(example))
+    if len(states) != turns:
+        raise RecordError(
+            "prediction.length@1",
+            f"states in `{name}`: {len(states)}, user turns: {turns}; give one state a user turn",
+        )
+    slots = [slot.id for slot in spec.slots if slot.informable]
+    made = [
+        _state(state, f"`{name}`, user turn {place}", slots)
+        for place, state in enumerate(states, start=1)
+    ]
+    return Prediction(example.id, made)
+
+
+def _states(name: str, given: Any) -> list[Any]:
+    """Return the states as given: of a whole dialogue those of its user turns."""
+    turns = given.get("turns") if isinstance(given, dict) else given
+    if not isinstance(turns, list):
+        raise RecordError(
+            "prediction.form@1",
+            f"`{name}` is {shown(given)}; give a list of states, one a user turn",
+        )
+    if not turns or not isinstance(turns[0], dict):
+        return turns
+    if not all(isinstance(turn, dict) and turn.get("role") in ("user", "sys") for turn in turns):
+        raise RecordError(
+            "prediction.form@1", f"`{name}`: every turn is an object with the role user or sys"
+        )
+    return [turn.get("state") for turn in turns if turn["role"] == "user"]
+
+
+def _state(state: Any, where: str, slots: Collection[str]) -> list[str]:
+    if not isinstance(state, list):
+        raise RecordError(
+            "prediction.form@1", f"{where}: the state is {shown(state)}; give a list, empty if none"
+        )
+    found: dict[str, str] = {}
+    for one in state:
+        slot, value = _slot_value(one, where, slots)
+        if slot in found:
+            raise RecordError(
+                "prediction.label@1", f"{where}: the slot {slot!r} is there twice; give one value"
+            )
+        found[slot] = value
+    return [f"{slot}-{value}" for slot, value in found.items()]
+
+
+def _slot_value(one: Any, where: str, slots: Collection[str]) -> tuple[str, str]:
+    parts = _parts(one) if isinstance(one, str) else []
+    if len(parts) < 3 or not parts[2]:
+        raise RecordError(
+            "prediction.form@1", f"{where}: a slot-value is {shown(one)}; give DOMAIN-SLOT-VALUE"
+        )
+    slot, value = "-".join(parts[:2]), parts[2]
+    if slot not in slots:
+        raise RecordError(
+            "prediction.label@1",
+            f"{where}: the slot is {shown(slot)}; allowed: {', '.join(slots)}",
+        )
+    if value == _NONE:
+        raise RecordError(
+            "prediction.label@1",
+            f"{where}: `none` is no value of {slot!r}; leave a slot without a value out",
+        )
+    return slot, value
+
+
+def _measures(
+    golds: Sequence[States], predictions: Sequence[Prediction], _spec: TaskSpec, _variant: Variant
+) -> dict[str, Measure | str]:
+    given = [prediction.label for prediction in predictions]
+    return {"jga": jga_measure(golds, given), "slot_f1": slot_f1_measure(golds, given)}
+
+
+def _labels(example: Example) -> tuple[str, ...]:
+    """Return the domains of the final state."""
+    return tuple(sorted({one.partition("-")[0] for one in _user_turns(example)[-1]["state"]}))
+
+
+SCORER: Final = Scorer(
+    task="dst",
+    names=("jga", "slot_f1"),
+    columns=_COLUMNS,
+    gold=_gold,
+    read=_read,
+    measures=_measures,
+    labels=_labels,
+    length=lambda example: sum(len(turn["text"]) for turn in example.label["turns"]),
+)

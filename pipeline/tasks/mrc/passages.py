@@ -1,0 +1,157 @@
+"""The nested form of KLUE-MRC: questions out of their passages, and back into them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any, Final
+
+from pipeline.contracts.official.tables import Row, corpus, fault, more, need
+from pipeline.tasks.mrc.task import UNANSWERABLE
+
+_DOCUMENT: Final = ("title", "news_category", "source", "paragraphs")
+_PARAGRAPH: Final = ("context", "qas")
+_QUESTION: Final = (
+    "guid",
+    "question_type",
+    "is_impossible",
+    "question",
+    "answers",
+    "plausible_answers",
+)
+#: A question with the numbers of its document and paragraph, and both.
+Nested = tuple[int, int, Any, Any, Any]
+
+
+def questions(data: list[Any]) -> list[tuple[int, Nested]]:
+    """Return every question, numbered from 1; a passage without one counts as one that is null."""
+    found: list[Nested] = []
+    for place, document in enumerate(data):
+        for at, paragraph in enumerate(_list(document, "paragraphs")):
+            found += [(place, at, document, paragraph, one) for one in _list(paragraph, "qas")]
+    return list(enumerate(found, start=1))
+
+
+def _list(holder: Any, key: str) -> list[Any]:
+    inner = holder.get(key) if isinstance(holder, dict) else None
+    return inner if isinstance(inner, list) and inner else [None]
+
+
+def from_nested(nested: Nested) -> Row:
+    """Return one question as a record; raises RecordError."""
+    place, at, document, paragraph, asked = nested
+    if asked is None:
+        raise fault("form", f"passage {at} of document {place} (from 0) holds no question")
+    context = need(paragraph, "context", str)
+    gold = _gold(asked)
+    meta = {
+        "document": place,
+        "paragraph": at,
+        **{key: document[key] for key in ("news_category", "source") if key in document},
+        **more(asked, _QUESTION),
+        **_renamed(more(document, _DOCUMENT), "document_more"),
+        **_renamed(more(paragraph, _PARAGRAPH), "paragraph_more"),
+    }
+    if "plausible_answers" not in asked:
+        meta["plausible"] = False
+    if need(asked, "is_impossible", bool) != (gold["type"] == UNANSWERABLE):
+        raise fault("form", "'is_impossible' is true for question_type 3 and no other")
+    source = document.get("source")
+    return Row(
+        need(asked, "guid", str),
+        {"title": need(document, "title", str), "context": context},
+        gold,
+        corpus(source) if isinstance(source, str) else None,
+        meta=meta,
+        notes=answer_notes(gold, context),
+    )
+
+
+def _renamed(other: dict[str, Any], name: str) -> dict[str, Any]:
+    return {name: other["more"]} if other else {}
+
+
+def _gold(asked: Any) -> dict[str, Any]:
+    kind = need(asked, "question_type", int)
+    if kind not in (1, 2, UNANSWERABLE):
+        raise fault("range", "'question_type' is 1, 2 or 3")
+    plausible = need(asked, "plausible_answers", list) if "plausible_answers" in asked else []
+    gold = {
+        "question": need(asked, "question", str),
+        "type": kind,
+        "answers": [_answer(one) for one in need(asked, "answers", list)],
+        "plausible_answers": [_answer(one) for one in plausible],
+    }
+    if kind == UNANSWERABLE and gold["answers"]:
+        raise fault("form", "a question of type 3 has answers; only plausible ones are allowed")
+    return gold
+
+
+def _answer(given: Any) -> dict[str, Any]:
+    start, text = need(given, "answer_start", int), need(given, "text", str)
+    if len(given) > 2:
+        raise fault("form", "an answer has `text` and `answer_start`, nothing else")
+    return {"start": start, "text": text}
+
+
+def answer_notes(gold: dict[str, Any], context: str) -> list[tuple[str, str]]:
+    """Return what is wrong with the places of answers, as notes of a record that keeps them."""
+    notes = []
+    for name in ("answers", "plausible_answers"):
+        places = [(one["start"], one["text"]) for one in gold[name]]
+        for at, (start, text) in enumerate(places, start=1):
+            if start < 0 or context[start : start + len(text)] != text:
+                reason = f"number {at} of {name} does not stand at {start} in the context"
+                notes.append(("official.kept.offset@1", reason))
+        if len(set(places)) < len(places):
+            notes.append(("official.kept.double@1", f"{name} names one place twice"))
+    return notes
+
+
+def to_nested(rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """Return the documents of questions that stand in the order of their passages."""
+    return [_document(list(group)) for _, group in groupby(rows, _document_key)]
+
+
+def _document_key(row: Row) -> tuple[Any, ...]:
+    return row.meta.get("document"), row.fields["title"]
+
+
+def _paragraph_key(row: Row) -> tuple[Any, ...]:
+    return row.meta.get("paragraph"), row.fields["context"]
+
+
+def _document(rows: list[Row]) -> dict[str, Any]:
+    first = rows[0]
+    own = {key: first.meta[key] for key in ("news_category", "source") if key in first.meta}
+    return {
+        "title": first.fields["title"],
+        **own,
+        "paragraphs": [_paragraph(list(group)) for _, group in groupby(rows, _paragraph_key)],
+        **first.meta.get("document_more", {}),
+    }
+
+
+def _paragraph(rows: list[Row]) -> dict[str, Any]:
+    return {
+        "context": rows[0].fields["context"],
+        "qas": [_question(row) for row in rows],
+        **rows[0].meta.get("paragraph_more", {}),
+    }
+
+
+def _question(row: Row) -> dict[str, Any]:
+    plausible = _official(row.gold["plausible_answers"])
+    return {
+        "guid": row.item,
+        "question_type": row.gold["type"],
+        "is_impossible": row.gold["type"] == UNANSWERABLE,
+        "question": row.gold["question"],
+        "answers": _official(row.gold["answers"]),
+        **({"plausible_answers": plausible} if row.meta.get("plausible", True) else {}),
+        **row.meta.get("more", {}),
+    }
+
+
+def _official(answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{"text": one["text"], "answer_start": one["start"]} for one in answers]

@@ -1,0 +1,111 @@
+"""Machine reading comprehension (MRC, Section 3.7): a question about a passage and its answers.
+
+Type 1 paraphrases, type 2 needs several sentences, type 3 has no answer in the passage, only
+plausible ones. Answers stand in the order in which their writer gave them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from typing import Any
+
+from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.contracts.task import Fields, Task, shown, verdict, whole, wrong
+
+Reading = dict[str, Any]
+_KEYS = frozenset({"question", "type", "answers", "plausible_answers"})
+UNANSWERABLE = 3
+
+
+def parse(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Any:
+    """Return a question with its type and answers, each at its place in the context."""
+    if round_.answer == "verdict":
+        return verdict(answer, fields, spec, round_, _reading)
+    return _reading(answer, fields, spec, round_)
+
+
+def _reading(answer: Any, fields: Fields, _spec: TaskSpec, _round: Round) -> Reading:
+    if not isinstance(answer, dict) or not _KEYS - {"plausible_answers"} <= set(answer) <= _KEYS:
+        raise wrong("form", f"an object with question, type and answers, not {shown(answer)}")
+    question = answer["question"]
+    if not isinstance(question, str) or not question.strip():
+        raise wrong("form", "the question is blank; write one")
+    kind = whole(answer["type"], "type")
+    if kind not in (1, 2, UNANSWERABLE):
+        raise wrong("range", f"the type of a question is 1, 2 or 3, not {shown(kind)}")
+    made = {
+        "question": question.strip(),
+        "type": kind,
+        "answers": _answers(answer["answers"], "answers", fields["context"]),
+        "plausible_answers": _answers(
+            answer.get("plausible_answers", []), "plausible_answers", fields["context"]
+        ),
+    }
+    _check_type(made)
+    return made
+
+
+def _check_type(made: Reading) -> None:
+    if made["type"] == UNANSWERABLE and made["answers"]:
+        raise wrong("form", "a question of type 3 has no answers; give plausible_answers")
+    if made["type"] != UNANSWERABLE and not made["answers"]:
+        raise wrong("form", f"a question of type {made['type']} needs at least one answer")
+    if made["type"] != UNANSWERABLE and made["plausible_answers"]:
+        raise wrong("form", "only a question of type 3 has plausible_answers")
+
+
+def _answers(given: Any, name: str, context: str) -> list[dict[str, Any]]:
+    if not isinstance(given, list):
+        raise wrong("form", f"{name} is a list, not {shown(given)}")
+    found = [_answer(one, name, context) for one in given]
+    if len({(one["start"], one["text"]) for one in found}) < len(found):
+        raise wrong("form", f"{name} names one place twice; name each once")
+    return found
+
+
+def _answer(one: Any, name: str, context: str) -> dict[str, Any]:
+    if not isinstance(one, dict) or set(one) != {"start", "text"}:
+        raise wrong("form", f"one of {name} is an object with start and text, not {shown(one)}")
+    start, text = whole(one["start"], "start"), one["text"]
+    if not isinstance(text, str) or not text.strip():
+        raise wrong("form", f"one of {name} has a blank text")
+    if start < 0 or context[start : start + len(text)] != text:
+        raise wrong(
+            "range",
+            f"one of {name} does not stand at {shown(start)} in the context of"
+            f" {len(context)} characters",
+        )
+    return {"start": start, "text": text}
+
+
+def _view(answer: Reading) -> list[tuple[int, int, str]]:
+    return [(a["start"], a["start"] + len(a["text"]), "answer") for a in answer["answers"]]
+
+
+def _compare(left: Reading, right: Reading) -> dict[str, float]:
+    ours = [a["text"] for a in left["answers"]] or [""]
+    theirs = [a["text"] for a in right["answers"]] or [""]
+    pairs = list(product(ours, theirs))
+    return {
+        "em": float(any(a == b for a, b in pairs)),
+        "char_f1": max(_char_f1(a, b) for a, b in pairs),
+    }
+
+
+def _char_f1(left: str, right: str) -> float:
+    """Return the F1 of the characters of two texts, blanks left out; "" stands for no answer."""
+    ours, theirs = Counter("".join(left.split())), Counter("".join(right.split()))
+    total = ours.total() + theirs.total()
+    return 2 * (ours & theirs).total() / total if total else 1.0
+
+
+TASK = Task(
+    id="mrc",
+    config="mrc",
+    kind="spans",
+    fields=("title", "context"),
+    parse=parse,
+    view=_view,
+    compare=_compare,
+)

@@ -1,0 +1,96 @@
+"""KLUE-NER: one character a row with its BIO tag; blanks are characters too.
+
+The line before a sentence repeats it with marks, `<경찰:OG>`; where those do not say what the tags
+say, the tags count and the line is kept as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+from pipeline.contracts.official import tab_separated as columns
+from pipeline.contracts.official.tab_separated import Block
+from pipeline.contracts.official.tables import Official, Row, fault, rows_of
+
+TYPES: Final = ("PS", "LC", "OG", "DT", "TI", "QT")
+HEADER: Final = [
+    r"## 토큰, 레이블 구분자 : \t",
+    r"## 토큰 구분자 : \n",
+    r"## 문장 구분자 : \n\n",
+    "## 주석 : ##",
+    "## 컬럼명 : CHAR\tNE_TAG",
+]
+_TAG: Final = re.compile(rf"O|[BI]-({'|'.join(TYPES)})")
+Span = dict[str, Any]
+
+
+def read(path: Path) -> Official:
+    """Read KLUE-NER; raises InputError for any other file."""
+    return columns.read("ner", path, _row)
+
+
+def write(official: Official, path: Path) -> None:
+    """Write the items as KLUE-NER."""
+    columns.write(official, path, HEADER, map(_lines, rows_of(official)))
+
+
+def tags(length: int, spans: list[Span]) -> list[str]:
+    """Return the BIO tag of each of `length` characters."""
+    found = ["O"] * length
+    for span in spans:
+        inside = range(span["start"] + 1, span["end"])
+        found[span["start"]] = f"B-{span['label']}"
+        for place in inside:
+            found[place] = f"I-{span['label']}"
+    return found
+
+
+def marked(text: str, spans: list[Span]) -> str:
+    """Return the text with its entities marked, `<경찰:OG>은`."""
+    parts, at = [], 0
+    for span in spans:
+        inside = text[span["start"] : span["end"]]
+        parts += [text[at : span["start"]], f"<{inside}:{span['label']}>"]
+        at = span["end"]
+    return "".join(parts) + text[at:]
+
+
+def _row(block: Block) -> Row:
+    cells = [_cells(line, row) for line, row in block.rows]
+    text = "".join(char for char, _ in cells)
+    spans = _spans([tag for _, tag in cells], [line for line, _ in block.rows])
+    row = Row(block.guid, {"text": text}, spans, block.source)
+    if block.text != marked(text, spans):
+        row.meta["marked"] = block.text
+        row.notes.append(("official.kept.marks@1", "the marked sentence is not what the tags say"))
+    return row
+
+
+def _cells(line: int, row: str) -> tuple[str, str]:
+    char, tab, tag = row.rpartition("\t")
+    if not tab or len(char) != 1:
+        raise fault("form", f"line {line} is no character, tab and tag")
+    if not _TAG.fullmatch(tag):
+        raise fault("label", f"line {line} has an unknown tag; allowed: O, B- and I- of {TYPES}")
+    return char, tag
+
+
+def _spans(given: list[str], lines: list[int]) -> list[Span]:
+    spans: list[Span] = []
+    for place, (before, tag) in enumerate(pairwise(["O", *given])):
+        if tag.startswith("B-"):
+            spans.append({"start": place, "end": place + 1, "label": tag[2:]})
+        elif tag != "O":
+            if before[2:] != tag[2:]:
+                raise fault("bio", f"line {lines[place]}: {tag} does not follow B- or {tag}")
+            spans[-1]["end"] = place + 1
+    return spans
+
+
+def _lines(row: Row) -> list[str]:
+    text, spans = row.fields["text"], row.gold
+    head = f"## {row.item}\t{row.meta.get('marked', marked(text, spans))}"
+    return [head, *(f"{c}\t{t}" for c, t in zip(text, tags(len(text), spans), strict=True))]

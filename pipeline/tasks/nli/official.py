@@ -1,0 +1,92 @@
+"""KLUE-NLI: pairs with five labels each, the author's and four validators', without their ids.
+
+The source stands under `genre` in train and under `source` in dev: the form has that name. In files
+of this project a label that nobody gave is null; the official ones have five each.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from pipeline.contracts.official import documents
+from pipeline.contracts.official.tables import (
+    Official,
+    Row,
+    Vote,
+    corpus,
+    fault,
+    gather,
+    need,
+    rows_of,
+)
+
+LABELS: Final = ("entailment", "contradiction", "neutral")
+SEATS: Final = ("author", "label2", "label3", "label4", "label5")
+_FORMS: Final = ("genre", "source")
+_KEYS: Final = frozenset({"guid", "premise", "hypothesis", "gold_label", *SEATS, *_FORMS})
+#: One vote a label and seat: 25,000 pairs have but fifteen different ones.
+_VOTES: Final = {
+    seat: {
+        label: Vote(label, None, "author" if seat == "author" else "validator", "validate", seat)
+        for label in LABELS
+    }
+    for seat in SEATS
+}
+
+
+def read(path: Path) -> Official:
+    """Read KLUE-NLI train or dev; raises InputError for any other file."""
+    records = documents.load_list(documents.read_text(path), path)
+    first = records[0][1] if records else None
+    key = "source" if isinstance(first, dict) and "source" in first else "genre"
+    return gather("nli", key, path, records, lambda record: _row(record, key))
+
+
+def write(official: Official, path: Path) -> None:
+    """Write the items as KLUE-NLI, the source under the key that the form names."""
+    key = official.form if official.form in _FORMS else "source"
+    documents.save_json([_record(row, key) for row in rows_of(official)], path)
+
+
+def _row(record: Any, key: str) -> Row:
+    name, gold = need(record, key, str), need(record, "gold_label", str)
+    if gold not in LABELS:
+        raise fault("label", f"'gold_label' is none of {', '.join(LABELS)}")
+    meta: dict[str, Any] = {"source": name}
+    if len(record) > len(SEATS) + 5:
+        meta["more"] = {
+            k: v for k, v in record.items() if k not in _KEYS or (k in _FORMS and k != key)
+        }
+    return Row(
+        need(record, "guid", str),
+        {
+            "premise": need(record, "premise", str),
+            "hypothesis": need(record, "hypothesis", str),
+        },
+        gold,
+        corpus(name),
+        None,
+        meta,
+        [_vote(record, seat) for seat in SEATS if record.get(seat, seat) is not None],
+    )
+
+
+def _vote(record: dict[str, Any], seat: str) -> Vote:
+    vote = _VOTES[seat].get(need(record, seat, str))
+    if vote is None:
+        raise fault("label", f"{seat!r} is none of {', '.join(LABELS)}")
+    return vote
+
+
+def _record(row: Row, key: str) -> dict[str, Any]:
+    return {
+        "guid": row.item,
+        key: row.meta.get("source", row.source),
+        "premise": row.fields["premise"],
+        "hypothesis": row.fields["hypothesis"],
+        "gold_label": row.gold,
+        **dict.fromkeys(SEATS),
+        **{str(vote.seat): vote.label for vote in row.votes},
+        **row.meta.get("more", {}),
+    }

@@ -1,0 +1,81 @@
+"""Spec sections `sampling` and `split` of nli: premises (Section 3.3.1)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import Field, model_validator
+
+from pipeline.contracts.sampling import Length, Quota, SamplingSection, with_quotas
+from pipeline.contracts.splits import Share, Size, Sizes
+from pipeline.core.specs import Many, Spec
+
+#: How a premise may end; the forms are told in pipeline/tasks/nli/candidates/ending.py.
+PremiseEnding = Literal["final", "suspended", "nominalised", "copula_less", "phrase"]
+_Endings = Annotated[Many[PremiseEnding], Field(min_length=1)]
+
+
+class PremiseEndings(Spec):
+    """The endings that a premise may have in each style."""
+
+    formal: _Endings
+    colloquial: _Endings
+
+
+class InferenceSampling(SamplingSection):
+    """Premises wanted of each source, their length in characters (both ends included), endings."""
+
+    rule: Literal["premises"]
+    quotas: Annotated[dict[str, Quota], Field(min_length=1)]
+    shortest: Length
+    longest: Length
+    endings: PremiseEndings
+
+    @model_validator(mode="after")
+    def _is_consistent(self) -> Self:
+        if self.shortest > self.longest:
+            raise ValueError(f"shortest ({self.shortest}) is more than longest ({self.longest})")
+        return self
+
+    @property
+    def total(self) -> int:
+        """Return how many candidates are wanted in all."""
+        return sum(self.quotas.values())
+
+    def scaled(self, total: int) -> Self:
+        """Return the same section with quotas that add up to `total`."""
+        found: Self = with_quotas(self, "quotas", total)
+        return found
+
+
+class SetNumbers(Sizes):
+    """NLI: dev and test take sets of `set_size` pairs on one premise with `distinct_golds` golds.
+
+    They are drawn among the `lowest_share` of each source's sets that give least away. The shares
+    are those of the styles, the others pairs a source and split in a release of the paper's size.
+    """
+
+    set_size: Size
+    distinct_golds: Size
+    lowest_share: Share
+    formal_share: Share
+    colloquial_share: Share
+    per_formal_source: Size
+    per_colloquial_source: Size
+
+    @model_validator(mode="after")
+    def _adds_up(self) -> Self:
+        if abs(self.formal_share + self.colloquial_share - 1) > 1e-9:
+            raise ValueError("formal_share and colloquial_share must add up to 1")
+        return self
+
+
+class UnbiasedSets(Spec):
+    """NLI (Section 3.3.1)."""
+
+    rule: Literal["unbiased_sets"]
+    numbers: SetNumbers
+
+
+SAMPLING: Final = InferenceSampling
+SPLIT: Final = UnbiasedSets

@@ -1,0 +1,188 @@
+"""RE: dev and test of uniformly drawn pairs, test entities absent from train (paper 3.5.1).
+
+How a test set without the entities of train is found is chosen by this project, see
+`apart.py`. No new example is left out for the sake of a size: where entities hang together
+too closely, test falls short and the constraint `unseen_entities` binds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from pipeline.contracts.splits import Split
+from pipeline.release.splits.broken import without
+from pipeline.release.splits.chosen import Chosen, Constraint, require_all, told_sizes
+from pipeline.release.splits.forms import entity_forms, pair_forms
+from pipeline.release.splits.member import Group, Member
+from pipeline.release.splits.sizes import apportioned, fitting, keyed
+from pipeline.tasks.re.spec import PairNumbers
+from pipeline.tasks.re.split.entity_disjoint import Apart
+
+TASK: Final = "re"
+ENTITY: Final = "split.entity@1"
+SAMPLER: Final = "split.sampler@1"
+_EVALUATION: Final[tuple[Split, ...]] = ("dev", "test")
+
+
+def split(groups: Sequence[Group], numbers: PairNumbers, *, seed: int) -> Chosen:
+    """Put pairs of `evaluation_sampler` into dev and test, all others into train.
+
+    A pair without a sampler (official files) counts as one of it; a group with any other pair is
+    for train. With `unseen_entities_in_test` no subject or object of a test example is one of a
+    train example, as `entities/forms.py` compares words, whatever their types; entities of dev are
+    free. Kept test examples with an entity of kept train ones are left out, and so are new examples
+    with an entity of kept test ones that neither test nor dev can have.
+
+    Constraints: those of `told_sizes`; `evaluation_sampler`, the pairs that dev and test may have
+    against their sizes; `other_samplers`; `unseen_entities`, the test examples with an entity of
+    train. Raises InputError when a split gets no example.
+    """
+    chosen = Chosen()
+    stay = without(
+        sorted(groups, key=lambda one: one.id),
+        chosen,
+        lambda one, each: one.kept in _EVALUATION and not _is_uniform(each, numbers),
+        rule=SAMPLER,
+        reason="dev and test have no pairs of its sampler",
+    )
+    if numbers.unseen_entities_in_test:
+        stay = _as_promised(stay, numbers, chosen)
+    plan = _Plan(stay, numbers, chosen, seed)
+    plan.place()
+    chosen.constraints += told_sizes(chosen, stay, plan.wanted)
+    chosen.constraints += plan.told_samplers()
+    if numbers.unseen_entities_in_test:
+        chosen.constraints.append(plan.told_entities())
+    require_all(TASK, chosen)
+    return chosen
+
+
+def _as_promised(groups: list[Group], numbers: PairNumbers, chosen: Chosen) -> list[Group]:
+    """Leave out what has an entity that test and train of an earlier version do not share."""
+    train = {form for one in _members(groups) if one.kept == "train" for form in entity_forms(one)}
+    stay = without(
+        groups,
+        chosen,
+        lambda one, each: one.kept == "test" and not train.isdisjoint(entity_forms(each)),
+        rule=ENTITY,
+        reason="is to be in test, and an earlier train example has an entity of it",
+    )
+    test = {form for one in stay if one.kept == "test" for form in pair_forms(one)}
+    bound = {one.id for one in stay if one.kept in (None, "train") and not _is_free(one, numbers)}
+    return without(
+        stay,
+        chosen,
+        lambda one, each: one.id in bound and not test.isdisjoint(entity_forms(each)),
+        rule=ENTITY,
+        reason="is to be in train, and an earlier test example has an entity of it",
+    )
+
+
+def _members(groups: Iterable[Group]) -> Iterator[Member]:
+    return (each for one in groups for each in one.members)
+
+
+def _is_uniform(pair: Member, numbers: PairNumbers) -> bool:
+    return pair.sampler in (None, numbers.evaluation_sampler)
+
+
+def _is_free(group: Group, numbers: PairNumbers) -> bool:
+    """Tell whether a group is new and may go to any split."""
+    return group.kept is None and all(_is_uniform(one, numbers) for one in group.members)
+
+
+class _Plan:
+    """One split on its way: the groups that meet all promises are put into splits."""
+
+    def __init__(
+        self, groups: Sequence[Group], numbers: PairNumbers, chosen: Chosen, seed: int
+    ) -> None:
+        self.groups, self.numbers, self.chosen, self.seed = groups, numbers, chosen, seed
+        self.wanted = apportioned(numbers.sizes, sum(map(len, groups)))
+        self.free = [one for one in groups if _is_free(one, numbers)]
+        self.goal = 0
+
+    def place(self) -> None:
+        """Put every group somewhere: kept ones first, then test, dev and train."""
+        for one in self.groups:
+            if one.kept is not None:
+                self.chosen.put(one.members, one.kept)
+        lacks = {one: self._lack(one) for one in _EVALUATION}
+        rooms = apportioned(lacks, min(sum(lacks.values()), sum(map(len, self.free))))
+        self.goal = self.chosen.count("test") + rooms["test"]
+        if self.numbers.unseen_entities_in_test:
+            self._set_apart(rooms)
+        else:
+            self._draw("test", self.free, rooms["test"])
+        self._draw("dev", self.free, self._lack("dev"))
+        for one in self._unplaced(self.groups):
+            self.chosen.put(one.members, "train")
+
+    def told_samplers(self) -> list[Constraint]:
+        """Return how many pairs dev and test may have, and how many of other samplers they have."""
+        wanted = sum(self.wanted[one] for one in _EVALUATION)
+        kept = (one for one in self.groups if one.kept in _EVALUATION)
+        found = sum(map(len, [*self.free, *kept]))
+        unnamed = sum(one.sampler is None for one in _members(self.groups))
+        detail = f"pairs of {self.numbers.evaluation_sampler}; {unnamed:,} name no sampler"
+        met = found >= wanted
+        rows = [Constraint("evaluation_sampler", wanted, found, met, None, not met, detail)]
+        for where in _EVALUATION:
+            other = sum(not _is_uniform(one, self.numbers) for one in self._placed(where))
+            rows.append(Constraint("other_samplers", 0, other, other == 0, where))
+        return rows
+
+    def told_entities(self) -> Constraint:
+        """Return how many test examples share an entity with train, and whether that binds.
+
+        It binds where a free group would fill what test lacks, or had to be left out.
+        """
+        train = {form for one in self._placed("train") for form in entity_forms(one)}
+        shared = sum(not train.isdisjoint(entity_forms(one)) for one in self._placed("test"))
+        lack, splits = self.goal - self.chosen.count("test"), self.chosen.splits
+        free = [one for one in self.free if splits.get(one.id) != "test"]
+        binds = any(len(one) <= lack or one.id not in splits for one in free)
+        detail = "examples with an entity of train"
+        return Constraint("unseen_entities", 0, shared, shared == 0, "test", binds, detail)
+
+    def _set_apart(self, rooms: Mapping[Split, int]) -> None:
+        """Put free groups into test, and into dev what train then cannot have."""
+        new = {one.id for one in self.free}
+        bound = (one for one in self.groups if one.kept == "train" or not one.kept)
+        apart = Apart(
+            self.free,
+            {one.id: pair_forms(one) for one in self.free},
+            taken=_forms(one for one in bound if one.id not in new),
+            room=rooms["test"],
+            dev=rooms["dev"],
+            seed=self.seed,
+        )
+        apart.open(sorted(_forms(one for one in self.groups if one.kept == "test")))
+        apart.grow()
+        for one in apart.test:
+            self.chosen.put(one.members, "test")
+        self._draw("dev", apart.touched(), rooms["dev"])
+        for one in self._unplaced(apart.touched()):
+            self.chosen.leave(one.members, ENTITY, "test has an entity of it, and dev is full")
+
+    def _draw(self, where: Split, groups: Iterable[Group], room: int) -> None:
+        """Fill a split by a keyed draw of groups that have no place yet."""
+        order = keyed(self._unplaced(groups), seed=self.seed, purpose=f"split.re.{where}")
+        for one in fitting(order, room):
+            self.chosen.put(one.members, where)
+
+    def _unplaced(self, groups: Iterable[Group]) -> list[Group]:
+        splits, left = self.chosen.splits, self.chosen.left
+        return [one for one in groups if one.id not in splits and one.id not in left]
+
+    def _placed(self, where: Split) -> Iterator[Member]:
+        splits = self.chosen.splits
+        return (one for one in _members(self.groups) if splits.get(one.id) == where)
+
+    def _lack(self, where: Split) -> int:
+        return max(0, self.wanted[where] - self.chosen.count(where))
+
+
+def _forms(groups: Iterable[Group]) -> set[str]:
+    return {form for one in groups for form in pair_forms(one)}

@@ -1,0 +1,43 @@
+"""Relation extraction (RE, Section 3.5): the relation from subject to object in a sentence.
+
+The fields `subject` and `object` are {"start", "end", "word", "type"}: offsets into `sentence` in
+code points, end exclusive.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.contracts.task import Fields, Task, one_of, verdict
+
+
+def parse(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Any:
+    """Return a relation: any of the spec's, whatever the types of the two entities."""
+    if round_.answer == "verdict":
+        return verdict(answer, fields, spec, round_, _relation)
+    return _relation(answer, fields, spec, round_)
+
+
+def _relation(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> str:
+    return one_of(answer, spec.ids(), "relation")
+
+
+def _view(answer: str) -> str:
+    return answer
+
+
+def _compare(left: str, right: str) -> dict[str, float]:
+    return {"equal": float(left == right)}
+
+
+TASK = Task(
+    id="re",
+    config="re",
+    kind="category",
+    fields=("sentence", "subject", "object"),
+    parse=parse,
+    view=_view,
+    compare=_compare,
+    free=True,
+)

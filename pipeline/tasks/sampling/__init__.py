@@ -1,1 +1,0 @@
-"""The section `sampling` of each task's spec: quotas, sizes and thresholds of its candidates."""

@@ -1,0 +1,244 @@
+"""A translation service in Papago's form, asked politely.
+
+    POST form-encoded source, target, text, and honorific where Korean is the target
+    X-NCP-APIGW-API-KEY-ID, X-NCP-APIGW-API-KEY     the client's id and its secret
+    {"message": {"result": {"translatedText": ...}}}
+    {"error": {"errorCode": ..., "message": ...}}, or {"errorCode": ..., "errorMessage": ...}
+
+The secret goes to the given address alone: redirects are not followed. No text and no answer is
+ever part of a message. Source: NAVER Cloud Platform, API guide of Papago Text Translation.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from pipeline.core.errors import InputError, RecordError, RetryError
+from pipeline.tasks.sts.candidates.translation.protocol import KOREAN, languages
+
+if TYPE_CHECKING:
+    import httpx
+
+URL: Final = "https://papago.apigw.ntruss.com/nmt/v1/translation"
+#: Characters that a request may hold.
+LONGEST: Final = 5_000
+#: Seconds before the second attempt (each further pause is twice as long), and the longest pause.
+PAUSE: Final = 1.0
+LONGEST_PAUSE: Final = 300.0
+#: Codes of the service: quota used up, languages that it does not translate, text too long.
+_QUOTA: Final = ("400",)
+_LANGUAGES: Final = ("N2MT02", "N2MT04", "N2MT05", "N2MT06")
+_TOO_LONG: Final = ("430", "N2MT08")
+#: The rule of texts that cannot be translated.
+UNTRANSLATED: Final = "sts.untranslated@1"
+
+
+@dataclass(frozen=True)
+class Access:
+    """Where the service is, what opens it, and how it is asked.
+
+    At most `per_second` requests a second, each again up to `retries` times, `timeout` seconds for
+    an answer. `key_variable` and `secret_variable` are the names to tell in errors.
+    """
+
+    url: str
+    key: str
+    secret: str
+    key_variable: str
+    secret_variable: str
+    per_second: float
+    retries: int
+    timeout: float
+
+
+class _PassingError(Exception):
+    """An attempt failed in a way that another may mend; `wait` is what the server asks for."""
+
+    def __init__(self, what: str, wait: float = 0.0) -> None:
+        super().__init__(what)
+        self.wait = wait
+
+
+def identity(url: str, *, pivot: str, honorific: bool) -> str:
+    """Return the name of the translator that a service is: its host and path, and languages."""
+    parts = urlsplit(url)
+    return f"papago:{parts.netloc}{parts.path}:{languages(pivot, honorific=honorific)}"
+
+
+def access(settings: Mapping[str, Any], environment: Mapping[str, str]) -> Access:
+    """Return the access that settings name, key and secret being taken from the environment.
+
+    Raises InputError naming the variable that is not set or holds what no key is.
+    """
+    return Access(
+        settings.get("url") or URL,
+        _secret(settings["key_variable"], environment),
+        _secret(settings["secret_variable"], environment),
+        settings["key_variable"],
+        settings["secret_variable"],
+        float(settings["per_second"]),
+        int(settings["retries"]),
+        float(settings["timeout"]),
+    )
+
+
+def _secret(variable: str, environment: Mapping[str, str]) -> str:
+    value = environment.get(variable, "").strip()
+    if not value:
+        raise InputError(
+            f"the environment variable {variable} is not set; the translator needs the key that it"
+            " is to hold"
+        )
+    if not re.fullmatch(r"[!-~]+", value):
+        raise InputError(
+            f"the environment variable {variable} holds blanks or characters that no key has"
+        )
+    return value
+
+
+@dataclass
+class Papago:
+    """A session with the service; `sleep` and `clock` are given by tests."""
+
+    given: Access
+    client: httpx.Client
+    honorific: bool
+    sleep: Callable[[float], None] = time.sleep
+    clock: Callable[[], float] = time.monotonic
+    _next: float = 0.0
+
+    def translate(self, text: str, source: str, target: str) -> str:
+        """Translate a text.
+
+        Raises RecordError for a text that the service does not take, InputError for wrong keys,
+        address or languages, RetryError when attempts or quota are used up.
+        """
+        if len(text) > LONGEST:
+            raise RecordError(UNTRANSLATED, f"longer than {LONGEST:,} characters")
+        form = {"source": source, "target": target, "text": text}
+        if target == KOREAN:
+            form["honorific"] = "true" if self.honorific else "false"
+        fault = _PassingError("no attempt was made")
+        for attempt in range(self.given.retries + 1):
+            if attempt:
+                self._wait(fault, PAUSE * 2.0 ** (attempt - 1))
+            try:
+                return self._ask(form)
+            except _PassingError as error:
+                fault = error
+        raise RetryError(
+            f"{self._shown}: {fault}; gave up after {self.given.retries + 1} attempts. What was"
+            " translated is kept: run again to go on"
+        )
+
+    @property
+    def _shown(self) -> str:
+        return urlsplit(self.given.url)._replace(query="", fragment="").geturl()
+
+    def _wait(self, fault: _PassingError, pause: float) -> None:
+        if fault.wait > LONGEST_PAUSE:
+            raise RetryError(
+                f"{self._shown}: {fault} and asks to wait {fault.wait:.0f} s; run again then. What"
+                " was translated is kept"
+            )
+        self.sleep(min(max(fault.wait, pause), LONGEST_PAUSE))
+
+    def _ask(self, form: dict[str, str]) -> str:
+        import httpx
+
+        self._pace()
+        try:
+            response = self.client.post(self.given.url, data=form)
+        except httpx.TransportError as error:
+            kind = type(error).__name__
+            raise _PassingError(f"the connection failed ({kind})") from None
+        except httpx.InvalidURL:
+            raise InputError(f"{self._shown}: not an address; correct `url`") from None
+        if response.status_code != httpx.codes.OK:
+            raise self._fault(response)
+        return self._answer(response)
+
+    def _pace(self) -> None:
+        """Wait until the next request may go out."""
+        now = self.clock()
+        if now < self._next:
+            self.sleep(self._next - now)
+        self._next = max(now, self._next) + 1 / self.given.per_second
+
+    def _answer(self, response: httpx.Response) -> str:
+        try:
+            answer = response.json()["message"]["result"]["translatedText"]
+            answer.encode()
+        except UnicodeEncodeError:
+            raise RecordError(UNTRANSLATED, "the answer holds half of a surrogate pair") from None
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            raise InputError(
+                f"{self._shown}: answers, but not in Papago's form"
+                " (message.result.translatedText); correct `url`"
+            ) from None
+        return str(answer)
+
+    def _fault(self, response: httpx.Response) -> Exception:
+        """Return what an answer other than 200 means."""
+        status, code = response.status_code, _code(response)
+        told = f"the server answered {status}" + (f" ({code})" if code else "")
+        if status == 429 and code in _QUOTA:
+            return RetryError(
+                f"{self._shown}: {told}: the quota is used up, or the application does not include"
+                " this service; raise it in the console of the service and run again. What was"
+                " translated is kept"
+            )
+        if status in (408, 429) or status >= 500:
+            return _PassingError(told, _asked(response.headers.get("Retry-After", "")))
+        if status == 413 or code in _TOO_LONG:
+            return RecordError(UNTRANSLATED, "too long for the service")
+        return InputError(f"{self._shown}: {told}: {self._advice(status, code)}")
+
+    def _advice(self, status: int, code: str) -> str:
+        if status in (401, 403):
+            return (
+                f"the key is wrong or has no right to this service; check {self.given.key_variable}"
+                f" and {self.given.secret_variable}"
+            )
+        if code in _LANGUAGES:
+            return "it does not translate between these languages; set another `pivot`"
+        return "look the code up in the guide of the service, and check `url`"
+
+
+@contextmanager
+def opened(given: Access, *, honorific: bool) -> Iterator[Papago]:
+    """Open a session with the service, and close it in the end."""
+    import httpx
+
+    headers = {"X-NCP-APIGW-API-KEY-ID": given.key, "X-NCP-APIGW-API-KEY": given.secret}
+    with httpx.Client(timeout=given.timeout, headers=headers, follow_redirects=False) as client:
+        yield Papago(given, client, honorific)
+
+
+def _code(response: httpx.Response) -> str:
+    """Return the service's own code of an error; nothing else of the answer, which may be text."""
+    try:
+        body = response.json()
+        found = body.get("error", body)
+        code = str(found.get("errorCode", ""))
+    except (ValueError, AttributeError, RecursionError):
+        return ""
+    return code if re.fullmatch(r"[A-Za-z0-9]{1,12}", code) else ""
+
+
+def _asked(value: str) -> float:
+    """Return the seconds that a `Retry-After` asks for: a number, or a date; 0 for neither."""
+    if value.strip().isdecimal():
+        return float(value)
+    try:
+        return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
+    except (TypeError, ValueError):
+        return 0.0

@@ -1,0 +1,145 @@
+"""Ready translations out of a file: JSON lines, or the round trips of an official KLUE-STS file.
+
+    {"text": Korean text, "back": its way back, "pivot": the text between, where known}
+
+JSON lines may be packed, with the ending .gz or .zst; no other packing is read.
+
+In KLUE-STS the sources `SOURCE-rtt` hold such pairs: the first sentence is the original. The file
+does not say so; it shows in the data, where every first sentence has the style of its source and
+most second ones the honorific style of Papago.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pipeline.core.errors import InputError, RecordError
+from pipeline.core.fingerprint import of_file
+from pipeline.core.jsontext import parsed
+from pipeline.core.tablefile import Source, batch, streams
+from pipeline.core.tablefile.source import PACKED
+from pipeline.tasks.sts.candidates.translation.protocol import Problem, RoundTrip, languages
+
+#: Rules of lines that cannot be used.
+MALFORMED: Final = "sts.translation_malformed@1"
+REPEATED: Final = "sts.translation_repeated@1"
+_KEYS: Final = ("text", "back", "pivot")
+_UNREAD: Final = (".bz2", ".xz", ".lzma", ".zip", ".7z", ".tar", ".tgz")
+Entry = tuple[int, str, RoundTrip]
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The translations of a file, found by text; blanks and Unicode forms do not count."""
+
+    name: str
+    trips: dict[str, RoundTrip]
+    problems: tuple[Problem, ...]
+
+    def offers(self, text: str) -> bool:
+        """Tell whether the file has a translation of this text."""
+        return _key(text) in self.trips
+
+    def round_trip(self, text: str) -> RoundTrip:
+        """Return the translation; raises KeyError for a text that is not offered."""
+        return self.trips[_key(text)]
+
+
+def identity(path: Path, *, pivot: str, honorific: bool) -> str:
+    """Return the name of the translator that a file is; raises InputError when it is not there."""
+    try:
+        digest = of_file(path)
+    except OSError as error:
+        raise InputError(
+            f"{path}: the file of translations cannot be read: {error.strerror}; correct the path"
+        ) from None
+    return f"file:{digest[:16]}:{languages(pivot, honorific=honorific)}"
+
+
+def load_ready(path: Path, kind: str, *, pivot: str, honorific: bool) -> Ready:
+    """Read a file of the format `jsonl` or `klue`; what cannot be used becomes a problem.
+
+    Raises InputError when the file cannot be read or holds no translation.
+    """
+    name = identity(path, pivot=pivot, honorific=honorific)
+    trips: dict[str, RoundTrip] = {}
+    problems: list[Problem] = []
+    for found in _official(path) if kind == "klue" else _lines(path):
+        if isinstance(found, Problem):
+            problems.append(found)
+        elif trips.setdefault(_key(found[1]), found[2]) != found[2]:
+            reason = "another translation of this text stands in the file before"
+            problems.append(Problem(found[0], REPEATED, reason))
+    if not trips:
+        first = f"; line {problems[0].line}: {problems[0].reason}" if problems else ""
+        raise InputError(f"{path}: holds no translation of the format {kind}{first}")
+    return Ready(name, trips, tuple(problems))
+
+
+def _key(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def _lines(path: Path) -> Iterator[Entry | Problem]:
+    if path.suffix.lower() in _UNREAD:
+        raise InputError(
+            f"{path}: {path.suffix} files are not read; unpack it, or pack it as .gz or .zst"
+        )
+    with streams.opened(Source(path, "jsonl")) as stream:
+        for block in streams.blocks(stream):
+            if block.data is None:
+                yield Problem(block.first + 1, MALFORMED, batch.too_long("line").reason)
+                continue
+            for number, line in enumerate(streams.lines_of(block.data), block.first + 1):
+                if line.isspace():
+                    continue
+                try:
+                    yield (number, *_entry(line))
+                except RecordError as fault:
+                    yield Problem(number, fault.rule, fault.reason)
+
+
+def _entry(line: bytes) -> tuple[str, RoundTrip]:
+    try:
+        found = parsed(line.decode())
+    except (ValueError, RecursionError):
+        raise RecordError(MALFORMED, "not a JSON object in UTF-8") from None
+    if not isinstance(found, dict) or set(found) - set(_KEYS):
+        raise RecordError(MALFORMED, f"not a JSON object of {', '.join(_KEYS)} alone")
+    text, back, pivot = (_text(found, key) for key in _KEYS)
+    if text is None or back is None or not text.strip():
+        raise RecordError(MALFORMED, "needs `text`, not blank, and `back`")
+    return text, RoundTrip(pivot, back)
+
+
+def _text(found: dict[str, Any], key: str) -> str | None:
+    value = found.get(key)
+    if value is not None and not isinstance(value, str):
+        raise RecordError(MALFORMED, f"`{key}` must be text, given: {type(value).__name__}")
+    try:
+        (value or "").encode()
+    except UnicodeEncodeError:
+        raise RecordError(MALFORMED, f"`{key}` holds half of a surrogate pair") from None
+    return value
+
+
+def _official(path: Path) -> Iterator[Entry | Problem]:
+    from pipeline.contracts.official.files import read_official
+
+    if path.suffix.lower() in PACKED:
+        raise InputError(
+            f"{path}: is packed; unpack it: an official file is read as it was published"
+        )
+    found = read_official("sts", path)
+    for problem in found.problems:
+        if not problem.rule.startswith("official.kept."):
+            yield Problem(*problem)
+    rows = found.items.select(["fields", "sampler"]).to_pylist()
+    for number, row in enumerate(rows, start=1):
+        if row["sampler"] == "rtt":
+            pair = parsed(row["fields"])
+            yield number, pair["sentence1"], RoundTrip(None, pair["sentence2"])

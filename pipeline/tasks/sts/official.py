@@ -1,0 +1,95 @@
+"""KLUE-STS: pairs with five to seven scores each, with annotator ids.
+
+The gold answer is the official object of `label` (to one decimal), `real-label` (the mean) and
+`binary-label` (1 from 3.0 on).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from pipeline.contracts.official import documents
+from pipeline.contracts.official.tables import (
+    Official,
+    Row,
+    Vote,
+    corpus,
+    fault,
+    gather,
+    more,
+    need,
+    rows_of,
+)
+
+_KEYS: Final = ("guid", "source", "sentence1", "sentence2", "labels", "annotations")
+_LABELS: Final = ("label", "real-label", "binary-label")
+LOW: Final = 0
+HIGH: Final = 5
+
+
+def read(path: Path) -> Official:
+    """Read KLUE-STS; raises InputError for any other file."""
+    text = documents.read_text(path)
+    return gather("sts", "json", path, documents.load_list(text, path), _row)
+
+
+def write(official: Official, path: Path) -> None:
+    """Write the items as KLUE-STS."""
+    documents.save_json([_record(row) for row in rows_of(official)], path)
+
+
+def _row(record: Any) -> Row:
+    name = need(record, "source", str)
+    source, _, sampler = name.partition("-")
+    raw = need(record, "annotations", dict)
+    meta = {"source": name, "agreement": raw.get("agreement")}
+    return Row(
+        need(record, "guid", str),
+        {key: need(record, key, str) for key in ("sentence1", "sentence2")},
+        _labels(need(record, "labels", dict)),
+        corpus(source),
+        sampler or None,
+        meta | more(record, _KEYS),
+        _votes(need(raw, "annotators", list), need(raw, "annotations", list)),
+    )
+
+
+def _labels(labels: dict[str, Any]) -> dict[str, Any]:
+    for key in _LABELS:
+        if isinstance(labels.get(key), bool) or not isinstance(labels.get(key), int | float):
+            raise fault("form", f"'labels' needs the number {key!r}")
+        if not LOW <= labels[key] <= HIGH:
+            raise fault("range", f"{key!r} is not from {LOW} to {HIGH}")
+    return labels
+
+
+def _votes(people: list[Any], scores: list[Any]) -> list[Vote]:
+    if len(people) != len(scores):
+        raise fault("form", f"{len(people)} annotators, {len(scores)} scores")
+    if not all(isinstance(one, str) for one in people) or len(set(people)) < len(people):
+        raise fault("form", "annotators must be texts, each once")
+    if not all(type(one) is int and LOW <= one <= HIGH for one in scores):
+        raise fault("label", f"a score is a whole number from {LOW} to {HIGH}")
+    return [Vote(score, who) for who, score in zip(people, scores, strict=True)]
+
+
+def _record(row: Row) -> dict[str, Any]:
+    scores = [vote.label for vote in row.votes]
+    counts = ":".join(str(scores.count(score)) for score in range(LOW, HIGH + 1))
+    name = "-".join(part for part in (row.source, row.sampler) if part)
+    labels = {key: row.gold[key] for key in _LABELS} | row.gold
+    for key in ("label", "real-label"):
+        labels[key] = float(labels[key])
+    return {
+        "guid": row.item,
+        "source": row.meta.get("source", name),
+        **row.fields,
+        "labels": labels,
+        "annotations": {
+            "agreement": row.meta.get("agreement", counts),
+            "annotators": [vote.annotator for vote in row.votes],
+            "annotations": scores,
+        },
+        **row.meta.get("more", {}),
+    }

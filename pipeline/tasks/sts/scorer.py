@@ -1,0 +1,75 @@
+"""Scoring of STS: Pearson's r and F1 of paraphrases (Section 3.2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from pipeline.contracts.example import Example, Prediction
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import shown
+from pipeline.scoring import rows
+from pipeline.scoring.measure import Measure, Variant
+from pipeline.scoring.metrics.numbers import THRESHOLD, f1_above_measure, pearson_measure
+from pipeline.scoring.scorer import Scorer
+
+_REAL: Final = "real-label"
+_BINARY: Final = "binary-label"
+
+
+class Similarity(NamedTuple):
+    """The gold answer of a pair: its mean score (`real-label`) and its `binary-label`."""
+
+    real: float
+    paraphrase: bool
+
+
+def _gold(example: Example) -> Similarity:
+    if not isinstance(example.label, dict):
+        raise rows.unanswered(f"its labels are {shown(example.label)}, not an object")
+    for name in (_REAL, _BINARY):
+        if type(example.label.get(name)) not in (int, float):
+            raise rows.unanswered(f"its labels lack the number `{name}`")
+    return Similarity(float(example.label[_REAL]), example.label[_BINARY] == 1)
+
+
+def _read(row: Mapping[str, Any], example: Example, _spec: TaskSpec) -> Prediction:
+    name, value = rows.given(row, ("label", "labels", "score"))
+    if name == "labels":
+        if not isinstance(value, dict):
+            raise rows.wrong("form", f"`labels` is an object with `{_REAL}`, not {shown(value)}")
+        name, value = f"labels.{_REAL}", value.get(_REAL)
+    return Prediction(example.id, rows.number(name, value))
+
+
+def _measures(
+    golds: Sequence[Similarity],
+    predictions: Sequence[Prediction],
+    _spec: TaskSpec,
+    variant: Variant,
+) -> dict[str, Measure | str]:
+    """Return both metrics; strict takes the paraphrases of the file, klue those by `real-label`."""
+    said = [one.label for one in predictions]
+    real = [one.real for one in golds]
+    same = [one.paraphrase if variant == "strict" else one.real >= THRESHOLD for one in golds]
+    return {"pearson": pearson_measure(real, said), "f1": f1_above_measure(same, said)}
+
+
+def _labels(example: Example) -> tuple[str, ...]:
+    return ("paraphrase" if _gold(example).paraphrase else "no paraphrase",)
+
+
+def _length(example: Example) -> int:
+    return len(example.fields["sentence1"]) + len(example.fields["sentence2"])
+
+
+SCORER = Scorer(
+    task="sts",
+    names=("pearson", "f1"),
+    columns=("labels", "score"),
+    gold=_gold,
+    read=_read,
+    measures=_measures,
+    labels=_labels,
+    length=_length,
+)

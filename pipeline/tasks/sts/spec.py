@@ -1,0 +1,117 @@
+"""Spec sections `sampling` and `split` of sts: pairs of sentences (Section 3.2.1)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import Field, field_validator, model_validator
+
+from pipeline.contracts.sampling import Length, Quota, SamplingSection, Share, with_quotas
+from pipeline.contracts.splits import Size, Sizes
+from pipeline.core.specs import Spec
+
+#: What names of quotas end in, after the source: pairs by translation, by matching (of intents,
+#: where these are known), and by intent.
+ROUND_TRIPS: Final = "-rtt"
+MATCHED: Final = "-sampled"
+INTENTS: Final = "-para"
+
+#: Sentences that are matched at a time: the time grows with the square.
+Pool = Annotated[int, Field(ge=2, le=200_000)]
+
+
+class SimilaritySampling(SamplingSection):
+    """Pairs wanted of each sampler (`SOURCE-rtt`, `SOURCE-sampled`, `SOURCE-para`), and which.
+
+    A source with a quota `SOURCE-para` is paired by intent (and has no `rtt`), any other by
+    translation (`rtt`) and by matching (`sampled`); its sentences have `shortest` to `longest`
+    characters, both included. The share `reserve` of a quota is translated beyond it, since some
+    translations are refused: those more than `stretch` times as long as their sentence, or as much
+    shorter. Up to `pool` sentences are matched by `algorithm` and `rouge`, and drawn evenly over
+    `bins` equal bins of that score, as far as they have pairs.
+    """
+
+    rule: Literal["sentence_pairs"]
+    quotas: Annotated[dict[str, Quota], Field(min_length=1)]
+    shortest: Length
+    longest: Length
+    reserve: Share
+    stretch: Annotated[float, Field(ge=1, le=100)]
+    pool: Pool
+    algorithm: Literal["anchors", "global"]
+    rouge: Literal["rouge1", "rougeL"]
+    bins: Annotated[int, Field(ge=1, le=1000)]
+
+    @field_validator("quotas")
+    @classmethod
+    def _kinds(cls, quotas: dict[str, int]) -> dict[str, int]:
+        for name in quotas:
+            if not source_of(name):
+                raise ValueError(
+                    f"{name!r} names no source and kind of pair; allowed: SOURCE{ROUND_TRIPS},"
+                    f" SOURCE{MATCHED}, SOURCE{INTENTS}"
+                )
+            if f"{source_of(name)}{INTENTS}" in quotas and name.endswith(ROUND_TRIPS):
+                raise ValueError(
+                    f"{name!r} stands beside {source_of(name)}{INTENTS}, and what is paired by"
+                    " intent is not translated; remove one of the two"
+                )
+        return quotas
+
+    @model_validator(mode="after")
+    def _lengths(self) -> Self:
+        if self.shortest > self.longest:
+            raise ValueError(f"shortest {self.shortest} is above longest {self.longest}")
+        return self
+
+    @property
+    def sources(self) -> frozenset[str]:
+        """Return the sources that have a quota."""
+        return frozenset(map(source_of, self.quotas))
+
+    def of(self, source: str) -> dict[str, int]:
+        """Return the quotas of a source."""
+        return {name: n for name, n in self.quotas.items() if source_of(name) == source}
+
+    @property
+    def total(self) -> int:
+        """Return how many candidates are wanted in all."""
+        return sum(self.quotas.values())
+
+    def scaled(self, total: int) -> Self:
+        """Return the same section with quotas that add up to `total`."""
+        found: Self = with_quotas(self, "quotas", total)
+        return found
+
+
+def source_of(name: str) -> str:
+    """Return the source in the name of a quota; empty for what names none."""
+    for kind in (ROUND_TRIPS, MATCHED, INTENTS):
+        if name.endswith(kind):
+            return name.removesuffix(kind)
+    return ""
+
+
+class ScoreNumbers(Sizes):
+    """STS: scores fall into `bins` bins of equal width over the scale.
+
+    From the score `least_overlap_from` on, pairs that share the fewest words are preferred for dev
+    and test, below it those that share the most; these are parted `dev_parts` to `test_parts`.
+    """
+
+    bins: Annotated[int, Field(ge=2, le=501)]
+    least_overlap_from: float
+    dev_parts: Size
+    test_parts: Size
+    keep_source_shares: bool
+
+
+class UniformScores(Spec):
+    """STS (Section 3.2.1)."""
+
+    rule: Literal["uniform_scores"]
+    numbers: ScoreNumbers
+
+
+SAMPLING: Final = SimilaritySampling
+SPLIT: Final = UniformScores

@@ -1,0 +1,85 @@
+"""Spec sections `sampling` and `split` of tc: headlines by press section (Section 3.1.1)."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import Field, field_validator, model_validator
+
+from pipeline.contracts.sampling import Quota, SamplingSection, with_quotas
+from pipeline.contracts.splits import Sizes
+from pipeline.core.specs import Many, Spec, Text
+
+
+class PressSection(Spec):
+    """How sources write one press section.
+
+    `names` are its names as found; the section's own id is one of them. `addresses` are parts of
+    the addresses of its articles, for headlines whose source names no section.
+    """
+
+    names: Many[Text] = ()
+    addresses: Many[Text] = ()
+
+
+class TopicSampling(SamplingSection):
+    """Headlines wanted of each press section, and how sources write the sections."""
+
+    rule: Literal["headlines"]
+    quotas: Annotated[dict[str, Quota], Field(min_length=1)]
+    sections: dict[str, PressSection] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _is_consistent(self) -> Self:
+        strangers = set(self.sections) - set(self.quotas)
+        if strangers:
+            raise ValueError(f"sections: {sorted(strangers)[0]!r} has no quota; give it one")
+        folded = [folded_name(n) for id_, one in self.sections.items() for n in (id_, *one.names)]
+        found = [*folded, *(part for one in self.sections.values() for part in one.addresses)]
+        twice = sorted({one for one in found if found.count(one) > 1})
+        if twice:
+            raise ValueError(f"sections: {twice[0]!r} is given twice; keep one")
+        return self
+
+    @property
+    def total(self) -> int:
+        """Return how many candidates are wanted in all."""
+        return sum(self.quotas.values())
+
+    def scaled(self, total: int) -> Self:
+        """Return the same section with quotas that add up to `total`."""
+        found: Self = with_quotas(self, "quotas", total)
+        return found
+
+
+def folded_name(name: str) -> str:
+    """Return the name of a section without case, blanks and signs: IT/과학 and it 과학 are one."""
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
+
+
+class DateNumbers(Sizes):
+    """TC: headlines from `evaluation_from` on (YYYY-MM-DD) are for dev and test."""
+
+    evaluation_from: str
+    unseen_terms_to_evaluation: bool
+
+    @field_validator("evaluation_from")
+    @classmethod
+    def _is_a_day(cls, given: str) -> str:
+        try:
+            date.fromisoformat(given)
+        except ValueError:
+            raise ValueError("must be a day such as 2020-01-01") from None
+        return given
+
+
+class ByDate(Spec):
+    """TC (Section 3.1.1)."""
+
+    rule: Literal["by_date"]
+    numbers: DateNumbers
+
+
+SAMPLING: Final = TopicSampling
+SPLIT: Final = ByDate

@@ -1,0 +1,130 @@
+"""Which inputs go together, and the tensors of a batch, made ahead of the step that needs them."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator, Sequence
+from time import perf_counter
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from pipeline.core.ids import draw
+from pipeline.training.features import IGNORED, Features, Ragged
+
+Rows = npt.NDArray[np.int64]
+#: Batches whose inputs are sorted by length together: little padding, and still a draw.
+_POOL: Final = 32
+#: Batches that are made ahead.
+_AHEAD: Final = 4
+#: On a GPU, lengths are filled up to a multiple of this.
+_MULTIPLE: Final = 8
+_FLOATS: Final = "f"
+
+
+def input_keys(features: Features, ids: Sequence[str]) -> list[str]:
+    """Return a name for each input: its example's id and its number within the example."""
+    starts = np.searchsorted(features.owners, features.owners, side="left")
+    numbers = np.arange(len(features)) - starts
+    pairs = zip(features.owners.tolist(), numbers.tolist(), strict=True)
+    return [f"{ids[owner]}#{number}" for owner, number in pairs]
+
+
+def drawn(
+    features: Features, keys: Sequence[str], *, size: int, seed: int, epoch: int
+) -> list[Rows]:
+    """Return the batches of an epoch: a keyed draw, with inputs of similar length together.
+
+    The same inputs give the same batches in whatever order they stand.
+    """
+    purpose = f"baseline-order-{epoch}"
+    order = sorted(range(len(keys)), key=lambda i: (draw(seed, purpose, keys[i]), keys[i]))
+    lengths = features.tokens.lengths
+    made: list[Rows] = []
+    for begin in range(0, len(order), size * _POOL):
+        pool = np.array(order[begin : begin + size * _POOL], dtype=np.int64)
+        pool = pool[np.argsort(lengths[pool], kind="stable")]
+        made += [pool[at : at + size] for at in range(0, len(pool), size)]
+    purpose = f"baseline-batches-{epoch}"
+    return sorted(made, key=lambda rows: (draw(seed, purpose, keys[rows[0]]), keys[rows[0]]))
+
+
+def by_length(features: Features, *, size: int) -> list[Rows]:
+    """Return batches of similar length, the longest first, so that a lack of memory shows early."""
+    order = np.argsort(-features.tokens.lengths, kind="stable")
+    return [order[at : at + size] for at in range(0, len(order), size)]
+
+
+def batch_of(features: Features, rows: Rows, *, pad: int, multiple: int = 1) -> dict[str, Any]:
+    """Return the tensors of some inputs, on the CPU; see pipeline/training/head.py."""
+    tokens = features.tokens
+    lengths = torch.from_numpy(tokens.lengths[rows])
+    ids = _tensor(tokens.padded(rows, pad, multiple=multiple))
+    made = {
+        "input_ids": ids,
+        "attention_mask": (torch.arange(ids.shape[1]) < lengths[:, None]).long(),
+    }
+    if features.segments is not None:
+        made["token_type_ids"] = _tensor(features.segments.padded(rows, 0, multiple=multiple))
+    for name, column in features.columns.items():
+        if isinstance(column, Ragged):
+            fill = features.fills.get(name, IGNORED)
+            made[name] = _tensor(column.padded(rows, fill, multiple=multiple))
+        else:
+            made[name] = _tensor(column[rows])
+    return made
+
+
+class Feed:
+    """The tensors of batches, made by a thread ahead of who takes them.
+
+    `waited` are the seconds for which the taker stood still, but for the first batch.
+    """
+
+    def __init__(
+        self, features: Features, batches: Sequence[Rows], *, pad: int, device: Any
+    ) -> None:
+        """Give the batches of these inputs, on a device, in their order."""
+        self.features, self.batches, self.pad = features, batches, pad
+        self.device = torch.device(device)
+        self.waited = 0.0
+
+    def __iter__(self) -> Iterator[tuple[Rows, dict[str, Any]]]:
+        """Yield the rows and the tensors of each batch."""
+        made: queue.Queue[Any] = queue.Queue(maxsize=_AHEAD)
+        stop = threading.Event()
+        maker = threading.Thread(target=self._make, args=(made, stop), daemon=True)
+        maker.start()
+        try:
+            for number, rows in enumerate(self.batches):
+                begin = perf_counter()
+                tensors = made.get()
+                if isinstance(tensors, BaseException):
+                    raise tensors
+                self.waited += perf_counter() - begin if number else 0.0
+                yield rows, {k: v.to(self.device, non_blocking=True) for k, v in tensors.items()}
+        finally:
+            stop.set()
+            while not made.empty():
+                made.get_nowait()
+            maker.join()
+
+    def _make(self, made: queue.Queue[Any], stop: threading.Event) -> None:
+        cuda = self.device.type == "cuda"
+        try:
+            for rows in self.batches:
+                if stop.is_set():
+                    return
+                multiple = _MULTIPLE if cuda else 1
+                tensors = batch_of(self.features, rows, pad=self.pad, multiple=multiple)
+                made.put({k: v.pin_memory() for k, v in tensors.items()} if cuda else tensors)
+        except Exception as error:  # whatever goes wrong, the taker must know of it
+            made.put(error)
+
+
+def _tensor(values: npt.NDArray[Any]) -> torch.Tensor:
+    kind = np.float32 if values.dtype.kind == _FLOATS else np.int64
+    return torch.from_numpy(np.ascontiguousarray(values, dtype=kind))

@@ -1,0 +1,101 @@
+"""What the shared step needs to know of a kind of answer.
+
+approach = topic.approach(spec, recipe, train)         # labels are those of the spec
+approach.check(train, labels=True)                     # before anything is loaded
+features = approach.encode(train, tokens, labels=True)
+network = approach.network(body)                       # body: a model of transformers
+outputs = network(batch)                               # {"loss": ..., "logits": ...}
+decoder = approach.decoder(features, dev, tokens)
+decoder.take(rows, outputs)                            # batch by batch
+predictions = decoder.predictions()
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from pipeline.contracts.example import Example, Prediction
+from pipeline.training.features import Features
+from pipeline.training.tokens import Tokens
+
+#: Tensors by name: input_ids, attention_mask, token_type_ids, and the columns of the features.
+Batch = Mapping[str, torch.Tensor]
+#: `loss` where the batch has targets (a mean over the inputs of the batch), and what is decoded,
+#: with one row an input.
+Outputs = dict[str, torch.Tensor]
+
+
+class Network(torch.nn.Module, ABC):
+    """A body of transformers with what the approach adds to it.
+
+    `body` is saved as transformers does; all other parameters in a file beside it. `forward` takes
+    a Batch and returns Outputs, in float32 whatever the body computes in.
+    """
+
+    body: Any
+
+    @abstractmethod
+    def forward(self, batch: Batch) -> Outputs:
+        """Return the loss, if there are targets, and what is decoded."""
+
+
+class Decoder(Protocol):
+    """Collects what a network says of some inputs, batch by batch, and tells the answers."""
+
+    def take(self, rows: npt.NDArray[np.int64], outputs: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Take the outputs of a batch whose inputs have these numbers; the order is free."""
+        ...
+
+    def predictions(self) -> list[Prediction]:
+        """Return one prediction an example, in the order of the examples."""
+        ...
+
+
+class Approach(Protocol):
+    """One kind of answer."""
+
+    @property
+    def auto(self) -> str:
+        """Return what follows AutoModelFor in the class of the body; '' for the bare encoder."""
+        ...
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Return the classes of the body's head in their order; () where it has none."""
+        ...
+
+    @property
+    def markers(self) -> tuple[str, ...]:
+        """Return tokens that the vocabulary must have besides its own."""
+        ...
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Return what else a saved network can be used with only (JSON): its own inventories."""
+        ...
+
+    def check(self, examples: Sequence[Example], *, labels: bool) -> None:
+        """Raise InputError that names an example which cannot be learnt from or answered.
+
+        With `labels` the examples are to be learnt from: their labels must be known, answers not
+        empty and at their place.
+        """
+        ...
+
+    def encode(self, examples: Sequence[Example], tokens: Tokens, *, labels: bool) -> Features:
+        """Return inputs, with targets if asked; raises InputError for what cannot be encoded."""
+        ...
+
+    def network(self, body: Any) -> Network:
+        """Return the network around a body; new parameters are drawn from torch's generator."""
+        ...
+
+    def decoder(self, features: Features, examples: Sequence[Example], tokens: Tokens) -> Decoder:
+        """Return what reads the outputs for these inputs of these examples."""
+        ...

@@ -1,0 +1,131 @@
+"""One text or a pair as the input of a model: cut to a length and framed, all rows at a time.
+
+    [CLS] a [SEP]    or    [CLS] a [SEP] b [SEP]    or what else the tokenizer puts around texts
+
+A single text loses its end, of a pair the longer text loses its own until both are equally long:
+what transformers calls `longest_first`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pipeline.contracts.example import Example
+from pipeline.core.errors import InputError
+from pipeline.training.features import Features, Numbers, Ragged, cut, indices, starts_of
+from pipeline.training.tokens import Frame, Tokens
+
+Bools = npt.NDArray[np.bool_]
+
+
+def joined(columns: Sequence[Ragged]) -> Ragged:
+    """Return rows that are the rows of all columns, one after another."""
+    lengths = [column.lengths for column in columns]
+    starts = starts_of(np.sum(lengths, axis=0))
+    values = np.empty(int(starts[-1]), dtype=np.int32)
+    begin = starts[:-1].copy()
+    for column, long in zip(columns, lengths, strict=True):
+        values[indices(begin, long)] = column.values
+        begin += long
+    return Ragged(values, starts)
+
+
+def shortened(texts: Sequence[Ragged], room: int) -> tuple[list[Ragged], Bools]:
+    """Return one text or two, together at most `room` tokens a row, and which rows were cut."""
+    lengths = [text.lengths for text in texts]
+    kept = (
+        [np.minimum(lengths[0], room)]
+        if len(texts) == 1
+        else _longest_first(lengths[0], lengths[1], room)
+    )
+    lost: Bools = np.sum(lengths, axis=0) > room
+    rows = np.arange(len(lost))
+    return [cut(text, rows, 0, long) for text, long in zip(texts, kept, strict=True)], lost
+
+
+def framed(frame: Frame, texts: Sequence[Ragged]) -> tuple[Ragged, Ragged]:
+    """Return token ids and token types of texts with their special tokens around them."""
+    many = len(texts[0])
+    ids, types = [], []
+    for place, around in enumerate(frame.parts):
+        ids.append(_same(around, many))
+        types.append(_same(frame.types[place], many))
+        if place < len(texts):
+            ids.append(texts[place])
+            inside = np.full(len(texts[place].values), frame.inside[place], dtype=np.int32)
+            types.append(Ragged(inside, texts[place].starts))
+    return joined(ids), joined(types)
+
+
+def inputs(
+    texts: Sequence[Ragged],
+    tokens: Tokens,
+    *,
+    lost: Bools,
+    length: int,
+    columns: Mapping[str, npt.NDArray[Any]],
+) -> Features:
+    """Return one input an example: its texts, which fit, in the frame of the tokenizer.
+
+    `lost` tells the examples of which something was left out to make them fit into `length` tokens.
+    """
+    ids, types = framed(tokens.single if len(texts) == 1 else tokens.pair, texts)
+    return Features(
+        owners=np.arange(len(ids), dtype=np.int32),
+        tokens=ids,
+        segments=types if tokens.has_types else None,
+        columns=columns,
+        notes=_notes(lost, length),
+    )
+
+
+def check_texts(task: str, examples: Sequence[Example], names: Sequence[str]) -> None:
+    """Raise InputError where a field that must be a text is none, or blank."""
+    for name in names:
+        blank = [(one.id, "") for one in examples if not _says(one.fields.get(name))]
+        refuse(
+            task,
+            blank,
+            len(examples),
+            what=f"have no text in `{name}`",
+            remedy="give them one or leave the examples out",
+        )
+
+
+def refuse(
+    task: str, faulty: Sequence[tuple[str, str]], many: int, *, what: str, remedy: str
+) -> None:
+    """Raise InputError if any of `many` examples is faulty, by their ids and what each has."""
+    if faulty:
+        name, has = faulty[0]
+        first = f"{name} ({has})" if has else name
+        raise InputError(
+            f"{task}: {len(faulty)} of {many} examples {what}, the first is {first}; {remedy}"
+        )
+
+
+def _says(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _longest_first(first: Numbers, second: Numbers, room: int) -> list[Numbers]:
+    """Return how long both texts may be; of an odd number the longer, or the second, has more."""
+    less = np.minimum(np.minimum(first, second), room // 2)
+    more = np.minimum(np.maximum(first, second), room - less)
+    return [np.where(first > second, more, less), np.where(first > second, less, more)]
+
+
+def _same(ids: Sequence[int], many: int) -> Ragged:
+    """Return the same row so many times."""
+    values = np.tile(np.array(ids, dtype=np.int32), many)
+    return Ragged(values, np.arange(many + 1, dtype=np.int64) * len(ids))
+
+
+def _notes(lost: Bools, length: int) -> tuple[str, ...]:
+    many = int(lost.sum())
+    was = "was" if many == 1 else "were"
+    return (f"{many} of {len(lost)} texts {was} cut at {length} tokens",) if many else ()

@@ -1,0 +1,224 @@
+"""One run: examples of a release -> a fine-tuned model, its predictions and scores, and a record.
+
+Everything that can be refused is refused before training starts, and nothing is written before. On
+a CPU the same run gives the same numbers with the same number of threads, which the record tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from typing import Any, Final
+
+import torch
+
+from pipeline.contracts.example import Prediction
+from pipeline.core.errors import InputError
+from pipeline.core.fingerprint import of_value
+from pipeline.training.accelerating import forget, peak_memory
+from pipeline.training.batches import input_keys
+from pipeline.training.job import Job
+from pipeline.training.preparing import Prepared, Stop, checked, prepared
+from pipeline.training.runfolder import Record, RunFolder
+from pipeline.training.saving import load_model, save_model
+from pipeline.training.training import DivergedError, Point, Progress, Training, train
+
+FORMAT: Final = 1
+#: Scores by variant and metric; None where a split has no labels at hand.
+Scores = Mapping[str, Mapping[str, float | None]]
+Score = Callable[[str, Sequence[Prediction]], Scores | None]
+#: The variant whose scores decide which weights are best.
+DECIDING: Final = "klue"
+_LIBRARIES: Final = ("accelerate", "safetensors", "tokenizers", "torch", "transformers")
+
+
+@dataclass(frozen=True)
+class Hearing:
+    """Who is told how a run goes on: notes, steps done of all, evaluations; and who may stop it."""
+
+    note: Callable[[str], None] = lambda _: None
+    done: Callable[[int, int], None] = lambda _step, _steps: None
+    point: Callable[[Point], None] = lambda _: None
+    stop: Stop = lambda: False
+
+
+def run(job: Job, score: Score, hearing: Hearing = Hearing()) -> Record:
+    """Train, keep the best weights on dev, predict dev and test, score them; return the record.
+
+    A folder that holds the same run goes on where it stopped. A run that has ended is not repeated,
+    but scored on splits whose labels were not at hand then.
+
+    Raises InputError for examples, models and recipes that do not go together, before training;
+    DivergedError when the loss is no number any more, which the record then tells as `failed`;
+    StoreError when another process holds the folder; KeyboardInterrupt if asked to stop.
+    """
+    approach = checked(job)
+    folder, begun = RunFolder(job.folder), _begun(job)
+    if (found := folder.open(begun)) is not None:
+        return _ended(found, job, score, hearing)
+    forget()
+    made = prepared(job, approach, hearing.stop)
+    with folder.held():
+        if (found := folder.open(begun)) is not None:  # by another process, in the meantime
+            return _ended(found, job, score, hearing)
+        return _run(made, {**begun, **_described(made)}, score, hearing)
+
+
+def rehearse(jobs: Sequence[Job], stop: Stop = lambda: False) -> None:
+    """Raise what `run` would raise over any of several jobs before its training.
+
+    Nothing is kept or written. Jobs that differ in the numbers of the training alone are tried
+    once, and those that have ended not at all.
+    """
+    ahead: dict[str, Job] = {}
+    for job in jobs:
+        if RunFolder(job.folder).open(_begun(job)) is None:
+            ahead.setdefault(of_value(job.material), job)
+    approaches = [checked(job) for job in ahead.values()]
+    for job, approach in zip(ahead.values(), approaches, strict=True):
+        prepared(job, approach, stop)
+
+
+def _begun(job: Job) -> Record:
+    return {
+        "format": FORMAT,
+        "finished": False,
+        "fingerprint": of_value(job.settings),
+        "settings": job.settings,
+    }
+
+
+def _ended(found: Record, job: Job, score: Score, hearing: Hearing) -> Record:
+    """Return the record of a run that has ended, with the scores that can be had by now."""
+    if "failed" in found:
+        raise DivergedError(f"{job.folder}: this run has ended already: {found['failed']}")
+    hearing.note(f"{job.folder}: this run has ended already")
+    folder, scores = RunFolder(job.folder), dict(found["scores"])
+    folder.require(split for split in job.splits if split != "train")
+    for split in job.splits:
+        if split != "train" and split not in scores:
+            late = score(split, folder.predicted(split))
+            scores |= {} if late is None else {split: late}
+    if scores.keys() == found["scores"].keys():
+        return found
+    full = {**found, "scores": scores}
+    folder.write(full)
+    return full
+
+
+def _run(made: Prepared, record: Record, score: Score, hearing: Hearing) -> Record:
+    """Train and score in a folder that this process holds."""
+    folder = RunFolder(made.job.folder)
+    for split, notes in made.notes.items():
+        for note in notes:
+            hearing.note(f"{split}: {note}")
+    folder.write(record)
+    ended = {**record, "finished": True}
+    try:
+        progress = _trained(made, score, hearing)
+        measured = _measured(made, progress)
+        full = {**ended, **measured, "scores": _scores(made, score, hearing.stop)}
+    except DivergedError as error:
+        folder.close({**ended, "failed": str(error)})
+        raise
+    except torch.OutOfMemoryError:
+        raise InputError(
+            f"{made.job.spec.task}: the memory of the GPU does not suffice; lower batch_size or"
+            " max_length, such as --set batch_size=8"
+        ) from None
+    folder.close(full)
+    return full
+
+
+def _trained(made: Prepared, score: Score, hearing: Hearing) -> Progress:
+    job, folder, features = made.job, RunFolder(made.job.folder), made.features["train"]
+
+    def evaluate() -> Mapping[str, float | None]:
+        return (score("dev", made.predictions("dev", hearing.stop)) or {}).get(DECIDING, {})
+
+    def keep() -> None:
+        save_model(folder.model, made.network, made.tokens, _facts(made))
+
+    training = Training(
+        network=made.network,
+        features=features,
+        keys=input_keys(features, [one.id for one in job.splits["train"]]),
+        recipe=job.recipe,
+        seed=job.seed,
+        pad=made.tokens.pad,
+        evaluate=evaluate,
+        keep=keep,
+        metric=job.metric,
+        tell=hearing.point,
+        done=hearing.done,
+        stop=hearing.stop,
+    )
+    return train(training, made.accelerator, folder.state)
+
+
+def _facts(made: Prepared) -> dict[str, Any]:
+    return {
+        "task": made.job.spec.task,
+        "spec": made.job.spec.name,
+        "labels": list(made.approach.labels),
+        "settings": dict(made.approach.settings),
+    }
+
+
+def _scores(made: Prepared, score: Score, stop: Stop) -> dict[str, Scores]:
+    """Predict with the best weights; return scores by split, and write the predictions."""
+    folder, found = RunFolder(made.job.folder), {}
+    best, _ = load_model(folder.model, made.approach)
+    made.network.load_state_dict(best.state_dict())
+    for split in made.job.splits:
+        if split != "train":
+            predictions = made.predictions(split, stop)
+            folder.predictions(split, predictions)
+            if (scores := score(split, predictions)) is not None:
+                found[split] = scores
+    return found
+
+
+def _described(made: Prepared) -> Record:
+    """Return what is known of a run before it is trained."""
+    job = made.job
+    return {
+        "task": job.spec.task,
+        "spec": {"name": job.spec.name, "digest": job.spec.digest},
+        "data": dict(job.data),
+        "model": {
+            "name": job.model.name,
+            "digest": job.model.digest,
+            "parameters": sum(one.numel() for one in made.network.parameters()),
+            "vocabulary": len(made.tokens.tokenizer),
+        },
+        "recipe": job.recipe.model_dump(),
+        "seed": job.seed,
+        "examples": {split: len(examples) for split, examples in job.splits.items()},
+        "inputs": {split: len(features) for split, features in made.features.items()},
+        "notes": {split: list(notes) for split, notes in made.notes.items()},
+        "versions": {name: version(name) for name in _LIBRARIES},
+    }
+
+
+def _measured(made: Prepared, progress: Progress) -> Record:
+    """Return what came of the training, but for its scores."""
+    seconds, trained = max(progress.seconds, 1e-9), progress.step > 0
+    return {
+        "points": [asdict(point) for point in progress.points],
+        "best": {"metric": made.job.metric, **asdict(progress.chosen)},
+        "loss": {
+            "last_step": progress.last if trained else None,
+            "last_epoch": progress.last_epoch,
+        },
+        "measured": {
+            "device": torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu",
+            "threads": torch.get_num_threads(),
+            "training_seconds": progress.seconds,
+            "inputs_per_second": progress.inputs / seconds,
+            "waiting_share": progress.waited / seconds,
+            **peak_memory(),
+            "encoded_per_second": made.rate,
+        },
+    }

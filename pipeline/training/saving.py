@@ -1,0 +1,252 @@
+"""Trained networks and interrupted trainings as folders, without pickled code.
+
+A network, which transformers can load:
+    FOLDER/config.json, model.safetensors        the body
+    FOLDER/tokenizer.json, tokenizer_config.json
+    FOLDER/head.safetensors                      all other parameters, where there are any
+    FOLDER/klue.json                             what it was trained for, and how
+A training:
+    FOLDER/state.safetensors                     network.NAME, the parameters and buffers;
+                                                 optimizer.NUMBER.NAME, what is kept of each; in its
+                                                 head the settings of the optimizer, and facts
+Both appear by rename, so that killing the process at any moment leaves a whole one.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import load_file
+
+from pipeline.core.errors import InputError, StoreError
+from pipeline.core.store import write_json
+from pipeline.training.encoders import read_body, tokens_in
+from pipeline.training.head import Approach, Network
+from pipeline.training.quiet import quiet
+from pipeline.training.tensors import distinct, fill, reason, write_tensors
+from pipeline.training.tokens import Tokens
+
+#: What is beside the files of transformers.
+FACTS: Final = "klue.json"
+HEAD: Final = "head.safetensors"
+#: How the names of the body's parameters begin in a network.
+_BODY: Final = "body."
+STATE: Final = "state.safetensors"
+#: The form of a state; one of another form is not gone on with.
+_FORM: Final = 1
+
+
+def save_model(folder: Path, network: Network, tokens: Tokens, facts: Mapping[str, Any]) -> None:
+    """Save a network and its tokenizer into a folder, in the place of an older one.
+
+    `facts` is JSON with `labels` and `settings` of the approach, which `load_model` compares, and
+    whatever else is to be known of the training. The same network gives the same bytes. Raises
+    StoreError when the folder cannot be written.
+    """
+    made = folder.with_name(f".{folder.name}.partial")
+    try:
+        shutil.rmtree(made, ignore_errors=True)
+        made.mkdir(parents=True)
+        with quiet():
+            network.body.save_pretrained(made)
+            tokens.tokenizer.save_pretrained(made)
+        if head := _head(network):
+            write_tensors(made / HEAD, head)
+        write_json(made / FACTS, dict(facts))
+        _publish(made, folder)
+    except (OSError, SafetensorError) as error:
+        raise StoreError(f"{folder}: cannot be written: {reason(error)}") from None
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def load_model(folder: Path, approach: Approach) -> tuple[Network, Tokens]:
+    """Return the network and tokenizer that `save_model` saved, for the same approach.
+
+    Raises InputError for a folder that is none, is damaged, or has other labels or settings.
+    """
+    _restore(folder)
+    _check_facts(folder, approach)
+    tokens = tokens_in(folder, str(folder))
+    body, missing = read_body(folder, approach.auto, str(folder))
+    network = approach.network(body)
+    if missing:
+        raise _damaged(folder, f"{len(missing)} weights are lacking, such as {min(missing)}")
+    _fill_head(folder, network)
+    return network, tokens
+
+
+def load_head(folder: Path, network: Network, approach: Approach) -> None:
+    """Put into a network what `save_model` saved beside the body, for the same approach.
+
+    Raises InputError for a head of other labels or settings, and for a damaged one.
+    """
+    _check_facts(folder, approach)
+    _fill_head(folder, network)
+
+
+def _fill_head(folder: Path, network: Network) -> None:
+    try:
+        held = load_file(folder / HEAD) if (folder / HEAD).exists() else {}
+    except Exception as error:  # the library's own errors have no common base
+        raise _damaged(folder, f"{HEAD} is unreadable ({type(error).__name__})") from None
+    if wrong := fill(_head(network), held):
+        raise _damaged(
+            folder, f"{len(wrong)} weights are lacking or do not fit, such as {wrong[0]}"
+        )
+
+
+def read_facts(folder: Path) -> dict[str, Any]:
+    """Return the facts that a network was saved with; raises InputError where there are none."""
+    _restore(folder)
+    try:
+        facts = json.loads((folder / FACTS).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise _damaged(folder, f"{FACTS} is unreadable ({type(error).__name__})") from None
+    if not isinstance(facts, dict):
+        raise _damaged(folder, f"{FACTS} holds no object")
+    return facts
+
+
+def save_state(
+    folder: Path,
+    network: torch.nn.Module,
+    optimizer: torch.optim.Optimizer,
+    facts: Mapping[str, Any],
+) -> None:
+    """Save a training into a folder, in the place of an older state.
+
+    `facts` is JSON, and the order of its keys is kept. Killing the process at any moment leaves a
+    whole state. Raises StoreError when it cannot be written.
+    """
+    state = optimizer.state_dict()
+    held = {f"network.{name}": one for name, one in distinct(network.state_dict()).items()}
+    for number, own in state["state"].items():
+        held |= {f"optimizer.{number}.{name}": torch.as_tensor(one) for name, one in own.items()}
+    head = {"form": _FORM, "facts": dict(facts), "groups": state["param_groups"]}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"{folder}: cannot be made: {error.strerror}") from None
+    write_tensors(folder / STATE, held, facts=json.dumps(head))
+
+
+def has_state(folder: Path) -> bool:
+    """Tell whether there is a state to go on from."""
+    return (folder / STATE).exists()
+
+
+def load_state(
+    folder: Path, network: torch.nn.Module, optimizer: torch.optim.Optimizer
+) -> dict[str, Any]:
+    """Put a state into a network and an optimizer made in the same way; return its facts.
+
+    Raises StoreError for a state that is damaged or of another network; both are then as they were.
+    """
+    head = _read_head(folder)
+    try:
+        held = load_file(folder / STATE)
+    except Exception as error:  # the library's own errors have no common base
+        raise _unusable(folder, f"unreadable ({type(error).__name__})") from None
+    state = {"state": _moments(held), "param_groups": head["groups"]}
+    _check_groups(folder, optimizer, state)
+    own = distinct(network.state_dict())
+    if wrong := fill(own, _below(held, "network.")):
+        raise _unusable(folder, f"of another network: {wrong[0]} differs")
+    optimizer.load_state_dict(state)
+    facts: dict[str, Any] = head["facts"]
+    return facts
+
+
+def _head(network: Network) -> dict[str, torch.Tensor]:
+    """Return what is not the body's, and shares nothing with it."""
+    found = distinct(network.state_dict())
+    return {name: one for name, one in found.items() if not name.startswith(_BODY)}
+
+
+def _check_facts(folder: Path, approach: Approach) -> None:
+    facts = read_facts(folder)
+    needed = {"labels": list(approach.labels), "settings": dict(approach.settings)}
+    for name, value in json.loads(json.dumps(needed)).items():
+        if facts.get(name) != value:
+            raise InputError(
+                f"{folder}: the model was trained with other {name} than the task has now; give"
+                " the release and the recipe that it was trained with, or drop its head: --new-head"
+            )
+
+
+def _damaged(folder: Path, what: str) -> InputError:
+    return InputError(
+        f"{folder}: not a model that was trained here, or damaged: {what}; train it again"
+    )
+
+
+def _publish(made: Path, folder: Path) -> None:
+    """Give a folder its name; an older one steps aside, and back if that fails."""
+    _restore(folder)
+    shutil.rmtree(_aside(folder), ignore_errors=True)
+    if folder.exists():
+        folder.rename(_aside(folder))
+    try:
+        made.rename(folder)
+    finally:
+        _restore(folder)
+    shutil.rmtree(_aside(folder), ignore_errors=True)
+
+
+def _restore(folder: Path) -> None:
+    """Put a folder back that had stepped aside when the process was killed."""
+    if _aside(folder).exists() and not folder.exists():
+        _aside(folder).rename(folder)
+
+
+def _aside(folder: Path) -> Path:
+    return folder.with_name(f".{folder.name}.old")
+
+
+def _read_head(folder: Path) -> dict[str, Any]:
+    try:
+        with safe_open(folder / STATE, framework="pt") as opened:
+            head: dict[str, Any] = json.loads((opened.metadata() or {})["facts"])
+    except Exception as error:  # the library's own errors have no common base
+        raise _unusable(folder, f"unreadable ({type(error).__name__})") from None
+    if head.get("form") != _FORM:
+        raise _unusable(folder, "of another version of this program")
+    return head
+
+
+def _below(held: Mapping[str, torch.Tensor], prefix: str) -> dict[str, torch.Tensor]:
+    return {name.removeprefix(prefix): one for name, one in held.items() if name.startswith(prefix)}
+
+
+def _moments(held: Mapping[str, torch.Tensor]) -> dict[int, dict[str, torch.Tensor]]:
+    """Return what the optimizer keeps of each parameter, by the number of the parameter."""
+    found: dict[int, dict[str, torch.Tensor]] = {}
+    for name, tensor in _below(held, "optimizer.").items():
+        number, _, own = name.partition(".")
+        found.setdefault(int(number), {})[own] = tensor
+    return found
+
+
+def _check_groups(folder: Path, optimizer: torch.optim.Optimizer, state: Mapping[str, Any]) -> None:
+    """Raise StoreError unless the optimizer has the same groups, of parameters so shaped."""
+    own = optimizer.state_dict()["param_groups"]
+    if [one["params"] for one in own] != [one["params"] for one in state["param_groups"]]:
+        raise _unusable(folder, "of another optimizer: its parameters differ")
+    given = [one for group in optimizer.param_groups for one in group["params"]]
+    for number, kept in state["state"].items():
+        shapes = {tuple(one.shape) for one in kept.values()} - {()}
+        if not shapes <= {tuple(given[number].shape)}:
+            raise _unusable(folder, f"of another optimizer: parameter {number} has another shape")
+
+
+def _unusable(folder: Path, what: str) -> StoreError:
+    return StoreError(
+        f"{folder / STATE}: the state of the training is {what}; delete {folder} to start afresh"
+    )

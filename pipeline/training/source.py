@@ -1,0 +1,105 @@
+"""Where a model comes from: a folder, a name in the cache of the model hub, or `scratch:SIZE`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import huggingface_hub
+
+from pipeline.core.checkpoint import digest_of, folder_of
+from pipeline.core.errors import InputError
+from pipeline.training.quiet import quiet
+from pipeline.training.scratch import SIZES, Size
+
+#: What a name begins with that asks for a model initialised at random.
+SCRATCH: Final = "scratch:"
+#: Files that a tokenizer can be read from; one of them is enough.
+VOCABULARIES: Final = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
+#: What is downloaded of a model: all but weights, then weights in the first form that there is.
+_SETTINGS: Final = ("*.json", "*.txt", "*.model")
+_WEIGHTS: Final = ("*.safetensors", "pytorch_model*.bin")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A checkpoint in `folder`, or a `size`; `digest` tells what decides the model besides a seed.
+
+    `name` is as the user gave it.
+    """
+
+    name: str
+    digest: str
+    folder: Path | None = None
+    size: Size | None = None
+
+    @property
+    def kind(self) -> str:
+        """Return `scratch` or `checkpoint`."""
+        return "checkpoint" if self.size is None else "scratch"
+
+
+def source(name: str, *, download: bool | None = None) -> Source:
+    """Return where a model comes from; with `download` the model hub is asked for what is not here.
+
+    None is for commands without that option: no advice names it. Nothing is loaded. Raises
+    InputError for a size that there is not, a folder that lacks config, weights or tokenizer, and a
+    name that is not there; MissingDependencyError when a library is not installed.
+    """
+    if name.startswith(SCRATCH):
+        size = _size(name)
+        return Source(name, size.digest, size=size)
+    folder = _folder(name, download=download)
+    digest = digest_of(str(folder))
+    if not any(path.is_file() for form in VOCABULARIES for path in folder.glob(form)):
+        raise InputError(
+            f"{name}: there is no tokenizer beside its weights; needed: one of"
+            f" {', '.join(VOCABULARIES)}; give a model with its tokenizer"
+        )
+    return Source(name, digest, folder=folder)
+
+
+def _size(name: str) -> Size:
+    given = name.removeprefix(SCRATCH)
+    if given not in SIZES:
+        allowed = ", ".join(f"{SCRATCH}{size}" for size in SIZES)
+        raise InputError(f"{name}: there is no size {given!r}; allowed: {allowed}")
+    return SIZES[given]
+
+
+def _folder(name: str, *, download: bool | None) -> Path:
+    """Return the folder of a checkpoint; a model that is whole in the cache is not asked for."""
+    try:
+        folder = folder_of(name)
+    except InputError:
+        if download:
+            return _downloaded(name)
+        option = "" if download is None else " add --download,"
+        raise InputError(
+            f"{name}: neither a folder nor a model in the local cache of the model hub; correct the"
+            f" path,{option} or run: hf download {name}"
+        ) from None
+    whole = any(any(folder.glob(form)) for form in _WEIGHTS)
+    return _downloaded(name) if download and not (whole or Path(name).is_dir()) else folder
+
+
+def _downloaded(name: str) -> Path:
+    """Download a model; folders inside it, with weights for other libraries, are left."""
+    try:
+        with quiet():
+            for form in _WEIGHTS:
+                folder = Path(_snapshot(name, [*_SETTINGS, form]))
+                if any(folder.glob(form)):
+                    break
+    except Exception as error:  # whatever the client of the hub and its transport raise
+        raise InputError(
+            f"{name}: neither a folder nor a model in the local cache of the model hub, and it"
+            f" cannot be downloaded ({type(error).__name__}); correct the name, or download it"
+            f" where there is a network: hf download {name}"
+        ) from None
+    return folder
+
+
+def _snapshot(name: str, forms: list[str]) -> Any:
+    return huggingface_hub.snapshot_download(name, allow_patterns=forms, ignore_patterns="*/*")

@@ -1,0 +1,298 @@
+"""The training loop of all eight tasks: AdamW, linear schedule, best checkpoint on dev.
+
+Chance is a function of seed and step: the order of inputs is a keyed draw of each epoch, and every
+step seeds torch anew. So a run that was interrupted goes on as if it had not been, and needs no
+state of generators. On a CPU the numbers are the same for the same number of threads.
+
+Source: Section 5.2; Loshchilov & Hutter 2019 (AdamW).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final
+
+import torch
+
+from pipeline.core.errors import InputError
+from pipeline.training.batches import Feed, Rows, drawn
+from pipeline.training.features import Features
+from pipeline.training.head import Network
+from pipeline.training.recipe import Recipe
+from pipeline.training.saving import has_state, load_state, save_state
+
+#: Seconds after which the state is written, besides at every evaluation.
+SAVED_EVERY: Final = 120.0
+#: Parameters of fewer dimensions do not decay: biases, and the scales of normalisation.
+_DECAYING: Final = 2
+
+
+class DivergedError(InputError):
+    """The loss is no number any more; the recipe has to change."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One evaluation: steps done, epochs done, and dev scores.
+
+    `loss` is the mean over the `inputs` learnt from since the one before.
+    """
+
+    step: int
+    epoch: float
+    loss: float
+    inputs: int
+    scores: Mapping[str, float | None]
+
+
+@dataclass
+class Progress:
+    """Where a run stands: all that goes on with it, besides weights and moments.
+
+    `total` and `count` are the sum of losses and the number of inputs since the last evaluation,
+    `last` is the loss of the last step; `seconds`, `waited` (for data) and `inputs` measure the
+    steps alone, without evaluations.
+    """
+
+    step: int = 0
+    total: float = 0.0
+    count: int = 0
+    last: float = 0.0
+    points: list[Point] = field(default_factory=list)
+    best: int | None = None
+    seconds: float = 0.0
+    waited: float = 0.0
+    inputs: int = 0
+
+    @property
+    def chosen(self) -> Point:
+        """Return the evaluation whose weights are kept."""
+        return self.points[self.best or 0]
+
+    @property
+    def last_epoch(self) -> float | None:
+        """Return the mean loss over the last epoch; None where no step was done.
+
+        An epoch ends with an evaluation, so that it is made of whole stretches between two.
+        """
+        before = math.ceil(self.points[-1].epoch) - 1
+        parts = [one for one in self.points if one.epoch > before]
+        inputs = sum(one.inputs for one in parts)
+        return sum(one.loss * one.inputs for one in parts) / inputs if inputs else None
+
+
+@dataclass(frozen=True)
+class Training:
+    """What is trained on what, and what is done on the way.
+
+    `keys` name the inputs. `evaluate` scores the dev split; its number of the name `metric` decides
+    which weights are best, and `keep` writes those. `tell` hears of every evaluation, `done` of
+    every step (steps done, steps in all). `stop` is asked after every step.
+    """
+
+    network: Network
+    features: Features
+    keys: Sequence[str]
+    recipe: Recipe
+    seed: int
+    pad: int
+    evaluate: Callable[[], Mapping[str, float | None]]
+    keep: Callable[[], None]
+    metric: str = ""
+    tell: Callable[[Point], None] = lambda _: None
+    done: Callable[[int, int], None] = lambda _step, _steps: None
+    stop: Callable[[], bool] = lambda: False
+
+    @property
+    def per_epoch(self) -> int:
+        """Return the steps of an epoch."""
+        return -(-len(self.features) // self.recipe.batch_size)
+
+    @property
+    def steps(self) -> int:
+        """Return the steps of the whole training."""
+        return self.per_epoch * self.recipe.epochs
+
+    @property
+    def marks(self) -> frozenset[int]:
+        """Return the numbers of steps done at which the dev split is scored; 0 if none is to do."""
+        times = self.recipe.evaluate
+        last = self.recipe.epochs * times
+        found = frozenset(max(1, self.per_epoch * n // times) for n in range(1, last + 1))
+        return found or frozenset({0})
+
+
+def train(job: Training, accelerator: Any, state: Path) -> Progress:
+    """Train, or go on with what the folder `state` holds; returns where it ended.
+
+    The state is written at every evaluation, every two minutes, and when it is asked to stop: then
+    KeyboardInterrupt is raised, and an evaluation that is due is left to whoever goes on. The
+    network ends with the weights of the last step; `keep` was called for the best ones. Raises
+    DivergedError when the loss is no number any more.
+    """
+    network, optimizer = accelerator.prepare(job.network, _optimizer(job.network, job.recipe))
+    plain = accelerator.unwrap_model(network)
+    progress = _resumed(state, plain, optimizer)
+
+    def save() -> None:
+        save_state(state, plain, optimizer, asdict(progress))
+
+    if _due(job, progress):
+        _mark(job, progress, save)
+    meter = _Meter(progress)
+    saved = perf_counter()
+    for rows, batch in _batches(job, progress, accelerator.device):
+        loss = _step(job, network, optimizer, accelerator, batch, progress.step)
+        meter.count(loss, len(rows))
+        job.done(progress.step, job.steps)
+        marked, stop = progress.step in job.marks, job.stop()
+        if marked or stop or perf_counter() - saved > SAVED_EVERY:
+            meter.read()
+            _mark(job, progress, save) if marked and not stop else save()
+            saved = perf_counter()
+            meter.restart()
+        if stop:
+            raise KeyboardInterrupt
+    return progress
+
+
+def number(seed: int, *purpose: object) -> int:
+    """Return a seed for torch that depends on a seed and a purpose alone."""
+    text = "\x1f".join(str(part) for part in (seed, *purpose))
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
+
+
+def rate(recipe: Recipe, step: int, steps: int) -> float:
+    """Return the learning rate of a step: from 0 up in the warm-up, then down to 0, linearly."""
+    warm = math.ceil(steps * recipe.warmup)
+    if step < warm:
+        return recipe.learning_rate * step / warm
+    return recipe.learning_rate * (steps - step) / max(1, steps - warm)
+
+
+class _Meter:
+    """Sums of a progress that stay on the device until they are read: no step waits for another."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._pending: list[tuple[torch.Tensor, int]] = []
+        self._begin = perf_counter()
+
+    def count(self, loss: torch.Tensor, inputs: int) -> None:
+        """Count a step that was done."""
+        self._pending.append((loss, inputs))
+        self._progress.step += 1
+
+    def read(self) -> None:
+        """Bring the progress up to the last step."""
+        progress = self._progress
+        for loss, inputs in self._pending:
+            progress.last = float(loss)
+            progress.total += progress.last * inputs
+            progress.count += inputs
+            progress.inputs += inputs
+        self._pending.clear()
+        progress.seconds += perf_counter() - self._begin
+        if not math.isfinite(progress.total):
+            raise DivergedError(
+                f"the loss is no number any more at step {progress.step}; lower learning_rate in"
+                " the recipe, or give a longer warm-up"
+            )
+
+    def restart(self) -> None:
+        """Leave out the time since the progress was read."""
+        self._begin = perf_counter()
+
+
+def _optimizer(network: Network, recipe: Recipe) -> torch.optim.AdamW:
+    learnt = [one for one in network.parameters() if one.requires_grad]
+    groups = [
+        {
+            "params": [one for one in learnt if one.dim() >= _DECAYING],
+            "weight_decay": recipe.decay,
+        },
+        {"params": [one for one in learnt if one.dim() < _DECAYING], "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=recipe.learning_rate)
+
+
+def _resumed(state: Path, network: Network, optimizer: Any) -> Progress:
+    if not has_state(state):
+        return Progress()
+    facts = dict(load_state(state, network, optimizer))
+    facts["points"] = [Point(**one) for one in facts["points"]]
+    return Progress(**facts)
+
+
+def _batches(
+    job: Training, progress: Progress, device: Any
+) -> Iterator[tuple[Rows, dict[str, torch.Tensor]]]:
+    """Yield the batches of all epochs from where the progress stands."""
+    size = job.recipe.batch_size
+    for epoch in range(progress.step // job.per_epoch, job.recipe.epochs):
+        rows = drawn(job.features, job.keys, size=size, seed=job.seed, epoch=epoch)
+        feed = Feed(job.features, rows[progress.step % job.per_epoch :], pad=job.pad, device=device)
+        before = progress.waited
+        for one in feed:
+            progress.waited = before + feed.waited
+            yield one
+
+
+def _step(
+    job: Training,
+    network: Any,
+    optimizer: Any,
+    accelerator: Any,
+    batch: dict[str, torch.Tensor],
+    step: int,
+) -> torch.Tensor:
+    torch.manual_seed(number(job.seed, "step", step))
+    for group in optimizer.param_groups:
+        group["lr"] = rate(job.recipe, step, job.steps)
+    network.train()
+    loss = network(batch)["loss"]
+    accelerator.backward(loss)
+    accelerator.clip_grad_norm_(network.parameters(), job.recipe.clip)
+    optimizer.step()
+    optimizer.zero_grad(set_to_none=True)
+    kept: torch.Tensor = loss.detach()
+    return kept
+
+
+def _due(job: Training, progress: Progress) -> bool:
+    """Tell whether the dev split is yet to be scored with the weights as they are."""
+    scored = bool(progress.points) and progress.points[-1].step == progress.step
+    return progress.step in job.marks and not scored
+
+
+def _mark(job: Training, progress: Progress, save: Callable[[], None]) -> None:
+    """Score the dev split, and save the state, also when that is broken off."""
+    try:
+        _evaluate(job, progress)
+    finally:
+        save()
+
+
+def _evaluate(job: Training, progress: Progress) -> None:
+    """Score the dev split and keep the weights if they are the best; the progress changes last."""
+    scores, count = job.evaluate(), progress.count
+    epoch = round(progress.step / max(1, job.per_epoch), 4)
+    point = Point(progress.step, epoch, progress.total / max(1, count), count, scores)
+    best = progress.best is None or _deciding(job, point) > _deciding(job, progress.chosen)
+    if best:
+        job.keep()
+        progress.best = len(progress.points)
+    progress.points.append(point)
+    progress.total, progress.count = 0.0, 0
+    job.tell(point)
+
+
+def _deciding(job: Training, point: Point) -> float:
+    """Return what decides; a number that is not defined is below all others."""
+    found = point.scores.get(job.metric)
+    return -math.inf if found is None or math.isnan(found) else found

@@ -1,0 +1,59 @@
+"""The stage `read`: what changed under it, and what cannot be read at all, is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.core import running, stage, store
+from pipeline.core.errors import InputError
+from pipeline.core.fingerprint import of_path
+
+
+def _call(work: Path, paths: list[Path], digests: list[str] | None = None) -> stage.Call:
+    options = {"columns": {}, "encoding": "utf-8", "delimiter": ",", "header": True}
+    given = [{"name": p.name, "reader": "text", "options": options} for p in paths]
+    return stage.call(
+        "pipeline.corpus.read",
+        work=work,
+        source="toy",
+        raw=tuple(digests or [of_path(p) for p in paths]),
+        params={"inputs": given},
+        arguments={"paths": [str(p) for p in paths]},
+    )
+
+
+def test_records_are_documents_or_ledger_rows(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes("첫 줄\n\n".encode() + "둘째".encode("cp949") + b"\n" + "셋째".encode())
+    call = _call(tmp_path, [path])
+    running.complete(call)
+    manifest = store.read_manifest(call.folder)
+    assert manifest is not None
+    counts = manifest.counts
+    assert (counts.rows_in, counts.rows_out, counts.dropped, counts.quarantined) == (4, 2, 1, 1)
+    rows = store.read_all(call.folder, "ledger").to_pylist()
+    assert [(r["rule"], r["file"], r["line"]) for r in rows] == [
+        ("read.empty@1", "a.txt", 2),
+        ("read.encoding@1", "a.txt", 3),
+    ]
+
+
+def test_a_file_that_changed_while_it_was_read_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("글", "utf-8")
+    call = _call(tmp_path, [path], ["the digest of what was planned"])
+    with pytest.raises(InputError, match="changed while it was read; run again"):
+        running.complete(call)
+    assert not call.done
+    running.complete(_call(tmp_path, [path]))
+    assert not store.partial_of(call.folder).exists()
+
+
+@pytest.mark.parametrize("blank", ["", "\n\n"])
+def test_a_source_of_which_nothing_can_be_read_is_refused(tmp_path: Path, blank: str) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes("한국\n말\n".encode("cp949") + blank.encode())
+    with pytest.raises(InputError, match=r"could be read \(read.encoding@1 2 times\)"):
+        running.complete(_call(tmp_path, [path]))

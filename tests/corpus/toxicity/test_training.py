@@ -1,0 +1,68 @@
+"""How weights are made: the same every time, better than guessing, honest about what they know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from comments import SMALL, rows, write_tsv
+from sklearn.metrics import average_precision_score
+
+from pipeline.core.errors import InputError
+from pipeline.corpus.toxicity.data import Labelled, read_labelled
+from pipeline.corpus.toxicity.linear import WEIGHTS
+from pipeline.corpus.toxicity.release import CARD, Made, make
+from pipeline.corpus.toxicity.training import Recipe, train
+
+
+def test_training_twice_gives_the_same_bytes(
+    weights: tuple[Path, Made], train_file: Path, dev_file: Path, tmp_path: Path
+) -> None:
+    folder, _ = weights
+    make(train_file, dev_file, tmp_path / "again", recipe=SMALL)
+    for name in (WEIGHTS, CARD):
+        assert (tmp_path / "again" / name).read_bytes() == (folder / name).read_bytes()
+
+
+def test_it_learns(weights: tuple[Path, Made], dev_file: Path) -> None:
+    dev = read_labelled(dev_file)
+    scores = weights[1].model.score(dev.texts).column("gender_bias").to_numpy()
+    assert average_precision_score(dev.gender_bias, scores) > 0.9
+    assert weights[1].quality.macro_f1 > 0.9
+
+
+def test_labels_of_noise_are_not_learned(train_file: Path) -> None:
+    """Held-out figures of shuffled labels stay at chance: nothing leaks between the parts."""
+    given = read_labelled(train_file)
+    order = np.random.default_rng(3).permutation(len(given))
+    shuffled = Labelled(given.texts, given.gender_bias[order], given.hate[order])
+    trained = train(shuffled, recipe=SMALL)
+    base = float(given.gender_bias.mean())
+    found = average_precision_score(shuffled.gender_bias, trained.held_out[:, 0])
+    assert found < base + 0.15
+
+
+def test_rounding_moves_scores_little(train_file: Path) -> None:
+    given = read_labelled(train_file)
+    trained = train(given, recipe=SMALL)
+    fine = trained.model.logits(given.texts)
+    assert trained.model.weights.dtype == np.int8
+    assert np.abs(trained.model.weights).max(axis=0).tolist() == [127] * 4
+    assert np.isfinite(fine).all()
+
+
+def test_unlabelled_texts_change_weights_alone(train_file: Path) -> None:
+    given = read_labelled(train_file)
+    more = pa.array([f"솔마을 노래 {i}" for i in range(100)])
+    with_more, without = train(given, more, recipe=SMALL), train(given, recipe=SMALL)
+    assert (with_more.model.weights != without.model.weights).any()
+    assert with_more.model.bits == without.model.bits == SMALL.bits
+
+
+def test_a_rare_label_is_refused(tmp_path: Path) -> None:
+    few = [row for row in rows(60) if row["hate"] != "offensive"]
+    labelled = read_labelled(write_tsv(tmp_path / "few.tsv", few))
+    with pytest.raises(InputError, match=r"have 0 texts of a label.*needs at least 5"):
+        train(labelled, recipe=Recipe(bits=10))

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.metrics import f1_score
+
+from pipeline.contracts.example import Example, Prediction
+from pipeline.contracts.official.files import read_official
+from pipeline.contracts.official.tables import rows_of
+from pipeline.contracts.spec import load_spec
+from pipeline.core.errors import RecordError
+from pipeline.scoring.measure import VARIANTS, value
+from pipeline.tasks.ner.official import TYPES, tags
+from pipeline.tasks.ner.scorer import SCORER
+
+SPEC = load_spec("ner")
+TEXT = "민서가 부산에"
+SPANS = [{"start": 0, "end": 2, "label": "PS"}, {"start": 4, "end": 6, "label": "LC"}]
+TAGS = ["B-PS", "I-PS", "O", "O", "B-LC", "I-LC", "O"]
+EXAMPLE = Example("ner-1", "wikitree", {"text": TEXT}, SPANS)
+
+
+def _read(**row: Any) -> Prediction:
+    return SCORER.read({"guid": "ner-1", **row}, EXAMPLE, SPEC)
+
+
+def _scores(
+    examples: list[Example], predictions: list[Prediction], variant: Any
+) -> dict[str, float]:
+    golds = [SCORER.gold(one) for one in examples]
+    made = SCORER.measures(golds, predictions, SPEC, variant)
+    return {name: value(made[name], len(golds)) for name in SCORER.names}  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("row", [{"label": SPANS[::-1]}, {"label": TAGS}, {"ner_tags": TAGS}])
+def test_spans_and_tags_are_the_same_prediction(row: dict[str, Any]) -> None:
+    made = _read(**row)
+    assert made == Prediction("ner-1", SPANS)
+    for variant in VARIANTS:
+        assert _scores([EXAMPLE], [made], variant) == {"entity_f1": 100.0, "char_f1": 100.0}
+
+
+def test_no_span_is_a_prediction() -> None:
+    assert _read(label=[]).label == _read(ner_tags=["O"] * 7).label == []
+
+
+def test_an_orphan_keeps_the_tags_as_given() -> None:
+    given = ["B-PS", "I-PS", "I-LC", "O", "B-LC", "I-LC", "O"]
+    made = _read(ner_tags=given)
+    assert made.label == given
+    assert SCORER.read(made.record(), EXAMPLE, SPEC) == made
+    found = _scores([EXAMPLE], [made], "strict")
+    assert found["entity_f1"] == 100.0
+    assert found["char_f1"] == pytest.approx(100 * (1 + 1 + 1 + 2 / 3) / 4)
+
+
+def test_an_orphan_at_the_start_spoils_the_sentence_before_in_klue() -> None:
+    first = Example("ner-0", "nsmc", {"text": "부산"}, [{"start": 0, "end": 2, "label": "LC"}])
+    whole = SCORER.read({"ner_tags": ["B-LC", "I-LC"]}, first, SPEC)
+    orphan = _read(ner_tags=["I-LC", "I-PS", "O", "O", "B-LC", "I-LC", "O"])
+    both, made = [first, EXAMPLE], [whole, orphan]
+    assert _scores(both, made, "strict")["entity_f1"] == pytest.approx(50.0)  # LC 1, PS 0
+    assert _scores(both, made, "klue")["entity_f1"] == pytest.approx(25.0)  # LC 1 of 2 and 2
+
+
+@pytest.mark.parametrize(
+    ("row", "rule", "told"),
+    [
+        ({}, "form", "neither `label` nor `ner_tags`"),
+        ({"label": "PS"}, "form", "`label`: a list of spans is wanted, not 'PS'"),
+        ({"label": [3]}, "form", "`label`: a span is an object with start, end and label, not 3"),
+        ({"ner_tags": {"a": 1}}, "form", "`ner_tags`: a list of spans is wanted"),
+        ({"ner_tags": TAGS[:-1]}, "length", "tags in `ner_tags`: 6, characters of the text: 7"),
+        ({"label": [*TAGS, "O"]}, "length", "tags in `label`: 8, characters of the text: 7"),
+        ({"ner_tags": [12] * 7}, "label", "the tag of character 1 is 12; allowed: O, and B- or I-"),
+        ({"label": ["O"] * 6 + ["B-PER"]}, "label", "the tag of character 7 is 'B-PER'"),
+        ({"label": ["O"] * 6 + [float("nan")]}, "label", "the tag of character 7 is NaN"),
+        ({"label": [{**SPANS[0], "end": float("nan")}]}, "form", "end is a whole number, not NaN"),
+        ({"label": [{**SPANS[0], "end": 9}]}, "range", "outside the text of 7 characters"),
+        (
+            {"label": [{**SPANS[0], "label": "PER"}]},
+            "label",
+            "entity type 'PER' is not in the spec",
+        ),
+        ({"label": [SPANS[0], SPANS[0]]}, "range", "overlap"),
+    ],
+)
+def test_what_is_wrong_is_told(row: dict[str, Any], rule: str, told: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        _read(**row)
+    assert caught.value.rule == f"prediction.{rule}@1"
+    assert told in caught.value.reason
+
+
+def test_what_is_shown_by_label_and_length() -> None:
+    assert SCORER.labels(EXAMPLE) == ("PS", "LC")
+    assert SCORER.length(EXAMPLE) == 7
+    with pytest.raises(RecordError, match="no `label`"):
+        SCORER.gold(Example("ner-2", "nsmc", {"text": TEXT}))
+
+
+def _official(data_dir: Path) -> list[Example]:
+    rows = rows_of(read_official("ner", data_dir / "klue" / "klue-ner-v1.1_dev.tsv"))
+    return [Example(row.item, row.source or "", row.fields, row.gold) for row in rows]
+
+
+def test_official_sentences(data_dir: Path) -> None:
+    """The gold against itself is perfect; without its last span it is what scikit-learn says."""
+    examples = _official(data_dir)
+    itself = [Prediction(one.id, one.label) for one in examples]
+    for variant in VARIANTS:
+        assert _scores(examples, itself, variant) == {"entity_f1": 100.0, "char_f1": 100.0}
+    fewer = [Prediction(one.id, one.label[:-1]) for one in examples]
+    names = ["O", *(f"{mark}-{one}" for one in TYPES for mark in "BI")]
+    code = {name: place for place, name in enumerate(names)}
+    lengths = [len(one.fields["text"]) for one in examples]
+    gold, given = (
+        [code[tag] for spans, many in zip(side, lengths, strict=True) for tag in tags(many, spans)]
+        for side in ([one.label for one in examples], [one.label for one in fewer])
+    )
+    by_class = 100 * f1_score(np.array(gold), np.array(given), average=None)
+    assert _scores(examples, fewer, "klue")["char_f1"] == pytest.approx(by_class.mean())
+    assert _scores(examples, fewer, "strict")["char_f1"] == pytest.approx(by_class[1:].mean())
+    found = {
+        one: [
+            sum(span["label"] == one for each in side for span in each.label)
+            for side in (examples, fewer)
+        ]
+        for one in TYPES
+    }
+    entities = [100 * 2 * kept / (whole + kept) for whole, kept in found.values()]
+    assert _scores(examples, fewer, "klue")["entity_f1"] == pytest.approx(np.mean(entities))

@@ -1,0 +1,111 @@
+"""Building a knowledge base: what it knows of names, and what is said of files without triples."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+from small_knowledge import LABELS, MAP
+
+from pipeline.core.errors import InputError
+from pipeline.tasks.re.knowledge.base import Joined, Knowledge, Known, written
+from pipeline.tasks.re.knowledge.building import Builder
+
+
+def test_what_the_base_knows_of_names(known: Knowledge) -> None:
+    found = known.known(
+        ["차은목", "한빛섬", "소설가", "가람포 FC", "1949년", "차은목_(소설가)", "x"]
+    )
+    assert found == {
+        "차은목": Known("PER", False),
+        "한빛섬": Known("LOC", False),
+        "소설가": Known("POH", True),
+        "가람포 FC": Known("ORG", False),
+    }
+    assert known.between(["차은목", "1949년", "1949년11월8일", "y"]) == [
+        Joined("차은목", "1949년", "birthDate", "small"),
+        Joined("차은목", "1949년11월8일", "birthDate", "small"),
+    ]
+
+
+def test_the_type_with_more_votes_is_taken_and_a_page_outweighs_properties(tmp_path: Path) -> None:
+    with written(tmp_path / "kb.sqlite") as making:
+        for kind, weight in (("PER", 1), ("LOC", 2), (None, 500)):
+            making.vote("한빛", kind, weight=weight)
+        for kind, weight in (("LOC", 9), ("ORG", 100)):
+            making.vote("여울", kind, weight=weight)
+        for kind in ("PER", "LOC"):
+            making.vote("달빛", kind)
+    known = Knowledge(sqlite3.connect(tmp_path / "kb.sqlite")).known(["한빛", "여울", "달빛"])
+    assert {name: one.type for name, one in known.items()} == {
+        "한빛": "LOC",
+        "여울": "ORG",
+        "달빛": "LOC",
+    }
+
+
+def test_an_empty_or_unknown_knowledge_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "empty.tsv"
+    path.write_text("\n", "utf-8")
+    with written(tmp_path / "kb.sqlite") as making:
+        builder = Builder(making, MAP, LABELS)
+        with pytest.raises(InputError, match="no triple"):
+            builder.add_file(path, "empty", "tsv")
+        with pytest.raises(InputError, match=r"no format 'rdf'; allowed: tsv, jsonl, wikidata"):
+            builder.add_file(path, "empty", "rdf")
+
+
+COLUMNS = "three columns with tabs between: subject, relation, object; no header"
+OBJECTS = 'one a line, with the texts "subject", "relation" and "object"'
+DUMP = "an array with one entity a line, some with a Korean label"
+PACKED = "cannot be read after line 0 (its packed data is damaged or cut off)"
+#: Files that a stranger may give: name, form, content, and what the message must say.
+STRANGE = {
+    "empty table": ("kb.tsv", "tsv", b"", COLUMNS),
+    "blank table": ("kb.tsv", "tsv", b"\n \n", COLUMNS),
+    "commas": ("kb.csv", "tsv", b"a,b,c\n", "line 1: 1 columns by tabs; 3 are allowed"),
+    "two columns": ("kb.tsv", "tsv", b"a\tb\n", "line 1: 2 columns by tabs; 3 are allowed"),
+    "binary": ("kb.tsv", "tsv", bytes(range(256)), "line 1: "),
+    "UTF-16": ("kb.tsv", "tsv", "가\t나\t다\n".encode("utf-16"), "line 1: not UTF-8"),
+    "empty objects": ("kb.jsonl", "jsonl", b"", OBJECTS),
+    "an array": ("kb.jsonl", "jsonl", b'[{"subject": "a"}]', OBJECTS),
+    "half a character": (
+        "kb.jsonl",
+        "jsonl",
+        json.dumps({"subject": "\ud800", "relation": "b", "object": "c"}).encode(),
+        "line 1: holds half of a character",
+    ),
+    "empty dump": ("kb.json", "wikidata", b"[\n]\n", DUMP),
+    "no dump": ("kb.json", "wikidata", b"a\tb\tc\n", "line 1: not JSON"),
+    "half an entity": (
+        "kb.json",
+        "wikidata",
+        json.dumps({"id": "Q1", "labels": {"ko": {"value": "\udc00"}}}).encode(),
+        "line 1: holds half of a character",
+    ),
+    "not packed": ("kb.tsv.gz", "tsv", b"a\tb\tc\n", PACKED),
+    "not packed so": ("kb.tsv.bz2", "tsv", b"a\tb\tc\n", PACKED),
+    "damaged": ("kb.tsv.gz", "tsv", gzip.compress(b"")[:10] + b"\xff" * 40, PACKED),
+}
+
+
+@pytest.mark.parametrize("case", STRANGE)
+def test_a_file_without_triples_is_told_what_it_should_hold(tmp_path: Path, case: str) -> None:
+    name, form, content, said = STRANGE[case]
+    path = tmp_path / name
+    path.write_bytes(content)
+    with written(tmp_path / "kb.sqlite") as making, pytest.raises(InputError) as error:
+        Builder(making, MAP, LABELS).add_file(path, name, form)
+    told = str(error.value)
+    assert told.startswith(f"{path}: ")
+    assert said in told
+    assert "가" not in told and "a,b" not in told
+
+
+def test_an_unknown_form_is_told(tmp_path: Path) -> None:
+    said = "no format 'rdf'; allowed: tsv, jsonl, wikidata"
+    with written(tmp_path / "kb.sqlite") as making, pytest.raises(InputError, match=said):
+        Builder(making, MAP, LABELS).add_file(tmp_path / "kb.rdf", "kb", "rdf")

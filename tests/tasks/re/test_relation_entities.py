@@ -1,0 +1,93 @@
+"""Entities: names of a knowledge base in Korean sentences, and the union with a tagger."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from small_knowledge import Lexical
+
+from pipeline.core.morphology import morphemes
+from pipeline.tasks.re.candidates import gazetteer
+from pipeline.tasks.re.candidates.detection import Detected, Detection, Entity, united
+from pipeline.tasks.re.knowledge.base import Knowledge, written
+
+
+def _names(text: str, known: Knowledge) -> list[tuple[str, str]]:
+    found = gazetteer.find(text, morphemes(text), known)
+    return [(text[one.start : one.end], one.type) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "한빛섬에서 난 차은목은 소설가였다.",
+            [("한빛섬", "LOC"), ("차은목", "PER"), ("소설가", "POH")],
+        ),
+        ("문태율이 가람포 FC의 주장이다.", [("문태율", "PER"), ("가람포 FC", "ORG")]),
+        ("《소금밭의 달력》(1980)을 읽었다.", [("소금밭의 달력", "POH")]),
+        ("구름이 한빛섬을 덮었다.", [("한빛섬", "LOC")]),
+        ("구한빛섬에 갔다.", []),
+        ("", []),
+        ("   \n🙂 ", []),
+    ],
+)
+def test_names_in_sentences(known: Knowledge, text: str, expected: list[tuple[str, str]]) -> None:
+    assert _names(text, known) == expected
+
+
+def test_the_longest_name_is_taken(tmp_path: Path) -> None:
+    with written(tmp_path / "kb.sqlite") as making:
+        for name in ("가람포", "가람포 FC", "가람포 FC 유소년단"):
+            making.vote(name, "ORG")
+    connection = sqlite3.connect(tmp_path / "kb.sqlite")
+    known = Knowledge(connection)
+    assert _names("그는 가람포 FC 유소년단에서 뛰었다.", known) == [("가람포 FC 유소년단", "ORG")]
+    assert _names("그는 가람포 FC에서 뛰었다.", known) == [("가람포 FC", "ORG")]
+
+
+def test_the_union_keeps_the_longer_and_notes_agreement() -> None:
+    tagger, names = ("tagger",), ("gazetteer",)
+    found = united(
+        [
+            Entity(0, 5, "ORG", tagger),
+            Entity(0, 8, "POH", names),
+            Entity(10, 13, "LOC", tagger),
+            Entity(10, 13, "ORG", names),
+            Entity(15, 18, "PER", tagger),
+            Entity(15, 18, "LOC", names),
+            Entity(20, 23, "PER", tagger),
+            Entity(20, 23, "POH", names, occupation=True),
+            Entity(30, 33, "PER", tagger),
+            Entity(30, 33, "POH", names),
+            Entity(40, 43, "LOC", tagger),
+            Entity(42, 45, "PER", names),
+        ]
+    )
+    both = (*tagger, *names)
+    assert [(e.start, e.end, e.type, e.detectors) for e in found] == [
+        (0, 8, "POH", names),
+        (10, 13, "LOC", both),
+        (15, 18, "LOC", both),
+        (20, 23, "POH", both),
+        (30, 33, "PER", both),
+        (40, 43, "LOC", tagger),
+    ]
+
+
+def test_detection_asks_both(known: Knowledge) -> None:
+    text = "한빛섬에서 난 차은목은 1949년에 백소령을 만났다."
+    tagger = Lexical({"1949년": "DT", "한빛섬": "OG", "백소령": "PS"})
+    (found,) = Detection(tagger, known).detect([text])
+    shown = [(text[e.start : e.end], e.type, len(e.detectors)) for e in found.entities]
+    assert shown == [
+        ("한빛섬", "ORG", 2),
+        ("차은목", "PER", 1),
+        ("1949년", "DAT", 1),
+        ("백소령", "PER", 2),
+    ]
+    assert Detection(None, None).detect([text, ""]) == [Detected([]), Detected([])]
+    alone = Detection(tagger, None).detect([text, ""])
+    assert [len(one.entities) for one in alone] == [3, 0]
