@@ -11,6 +11,8 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Final
 
+from pipeline.core.packages import PREFIX, package_folder
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -57,16 +59,20 @@ def of_value(value: object) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-@cache
 def of_code(module: str) -> str:
     """Return a digest of a module and of all modules of `pipeline` that it imports, however deep.
 
     It covers what the code does: the syntax tree without docstrings, comments and annotations,
     except the annotations of class fields, which dataclasses and pydantic read. The source is
     parsed, not imported, so that this is cheap and has no side effects. Raises ValueError for a
-    module of `pipeline` that has no source file.
+    module of `pipeline`, or of the user, that has no source file.
     """
-    if module.startswith("pipeline.") and _source(module) is None:
+    return _of_code(module, package_folder(module))
+
+
+@cache
+def _of_code(module: str, _folder: Path | None) -> str:
+    if module.startswith(("pipeline.", PREFIX)) and _source(module) is None:
         raise ValueError(f"no source of module {module}")
     seen: dict[str, str] = {}
     waiting = [module]
@@ -142,11 +148,12 @@ def _imported(tree: ast.Module) -> list[str]:
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
             names.append(node.module)
             names += [f"{node.module}.{alias.name}" for alias in node.names]
-    return [n for n in names if n.split(".")[0] in {"pipeline", "flows"}]
+    return [n for n in names if n.split(".")[0] in {"pipeline", "flows"} or package_folder(n)]
 
 
 def _source(module: str) -> Path | None:
-    base = ROOT / Path(*module.split("."))
+    package, *parts = module.split(".")
+    base = (package_folder(module) or ROOT / package).joinpath(*parts)
     for path in (base.with_suffix(".py"), base / "__init__.py"):
         if path.is_file():
             return path

@@ -18,6 +18,7 @@ from pipeline.core import store
 from pipeline.core.errors import StoreError
 from pipeline.core.fingerprint import of_code, of_value
 from pipeline.core.ledger import Counts, Law
+from pipeline.core.packages import add_packages, packages_of
 
 
 class Shard(NamedTuple):
@@ -68,7 +69,8 @@ class Call:
     """One use of a stage: everything that decides its output, and where that is stored.
 
     `arguments` (paths, say) are the exception: they say where, not what. `code` holds the digests
-    of the modules that run, `versions` those of Python and of the libraries.
+    of the modules that run, `versions` those of Python and of the libraries, and `packages` the
+    folders of the user's modules among them (core/packages.py).
     """
 
     stage: str
@@ -82,6 +84,7 @@ class Call:
     arguments: dict[str, Any] = field(default_factory=dict)
     code: dict[str, str] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
+    packages: dict[str, str] = field(default_factory=dict)
 
     @property
     def done(self) -> bool:
@@ -127,6 +130,7 @@ def call(
         arguments=arguments or {},
         code=digests,
         versions=versions,
+        packages=packages_of(digests),
     )
 
 
@@ -151,6 +155,7 @@ def same_here(call: Call) -> None:
     A worker of a cluster may have others, and so may one that starts after an edit. Raises
     StoreError.
     """
+    add_packages(call.packages)
     stage = stage_of(call.module)
     here = {name: of_code(name) for name in call.code}
     if here != call.code or _versions(stage.distributions) != call.versions:

@@ -46,7 +46,7 @@ def test_code_is_the_module_and_all_it_imports(
     (package / "other.py").write_text("X = 1\n")
 
     def digest() -> str:
-        fingerprint.of_code.cache_clear()
+        fingerprint._of_code.cache_clear()
         return fingerprint.of_code("pipeline.top")
 
     first = digest()
@@ -54,7 +54,7 @@ def test_code_is_the_module_and_all_it_imports(
     assert digest() == first
     (package / "low.py").write_text("X = 2\n")
     assert digest() != first
-    fingerprint.of_code.cache_clear()
+    fingerprint._of_code.cache_clear()
 
 
 WORDS = """

@@ -1,0 +1,59 @@
+"""The user's own modules: imported from their folder, and part of fingerprints."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from pipeline.core import packages
+from pipeline.core.fingerprint import of_code
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(packages, "_folders", {})
+    (tmp_path / "helper.py").write_text("STEP = 2\n")
+    (tmp_path / "split.py").write_text("from klue_task_mine.helper import STEP\nSIZE = STEP * 2\n")
+    packages.add_package("klue_task_mine", tmp_path)
+    return tmp_path
+
+
+def test_modules_of_a_folder_are_imported_under_its_name(folder: Path) -> None:
+    assert import_module("klue_task_mine.split").SIZE == 4
+    assert packages.packages() == {"klue_task_mine": folder}
+    with pytest.raises(ModuleNotFoundError):
+        import_module("klue_task_mine.absent")
+
+
+def test_a_folder_may_change_its_place(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    assert import_module("klue_task_mine.split").SIZE == 4
+    other = tmp_path_factory.mktemp("other")
+    (other / "split.py").write_text("SIZE = 7\n")
+    packages.add_package("klue_task_mine", other)
+    assert import_module("klue_task_mine.split").SIZE == 7
+
+
+def test_its_code_counts_wherever_it_lies(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    first = of_code("klue_task_mine.split")
+    other = tmp_path_factory.mktemp("other")
+    for path in folder.glob("*.py"):
+        (other / path.name).write_text(path.read_text())
+    packages.add_package("klue_task_mine", other)
+    assert of_code("klue_task_mine.split") == first
+    changed = tmp_path_factory.mktemp("changed")
+    (changed / "split.py").write_text((folder / "split.py").read_text())
+    (changed / "helper.py").write_text("STEP = 3\n")
+    packages.add_package("klue_task_mine", changed)
+    assert of_code("klue_task_mine.split") != first
+
+
+def test_only_modules_of_added_folders_have_one(folder: Path) -> None:
+    assert packages.packages_of(["pipeline.core.ids", "klue_task_mine.split"]) == {
+        "klue_task_mine": str(folder)
+    }
