@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from flows.engine import Submitter
-from flows.gold_plan import GoldPlan
+from flows.engine.run import Submitter
+from flows.plan.gold import GoldPlan
 
 
 def adjudicate(

@@ -5,19 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from flows import engine as engines
 from flows.adjudicate import adjudicate
-from flows.buildplan import BuildPlan, plan_build
-from flows.console import console, emit_json
+from flows.annotate import handed_out, show_batches
+from flows.candidates import sampling
 from flows.corpus import corpus
-from flows.engine import Engine, Seconds, Submitter
-from flows.handed import handed_out, show_batches
-from flows.progress import shown
-from flows.publishing import Published, Publisher
+from flows.engine.run import Engine, Seconds, Submitter, run_calls
+from flows.plan.build import BuildPlan, plan_build
+from flows.plan.request import Request
+from flows.publish.publish import Published, Publisher
 from flows.release import release
-from flows.request import Request
-from flows.sampling import sampling
-from flows.summary import opening, result_of, show, write_pointer
+from flows.view.console import console, emit_json
+from flows.view.progress import shown
+from flows.view.summary import opening, result_of, show, write_pointer
 from pipeline.core import store
 from pipeline.core.pool import Progress
 from pipeline.core.stage import Call
@@ -94,7 +93,7 @@ def _complete(
         if plan.release is not None:
             release(plan.release, submit, after=gold)
 
-    return engines.run(
+    return run_calls(
         body,
         plan.calls,
         name=plan.name,

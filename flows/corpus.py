@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from flows.engine import Submitter
-from flows.plan import Chain, CorpusPlan
+from flows.engine.run import Submitter
+from flows.plan.corpus import Chain, CorpusPlan
 
 
 def corpus(plan: CorpusPlan, submit: Submitter) -> Any:

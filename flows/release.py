@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from flows.engine import Submitter
-from flows.release_plan import ReleasePlan
+from flows.engine.run import Submitter
+from flows.plan.release import ReleasePlan
 
 
 def release(plan: ReleasePlan, submit: Submitter, *, after: dict[str, Any]) -> None:

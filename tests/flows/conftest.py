@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from flows import server
+from flows.engine import server
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from flows.baseline import scoring
-from flows.examples import Examples
+from flows.commands.examples import Examples
+from flows.train import scoring
 from pipeline.contracts.example import Example
 from pipeline.contracts.spec import load_spec
 from pipeline.scoring.scorer import scorer_of

@@ -12,7 +12,7 @@ import torch
 from run_stories import DIVERGING, Stopping, plan, scored
 
 import pipeline.training.job as job_module
-from flows import baseline
+from flows import train as baseline
 from pipeline.core.errors import InputError, StoreError
 from pipeline.training.job import Job
 from pipeline.training.preparing import checked

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flows.funnel import Funnel, total
-from flows.task_funnel import TaskFunnel
+from flows.view.funnel import Funnel, total
+from flows.view.task_funnel import TaskFunnel
 from pipeline.report.quality.corpus import SHOWN, Drop, Example, corpus_section
 from pipeline.report.quality.screens import Personal, Toxicity
 from pipeline.report.quality_page import page

@@ -1,0 +1,5 @@
+"""`python -m flows.cli`: the command line."""
+
+from flows.cli import main
+
+main()

@@ -1,0 +1,170 @@
+"""`klue export`, `import`, `status`, `qualify`, `simulate`: the exchange with annotators."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from flows.view.console import handled
+
+TASKS = "tc, sts, nli, ner, re, dp, mrc or dst."
+FORMATS = "label-studio, doccano, argilla or jsonl"
+
+TaskName = Annotated[str, typer.Argument(metavar="TASK", help=TASKS)]
+TaskOption = Annotated[str, typer.Option("--task", help=TASKS)]
+Work = Annotated[Path, typer.Option("--work", help="Work directory: batches lie in annotation/.")]
+Batch = Annotated[str, typer.Option("--batch", help="The name of the batch.")]
+Specs = Annotated[
+    Path | None, typer.Option("--specs", help="A folder of specs instead of the project's.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
+WORK = Path("data/work")
+
+
+def export(
+    task: TaskName,
+    to: Annotated[str, typer.Option("--to", help=f"{FORMATS}.")],
+    items: Annotated[
+        Path | None,
+        typer.Option(
+            "--items", help="Items (JSONL or Parquet, or an official file with --from klue)."
+        ),
+    ] = None,
+    source: Annotated[
+        str, typer.Option("--from", help="The form of --items: items or klue (official).")
+    ] = "items",
+    annotators: Annotated[
+        str | None,
+        typer.Option(help="A number, names with commas between, a file of names, or job."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The folder to write; the batch's folder if not given.")
+    ] = None,
+    batch: Batch = "main",
+    round_: Annotated[
+        str | None, typer.Option("--round", help="A round of the spec; the first if not given.")
+    ] = None,
+    after: Annotated[
+        str | None,
+        typer.Option(
+            help="The batches (commas between) whose answers this round shows or builds on."
+        ),
+    ] = None,
+    pilot: Annotated[
+        bool, typer.Option("--pilot", help="A qualification test: its items need a `gold`.")
+    ] = False,
+    human_baseline: Annotated[
+        int | None,
+        typer.Option(
+            "--human-baseline",
+            metavar="N",
+            help="N items drawn for measuring people, without their labels.",
+        ),
+    ] = None,
+    qualified: Annotated[
+        str | None,
+        typer.Option(help="A pilot batch: only annotators who passed it are given items."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The key of every draw.")] = 20201201,
+    work: Work = WORK,
+    specs: Specs = None,
+    as_json: Json = False,
+) -> None:
+    """Give items to annotators: assign them by keyed, balanced draw and write a tool's files."""
+    given = locals()
+    with handled(as_json=as_json, resumes=False):
+        from flows.commands import batch_export
+
+        batch_export.export(batch_export.Export(**_request(given)), as_json=as_json)
+
+
+def import_(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="What the tool exported.", readable=False)
+    ],
+    task: TaskOption,
+    source: Annotated[
+        str, typer.Option("--from", help=f"{FORMATS}, or klue (official files).")
+    ] = "jsonl",
+    batch: Batch = "main",
+    annotators: Annotated[
+        Path | None,
+        typer.Option(help="JSON object from the tool's ids to annotators' names."),
+    ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Let changed answers replace earlier ones.")
+    ] = False,
+    work: Work = WORK,
+    specs: Specs = None,
+    as_json: Json = False,
+) -> None:
+    """Take answers back: check every vote, quarantine what is wrong; twice changes nothing."""
+    given = locals()
+    with handled(as_json=as_json, resumes=False):
+        from flows.commands import vote_import
+
+        vote_import.import_votes(vote_import.Import(**_request(given)), as_json=as_json)
+
+
+def status(
+    build_file: Annotated[
+        Path | None, typer.Argument(metavar="[BUILD.yaml]", help="Also tell where this build is.")
+    ] = None,
+    task: Annotated[str | None, typer.Option("--task", help=TASKS)] = None,
+    work: Work = WORK,
+    as_json: Json = False,
+) -> None:
+    """Tell where a build stands, which batches are out, and what is missing from whom."""
+    with handled(as_json=as_json):
+        from flows.commands import status as job
+
+        job.status(build_file, task=task, work=work, as_json=as_json)
+
+
+def qualify(
+    task: TaskName,
+    batch: Batch = "pilot",
+    work: Work = WORK,
+    specs: Specs = None,
+    as_json: Json = False,
+) -> None:
+    """Tell who passed a pilot: the spec's rule, each annotator's result, and why."""
+    given = locals()
+    with handled(as_json=as_json):
+        from flows.commands import status as job
+
+        job.qualify(**_request(given), as_json=as_json)
+
+
+def simulate(
+    task: TaskName,
+    out: Annotated[Path, typer.Option(help="The vote file (JSONL) to write.")],
+    batch: Batch = "main",
+    truth: Annotated[
+        Path | None,
+        typer.Option(
+            help="Items with their right answers as `gold`; those of the sample if not given."
+        ),
+    ] = None,
+    experts: Annotated[
+        bool,
+        typer.Option("--experts", help="Decide instead what waits: reports, open items, names."),
+    ] = False,
+    seed: Annotated[int, typer.Option(help="The key of every draw.")] = 20201201,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+    work: Work = WORK,
+    specs: Specs = None,
+    as_json: Json = False,
+) -> None:
+    """Answer a batch by simulated annotators (sim-01, ...), to try everything that follows."""
+    given = locals()
+    with handled(as_json=as_json, resumes=False):
+        from flows.commands import simulate as job
+
+        job.simulate(job.Simulation(**_request(given)), as_json=as_json)
+
+
+def _request(given: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if name != "as_json"}

@@ -1,0 +1,100 @@
+"""`klue verify`, `klue diff`, `klue report` and `klue convert`: releases looked at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flows.view.console import handled
+
+Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
+Release = Annotated[
+    Path, typer.Argument(metavar="RELEASE", help="The folder of a release, NAME/VERSION.")
+]
+
+
+def split(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Labelled items, or official files.")
+    ],
+    task: Annotated[str, typer.Option(help="tc, sts, nli, ner, re, dp, mrc or dst.")],
+    source: Annotated[
+        str, typer.Option("--from", help="klue (official files), or items (JSONL, Parquet).")
+    ] = "items",
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write examples, constraints and leaks here.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The key of every draw.")] = 20201201,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+    specs: Annotated[
+        Path | None, typer.Option(help="A folder of specs instead of the project's.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Split labelled items into train, dev and test by the rule of the task's spec."""
+    with handled(as_json=as_json, resumes=False):
+        from flows.commands.split_files import Splitting
+        from flows.commands.split_files import split as job
+
+        request = Splitting(
+            tuple(files), task, source=source, out=out, seed=seed, force=force, specs=specs
+        )
+        job(request, as_json=as_json)
+
+
+def verify(folder: Release, as_json: Json = False) -> None:
+    """Check every hash, schema, count and promise of a release again."""
+    with handled(as_json=as_json):
+        from flows.commands.releases import verified
+
+        if not verified(folder, as_json=as_json):
+            raise typer.Exit(1)
+
+
+def diff(
+    before: Annotated[Path, typer.Argument(metavar="A", help="The folder of a release.")],
+    after: Annotated[Path, typer.Argument(metavar="B", help="The folder of another one.")],
+    as_json: Json = False,
+) -> None:
+    """Tell added, removed, relabelled, edited and moved examples of two releases."""
+    with handled(as_json=as_json):
+        from flows.commands.releases import compared
+
+        compared(before, after, as_json=as_json)
+
+
+def report(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="[RELEASE]", help="The folder of a release.")
+    ] = None,
+    klue: Annotated[
+        Path | None, typer.Option("--klue", help="A folder of official KLUE files instead.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write index.html and quality.json here.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show the quality-control report of a release, or make one of official KLUE files."""
+    with handled(as_json=as_json):
+        from flows.commands.releases import reported
+
+        reported(folder, klue, out, as_json=as_json)
+
+
+def convert(
+    folder: Release,
+    out: Annotated[Path, typer.Option("--out", help="The folder to write, new or empty.")],
+    form: Annotated[str, typer.Option("--format", help="klue: the official files.")] = "klue",
+    labels: Annotated[
+        bool, typer.Option("--test-labels", help="Also the test split, with its private labels.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Write the examples of a release as official KLUE files."""
+    with handled(as_json=as_json):
+        from flows.publish.official_files import converted
+
+        converted(folder, out, form=form, labels=labels, as_json=as_json)

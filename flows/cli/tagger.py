@@ -1,0 +1,129 @@
+"""`klue tagger`: train the tagger of named entities, measure one, tag texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from flows.view.console import console, emit_json, handled, say
+
+if TYPE_CHECKING:
+    from pipeline.sampling.tagging.quality import Quality
+
+app = typer.Typer(
+    name="tagger",
+    help="Named entities before annotation: train a tagger, measure one, tag texts.",
+    no_args_is_help=True,
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite what is there.")]
+TaggerOption = Annotated[
+    str, typer.Option("--tagger", help="crf, crf:DIR, or transformers:FOLDER_OR_MODEL.")
+]
+LABELLED = "KLUE-NER as .tsv, or items with gold as .jsonl."
+
+
+@app.command()
+def train(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=LABELLED)],
+    out: Annotated[Path, typer.Option("--out", help="Folder for weights, facts and card.")],
+    held_out: Annotated[
+        float, typer.Option(help="Share of the texts that is kept out and measured on.")
+    ] = 0.2,
+    seed: Annotated[int, typer.Option(help="Seed of the draw of that share.")] = 0,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Train `crf` on labelled texts but for a share; write weights and model card."""
+    with handled(as_json=as_json, resumes=False):
+        from pipeline.sampling.tagging.release import make
+
+        made = make(files, out, held_out=held_out, seed=seed, force=force)
+        if as_json:
+            told = {"out": str(out), "digest": made.tagger.digest}
+            emit_json({**told, "held_out": made.quality.record()})
+        else:
+            _print_quality(made.quality)
+            say(f"written: {out}")
+
+
+@app.command()
+def score(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=LABELLED)],
+    tagger: TaggerOption = "crf",
+    as_json: Json = False,
+) -> None:
+    """Compare a tagger with labelled texts: entity F1 by type and by source."""
+    with handled(as_json=as_json, resumes=False):
+        from pipeline.sampling.tagging.labelled import read
+        from pipeline.sampling.tagging.quality import measure
+        from pipeline.sampling.tagging.registry import load
+
+        loaded = load(tagger)
+        quality = measure(loaded, read([file]))
+        if as_json:
+            emit_json({"tagger": tagger, "digest": loaded.digest, **quality.record()})
+        else:
+            _print_quality(quality)
+
+
+@app.command()
+def tag(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Text, JSONL, CSV or Parquet.")],
+    out: Annotated[Path, typer.Option("--out", help="FILE.jsonl: row, text and spans.")],
+    tagger: TaggerOption = "crf",
+    text_column: Annotated[str, typer.Option(help="The column that holds the texts.")] = "text",
+    form: Annotated[
+        str | None, typer.Option(help="text, jsonl, csv or parquet, if the name lies.")
+    ] = None,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Find the named entities of every text of FILE."""
+    with handled(as_json=as_json, resumes=False):
+        from pipeline.core import tablefile
+        from pipeline.sampling.tagging.files import tag_file
+        from pipeline.sampling.tagging.registry import load
+
+        source = tablefile.guess(file, form=form, text=text_column)
+        done = tag_file(source, out, load(tagger), force=force)
+        for row in done.told:
+            say(f"{file} line {row.line}: left out, {row.reason} ({row.rule})")
+        if done.unreadable > len(done.told):
+            say(f"{file}: {done.unreadable - len(done.told):,} more rows left out")
+        if as_json:
+            emit_json({"out": str(out), **done.record()})
+        else:
+            _say_malformed(done.left_out)
+            say(f"{done.rows:,} texts tagged, {done.entities:,} entities found")
+            say(f"written: {out}")
+
+
+def _print_quality(quality: Quality) -> None:
+    typer.echo(f"texts:           {quality.texts:,}")
+    typer.echo(f"entity F1 macro: {quality.macro_f1:.4f} (mean of the types)")
+    typer.echo(f"entity F1 micro: {quality.micro.f1:.4f} (all entities)")
+    _print_table("type", [*quality.by_label.items(), ("all", quality.micro)])
+    _print_table("source", list(quality.by_source.items()))
+    _say_malformed(quality.left_out)
+
+
+def _say_malformed(mentions: int) -> None:
+    if mentions:
+        say(f"{mentions:,} mentions that overlap others or lie outside the text are left out")
+
+
+def _print_table(what: str, rows: list[tuple[str, Any]]) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 1, 0, 0))
+    table.add_column(what, no_wrap=True, min_width=10)
+    for title in ("gold", "found", "precision", "recall", "F1"):
+        table.add_column(title, no_wrap=True, justify="right", min_width=6)
+    for name, one in rows:
+        shares = (f"{value:.4f}" for value in (one.precision, one.recall, one.f1))
+        table.add_row(name or "unnamed", f"{one.gold:,}", f"{one.found:,}", *shares)
+    console().print(table)

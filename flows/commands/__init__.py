@@ -1,0 +1,1 @@
+"""The work behind the commands that are no flow."""

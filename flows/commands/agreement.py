@@ -1,0 +1,243 @@
+"""Returned votes -> agreement -> gold: what `klue audit` and `klue aggregate` do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+
+from flows.commands.votes import OFFICIAL, Loaded, known, load
+from flows.view.console import console, emit_json, say
+from pipeline.agreement.aggregation.aggregate import Aggregated
+from pipeline.agreement.aggregation.aggregate import aggregate as aggregated
+from pipeline.agreement.record.audit import audit as audited
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import Task
+from pipeline.core import store
+from pipeline.core.errors import InputError
+
+LEVELS: Final = ("nominal", "ordinal", "interval", "ratio")
+#: A page shows the texts of so many items, the most disputed first.
+TEXTS: Final = 2_000
+#: So many characters of each.
+LONGEST: Final = 600
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What `klue audit` was asked for."""
+
+    votes: Path
+    task: str | None = None
+    level: str | None = None
+    source: str | None = None
+    items: Path | None = None
+    bootstrap: int = 1000
+    html: Path | None = None
+    seed: int = 0
+    specs: Path | None = None
+
+    def checked(self) -> tuple[Task | None, TaskSpec | None]:
+        """Return task and spec. Raises InputError for options that do not go together."""
+        if (self.task is None) == (self.level is None):
+            raise InputError("give either --task T, or --level L for votes of no task")
+        if self.level is not None and self.level not in LEVELS:
+            raise InputError(f"--level {self.level!r} is not known; allowed: {', '.join(LEVELS)}")
+        if not 0 <= self.bootstrap <= 100_000:
+            raise InputError(f"--bootstrap {self.bootstrap} is out of range; allowed: 0 to 100000")
+        if self.html is not None and self.html.exists() and not self.html.is_dir():
+            raise InputError(f"--html {self.html}: is a file; give a folder, it may be new")
+        return known(self.task, self.specs) if self.task is not None else (None, None)
+
+
+@dataclass(frozen=True)
+class Aggregation:
+    """What `klue aggregate` was asked for."""
+
+    votes: Path
+    task: str
+    source: str | None = None
+    items: Path | None = None
+    out: Path | None = None
+    exclude: bool | None = None
+    public_figures: Path | None = None
+    crowd: str | None = None
+    seed: int = 0
+    force: bool = False
+    specs: Path | None = None
+
+
+def audit(request: Audit, *, as_json: bool) -> None:
+    """Audit a file of votes; print the record or its main tables, and write the page if asked."""
+    task, spec = request.checked()
+    loaded = load(
+        request.votes,
+        task=task,
+        spec=spec,
+        source=request.source,
+        level=request.level,
+        items=request.items,
+    )
+    _tell(loaded)
+    record = audited(
+        loaded.votes,
+        task=task,
+        spec=spec,
+        level=request.level,
+        items=loaded.items,
+        gold=_gold_of(loaded, task, spec, official=request.source == OFFICIAL),
+        bootstrap=request.bootstrap,
+        seed=request.seed,
+        refused=loaded.refused,
+    )
+    if request.html is not None:
+        _write_page(record, loaded, request.html, task)
+    if as_json:
+        emit_json(record)
+        return
+    from flows.view.audit_table import show
+
+    show(record)
+    if request.html is not None:
+        say(f"page  {request.html / 'index.html'}")
+
+
+def _gold_of(
+    loaded: Loaded, task: Task | None, spec: TaskSpec | None, *, official: bool
+) -> pa.Table | None:
+    """Return what aggregation makes of the votes; nobody is excluded from published ones."""
+    if task is None or spec is None or not loaded.votes.num_rows:
+        return None
+    return aggregated(
+        loaded.votes, task=task, spec=spec, items=loaded.items, exclude=not official
+    ).gold
+
+
+def _write_page(record: dict[str, Any], loaded: Loaded, folder: Path, task: Task | None) -> None:
+    from pipeline.report.audit_page import page
+
+    folder.mkdir(parents=True, exist_ok=True)
+    store.write_json(folder / "audit.json", record)
+    html = page({**record, "per_item": list(_with_texts(record["per_item"], loaded.items, task))})
+    store.write_text(folder / "index.html", html)
+
+
+def _with_texts(
+    rows: list[dict[str, Any]], items: pa.Table | None, task: Task | None
+) -> Iterator[dict[str, Any]]:
+    """Add to the most disputed items what annotators saw, personal data redacted.
+
+    `text_exact` says that offsets of spans point into the text as it is shown.
+    """
+    if items is None or task is None:
+        yield from rows
+        return
+    shown = _texts([row["item"] for row in rows[:TEXTS]], items, task)
+    for row in rows:
+        yield {**row, **shown.get(row["item"], {})}
+
+
+def _texts(wanted: list[str], items: pa.Table, task: Task) -> dict[str, dict[str, Any]]:
+    from pipeline.pii.actions import redact
+    from pipeline.pii.detect import detect
+
+    fields = dict(zip(items["item"].to_pylist(), items["fields"].to_pylist(), strict=True))
+    found = {item: _read(json.loads(fields[item]), task) for item in wanted if item in fields}
+    texts = pa.array((text[:LONGEST] for text in found.values()), pa.string())
+    safe = redact(texts, detect(texts)).to_pylist()
+    alone = len(task.fields) == 1  # offsets point into one field
+    return {
+        item: {"text": now, "text_exact": alone and now == text}
+        for (item, text), now in zip(found.items(), safe, strict=True)
+    }
+
+
+def _read(fields: dict[str, Any], task: Task) -> str:
+    """Return the texts of an item in the task's order."""
+    return "\n".join(v for key in task.fields if isinstance(v := fields.get(key), str))
+
+
+def aggregate(request: Aggregation, *, as_json: bool) -> None:
+    """Aggregate a file of votes; print the counts, and write gold, ledger and queue if asked."""
+    task, spec = known(request.task, request.specs)
+    _check_out(request)
+    loaded = load(request.votes, task=task, spec=spec, source=request.source, items=request.items)
+    _tell(loaded)
+    found = aggregated(
+        loaded.votes,
+        task=task,
+        spec=spec,
+        items=loaded.items,
+        exclude=request.source != OFFICIAL if request.exclude is None else request.exclude,
+        public_figures=_names(request.public_figures),
+        crowd=request.crowd.replace("-", "_") if request.crowd is not None else None,
+    )
+    record = {"task": task.id, "spec": spec.name, **found.summary}
+    record["refused"] = dict(sorted(loaded.refused.items()))
+    if request.out is not None:
+        record["out"] = [str(path) for path in _write_gold(found, request.out)]
+    if as_json:
+        emit_json(record)
+        return
+    from flows.view.audit_table import show_gold
+
+    show_gold(record)
+
+
+def _names(path: Path | None) -> frozenset[str] | None:
+    if path is None:
+        return None
+    try:
+        lines = path.read_text("utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"--public-figures {path}: cannot be read ({type(error).__name__}); give a UTF-8 file"
+            " of names, one a line"
+        ) from None
+    return frozenset(name.strip() for name in lines if name.strip())
+
+
+_GOLD_FILES: Final = ("gold.parquet", "gold.jsonl", "ledger.parquet", "queue.jsonl")
+
+
+def _check_out(request: Aggregation) -> None:
+    if request.out is None:
+        return
+    if request.out.exists() and not request.out.is_dir():
+        raise InputError(f"--out {request.out}: is a file; give a folder, it may be new")
+    there = [name for name in _GOLD_FILES if (request.out / name).exists()]
+    if there and not request.force:
+        raise InputError(
+            f"--out {request.out}: holds {there[0]} already; use --force to replace it"
+        )
+
+
+def _write_gold(found: Aggregated, folder: Path) -> list[Path]:
+    folder.mkdir(parents=True, exist_ok=True)
+    store.write_parquet(folder / "gold.parquet", found.gold)
+    store.write_parquet(folder / "ledger.parquet", found.ledger)
+    rows = [_plain(row) for row in found.gold.to_pylist()]
+    store.write_text(folder / "gold.jsonl", _lines(rows))
+    waiting = [row for row in rows if row["status"] == "unresolved"]
+    store.write_text(folder / "queue.jsonl", _lines(waiting))
+    return [folder / name for name in _GOLD_FILES]
+
+
+def _plain(row: dict[str, Any]) -> dict[str, Any]:
+    made = {key: value for key, value in row.items() if value is not None}
+    return made | {key: json.loads(made[key]) for key in ("label", "evidence") if key in made}
+
+
+def _lines(rows: list[dict[str, Any]]) -> str:
+    return "".join(json.dumps(row, ensure_ascii=False, sort_keys=True) + "\n" for row in rows)
+
+
+def _tell(loaded: Loaded) -> None:
+    for line in loaded.told:
+        say(line)
+    if not loaded.votes.num_rows:
+        console(stderr=True).print("no votes were read")

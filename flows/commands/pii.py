@@ -1,0 +1,228 @@
+"""`klue pii`: personal data in files of the user's, over a pool of processes, one file each."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from flows.view.console import console, emit_json, say
+from pipeline.core import tablefile
+from pipeline.core.errors import InputError
+from pipeline.core.pool import Workers
+from pipeline.pii import files, key
+from pipeline.pii.files import Found, Task
+from pipeline.pii.kinds import MINIMUM, TYPES
+from pipeline.pii.originals import Originals
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the command line asked for, the same for all three commands."""
+
+    paths: list[Path]
+    form: str | None = None
+    text: str = "text"
+    delimiter: str | None = None
+    source: str | None = None
+    types: str | None = None
+    minimum: float = MINIMUM
+    hits: Path | None = None
+    out: Path | None = None
+    force: bool = False
+    workers: int = 1
+    key_file: Path | None = None
+
+    def tasks(self) -> list[Task]:
+        """Return the work, file by file. Raises InputError for options that are not allowed."""
+        twice = [name for name, n in Counter(path.name for path in self.paths).items() if n > 1]
+        if twice:
+            raise InputError(
+                f"two files are named {', '.join(twice)}, so that results could not be told apart;"
+                " run the command for each"
+            )
+        if not 0 <= self.minimum <= 1:
+            raise InputError(f"--min-confidence {self.minimum} is out of range; allowed: 0 to 1")
+        if self.workers < 1:
+            raise InputError(f"--workers {self.workers} is out of range; allowed: 1 or more")
+        tasks = [self._task(path) for path in self.paths]
+        for task in tasks:
+            task.check()
+        return tasks
+
+    def _task(self, path: Path) -> Task:
+        return Task(
+            file=tablefile.guess(path, form=self.form, text=self.text, delimiter=self.delimiter),
+            types=_types(self.types),
+            minimum=self.minimum,
+            source=self.source,
+            hits=self._place("--hits", self.hits, f"{path.name}.hits.jsonl"),
+            out=self._place("--out", self.out, path.name),
+            force=self.force,
+            run=os.getpid(),
+            kept=(*self.paths, *([self.key_file] if self.key_file else [])),
+        )
+
+    def _place(self, option: str, given: Path | None, name: str) -> Path | None:
+        """Return the file to write: the one given, or `name` in the folder given."""
+        if given is None or not given.is_dir():
+            if given is not None and len(self.paths) > 1:
+                raise InputError(f"{option} {given}: give an existing folder for several files")
+            return given
+        return given / name
+
+
+def scan(request: Request, *, as_json: bool) -> None:
+    """Print what personal data the files hold: types, sources, rules and shapes, no value."""
+    _report(_each(request, request.tasks(), files.scan), as_json=as_json)
+
+
+def redact(request: Request, *, as_json: bool) -> None:
+    """Write the files again with every hit replaced by its type."""
+    tasks = request.tasks()
+    _report(_each(request, tasks, files.redacted), tasks, as_json=as_json)
+
+
+def pseudonymise(request: Request, *, as_json: bool) -> None:
+    """Write the files again with every hit replaced by a pseudonym.
+
+    A first pass over all files collects the originals, so that no pseudonym is one of them.
+    """
+    tasks = request.tasks()
+    key_file = request.key_file
+    secret = key.random_key() if key_file is None else key.read_key(key_file)
+    warning = key.exposure(key_file) if key_file is not None else None
+    if warning:
+        say(f"warning: {warning}")
+    try:
+        known = Originals.merge(_each(request, tasks, partial(files.collected, key=secret)))
+        work = partial(files.pseudonymised, key=secret, known=known)
+        found = _each(request, tasks, work)
+    finally:
+        for task in tasks:
+            files.forget(task)
+    run: dict[str, Any] = {"reproducible": key_file is not None, "originals": len(known)}
+    if key_file is not None:
+        run["key"] = key.check_value(secret)
+    else:
+        say(
+            "no --key-file: a random key was used and not kept; another run gives other pseudonyms"
+            " (not reproducible)"
+        )
+    redacted = sum((one.redacted for one in found), Counter[str]())
+    if redacted:
+        say(
+            f"{redacted.total()} values have no free pseudonym and were redacted instead:"
+            f" {', '.join(sorted(redacted))}"
+        )
+    _report(found, tasks, as_json=as_json, **run, redacted=dict(sorted(redacted.items())))
+
+
+def _types(given: str | None) -> tuple[str, ...]:
+    if given is None:
+        return TYPES
+    asked = [name.strip() for name in given.split(",") if name.strip()]
+    unknown = [name for name in asked if name not in TYPES]
+    if unknown or not asked:
+        raise InputError(
+            f"--types {given!r}: {', '.join(unknown) or 'nothing'} is no type; allowed:"
+            f" {', '.join(TYPES)}"
+        )
+    return tuple(asked)
+
+
+def _each(request: Request, tasks: list[Task], work: Callable[[Task], R]) -> list[R]:
+    """Do the work for every file, results in the order of the files."""
+    done: dict[int, R] = {}
+    with Workers(min(request.workers, len(tasks))) as workers:
+        for place, result in workers.map(partial(_numbered, work), iter(enumerate(tasks))):
+            done[place] = result
+    return [done[place] for place in range(len(tasks))]
+
+
+def _numbered(work: Callable[[Task], R], item: tuple[int, Task]) -> tuple[int, R]:
+    return item[0], work(item[1])
+
+
+def _report(
+    found: list[Found], tasks: list[Task] | None = None, *, as_json: bool, **run: Any
+) -> None:
+    """Print the findings of all files as one."""
+    record = _record(found) | run
+    if tasks:
+        record["out"] = [str(task.out) for task in tasks]
+        if any(task.file.form != "text" for task in tasks):
+            say(f"only the column {tasks[0].file.text!r} was looked at; others are as they were")
+    for one in found:
+        for row in one.told:
+            say(f"{one.file} line {row.line}: left out, {row.reason} ({row.rule})")
+        untold = one.quarantined.total() - len(one.told)
+        if untold:
+            say(f"{one.file}: {untold} more rows left out")
+    if as_json:
+        emit_json(record)
+    else:
+        _show(record)
+
+
+def _record(found: list[Found]) -> dict[str, Any]:
+    hits = sum((one.hits for one in found), Counter[tuple[str, str, str]]())
+    types: Counter[str] = Counter()
+    rules: Counter[str] = Counter()
+    sources: dict[str, Counter[str]] = {}
+    for (source, kind, rule), n in hits.items():
+        types[kind] += n
+        rules[rule] += n
+        sources.setdefault(source, Counter())[kind] += n
+    examples: dict[str, list[str]] = {}
+    for one in found:
+        for rule, shapes in one.examples.items():
+            known = examples.setdefault(rule, [])
+            known += [shape for shape in shapes if shape not in known]
+    return {
+        "rows": sum(one.rows for one in found),
+        "rows_with_hits": sum(one.rows_with_hits for one in found),
+        "hits": {kind: types[kind] for kind in TYPES if types[kind]},
+        "rules": dict(sorted(rules.items())),
+        "sources": {name: dict(sorted(sources[name].items())) for name in sorted(sources)},
+        "examples": {rule: shapes[: files.EXAMPLES] for rule, shapes in sorted(examples.items())},
+        "quarantined": dict(
+            sorted(sum((one.quarantined for one in found), Counter[str]()).items())
+        ),
+    }
+
+
+def _show(record: dict[str, Any]) -> None:
+    """Print the record for people: rules with their shapes, then sources by type."""
+    from rich.table import Table
+
+    out = console()
+    if record["rules"]:
+        table = Table(title="Personal data by type and rule", title_justify="left")
+        for heading in ("rule", "hits", "shapes (every letter and digit masked)"):
+            table.add_column(heading, justify="right" if heading == "hits" else "left")
+        for rule, n in record["rules"].items():
+            table.add_row(rule, f"{n:,}", "   ".join(record["examples"][rule]))
+        out.print(table)
+        table = Table(title="By source", title_justify="left")
+        table.add_column("source")
+        for kind in record["hits"]:
+            table.add_column(kind, justify="right")
+        for name, types in record["sources"].items():
+            table.add_row(name, *(f"{types[k]:,}" if k in types else "" for k in record["hits"]))
+        out.print(table)
+    left_out = sum(record["quarantined"].values())
+    out.print(
+        f"{record['rows']:,} rows, {record['rows_with_hits']:,} with personal data,"
+        f" {left_out:,} left out as unreadable"
+    )
+    for path in record.get("out", []):
+        out.print(f"written  {path}", soft_wrap=True)
+    if "key" in record:
+        out.print(f"key      {record['key']} (a check value, not the key)")

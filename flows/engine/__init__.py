@@ -1,0 +1,1 @@
+"""How calls run: on processes here or a cluster, as Prefect flows."""

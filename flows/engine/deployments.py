@@ -1,0 +1,80 @@
+"""The flows as Prefect deploys them: what prefect.yaml names.
+
+Each takes the paths of a build on the machine where it runs, and does what the command line does.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from prefect import flow
+
+from flows.build import build
+from flows.plan.request import Request
+
+
+@flow(name="klue-build")
+def build_release(
+    build_file: str,
+    work: str = "data/work",
+    releases: str = "data/releases",
+    workers: int | None = None,
+    tasks: str | None = None,
+) -> dict[str, Any]:
+    """Build all that a build file says, from raw corpora to a release."""
+    return _run(build_file, work, releases, workers, tasks, None)
+
+
+@flow(name="klue-annotate")
+def hand_out(
+    build_file: str,
+    work: str = "data/work",
+    workers: int | None = None,
+    tasks: str | None = None,
+) -> dict[str, Any]:
+    """Draw candidates and hand them out in batches: the half before human annotation."""
+    return _run(build_file, work, "data/releases", workers, tasks, "annotate")
+
+
+@flow(name="klue-release")
+def publish(
+    build_file: str,
+    work: str = "data/work",
+    releases: str = "data/releases",
+    workers: int | None = None,
+    tasks: str | None = None,
+) -> dict[str, Any]:
+    """Make gold of the imported answers and a release of it: the half after human annotation."""
+    return _run(build_file, work, releases, workers, tasks, "release")
+
+
+@flow(name="klue-train")
+def train_models(
+    release: str, model: str, task: str = "all", out: str | None = None, seed: int = 0
+) -> list[dict[str, Any]]:
+    """Train a model on a release, one task or all in turn; an ended run is not made again."""
+    from flows.train import Request as Training
+    from flows.train import trained
+
+    place = None if out is None else Path(out)
+    return trained(Training(Path(release), task, model, out=place, seed=seed), quiet=True)
+
+
+def _run(
+    build_file: str,
+    work: str,
+    releases: str,
+    workers: int | None,
+    tasks: str | None,
+    until: str | None,
+) -> dict[str, Any]:
+    request = Request(
+        Path(build_file),
+        Path(work),
+        workers=workers,
+        tasks=tasks,
+        until=until,
+        releases=Path(releases),
+    )
+    return build(request, quiet=True)[0]

@@ -1,0 +1,207 @@
+"""How a build runs: calls given to Prefect in few coarse tasks, on processes here or a cluster.
+
+Tasks pass calls (paths and digests), never tables; when every output is in the store, Prefect is
+not even imported.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from flows.engine.server import prefect_api
+from pipeline.core import running
+from pipeline.core.errors import MissingDependencyError, RetryError
+from pipeline.core.pool import Progress, Workers
+from pipeline.core.stage import Call, stage_of
+
+#: Seconds of work by fingerprint of the call.
+Seconds = dict[str, float]
+
+
+@dataclass(frozen=True)
+class Engine:
+    """How a flow runs: `local` on `workers` processes, or `dask` on a cluster.
+
+    The cluster is one of this machine with `workers` processes, or the one at `address`.
+    """
+
+    name: str = "local"
+    workers: int = 2
+    address: str | None = None
+
+    def parts(self, sources: int) -> int:
+        """Return into how many tasks a stage of a source is cut: enough for a cluster, yet few."""
+        return 1 if self.name == "local" else max(2, 2 * self.workers // sources)
+
+
+def run_calls(
+    body: Callable[[Submitter], None],
+    calls: Iterable[Call],
+    *,
+    name: str,
+    sources: int,
+    work: Path,
+    engine: Engine,
+    progress: Progress,
+    last: Callable[[], None] | None = None,
+) -> Seconds:
+    """Run what is not in the store of the calls that `body` submits, as one Prefect flow.
+
+    `last`, if given, runs when all of them are done, within the flow. Returns the seconds of each
+    call that ran. Raises the KlueError of the first that failed.
+    """
+    every = list(calls)
+    for call in every:
+        running.recover(call)
+    pending = [call for call in every if not call.done]
+    if not pending and last is None:
+        return {}
+    submit = Submitter(pending, parts=engine.parts(sources))
+    with prefect_api(work):
+        whole = _Whole(body, submit, last)
+        if engine.name == "dask":
+            return _on_dask(whole, name, engine)
+        with Workers(engine.workers, progress):
+            return _flow(whole, name, engine)
+
+
+@dataclass(frozen=True)
+class _Whole:
+    """What a flow does: calls are submitted and waited for, and then the last thing is done."""
+
+    body: Callable[[Submitter], None]
+    submit: Submitter
+    last: Callable[[], None] | None
+
+    def __call__(self) -> Seconds:
+        self.body(self.submit)
+        seconds = self.submit.seconds()
+        if self.last is not None:
+            self.last()
+        return seconds
+
+
+def _on_dask(whole: _Whole, name: str, engine: Engine) -> Seconds:
+    try:
+        return _flow(whole, name, engine)
+    except OSError as error:
+        if engine.address is None:
+            raise
+        raise RetryError(
+            f"no Dask scheduler answers at {engine.address} ({type(error).__name__}); start one, or"
+            " correct --address"
+        ) from None
+
+
+def _flow(whole: _Whole, name: str, engine: Engine) -> Seconds:
+    from prefect import flow
+
+    @flow(name="build", task_runner=_runner(engine), validate_parameters=False)
+    def build(build: str) -> Seconds:  # noqa: ARG001 - shown by Prefect
+        return whole()
+
+    return build(name)
+
+
+class Submitter:
+    """Gives calls to Prefect in few coarse tasks; calls whose output stands are left out."""
+
+    def __init__(self, pending: list[Call], *, parts: int) -> None:
+        self._pending = {call.fingerprint for call in pending}
+        self._parts = parts
+        self._futures: list[Any] = []
+
+    def __call__(self, calls: list[Call], *, after: list[Any] | None = None) -> Any:
+        """Submit calls that follow each other; returns what the next ones have to wait for."""
+        last = [future for future in after or [] if future is not None]
+        todo = [call for call in calls if call.fingerprint in self._pending]
+        if not todo:
+            return last[-1] if last else None
+        if self._parts == 1 or not all(stage_of(call.module).splits for call in todo):
+            return self._add(_task("complete").submit(todo, wait_for=last))
+        for call in todo:
+            ready = self._add(_task("prepare").submit(call, wait_for=last))
+            parts = [
+                self._add(_task("part").submit(call, n, self._parts, wait_for=[ready]))
+                for n in range(self._parts)
+            ]
+            last = [self._add(_task("finish").submit(call, parts))]
+        return last[0]
+
+    def seconds(self) -> Seconds:
+        """Wait for all tasks; returns their seconds by fingerprint, or raises the first failure."""
+        total: Seconds = {}
+        for future in self._futures:
+            for fingerprint, spent in future.result()["seconds"].items():
+                total[fingerprint] = total.get(fingerprint, 0.0) + spent
+        return total
+
+    def _add(self, future: Any) -> Any:
+        self._futures.append(future)
+        return future
+
+
+def _complete(calls: list[Call]) -> dict[str, Any]:
+    seconds: Seconds = {}
+    for call in calls:
+        begin = time.perf_counter()
+        running.complete(call)
+        seconds[call.fingerprint] = time.perf_counter() - begin
+    return {"seconds": seconds}
+
+
+def _prepare(call: Call) -> dict[str, Any]:
+    begin = time.perf_counter()
+    running.prepare(call)
+    return {"seconds": {call.fingerprint: time.perf_counter() - begin}}
+
+
+def _part(call: Call, part: int, of: int) -> dict[str, Any]:
+    begin = time.perf_counter()
+    shards = running.run(call, part=part, of=of)
+    return {"shards": shards, "seconds": {call.fingerprint: time.perf_counter() - begin}}
+
+
+def _finish(call: Call, parts: list[dict[str, Any]]) -> dict[str, Any]:
+    running.finish(call, sum(part["shards"] for part in parts))
+    return {"seconds": {}}
+
+
+_BODIES = {"complete": _complete, "prepare": _prepare, "part": _part, "finish": _finish}
+
+
+def _task(name: str) -> Any:
+    from prefect import task
+    from prefect.cache_policies import NO_CACHE
+
+    return task(_BODIES[name], name=name, cache_policy=NO_CACHE)  # type: ignore[call-overload]
+
+
+def _runner(engine: Engine) -> Any:
+    if engine.name == "local":
+        from prefect.task_runners import ThreadPoolTaskRunner
+
+        return ThreadPoolTaskRunner(max_workers=engine.workers)
+    os.environ.setdefault("DASK_DISTRIBUTED__LOGGING__DISTRIBUTED", "critical")
+    try:
+        from prefect_dask.task_runners import DaskTaskRunner
+    except ImportError:
+        raise MissingDependencyError(
+            "prefect-dask", "in the checkout: pip install -e '.[dask]' -c constraints.txt"
+        ) from None
+    if engine.address:
+        return DaskTaskRunner(address=engine.address)
+    cluster = {
+        "n_workers": engine.workers,
+        "threads_per_worker": 1,
+        "host": "127.0.0.1",
+        "scheduler_kwargs": {"dashboard": False},
+        "worker_dashboard_address": None,
+        "silence_logs": "CRITICAL",
+    }
+    return DaskTaskRunner(cluster_kwargs=cluster)

@@ -1,0 +1,1 @@
+"""From finished stages to the files of a release."""

@@ -1,0 +1,122 @@
+"""Scores for people, in a terminal: per cent with two decimals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from flows.view.console import console
+
+#: The rows of Table 7 after those of how many agree, by their keys.
+_AGREEMENT: Final = {
+    "individual": "individual label = gold label",
+    "no_gold": "no majority label",
+    "majority_differs": "majority label is not the gold label",
+    "majority_accuracy": "majority label = gold label",
+}
+_NOTHING: Final = "-"
+#: What a number begins with; an empty cell begins with nothing.
+_NUMERIC: Final = ("", *"-0123456789")
+
+
+def show(record: Mapping[str, Any]) -> None:
+    """Print the scores of systems, or of people."""
+    what = "items answered" if "human" in record else "examples"
+    console().print(f"{record['task']}, {record['variant']}: {record['n']:,} {what}")
+    if "human" in record:
+        _people(record["human"])
+        return
+    systems: Mapping[str, Any] = record.get("systems") or {"score": record}
+    _scores(systems)
+    for name, one in systems.items():
+        for metric, reason in one.get("reasons", {}).items():
+            about = f"{name}: {metric}" if len(systems) > 1 else metric
+            console().print(f"{about} has no score: {reason}", soft_wrap=True)
+    _comparisons(record.get("comparisons", ()))
+    for name, one in systems.items():
+        for kind, parts in one.get("breakdown", {}).items():
+            title = f"{name}: by {kind}" if len(systems) > 1 else f"By {kind}"
+            _parts(title, kind, parts)
+
+
+def _scores(systems: Mapping[str, Any]) -> None:
+    rows = []
+    metrics = dict.fromkeys(metric for one in systems.values() for metric in one["scores"])
+    for metric in metrics:
+        cells = [_cell(one, metric) for one in systems.values()]
+        rows.append((metric, *cells))
+    _table("", ("metric", *systems), rows)
+
+
+def _cell(one: Mapping[str, Any], metric: str) -> str:
+    ends = one.get("intervals", {}).get(metric)
+    between = f" [{_number(ends[0])}, {_number(ends[1])}]" if ends else ""
+    return _number(one["scores"].get(metric)) + between
+
+
+def _comparisons(found: Iterable[Mapping[str, Any]]) -> None:
+    rows = [
+        (
+            f"{one['a']} - {one['b']}",
+            one["metric"],
+            _number(one["difference"]),
+            f"{_number(one['low'])} to {_number(one['high'])}",
+            f"{one['p']:.4f}" if one["p"] is not None else _NOTHING,
+        )
+        for one in found
+    ]
+    heads = ("systems", "metric", "difference", "interval", "p")
+    _table("Differences (paired bootstrap)", heads, rows)
+
+
+def _people(human: Mapping[str, Any]) -> None:
+    people = human["annotators"]
+    metrics = tuple(human["mean"])
+    rows = [
+        (f"{who} (best)" if who == human["best"] else who, f"{one['n']:,}", *_numbers(one, metrics))
+        for who, one in people.items()
+    ]
+    rows.append(("mean", "", *_numbers(human["mean"], metrics)))
+    simulated = " (simulated annotators)" if human["simulated"] else ""
+    _table(f"People{simulated}", ("annotator", "items", *metrics), rows)
+    for who, one in people.items():
+        if "types" in one:
+            _parts(f"{who}: by type of question", "type", one["types"])
+    if "agreement" in human:
+        _agreement(human["agreement"])
+
+
+def _agreement(found: Mapping[str, Any]) -> None:
+    rows = [("unanimous gold label", _number(found["unanimous"]))]
+    rows += [(f"{k} agree with gold label", _number(share)) for k, share in found["agree"].items()]
+    rows += [(title, _number(found[key])) for key, title in _AGREEMENT.items()]
+    _table("Agreement with gold (Table 7)", ("statistic", "%"), rows)
+
+
+def _parts(title: str, kind: str, parts: Mapping[str, Mapping[str, Any]]) -> None:
+    metrics = tuple(dict.fromkeys(name for one in parts.values() for name in one if name != "n"))
+    rows = [(name, f"{one['n']:,}", *_numbers(one, metrics)) for name, one in parts.items()]
+    _table(title, (kind, "n", *metrics), rows)
+
+
+def _numbers(one: Mapping[str, Any], metrics: Sequence[str]) -> list[str]:
+    return [_number(one[metric]) for metric in metrics]
+
+
+def _number(value: float | None) -> str:
+    return _NOTHING if value is None else f"{value:.2f}"
+
+
+def _table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table, numbers to the right; nothing for no rows."""
+    if not rows:
+        return
+    from rich.table import Table
+
+    made = Table(title=title or None, title_justify="left")
+    for place, name in enumerate(header):
+        numbers = place > 0 and all(row[place][:1] in _NUMERIC for row in rows)
+        made.add_column(name, justify="right" if numbers else "left", overflow="fold")
+    for row in rows:
+        made.add_row(*row)
+    console().print(made)

@@ -1,0 +1,428 @@
+"""`klue audit` and `klue aggregate`: what machines read, official files, batches, and refusals."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from annotation_stories import (
+    ANSWERS,
+    bad,
+    good,
+    item_rows,
+    items_file,
+    klue,
+    take,
+    write_lines,
+)
+
+ROOT = Path(__file__).resolve().parents[3]
+#: docs/design.md, "What machines read".
+COEFFICIENTS = [
+    *(f"krippendorff_alpha_{level}" for level in ("nominal", "ordinal", "interval", "ratio")),
+    *("cohen_kappa", "fleiss_kappa", "scott_pi", "gwet_ac1", "gwet_ac2", "bennett_s"),
+    *("brennan_prediger", "conger_kappa", "randolph_kappa", "weighted_kappa"),
+    *("percent_agreement_units", "percent_agreement_ratings"),
+]
+NLI_FACTS = ["individual_equals_gold", "individual_equals_author", "gold_equals_author"]
+EMAIL = "hana.kim@example.com"
+
+
+def _scores(folder: Path, people: int = 4) -> Path:
+    """Write scores of four people who nearly agree on twelve pairs."""
+    rows = [
+        {"item": f"p{n:02}", "annotator": f"ann-{who}", "label": min(5, n % 6 + (n * who % 7 == 3))}
+        for n in range(12)
+        for who in range(people)
+    ]
+    return write_lines(folder / "votes.jsonl", rows)
+
+
+def _finite(value: Any) -> bool:
+    json.dumps(value, allow_nan=False)
+    return True
+
+
+def test_keys_that_others_rely_on(tmp_path: Path) -> None:
+    record = good("audit", _scores(tmp_path), "--task", "sts")
+    assert {"items", "annotators", "votes", "coefficients", "per_annotator", "facts"} <= set(record)
+    assert (record["items"], record["annotators"], record["votes"]) == (12, 4, 48)
+    assert set(COEFFICIENTS) <= set(record["coefficients"])
+    for one in record["coefficients"].values():
+        assert {"value", "low", "high"} <= set(one)
+        assert one["value"] is not None or one["reason"]
+    person = record["per_annotator"]["ann-1"]
+    assert {"votes", "pearson_vs_rest", "alpha_without"} <= set(person)
+    assert person["votes"] == 12 and 0.5 < person["pearson_vs_rest"] <= 1
+    assert {"items", "resolved", "unresolved"} <= set(record["gold"])
+    assert "matches_official" not in record["gold"]
+    assert {"unanimous", "majority", "no_gold"} <= set(record["facts"])
+    assert len(record["per_item"]) == 12
+    assert _finite(record)
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval", "ratio"])
+def test_votes_of_no_task(level: str, tmp_path: Path) -> None:
+    record = good("audit", _scores(tmp_path), "--level", level)
+    assert record["lead"] == f"krippendorff_alpha_{level}"
+    assert "gold" not in record
+    assert _finite(record)
+
+
+def test_any_form_of_vote_file_says_the_same(tmp_path: Path) -> None:
+    votes = _scores(tmp_path)
+    rows = [json.loads(line) for line in votes.read_text("utf-8").splitlines()]
+    wanted = good("audit", votes, "--task", "sts")
+    table = tmp_path / "votes.csv"
+    with table.open("w", encoding="utf-8-sig", newline="") as stream:
+        writer = csv.DictWriter(stream, ["item", "annotator", "label"], lineterminator="\r\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    packed = tmp_path / "votes.jsonl.gz"
+    packed.write_bytes(gzip.compress(votes.read_bytes(), mtime=0))
+    listed = tmp_path / "votes.json"
+    listed.write_text(json.dumps(rows), "utf-8")
+    columns = tmp_path / "votes.parquet"
+    pq.write_table(pa.Table.from_pylist(rows), columns)
+    for path in (table, packed, listed, columns):
+        assert good("audit", path, "--task", "sts") == wanted, path
+
+
+def _official(data_dir: Path, name: str) -> Path:
+    return data_dir / "klue" / name
+
+
+@pytest.mark.parametrize(
+    ("task", "name", "rows"),
+    [
+        ("sts", "klue-sts-v1.1_dev.json", 519),
+        ("nli", "klue-nli-v1.1_dev.json", 3000),
+        ("nli", "klue-nli-v1.1_train.json", 24998),
+        ("tc", "ynat-v1.1_dev_first17.json", 17),
+    ],
+)
+def test_official_judgements_give_the_official_labels(
+    task: str, name: str, rows: int, data_dir: Path
+) -> None:
+    path = _official(data_dir, name)
+    gold = good("aggregate", path, "--task", task, "--from", "klue")
+    assert gold["resolved"] == gold["matches_official"] == rows
+    record = good("audit", path, "--task", task, "--from", "klue", "--bootstrap", 50)
+    assert record["gold"]["matches_official"] == record["items"] == rows
+    lead = record["coefficients"][record["lead"]]
+    assert 0.4 < lead["low"] <= lead["value"] <= lead["high"] < 1
+    assert _finite(record)
+    if task == "nli":
+        assert record["per_annotator"] == {} and "seats" in record["no_annotators"]
+        for fact in NLI_FACTS:
+            assert 0.8 < record["facts"][f"{fact}_validators"] <= record["facts"][fact] <= 1
+    else:
+        assert set(record["per_annotator"])
+
+
+def test_published_annotators_were_excluded_before(data_dir: Path) -> None:
+    path = _official(data_dir, "klue-sts-v1.1_dev.json")
+    asked = good("aggregate", path, "--task", "sts", "--from", "klue", "--exclude")
+    assert len(asked["excluded"]) == 4
+    assert good("aggregate", path, "--task", "sts", "--from", "klue")["excluded"] == []
+
+
+@pytest.mark.parametrize(
+    ("task", "name"),
+    [
+        ("tc", "ynat-v1.1_dev.csv"),
+        ("ner", "klue-ner-v1.1_dev.tsv"),
+        ("re", "klue-re-v1.1_train_subset3247.csv"),
+        ("dp", "klue-dp-v1.1_dev.tsv"),
+        ("mrc", "klue-mrc-v1.1_dev_first1350.json"),
+        ("dst", "wos-v1.1_dev_first700.json"),
+    ],
+)
+def test_official_files_without_judgements_say_so(task: str, name: str, data_dir: Path) -> None:
+    for command in ("audit", "aggregate"):
+        told = bad(command, _official(data_dir, name), "--task", task, "--from", "klue")
+        assert "no raw judgement" in told
+
+
+def test_official_files_travel_through_a_batch(data_dir: Path, tmp_path: Path) -> None:
+    """Exported, imported with their own judgements, twice, and aggregated to their own labels."""
+    path, work = _official(data_dir, "ynat-v1.1_dev_first17.json"), tmp_path / "work"
+    official = ("--from", "klue", "--work", work)
+    good("export", "tc", "--items", path, "--to", "jsonl", *official)
+    first = good("import", path, "--task", "tc", *official)
+    assert first["new"] == 51 and first["quarantined"] == 0
+    assert good("import", path, "--task", "ynat", *official)["unchanged"] == 51
+    text = (work / "annotation/tc/main/export/items.jsonl").read_text("utf-8")
+    assert "first-scope" not in text and "annotators" not in text
+    gold = good("aggregate", work / "annotation" / "tc", "--task", "tc")
+    assert gold["matches_official"] == 17
+
+
+def test_a_task_of_several_batches(tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    for batch, prefix in (("one", "a-"), ("two", "b-")):
+        good("export", "tc", "--items", items_file(tmp_path, "tc", 4, prefix), "--annotators",
+             "ann-a,ann-b,ann-c", "--to", "jsonl", "--work", work, "--batch", batch)  # fmt: skip
+        take(work, "tc", batch, {"label": "사회"})
+    pilot = write_lines(tmp_path / "p.jsonl", item_rows("tc", 3, "p-"))
+    good("export", "tc", "--items", pilot, "--to", "jsonl", "--work", work, "--pilot",
+         "--batch", "pilot")  # fmt: skip
+    folder = work / "annotation" / "tc"
+    record = good("audit", folder, "--task", "tc")
+    assert (record["items"], record["votes"]) == (8, 24)
+    assert good("aggregate", folder, "--task", "ynat")["resolved"] == 8
+    assert good("audit", folder / "two", "--task", "tc")["items"] == 4
+    wrong = [
+        ((folder, "--task", "sts"), "give --task tc"),
+        ((folder, "--level", "nominal"), "give --task tc"),
+        ((folder / "two", "--task", "sts"), "a batch of task tc"),
+        ((folder.parent, "--task", "tc"), "a folder without batch.json"),
+        ((folder, "--task", "tc", "--from", "jsonl"), "needs neither"),
+    ]
+    for arguments, told in wrong:
+        assert told in bad("audit", *arguments)
+    other = write_lines(tmp_path / "other.jsonl", [{"item": "a-tc-01", "title": "다른 제목"}])
+    good("export", "tc", "--items", other, "--to", "jsonl", "--work", work, "--batch", "odd")
+    assert "another thing" in bad("audit", folder, "--task", "tc")
+
+
+def test_what_is_wrong_is_quarantined_and_counted(tmp_path: Path) -> None:
+    """Issue 4, "Bad input": with reason and line, counted in the audit."""
+    votes = tmp_path / "votes.jsonl"
+    lines = [
+        {"item": "d1", "annotator": "a", "label": {"heads": [2, 3, 0], "deprels": ["NP"] * 3}},
+        {"item": "d1", "annotator": "b", "label": {"heads": [2, 1, 0], "deprels": ["NP"] * 3}},
+        {"item": "d1", "annotator": "c", "label": {"heads": [0, 0, 0], "deprels": ["NP"] * 3}},
+        {"item": "d1", "annotator": "d", "label": {"heads": [2, 9, 0], "deprels": ["NP"] * 3}},
+        {"item": "d9", "annotator": "e", "label": {"heads": [2, 3, 0], "deprels": ["NP"] * 3}},
+        {"item": "d1", "annotator": "f", "label": {"heads": [2, 3, 0], "deprels": ["XX"] * 3}},
+        {"item": "d1", "annotator": "a", "label": {"heads": [3, 3, 0], "deprels": ["NP"] * 3}},
+        {"item": "d1", "annotator": "g", "spec": "dp@2.0.0", "label": {}},
+        {"item": "d1", "annotator": "h", "task": "sts", "label": 3},
+    ]
+    rows = [line | {"round": "arcs"} for line in lines]
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    votes.write_text(text + '{"item": "d1", "annotator": "i", "la', "utf-8")
+    fields = {"text": "비가 많이 온다", "words": ["비가", "많이", "온다"]}
+    items = write_lines(tmp_path / "items.jsonl", [{"item": "d1", "fields": fields}])
+    record = good("audit", votes, "--task", "dp", "--items", items)
+    assert record["votes"] == 1
+    assert record["refused"] == {
+        "file.malformed@1": 1,
+        "vote.double@1": 1,
+        "vote.label@1": 1,
+        "vote.range@1": 1,
+        "vote.spec@1": 1,
+        "vote.task@1": 1,
+        "vote.tree@1": 2,
+        "vote.unknown_item@1": 1,
+    }
+    told = klue("audit", votes, "--task", "dp", "--items", items).stderr
+    assert "votes.jsonl line 2: " in told and "more records were quarantined" in told
+    assert (
+        good("aggregate", votes, "--task", "dp", "--items", items)["refused"] == record["refused"]
+    )
+
+
+def test_no_message_shows_a_personal_value(tmp_path: Path) -> None:
+    rows: list[dict[str, Any]] = [
+        {"item": "p1", "annotator": "a", "label": EMAIL},
+        {"item": "p1", "annotator": "b", "label": ["사회", EMAIL]},
+        {"item": "p1", "annotator": "c", "label": {EMAIL: EMAIL}},
+        {"item": "p1", "annotator": "d", "label": "사회", "role": EMAIL},
+        {"item": "p1", "annotator": "e", "label": "사회", "round": EMAIL},
+        {"item": "p1", "annotator": "g", "report": EMAIL},
+        {"item": "p1", "annotator": "h", "label": "사회", "at": EMAIL},
+        {"item": "p1", "annotator": "i", "label": "사회", EMAIL: 1},
+    ]
+    for number, row in enumerate(rows):
+        votes = write_lines(tmp_path / f"{number}.jsonl", [row])
+        for command in ("audit", "aggregate"):
+            for extra in ((), ("--json",)):
+                result = klue(command, votes, "--task", "tc", *extra)
+                assert result.exit_code == 0, result.output
+                assert "hana" not in result.output and "kim@" not in result.output, row
+
+
+@pytest.mark.parametrize("command", ["audit", "aggregate"])
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("absent.jsonl", None, "no such file"),
+        ("binary.jsonl", bytes(range(256)), "UTF-8"),
+        ("binary.parquet", bytes(range(256)), "no Parquet file"),
+        ("utf16.jsonl", '{"item": "a"}'.encode("utf-16"), "UTF-16"),
+        ("cut.jsonl.gz", gzip.compress(b"{}\n" * 999, mtime=0)[:20], "cut off"),
+        ("words.txt", b"a b c", "holds no votes"),
+        ("table.csv", b"item,annotator,score\na,b,1\n", "columns are none of a vote"),
+    ],
+    ids=range(7),
+)
+def test_unusable_files_are_told(
+    command: str, name: str, content: bytes | None, told: str, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    if content is not None:
+        path.write_bytes(content)
+    assert told in bad(command, path, "--task", "tc")
+
+
+@pytest.mark.parametrize("text", ["", "[1, 2]", "5", '[{"item": "a", "annota', "not json\n"])
+def test_files_without_a_vote_are_no_crash(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "votes.json"
+    path.write_text(text, "utf-8")
+    record = good("audit", path, "--task", "tc")
+    assert record["votes"] == 0 and "no vote" in record["notes"][0].lower()
+    assert bool(record["refused"]) == bool(text)
+    shown = klue("audit", path, "--task", "tc")
+    assert "no vote to compare" in shown.stdout and "Agreement" not in shown.stdout
+    assert good("aggregate", path, "--task", "tc")["items"] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ((), "--task T, or --level L"),
+        (("--task", "tc", "--level", "nominal"), "--task T, or --level L"),
+        (("--task", "xx"), "is no task"),
+        (("--level", "likert"), "nominal, ordinal, interval, ratio"),
+        (("--level", "nominal", "--from", "klue"), "needs --task"),
+        (("--level", "nominal", "--from", "doccano"), "needs --task"),
+        (("--task", "sts", "--from", "prodigy"), "label-studio"),
+        (("--task", "sts", "--bootstrap", "-1"), "0 to 100000"),
+        (("--task", "sts", "--items", "absent.jsonl"), "no such file"),
+        (("--task", "sts", "--html", "votes.jsonl"), "is a file"),
+        (("--task", "sts", "--specs", "absent"), "no such folder"),
+        (("--task", "ner"), "items"),
+    ],
+)
+def test_refusals_of_audit(
+    arguments: tuple[str, ...], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert told in bad("audit", _scores(tmp_path), *arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--out", "votes.jsonl"), "is a file"),
+        (("--crowd", "vote"), "dawid"),
+        (("--public-figures", "absent.txt"), "cannot be read"),
+        (("--from", "prodigy"), "label-studio"),
+    ],
+)
+def test_refusals_of_aggregate(
+    arguments: tuple[str, ...], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = [{"item": "r", "annotator": f"a{n}", "label": "no_relation"} for n in range(3)]
+    votes = write_lines(tmp_path / "votes.jsonl", rows)
+    assert told in bad("aggregate", votes, "--task", "re", *arguments)
+
+
+def test_gold_is_written_and_never_replaced_unasked(tmp_path: Path) -> None:
+    labels = {"t1": ["사회", "사회", "정치"], "t2": ["경제", "사회", "정치"]}
+    rows = [
+        {"item": item, "annotator": f"ann-{n}", "label": label}
+        for item, given in labels.items()
+        for n, label in enumerate(given)
+    ]
+    rows.append({"item": "t3", "annotator": "ann-0", "label": "사회", "report": "hate"})
+    votes, out = write_lines(tmp_path / "votes.jsonl", rows), tmp_path / "gold"
+    made = good("aggregate", votes, "--task", "tc", "--out", out)
+    assert sorted(made["out"]) == sorted(str(path) for path in out.iterdir())
+    gold = [json.loads(line) for line in (out / "gold.jsonl").read_text("utf-8").splitlines()]
+    assert [row["status"] for row in gold] == ["gold", "removed", "unresolved"]
+    assert gold[0]["label"] == ["사회"] and gold[0]["agreement"] == pytest.approx(2 / 3)
+    waiting = (out / "queue.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(line)["item"] for line in waiting] == ["t3"]
+    assert pq.read_table(out / "gold.parquet").num_rows == 3
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    assert "--force" in bad("aggregate", votes, "--task", "tc", "--out", out)
+    write_lines(votes, rows[::-1])
+    good("aggregate", votes, "--task", "tc", "--out", out, "--force")
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+    shown = klue("aggregate", votes, "--task", "tc").stdout
+    assert "1 resolved" in shown and "gold.majority@1" in shown and "review" in shown
+
+
+def test_crowd_models_stand_beside_the_rule(tmp_path: Path) -> None:
+    pytest.importorskip("crowdkit")
+    rows = [
+        {"item": f"r{n}", "annotator": f"a{who}", "label": ["per:title", "no_relation"][n % 2]}
+        for n in range(6)
+        for who in range(3)
+    ]
+    votes = write_lines(tmp_path / "votes.jsonl", rows)
+    made = good("aggregate", votes, "--task", "re", "--crowd", "dawid-skene,mace")
+    assert made["crowd"]["dawid_skene"]["differ"] == 0
+    assert "crowd model mace" in klue("aggregate", votes, "--task", "re", "--crowd", "mace").stdout
+
+
+def test_the_page_shows_texts_without_personal_data(tmp_path: Path) -> None:
+    rows = [{"item": "s1", "sentence1": f"<script>연락은 {EMAIL}", "sentence2": "연락 주세요"}]
+    items = write_lines(tmp_path / "items.jsonl", rows)
+    votes = [{"item": "s1", "annotator": f"a{n}", "label": n} for n in range(5)]
+    out = tmp_path / "page"
+    given = write_lines(tmp_path / "votes.jsonl", votes)
+    good("audit", given, "--task", "sts", "--items", items, "--html", out)
+    page = (out / "index.html").read_text("utf-8")
+    assert EMAIL not in page and "연락 주세요" in page and "<script>연락은" not in page
+    assert json.loads((out / "audit.json").read_text("utf-8"))["votes"] == 5
+    again = good("audit", given, "--task", "sts", "--items", items, "--html", out)
+    assert again["items"] == 1
+
+
+def test_people_read_what_is_odd(tmp_path: Path) -> None:
+    rows = [
+        {"item": f"s{n:02}", "annotator": f"ann-{who}", "label": (n * 7) % 6 if who else 5 - n % 6}
+        for n in range(40)
+        for who in range(5)
+    ]
+    shown = klue("audit", write_lines(tmp_path / "v.jsonl", rows), "--task", "sts").stdout
+    assert "ann-0: " in shown and "gold: 40 items" in shown
+    assert "{" not in shown
+
+
+def test_an_interrupt_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    votes, out = _scores(tmp_path), tmp_path / "gold"
+    monkeypatch.setattr("flows.commands.agreement.aggregated", interrupted)
+    result = klue("aggregate", votes, "--task", "sts", "--out", out)
+    assert result.exit_code == 130 and "interrupted" in result.stderr
+    assert not out.exists()
+
+
+def test_reports_on_one_batch_of_several_rounds_say_so(tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    options = ("--annotators", "ann-a,ann-b", "--to", "jsonl", "--work", work)
+    good("export", "dst", "--items", items_file(tmp_path, "dst", 2), "--batch", "write", *options)
+    take(work, "dst", "write", {"label": ANSWERS["dialogue"]})
+    good("export", "dst", "--round", "inspect", "--after", "write", "--batch", "inspect", *options)
+    take(work, "dst", "inspect", {"label": {"verdict": "accept"}})
+    alone = klue("aggregate", work / "annotation/dst/inspect", "--task", "dst")
+    assert "has all rounds together" in alone.stderr and "0 resolved" in alone.stdout
+    assert good("aggregate", work / "annotation/dst", "--task", "dst")["resolved"] == 2
+
+
+def test_an_audit_imports_no_more_than_it_needs(tmp_path: Path) -> None:
+    code = (
+        "import sys; from typer.testing import CliRunner; from flows.cli import app;"
+        f"result = CliRunner().invoke(app, ['audit', {str(_scores(tmp_path))!r}, '--task', 'sts',"
+        " '--json']); assert result.exit_code == 0, result.output;"
+        "heavy = {'prefect', 'kss', 'duckdb', 'torch', 'plotly', 'jinja2', 'crowdkit',"
+        " 'sklearn'} & set(sys.modules); sys.exit(f'imported {heavy}' if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
