@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Self
 
 from pydantic import Field
 
@@ -15,8 +15,6 @@ Quota = Annotated[int, Field(ge=1, le=10_000_000)]
 Share = Annotated[float, Field(ge=0, le=1)]
 #: Characters or words.
 Length = Annotated[int, Field(ge=0, le=1_000_000)]
-
-_LEAST: Final = 1
 
 
 class SamplingSection(Spec):
@@ -32,6 +30,21 @@ class SamplingSection(Spec):
         """Return the same section with its quotas in proportion, adding up to about `total`."""
 
 
+class QuotaSampling(SamplingSection):
+    """Base of the sections that have a quota for each source, sampler, press section or type."""
+
+    quotas: Annotated[dict[str, Quota], Field(min_length=1)]
+
+    @property
+    def total(self) -> int:
+        """Return the sum of the quotas."""
+        return sum(self.quotas.values())
+
+    def scaled(self, total: int) -> Self:
+        """Return the same section with quotas that add up to `total`."""
+        return self.model_copy(update={"quotas": proportional(self.quotas, total)})
+
+
 def proportional(quotas: dict[str, int], total: int) -> dict[str, int]:
     """Return quotas that add up to `total` in the same proportion, by largest remainders.
 
@@ -43,9 +56,4 @@ def proportional(quotas: dict[str, int], total: int) -> dict[str, int]:
     left = total - sum(found.values())
     for name in sorted(exact, key=lambda n: (found[n] - exact[n], n))[: max(left, 0)]:
         found[name] += 1
-    return {name: max(value, _LEAST) for name, value in found.items()}
-
-
-def with_quotas(section: Any, name: str, total: int) -> Any:
-    """Return a section whose dict of quotas called `name` is scaled to `total`."""
-    return section.model_copy(update={name: proportional(getattr(section, name), total)})
+    return {name: max(value, 1) for name, value in found.items()}

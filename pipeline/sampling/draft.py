@@ -1,4 +1,4 @@
-"""What a shard of sampling has drawn and refused so far, and its tables in the end."""
+"""The draft of a shard of sampling: what it drew and refused, and the tables that this gives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pipeline.core.stage import Outcome
 #: The stage of all candidates, in the ledger and in the store.
 STAGE_NAME: Final = "candidates"
 
-#: Decisions that are held as rows before they become a table, which takes a tenth of the memory.
+#: Decisions held as rows before they become a table, which takes a tenth of the memory.
 HELD: Final = 8_192
 
 Row = dict[str, Any]
@@ -24,10 +24,10 @@ Row = dict[str, Any]
 
 @dataclass
 class Draft:
-    """The candidates of one task from one source, with their evidence and what was refused.
+    """The candidates of one task from one source, with their evidence, and the refused units.
 
-    Every unit that comes in is drawn (for one item or more), refused once, or left undrawn. `stage`
-    is whose ledger it is.
+    Every unit of the input is drawn (for one item or more), refused once, or left undrawn. `stage`
+    is the stage that the ledger names.
     """
 
     task: str
@@ -49,12 +49,12 @@ class Draft:
     ) -> str:
         """Add a candidate and return its id.
 
-        `units` are the (role, unit id) pairs it is made from, `meta` its evidence (they are added
-        to it under `units`), and `parts` what tells it from other candidates of the same units.
+        `units` are the (role, unit id) pairs it is made from, `meta` its evidence (the unit ids are
+        added to it under `units`); `parts` distinguish it from other candidates of the same units.
         """
         pairs = list(units.items()) if isinstance(units, Mapping) else list(units)
-        item = candidate_id(self.task, *(unit for _, unit in pairs), *parts)
-        told = {**(meta or {}), "units": [unit for _, unit in pairs]}
+        unit_ids = [unit for _, unit in pairs]
+        item = candidate_id(self.task, *unit_ids, *parts)
         self.items.append(
             {
                 "item": item,
@@ -62,7 +62,7 @@ class Draft:
                 "fields": canonical(dict(fields)),
                 "source": self.source,
                 "sampler": sampler,
-                "meta": canonical(told),
+                "meta": canonical({**(meta or {}), "units": unit_ids}),
             }
         )
         self.drawn += [
@@ -76,25 +76,23 @@ class Draft:
         self._note(unit, rule, "drop", reason, score=score)
 
     def edit(self, unit: str, rule: str, reason: str, *, score: float | None = None) -> None:
-        """Note that something was left out of what is said of a unit, which itself stays."""
+        """Note that part of the evidence about a unit was left out; the unit itself stays."""
         self._note(unit, rule, "edit", reason, score=score)
 
     def short(self, name: str, *, wanted: int, drawn: int) -> None:
         """Note a quota that was not met; does nothing for one that was."""
         if drawn < wanted:
+            unit = f"{self.task}:{self.source}:{name}"
             reason = f"{name}: {wanted} wanted, {drawn} drawn"
-            rule = f"{self.task}.quota@1"
-            self._note(
-                f"{self.task}:{self.source}:{name}", rule, "short", reason, score=wanted - drawn
-            )
+            self._note(unit, f"{self.task}.quota@1", "short", reason, score=wanted - drawn)
 
     def fault(
         self, file: str, line: int, rule: str, reason: str, *, source: str | None = None
     ) -> None:
         """Quarantine a record of a resource (triples, infoboxes, translations) by file and line."""
         place = source or self.source
-        name = record_id(place, file, line)
-        self._note(name, rule, "quarantine", reason, source=place, file=file, line=line)
+        unit = record_id(place, file, line)
+        self._note(unit, rule, "quarantine", reason, source=place, file=file, line=line)
 
     @property
     def ledger(self) -> pa.Table:
@@ -104,15 +102,15 @@ class Draft:
     def outcome(self, ids: pa.Array | None = None) -> Outcome:
         """Return the tables of the shard: items, drawn, ledger; items in the order of adding.
 
-        `ids` are the ids of all units that came in, which the law of sampling is checked against.
+        `ids` are the ids of all units of the input, which conservation is checked against.
         """
         tables = {
             "items": schemas.build("items", self.items),
             "drawn": schemas.build("drawn", self.drawn),
             "ledger": self.ledger,
         }
-        came = pa.array([], pa.string()) if ids is None else ids
-        return Outcome(len(came), tables, came)
+        ids = pa.array([], pa.string()) if ids is None else ids
+        return Outcome(len(ids), tables, ids)
 
     def _note(
         self,
@@ -122,23 +120,21 @@ class Draft:
         reason: str,
         *,
         score: float | None = None,
-        source: str | None = None,
-        file: str | None = None,
-        line: int | None = None,
+        **at: Any,
     ) -> None:
-        self._notes.append(
-            {
-                "unit": unit,
-                "source": source or self.source,
-                "stage": self.stage,
-                "rule": rule,
-                "action": action,
-                "reason": reason,
-                "score": None if score is None else float(score),
-                "file": file,
-                "line": line,
-            }
-        )
+        row: Row = {"unit": unit, "source": self.source, "stage": self.stage, "rule": rule}
+        row |= {"action": action, "reason": reason, "file": None, "line": None}
+        self._notes.append(row | {"score": None if score is None else float(score)} | at)
         if len(self._notes) == HELD:
             self._written.append(schemas.build("ledger", self._notes))
             self._notes = []
+
+
+def merge_outcomes(outcomes: Sequence[Outcome]) -> Outcome:
+    """Return the outcome of one shard that holds the tables of several, in their order."""
+    tables = {
+        name: pa.concat_tables([outcome.tables[name] for outcome in outcomes])
+        for name in outcomes[0].tables
+    }
+    ids = pa.concat_arrays([outcome.inputs for outcome in outcomes if outcome.inputs is not None])
+    return Outcome(len(ids), tables, ids)

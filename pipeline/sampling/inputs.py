@@ -1,7 +1,7 @@
-"""What a call that samples reads: the units, documents, sections and infoboxes of a source.
+"""The tables that a sampling call reads: units, documents, sections, infoboxes of a source.
 
-The inputs of such a call are the folders of corpus stages; a table is found by its stage and, where
-the folder is that of one source, by the source. Everything is streamed in batches of rows.
+The inputs of such a call are the output folders of corpus stages. Tables are found by name and,
+where a folder belongs to one source, by source. Rows are streamed in batches.
 """
 
 from __future__ import annotations
@@ -29,37 +29,24 @@ def units(call: Call, source: str) -> Iterator[pa.Table]:
 
     ``call.params["sources"][source]["kind"]`` is the kind of unit (sentence, whole).
     """
-    kind = call.params["sources"][source]["kind"]
-    wanted = (pc.field("source") == source) & (pc.field("kind") == kind)
-    yield from _read(_files(call, "kept"), "kept", wanted)
+    yield from _read(_files(call, "kept"), "kept", _feeds(call, source))
 
 
 def size(call: Call, source: str) -> int:
     """Return how many units `units` yields."""
-    kind = call.params["sources"][source]["kind"]
     files = _files(call, "kept")
-    if not files:
-        return 0
-    wanted = (pc.field("source") == source) & (pc.field("kind") == kind)
-    return int(ds.dataset(files).count_rows(filter=wanted))
+    return int(ds.dataset(files).count_rows(filter=_feeds(call, source))) if files else 0
 
 
 def ids(call: Call, source: str) -> pa.Array:
     """Return the ids of the units that `units` yields; none for a source that is not there."""
-    given = call.params["sources"].get(source)
-    files = _files(call, "kept")
-    if given is None or not files:
-        return pa.array([], pa.string())
-    wanted = (pc.field("source") == source) & (pc.field("kind") == given["kind"])
-    return ds.dataset(files).to_table(columns=["id"], filter=wanted)["id"].combine_chunks()
+    known = source in call.params["sources"]
+    return _ids(_files(call, "kept"), _feeds(call, source)) if known else _ids([])
 
 
 def row_ids(call: Call, source: str, name: Table) -> pa.Array:
     """Return the ids of the rows that `rows` yields."""
-    files = _files(call, name, source)
-    if not files:
-        return pa.array([], pa.string())
-    return ds.dataset(files).to_table(columns=["id"])["id"].combine_chunks()
+    return _ids(_files(call, name, source))
 
 
 def rows(
@@ -67,14 +54,25 @@ def rows(
 ) -> Iterator[pa.Table]:
     """Yield the rows of a table that a stage of that source wrote, in their order.
 
-    Of `columns`, if given, no others are read: the texts of documents are most of their size.
+    If `columns` are given, only they are read: the texts of documents are most of their size.
     """
     yield from _read(_files(call, name, source), name, None, columns)
 
 
 def translations(call: Call, source: str) -> Iterator[pa.Table]:
-    """Yield the translations of a source's units, whatever folder of the call holds them."""
+    """Yield the translations of a source's units, from any folder of the call."""
     yield from _read(_files(call, "translations"), "translations", pc.field("source") == source)
+
+
+def _feeds(call: Call, source: str) -> pc.Expression:
+    kind = call.params["sources"][source]["kind"]
+    return (pc.field("source") == source) & (pc.field("kind") == kind)
+
+
+def _ids(files: list[str], wanted: pc.Expression | None = None) -> pa.Array:
+    if not files:
+        return pa.array([], pa.string())
+    return ds.dataset(files).to_table(columns=["id"], filter=wanted)["id"].combine_chunks()
 
 
 def _files(call: Call, name: str, source: str | None = None) -> list[str]:

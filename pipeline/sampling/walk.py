@@ -1,8 +1,8 @@
 """A walk through the units of a source in keyed order, without holding the source in memory.
 
-The order depends on seed, purpose and ids alone. The keys of all units are held (8 bytes each); the
-units themselves come in pools of bounded size, each of them one pass over the source, so that a
-walk that stops early costs little.
+The order depends on seed, purpose and ids alone. The keys of all units are held (8 bytes each). The
+units come in pools of bounded size, each read in one pass over the source, so that a walk that
+stops early costs little.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from pipeline.core.ids import draw
 from pipeline.core.stage import Call
 from pipeline.sampling import inputs
 
-#: How many units a walk begins with, unless it is told; each further pool is twice as large, up to
-#: the most that are held.
+#: Units in the first pool by default; each further pool is twice as large, up to MOST.
 FIRST: Final = 8_192
 MOST: Final = 65_536
 
@@ -29,7 +28,7 @@ Row = dict[str, Any]
 Keys = npt.NDArray[np.float64]
 
 
-def keyed(call: Call, source: str, *, purpose: str, first: int = FIRST) -> Iterator[Row]:
+def keyed_walk(call: Call, source: str, *, purpose: str, first: int = FIRST) -> Iterator[Row]:
     """Yield the units of a source (rows of KEPT), by keyed draw and id.
 
     The seed is ``call.params["seed"]``. `first` is about how many units will be wanted.
@@ -61,14 +60,14 @@ def _keys(call: Call, source: str, purpose: str) -> Keys:
 
 def _pool(call: Call, source: str, keys: Keys, low: float, high: float) -> Iterator[Row]:
     """Yield the units of a pool; `keys` are those of all units, in the order of `inputs.units`."""
-    found: list[pa.Table] = []
+    chosen: list[pa.Table] = []
     place = 0
     for table in inputs.units(call, source):
         own = keys[place : place + table.num_rows]
         place += table.num_rows
         inside = (own >= low) & (own < high)
-        found.append(table.filter(pa.array(inside)).append_column("key", pa.array(own[inside])))
-    pool = pa.concat_tables(found)
+        chosen.append(table.filter(pa.array(inside)).append_column("key", pa.array(own[inside])))
+    pool = pa.concat_tables(chosen)
     order = pc.sort_indices(pool, sort_keys=[("key", "ascending"), ("id", "ascending")])
     for batch in pool.take(order).select(schemas.KEPT.names).to_batches(max_chunksize=inputs.ROWS):
         yield from batch.to_pylist()

@@ -13,7 +13,7 @@ from pipeline.core.ledger import Counts
 from pipeline.sampling import draft as drafts
 from pipeline.sampling import filling
 from pipeline.sampling.draft import Draft
-from pipeline.sampling.filling import Refusal, accepted
+from pipeline.sampling.filling import Refusal, accept_units
 
 ROWS = [{"id": f"s-s{n}", "text": "가" * n, "cluster": f"c{n // 2}"} for n in range(40)]
 
@@ -32,7 +32,7 @@ def _judge(rows: list[dict[str, Any]]) -> list[Refusal | dict[str, Any]]:
 def test_batches_make_no_difference(monkeypatch: pytest.MonkeyPatch, size: int, quota: int) -> None:
     monkeypatch.setattr(filling, "BATCH", size)
     draft = Draft("nli", "s")
-    found = [row["id"] for row, _ in accepted(draft, iter(ROWS), quota=quota, judge=_judge)]
+    found = [row["id"] for row, _ in accept_units(draft, iter(ROWS), quota=quota, judge=_judge)]
     seen: set[str] = set()
     expected: list[str] = []
     refused: list[str] = []
@@ -50,7 +50,7 @@ def test_batches_make_no_difference(monkeypatch: pytest.MonkeyPatch, size: int, 
 
 def test_a_draft_adds_up() -> None:
     draft = Draft("nli", "s")
-    for row, evidence in accepted(draft, iter(ROWS), quota=5, judge=_judge):
+    for row, evidence in accept_units(draft, iter(ROWS), quota=5, judge=_judge):
         draft.add({"premise": row["text"]}, {"premise": row["id"]}, sampler="s", meta=evidence)
     draft.short("s", wanted=9, drawn=5)
     draft.fault("f.tsv", 3, "re.triple@1", "no three columns")

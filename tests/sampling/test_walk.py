@@ -13,7 +13,7 @@ from pipeline.core import schemas, store
 from pipeline.core.ids import draw
 from pipeline.core.stage import Call
 from pipeline.sampling import walk
-from pipeline.sampling.walk import keyed
+from pipeline.sampling.walk import keyed_walk
 
 
 def _call(tmp_path: Path, ids: list[str], *, files: int) -> Call:
@@ -44,7 +44,7 @@ def _call(tmp_path: Path, ids: list[str], *, files: int) -> Call:
 def test_order_is_that_of_the_draws(tmp_path: Path, files: int, first: int) -> None:
     ids = [f"nsmc-s{n:03}" for n in range(300)]
     call = _call(tmp_path, ids, files=files)
-    walked = [row["id"] for row in keyed(call, "nsmc", purpose="p", first=first)]
+    walked = [row["id"] for row in keyed_walk(call, "nsmc", purpose="p", first=first)]
     assert walked == sorted(ids, key=lambda name: (draw(7, "p", name), name))
 
 
@@ -65,11 +65,11 @@ def test_pools_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_another_purpose_walks_in_another_order(tmp_path: Path) -> None:
     call = _call(tmp_path, [f"nsmc-s{n:03}" for n in range(50)], files=1)
-    one, two = ([r["id"] for r in keyed(call, "nsmc", purpose=p)] for p in ("p", "q"))
+    one, two = ([r["id"] for r in keyed_walk(call, "nsmc", purpose=p)] for p in ("p", "q"))
     assert one != two
     assert sorted(one) == sorted(two)
 
 
 def test_a_source_without_units_gives_none(tmp_path: Path) -> None:
     call = _call(tmp_path, ["nsmc-s1"], files=1)
-    assert list(keyed(call, "other", purpose="p")) == []
+    assert list(keyed_walk(call, "other", purpose="p")) == []

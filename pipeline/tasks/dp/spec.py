@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, Self
+from typing import Final, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
-from pipeline.contracts.sampling import Length, Quota, SamplingSection, with_quotas
+from pipeline.contracts.sampling import Length, QuotaSampling
 from pipeline.contracts.splits import Sizes
 from pipeline.core.specs import Spec
 
 
-class DependencySampling(SamplingSection):
+class DependencySampling(QuotaSampling):
     """Sentences wanted of each source, and their length in words, both ends included."""
 
     rule: Literal["equal_styles"]
-    quotas: Annotated[dict[str, Quota], Field(min_length=1)]
     fewest: Length
     most: Length
 
@@ -24,16 +23,6 @@ class DependencySampling(SamplingSection):
         if not 1 <= self.fewest <= self.most:
             raise ValueError(f"fewest is {self.fewest} and most {self.most}; 1 <= fewest <= most")
         return self
-
-    @property
-    def total(self) -> int:
-        """Return how many candidates are wanted in all."""
-        return sum(self.quotas.values())
-
-    def scaled(self, total: int) -> Self:
-        """Return the same section with quotas that add up to `total`."""
-        found: Self = with_quotas(self, "quotas", total)
-        return found
 
 
 class SourceNumbers(Sizes):

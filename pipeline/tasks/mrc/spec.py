@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
-from pipeline.contracts.sampling import Length, Quota, SamplingSection, Share, with_quotas
+from pipeline.contracts.sampling import Length, Quota, QuotaSampling, Share
 from pipeline.contracts.splits import Sizes
 from pipeline.core.specs import Many, Spec, Text
 
@@ -32,7 +32,7 @@ class Returned(Spec):
     related: Length
 
 
-class Passages(SamplingSection):
+class Passages(QuotaSampling):
     """Questions wanted of each type, and passages to carry them; what a passage must be.
 
     Every passage carries one question, or one of each answerable type; `shares` weighs the sources.
@@ -44,7 +44,6 @@ class Passages(SamplingSection):
     """
 
     rule: Literal["passages"]
-    quotas: dict[str, Quota]
     passages: Quota
     shares: Annotated[dict[str, Quota], Field(min_length=1)]
     above: Length
@@ -70,17 +69,12 @@ class Passages(SamplingSection):
             )
         return self
 
-    @property
-    def total(self) -> int:
-        """Return how many candidates are wanted in all."""
-        return sum(self.quotas.values())
-
     def scaled(self, total: int) -> Self:
         """Return the same section with quotas that add up to `total`.
 
         `passages` and `least_articles` go with them: what is rare depends on the size of a corpus.
         """
-        found: Self = with_quotas(self, "quotas", total)
+        found = super().scaled(total)
         least = found.quotas["3"] + max(found.quotas["1"], found.quotas["2"])
         passages = round(self.passages * total / self.total)
         articles = round(self.least_articles * total / self.total)

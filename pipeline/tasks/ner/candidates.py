@@ -15,8 +15,7 @@ from typing import Any, Final
 from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling.draft import STAGE_NAME, Draft
-from pipeline.sampling.filling import Refusal
-from pipeline.sampling.quota import filled, shards
+from pipeline.sampling.filling import Refusal, fill_quota, source_shards
 from pipeline.sampling.tagging import registry
 from pipeline.sampling.tagging.checked import REASONS, Checked, checked
 from pipeline.sampling.tagging.protocol import TYPES
@@ -30,7 +29,7 @@ Row = dict[str, Any]
 
 def _run(call: Call, shard: Shard) -> Outcome:
     judged, add = partial(_judged, call), partial(_add, call.params["tagger"]["name"])
-    return filled(call, shard, judge=judged, add=add, ahead=_PER_TEXT)
+    return fill_quota(call, shard, judge=judged, add=add, ahead=_PER_TEXT)
 
 
 def _judged(call: Call, rows: list[Row]) -> Iterator[Refusal | Mapping[str, Any]]:
@@ -71,7 +70,7 @@ STAGE = Stage(
     name=STAGE_NAME,
     main="items",
     law="sampling",
-    shards=shards,
+    shards=source_shards,
     run=_run,
     distributions=(*PACKAGES, "python-crfsuite"),
 )

@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, Self
+from typing import Final, Literal
 
-from pydantic import Field
-
-from pipeline.contracts.sampling import Length, Quota, SamplingSection, with_quotas
+from pipeline.contracts.sampling import Length, QuotaSampling
 from pipeline.contracts.splits import Sizes
 from pipeline.core.specs import Spec
 
 
-class EntitySampling(SamplingSection):
+class NerSampling(QuotaSampling):
     """Texts wanted of each source; `longest` in characters."""
 
     rule: Literal["tagged"]
-    quotas: Annotated[dict[str, Quota], Field(min_length=1)]
     longest: Length
-
-    @property
-    def total(self) -> int:
-        """Return how many candidates are wanted in all."""
-        return sum(self.quotas.values())
-
-    def scaled(self, total: int) -> Self:
-        """Return the same section with quotas that add up to `total`."""
-        found: Self = with_quotas(self, "quotas", total)
-        return found
 
 
 class EntityNumbers(Sizes):
@@ -42,5 +29,5 @@ class UnseenEntities(Spec):
     numbers: EntityNumbers
 
 
-SAMPLING: Final = EntitySampling
+SAMPLING: Final = NerSampling
 SPLIT: Final = UnseenEntities

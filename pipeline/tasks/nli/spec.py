@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
-from pipeline.contracts.sampling import Length, Quota, SamplingSection, with_quotas
+from pipeline.contracts.sampling import Length, QuotaSampling
 from pipeline.contracts.splits import Share, Size, Sizes
 from pipeline.core.specs import Many, Spec
 
@@ -22,11 +22,10 @@ class PremiseEndings(Spec):
     colloquial: _Endings
 
 
-class InferenceSampling(SamplingSection):
+class NliSampling(QuotaSampling):
     """Premises wanted of each source, their length in characters (both ends included), endings."""
 
     rule: Literal["premises"]
-    quotas: Annotated[dict[str, Quota], Field(min_length=1)]
     shortest: Length
     longest: Length
     endings: PremiseEndings
@@ -36,16 +35,6 @@ class InferenceSampling(SamplingSection):
         if self.shortest > self.longest:
             raise ValueError(f"shortest ({self.shortest}) is more than longest ({self.longest})")
         return self
-
-    @property
-    def total(self) -> int:
-        """Return how many candidates are wanted in all."""
-        return sum(self.quotas.values())
-
-    def scaled(self, total: int) -> Self:
-        """Return the same section with quotas that add up to `total`."""
-        found: Self = with_quotas(self, "quotas", total)
-        return found
 
 
 class SetNumbers(Sizes):
@@ -77,5 +66,5 @@ class UnbiasedSets(Spec):
     numbers: SetNumbers
 
 
-SAMPLING: Final = InferenceSampling
+SAMPLING: Final = NliSampling
 SPLIT: Final = UnbiasedSets

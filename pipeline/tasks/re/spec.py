@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, Self
+from typing import Final, Literal
 
-from pydantic import Field
-
-from pipeline.contracts.sampling import Quota, SamplingSection, Share, with_quotas
+from pipeline.contracts.sampling import Quota, QuotaSampling, Share
 from pipeline.contracts.splits import Sizes
 from pipeline.core.specs import Spec
 
 
-class RelationSampling(SamplingSection):
+class ReSampling(QuotaSampling):
     """Pairs wanted of each source, and the share of them that is drawn uniformly.
 
     The others are pairs of the knowledge base; of these no pair is drawn more than `pair_cap` times
@@ -19,20 +17,9 @@ class RelationSampling(SamplingSection):
     """
 
     rule: Literal["entity_pairs"]
-    quotas: Annotated[dict[str, Quota], Field(min_length=1)]
     uniform_share: Share
     pair_cap: Quota
     entity_cap: Quota
-
-    @property
-    def total(self) -> int:
-        """Return how many candidates are wanted in all."""
-        return sum(self.quotas.values())
-
-    def scaled(self, total: int) -> Self:
-        """Return the same section with quotas that add up to `total`."""
-        found: Self = with_quotas(self, "quotas", total)
-        return found
 
 
 class PairNumbers(Sizes):
@@ -49,5 +36,5 @@ class UniformPairs(Spec):
     numbers: PairNumbers
 
 
-SAMPLING: Final = RelationSampling
+SAMPLING: Final = ReSampling
 SPLIT: Final = UniformPairs

@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from pipeline.contracts.sampling import Length, Quota, SamplingSection, Share, with_quotas
+from pipeline.contracts.sampling import Length, QuotaSampling, Share
 from pipeline.contracts.splits import Size, Sizes
 from pipeline.core.specs import Spec
 
@@ -20,7 +20,7 @@ INTENTS: Final = "-para"
 Pool = Annotated[int, Field(ge=2, le=200_000)]
 
 
-class SimilaritySampling(SamplingSection):
+class StsSampling(QuotaSampling):
     """Pairs wanted of each sampler (`SOURCE-rtt`, `SOURCE-sampled`, `SOURCE-para`), and which.
 
     A source with a quota `SOURCE-para` is paired by intent (and has no `rtt`), any other by
@@ -32,7 +32,6 @@ class SimilaritySampling(SamplingSection):
     """
 
     rule: Literal["sentence_pairs"]
-    quotas: Annotated[dict[str, Quota], Field(min_length=1)]
     shortest: Length
     longest: Length
     reserve: Share
@@ -73,16 +72,6 @@ class SimilaritySampling(SamplingSection):
         """Return the quotas of a source."""
         return {name: n for name, n in self.quotas.items() if source_of(name) == source}
 
-    @property
-    def total(self) -> int:
-        """Return how many candidates are wanted in all."""
-        return sum(self.quotas.values())
-
-    def scaled(self, total: int) -> Self:
-        """Return the same section with quotas that add up to `total`."""
-        found: Self = with_quotas(self, "quotas", total)
-        return found
-
 
 def source_of(name: str) -> str:
     """Return the source in the name of a quota; empty for what names none."""
@@ -113,5 +102,5 @@ class UniformScores(Spec):
     numbers: ScoreNumbers
 
 
-SAMPLING: Final = SimilaritySampling
+SAMPLING: Final = StsSampling
 SPLIT: Final = UniformScores

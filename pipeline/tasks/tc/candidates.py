@@ -21,8 +21,7 @@ import pyarrow.compute as pc
 from pipeline.core.ids import draw
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs, walk
-from pipeline.sampling.draft import STAGE_NAME, Draft
-from pipeline.sampling.merge import together
+from pipeline.sampling.draft import STAGE_NAME, Draft, merge_outcomes
 from pipeline.tasks.tc.press_sections import Sections
 
 TASK: Final = "tc"
@@ -54,7 +53,7 @@ def _run(call: Call, _shard: Shard) -> Outcome:
     for name, quota in wanted.items():
         short.short(name, wanted=quota, drawn=quota - left[name])
     outcomes = [draft.outcome(inputs.ids(call, source)) for source, draft in drafts.items()]
-    return together([*outcomes, short.outcome()])
+    return merge_outcomes([*outcomes, short.outcome()])
 
 
 def _drawn(
@@ -85,7 +84,7 @@ def _keyed(call: Call, first: int) -> Iterator[Row]:
     """Yield the headlines of all sources, by keyed draw and id."""
     seed, sources = call.params["seed"], sorted(call.params["sources"])
     each = first // len(sources)
-    walks = (walk.keyed(call, source, purpose=TASK, first=each) for source in sources)
+    walks = (walk.keyed_walk(call, source, purpose=TASK, first=each) for source in sources)
     return merge(*walks, key=lambda row: (draw(seed, TASK, row["id"]), row["id"]))
 
 

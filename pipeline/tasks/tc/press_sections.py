@@ -13,7 +13,7 @@ class Sections:
     """The sections of a spec, by their names and by parts of the addresses of their articles."""
 
     def __init__(self, sampling: Mapping[str, Any]) -> None:
-        """Take the spec's section `sampling` (TopicSampling) as plain data."""
+        """Take the spec's section `sampling` (TcSampling) as plain data."""
         given = sampling.get("sections", {})
         self._names = {folded_name(id_): id_ for id_ in sampling["quotas"]}
         self._names |= {

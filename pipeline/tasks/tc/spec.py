@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, Final, Literal, Self
+from typing import Final, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from pipeline.contracts.sampling import Quota, SamplingSection, with_quotas
+from pipeline.contracts.sampling import QuotaSampling
 from pipeline.contracts.splits import Sizes
 from pipeline.core.specs import Many, Spec, Text
 
@@ -23,11 +23,10 @@ class PressSection(Spec):
     addresses: Many[Text] = ()
 
 
-class TopicSampling(SamplingSection):
+class TcSampling(QuotaSampling):
     """Headlines wanted of each press section, and how sources write the sections."""
 
     rule: Literal["headlines"]
-    quotas: Annotated[dict[str, Quota], Field(min_length=1)]
     sections: dict[str, PressSection] = Field(default_factory=dict)
 
     @model_validator(mode="after")
@@ -41,16 +40,6 @@ class TopicSampling(SamplingSection):
         if twice:
             raise ValueError(f"sections: {twice[0]!r} is given twice; keep one")
         return self
-
-    @property
-    def total(self) -> int:
-        """Return how many candidates are wanted in all."""
-        return sum(self.quotas.values())
-
-    def scaled(self, total: int) -> Self:
-        """Return the same section with quotas that add up to `total`."""
-        found: Self = with_quotas(self, "quotas", total)
-        return found
 
 
 def folded_name(name: str) -> str:
@@ -81,5 +70,5 @@ class ByDate(Spec):
     numbers: DateNumbers
 
 
-SAMPLING: Final = TopicSampling
+SAMPLING: Final = TcSampling
 SPLIT: Final = ByDate

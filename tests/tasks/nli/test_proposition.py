@@ -13,7 +13,7 @@ from pipeline.contracts.spec import load_spec
 from pipeline.core.jsontext import parsed
 from pipeline.sampling.filling import Refusal
 from pipeline.tasks.nli.candidates.proposition import counted, judge
-from pipeline.tasks.nli.spec import InferenceSampling
+from pipeline.tasks.nli.spec import NliSampling
 
 _SAMPLING = load_spec("nli").sampling
 assert _SAMPLING is not None
@@ -130,4 +130,4 @@ def test_questions_and_commands_are_refused(data_dir: Path) -> None:
 )
 def test_a_section_that_makes_no_sense_is_an_error(change: dict[str, Any], message: str) -> None:
     with pytest.raises(ValidationError, match=message):
-        InferenceSampling.model_validate({**PLAIN, **change})
+        NliSampling.model_validate({**PLAIN, **change})

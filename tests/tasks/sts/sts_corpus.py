@@ -9,7 +9,7 @@ from typing import Any
 
 from pipeline.core import schemas, stage, store
 from pipeline.core.stage import Call
-from pipeline.tasks.sts.spec import SimilaritySampling
+from pipeline.tasks.sts.spec import StsSampling
 
 Row = dict[str, Any]
 
@@ -27,9 +27,9 @@ PLAN: Row = {
 }
 
 
-def plan(**changes: Any) -> SimilaritySampling:
+def plan(**changes: Any) -> StsSampling:
     """Return the plan of the tests with changes."""
-    return SimilaritySampling.model_validate(PLAN | changes)
+    return StsSampling.model_validate(PLAN | changes)
 
 
 def unit(source: str, number: int, text: str, *, cluster: str = "", document: str = "") -> Row:
@@ -72,7 +72,7 @@ def document(source: str, number: int, meta: Mapping[str, str]) -> Row:
 def make_call(
     folder: Path,
     kept: Sequence[Row],
-    sampling: SimilaritySampling,
+    sampling: StsSampling,
     *,
     translations: Sequence[Row] = (),
     documents: Sequence[Row] = (),

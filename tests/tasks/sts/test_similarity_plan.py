@@ -12,14 +12,14 @@ from sts_corpus import PLAN, plan
 
 from pipeline.core.errors import SpecError
 from pipeline.core.specs import load
-from pipeline.tasks.sts.spec import SimilaritySampling
+from pipeline.tasks.sts.spec import StsSampling
 
 SPEC = Path(__file__).resolve().parents[3] / "annotation_specs" / "sts" / "spec.yaml"
 
 
-def _shipped() -> SimilaritySampling:
+def _shipped() -> StsSampling:
     read = yaml.safe_load(SPEC.read_text("utf-8"))
-    return SimilaritySampling.model_validate(read["sampling"])
+    return StsSampling.model_validate(read["sampling"])
 
 
 def test_as_many_pairs_of_each_source_as_the_paper_annotated() -> None:
@@ -88,4 +88,4 @@ def test_a_typo_is_told_with_its_place(tmp_path: Path) -> None:
     rows = "\n".join(f"{name}: {value}" for name, value in PLAN.items() if name != "quotas")
     path.write_text(f"{rows}\nquotas: {{airbnb-rtt: 3, airbnb-foo: 4}}\n", "utf-8")
     with pytest.raises(SpecError, match=r"spec\.yaml:10: quotas: .*'airbnb-foo' names no source"):
-        load(path, SimilaritySampling)
+        load(path, StsSampling)

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from pipeline.contracts.spec import load_spec
 from pipeline.tasks.tc.press_sections import Sections
-from pipeline.tasks.tc.spec import TopicSampling
+from pipeline.tasks.tc.spec import TcSampling
 
 _SAMPLING = load_spec("tc").sampling
 assert _SAMPLING is not None
@@ -68,9 +68,9 @@ def test_every_official_headline_has_a_section(data_dir: Path) -> None:
 def test_a_name_of_two_sections_is_an_error() -> None:
     given = {**PLAIN, "sections": {"정치": {"names": ["a"]}, "경제": {"names": ["A"]}}}
     with pytest.raises(ValidationError, match="given twice"):
-        TopicSampling.model_validate(given)
+        TcSampling.model_validate(given)
 
 
 def test_a_section_without_a_quota_is_an_error() -> None:
     with pytest.raises(ValidationError, match="'연예' has no quota"):
-        TopicSampling.model_validate({**PLAIN, "sections": {"연예": {}}})
+        TcSampling.model_validate({**PLAIN, "sections": {"연예": {}}})

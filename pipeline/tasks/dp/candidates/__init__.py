@@ -16,10 +16,8 @@ from pipeline.contracts.sampling import proportional
 from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs, walk
-from pipeline.sampling.draft import STAGE_NAME, Draft
-from pipeline.sampling.filling import Refusal, accepted
-from pipeline.sampling.merge import together
-from pipeline.sampling.sources import planned
+from pipeline.sampling.draft import STAGE_NAME, Draft, merge_outcomes
+from pipeline.sampling.filling import Refusal, accept_units, planned_sources
 from pipeline.tasks.dp.candidates.completeness import refusal
 from pipeline.tasks.dp.candidates.tagging import suggestion
 from pipeline.tasks.dp.spec import DependencySampling
@@ -30,7 +28,7 @@ Row = dict[str, Any]
 
 def _run(call: Call, _shard: Shard) -> Outcome:
     spec = DependencySampling.model_validate(call.params["sampling"])
-    quotas = {name: spec.quotas[name] for name in planned(call, spec.quotas)}
+    quotas = {name: spec.quotas[name] for name in planned_sources(call, spec.quotas)}
     styles = {name: given["style"] for name, given in call.params["sources"].items()}
     drafts = {name: _draw(call, name, spec, quotas[name]) for name in quotas if name in styles}
     equal = _equal({name: len(draft.items) for name, draft in drafts.items()}, styles)
@@ -41,14 +39,14 @@ def _run(call: Call, _shard: Shard) -> Outcome:
     for name in quotas.keys() - styles.keys():
         drafts[name] = Draft("dp", name)
         drafts[name].short("not in this build", wanted=quotas[name], drawn=0)
-    return together([drafts[name].outcome(inputs.ids(call, name)) for name in quotas])
+    return merge_outcomes([drafts[name].outcome(inputs.ids(call, name)) for name in quotas])
 
 
 def _draw(call: Call, source: str, spec: DependencySampling, quota: int) -> Draft:
     draft = Draft("dp", source)
-    units = walk.keyed(call, source, purpose="dp", first=2 * quota)
+    units = walk.keyed_walk(call, source, purpose="dp", first=2 * quota)
     judge = partial(_judge, spec)
-    for row, meta in accepted(draft, units, quota=quota, judge=judge):
+    for row, meta in accept_units(draft, units, quota=quota, judge=judge):
         fields = {"text": row["text"], "words": row["text"].split()}
         sampler = call.params["sources"][source]["style"]
         draft.add(fields, {"sentence": row["id"]}, sampler=sampler, meta=meta)

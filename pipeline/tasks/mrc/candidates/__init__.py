@@ -21,8 +21,7 @@ from pipeline.core.ids import draw
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs
 from pipeline.sampling.draft import STAGE_NAME, Draft
-from pipeline.sampling.filling import Refusal
-from pipeline.sampling.sources import planned
+from pipeline.sampling.filling import Refusal, planned_sources
 from pipeline.sampling.walk import pools
 from pipeline.tasks.mrc.candidates.assembly import Passage
 from pipeline.tasks.mrc.candidates.assigning import Wanted, assign, wanted
@@ -53,7 +52,7 @@ def _prepare(call: Call, folder: Path) -> None:
 
 def _shards(call: Call) -> Iterator[Shard]:
     shares = call.params["sampling"]["shares"]
-    yield from (Shard(name, name) for name in planned(call, shares))
+    yield from (Shard(name, name) for name in planned_sources(call, shares))
 
 
 def _run(call: Call, shard: Shard) -> Outcome:

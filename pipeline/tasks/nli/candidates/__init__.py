@@ -13,8 +13,7 @@ from typing import Any, Final
 from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling.draft import STAGE_NAME, Draft
-from pipeline.sampling.filling import Refusal
-from pipeline.sampling.quota import filled, shards
+from pipeline.sampling.filling import Refusal, fill_quota, source_shards
 from pipeline.tasks.nli.candidates.proposition import judge
 
 SAMPLER: Final = "premises"
@@ -26,7 +25,7 @@ Row = dict[str, Any]
 
 def _run(call: Call, shard: Shard) -> Outcome:
     judged = partial(_judged, call, shard.payload)
-    return filled(call, shard, judge=judged, add=_add, ahead=_PER_PREMISE)
+    return fill_quota(call, shard, judge=judged, add=_add, ahead=_PER_PREMISE)
 
 
 def _judged(call: Call, source: str, rows: list[Row]) -> Iterator[Refusal | Mapping[str, Any]]:
@@ -44,7 +43,7 @@ STAGE = Stage(
     name=STAGE_NAME,
     main="items",
     law="sampling",
-    shards=shards,
+    shards=source_shards,
     run=_run,
     distributions=PACKAGES,
 )

@@ -43,7 +43,7 @@ _PREDICATES: Final = {
 def judge(text: str, sampling: Mapping[str, Any], style: str) -> Refusal | Mapping[str, Any]:
     """Return why a text is no premise, or what speaks for it.
 
-    `sampling` is the spec's section (InferenceSampling) as plain data. The evidence is `ending` (a
+    `sampling` is the spec's section (NliSampling) as plain data. The evidence is `ending` (a
     Kind), `form` (its last morpheme) and `predicates` (how many verbs, adjectives, copulas).
     """
     low, high = sampling["shortest"], sampling["longest"]

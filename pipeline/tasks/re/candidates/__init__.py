@@ -23,8 +23,7 @@ from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs, walk
 from pipeline.sampling.draft import STAGE_NAME, Draft
-from pipeline.sampling.filling import BATCH, Refusal
-from pipeline.sampling.sources import planned
+from pipeline.sampling.filling import BATCH, Refusal, planned_sources
 from pipeline.sampling.tagging import registry
 from pipeline.sampling.tagging.checked import REASONS
 from pipeline.tasks.re.candidates.choosing import Caps, Evidence, Pair, Place, pairs, places
@@ -66,7 +65,7 @@ def _properties(call: Call) -> Properties:
 
 
 def _shards(call: Call) -> Iterator[Shard]:
-    sources = planned(call, call.params["sampling"]["quotas"])
+    sources = planned_sources(call, call.params["sampling"]["quotas"])
     yield from (Shard(source, source) for source in sources)
     yield Shard(FAULTS, None)
 
@@ -141,7 +140,7 @@ class Drawing:
 
     def _walk(self, detection: Detection) -> None:
         first = _AHEAD * sum(self.wanted.values())
-        rows = walk.keyed(self.call, self.source, purpose="re.sentences", first=first)
+        rows = walk.keyed_walk(self.call, self.source, purpose="re.sentences", first=first)
         while self._open() and (batch := list(islice(rows, BATCH))):
             found = detection.detect([row["text"] for row in batch])
             for row, detected in zip(batch, found, strict=True):

@@ -14,19 +14,19 @@ from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs
 from pipeline.sampling.draft import STAGE_NAME, Draft
-from pipeline.sampling.sources import planned
+from pipeline.sampling.filling import planned_sources
 from pipeline.tasks.sts.candidates import intents, matched, translated
-from pipeline.tasks.sts.spec import INTENTS, SimilaritySampling
+from pipeline.tasks.sts.spec import INTENTS, StsSampling
 
 
 def _shards(call: Call) -> Iterator[Shard]:
-    plan = SimilaritySampling.model_validate(call.params["sampling"])
-    return (Shard(source, source) for source in planned(call, plan.sources))
+    plan = StsSampling.model_validate(call.params["sampling"])
+    return (Shard(source, source) for source in planned_sources(call, plan.sources))
 
 
 def _run(call: Call, shard: Shard) -> Outcome:
     source: str = shard.payload
-    plan = SimilaritySampling.model_validate(call.params["sampling"])
+    plan = StsSampling.model_validate(call.params["sampling"])
     draft = Draft("sts", source)
     if source not in call.params["sources"]:
         for name, wanted in plan.of(source).items():

@@ -20,9 +20,9 @@ from pipeline.core.ids import draw
 from pipeline.core.stage import Call
 from pipeline.sampling import inputs
 from pipeline.sampling.draft import Draft
-from pipeline.sampling.filling import Clusters, Row
-from pipeline.sampling.walk import keyed
-from pipeline.tasks.sts.spec import INTENTS, MATCHED, SimilaritySampling
+from pipeline.sampling.filling import Clusters
+from pipeline.sampling.walk import Row, keyed_walk
+from pipeline.tasks.sts.spec import INTENTS, MATCHED, StsSampling
 
 #: What is read of the meta of documents: the name of an act, or else its number.
 _TOLD: Final = ("intent", "topic", "act_name", "act")
@@ -49,7 +49,7 @@ Left = dict[str, deque[Utterance]]
 Pairs = Iterator[tuple[Utterance, Utterance]]
 
 
-def draw_pairs(call: Call, source: str, draft: Draft, plan: SimilaritySampling) -> None:
+def draw_pairs(call: Call, source: str, draft: Draft, plan: StsSampling) -> None:
     """Draw pairs of both kinds, spread evenly over the intents, into the draft.
 
     Where there are too few utterances for all, each kind gets its share of them.
@@ -118,7 +118,7 @@ def _utterances(call: Call, source: str, draft: Draft) -> Iterator[Utterance]:
 
 def _with_intents(call: Call, source: str) -> Iterator[tuple[Row, Intent | None]]:
     """Yield the units in keyed order with their intents, by a pass over documents for each pool."""
-    walk = keyed(call, source, purpose="sts.intents", first=inputs.size(call, source))
+    walk = keyed_walk(call, source, purpose="sts.intents", first=inputs.size(call, source))
     while pool := list(islice(walk, inputs.ROWS)):
         intents = _intents(call, source, sorted({row["document"] for row in pool}))
         yield from ((row, intents.get(row["document"])) for row in pool)

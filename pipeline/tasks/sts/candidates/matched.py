@@ -16,20 +16,20 @@ from typing import Any, Final
 from pipeline.core.ids import draw
 from pipeline.core.stage import Call
 from pipeline.sampling.draft import Draft
-from pipeline.sampling.filling import Refusal, Row, accepted
-from pipeline.sampling.walk import keyed
+from pipeline.sampling.filling import Refusal, accept_units
+from pipeline.sampling.walk import Row, keyed_walk
 from pipeline.tasks.sts.candidates.matching import fast
 from pipeline.tasks.sts.candidates.matching.match import MILLION, Match
 from pipeline.tasks.sts.candidates.matching.tokens import content_words
 from pipeline.tasks.sts.candidates.sides import sides
 from pipeline.tasks.sts.candidates.translated import Translated
-from pipeline.tasks.sts.spec import MATCHED, SimilaritySampling
+from pipeline.tasks.sts.spec import MATCHED, StsSampling
 
 LENGTH: Final = "sts.length@1"
 
 
 def draw_pairs(
-    call: Call, source: str, draft: Draft, plan: SimilaritySampling, *, apart: Translated
+    call: Call, source: str, draft: Draft, plan: StsSampling, *, apart: Translated
 ) -> None:
     """Draw the pairs of `SOURCE-sampled` into the draft, none of units or clusters of `apart`."""
     sampler, seed = f"{source}{MATCHED}", call.params["seed"]
@@ -82,13 +82,11 @@ def bin_of(match: Match, bins: int) -> int:
     return min(match.millionths * bins // MILLION, bins - 1)
 
 
-def _pool(
-    call: Call, source: str, draft: Draft, plan: SimilaritySampling, apart: Translated
-) -> list[Row]:
+def _pool(call: Call, source: str, draft: Draft, plan: StsSampling, apart: Translated) -> list[Row]:
     """Return the sentences to match, in keyed order: that of the anchors."""
-    walk = keyed(call, source, purpose="sts.pool", first=plan.pool)
+    walk = keyed_walk(call, source, purpose="sts.pool", first=plan.pool)
     others = (row for row in walk if row["id"] not in apart.units)
-    found = accepted(
+    found = accept_units(
         draft,
         others,
         quota=plan.pool,
@@ -98,7 +96,7 @@ def _pool(
     return [row for row, _ in found]
 
 
-def _refusal(row: Row, plan: SimilaritySampling) -> Refusal | None:
+def _refusal(row: Row, plan: StsSampling) -> Refusal | None:
     size = len(row["text"])
     if plan.shortest <= size <= plan.longest:
         return None
@@ -111,6 +109,6 @@ def _keys(seed: int, pool: list[Row], matches: list[Match]) -> list[tuple[float,
     return [(draw(seed, "sts.bin", name), name) for name in names]
 
 
-def _evidence(plan: SimilaritySampling, match: Match) -> dict[str, Any]:
+def _evidence(plan: StsSampling, match: Match) -> dict[str, Any]:
     score = match.millionths / MILLION
     return {"algorithm": plan.algorithm, "rouge": plan.rouge, "score": score}

@@ -16,10 +16,11 @@ from pipeline.core.ids import draw
 from pipeline.core.stage import Call
 from pipeline.sampling import inputs
 from pipeline.sampling.draft import Draft
-from pipeline.sampling.filling import Clusters, Refusal, Row, accepted
+from pipeline.sampling.filling import Clusters, Refusal, accept_units
+from pipeline.sampling.walk import Row
 from pipeline.tasks.sts.candidates.sides import sides
 from pipeline.tasks.sts.candidates.translation import checking
-from pipeline.tasks.sts.spec import ROUND_TRIPS, SimilaritySampling
+from pipeline.tasks.sts.spec import ROUND_TRIPS, StsSampling
 
 STRETCHED: Final = "sts.stretched@1"
 
@@ -31,7 +32,7 @@ class Translated(NamedTuple):
     clusters: Clusters
 
 
-def draw_pairs(call: Call, source: str, draft: Draft, plan: SimilaritySampling) -> Translated:
+def draw_pairs(call: Call, source: str, draft: Draft, plan: StsSampling) -> Translated:
     """Draw the pairs of `SOURCE-rtt` into the draft; returns what no other pair may use."""
     sampler, seed = f"{source}{ROUND_TRIPS}", call.params["seed"]
     quota = plan.quotas.get(sampler, 0)
@@ -47,7 +48,7 @@ def draw_pairs(call: Call, source: str, draft: Draft, plan: SimilaritySampling) 
         return [refusal(row["text"], back, stretch=plan.stretch) or {} for row, back in pairs]
 
     drawn, clusters = 0, Clusters(draft.task)
-    for row, _ in accepted(draft, iter(units), quota=quota, judge=judge, clusters=clusters):
+    for row, _ in accept_units(draft, iter(units), quota=quota, judge=judge, clusters=clusters):
         found = made[row["id"]]
         shown = sides(seed, row["id"], row["text"], found["back"])
         meta = {"back": shown.two, "translator": found["translator"]}

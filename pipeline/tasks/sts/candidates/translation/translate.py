@@ -24,9 +24,8 @@ from pipeline.core.errors import InputError, RecordError
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs
 from pipeline.sampling.draft import Draft
-from pipeline.sampling.filling import Clusters
-from pipeline.sampling.sources import planned
-from pipeline.sampling.walk import keyed
+from pipeline.sampling.filling import Clusters, planned_sources
+from pipeline.sampling.walk import keyed_walk
 from pipeline.tasks.sts.candidates.translation import checking, registry
 from pipeline.tasks.sts.candidates.translation.protocol import Translator
 from pipeline.tasks.sts.spec import ROUND_TRIPS, source_of
@@ -63,7 +62,7 @@ def _sources(call: Call) -> list[str]:
     sampling = call.params["sampling"]
     ours = set(map(source_of, sampling["quotas"]))
     known = sampling["sources"]
-    return [source for source in planned(call, {*known, *ours}) if source in ours]
+    return [source for source in planned_sources(call, {*known, *ours}) if source in ours]
 
 
 def _shards(call: Call) -> Iterator[Shard]:
@@ -110,7 +109,7 @@ def _translated(call: Call, draft: Draft, translator: Translator) -> Iterator[Ro
     most = wanted(call, draft.source)
     clusters = Clusters(draft.task)
     done = 0
-    for unit in keyed(call, draft.source, purpose="sts.translate", first=most):
+    for unit in keyed_walk(call, draft.source, purpose="sts.translate", first=most):
         if done == most:
             return
         if not translator.offers(unit["text"]):
