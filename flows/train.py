@@ -19,8 +19,7 @@ from pipeline.contracts.spec import SPECS, TaskSpec, load_spec
 from pipeline.core.checkpoint import library
 from pipeline.core.errors import InputError
 from pipeline.scoring.measure import VARIANTS
-from pipeline.scoring.scorer import scorer_of
-from pipeline.scoring.scores import gold_of, scores
+from pipeline.scoring.scorer import gold_of, scorer_of, scores
 
 if TYPE_CHECKING:
     from pipeline.training.accelerating import Precision

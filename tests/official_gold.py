@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +10,17 @@ from pipeline.contracts.example import Example
 from pipeline.contracts.official.files import read_official
 from pipeline.contracts.official.tables import rows_of
 from pipeline.contracts.spec import load_spec
-from pipeline.scoring.measure import Variant, value
+from pipeline.scoring.measure import Measure, Variant, value
 from pipeline.scoring.scorer import Scorer
+
+
+def plain(measure_of: Callable[..., Measure], **fixed: Any) -> Callable[..., float]:
+    """Return a metric as a function of golds and predictions that count once each."""
+
+    def metric(golds: Sequence[Any], *rest: Any, **options: Any) -> float:
+        return value(measure_of(golds, *rest, **fixed, **options), len(golds))
+
+    return metric
 
 
 def official(task: str, path: Path) -> list[Example]:

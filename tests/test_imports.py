@@ -29,8 +29,6 @@ EXCEPTIONS = {
     ("pipeline/report/quality/artefacts_overlap.py", "tasks"),
     ("pipeline/report/quality/distributions_measures.py", "tasks"),
     ("pipeline/sampling/tagging/labelled.py", "tasks"),
-    ("pipeline/scoring/breakdown.py", "tasks"),
-    ("pipeline/scoring/metrics/entities.py", "tasks"),
 }
 
 

@@ -22,11 +22,10 @@ from pipeline.core import schemas, store
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical
 from pipeline.scoring.breakdown import breakdown
+from pipeline.scoring.human_baseline import human_baseline
 from pipeline.scoring.measure import VARIANTS, Variant
-from pipeline.scoring.people import people
 from pipeline.scoring.resampling import Interval, Plan, Samples, compared, interval, samples
-from pipeline.scoring.scorer import scorer_of
-from pipeline.scoring.scores import Gold, Measures, Scores, gold_of, scores, told
+from pipeline.scoring.scorer import Gold, Measures, Scores, gold_of, rounded, scorer_of, scores
 from pipeline.scoring.submission import bare_name, read_submission
 
 #: What a vote about an item breaks that the gold does not have.
@@ -87,7 +86,7 @@ def run(request: Scoring, *, as_json: bool) -> None:
     gold = gold_of(examples, scorer_of(task.id), spec)
     if request.human is not None:
         votes = _votes(request.human, request.source, task, spec, gold)
-        found = _people(people(votes, gold, variant))
+        found = _human(human_baseline(votes, gold, variant))
     else:
         found = {"n": len(gold), **_systems(request, gold, variant)}
     record = {"task": task.id, "variant": variant, **found}
@@ -97,7 +96,7 @@ def run(request: Scoring, *, as_json: bool) -> None:
         scoring_table.show(record)
 
 
-def _people(found: dict[str, Any]) -> dict[str, Any]:
+def _human(found: dict[str, Any]) -> dict[str, Any]:
     """Return the record of people: `scores` are those of the top scoring one."""
     best = found["annotators"][found["best"]]
     scores_of = {name: best[name] for name in found["mean"]}
@@ -179,7 +178,7 @@ def _told(request: Scoring, gold: Gold, one: _System, drawn: Any) -> dict[str, A
 
 
 def _ends(given: Interval | None) -> list[float | None] | None:
-    return None if given is None else [told(given[0]), told(given[1])]
+    return None if given is None else [rounded(given[0]), rounded(given[1])]
 
 
 def _comparisons(
@@ -192,7 +191,7 @@ def _comparisons(
             if metric in drawn[a] and metric in drawn[b]:
                 first, second = (systems[name].scores.values[metric] for name in (a, b))
                 one = compared(first, second, drawn[a][metric], drawn[b][metric], confidence)
-                numbers = {name: told(number) for name, number in asdict(one).items()}
+                numbers = {name: rounded(number) for name, number in asdict(one).items()}
                 found.append({"a": a, "b": b, "metric": metric, **numbers})
     return found
 

@@ -25,8 +25,10 @@ from typing import Any, Final, TypeVar
 from pipeline.core.errors import InputError
 
 T = TypeVar("T")
-#: The package that lists the tasks; it lies above this one, so it is imported when asked for.
+#: The package that lists the tasks, and the one that holds the defaults by kind of answer; both
+#: lie above this one, so they are imported when asked for.
 _TASKS: Final = "pipeline.tasks"
+_KINDS: Final = "pipeline.tasks.kinds"
 
 
 def packages() -> Mapping[str, str]:
@@ -68,6 +70,11 @@ def load_part(task: str, part: str) -> ModuleType:
     return import_module(name)
 
 
+def default_part(part: str, name: str) -> Any:
+    """Return what makes a part for tasks without it, by their kind of answer (Task.kind)."""
+    return getattr(import_module(f"{_KINDS}.{part}"), name)
+
+
 class Parts(Mapping[str, T]):
     """One name out of one part of every task, by task id; parts are imported when asked for.
 
@@ -92,7 +99,7 @@ class Parts(Mapping[str, T]):
         return sum(1 for _ in self)
 
     def get(self, key: str, default: Any = None) -> Any:
-        """Return what the task gives, or the default where it has no such part."""
+        """Return what the task gives, or the default where it has no such part or name."""
         if key not in self:
             return default
-        return self[key]
+        return getattr(load_part(key, self._part), self._name, default)

@@ -2,7 +2,7 @@
 
 A score of a part is the metric of the task over the part's examples alone. Over the examples of one
 class a macro average is no F1 of that class: it has a 0 for each class that was predicted wrongly.
-Where an answer is one class (TC, NLI, RE), `accuracy` stands beside it there: the recall of the
+Where an answer is one class, `accuracy` stands beside it there: the recall of the
 class.
 """
 
@@ -17,8 +17,7 @@ import numpy.typing as npt
 from pipeline.contracts.example import Prediction
 from pipeline.contracts.registry import TASKS
 from pipeline.scoring.metrics.classes import accuracy_measure
-from pipeline.scoring.scores import Gold, Measures, scores_over
-from pipeline.tasks.mrc.scorer import TYPES
+from pipeline.scoring.scorer import Gold, Measures, scores_over
 
 Marks = npt.NDArray[np.bool_]
 #: The quartiles at which lengths are parted.
@@ -53,7 +52,7 @@ def of_parts(found: Mapping[str, Marks], measures: Measures) -> dict[str, dict[s
 
 def parts(gold: Gold) -> dict[str, dict[str, Marks]]:
     """Return which examples belong to a source, to a class (in the spec's order), to a length."""
-    classes = [*(label.id for label in gold.spec.labels), *TYPES.values()]
+    classes = [*(label.id for label in gold.spec.labels), *gold.scorer.classes]
     order = {name: place for place, name in enumerate(classes)}
     sources = [(one.source,) for one in gold.examples]
     labels = [gold.scorer.labels(one) for one in gold.examples]

@@ -6,9 +6,10 @@ A fault names the field, what was given (never a text in clear) and what is allo
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import nfc, shown
 from pipeline.core.errors import InputError, RecordError
@@ -63,11 +64,26 @@ def number(name: str, value: object) -> float:
     return float(value)
 
 
-def gold_label(value: object) -> str:
+def gold_label(example: Example) -> str:
     """Return the label of a gold example; raises RecordError where it has none."""
-    if not isinstance(value, str):
-        raise unanswered(f"its label is {shown(value)}, not a text")
-    return value
+    if not isinstance(example.label, str):
+        raise unanswered(f"its label is {shown(example.label)}, not a text")
+    return example.label
+
+
+def gold_labels(example: Example) -> tuple[str, ...]:
+    """Return the one label of a gold example; raises RecordError where it has none."""
+    return (gold_label(example),)
+
+
+def read_label(row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Prediction:
+    """Return the `label` of a row as a prediction; raises RecordError for one not in the spec."""
+    return Prediction(example.id, label(*given(row, ("label",)), spec))
+
+
+def characters(*fields: str) -> Callable[[Example], int]:
+    """Return a function that counts the characters of these fields of an example."""
+    return lambda example: sum(len(example.fields[name]) for name in fields)
 
 
 def check_golds(golds: Iterable[str], spec: TaskSpec) -> None:

@@ -1,54 +1,170 @@
-"""What a task is scored by: its gold, its predictions as they are given, and its metrics."""
+"""What a task is scored by, and the scores of a system over its gold examples."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
+import numpy as np
+
 from pipeline.contracts.example import Example, Prediction
-from pipeline.contracts.parts import Parts
+from pipeline.contracts.parts import Parts, default_part
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.spec import TaskSpec
-from pipeline.scoring.measure import Measure, Variant
+from pipeline.core.errors import InputError, RecordError
+from pipeline.scoring import rows
+from pipeline.scoring.measure import Floats, Measure, Variant
+
+#: The metrics of a system by name, or why one cannot be computed.
+Measures = Mapping[str, Measure | str]
+#: Digits of a reported score, so that the order in which a sum was taken does not show.
+DIGITS: Final = 9
+UNDEFINED: Final = "is not defined over these examples (constant values, or none of a class)"
+
+
+def _as_it_is(answer: Any) -> Any:
+    return answer
 
 
 @dataclass(frozen=True)
 class Scorer:
-    """The scoring of one task.
+    """The scoring of one task; the defaults are those of a task whose answer is one class.
 
-    `names` are its metrics in their order, `columns` the keys that a row of predictions may have
-    for its answer besides `label` (those of a release: ner_tags; head and deprel).
+    `names` are its metrics in their order.
 
+    - `measures(golds, predictions, spec, variant)`: the metrics over aligned golds and predictions.
+      A metric that cannot be computed (AUPRC without probabilities) maps to a text that says why.
+    - `length(example)`: the length of the text that is read, in characters.
     - `gold(example)`: what predictions are compared with; raises RecordError for an example without
       an answer.
     - `read(row, example, spec)`: the prediction of a row of a file, in its one form (see
       contracts/example.py); raises RecordError that names the field, what was given (never a
       text in clear) and what is allowed.
-    - `measures(golds, predictions, spec, variant)`: the metrics over aligned golds and predictions.
-      A metric that cannot be had (AUPRC without probabilities) maps to a text that says why.
-    - `labels(example)`: the classes of the answer, for the breakdown by label.
-    - `length(example)`: the length of what is read, in characters.
+    - `labels(example)`: the classes of the answer, for the breakdown by label; `classes` are
+      those that are no labels of the spec, in their order.
+    - `columns`: the keys that a row of predictions may have for its answer besides `label`.
+    - `answer(vote)`: the `label` of the row of predictions that says the same as a vote.
     """
 
     task: str
     names: tuple[str, ...]
-    columns: tuple[str, ...]
-    gold: Callable[[Example], Any]
-    read: Callable[[Mapping[str, Any], Example, TaskSpec], Prediction]
     measures: Callable[
         [Sequence[Any], Sequence[Prediction], TaskSpec, Variant], dict[str, Measure | str]
     ]
-    labels: Callable[[Example], tuple[str, ...]]
     length: Callable[[Example], int]
+    gold: Callable[[Example], Any] = rows.gold_label
+    read: Callable[[Mapping[str, Any], Example, TaskSpec], Prediction] = rows.read_label
+    labels: Callable[[Example], tuple[str, ...]] = rows.gold_labels
+    classes: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    answer: Callable[[Any], Any] = _as_it_is
 
 
 SCORERS: Final[Mapping[str, Scorer]] = Parts("scorer", "SCORER")
 
 
 def scorer_of(name: str) -> Scorer:
-    """Return the scoring of a task by its id (tc, dst) or config name (ynat, wos).
+    """Return the scoring of a task by its id or config name.
 
-    Raises InputError that names the allowed ones.
+    A task without the part `scorer` gets that of its kind of answer. Raises InputError that names
+    the allowed tasks.
     """
-    return SCORERS[task_of(name).id]
+    task = task_of(name)
+    if task.id in SCORERS:
+        return SCORERS[task.id]
+    default: Scorer = default_part("scorer", "scorer")(task)
+    return default
+
+
+@dataclass(frozen=True)
+class Gold:
+    """What predictions are compared with: examples by guid, and the answer of each."""
+
+    scorer: Scorer
+    spec: TaskSpec
+    examples: tuple[Example, ...]
+    answers: tuple[Any, ...]
+
+    def __len__(self) -> int:
+        """Return the number of examples."""
+        return len(self.examples)
+
+    def measures(self, predictions: Sequence[Prediction], variant: Variant) -> Measures:
+        """Return the metrics over one prediction for each example, in their order.
+
+        Raises ValueError for predictions that are not aligned with the examples.
+        """
+        if [one.id for one in predictions] != [one.id for one in self.examples]:
+            raise ValueError("predictions and examples are not of the same guids in one order")
+        return self.scorer.measures(self.answers, predictions, self.spec, variant)
+
+
+@dataclass(frozen=True)
+class Scores:
+    """A number a metric (0 to 100, Pearson from -100), or None with its reason."""
+
+    values: dict[str, float | None]
+    reasons: dict[str, str] = field(default_factory=dict)
+
+
+def gold_of(examples: Iterable[Example], scorer: Scorer, spec: TaskSpec) -> Gold:
+    """Return examples as gold, in the order of their guids.
+
+    Raises InputError when there is none, a guid stands twice, or examples lack an answer; it tells
+    how many.
+    """
+    ordered = sorted(examples, key=lambda one: one.id)
+    if not ordered:
+        raise InputError("the gold holds no example; there is nothing to score")
+    twice = [name for name, many in Counter(one.id for one in ordered).items() if many > 1]
+    if twice:
+        raise InputError(
+            f"guids that stand in the gold more than once: {len(twice):,}, the first is {twice[0]};"
+            " predictions are matched by guid: keep one of each"
+        )
+    answers, faults = [], []
+    for one in ordered:
+        try:
+            answers.append(scorer.gold(one))
+        except RecordError as fault:
+            faults.append((one.id, fault.reason))
+    if faults:
+        name, reason = faults[0]
+        raise InputError(
+            f"{len(faults):,} of {len(ordered):,} examples of the gold have no answer to compare"
+            f" with, the first is {name}: {reason}; give gold with its labels"
+        )
+    return Gold(scorer, spec, tuple(ordered), tuple(answers))
+
+
+def scores(measures: Measures, n: int) -> Scores:
+    """Return the scores over n examples that count once each."""
+    found = scores_over(measures, np.ones((1, n)))[0]
+    reasons = {
+        name: (one if isinstance(one, str) else UNDEFINED)
+        for name, one in measures.items()
+        if found[name] is None
+    }
+    return Scores(found, reasons)
+
+
+def scores_over(measures: Measures, weights: Floats) -> list[dict[str, float | None]]:
+    """Return, for each row of weights (rows x examples), a number a metric or None."""
+    columns = {
+        name: [None] * len(weights) if isinstance(one, str) else one(weights).tolist()
+        for name, one in measures.items()
+    }
+    return [
+        {name: rounded(column[row]) for name, column in columns.items()}
+        for row in range(len(weights))
+    ]
+
+
+def rounded(number: float | None) -> float | None:
+    """Return a number as it is reported: None for NaN, without its last digits, never -0.0."""
+    if number is None or not math.isfinite(number):
+        return None
+    return round(float(number), DIGITS) + 0.0

@@ -26,7 +26,7 @@ from pipeline.core import tablefile
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import parsed
 from pipeline.core.tablefile import batch, source, streams
-from pipeline.scoring.scores import Gold
+from pipeline.scoring.scorer import Gold
 
 #: The names that the column of guids may have, the first that is there counts.
 GUIDS: Final = ("guid", "id", "item")

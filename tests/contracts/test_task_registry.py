@@ -21,7 +21,7 @@ def test_there_are_the_eight_tasks_in_order() -> None:
 def test_ids_and_config_names_are_accepted() -> None:
     assert task_of("tc") is task_of("ynat") is TASKS["tc"]
     assert task_of("wos") is TASKS["dst"]
-    with pytest.raises(InputError, match="'qa' is no task; allowed: tc, sts, nli"):
+    with pytest.raises(InputError, match="unknown task 'qa'; known tasks: tc, sts, nli"):
         task_of("qa")
 
 

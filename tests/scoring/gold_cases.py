@@ -12,8 +12,7 @@ import pytest
 from pipeline.contracts.example import Example
 from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
-from pipeline.scoring.scorer import scorer_of
-from pipeline.scoring.scores import Gold, gold_of
+from pipeline.scoring.scorer import Gold, gold_of, scorer_of
 from pipeline.scoring.submission import read_submission
 
 CLASSES = ("entailment", "contradiction", "neutral")

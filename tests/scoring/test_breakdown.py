@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.scoring.breakdown import breakdown, by_length, parts
-from pipeline.scoring.scores import scores
+from pipeline.scoring.scorer import scores
 
 PAIRS = pairs(40)
 GOLD = gold(PAIRS)

@@ -8,7 +8,7 @@ from gold_cases import gold, pairs
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.core.errors import InputError
-from pipeline.scoring.scores import UNDEFINED, scores, scores_over
+from pipeline.scoring.scorer import UNDEFINED, scores, scores_over
 
 PAIRS = pairs(6)
 SCORED = {"label": 1.0, "real-label": 1.0, "binary-label": 0}

@@ -16,5 +16,5 @@ def test_each_of_the_eight_tasks_is_scored() -> None:
 
 def test_a_task_is_found_by_its_names() -> None:
     assert scorer_of("wos") is scorer_of("dst") is SCORERS["dst"]
-    with pytest.raises(InputError, match="'qa' is no task"):
+    with pytest.raises(InputError, match="unknown task 'qa'"):
         scorer_of("qa")

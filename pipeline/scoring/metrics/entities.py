@@ -1,4 +1,4 @@
-"""The metrics of named entity recognition: F1 of whole entities, and F1 of single characters.
+"""The metrics of typed spans of a text: F1 of whole entities, and F1 of single characters.
 
 Both read BIO tags, one a character of the text, blanks included (`O`, `B-PS`, `I-PS`), as they are
 given: an `I-` that continues no entity (an orphan) is allowed, begins none, and belongs to none.
@@ -23,29 +23,30 @@ Source: Section 3.4.2; the computation of the public baseline (the variant klue)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from pipeline.core.errors import InputError
-from pipeline.scoring.measure import Measure, Variant, value
-from pipeline.scoring.metrics.counts import Events, Ints, MacroF1
-from pipeline.scoring.metrics.numbers import check_aligned
-from pipeline.tasks.ner.official import TYPES
+from pipeline.scoring.measure import Events, Ints, MacroF1, Measure, Variant, check_aligned
 
 #: The tags of each sentence.
 Tagged = Sequence[Sequence[str]]
 
 
-def entity_f1(
-    gold: Tagged,
-    predicted: Tagged,
-    *,
-    variant: Variant = "klue",
-    types: Sequence[str] = TYPES,
-) -> float:
+def bio_tags(length: int, spans: Iterable[tuple[int, int, str]]) -> list[str]:
+    """Return the BIO tag of each of `length` characters, of spans (start, end, type)."""
+    tags = ["O"] * length
+    for start, end, name in spans:
+        tags[start:end] = [f"B-{name}", *[f"I-{name}"] * (end - start - 1)]
+    return tags
+
+
+def entity_measure(
+    gold: Tagged, predicted: Tagged, *, variant: Variant, types: Sequence[str]
+) -> Measure:
     """Return the mean over entity types of the F1 of exactly matched entities, 0 to 100.
 
     An entity is right if start, end and type are. The types are those that occur in gold or
@@ -53,28 +54,6 @@ def entity_f1(
     sequence (klue) or over sentences (strict). Raises InputError for tags of other types, and for
     sentences of unequal lengths.
     """
-    return value(entity_measure(gold, predicted, variant=variant, types=types), len(gold))
-
-
-def char_f1(
-    gold: Tagged,
-    predicted: Tagged,
-    *,
-    variant: Variant = "klue",
-    types: Sequence[str] = TYPES,
-) -> float:
-    """Return the mean over tags of the F1 of characters, 0 to 100.
-
-    klue averages all tags with O, those that occur nowhere at 100; strict averages the tags but O
-    that occur in gold or predictions, and is NaN without any. Raises as `entity_f1` does.
-    """
-    return value(char_measure(gold, predicted, variant=variant, types=types), len(gold))
-
-
-def entity_measure(
-    gold: Tagged, predicted: Tagged, *, variant: Variant, types: Sequence[str] = TYPES
-) -> Measure:
-    """Return `entity_f1` as a Measure over sentences."""
     ours, theirs = _aligned(gold, predicted, types)
     same = (ours.codes == theirs.codes) & (_ends(ours, variant) == _ends(theirs, variant))
     return MacroF1(
@@ -87,9 +66,13 @@ def entity_measure(
 
 
 def char_measure(
-    gold: Tagged, predicted: Tagged, *, variant: Variant, types: Sequence[str] = TYPES
+    gold: Tagged, predicted: Tagged, *, variant: Variant, types: Sequence[str]
 ) -> Measure:
-    """Return `char_f1` as a Measure over sentences."""
+    """Return the mean over tags of the F1 of characters, 0 to 100.
+
+    klue averages all tags with O, those that occur nowhere at 100; strict averages the tags but O
+    that occur in gold or predictions, and is NaN without any. Raises as `entity_measure` does.
+    """
     ours, theirs = _aligned(gold, predicted, types)
     lowest = 0 if variant == "klue" else 1  # the code of O is 0
     same = ours.codes == theirs.codes

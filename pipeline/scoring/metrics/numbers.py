@@ -1,58 +1,25 @@
-"""Numbers against numbers: Pearson's r, and F1 above a threshold (STS, Section 3.2.2)."""
+"""Numbers against numbers: Pearson's r, and F1 above a threshold (Section 3.2.2 of the paper)."""
 
 from __future__ import annotations
 
-from collections.abc import Sized
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.core.errors import InputError
-from pipeline.scoring.measure import HUNDRED, Floats, Measure
-from pipeline.scoring.metrics.counts import Ratio
+from pipeline.scoring.measure import HUNDRED, Floats, Measure, Ratio, check_aligned, ratio
 
-Bools = npt.NDArray[np.bool_]
-#: A paraphrase is a pair with a score of 3 or more (Section 3.2.1).
-THRESHOLD: Final = 3.0
-#: A variance below this share of the mean square is what rounding leaves of none.
+#: A variance below this share of the mean square is only rounding error.
 _CONSTANT: Final = 1e-13
 
 
-def check_aligned(golds: Sized, predictions: Sized) -> None:
-    """Raise InputError unless there are as many predictions as golds."""
-    if len(golds) != len(predictions):
-        raise InputError(
-            f"{len(golds):,} golds, {len(predictions):,} predictions; give one prediction for each"
-            " gold, in the same order"
-        )
-
-
-def ratio(above: Floats, below: npt.NDArray[np.number]) -> Floats:
-    """Return above / below, of one shape; NaN where below is 0."""
-    found = np.full(np.shape(below), np.nan)
-    np.divide(above, below, out=found, where=below > 0)
-    return found
-
-
-def pearson(golds: npt.ArrayLike, predictions: npt.ArrayLike) -> float:
+def pearson_measure(golds: npt.ArrayLike, predictions: npt.ArrayLike) -> Measure:
     """Return Pearson's r of two lists of n finite numbers, x100: -100 to 100.
 
-    NaN where it is not defined: fewer than two examples, or one number alone on a side. Both
-    variants: predictions are compared as they are, not clipped to the scale (Section 3.2.2). Raises
-    InputError for lists of two lengths. Computed by scipy.
+    It is computed from the weighted sums of x, y, x2, y2 and xy. NaN where it is not defined: fewer
+    than two examples, or constant numbers on a side. Both variants compare predictions as they are,
+    not clipped to the scale (Section 3.2.2). Raises InputError for lists of two lengths.
     """
-    left, right = _scaled(golds), _scaled(predictions)
-    check_aligned(left, right)
-    if len(left) < 2 or not np.ptp(left) or not np.ptp(right):
-        return float("nan")
-    from scipy.stats import pearsonr
-
-    return HUNDRED * float(pearsonr(left, right).statistic)
-
-
-def pearson_measure(golds: npt.ArrayLike, predictions: npt.ArrayLike) -> Measure:
-    """Return `pearson` as a Measure: from the weighted sums of x, y, x2, y2 and xy."""
     x, y = _standard(golds), _standard(predictions)
     check_aligned(x, y)
     terms = np.column_stack([np.ones_like(x), x, y, x * x, y * y, x * y])
@@ -88,39 +55,17 @@ def _variance(mean: Floats, square: Floats) -> Floats:
     return np.where(found > _CONSTANT * square, found, 0)
 
 
-def f1_above(
-    golds: npt.ArrayLike, predictions: npt.ArrayLike, *, threshold: float = THRESHOLD
-) -> float:
-    """Return the F1 of the positive class, 0 to 100: paraphrases (Section 3.2.2).
+def f1_above_measure(
+    golds: npt.ArrayLike, predictions: npt.ArrayLike, *, threshold: float
+) -> Measure:
+    """Return the F1 of the positive class, 0 to 100 (Section 3.2.2).
 
     `golds`: n truth values, which examples are positive; `predictions`: n finite numbers, positive
-    from `threshold` on, not clipped. NaN where neither side has a positive (scikit-learn warns, and
-    gives 0).
-
-    The variants differ in `golds`: klue takes `real-label >= 3.0`, strict the `binary-label` of the
-    file. In the official dev file the two are the same for all 519 pairs. Raises InputError for
-    lists of two lengths. Computed by scikit-learn.
+    from `threshold` on, not clipped. NaN where neither side has a positive (scikit-learn warns and
+    returns 0). Raises InputError for lists of two lengths.
     """
-    left, right = _positive(golds, predictions, threshold)
-    if not (left | right).any():
-        return float("nan")
-    from sklearn.metrics import f1_score
-
-    return HUNDRED * float(f1_score(left, right))
-
-
-def f1_above_measure(
-    golds: npt.ArrayLike, predictions: npt.ArrayLike, *, threshold: float = THRESHOLD
-) -> Measure:
-    """Return `f1_above` as a Measure."""
-    left, right = _positive(golds, predictions, threshold)
-    return Ratio(2 * (left & right), left.astype(int) + right)
-
-
-def _positive(
-    golds: npt.ArrayLike, predictions: npt.ArrayLike, threshold: float
-) -> tuple[Bools, Bools]:
     positive = np.asarray(golds, dtype=np.bool_)
     numbers = np.asarray(predictions, dtype=np.float64)
     check_aligned(positive, numbers)
-    return positive, numbers >= threshold
+    predicted = numbers >= threshold
+    return Ratio(2 * (positive & predicted), positive.astype(int) + predicted)

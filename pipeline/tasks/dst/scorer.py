@@ -2,25 +2,36 @@
 
 A prediction is a state for each user turn, as lists of DOMAIN-SLOT-VALUE, or a whole dialogue as a
 release has it. Values are free texts, also of slots for which the spec lists values.
+
+A state is a set of texts DOMAIN-SLOT-VALUE without regard to order. A slot without a value ("none")
+never stands in it; `dontcare` is a value like any other. Only user turns have states. All turns of
+all dialogues count the same: a long dialogue weighs more than a short one.
+
+The variants do not differ. The paper says that slot F1 "ignores when value of the ground truth is
+None": such a slot is no pair of the gold state. It does not say that a pair predicted for such a
+slot is ignored: precision is of "predicted slot-value pairs", and without those a model that fills
+every slot would lose nothing. Nor does it leave out the turns whose gold state is empty. The
+system turns among "the total number of dialogue turns" have no state to compare.
+
+Source: Section 3.8.2; the computation of the public baseline.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
-from pipeline.contracts.task import nfc, shown
-from pipeline.core.errors import RecordError
-from pipeline.scoring.measure import Measure, Variant
-from pipeline.scoring.metrics.states import jga_measure, slot_f1_measure
+from pipeline.contracts.task import f1, nfc, shown
+from pipeline.core.errors import InputError, RecordError
+from pipeline.scoring.measure import Measure, Ratio, Variant, check_aligned
 from pipeline.scoring.scorer import Scorer
 
 _COLUMNS: Final = ("states", "dialogue")
 _NONE: Final = "none"
 #: The state after each user turn.
-States = list[list[str]]
+States = Sequence[Collection[str]]
 
 
 def _gold(example: Example) -> States:
@@ -129,13 +140,49 @@ def _labels(example: Example) -> tuple[str, ...]:
     return tuple(sorted({one.partition("-")[0] for one in _user_turns(example)[-1]["state"]}))
 
 
+def jga_measure(gold: Sequence[States], predicted: Sequence[States]) -> Measure:
+    """Return the share of user turns whose whole state is right, 0 to 100, over dialogues.
+
+    Raises InputError for dialogues of unequal numbers of turns; NaN without any turn.
+    """
+    return _by_turn(gold, predicted, lambda ours, theirs: float(ours == theirs))
+
+
+def slot_f1_measure(gold: Sequence[States], predicted: Sequence[States]) -> Measure:
+    """Return the mean over user turns of the F1 of slot-values, 0 to 100, over dialogues.
+
+    Two empty states are equal (100). Raises and is NaN as `jga_measure`.
+    """
+    return _by_turn(gold, predicted, f1)
+
+
+def _by_turn(
+    gold: Sequence[States],
+    predicted: Sequence[States],
+    likeness: Callable[[set[str], set[str]], float],
+) -> Ratio:
+    check_aligned(gold, predicted)
+    turns = [len(states) for states in gold]
+    for place, states in enumerate(predicted):
+        if len(states) != turns[place]:
+            raise InputError(
+                f"dialogue {place + 1}: {turns[place]} gold states, {len(states)} predicted; give"
+                " one a user turn"
+            )
+    sums = [
+        sum(likeness(set(one), set(other)) for one, other in zip(ours, theirs, strict=True))
+        for ours, theirs in zip(gold, predicted, strict=True)
+    ]
+    return Ratio(sums, turns)
+
+
 SCORER: Final = Scorer(
     task="dst",
     names=("jga", "slot_f1"),
-    columns=_COLUMNS,
+    measures=_measures,
+    length=lambda example: sum(len(turn["text"]) for turn in example.label["turns"]),
     gold=_gold,
     read=_read,
-    measures=_measures,
     labels=_labels,
-    length=lambda example: sum(len(turn["text"]) for turn in example.label["turns"]),
+    columns=_COLUMNS,
 )

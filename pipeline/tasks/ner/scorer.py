@@ -14,6 +14,7 @@ from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import shown
 from pipeline.core.errors import RecordError
+from pipeline.scoring import rows
 from pipeline.scoring.measure import Measure, Variant
 from pipeline.scoring.metrics.entities import char_measure, entity_measure
 from pipeline.scoring.scorer import Scorer
@@ -104,10 +105,10 @@ def _labels(example: Example) -> tuple[str, ...]:
 SCORER: Final = Scorer(
     task="ner",
     names=("entity_f1", "char_f1"),
-    columns=_COLUMNS,
+    measures=_measures,
+    length=rows.characters("text"),
     gold=_gold,
     read=_read,
-    measures=_measures,
     labels=_labels,
-    length=lambda example: len(example.fields["text"]),
+    columns=_COLUMNS,
 )

@@ -10,18 +10,13 @@ from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import shown
 from pipeline.scoring import rows
 from pipeline.scoring.measure import Measure, Variant
-from pipeline.scoring.metrics.classes import micro_f1_measure
-from pipeline.scoring.metrics.ranking import auprc_measure
+from pipeline.scoring.metrics.classes import auprc_measure, micro_f1_measure
 from pipeline.scoring.scorer import Scorer
 
 #: The relation that micro F1 leaves out.
 NO_RELATION: Final = "no_relation"
 #: How far from 1 probabilities may sum: those of half-precision models are not exact.
 _SLACK: Final = 1e-3
-
-
-def _gold(example: Example) -> str:
-    return rows.gold_label(example.label)
 
 
 def _read(row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Prediction:
@@ -82,21 +77,10 @@ def _auprc(
     return auprc_measure([places[gold] for gold in golds], found, variant=variant)
 
 
-def _labels(example: Example) -> tuple[str, ...]:
-    return (_gold(example),)
-
-
-def _length(example: Example) -> int:
-    return len(example.fields["sentence"])
-
-
 SCORER = Scorer(
     task="re",
     names=("micro_f1", "auprc"),
-    columns=(),
-    gold=_gold,
-    read=_read,
     measures=_measures,
-    labels=_labels,
-    length=_length,
+    length=rows.characters("sentence"),
+    read=_read,
 )

@@ -10,11 +10,13 @@ from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import shown
 from pipeline.scoring import rows
 from pipeline.scoring.measure import Measure, Variant
-from pipeline.scoring.metrics.numbers import THRESHOLD, f1_above_measure, pearson_measure
+from pipeline.scoring.metrics.numbers import f1_above_measure, pearson_measure
 from pipeline.scoring.scorer import Scorer
 
 _REAL: Final = "real-label"
 _BINARY: Final = "binary-label"
+#: A paraphrase is a pair with a score of 3 or more (Section 3.2.1).
+THRESHOLD: Final = 3.0
 
 
 class Similarity(NamedTuple):
@@ -52,24 +54,23 @@ def _measures(
     said = [one.label for one in predictions]
     real = [one.real for one in golds]
     same = [one.paraphrase if variant == "strict" else one.real >= THRESHOLD for one in golds]
-    return {"pearson": pearson_measure(real, said), "f1": f1_above_measure(same, said)}
+    return {
+        "pearson": pearson_measure(real, said),
+        "f1": f1_above_measure(same, said, threshold=THRESHOLD),
+    }
 
 
 def _labels(example: Example) -> tuple[str, ...]:
     return ("paraphrase" if _gold(example).paraphrase else "no paraphrase",)
 
 
-def _length(example: Example) -> int:
-    return len(example.fields["sentence1"]) + len(example.fields["sentence2"])
-
-
 SCORER = Scorer(
     task="sts",
     names=("pearson", "f1"),
-    columns=("labels", "score"),
+    measures=_measures,
+    length=rows.characters("sentence1", "sentence2"),
     gold=_gold,
     read=_read,
-    measures=_measures,
     labels=_labels,
-    length=_length,
+    columns=("labels", "score"),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pipeline.contracts.example import Example, Prediction
@@ -18,11 +18,9 @@ def _gold(example: Example) -> str:
     """Return the first topic."""
     if not isinstance(example.label, list) or not example.label:
         raise rows.unanswered(f"its label is {shown(example.label)}, not a list of topics")
-    return rows.gold_label(example.label[0])
-
-
-def _read(row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Prediction:
-    return Prediction(example.id, rows.label(*rows.given(row, ("label",)), spec))
+    if not isinstance(topic := example.label[0], str):
+        raise rows.unanswered(f"its label is {shown(topic)}, not a text")
+    return topic
 
 
 def _measures(
@@ -36,17 +34,17 @@ def _labels(example: Example) -> tuple[str, ...]:
     return (_gold(example),)
 
 
-def _length(example: Example) -> int:
-    return len(example.fields["title"])
+def _first(vote: Any) -> Any:
+    """Return the first topic of a vote."""
+    return vote[0] if isinstance(vote, list) and vote else vote
 
 
 SCORER = Scorer(
     task="tc",
     names=("macro_f1",),
-    columns=(),
-    gold=_gold,
-    read=_read,
     measures=_measures,
+    length=rows.characters("title"),
+    gold=_gold,
     labels=_labels,
-    length=_length,
+    answer=_first,
 )

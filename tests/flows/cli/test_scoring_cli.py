@@ -285,7 +285,7 @@ def test_gold_that_is_none(release: Path, tmp_path: Path) -> None:
     del manifest["tasks"]["nli"]
     (folder / "manifest.json").write_text(json.dumps(manifest), "utf-8")
     assert "has no task nli; it has: " in _bad("--task", "nli", "--gold", folder, "--pred", pred)
-    assert "'qa' is no task" in _bad("--task", "qa", "--gold", release, "--pred", pred)
+    assert "unknown task 'qa'" in _bad("--task", "qa", "--gold", release, "--pred", pred)
 
 
 def _asked(tmp_path: Path, task: str, items: Path, people: int) -> Path:

@@ -7,15 +7,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from official_gold import plain
 from seqeval.metrics import f1_score as seqeval_f1
 from seqeval.scheme import IOB2
 from sklearn.metrics import f1_score
 
 from pipeline.core.errors import InputError
 from pipeline.scoring.measure import VARIANTS, Variant
-from pipeline.scoring.metrics.entities import char_f1, char_measure, entity_f1, entity_measure
+from pipeline.scoring.metrics.entities import bio_tags, char_measure, entity_measure
 
 TYPES = ("PS", "LC", "OG", "DT", "TI", "QT")
+entity_f1, char_f1 = (plain(one, types=TYPES) for one in (entity_measure, char_measure))
 TAGS = ["O", *(f"{mark}-{one}" for one in TYPES for mark in "BI")]
 #: Few types and long runs of O, so that entities meet, continue and break off often.
 TAG = st.sampled_from(["O", "O", "O", "B-PS", "I-PS", "I-PS", "B-LC", "I-LC", "I-QT"])
@@ -109,10 +111,12 @@ def test_weights_are_repetitions(made: Pairs, data: st.DataObject) -> None:
     weights = data.draw(numbers)
     often = [pair for pair, many in zip(kept, weights, strict=True) for _ in range(many)]
     for variant in VARIANTS:
-        for measure, plain in ((entity_measure, entity_f1), (char_measure, char_f1)):
+        for measure, metric in ((entity_measure, entity_f1), (char_measure, char_f1)):
             gold, predicted = [one for one, _ in kept], [one for _, one in kept]
-            found = measure(gold, predicted, variant=variant)(np.array([weights], float))
-            wanted = plain([one for one, _ in often], [one for _, one in often], variant=variant)
+            found = measure(gold, predicted, variant=variant, types=TYPES)(
+                np.array([weights], float)
+            )
+            wanted = metric([one for one, _ in often], [one for _, one in often], variant=variant)
             np.testing.assert_allclose(found, [wanted])
 
 
@@ -127,17 +131,17 @@ def test_a_class_absent_from_a_draw_is_left_out_there() -> None:
     gold = [["B-PS"], ["B-LC"]]
     predicted = [["B-PS"], ["O"]]
     weights = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
-    found = entity_measure(gold, predicted, variant="strict")(weights)
+    found = entity_measure(gold, predicted, variant="strict", types=TYPES)(weights)
     np.testing.assert_allclose(found, [50.0, 100.0, 0.0, np.nan])
 
 
 def test_what_does_not_fit_is_told() -> None:
     with pytest.raises(InputError, match="sentence 2: 2 gold tags, 1 predicted"):
-        entity_f1([["O"], ["O", "O"]], [["O"], ["O"]])
+        entity_f1([["O"], ["O", "O"]], [["O"], ["O"]], variant="klue")
     with pytest.raises(InputError, match="sentence 1: an unknown tag; allowed: O, B-PS"):
-        char_f1([["O", "O"]], [["O", "S-PS"]])
+        char_f1([["O", "O"]], [["O", "S-PS"]], variant="klue")
     with pytest.raises(InputError, match="2 golds, 1 predictions"):
-        char_f1([["O"], ["O"]], [["O"]])
+        char_f1([["O"], ["O"]], [["O"]], variant="klue")
 
 
 def test_many_tags_equal_seqeval() -> None:
@@ -151,4 +155,10 @@ def test_many_tags_equal_seqeval() -> None:
     assert entity_f1(gold, predicted, variant="klue") == pytest.approx(
         _seqeval([_flat(gold)], [_flat(predicted)])
     )
-    assert entity_f1(gold, predicted) != entity_f1(gold, predicted, variant="strict")
+    assert entity_f1(gold, predicted, variant="klue") != entity_f1(
+        gold, predicted, variant="strict"
+    )
+
+
+def test_spans_become_tags() -> None:
+    assert bio_tags(4, [(0, 2, "PS"), (2, 3, "LC")]) == ["B-PS", "I-PS", "B-LC", "O"]

@@ -13,6 +13,7 @@ import torch
 import transformers
 from hypothesis import given as drawn
 from hypothesis import strategies as st
+from official_gold import plain
 
 from pipeline.contracts.example import Example
 from pipeline.contracts.official.files import read_official
@@ -20,10 +21,10 @@ from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
 from pipeline.core.ids import draw
 from pipeline.core.jsontext import parsed
-from pipeline.scoring.metrics.states import jga
 from pipeline.tasks.dst.head import Tracking, approach
 from pipeline.tasks.dst.head.trade import GATES, PTR, Trade
 from pipeline.tasks.dst.head.values import KnownValues, known_values, mended
+from pipeline.tasks.dst.scorer import jga_measure
 from pipeline.training.batches import batch_of
 from pipeline.training.features import IGNORED, Features, Ragged
 from pipeline.training.head import Network
@@ -213,7 +214,7 @@ def test_a_value_that_is_cut_is_counted_and_still_found_if_known() -> None:
     assert "values have more than 3 tokens: cut" in features.notes[0]
     decoder = topic.decoder(features, BOTH, given)
     decoder.take(np.arange(5), outputs_of(features, given, len(SLOTS), 3))
-    assert jga(
+    assert plain(jga_measure)(
         [[set(state) for state in users(one)] for one in BOTH],
         [[set(state) for state in one.label] for one in decoder.predictions()],
     ) == pytest.approx(100)
@@ -412,4 +413,4 @@ def test_gold_of_wizard_of_seoul_comes_back_whole(data_dir: Path) -> None:
     decoder.take(np.arange(len(features)), outputs_of(features, given, len(SLOTS), 20))
     golds = [[set(state) for state in users(one)] for one in dev]
     found = [[set(state) for state in one.label] for one in decoder.predictions()]
-    assert jga(golds, found) > 99.5
+    assert plain(jga_measure)(golds, found) > 99.5

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.scoring.metrics.counts import Events, MacroF1, Ratio
+from pipeline.scoring.measure import Events, MacroF1, Ratio
 
 
 def _events(*pairs: tuple[int, int]) -> Events:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,21 +9,34 @@ from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, f1_score
 
 from pipeline.core.errors import InputError
-from pipeline.scoring.measure import VARIANTS
-from pipeline.scoring.metrics.trees import (
+from pipeline.scoring.measure import VARIANTS, Measure, Variant, value
+from pipeline.tasks.dp.scorer import (
     KEPT,
     OTHERS,
     Trees,
-    las,
-    las_accuracy,
     las_accuracy_measure,
     las_measure,
     merged,
-    uas,
-    uas_accuracy,
     uas_accuracy_measure,
     uas_measure,
 )
+
+
+def _metric(measure_of: Callable[..., Measure]) -> Callable[..., float]:
+    def metric(gold: Trees, predicted: Trees, **options: Variant) -> float:
+        return value(measure_of(gold, predicted, **options), len(gold.heads))
+
+    return metric
+
+
+uas, uas_accuracy, las_accuracy = map(
+    _metric, (uas_measure, uas_accuracy_measure, las_accuracy_measure)
+)
+
+
+def las(gold: Trees, predicted: Trees, variant: Variant = "klue") -> float:
+    return _metric(las_measure)(gold, predicted, variant=variant)
+
 
 #: Train counts of Table 14, in its order, down to the first label of OTHERS.
 TABLE_14 = {

@@ -1,29 +1,26 @@
 """What people score: their answers against gold, as Tables 7 and 21 of the paper.
 
 Everybody who answered is scored like a system, by the metrics of the task over the items that they
-answered; the top scoring one is human performance (Section 3.7.3). Where an answer is one class
-(TC, NLI, RE), agreement.py's sister facts of Table 7 stand beside it.
+answered; the top scoring one is human performance (Section 3.7.3). Where an answer is one class,
+the agreement of Table 7 stands beside it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from pipeline.contracts.example import Example, Prediction
+from pipeline.contracts.example import Prediction
 from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import parsed
 from pipeline.scoring.breakdown import of_parts, parts
 from pipeline.scoring.measure import HUNDRED, Variant
-from pipeline.scoring.scores import Gold, scores, told
-
-#: The task whose scores are told by the type of question too (Table 21).
-_BY_TYPE: Final = "mrc"
+from pipeline.scoring.scorer import Gold, rounded, scores
 
 
 class _Answer(NamedTuple):
@@ -31,13 +28,14 @@ class _Answer(NamedTuple):
     said: Prediction
 
 
-def people(votes: pa.Table, gold: Gold, variant: Variant) -> dict[str, Any]:
+def human_baseline(votes: pa.Table, gold: Gold, variant: Variant) -> dict[str, Any]:
     """Return the scores of those who gave votes (VOTES) about examples of the gold.
 
-    `annotators`: for each the number of items and the score by every metric (MRC: by the type of
-    question too, `types`); `mean` of their scores, not weighted; `best`: who scores highest by the
-    first metric, then by the next. `agreement` is there for TC, NLI and RE. `items`, `votes` and
-    `reports` (objections without an answer) are counts; `simulated` tells whether any vote is.
+    `annotators`: for each the number of items and the score by every metric (and `types`, by class,
+    where answers have classes that are no labels of the spec); `mean` of their scores, not
+    weighted; `best`: who scores highest by the first metric, then by the next. `agreement` is there
+    for answers of one class. `items`, `votes` and `reports` (objections without an answer) are
+    counts; `simulated` tells whether any vote is.
     Raises InputError for votes about items that the gold does not have, for answers of another form
     than gold, and where there is no answer.
     """
@@ -95,7 +93,7 @@ def agreement(
         "people": max(asked),
         "unanimous": _share([a == n for a, n in zip(agree, asked, strict=True)]),
         "agree": {str(k): _share([a == k for a in agree]) for k in range(max(asked), -1, -1)},
-        "individual": told(HUNDRED * sum(agree) / sum(asked)),
+        "individual": rounded(HUNDRED * sum(agree) / sum(asked)),
         "no_gold": _share(none),
         "majority_differs": _share(differs),
         "majority_accuracy": _share(right),
@@ -109,12 +107,12 @@ def _majority(labels: Sequence[str], gold: str, variant: Variant) -> str | None:
 
 
 def _share(marks: Sequence[bool]) -> float | None:
-    return told(HUNDRED * sum(marks) / len(marks))
+    return rounded(HUNDRED * sum(marks) / len(marks))
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [one for one in values if one is not None]
-    return told(float(np.mean(known))) if known else None
+    return rounded(float(np.mean(known))) if known else None
 
 
 def _rank(one: Mapping[str, Any], names: Sequence[str]) -> tuple[float, ...]:
@@ -137,8 +135,9 @@ def _answers(votes: pa.Table, gold: Gold) -> list[_Answer]:
     faults = []
     for row in sorted(rows, key=lambda row: int(row["attempt"])):
         try:
-            said = _said(parsed(row["label"]), known[row["item"]], gold)
-            found[row["item"], row["annotator"] or row["seat"]] = said
+            answer = {"label": gold.scorer.answer(parsed(row["label"]))}
+            prediction = gold.scorer.read(answer, known[row["item"]], gold.spec)
+            found[row["item"], row["annotator"] or row["seat"]] = prediction
         except RecordError as fault:
             faults.append((row["item"], fault.reason))
     if faults:
@@ -150,15 +149,6 @@ def _answers(votes: pa.Table, gold: Gold) -> list[_Answer]:
     return [_Answer(who, found[item, who]) for item, who in sorted(found)]
 
 
-def _said(answer: Any, example: Example, gold: Gold) -> Prediction:
-    """Return an answer as a prediction: of topics and of answers in a passage the first."""
-    if isinstance(answer, list) and answer and gold.scorer.task == "tc":
-        answer = answer[0]
-    if isinstance(answer, dict) and isinstance(answer.get("answers"), list):
-        answer = answer["answers"][0]["text"] if answer["answers"] else ""
-    return gold.scorer.read({"label": answer}, example, gold.spec)
-
-
 def _scored(said: Sequence[Prediction], gold: Gold, variant: Variant) -> dict[str, Any]:
     """Return the number of items and the scores of one person; `said` is by item."""
     own = {one.id for one in said}
@@ -167,6 +157,6 @@ def _scored(said: Sequence[Prediction], gold: Gold, variant: Variant) -> dict[st
     mine = replace(gold, examples=examples, answers=answers)
     measures = mine.measures(said, variant)
     made: dict[str, Any] = {"n": len(mine), **scores(measures, len(mine)).values}
-    if gold.scorer.task == _BY_TYPE:
+    if gold.scorer.classes:
         made["types"] = of_parts(parts(mine)["label"], measures)
     return made

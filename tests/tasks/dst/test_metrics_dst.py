@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from official_gold import plain
 
 from pipeline.core.errors import InputError
-from pipeline.scoring.metrics.states import jga, jga_measure, slot_f1, slot_f1_measure
+from pipeline.tasks.dst.scorer import jga_measure, slot_f1_measure
 
+jga, slot_f1 = plain(jga_measure), plain(slot_f1_measure)
 AREA, KIND, FREE = "식당-지역-서울 중앙", "식당-종류-주점", "식당-주차 가능-dontcare"
 OTHER = "식당-지역-서울 남쪽"
 STATE = st.lists(st.sampled_from([AREA, KIND, FREE, OTHER]), unique=True, max_size=4)
@@ -61,9 +63,9 @@ def test_weights_are_repetitions(dialogues: Dialogues, data: st.DataObject) -> N
     numbers = st.lists(st.integers(0, 3), min_size=len(dialogues), max_size=len(dialogues))
     weights = data.draw(numbers)
     often = [one for one, many in zip(dialogues, weights, strict=True) for _ in range(many)]
-    for measure, plain in ((jga_measure, jga), (slot_f1_measure, slot_f1)):
+    for measure, metric in ((jga_measure, jga), (slot_f1_measure, slot_f1)):
         found = measure(*_both(dialogues))(np.array([weights], float))
-        np.testing.assert_allclose(found, [plain(*_both(often))])
+        np.testing.assert_allclose(found, [metric(*_both(often))])
 
 
 def test_what_does_not_fit_is_told() -> None:

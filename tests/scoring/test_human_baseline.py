@@ -12,8 +12,8 @@ from pipeline.contracts.example import Example
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical
-from pipeline.scoring.people import agreement, people
-from pipeline.scoring.scores import Gold
+from pipeline.scoring.human_baseline import agreement, human_baseline
+from pipeline.scoring.scorer import Gold
 
 FOUR = ("한별", "다솜", "가람", "누리")
 PLAIN = {"role": "annotator", "round": "main", "attempt": 1, "simulated": False}
@@ -99,7 +99,7 @@ def _nli() -> tuple[Gold, pa.Table]:
 def test_everybody_is_scored_like_a_system() -> None:
     """The first errs never, the fourth in three of eight."""
     given, table = _nli()
-    found = people(table, given, "klue")
+    found = human_baseline(table, given, "klue")
     scored = {who: (one["n"], one["accuracy"]) for who, one in found["annotators"].items()}
     assert scored == {"한별": (8, 100.0), "다솜": (8, 87.5), "가람": (8, 75.0), "누리": (8, 62.5)}
     assert found["best"] == "한별"
@@ -113,7 +113,7 @@ def test_everybody_is_scored_like_a_system() -> None:
 def test_the_order_of_votes_changes_nothing_and_the_last_attempt_counts() -> None:
     given, table = _nli()
     backwards = table.take(list(range(table.num_rows))[::-1])
-    assert people(backwards, given, "klue") == people(table, given, "klue")
+    assert human_baseline(backwards, given, "klue") == human_baseline(table, given, "klue")
     again = {
         "item": "pair-000",
         "annotator": "누리",
@@ -121,13 +121,13 @@ def test_the_order_of_votes_changes_nothing_and_the_last_attempt_counts() -> Non
         "attempt": 2,
     }
     more = pa.concat_tables([votes("nli", [again]), table])
-    assert people(more, given, "klue")["annotators"]["누리"]["accuracy"] == 75.0
+    assert human_baseline(more, given, "klue")["annotators"]["누리"]["accuracy"] == 75.0
 
 
 def test_people_are_scored_on_what_they_answered() -> None:
     given, table = _nli()
     few = table.filter([place < 8 or place % 2 == 1 for place in range(table.num_rows)])
-    found = people(few, given, "klue")
+    found = human_baseline(few, given, "klue")
     assert [one["n"] for one in found["annotators"].values()] == [4, 4, 4, 8]
     # of odd places the third person errs at 1 alone, the fourth too
     assert found["annotators"]["누리"]["accuracy"] == 75.0
@@ -148,7 +148,7 @@ def test_table_21_has_the_types_of_questions_and_the_top_scoring_worker() -> Non
         for who, answers in said.items()
         for one, answer in zip(asked, answers, strict=True)
     ]
-    found = people(votes("mrc", rows), gold(asked, "mrc"), "klue")
+    found = human_baseline(votes("mrc", rows), gold(asked, "mrc"), "klue")
     assert found["best"] == "가람"
     assert found["annotators"]["가람"]["em"] == 100.0
     other = found["annotators"]["한별"]
@@ -170,7 +170,7 @@ def test_a_ranked_answer_counts_by_its_first_topic() -> None:
         {"item": "h0", "annotator": "a", "label": ["정치", "사회"]},
         {"item": "h1", "annotator": "a", "label": ["경제", "정치"]},
     ]
-    found = people(votes("tc", rows), gold(headlines, "tc"), "klue")
+    found = human_baseline(votes("tc", rows), gold(headlines, "tc"), "klue")
     assert found["agreement"]["individual"] == 50.0
 
 
@@ -188,7 +188,9 @@ def test_people_give_whole_scores_dialogues_spans_and_trees() -> None:
     }
     for task, (fields, answer, said, wanted) in cases.items():
         one = gold([Example("x1", "airbnb", fields, answer)], task)
-        found = people(votes(task, [{"item": "x1", "annotator": "a", "label": said}]), one, "klue")
+        found = human_baseline(
+            votes(task, [{"item": "x1", "annotator": "a", "label": said}]), one, "klue"
+        )
         assert found["annotators"]["a"]["n"] == 1
         if wanted is not None:
             assert found["annotators"]["a"][wanted[0]] == wanted[1]
@@ -198,15 +200,15 @@ def test_votes_that_cannot_be_scored() -> None:
     given, table = _nli()
     fewer = gold([one for one in given.examples if one.id != "pair-003"])
     with pytest.raises(InputError, match=r"1 of 8 items voted on are not in the gold.*pair-003"):
-        people(table, fewer, "klue")
+        human_baseline(table, fewer, "klue")
     verdict = {"item": "pair-000", "annotator": "a", "label": {"verdict": "accept"}}
     with pytest.raises(InputError, match="1 of 1 votes are no answers of the form of gold"):
-        people(votes("nli", [verdict]), given, "klue")
+        human_baseline(votes("nli", [verdict]), given, "klue")
     report = {"item": "pair-000", "annotator": "a", "report": "hate", "task": "nli", **PLAIN}
     reports = schemas.build("votes", [report])
     with pytest.raises(InputError, match="no vote holds an answer"):
-        people(reports, given, "klue")
-    with_report = people(pa.concat_tables([table, reports]), given, "klue")
+        human_baseline(reports, given, "klue")
+    with_report = human_baseline(pa.concat_tables([table, reports]), given, "klue")
     assert (with_report["votes"], with_report["reports"]) == (32, 1)
 
 
@@ -214,4 +216,4 @@ def test_simulated_votes_are_told() -> None:
     given, table = _nli()
     place = table.schema.get_field_index("simulated")
     marked = table.set_column(place, table.schema.field(place), pa.array([True] * table.num_rows))
-    assert people(marked, given, "klue")["simulated"] is True
+    assert human_baseline(marked, given, "klue")["simulated"] is True

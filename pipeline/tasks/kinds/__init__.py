@@ -1,0 +1,1 @@
+"""The parts of tasks that have none of their own, by their kind of answer."""
