@@ -22,7 +22,7 @@ from pipeline.release.withdrawn import Withdrawn, load_withdrawn
 
 _DISTANCES: Final = "pipeline.tasks.nli.hypothesis_only.stage"
 _SPLIT: Final = "pipeline.release.splits.splitting"
-_LEAKAGE: Final = "pipeline.release.leakage.stage"
+_LEAKAGE: Final = "pipeline.release.leakage.check"
 #: How hypotheses are scored (Section 3.3.1): the classifier, and the folds of cross-fitting.
 CLASSIFIER: Final = "linear"
 FOLDS: Final = 5
@@ -193,7 +193,7 @@ class _Planner:
             inputs=(split,),
             raw=tuple(of_file(_file(one)) for one in self.against),
             params={"task": task, "against": [one.name for one in self.against]},
-            code=part_modules(task, "task", "spec"),
+            code=part_modules(task, "task"),
             arguments={"against": [str(one) for one in self.against]},
         )
 

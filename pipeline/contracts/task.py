@@ -44,8 +44,28 @@ Parse = Callable[[Any, Fields, TaskSpec, Round], Any]
 
 
 @dataclass(frozen=True)
+class Texts:
+    """The texts by which examples of a task are grouped before a split, and checked for leaks.
+
+    Two splits may not share a text of `fields` (None: all fields of the task that are texts), nor
+    what `joined` makes of a label. Texts of `near_only` fields group near-duplicates, too; those of
+    `reported` ones may repeat, which is reported under the name of the field. A `long` text may be
+    spread over many rows of a file. `entities` are the words of an example that name something;
+    with `unseen_entities` train has none of those of test.
+    """
+
+    fields: tuple[str, ...] | None = None
+    joined: Callable[[Any], str] | None = None
+    near_only: tuple[str, ...] = ()
+    reported: tuple[str, ...] = ()
+    long: bool = False
+    entities: Callable[[Fields, Any], list[str]] | None = None
+    unseen_entities: bool = False
+
+
+@dataclass(frozen=True)
 class Task:
-    """One of the eight tasks.
+    """A task: its answers, and which of its texts may not repeat.
 
     `config` is its name inside a release; `fields` the keys that every item has. `parse` takes an
     answer as given, the item's fields, the spec and the round, and returns the answer in its one
@@ -62,6 +82,13 @@ class Task:
     view: Callable[[Any], Any]
     compare: Callable[[Any, Any], dict[str, float]]
     free: bool = False
+    texts: Texts = Texts()
+
+    def wordings(self, fields: Fields, label: Any) -> list[str]:
+        """Return the texts of an example that no example of another split may have."""
+        names = self.fields if self.texts.fields is None else self.texts.fields
+        found = [fields[name] for name in names if isinstance(fields.get(name), str)]
+        return [*found, self.texts.joined(label)] if self.texts.joined else found
 
 
 def wrong(code: str, reason: str) -> RecordError:

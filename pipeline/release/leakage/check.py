@@ -5,24 +5,33 @@ It uses nothing of the split rules: what they promise is looked for here in anot
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+import numpy as np
 import pyarrow as pa
 
-from pipeline.core import schemas
-from pipeline.release.leakage import overlaps
-from pipeline.release.leakage.against import Found, Probed, probe
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.task import Fields
+from pipeline.core import schemas, store
+from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.release.leakage.compare import Settings, compare, exact
-from pipeline.release.leakage.shared import ENTITIES, documents, entities, shared
-from pipeline.release.leakage.texts import MAIN, Side, by_example, side
+from pipeline.release.leakage.files import FileMatches, SideMatches, search_file
+from pipeline.release.leakage.grams import Mask
+from pipeline.release.leakage.texts import Side, by_example, documents, entities, side
 
 #: Which split is looked for in which.
 PAIRS: Final = (("dev", "train"), ("test", "train"), ("test", "dev"))
 EVALUATION: Final = ("dev", "test")
 STAGE_NAME: Final = "leakage"
+#: Words of the n-grams of tasks with long texts, and of the others.
+LONG: Final = 8
+SHORT: Final = 4
+#: The n of rows of OVERLAPS that count entities in place of n-grams.
+ENTITIES: Final = 0
 Row = dict[str, object]
 
 
@@ -46,24 +55,26 @@ def check(
 
     `examples` is the table EXAMPLES of one task. Each example on the left of a pair of splits, or
     of a split and a file, has one row for its wording at most: the gravest of exact, near and
-    contained, with the likest example or line on the right. Beside these there is one for
-    documents and groups, for entities (RE: test in train) and, as information, for a hypothesis
-    that another split has (NLI, kind hypothesis). A long text (mrc, dst) that stands in a file
-    spread over many rows is contained in it without a line. Near-duplicates between a split and a
-    file are information too; all else stops a release. Raises InputError for a file that cannot be
-    read.
+    contained, with the likest example or line on the right. There is one more for documents and
+    groups, for entities of test in train (where the task promises unseen ones) and, as information,
+    for a field that may repeat (its kind is the name of the field). A long text that stands in a
+    file spread over many rows is contained in it without a line. Near-duplicates between a split
+    and a file are information too; all else stops a release.
+
+    Overlaps tell how much of the wording of one side the other has: of n-grams of words, and of
+    entities. Raises InputError for a file that cannot be read.
     """
     settings = settings or Settings()
-    found = _Check(task, examples, settings)
-    leaks = [*found.wordings(), *found.documents(), *found.entities(), *found.hypotheses()]
-    counted = [*found.overlaps(), *found.entity_overlaps()]
+    splits = _Check(task, examples, settings)
+    leaks = [*splits.wordings(), *splits.documents(), *splits.entities(), *splits.repetitions()]
+    overlaps = [*splits.overlaps(), *splits.entity_overlaps()]
     unread: list[Row] = []
     for path in against:
-        probed = probe(path, found.evaluation, settings, n=overlaps.words_for(task))
-        leaks += found.leaks_into(probed)
-        counted += found.overlaps_with(probed)
-        unread += _unread(probed)
-    tables = (("leaks", leaks), ("overlaps", counted), ("ledger", unread))
+        matches = search_file(path, splits.evaluation, settings, n=splits.n)
+        leaks += splits.leaks_into(matches)
+        overlaps += splits.overlaps_with(matches)
+        unread += _unread(matches)
+    tables = (("leaks", leaks), ("overlaps", overlaps), ("ledger", unread))
     return Checked(*(schemas.build(name, rows) for name, rows in tables))
 
 
@@ -71,17 +82,17 @@ class _Check:
     """The splits of a task, and the rows of what they share."""
 
     def __init__(self, task: str, examples: pa.Table, settings: Settings) -> None:
-        self._task, self._examples, self._settings = task, examples, settings
-        self._sides = self._of(task)
+        self._task, self._examples, self._settings = TASKS[task], examples, settings
+        self.n = LONG if self._task.texts.long else SHORT
+        self._sides = {
+            split: side(examples, split, self._task.wordings) for split in ("train", *EVALUATION)
+        }
         self._pairs = [(self._sides[left], self._sides[right]) for left, right in PAIRS]
+        self._entities = {split: entities(examples, split, self._task) for split in self._sides}
 
     @property
     def evaluation(self) -> list[Side]:
         return [self._sides[split] for split in EVALUATION]
-
-    def _of(self, texts: str) -> dict[str, Side]:
-        splits = ("train", *EVALUATION)
-        return {split: side(self._examples, split, MAIN[texts]) for split in splits}
 
     def wordings(self) -> Iterator[Row]:
         for left, right in self._pairs:
@@ -93,68 +104,77 @@ class _Check:
     def documents(self) -> Iterator[Row]:
         have = {split: documents(self._examples, split) for split in self._sides}
         for left, right in PAIRS:
-            for one in shared(have[left], have[right]):
-                yield self._row("document", (one.left, left), (one.right, right), 1.0)
+            for name, other, _ in _shared(have[left], have[right]):
+                yield self._row("document", (name, left), (other, right), 1.0)
 
     def entities(self) -> Iterator[Row]:
-        if self._task != "re":
-            return
-        have = (entities(self._examples, split, "re") for split in ("test", "train"))
-        for one in shared(*have):
-            share = round(one.share, 6)
-            yield self._row("entity", (one.left, "test"), (one.right, "train"), share)
+        if self._task.texts.unseen_entities:
+            for name, other, share in _shared(self._entities["test"], self._entities["train"]):
+                yield self._row("entity", (name, "test"), (other, "train"), round(share, 6))
 
-    def hypotheses(self) -> Iterator[Row]:
-        if self._task != "nli":
-            return
-        sides = self._of("nli hypothesis")
-        for left, right in ((sides[one], sides[other]) for one, other in PAIRS):
-            for name, match in by_example(left, dict(exact(left.bag, right.bag))):
-                other = (right.names[match.other], right.split)
-                yield self._row("hypothesis", (name, left.split), other, 1.0) | {"stops": False}
+    def repetitions(self) -> Iterator[Row]:
+        for field in self._task.texts.reported:
+            texts = partial(_texts_of, field)
+            sides = {split: side(self._examples, split, texts) for split in self._sides}
+            for left, right in ((sides[name], sides[other]) for name, other in PAIRS):
+                for name, match in by_example(left, dict(exact(left.bag, right.bag))):
+                    other = (right.names[match.other], right.split)
+                    yield self._row(field, (name, left.split), other, 1.0) | {"stops": False}
 
     def overlaps(self) -> Iterator[Row]:
-        n = overlaps.words_for(self._task)
         for left, right in self._pairs:
-            within = left.bag.grams(n).within(right.bag.grams(n))
-            yield overlaps.of_grams(self._task, left, right.split, within)
+            within = left.bag.grams(self.n).within(right.bag.grams(self.n))
+            yield self._gram_overlap(left, right.split, within)
 
     def entity_overlaps(self) -> Iterator[Row]:
-        if self._task not in ENTITIES:
+        if self._task.texts.entities is None:
             return
-        have = {split: entities(self._examples, split, self._task) for split in self._sides}
         for left, right in PAIRS:
-            yield overlaps.of_entities(self._task, left, right, (have[left], have[right]))
+            known = {word for words in self._entities[right].values() for word in words}
+            own = [words for words in self._entities[left].values() if words]
+            shares = [sum(word in known for word in words) / len(words) for words in own]
+            yield self._overlap(left, right, ENTITIES, shares)
 
-    def leaks_into(self, probed: Probed) -> Iterator[Row]:
-        for found in probed.found:
+    def leaks_into(self, file: FileMatches) -> Iterator[Row]:
+        for found in file.sides:
             matches = dict(by_example(found.side, found.matches))
             for name, match in matches.items():
-                left, stops = (name, found.side.split), match.kind != "near"
-                row = self._row(
-                    match.kind, left, (f"{probed.file}:{match.other}", None), match.score
-                )
-                yield row | {"stops": stops, "file": probed.file, "line": match.other}
+                left, right = (name, found.side.split), (f"{file.name}:{match.other}", None)
+                row = self._row(match.kind, left, right, match.score)
+                stops = match.kind != "near"
+                yield row | {"stops": stops, "file": file.name, "line": match.other}
             for name, share in self._spread(found).items():
                 if name not in matches and share >= self._settings.contained:
-                    left = (name, found.side.split)
-                    row = self._row("contained", left, (probed.file, None), share)
-                    yield row | {"file": probed.file}
+                    row = self._row("contained", (name, found.side.split), (file.name, None), share)
+                    yield row | {"file": file.name}
 
-    def _spread(self, found: Found) -> dict[str, float]:
+    def overlaps_with(self, file: FileMatches) -> Iterator[Row]:
+        for found in file.sides:
+            yield self._gram_overlap(found.side, file.name, found.grams)
+
+    def _spread(self, found: SideMatches) -> dict[str, float]:
         """Return which share of each long text stands anywhere in a file."""
-        n = overlaps.LONG.get(self._task)
-        return {} if n is None else overlaps.shares(found.side, found.grams, n)
+        return _shares(found.side, found.grams, self.n) if self._task.texts.long else {}
 
-    def overlaps_with(self, probed: Probed) -> Iterator[Row]:
-        for found in probed.found:
-            yield overlaps.of_grams(self._task, found.side, probed.file, found.grams)
+    def _gram_overlap(self, left: Side, right: str, found: Mask) -> Row:
+        return self._overlap(left.split, right, self.n, [*_shares(left, found, self.n).values()])
+
+    def _overlap(self, left: str, right: str, n: int, shares: list[float]) -> Row:
+        return {
+            "task": self._task.id,
+            "left_split": left,
+            "right": right,
+            "n": n,
+            "examples": len(shares),
+            "sharing": sum(share > 0 for share in shares),
+            "mean": round(sum(shares) / len(shares), 6) if shares else 0.0,
+        }
 
     def _row(
         self, kind: str, left: tuple[str, str], right: tuple[str, str | None], score: float
     ) -> Row:
         return {
-            "task": self._task,
+            "task": self._task.id,
             "kind": kind,
             "left": left[0],
             "left_split": left[1],
@@ -165,17 +185,67 @@ class _Check:
         }
 
 
-def _unread(probed: Probed) -> Iterator[Row]:
+def _texts_of(field: str, fields: Fields, _label: Any) -> list[str]:
+    return [fields[field]]
+
+
+def _shared(
+    left: Mapping[str, list[str]], right: Mapping[str, list[str]]
+) -> Iterator[tuple[str, str, float]]:
+    """Yield each left example that has something that a right one has, with the first such one.
+
+    The number is how much of what the left one has the right side has, too.
+    """
+    first: dict[str, str] = {}
+    for name, things in right.items():
+        for thing in things:
+            first.setdefault(thing, name)
+    for name, things in left.items():
+        others = [first[thing] for thing in things if thing in first]
+        if others:
+            yield name, min(others), len(others) / len(things)
+
+
+def _shares(left: Side, found: Mask, n: int) -> dict[str, float]:
+    """Return by example which share of its n-grams was found; those that have none are left out."""
+    grams = left.bag.grams(n)
+    hits = np.bincount(grams.rows[found], minlength=len(left.bag))
+    return {
+        name: round(float(hits[places].sum() / grams.sizes[places].sum()), 6)
+        for name, places in left.examples.items()
+        if grams.sizes[places].sum()
+    }
+
+
+def _unread(file: FileMatches) -> Iterator[Row]:
     """Yield one ledger row for each rule under which rows of a file could not be read."""
-    for rule, unread in sorted(probed.unread.items()):
+    for rule, unread in sorted(file.unread.items()):
         yield {
-            "unit": probed.file,
-            "source": probed.file,
+            "unit": file.name,
+            "source": file.name,
             "stage": STAGE_NAME,
             "rule": rule,
             "action": "quarantine",
             "reason": f"rows that could not be read: {unread.rows}; the first is in `line`",
             "score": float(unread.rows),
-            "file": probed.file,
+            "file": file.name,
             "line": unread.line,
         }
+
+
+def _run(call: Call, shard: Shard) -> Outcome:
+    examples = store.read_all(shard.payload, "examples")
+    against = [Path(path) for path in call.arguments.get("against", ())]
+    checked = check(examples, task=call.params["task"], against=against)
+    tables = {"leaks": checked.leaks, "overlaps": checked.overlaps, "ledger": checked.ledger}
+    return Outcome(examples.num_rows, tables)
+
+
+STAGE = Stage(
+    name=STAGE_NAME,
+    main="leaks",
+    law="own",
+    shards=lambda call: iter([Shard("all", call.inputs[0])]),
+    run=_run,
+    distributions=("numpy",),
+)

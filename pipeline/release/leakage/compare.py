@@ -2,19 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
-from pipeline.release.leakage.bag import Bag
-from pipeline.release.leakage.grams import contained
-from pipeline.release.leakage.sketches import likest, width_for
+from pipeline.release.leakage.grams import Grams, Words, contained
+from pipeline.release.leakage.sketches import Sketches, likest, width_for
 
 Kind = Literal["exact", "near", "contained"]
 #: From the gravest on.
 KINDS: Final[tuple[Kind, ...]] = ("exact", "near", "contained")
+
+
+class Bag:
+    """Texts as `texts.key` returns them, none of them empty; what is computed of them is kept."""
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        self.keys = keys
+        self._grams: dict[int, Grams] = {}
+        self._sketches: dict[int, Sketches] = {}
+
+    def __len__(self) -> int:
+        """Return the number of texts."""
+        return len(self.keys)
+
+    @cached_property
+    def words(self) -> Words:
+        """The words of all texts."""
+        return Words.of(self.keys)
+
+    def grams(self, n: int) -> Grams:
+        """Return the n-grams of words."""
+        if n not in self._grams:
+            self._grams[n] = self.words.grams(n)
+        return self._grams[n]
+
+    def sketches(self, width: int) -> Sketches:
+        """Return the sketches of a width in 64 bits."""
+        if width not in self._sketches:
+            self._sketches[width] = Sketches.of(self.keys, width)
+        return self._sketches[width]
 
 
 @dataclass(frozen=True)

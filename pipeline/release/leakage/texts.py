@@ -1,8 +1,4 @@
-"""The texts of examples that must not repeat, and the form in which texts are compared.
-
-What is looked at: the headline (tc), each sentence (sts), the premise (nli), the text (ner, dp),
-the sentence (re), the passage (mrc) and all turns of the dialogue (dst).
-"""
+"""The two sides of a comparison: the texts of a split in the form in which they are compared."""
 
 from __future__ import annotations
 
@@ -15,34 +11,15 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.contracts.task import Fields, Task
 from pipeline.core.jsontext import parsed
-from pipeline.release.leakage.bag import Bag
-from pipeline.release.leakage.compare import Match, rank
+from pipeline.release.leakage.compare import Bag, Match, rank
 
 _WORD: Final = re.compile(r"[^\W_]+")
-Fields = Mapping[str, Any]
-
-
-def _dialogue(_fields: Fields, label: Any) -> list[str]:
-    return ["\n".join(turn["text"] for turn in label["turns"])]
-
-
-#: The texts of an example, from its fields and label, by task; of NLI also the hypothesis.
-MAIN: Final[dict[str, Callable[[Fields, Any], list[str]]]] = {
-    "tc": lambda fields, _label: [fields["title"]],
-    "sts": lambda fields, _label: [fields["sentence1"], fields["sentence2"]],
-    "nli": lambda fields, _label: [fields["premise"]],
-    "ner": lambda fields, _label: [fields["text"]],
-    "re": lambda fields, _label: [fields["sentence"]],
-    "dp": lambda fields, _label: [fields["text"]],
-    "mrc": lambda fields, _label: [fields["context"]],
-    "dst": _dialogue,
-    "nli hypothesis": lambda fields, _label: [fields["hypothesis"]],
-}
 
 
 def key(text: str) -> str:
-    """Return a text as it is compared: its words, parted by one blank.
+    """Return a text as it is compared: its words, separated by one blank.
 
     Words are runs of letters and digits after NFKC and case folding. A text without any is made of
     its other signs; one of blanks alone is empty, and equals no other.
@@ -70,25 +47,52 @@ def side(examples: pa.Table, split: str, texts: Callable[[Fields, Any], list[str
     places: dict[str, int] = {}
     names: list[str] = []
     owned: dict[str, list[int]] = {}
-    for name, fields, label in answers(examples, split):
-        found = dict.fromkeys(key(text) for text in texts(fields, label))
-        for one in found:
-            if one and one not in places:
-                places[one] = len(places)
+    for name, fields, label in _answers(examples, split):
+        keys = dict.fromkeys(key(text) for text in texts(fields, label))
+        for text in keys:
+            if text and text not in places:
+                places[text] = len(places)
                 names.append(name)
-        owned[name] = [places[one] for one in found if one]
+        owned[name] = [places[text] for text in keys if text]
     return Side(split, Bag(list(places)), names, owned)
 
 
 def by_example(of: Side, matches: Mapping[int, Match]) -> Iterator[tuple[str, Match]]:
     """Yield each example that has a text with a match, with the gravest of its matches."""
     for name, places in of.examples.items():
-        found = [matches[place] for place in places if place in matches]
-        if found:
-            yield name, min(found, key=rank)
+        own = [matches[place] for place in places if place in matches]
+        if own:
+            yield name, min(own, key=rank)
 
 
-def answers(examples: pa.Table, split: str) -> Iterator[tuple[str, Fields, Any]]:
+def documents(examples: pa.Table, split: str) -> dict[str, list[str]]:
+    """Return by id the documents and the group of the examples of a split, each marked as such."""
+    own = examples.filter(pc.equal(examples["split"], split)).sort_by("id")
+    columns = (own[name].to_pylist() for name in ("id", "documents", "group"))
+    return {
+        name: [*(f"document {document}" for document in own_documents), f"group {group}"]
+        for name, own_documents, group in zip(*columns, strict=True)
+    }
+
+
+def entities(examples: pa.Table, split: str, task: Task) -> dict[str, list[str]]:
+    """Return by id the distinct entities of the examples of a split; empty for a task without.
+
+    They are compared in NFKC, case folded and without blanks; signs count.
+    """
+    if task.texts.entities is None:
+        return {}
+    return {
+        name: sorted({_form(word) for word in task.texts.entities(fields, label)})
+        for name, fields, label in _answers(examples, split)
+    }
+
+
+def _form(word: str) -> str:
+    return "".join(unicodedata.normalize("NFKC", word).casefold().split())
+
+
+def _answers(examples: pa.Table, split: str) -> Iterator[tuple[str, Fields, Any]]:
     """Yield id, fields and label of the examples of a split, by id."""
     own = examples.filter(pc.equal(examples["split"], split)).sort_by("id")
     columns = (own[name].to_pylist() for name in ("id", "fields", "label"))

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pipeline.contracts.spec import Round, Slot, TaskSpec
-from pipeline.contracts.task import Fields, Task, f1, nfc, one_of, shown, verdict, wrong
+from pipeline.contracts.task import Fields, Task, Texts, f1, nfc, one_of, shown, verdict, wrong
 
 Dialogue = dict[str, list[dict[str, Any]]]
 _ROLES = ("user", "sys")
@@ -90,6 +90,10 @@ def _compare(left: Dialogue, right: Dialogue) -> dict[str, float]:
     }
 
 
+def _conversation(label: Any) -> str:
+    return "\n".join(turn["text"] for turn in label["turns"])
+
+
 TASK = Task(
     id="dst",
     config="wos",
@@ -99,4 +103,5 @@ TASK = Task(
     view=_view,
     compare=_compare,
     free=True,
+    texts=Texts(fields=(), joined=_conversation, near_only=("goal",), long=True),
 )

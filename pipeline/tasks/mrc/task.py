@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from pipeline.contracts.spec import Round, TaskSpec
-from pipeline.contracts.task import Fields, Task, shown, verdict, whole, wrong
+from pipeline.contracts.task import Fields, Task, Texts, shown, verdict, whole, wrong
 
 Reading = dict[str, Any]
 _KEYS = frozenset({"question", "type", "answers", "plausible_answers"})
@@ -108,4 +108,5 @@ TASK = Task(
     parse=parse,
     view=_view,
     compare=_compare,
+    texts=Texts(fields=("context",), long=True),
 )

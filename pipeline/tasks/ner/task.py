@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from pipeline.contracts.spec import Round, TaskSpec
-from pipeline.contracts.task import Fields, Task, f1, one_of, shown, verdict, whole, wrong
+from pipeline.contracts.task import Fields, Task, Texts, f1, one_of, shown, verdict, whole, wrong
 
 Span = dict[str, Any]
 _KEYS = frozenset({"start", "end", "label"})
@@ -55,6 +55,10 @@ def _compare(left: list[Span], right: list[Span]) -> dict[str, float]:
     return {"entity_f1": f1(set(_view(left)), set(_view(right)))}
 
 
+def _entities(fields: Fields, label: Any) -> list[str]:
+    return [fields["text"][span["start"] : span["end"]] for span in label]
+
+
 TASK = Task(
     id="ner",
     config="ner",
@@ -63,4 +67,5 @@ TASK = Task(
     parse=parse,
     view=_view,
     compare=_compare,
+    texts=Texts(entities=_entities),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeline.contracts.spec import Round, TaskSpec
-from pipeline.contracts.task import Fields, Task, answered, one_of, shown, verdict, wrong
+from pipeline.contracts.task import Fields, Task, Texts, answered, one_of, shown, verdict, wrong
 
 
 def parse(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Any:
@@ -56,4 +56,5 @@ TASK = Task(
     view=_view,
     compare=_compare,
     free=True,
+    texts=Texts(fields=("premise",), reported=("hypothesis",)),
 )

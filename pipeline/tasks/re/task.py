@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeline.contracts.spec import Round, TaskSpec
-from pipeline.contracts.task import Fields, Task, one_of, verdict
+from pipeline.contracts.task import Fields, Task, Texts, one_of, verdict
 
 
 def parse(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Any:
@@ -31,6 +31,10 @@ def _compare(left: str, right: str) -> dict[str, float]:
     return {"equal": float(left == right)}
 
 
+def _entities(fields: Fields, _label: Any) -> list[str]:
+    return [fields["subject"]["word"], fields["object"]["word"]]
+
+
 TASK = Task(
     id="re",
     config="re",
@@ -40,4 +44,5 @@ TASK = Task(
     view=_view,
     compare=_compare,
     free=True,
+    texts=Texts(entities=_entities, unseen_entities=True),
 )

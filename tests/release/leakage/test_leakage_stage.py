@@ -8,7 +8,7 @@ from planted import TITLES, table, title
 
 from pipeline.core import running, stage, store
 
-MODULE = "pipeline.release.leakage.stage"
+MODULE = "pipeline.release.leakage.check"
 
 
 def test_the_stage_writes_leaks_and_overlaps(tmp_path: Path) -> None:

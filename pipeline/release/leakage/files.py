@@ -13,14 +13,13 @@ import numpy as np
 
 from pipeline.core import tablefile
 from pipeline.core.tablefile import Quarantined, Source
-from pipeline.release.leakage.bag import Bag
-from pipeline.release.leakage.compare import Match, Settings, compare, rank
+from pipeline.release.leakage.compare import Bag, Match, Settings, compare, rank
 from pipeline.release.leakage.grams import Mask, Words
 from pipeline.release.leakage.texts import Side, key
 
 
 @dataclass
-class Found:
+class SideMatches:
     """What of a side stands in a file: the gravest match by text, `other` its line, and n-grams.
 
     N-grams are found across rows as well: a passage may stand there with a sentence a row.
@@ -40,11 +39,11 @@ class Unread:
 
 
 @dataclass
-class Probed:
-    """A file's name, what was found in it by side, and what of it could not be read, by rule."""
+class FileMatches:
+    """A file's name, its matches by side, and what of it could not be read, by rule."""
 
-    file: str
-    found: list[Found]
+    name: str
+    sides: list[SideMatches]
     unread: dict[str, Unread] = field(default_factory=dict)
 
     def refuse(self, row: Quarantined) -> None:
@@ -52,26 +51,28 @@ class Probed:
         self.unread.setdefault(row.rule, Unread(0, row.line)).rows += 1
 
 
-def probe(path: Path, sides: Sequence[Side], settings: Settings, *, n: int) -> Probed:
+def search_file(path: Path, sides: Sequence[Side], settings: Settings, *, n: int) -> FileMatches:
     """Look for the texts of sides, and for their n-grams, in a file that tablefile reads.
 
     The column of the texts is `text`, or what follows a `#` in the name: `news.csv#title`. Raises
     InputError for a file that cannot be read as a whole.
     """
     source = source_of(path)
-    found = [Found(one, np.zeros(len(one.bag.grams(n).values), bool)) for one in sides]
-    probed, last = Probed(source.path.name, found), list[str]()
-    for batch in tablefile.batches(source, quarantine=probed.refuse):
-        pairs = zip(batch.texts.to_pylist(), batch.lines.to_pylist(), strict=True)
-        texts = [(made, line) for text, line in pairs if (made := key(text))]
+    found = [SideMatches(side, np.zeros(len(side.bag.grams(n).values), bool)) for side in sides]
+    file, last = FileMatches(source.path.name, found), list[str]()
+    for batch in tablefile.batches(source, quarantine=file.refuse):
+        pairs = zip(map(key, batch.texts.to_pylist()), batch.lines.to_pylist(), strict=True)
+        texts = [(text, line) for text, line in pairs if text]
         if not texts:
             continue
-        keys, lines = [made for made, _ in texts], [line for _, line in texts]
+        keys, lines = [text for text, _ in texts], [line for _, line in texts]
         running = " ".join([*last, *keys])
         last = running.rsplit(" ", n)[1 - n :]
-        _count(running, found, n)
-        _look(Bag(keys), lines, found, settings)
-    return probed
+        grams, bag = Words.of([running]).grams(n), Bag(keys)
+        for one in found:
+            one.grams |= one.side.bag.grams(n).within(grams)
+            _add_matches(one, bag, lines, settings)
+    return file
 
 
 def source_of(path: Path) -> Source:
@@ -82,15 +83,8 @@ def source_of(path: Path) -> Source:
     return tablefile.guess(path)
 
 
-def _count(running: str, sides: Sequence[Found], n: int) -> None:
-    grams = Words.of([running]).grams(n)
-    for one in sides:
-        one.grams |= one.side.bag.grams(n).within(grams)
-
-
-def _look(bag: Bag, lines: Sequence[int], sides: Sequence[Found], settings: Settings) -> None:
-    for one in sides:
-        for place, match in compare(one.side.bag, bag, settings, both=False).items():
-            told = match._replace(other=lines[match.other])
-            if place not in one.matches or rank(told) < rank(one.matches[place]):
-                one.matches[place] = told
+def _add_matches(found: SideMatches, bag: Bag, lines: Sequence[int], settings: Settings) -> None:
+    for place, match in compare(found.side.bag, bag, settings, both=False).items():
+        at_line = match._replace(other=lines[match.other])
+        if place not in found.matches or rank(at_line) < rank(found.matches[place]):
+            found.matches[place] = at_line
