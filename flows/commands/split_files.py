@@ -23,8 +23,7 @@ from pipeline.core.jsontext import parsed
 from pipeline.corpus.catalogue import load_catalogue
 from pipeline.release.leakage.check import check
 from pipeline.release.splits.member import Member
-from pipeline.release.splits.pool import Pool
-from pipeline.release.splits.splitting import constraints, divided, examples, ledger
+from pipeline.release.splits.splitting import split_pool, split_tables
 from pipeline.tasks.nli.hypothesis_only.classifier import maker_of
 from pipeline.tasks.nli.hypothesis_only.crossfit import crossfit, folds_of
 from pipeline.tasks.nli.hypothesis_only.sets import distances
@@ -51,13 +50,8 @@ def split(request: Splitting, *, as_json: bool) -> None:
     _check_out(request)
     items = _items(request, task)
     members = _members(items, task, spec, seed=request.seed)
-    found = Pool(members, {one.id: [] for one in members})
-    whole, chosen = divided(found, spec, seed=request.seed)
-    tables = {
-        "examples": examples(task.id, whole, chosen),
-        "constraints": constraints(task.id, chosen),
-        "ledger": ledger(members, chosen),
-    }
+    groups, assignment = split_pool(members, {}, spec, seed=request.seed)
+    tables = split_tables(task.id, members, groups, assignment)
     leaked = check(tables["examples"], task=task.id)
     tables |= {"leaks": leaked.leaks, "overlaps": leaked.overlaps}
     record = _record(request, spec, items.num_rows, tables)

@@ -1,9 +1,9 @@
-"""The gold examples of a task, with what split rules look at and what ties them together."""
+"""The gold examples of a task, with what split rules look at and what connects them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from pipeline.core import store
 from pipeline.core.jsontext import parsed
 from pipeline.release.splits.member import Member
 
-#: The key of an item's `meta` that names the item it was made from (a pair: its premise).
+#: The key of an item's `meta` that names the item it was made from.
 _ORIGIN: Final = "origin"
 
 
@@ -30,38 +30,32 @@ class Folders:
     distances: Path | None = None
 
 
-@dataclass(frozen=True)
-class Pool:
-    """The members, and for each the keys that it shares with those it may not be parted from."""
+def read_pool(
+    folders: Folders, *, styles: Mapping[str, str], kept: Mapping[str, Split]
+) -> tuple[list[Member], dict[str, list[str]]]:
+    """Read the gold examples of a task, and for each the keys that connect it with others.
 
-    members: list[Member]
-    links: dict[str, list[str]] = field(default_factory=dict)
-
-
-def pool(folders: Folders, *, styles: Mapping[str, str], kept: Mapping[str, Split]) -> Pool:
-    """Read the gold examples of a task.
-
-    `styles` are those of the sources, `kept` the splits of an earlier version by id. Linked are
-    examples of one unit, of near-duplicate units, of one document, and pairs of one premise.
+    `styles` are those of the sources, `kept` the splits of an earlier version by id. Connected are
+    examples of one unit, of near-duplicate units, and those that were made from one item.
     """
     gold = store.read_all(folders.gold, "gold")
     gold = gold.filter(pc.equal(gold["status"], "gold"))
     items = {row["item"]: row for row in store.read_all(folders.items, "items").to_pylist()}
     drawn = _drawn(folders.candidates)
     places = _places(folders.dedup, {unit for units in drawn.values() for unit in units})
-    far = _distances(folders.distances)
+    distances = _distances(folders.distances)
     evidence = _evidence(folders.candidates)
-    found = Pool([])
+    members: list[Member] = []
+    links: dict[str, list[str]] = {}
     for row in gold.to_pylist():
         item = items[row["item"]]
-        meta = parsed(item["meta"]) if item["meta"] else {}
-        origin = meta.get(_ORIGIN, item["item"])
-        told = {**evidence.get(origin, {}), **meta}
+        own = parsed(item["meta"]) if item["meta"] else {}
+        origin = own.get(_ORIGIN, item["item"])
+        meta = {**evidence.get(origin, {}), **own}
         units = drawn.get(origin, [])
         documents = {places[unit][0] for unit in units if unit in places}
-        documents |= {told["document"]} if isinstance(told.get("document"), str) else set()
-        clusters = [places[unit][1] for unit in units if unit in places]
-        found.members.append(
+        documents |= {meta["document"]} if isinstance(meta.get("document"), str) else set()
+        members.append(
             Member(
                 id=item["item"],
                 source=item["source"] or "unknown",
@@ -69,17 +63,18 @@ def pool(folders: Folders, *, styles: Mapping[str, str], kept: Mapping[str, Spli
                 label=parsed(row["label"]),
                 sampler=item["sampler"],
                 style=styles.get(item["source"] or ""),
-                date=_day(told.get("date")),
+                date=_day(meta.get("date")),
                 documents=tuple(sorted(documents)),
-                meta=told,
-                distance=far.get(item["item"]),
+                meta=meta,
+                distance=distances.get(item["item"]),
                 agreement=row["agreement"],
                 simulated=row["simulated"],
                 kept=kept.get(item["item"]),
             )
         )
-        found.links[item["item"]] = sorted({origin, *units, *clusters})
-    return found
+        clusters = [places[unit][1] for unit in units if unit in places]
+        links[item["item"]] = sorted({origin, *units, *clusters})
+    return members, links
 
 
 def _drawn(folder: Path) -> dict[str, list[str]]:
@@ -102,16 +97,12 @@ def _places(folder: Path | None, units: set[str]) -> dict[str, tuple[str, str]]:
     """Return the document and the cluster of each of these units, file by file."""
     found: dict[str, tuple[str, str]] = {}
     wanted = pa.array(sorted(units), pa.string())
-    for table in _kept(folder):
+    for path in store.tables(folder, "kept") if folder is not None else []:
+        table = store.read_table(path, "kept")
         own = table.filter(pc.is_in(table["id"], value_set=wanted))
         columns = (own.column(name).to_pylist() for name in ("id", "document", "cluster"))
         found.update((unit, (doc, cluster)) for unit, doc, cluster in zip(*columns, strict=True))
     return found
-
-
-def _kept(folder: Path | None) -> Iterator[pa.Table]:
-    for path in store.tables(folder, "kept") if folder is not None else []:
-        yield store.read_table(path, "kept")
 
 
 def _distances(folder: Path | None) -> dict[str, float]:
@@ -121,6 +112,6 @@ def _distances(folder: Path | None) -> dict[str, float]:
     return dict(zip(table["item"].to_pylist(), table["distance"].to_pylist(), strict=True))
 
 
-def _day(given: Any) -> str | None:
+def _day(date: Any) -> str | None:
     """Return the day of a date as sources give it, such as 2020-12-16 or 2020-12-16T09:00."""
-    return given[:10] if isinstance(given, str) and len(given) >= len("2020-12-16") else None
+    return date[:10] if isinstance(date, str) and len(date) >= len("2020-12-16") else None

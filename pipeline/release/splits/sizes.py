@@ -1,4 +1,4 @@
-"""Sizes in proportion, and filling a split with whole groups."""
+"""Sizes in proportion, and filling splits with whole groups."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pipeline.release.splits.member import Group
 Key = TypeVar("Key", bound=str)
 
 
-def apportioned(shares: Mapping[Key, float], total: int) -> dict[Key, int]:
+def apportion(shares: Mapping[Key, float], total: int) -> dict[Key, int]:
     """Return whole numbers in proportion to `shares` that add up to `total`, by largest remainders.
 
     Ties go by key. Shares that are all 0 give 0 each.
@@ -29,7 +29,7 @@ def apportioned(shares: Mapping[Key, float], total: int) -> dict[Key, int]:
     return found
 
 
-def keyed(
+def keyed_order(
     groups: Iterable[Group], *, seed: int, purpose: str, lots: Callable[[Group], int] | None = None
 ) -> list[Group]:
     """Return groups in keyed order: each one's place depends on seed, purpose and its id alone.
@@ -45,7 +45,7 @@ def keyed(
     return sorted(groups, key=place)
 
 
-def fitting(groups: Sequence[Group], room: int) -> list[Group]:
+def take_fitting(groups: Sequence[Group], room: int) -> list[Group]:
     """Return the groups, in order, that fit into what room is left by those before them."""
     taken = []
     for one in groups:
@@ -55,7 +55,7 @@ def fitting(groups: Sequence[Group], room: int) -> list[Group]:
     return taken
 
 
-def parted(
+def stratified(
     groups: Sequence[Group],
     wanted: Mapping[Split, int],
     stratum: Callable[[Group], str],
@@ -76,10 +76,10 @@ def parted(
     for split in others:
         free = [one for one in groups if one.id not in placed]
         own = (lots or {}).get(split)
-        order = keyed(free, seed=seed, purpose=f"{purpose}.{split}", lots=own)
+        order = keyed_order(free, seed=seed, purpose=f"{purpose}.{split}", lots=own)
         held = [one for one in groups if placed.get(one.id) == split]
-        lacks = _lacks(_counts(groups, strata), _counts(held, strata), wanted[split])
-        placed |= {one.id: split for one in _level(order, strata, lacks)}
+        lacks = _lacking(_counts(groups, strata), _counts(held, strata), wanted[split])
+        placed |= {one.id: split for one in _take(order, strata, lacks)}
     return {one.id: placed.get(one.id, rest) for one in groups}
 
 
@@ -90,20 +90,20 @@ def _counts(groups: Iterable[Group], strata: Mapping[str, str]) -> Counter[str]:
     return found
 
 
-def _lacks(there: Counter[str], held: Counter[str], wanted: int) -> dict[str, int]:
+def _lacking(there: Counter[str], held: Counter[str], wanted: int) -> dict[str, int]:
     """Return how many examples of each stratum to add to those held, `wanted` with them."""
-    quotas = apportioned(there, wanted)
+    quotas = apportion(there, wanted)
     short = {key: max(0, quotas[key] - held[key]) for key in there}
-    return apportioned(short, max(0, wanted - held.total()))
+    return apportion(short, max(0, wanted - held.total()))
 
 
-def _level(
+def _take(
     order: Sequence[Group], strata: Mapping[str, str], lacks: Mapping[str, int]
 ) -> list[Group]:
     by_stratum = defaultdict(list)
     for one in order:
         by_stratum[strata[one.id]].append(one)
-    taken = [one for key in sorted(by_stratum) for one in fitting(by_stratum[key], lacks[key])]
+    taken = [one for key in sorted(by_stratum) for one in take_fitting(by_stratum[key], lacks[key])]
     known = {one.id for one in taken}
     room = sum(lacks.values()) - sum(map(len, taken))
-    return taken + fitting([one for one in order if one.id not in known], room)
+    return taken + take_fitting([one for one in order if one.id not in known], room)

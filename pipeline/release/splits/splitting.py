@@ -1,4 +1,4 @@
-"""The stage `split`: the gold of a task to examples in train, dev and test.
+"""The stage `split`: from the gold of a task to examples in train, dev and test.
 
 params: task, seed, spec (TASK@VERSION), styles (of sources). arguments: specs, a folder or None;
 kept, the splits of earlier versions by id; versions, their folders; withdrawn, ids. Inputs: folders
@@ -8,58 +8,111 @@ constraints, ledger.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pyarrow as pa
 
 from pipeline.contracts.parts import Parts
 from pipeline.contracts.spec import SPECS, TaskSpec, load_spec
+from pipeline.contracts.splits import Split
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical
 from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
-from pipeline.release.splits.chosen import Chosen
-from pipeline.release.splits.earlier import gone, without
+from pipeline.release.reading import read_split
+from pipeline.release.splits.assignment import Assignment
+from pipeline.release.splits.by_source import by_source
 from pipeline.release.splits.grouping.groups import groups
-from pipeline.release.splits.member import Group, Member
-from pipeline.release.splits.pool import Folders, Pool, pool
+from pipeline.release.splits.member import Group, Member, group
+from pipeline.release.splits.pool import Folders, read_pool
+from pipeline.release.tables import examples_of
 
 NAME: Final = "split"
 WITHDRAWN: Final = "split.withdrawn@1"
-#: The rule by which each task is split: called with groups, the rule's numbers, and the seed.
-RULES: Final[Mapping[str, Callable[..., Chosen]]] = Parts("split", "split")
+#: A new example that is like one that dev or test of an earlier version had and this pool lacks.
+LIKE: Final = "split.earlier@1"
+_EVALUATED: Final[tuple[Split, ...]] = ("dev", "test")
+#: The split rule of a task: called with groups in order of their ids, the rule's numbers, and the
+#: seed that keys every draw. Groups that an earlier version placed (`kept`) stay where they are, or
+#: are left out where they no longer meet a constraint; no example goes from test to another split.
+#: The result must not depend on the order of groups.
+RULES: Final[Parts[Callable[..., Assignment]]] = Parts("split", "split")
 
 
-def divided(
-    found: Pool,
+def split_pool(
+    members: Sequence[Member],
+    links: Mapping[str, Sequence[str]],
     spec: TaskSpec,
     *,
     seed: int,
     withdrawn: Iterable[str] = (),
     absent: Sequence[Member] = (),
-) -> tuple[list[Group], Chosen]:
-    """Return the groups of a pool and what the spec's rule chose for every member.
+) -> tuple[list[Group], Assignment]:
+    """Return the groups of members and what the spec's rule chose for every one of them.
 
-    Withdrawn members are left out before, and so are new ones that tie two splits of an earlier
-    version together or are like what its dev and test had and this pool has no more (`absent`).
-    Raises InputError that names the constraint that binds.
+    `links` are keys, by id, that a member shares with those it may not be separated from. Withdrawn
+    members are left out before, and so are new ones that connect two splits of an earlier version
+    or are similar to what its dev and test had and these members lack (`absent`). Raises InputError
+    that names the constraint that binds.
     """
-    out, before = frozenset(withdrawn), Chosen()
-    stay = [one for one in found.members if one.id not in out]
-    whole, bridges = groups([*stay, *absent], found.links, task=spec.task)
-    whole = without(whole, absent, before)
-    chosen = RULES[spec.task](whole, spec.split.numbers, seed=seed)
-    names = {one.id for one in found.members}
-    chosen.left |= before.left | {name: why for name, why in bridges.items() if name in names}
-    gone_ = [one for one in found.members if one.id in out]
-    chosen.leave(gone_, WITHDRAWN, "withdrawn after a complaint")
-    return whole, chosen
+    withdrawn, before = frozenset(withdrawn), Assignment()
+    stay = [member for member in members if member.id not in withdrawn]
+    found, bridges = groups([*stay, *absent], links, task=spec.task)
+    found = _without(found, absent, before)
+    rule = RULES.get(spec.task) or partial(by_source, spec.task)
+    assignment = rule(found, spec.split.numbers, seed=seed)
+    ids = {member.id for member in members}
+    assignment.left_out |= before.left_out
+    assignment.left_out |= {name: why for name, why in bridges.items() if name in ids}
+    out = [member for member in members if member.id in withdrawn]
+    assignment.leave_out(out, WITHDRAWN, "withdrawn after a complaint")
+    return found, assignment
 
 
-def _shards(_call: Call) -> Iterator[Shard]:
-    yield Shard("all", None)
+def missing_members(
+    versions: Sequence[Path], task: str, kept: Mapping[str, Split], here: Iterable[str]
+) -> list[Member]:
+    """Return what dev and test of earlier versions had and `here` (ids) lacks, by id.
+
+    `versions` are release folders, the newest one last; of an example in several the newest counts.
+    Texts and source alone are known of it. Raises StoreError for a release that is not sound.
+    """
+    absent = {name for name, split in kept.items() if split in _EVALUATED} - set(here)
+    found: dict[str, Member] = {}
+    for folder in versions if absent else ():
+        for split in _EVALUATED:
+            for one in examples_of(read_split(folder, task, split), task):
+                if one.id in absent:
+                    found[one.id] = Member(
+                        one.id, one.source, one.fields, one.label, kept=kept[one.id]
+                    )
+    return [found[name] for name in sorted(found)]
+
+
+def _without(
+    whole: Iterable[Group], absent: Sequence[Member], assignment: Assignment
+) -> list[Group]:
+    """Return groups without absent members; new members of a group that had one are left out.
+
+    What was looked at in an earlier test may have been seen by models since: a new version of it
+    under another id must come neither into train nor into another split.
+    """
+    ids = {member.id for member in absent}
+    stay: list[Group] = []
+    for one in whole:
+        here = [member for member in one.members if member.id not in ids]
+        if len(here) == len(one.members):
+            stay.append(one)
+            continue
+        known = [member for member in here if member.kept is not None]
+        new = [member for member in here if member.kept is None]
+        assignment.leave_out(new, LIKE, "like an example of dev or test in an earlier version")
+        stay += [group(known)] if known else []
+    return stay
 
 
 def _run(call: Call, _shard: Shard) -> Outcome:
@@ -67,78 +120,67 @@ def _run(call: Call, _shard: Shard) -> Outcome:
     spec = load_spec(params["task"], Path(folder) if folder else SPECS)
     extra = dict(zip(params["has"], call.inputs[3:], strict=True))
     folders = Folders(*call.inputs[:3], **extra)
-    found = pool(folders, styles=params["styles"], kept=call.arguments["kept"])
     kept, out = call.arguments["kept"], call.arguments["withdrawn"]
-    here = [one.id for one in found.members if one.id not in out]
-    whole, chosen = divided(
-        found,
-        spec,
-        seed=params["seed"],
-        withdrawn=out,
-        absent=gone(list(map(Path, call.arguments["versions"])), spec.task, kept, here),
+    members, links = read_pool(folders, styles=params["styles"], kept=kept)
+    ids = [member.id for member in members]
+    versions = list(map(Path, call.arguments["versions"]))
+    absent = missing_members(versions, spec.task, kept, set(ids) - set(out))
+    found, assignment = split_pool(
+        members, links, spec, seed=params["seed"], withdrawn=out, absent=absent
     )
-    tables = {
-        "examples": examples(spec.task, whole, chosen),
-        "constraints": constraints(spec.task, chosen),
-        "ledger": ledger(found.members, chosen),
+    tables = split_tables(spec.task, members, found, assignment)
+    return Outcome(len(members), tables, pa.array(ids, pa.string()))
+
+
+def split_tables(
+    task: str, members: Iterable[Member], groups: Iterable[Group], assignment: Assignment
+) -> dict[str, pa.Table]:
+    """Return the tables of a split: EXAMPLES that have one, CONSTRAINTS, LEDGER of the others."""
+    return {
+        "examples": _examples(task, groups, assignment),
+        "constraints": _constraints(task, assignment),
+        "ledger": _ledger(members, assignment),
     }
-    ids = pa.array([one.id for one in found.members], pa.string())
-    return Outcome(len(found.members), tables, ids)
 
 
-def examples(task: str, whole: Iterable[Group], chosen: Chosen) -> pa.Table:
-    """Return the examples that have a split (EXAMPLES), by id."""
-    rows = [
-        _row(task, one, group.id, chosen.splits[one.id])
-        for group in whole
-        for one in group.members
-        if one.id in chosen.splits
+def _examples(task: str, groups: Iterable[Group], assignment: Assignment) -> pa.Table:
+    rows: list[dict[str, object]] = [
+        {
+            "id": member.id,
+            "task": task,
+            "split": assignment.splits[member.id],
+            "source": member.source,
+            "group": one.id,
+            "fields": canonical(member.fields),
+            "label": canonical(member.label),
+            "documents": list(member.documents),
+            "simulated": member.simulated,
+            "kept": member.kept is not None,
+            "sampler": member.sampler,
+            "style": member.style,
+            "date": member.date,
+            "agreement": member.agreement,
+            "meta": canonical(member.meta),
+        }
+        for one in groups
+        for member in one.members
+        if member.id in assignment.splits
     ]
     return schemas.build("examples", sorted(rows, key=lambda row: str(row["id"])))
 
 
-def _row(task: str, one: Member, group: str, split: str) -> dict[str, object]:
-    return {
-        "id": one.id,
-        "task": task,
-        "split": split,
-        "source": one.source,
-        "group": group,
-        "fields": canonical(one.fields),
-        "label": canonical(one.label),
-        "documents": list(one.documents),
-        "simulated": one.simulated,
-        "kept": one.kept is not None,
-        "sampler": one.sampler,
-        "style": one.style,
-        "date": one.date,
-        "agreement": one.agreement,
-        "meta": canonical(one.meta),
-    }
-
-
-def constraints(task: str, chosen: Chosen) -> pa.Table:
-    """Return the constraints of a choice as a table (CONSTRAINTS), in the rule's order."""
+def _constraints(task: str, assignment: Assignment) -> pa.Table:
+    numbers = ("wanted", "found")
     rows: list[dict[str, object]] = [
-        {
-            "task": task,
-            "name": one.name,
-            "split": one.split,
-            "wanted": float(one.wanted),
-            "found": float(one.found),
-            "met": one.met,
-            "binds": one.binds,
-            "detail": one.detail,
-        }
-        for one in chosen.constraints
+        {"task": task, **asdict(one), **{name: float(getattr(one, name)) for name in numbers}}
+        for one in assignment.constraints
     ]
     return schemas.build("constraints", rows)
 
 
-def ledger(members: list[Member], chosen: Chosen) -> pa.Table:
-    """Return the members that were left out, by id (LEDGER)."""
-    sources = {one.id: one.source for one in members}
-    rows: list[dict[str, Any]] = [
+def _ledger(members: Iterable[Member], assignment: Assignment) -> pa.Table:
+    sources = {member.id: member.source for member in members}
+    rows: list[dict[str, object]] = [
         {
             "unit": name,
             "source": sources[name],
@@ -147,7 +189,7 @@ def ledger(members: list[Member], chosen: Chosen) -> pa.Table:
             "action": "drop",
             "reason": reason,
         }
-        for name, (rule, reason) in sorted(chosen.left.items())
+        for name, (rule, reason) in sorted(assignment.left_out.items())
     ]
     return schemas.build("ledger", rows)
 
@@ -156,7 +198,7 @@ STAGE = Stage(
     name=NAME,
     main="examples",
     law="filter",
-    shards=_shards,
+    shards=lambda _call: iter([Shard("all", None)]),
     run=_run,
     distributions=(*PACKAGES, "numpy", "scipy"),
 )

@@ -8,9 +8,9 @@ from typing import Final
 
 from pipeline.contracts.splits import SPLITS, Split
 from pipeline.core.ids import draw
-from pipeline.release.splits.chosen import Chosen, Constraint, require_all
+from pipeline.release.splits.assignment import Assignment, Constraint, require_all
 from pipeline.release.splits.member import Group, Member
-from pipeline.release.splits.sizes import apportioned
+from pipeline.release.splits.sizes import apportion
 from pipeline.tasks.mrc.spec import QuestionNumbers
 
 TASK: Final = "mrc"
@@ -20,7 +20,7 @@ _PURPOSE: Final = "split.mrc"
 Counts = dict[Split, Counter[str]]
 
 
-def split(groups: Sequence[Group], numbers: QuestionNumbers, *, seed: int) -> Chosen:
+def split(groups: Sequence[Group], numbers: QuestionNumbers, *, seed: int) -> Assignment:
     """Put whole groups where the types of their questions are lacking most.
 
     Of every type, each split wants its part of all questions; one without a type is of a type of
@@ -33,17 +33,17 @@ def split(groups: Sequence[Group], numbers: QuestionNumbers, *, seed: int) -> Ch
     """
     wanted = _wanted(groups, numbers)
     found: Counts = {name: Counter() for name in SPLITS}
-    chosen = Chosen()
+    assignment = Assignment()
     for one in _ordered(groups, seed=seed):
         place = one.kept or _lacking(_types(one), wanted, found)
         found[place] += _types(one)
-        chosen.put(one.members, place)
-    chosen.constraints += _told_sizes(wanted, found, groups)
-    chosen.constraints += _told_groups(wanted, chosen, groups)
+        assignment.put(one.members, place)
+    assignment.constraints += _told_sizes(wanted, found, groups)
+    assignment.constraints += _told_groups(wanted, assignment, groups)
     if numbers.documents_apart:
-        chosen.constraints.append(_told_documents(chosen, groups))
-    require_all(TASK, chosen)
-    return chosen
+        assignment.constraints.append(_told_documents(assignment, groups))
+    require_all(TASK, assignment)
+    return assignment
 
 
 def _type(one: Member) -> str:
@@ -58,7 +58,7 @@ def _types(group: Group) -> Counter[str]:
 def _wanted(groups: Sequence[Group], numbers: QuestionNumbers) -> Counts:
     """Return how many questions of each type each split wants: parts of what there is."""
     there = Counter(_type(one) for group in groups for one in group.members)
-    parts = {kind: apportioned(numbers.sizes, many) for kind, many in there.items()}
+    parts = {kind: apportion(numbers.sizes, many) for kind, many in there.items()}
     return {name: Counter({kind: parts[kind][name] for kind in parts}) for name in SPLITS}
 
 
@@ -98,7 +98,9 @@ def _told_sizes(wanted: Counts, found: Counts, groups: Sequence[Group]) -> Itera
             yield Constraint("question_type", want, got, met, name, detail=told)
 
 
-def _told_groups(wanted: Counts, chosen: Chosen, groups: Sequence[Group]) -> Iterator[Constraint]:
+def _told_groups(
+    wanted: Counts, assignment: Assignment, groups: Sequence[Group]
+) -> Iterator[Constraint]:
     kept = Counter(one.kept for group in groups for one in group.members)
     for name in SPLITS:
         if kept[name]:
@@ -107,17 +109,17 @@ def _told_groups(wanted: Counts, chosen: Chosen, groups: Sequence[Group]) -> Ite
             yield Constraint("kept", want, kept[name], not over, name, over)
     largest = max(map(len, groups), default=0)
     room = min(one.total() for one in wanted.values())
-    missed = any(chosen.count(name) != wanted[name].total() for name in SPLITS)
+    missed = any(assignment.count(name) != wanted[name].total() for name in SPLITS)
     detail = "examples that stay together, and those of the smallest split"
     yield Constraint("largest_group", room, largest, largest <= room, None, missed, detail)
 
 
-def _told_documents(chosen: Chosen, groups: Sequence[Group]) -> Constraint:
+def _told_documents(assignment: Assignment, groups: Sequence[Group]) -> Constraint:
     places: dict[str, set[Split]] = {}
     for group in groups:
         for one in group.members:
             for document in one.documents:
-                places.setdefault(document, set()).add(chosen.splits[one.id])
+                places.setdefault(document, set()).add(assignment.splits[one.id])
     apart = sum(len(one) == 1 for one in places.values())
     detail = "documents in one split"
     return Constraint("documents_apart", len(places), apart, apart == len(places), detail=detail)

@@ -15,11 +15,16 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from pipeline.contracts.splits import Split
-from pipeline.release.splits.alike import told_alike
-from pipeline.release.splits.chosen import Chosen, Constraint, require_all, told_shares, told_sizes
-from pipeline.release.splits.forms import typed_forms
-from pipeline.release.splits.member import Group, Member
-from pipeline.release.splits.sizes import apportioned, parted
+from pipeline.release.splits.assignment import (
+    Assignment,
+    Constraint,
+    require_all,
+    share_constraints,
+    similarity_constraints,
+    size_constraints,
+)
+from pipeline.release.splits.member import Group, Member, entity_form
+from pipeline.release.splits.sizes import apportion, stratified
 from pipeline.tasks.ner.spec import EntityNumbers
 
 TASK: Final = "ner"
@@ -27,42 +32,44 @@ TASK: Final = "ner"
 LOTS: Final = 3
 
 
-def split(groups: Sequence[Group], numbers: EntityNumbers, *, seed: int) -> Chosen:
+def split(groups: Sequence[Group], numbers: EntityNumbers, *, seed: int) -> Assignment:
     """Draw dev and test from each source in its share; test prefers unseen entities.
 
     Without `unseen_entities_in_test` test is a keyed draw as dev is.
 
-    Constraints: those of `told_sizes`, `source_share` for each split and source, `entity_types` for
-    each split (see `told_alike`) and `unseen_entities`: the share of the different entities of test
-    that train does not have, in percent, is above that of dev. Raises InputError when a split gets
-    no example.
+    Constraints: those of `size_constraints`, `source_share` for each split and source,
+    `entity_types` for each split (see `similarity_constraints`) and `unseen_entities`: the share of
+    the different entities of test that train does not have, in percent, is above that of dev.
+    Raises InputError when a split gets no example.
     """
     ordered = sorted(groups, key=lambda one: one.id)
-    wanted = apportioned(numbers.sizes, sum(map(len, ordered)))
-    placed = parted(
+    wanted = apportion(numbers.sizes, sum(map(len, ordered)))
+    placed = stratified(
         ordered,
         wanted,
-        _source,
+        lambda one: one.source,
         seed=seed,
         purpose="split.ner",
         lots={"test": _lots(ordered)} if numbers.unseen_entities_in_test else None,
     )
-    chosen = Chosen()
+    assignment = Assignment()
     for one in ordered:
-        chosen.put(one.members, placed[one.id])
+        assignment.put(one.members, placed[one.id])
     members = [each for one in ordered for each in one.members]
-    chosen.constraints += told_sizes(chosen, ordered, wanted)
-    chosen.constraints += told_shares(chosen, members, "source_share", lambda one: one.source)
-    chosen.constraints += told_alike("entity_types", chosen, members, _types)
+    assignment.constraints += size_constraints(assignment, ordered, wanted)
+    assignment.constraints += share_constraints(
+        assignment, members, "source_share", lambda one: one.source
+    )
+    assignment.constraints += similarity_constraints("entity_types", assignment, members, _types)
     if numbers.unseen_entities_in_test:
-        chosen.constraints.append(_told_unseen(chosen, members))
-    require_all(TASK, chosen)
-    return chosen
+        assignment.constraints.append(_told_unseen(assignment, members))
+    require_all(TASK, assignment)
+    return assignment
 
 
 def _own(groups: Sequence[Group]) -> dict[str, int]:
     """Return how many different entities no other group has, by the id of a group."""
-    forms = {one.id: {form for each in one.members for form in typed_forms(each)} for one in groups}
+    forms = {one.id: {form for each in one.members for form in _forms(each)} for one in groups}
     holders = Counter(form for own in forms.values() for form in own)
     return {name: sum(holders[form] == 1 for form in own) for name, own in forms.items()}
 
@@ -72,20 +79,23 @@ def _lots(groups: Sequence[Group]) -> Callable[[Group], int]:
     return lambda one: 1 + LOTS * own[one.id] // len(one)
 
 
-def _source(group: Group) -> str:
-    """Return the source that most of its members have, the first by name of several."""
-    counts = Counter(one.source for one in group.members)
-    return min(counts, key=lambda name: (-counts[name], name))
+def _forms(sentence: Member) -> list[str]:
+    """Return type and form of each entity of a sentence, such as `OG/경찰`, in its order."""
+    text = sentence.fields["text"]
+    return [
+        f"{span['label']}/{entity_form(text[span['start'] : span['end']])}"
+        for span in sentence.label
+    ]
 
 
 def _types(member: Member) -> list[str]:
     return [one["label"] for one in member.label]
 
 
-def _told_unseen(chosen: Chosen, members: Sequence[Member]) -> Constraint:
+def _told_unseen(assignment: Assignment, members: Sequence[Member]) -> Constraint:
     forms: dict[Split, set[str]] = {"train": set(), "dev": set(), "test": set()}
     for one in members:
-        forms[chosen.splits[one.id]].update(typed_forms(one))
+        forms[assignment.splits[one.id]].update(_forms(one))
     dev, test = (_percent(forms[where] - forms["train"], forms[where]) for where in ("dev", "test"))
     detail = "percent of the entities of test that train does not have; wanted: more than of dev"
     return Constraint("unseen_entities", dev, test, test > dev, "test", detail=detail)

@@ -8,15 +8,15 @@ from datetime import date
 from typing import Final
 
 from pipeline.contracts.splits import Split
-from pipeline.release.splits.chosen import (
-    Chosen,
+from pipeline.release.splits.assignment import (
+    Assignment,
     Constraint,
     require_all,
-    told_shares,
-    told_sizes,
+    share_constraints,
+    size_constraints,
 )
 from pipeline.release.splits.member import Group, Member
-from pipeline.release.splits.sizes import apportioned, parted
+from pipeline.release.splits.sizes import apportion, stratified
 from pipeline.tasks.tc.spec import DateNumbers
 from pipeline.tasks.tc.terms import Early, Terms, terms_of, unseen
 
@@ -56,7 +56,7 @@ class _Pool:
         self.free = [one for one in self.free if one.id not in ids]
 
 
-def split(groups: Sequence[Group], numbers: DateNumbers, *, seed: int) -> Chosen:
+def split(groups: Sequence[Group], numbers: DateNumbers, *, seed: int) -> Assignment:
     """Put what was published from `evaluation_from` on into dev and test, the rest into train.
 
     A group goes by its latest date. Where dev and test lack examples, groups of before, or without
@@ -69,20 +69,24 @@ def split(groups: Sequence[Group], numbers: DateNumbers, *, seed: int) -> Chosen
     example.
     """
     pool = _pooled(groups, date.fromisoformat(numbers.evaluation_from).isoformat())
-    wanted = apportioned(numbers.sizes, _count(pool.placed))
+    wanted = apportion(numbers.sizes, _count(pool.placed))
     lacking = wanted["dev"] + wanted["test"] - _count(pool.evaluation)
     held: Terms = {}
     if numbers.unseen_terms_to_evaluation and (lacking > 0 or pool.early):
         held = terms_of([*pool.train, *pool.free, *pool.early])
         pool.move(unseen(Early(pool.free, pool.train, pool.early), held, lacking, seed=seed))
-    chosen = _placed(pool, wanted, seed=seed)
-    chosen.constraints += told_sizes(chosen, pool.placed, wanted)
-    chosen.constraints += _told_dates(pool, wanted, chosen, numbers.unseen_terms_to_evaluation)
+    assignment = _placed(pool, wanted, seed=seed)
+    assignment.constraints += size_constraints(assignment, pool.placed, wanted)
+    assignment.constraints += _told_dates(
+        pool, wanted, assignment, numbers.unseen_terms_to_evaluation
+    )
     if numbers.unseen_terms_to_evaluation:
-        chosen.constraints.append(_told_terms(pool, wanted, held))
-    chosen.constraints += told_shares(chosen, _members(pool.evaluation), "label_share", _topic)
-    require_all(TASK, chosen)
-    return chosen
+        assignment.constraints.append(_told_terms(pool, wanted, held))
+    assignment.constraints += share_constraints(
+        assignment, _members(pool.evaluation), "label_share", _topic
+    )
+    require_all(TASK, assignment)
+    return assignment
 
 
 def _pooled(groups: Sequence[Group], day: str) -> _Pool:
@@ -99,31 +103,33 @@ def _pooled(groups: Sequence[Group], day: str) -> _Pool:
     return pool
 
 
-def _placed(pool: _Pool, wanted: Mapping[Split, int], *, seed: int) -> Chosen:
+def _placed(pool: _Pool, wanted: Mapping[Split, int], *, seed: int) -> Assignment:
     """Part dev and test as wanted or, where there are more or fewer, in the same proportion."""
     parts: dict[Split, int] = {"test": wanted["test"], "dev": wanted["dev"]}
     if sum(parts.values()) != _count(pool.evaluation):
-        parts = apportioned(parts, _count(pool.evaluation))
-    splits = parted(
+        parts = apportion(parts, _count(pool.evaluation))
+    splits = stratified(
         pool.evaluation, parts, lambda one: _topic(one.members[0]), seed=seed, purpose="split.tc"
     )
-    chosen = Chosen()
+    assignment = Assignment()
     for one in pool.placed:
-        chosen.put(one.members, splits.get(one.id, "train"))
+        assignment.put(one.members, splits.get(one.id, "train"))
     for one in pool.out:
-        chosen.leave(one.members, LATE, f"train of an earlier version, and of {pool.day} or later")
-    return chosen
+        assignment.leave_out(
+            one.members, LATE, f"train of an earlier version, and of {pool.day} or later"
+        )
+    return assignment
 
 
 def _told_dates(
-    pool: _Pool, wanted: Mapping[Split, int], chosen: Chosen, unseen_terms: bool
+    pool: _Pool, wanted: Mapping[Split, int], assignment: Assignment, unseen_terms: bool
 ) -> list[Constraint]:
     room, late = wanted["dev"] + wanted["test"], _count(pool.late)
     short = _count(pool.evaluation) < room
     members = _members(pool.placed)
     dated = sum(one.date is not None for one in members)
     wrong = sum(
-        chosen.splits[one.id] == "train" and (one.date or "") >= pool.day for one in members
+        assignment.splits[one.id] == "train" and (one.date or "") >= pool.day for one in members
     )
     told = f"headlines of {pool.day} or later"
     out = f"; {_count(pool.out):,} of train in an earlier version are left out" if pool.out else ""

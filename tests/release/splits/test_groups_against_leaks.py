@@ -13,20 +13,22 @@ from hypothesis import strategies as st
 
 from pipeline.contracts.splits import SPLITS
 from pipeline.release.leakage.check import check
-from pipeline.release.splits.chosen import Chosen
+from pipeline.release.splits.assignment import Assignment
 from pipeline.release.splits.grouping.groups import groups
 from pipeline.release.splits.member import Group, Member
-from pipeline.release.splits.splitting import examples
+from pipeline.release.splits.splitting import split_tables
 
 WORDS = ("가람", "나래", "다온", "라온", "마루", "바다", "사랑", "아침", "자두", "차림", "하늘")
 
 
 def _stops(task: str, found: Sequence[Group], random: Random) -> list[dict[str, Any]]:
     """Deal groups out at random and return the leaks that stop a release."""
-    chosen = Chosen()
+    assignment = Assignment()
     for one in found:
-        chosen.put(one.members, random.choice(SPLITS))
-    leaks = check(examples(task, found, chosen), task=task).leaks.to_pylist()
+        assignment.put(one.members, random.choice(SPLITS))
+    leaks = check(
+        split_tables(task, [], found, assignment)["examples"], task=task
+    ).leaks.to_pylist()
     return [one for one in leaks if one["stops"]]
 
 
@@ -130,11 +132,11 @@ def test_planted_containment_is_tied_and_the_check_passes(task: str) -> None:
     for seed in range(20):
         assert not _stops(task, found, Random(seed))
     # The plants are real: parted, each is found.
-    apart = Chosen()
+    apart = Assignment()
     apart.put(members[:3], "test")
     apart.put(members[3:], "train")
     alone = [Group(one.id, (one,)) for one in members]
-    leaks = check(examples(task, alone, apart), task=task).leaks.to_pylist()
+    leaks = check(split_tables(task, [], alone, apart)["examples"], task=task).leaks.to_pylist()
     assert [one["left"] for one in leaks if one["kind"] == "contained"] == [
         one.id for one in members[:3]
     ]

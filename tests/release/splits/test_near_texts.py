@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
+from pipeline.contracts.registry import TASKS
 from pipeline.release.splits.grouping.near import near_pairs
-from pipeline.release.splits.grouping.texts import texts_of, wordings_of
 
 HANGUL = "".join(chr(ord("가") + 7 * n) for n in range(40))
 THRESHOLDS = (0.3, 0.5, 0.55, 0.7, 0.8, 0.9, 1.0)
@@ -139,17 +139,15 @@ def test_real_headlines_against_a_sparse_product(data_dir: Path) -> None:
         ("mrc", {"title": "제목", "context": "지문"}, ("지문",)),
     ],
 )
-def test_texts_of_tasks(task: str, fields: dict[str, object], expected: tuple[str, ...]) -> None:
-    assert texts_of(task, fields, None) == wordings_of(task, fields, None) == expected
+def test_wordings_of_tasks(task: str, fields: dict[str, object], expected: tuple[str, ...]) -> None:
+    assert TASKS[task].wordings(fields, None) == list(expected)
 
 
 def test_thanks_do_not_connect_dialogues_but_a_repeated_one_does() -> None:
     routine = [{"text": "감사합니다."}, {"text": "이용해 주셔서 감사합니다. 좋은 하루 보내세요."}]
     one = [{"text": "강가에 있는 조용한 찻집을 찾아 주세요."}, *routine]
     other = [{"text": "역에서 가까운 저렴한 숙소에 이틀 묵을게요."}, *routine]
-    told = [texts_of("dst", {"goal": None}, {"turns": turns}) for turns in (one, other, one)]
+    told = [TASKS["dst"].wordings({"goal": None}, {"turns": turns}) for turns in (one, other, one)]
     assert [len(texts) for texts in told] == [1, 1, 1]
     assert near_pairs(["a", "b", "c"], [texts[0] for texts in told]) == [("a", "c")]
-    goal = texts_of("dst", {"goal": "찻집을 찾는다."}, {"turns": one})
-    assert goal == ("찻집을 찾는다.", *told[0])
-    assert wordings_of("dst", {"goal": "찻집을 찾는다."}, {"turns": one}) == told[0]
+    assert TASKS["dst"].wordings({"goal": "찻집을 찾는다."}, {"turns": one}) == told[0]

@@ -11,7 +11,7 @@ import pytest
 from pipeline.core import schemas, store
 from pipeline.core.jsontext import canonical
 from pipeline.release.splits.member import Member
-from pipeline.release.splits.pool import Folders, Pool, pool
+from pipeline.release.splits.pool import Folders, read_pool
 
 Row = dict[str, Any]
 
@@ -54,7 +54,7 @@ def _pool(
     far: dict[str, float] | None = None,
     styles: dict[str, str] | None = None,
     splits: dict[str, Any] | None = None,
-) -> Pool:
+) -> tuple[list[Member], dict[str, list[str]]]:
     candidates = schemas.build("items", items if drew is None else drew)
     dedup = distances = None
     if kept is not None:
@@ -65,7 +65,7 @@ def _pool(
             for name, value in far.items()
         ]
         distances = _stored(folder / "far", distances=schemas.build("distances", rows))
-    return pool(
+    return read_pool(
         Folders(
             _stored(folder / "items", items=schemas.build("items", items)),
             _stored(folder / "gold", gold=schemas.build("gold", gold)),
@@ -78,8 +78,8 @@ def _pool(
     )
 
 
-def _by_id(found: Pool) -> dict[str, Member]:
-    return {one.id: one for one in found.members}
+def _by_id(found: list[Member]) -> dict[str, Member]:
+    return {one.id: one for one in found}
 
 
 def test_only_gold_is_in_it(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_only_gold_is_in_it(tmp_path: Path) -> None:
         _gold("b", None) | {"status": "unresolved", "label": None},
         _gold("c", None) | {"status": "removed", "label": None},
     ]
-    (one,) = _pool(tmp_path, items, gold, []).members
+    (one,) = _pool(tmp_path, items, gold, [])[0]
     assert (one.id, one.source, one.label) == ("a", "yna", ["사회"])
     assert (one.agreement, one.simulated, one.kept) == (0.75, True, None)
     assert one.fields == {"title": "제목 a"}
@@ -100,7 +100,9 @@ def test_what_items_and_earlier_versions_say_comes_along(tmp_path: Path) -> None
     items = [_item("a", sampler="uniform", meta=meta), _item("b", source=None)]
     gold = [_gold("a", ["사회"]), _gold("b", ["경제"])]
     found = _by_id(
-        _pool(tmp_path, items, gold, [], styles={"yna": "formal"}, splits={"b": "test", "z": "dev"})
+        _pool(
+            tmp_path, items, gold, [], styles={"yna": "formal"}, splits={"b": "test", "z": "dev"}
+        )[0]
     )
     assert (found["a"].date, found["a"].style, found["a"].sampler) == (
         "2020-12-16", "formal", "uniform")  # fmt: skip
@@ -112,7 +114,7 @@ def test_what_items_and_earlier_versions_say_comes_along(tmp_path: Path) -> None
 @pytest.mark.parametrize("given", ["2020", "", None, 20201216])
 def test_what_is_no_day_is_none(tmp_path: Path, given: Any) -> None:
     items = [_item("a", meta=canonical({"date": given}))]
-    (one,) = _pool(tmp_path, items, [_gold("a", ["사회"])], []).members
+    (one,) = _pool(tmp_path, items, [_gold("a", ["사회"])], [])[0]
     assert one.date is None
 
 
@@ -128,30 +130,28 @@ def test_units_clusters_and_documents_tie_examples(tmp_path: Path) -> None:
         _kept("u5", "d5", "u5"),
         _kept("u6", "d1", "u1"),
     ]
-    found = _pool(
+    members, links = _pool(
         tmp_path,
         [_item(name) for name in names],
         [_gold(name, ["사회"]) for name in names],
         [_drawn(name, unit) for name, unit in units.items()],
         kept=kept,
     )
-    tied = {
-        name: set(found.links[name]) | set(one.documents) for name, one in _by_id(found).items()
-    }
+    tied = {name: set(links[name]) | set(one.documents) for name, one in _by_id(members).items()}
     shared = {(a, b) for a in names for b in names if a < b and tied[a] & tied[b]}
     assert shared == {("a", "b"), ("c", "d")}
 
 
 def test_a_pair_of_two_units_has_both(tmp_path: Path) -> None:
-    found = _pool(
+    members, links = _pool(
         tmp_path,
         [_item("a", "sts")],
         [_gold("a", 3)],
         [_drawn("a", "u1"), _drawn("a", "u2")],
         kept=[_kept("u1", "d1", "u1"), _kept("u2", "d2", "u9")],
     )
-    assert found.members[0].documents == ("d1", "d2")
-    assert {"u1", "u2", "u9"} <= set(found.links["a"])
+    assert members[0].documents == ("d1", "d2")
+    assert {"u1", "u2", "u9"} <= set(links["a"])
 
 
 def test_pairs_of_one_premise_hang_together(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_pairs_of_one_premise_hang_together(tmp_path: Path) -> None:
     premise = _item("nli-c1", "nli", meta=canonical({"date": "2019-05-01"}))
     origin = canonical({"origin": "nli-c1"})
     pairs = [_item(f"nli-c1.{n}", "nli", meta=origin) for n in "12"]
-    found = _pool(
+    members, links = _pool(
         tmp_path,
         pairs,
         [_gold(one["item"], "neutral") for one in pairs],
@@ -168,13 +168,13 @@ def test_pairs_of_one_premise_hang_together(tmp_path: Path) -> None:
         kept=[_kept("u1", "d1", "u1")],
         far={"nli-c1.1": 1.2, "nli-c1.2": 1.5},
     )
-    assert [one.distance for one in found.members] == [1.2, 1.5]
-    assert all(one.documents == ("d1",) and one.date == "2019-05-01" for one in found.members)
-    assert all({"nli-c1", "u1"} <= set(links) for links in found.links.values())
+    assert [one.distance for one in members] == [1.2, 1.5]
+    assert all(one.documents == ("d1",) and one.date == "2019-05-01" for one in members)
+    assert all({"nli-c1", "u1"} <= set(keys) for keys in links.values())
 
 
 def test_a_document_told_in_meta_counts(tmp_path: Path) -> None:
     """MRC: passages name their document, and have no dedup of their own."""
     items = [_item("a", "mrc", meta=canonical({"document": "acrofan-d1"}))]
-    (one,) = _pool(tmp_path, items, [_gold("a", {})], []).members
+    (one,) = _pool(tmp_path, items, [_gold("a", {})], [])[0]
     assert one.documents == ("acrofan-d1",)

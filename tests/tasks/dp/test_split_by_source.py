@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,12 @@ from pipeline.contracts.spec import load_spec
 from pipeline.contracts.splits import SPLITS
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
-from pipeline.release.splits.chosen import Chosen
+from pipeline.release.splits.assignment import Assignment
+from pipeline.release.splits.by_source import by_source
 from pipeline.release.splits.member import Group, Member, group
 from pipeline.tasks.dp.spec import SourceNumbers
-from pipeline.tasks.dp.split import split
+
+split = partial(by_source, "dp")
 
 PAPER = SourceNumbers(train=10000, dev=2000, test=2500, keep_source_shares=True)
 
@@ -28,9 +31,9 @@ def lone(name: str, source: str, kept: str | None = None) -> Group:
     return group([Member(name, source, {}, None, kept=kept)])  # type: ignore[arg-type]
 
 
-def table(groups: list[Group], chosen: Chosen) -> Counter[tuple[str, str]]:
+def table(groups: list[Group], assignment: Assignment) -> Counter[tuple[str, str]]:
     """Count the examples of each source and split."""
-    return Counter((m.source, chosen.splits[m.id]) for g in groups for m in g.members)
+    return Counter((m.source, assignment.splits[m.id]) for g in groups for m in g.members)
 
 
 @st.composite
@@ -66,14 +69,14 @@ def test_the_official_dev_file_is_parted_alike_in_both_sources(data_dir: Path) -
         group([Member(one["item"], one["source"], parsed(one["fields"]), parsed(one["gold"]))])
         for one in items
     ]
-    chosen = split(pool, PAPER, seed=7)
-    found = table(pool, chosen)
+    assignment = split(pool, PAPER, seed=7)
+    found = table(pool, assignment)
     # 2,000 sentences: 1379.3, 275.9 and 344.8 by the paper's sizes, half of them from each source.
-    assert [chosen.count(one) for one in SPLITS] == [1379, 276, 345]
+    assert [assignment.count(one) for one in SPLITS] == [1379, 276, 345]
     assert found["airbnb", "dev"] == found["wikitree", "dev"] == 138
     assert {found["airbnb", "test"], found["wikitree", "test"]} == {172, 173}
-    assert sum(found.values()) == len(chosen.splits) == 2000
-    assert all(one.met for one in chosen.constraints)
+    assert sum(found.values()) == len(assignment.splits) == 2000
+    assert all(one.met for one in assignment.constraints)
 
 
 def test_unequal_sources_keep_their_shares() -> None:
@@ -87,19 +90,19 @@ def test_unequal_sources_keep_their_shares() -> None:
 
 @given(pools(), st.randoms(use_true_random=False))
 def test_whatever_the_groups(pool: list[Group], shuffler: random.Random) -> None:
-    chosen = split(pool, PAPER, seed=3)
-    assert sorted(chosen.splits) == sorted(m.id for g in pool for m in g.members)
-    assert not chosen.left
+    assignment = split(pool, PAPER, seed=3)
+    assert sorted(assignment.splits) == sorted(m.id for g in pool for m in g.members)
+    assert not assignment.left_out
     for one in pool:
-        assert len({chosen.splits[m.id] for m in one.members}) == 1
-        assert one.kept in (None, chosen.splits[one.id])
+        assert len({assignment.splits[m.id] for m in one.members}) == 1
+        assert one.kept in (None, assignment.splits[one.id])
     other = list(pool)
     shuffler.shuffle(other)
     again = split(other, PAPER, seed=3)
-    assert again.splits == chosen.splits
-    assert again.constraints == chosen.constraints
-    told = {one.split: one.found for one in chosen.constraints if one.name == "size"}
-    assert told == Counter(chosen.splits.values())
+    assert again.splits == assignment.splits
+    assert again.constraints == assignment.constraints
+    told = {one.split: one.found for one in assignment.constraints if one.name == "size"}
+    assert told == Counter(assignment.splits.values())
 
 
 @given(st.integers(40, 200), st.integers(0, 10**6))
@@ -124,20 +127,22 @@ def test_the_next_version_moves_none_and_comes_to_the_sizes() -> None:
 def test_what_an_earlier_version_left_uneven_is_told() -> None:
     pool = [lone(f"dp-k{i}", "a", "dev") for i in range(20)]
     pool += [lone(f"dp-{i:03}", "ab"[i % 2]) for i in range(125)]
-    chosen = split(pool, PAPER, seed=1)
+    assignment = split(pool, PAPER, seed=1)
     shares = {
-        (one.split, one.detail): one.met for one in chosen.constraints if one.name == "source_share"
+        (one.split, one.detail): one.met
+        for one in assignment.constraints
+        if one.name == "source_share"
     }
-    assert [chosen.count(one) for one in SPLITS] == [100, 20, 25]
+    assert [assignment.count(one) for one in SPLITS] == [100, 20, 25]
     assert not shares["dev", "a"]
     assert shares["test", "a"]
 
 
 def test_sizes_that_whole_groups_cannot_fill_are_told() -> None:
     pool = [group([Member(f"dp-{i:02}{j}", "a", {}, None) for j in range(6)]) for i in range(31)]
-    chosen = split(pool, PAPER, seed=1)
-    told = {one.name: one for one in chosen.constraints if one.split is None}
-    sizes = [one for one in chosen.constraints if one.name == "size"]
+    assignment = split(pool, PAPER, seed=1)
+    told = {one.name: one for one in assignment.constraints if one.split is None}
+    sizes = [one for one in assignment.constraints if one.name == "size"]
     assert not all(one.met for one in sizes)
     assert told["whole_groups"].met
     assert told["whole_groups"].binds

@@ -17,7 +17,7 @@ from pipeline.contracts.spec import load_spec
 from pipeline.contracts.splits import SPLITS, Split
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
-from pipeline.release.splits.chosen import Chosen
+from pipeline.release.splits.assignment import Assignment
 from pipeline.release.splits.grouping.groups import groups
 from pipeline.release.splits.member import Group, Member, group
 from pipeline.tasks.mrc.spec import QuestionNumbers
@@ -51,8 +51,8 @@ def _documents(rows: Sequence[Types], kept: Sequence[Split | None] = ()) -> list
     ]
 
 
-def _counts(whole: Sequence[Group], chosen: Chosen) -> Counter[tuple[str, int | None]]:
-    return Counter((chosen.splits[m.id], m.label["type"]) for one in whole for m in one.members)
+def _counts(whole: Sequence[Group], assignment: Assignment) -> Counter[tuple[str, int | None]]:
+    return Counter((assignment.splits[m.id], m.label["type"]) for one in whole for m in one.members)
 
 
 def test_the_spec_has_the_parts_of_the_paper() -> None:
@@ -69,12 +69,12 @@ def test_questions_of_the_paper_are_parted_six_two_two_by_type() -> None:
         rows.append(kinds[:many])
         kinds = kinds[many:]
     whole = _documents(rows)
-    chosen = split(whole, PARTS, seed=3)
-    found = _counts(whole, chosen)
+    assignment = split(whole, PARTS, seed=3)
+    found = _counts(whole, assignment)
     for kind, many in TABLE_18.items():
         for name, share in SHARES.items():
             assert abs(found[name, kind] - share * many) <= 1
-    assert all(one.met and not one.binds for one in chosen.constraints)
+    assert all(one.met and not one.binds for one in assignment.constraints)
 
 
 def test_the_official_questions_are_parted_with_their_passages(data_dir: Path) -> None:
@@ -85,13 +85,13 @@ def test_the_official_questions_are_parted_with_their_passages(data_dir: Path) -
     ]
     assert {one.label["type"] for one in members} == {None, 3}
     whole, _ = groups(members, {}, task="mrc")
-    chosen = split(whole, PARTS, seed=3)
+    assignment = split(whole, PARTS, seed=3)
     kinds = Counter(one.label["type"] for one in members)
-    for (name, kind), many in _counts(whole, chosen).items():
+    for (name, kind), many in _counts(whole, assignment).items():
         assert abs(many - SHARES[name] * kinds[kind]) <= 1
     places = defaultdict(set)
     for one in members:
-        places[one.fields["context"]].add(chosen.splits[one.id])
+        places[one.fields["context"]].add(assignment.splits[one.id])
     assert all(len(one) == 1 for one in places.values())
 
 
@@ -102,11 +102,11 @@ def test_one_document_cannot_be_parted_and_says_so() -> None:
 
 def test_too_much_in_test_of_an_earlier_version_is_what_binds() -> None:
     whole = _documents([[1]] * 20, ["test"] * 8)
-    chosen = split(whole, PARTS, seed=1)
-    assert chosen.counts() == {"train": 9, "dev": 3, "test": 8}
-    told = [(one.split, one.wanted, one.found) for one in chosen.constraints if one.binds]
+    assignment = split(whole, PARTS, seed=1)
+    assert assignment.counts() == {"train": 9, "dev": 3, "test": 8}
+    told = [(one.split, one.wanted, one.found) for one in assignment.constraints if one.binds]
     assert ("test", 4, 8) in told
-    assert not all(one.met for one in chosen.constraints if one.name == "size")
+    assert not all(one.met for one in assignment.constraints if one.name == "size")
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -136,18 +136,18 @@ def test_properties_of_any_pool(
         for each, (_, kept) in zip(whole[6:], rows, strict=True)
     ]
     try:
-        chosen = split(whole, PARTS, seed=seed)
+        assignment = split(whole, PARTS, seed=seed)
     except InputError as error:
         assert "what binds" in str(error)
         return
-    assert split(random.sample(whole, len(whole)), PARTS, seed=seed) == chosen
+    assert split(random.sample(whole, len(whole)), PARTS, seed=seed) == assignment
     members = [one for each in whole for one in each.members]
-    assert sorted(chosen.splits) == sorted(one.id for one in members)
-    assert not chosen.left
-    assert all(chosen.splits[one.id] == one.kept for one in members if one.kept)
-    assert all(len({chosen.splits[m.id] for m in one.members}) == 1 for one in whole)
-    found = chosen.counts()
-    for one in chosen.constraints:
+    assert sorted(assignment.splits) == sorted(one.id for one in members)
+    assert not assignment.left_out
+    assert all(assignment.splits[one.id] == one.kept for one in members if one.kept)
+    assert all(len({assignment.splits[m.id] for m in one.members}) == 1 for one in whole)
+    found = assignment.counts()
+    for one in assignment.constraints:
         if one.name == "size":
             slack = max(map(len, whole)) - 1
             assert one.split and one.found == found[one.split]
@@ -157,8 +157,8 @@ def test_properties_of_any_pool(
 @given(st.lists(st.sampled_from([1, 2, 3, None]), min_size=20, max_size=80))
 def test_questions_of_their_own_documents_are_parted_to_the_question(types: list[int]) -> None:
     whole = _documents([[kind] for kind in types])
-    chosen = split(whole, PARTS, seed=1)
-    found, kinds = _counts(whole, chosen), Counter(types)
+    assignment = split(whole, PARTS, seed=1)
+    found, kinds = _counts(whole, assignment), Counter(types)
     for kind, many in kinds.items():
         assert sum(found[name, kind] for name in SPLITS) == many
         assert all(abs(found[name, kind] - SHARES[name] * many) < 1 for name in SPLITS)

@@ -17,10 +17,9 @@ from pipeline.contracts.spec import load_spec
 from pipeline.contracts.splits import SPLITS
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
-from pipeline.release.splits.alike import told_alike
-from pipeline.release.splits.chosen import Chosen, Constraint
+from pipeline.release.splits.assignment import Assignment, Constraint, similarity_constraints
 from pipeline.release.splits.member import Group, Member, group
-from pipeline.release.splits.sizes import keyed
+from pipeline.release.splits.sizes import keyed_order
 from pipeline.tasks.ner.spec import EntityNumbers
 from pipeline.tasks.ner.split import split
 
@@ -43,19 +42,19 @@ def entities(one: Member) -> set[tuple[str, str]]:
     return {(text[e["start"] : e["end"]].lower(), e["label"]) for e in one.label}
 
 
-def where(pool: list[Group], chosen: Chosen, name: str) -> list[Member]:
-    return [one for each in pool for one in each.members if chosen.splits[one.id] == name]
+def where(pool: list[Group], assignment: Assignment, name: str) -> list[Member]:
+    return [one for each in pool for one in each.members if assignment.splits[one.id] == name]
 
 
-def unseen(pool: list[Group], chosen: Chosen, name: str) -> float:
+def unseen(pool: list[Group], assignment: Assignment, name: str) -> float:
     """Return the share of the different entities of a split that train does not have."""
-    train = {each for one in where(pool, chosen, "train") for each in entities(one)}
-    own = {each for one in where(pool, chosen, name) for each in entities(one)}
+    train = {each for one in where(pool, assignment, "train") for each in entities(one)}
+    own = {each for one in where(pool, assignment, name) for each in entities(one)}
     return len(own - train) / len(own)
 
 
-def told(chosen: Chosen, name: str) -> Constraint:
-    (found,) = (one for one in chosen.constraints if one.name == name)
+def told(assignment: Assignment, name: str) -> Constraint:
+    (found,) = (one for one in assignment.constraints if one.name == name)
     return found
 
 
@@ -86,45 +85,46 @@ def pools(draw: st.DrawFn) -> list[Group]:
 
 @given(pools(), st.randoms(use_true_random=False))
 def test_whatever_the_groups(pool: list[Group], shuffler: random.Random) -> None:
-    chosen = split(pool, PAPER, seed=3)
-    assert sorted(chosen.splits) == sorted(one.id for each in pool for one in each.members)
-    assert not chosen.left
+    assignment = split(pool, PAPER, seed=3)
+    assert sorted(assignment.splits) == sorted(one.id for each in pool for one in each.members)
+    assert not assignment.left_out
     for each in pool:
-        assert len({chosen.splits[one.id] for one in each.members}) == 1
-        assert each.kept in (None, chosen.splits[each.id])
-    row = told(chosen, "unseen_entities")
-    assert row.found == pytest.approx(100 * unseen(pool, chosen, "test"), abs=0.01)
-    assert row.wanted == pytest.approx(100 * unseen(pool, chosen, "dev"), abs=0.01)
+        assert len({assignment.splits[one.id] for one in each.members}) == 1
+        assert each.kept in (None, assignment.splits[each.id])
+    row = told(assignment, "unseen_entities")
+    assert row.found == pytest.approx(100 * unseen(pool, assignment, "test"), abs=0.01)
+    assert row.wanted == pytest.approx(100 * unseen(pool, assignment, "dev"), abs=0.01)
     assert row.met == (row.found > row.wanted)
     other = list(pool)
     shuffler.shuffle(other)
-    assert split(other, PAPER, seed=3) == chosen
+    assert split(other, PAPER, seed=3) == assignment
 
 
 def test_the_official_dev_file_is_split_as_promised(data_dir: Path) -> None:
     pool = official(data_dir)
     assert load_spec("ner").split.numbers == PAPER
-    chosen, plain = split(pool, PAPER, seed=1), split(pool, PLAIN, seed=1)
+    assignment, plain = split(pool, PAPER, seed=1), split(pool, PLAIN, seed=1)
     # 5,000 sentences in the proportions 21,008 : 5,000 : 5,000.
-    assert [chosen.count(name) for name in SPLITS] == [3388, 806, 806]
-    assert all(one.met and not one.binds for one in chosen.constraints)
+    assert [assignment.count(name) for name in SPLITS] == [3388, 806, 806]
+    assert all(one.met and not one.binds for one in assignment.constraints)
     sources = Counter(one.source for each in pool for one in each.members)
     for name in SPLITS:
-        own = Counter(one.source for one in where(pool, chosen, name))
-        assert abs(own["nsmc"] - chosen.count(name) * sources["nsmc"] / 5000) < 2
-    assert unseen(pool, chosen, "test") > unseen(pool, chosen, "dev") + 0.05
+        own = Counter(one.source for one in where(pool, assignment, name))
+        assert abs(own["nsmc"] - assignment.count(name) * sources["nsmc"] / 5000) < 2
+    assert unseen(pool, assignment, "test") > unseen(pool, assignment, "dev") + 0.05
     assert abs(unseen(pool, plain, "test") - unseen(pool, plain, "dev")) < 0.05
     # Dev does not depend on how test is drawn.
-    assert where(pool, chosen, "dev") == where(pool, plain, "dev")
+    assert where(pool, assignment, "dev") == where(pool, plain, "dev")
 
 
 def test_the_density_of_entities_is_near_that_of_table_9(data_dir: Path) -> None:
     pool = official(data_dir)
     ratios = []
     for seed in range(5):
-        chosen = split(pool, PAPER, seed=seed)
+        assignment = split(pool, PAPER, seed=seed)
         mean = {
-            name: sum(len(one.label) for one in where(pool, chosen, name)) / chosen.count(name)
+            name: sum(len(one.label) for one in where(pool, assignment, name))
+            / assignment.count(name)
             for name in SPLITS
         }
         ratios.append(mean["test"] / mean["train"])
@@ -143,9 +143,12 @@ def test_test_is_not_made_of_rare_entities_alone(data_dir: Path) -> None:
 def test_the_types_of_entities_tell_forms_apart() -> None:
     pool = [group([sentence(f"ner-{n:03}", [("수도", "LC")])]) for n in range(60)]
     pool += [group([sentence(f"ner-{n:03}", [("수도", "OG")])]) for n in range(60, 62)]
-    chosen = split(pool, PAPER, seed=1)
-    assert told(chosen, "unseen_entities").found in (0.0, 50.0, 100.0)
-    assert round(100 * unseen(pool, chosen, "test"), 2) == told(chosen, "unseen_entities").found
+    assignment = split(pool, PAPER, seed=1)
+    assert told(assignment, "unseen_entities").found in (0.0, 50.0, 100.0)
+    assert (
+        round(100 * unseen(pool, assignment, "test"), 2)
+        == told(assignment, "unseen_entities").found
+    )
 
 
 def test_one_more_sentence_moves_few() -> None:
@@ -174,7 +177,7 @@ def test_too_few_sentences_are_an_error() -> None:
 def test_a_group_comes_first_as_often_as_it_has_lots() -> None:
     one, other = (group([sentence(name, [])]) for name in ("ner-a", "ner-b"))
     firsts = [
-        keyed([one, other], seed=seed, purpose="x", lots=lambda g: 3 if g is one else 1)[0]
+        keyed_order([one, other], seed=seed, purpose="x", lots=lambda g: 3 if g is one else 1)[0]
         for seed in range(2000)
     ]
     # One of four lots is the other's; the standard error of the share is 0.01.
@@ -183,10 +186,10 @@ def test_a_group_comes_first_as_often_as_it_has_lots() -> None:
 
 def test_the_distance_of_types_is_that_of_total_variation() -> None:
     members = [sentence(f"ner-{n:03}", [("가", "PS" if n % 4 else "LC")]) for n in range(400)]
-    chosen = Chosen()
-    chosen.put(members[:300], "train")
-    chosen.put((one for one in members[300:] if one.label[0]["label"] == "LC"), "dev")
-    rows = {one.split: one for one in told_alike("types", chosen, members, _labels)}
+    assignment = Assignment()
+    assignment.put(members[:300], "train")
+    assignment.put((one for one in members[300:] if one.label[0]["label"] == "LC"), "dev")
+    rows = {one.split: one for one in similarity_constraints("types", assignment, members, _labels)}
     # 100 of 325 are LC: 75 in train's 300, and all 25 of dev.
     assert rows["dev"].found == round(100 * (1 - 100 / 325), 2)
     assert rows["dev"].wanted == 5 + 100 / 25**0.5

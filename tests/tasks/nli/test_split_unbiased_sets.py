@@ -20,7 +20,7 @@ from pipeline.contracts.spec import load_spec
 from pipeline.contracts.splits import Split
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
-from pipeline.release.splits.chosen import Chosen, Constraint
+from pipeline.release.splits.assignment import Assignment, Constraint
 from pipeline.release.splits.grouping.groups import groups
 from pipeline.release.splits.member import Group, Member, group
 from pipeline.tasks.nli.hypothesis_only.classifier import maker_of
@@ -83,7 +83,7 @@ def whole(pool: list[Member]) -> list[Group]:
 
 
 @pytest.fixture(scope="module")
-def chosen(whole: list[Group]) -> Chosen:
+def assignment(whole: list[Group]) -> Assignment:
     """Return the split of the official pool by the numbers of the spec."""
     return split(whole, _spec(), seed=7)
 
@@ -104,38 +104,38 @@ def _lowest_fifth(pool: Sequence[Member]) -> dict[str, list[str]]:
     return found
 
 
-def _by_source(pool: Sequence[Member], chosen: Chosen, name: Split) -> Counter[str]:
-    return Counter(one.source for one in pool if chosen.splits[one.id] == name)
+def _by_source(pool: Sequence[Member], assignment: Assignment, name: Split) -> Counter[str]:
+    return Counter(one.source for one in pool if assignment.splits[one.id] == name)
 
 
 def test_the_official_pool_reaches_the_numbers_of_the_paper_scaled(
-    pool: list[Member], chosen: Chosen
+    pool: list[Member], assignment: Assignment
 ) -> None:
-    assert len(chosen.splits) == len(pool) == 27_998
-    assert not chosen.left
-    assert chosen.counts() == {"train": 22_598, "dev": 2_700, "test": 2_700}
+    assert len(assignment.splits) == len(pool) == 27_998
+    assert not assignment.left_out
+    assert assignment.counts() == {"train": 22_598, "dev": 2_700, "test": 2_700}
     # 450 and 600 pairs of 30,998, scaled to 27,998 and rounded down to whole sets of three.
     expected = {k: 405 if style == "formal" else 540 for k, style in STYLES.items()}
     for name in EVALUATION:
-        assert _by_source(pool, chosen, name) == expected
-    assert all(one.met and not one.binds for one in chosen.constraints)
+        assert _by_source(pool, assignment, name) == expected
+    assert all(one.met and not one.binds for one in assignment.constraints)
 
 
 def test_official_dev_and_test_are_complete_sets_of_the_lowest_fifth(
-    pool: list[Member], chosen: Chosen
+    pool: list[Member], assignment: Assignment
 ) -> None:
     golds: dict[str, list[str]] = defaultdict(list)
     for one in pool:
-        if chosen.splits[one.id] != "train":
+        if assignment.splits[one.id] != "train":
             golds[one.fields["premise"]].append(one.label)
     assert len(golds) == 5_400 / 3
     assert all(sorted(one) == sorted(GOLDS) for one in golds.values())
     lowest = _lowest_fifth(pool)
     assert set(golds) <= {premise for own in lowest.values() for premise in own}
-    told = {one.detail.split(":")[0]: one for one in _told(chosen, "lowest_sets")}
+    told = {one.detail.split(":")[0]: one for one in _told(assignment, "lowest_sets")}
     for source, own in lowest.items():
         assert told[source].found == len(own) >= told[source].wanted
-    share = Counter(STYLES[one.source] for one in pool if chosen.splits[one.id] == "test")
+    share = Counter(STYLES[one.source] for one in pool if assignment.splits[one.id] == "test")
     assert share["formal"] / share.total() == 0.6
 
 
@@ -151,11 +151,11 @@ def test_the_counts_of_the_paper_leave_room_for_its_pairs() -> None:
 
 
 def test_no_official_premise_nor_a_near_one_is_in_two_splits(
-    pool: list[Member], chosen: Chosen
+    pool: list[Member], assignment: Assignment
 ) -> None:
     places: dict[str, set[str]] = defaultdict(set)
     for one in pool:
-        places[one.fields["premise"]].add(chosen.splits[one.id])
+        places[one.fields["premise"]].add(assignment.splits[one.id])
     assert all(len(one) == 1 for one in places.values())
     for name in EVALUATION:
         own = [premise for premise, split in places.items() if split == {name}]
@@ -187,11 +187,11 @@ def _likest(left: Sequence[str], right: Sequence[str]) -> float:
 
 
 def test_an_unchanged_official_pool_is_parted_the_same_again(
-    whole: list[Group], chosen: Chosen
+    whole: list[Group], assignment: Assignment
 ) -> None:
-    again = split(_kept(whole, chosen.splits), _spec(), seed=8)
-    assert again.splits == chosen.splits
-    assert not again.left
+    again = split(_kept(whole, assignment.splits), _spec(), seed=8)
+    assert again.splits == assignment.splits
+    assert not again.left_out
 
 
 # -- Small pools -----------------------------------------------------------------------------------
@@ -250,8 +250,8 @@ def _alone(many: int, **more: float) -> list[Group]:
     ]
 
 
-def _told(chosen: Chosen, name: str) -> list[Constraint]:
-    return [one for one in chosen.constraints if one.name == name]
+def _told(assignment: Assignment, name: str) -> list[Constraint]:
+    return [one for one in assignment.constraints if one.name == name]
 
 
 def test_a_pair_without_a_distance_is_told_without_its_text() -> None:
@@ -271,22 +271,22 @@ def test_a_style_without_a_source_is_what_binds() -> None:
 
 def test_sources_of_no_known_style_are_for_train() -> None:
     strange = [group(_set(f"{n}", "blog", 1.0)) for n in range(30)]
-    chosen = split([*_alone(30), *strange], SMALL, seed=1)
-    assert {chosen.splits[one.id] for each in strange for one in each.members} == {"train"}
+    assignment = split([*_alone(30), *strange], SMALL, seed=1)
+    assert {assignment.splits[one.id] for each in strange for one in each.members} == {"train"}
 
 
 def test_the_source_that_lacks_sets_is_named_and_all_get_fewer() -> None:
     wide = _alone(100)
     broken = [group(_set(f"{n:03}", "policy", golds="ee" if n > 7 else "en")) for n in range(100)]
     pool = [*broken, *(one for one in wide if one.members[0].source == "nsmc")]
-    chosen = split(pool, SMALL, seed=1)
+    assignment = split(pool, SMALL, seed=1)
     # Ten sets are wanted of each source and split; eight are complete, half of them for each.
     for name in EVALUATION:
-        found = Counter(k.split("-")[0] for k, v in chosen.splits.items() if v == name)
+        found = Counter(k.split("-")[0] for k, v in assignment.splits.items() if v == name)
         assert found == {"policy": 8, "nsmc": 8}
-    told = _told(chosen, "lowest_sets")
+    told = _told(assignment, "lowest_sets")
     assert [one.detail.split(":")[0] for one in told if one.binds] == ["policy"]
-    assert not all(one.met for one in _told(chosen, "size"))
+    assert not all(one.met for one in _told(assignment, "size"))
 
 
 def test_sets_of_a_document_are_taken_last_and_what_is_tied_to_them_is_left_out() -> None:
@@ -296,15 +296,15 @@ def test_sets_of_a_document_are_taken_last_and_what_is_tied_to_them_is_left_out(
         for n in range(20)
     ]
     plenty = split([*alone, *tied], SMALL, seed=1)
-    assert not plenty.left
+    assert not plenty.left_out
     assert {plenty.splits[one.id] for each in tied for one in each.members} == {"train"}
     scarce = [*(one for one in alone if one.members[0].source == "nsmc"), *tied]
-    chosen = split(scarce, SMALL, seed=1)
-    placed = [k for k, v in chosen.splits.items() if v != "train" and k.startswith("policy")]
+    assignment = split(scarce, SMALL, seed=1)
+    placed = [k for k, v in assignment.splits.items() if v != "train" and k.startswith("policy")]
     assert placed and all(name.startswith("policy-8") for name in placed)
-    assert {k.replace("-9", "-8") for k in chosen.left} == set(placed)
-    assert {rule for rule, _ in chosen.left.values()} == {BESIDE}
-    assert [one.found for one in _told(chosen, "left_out")] == [len(chosen.left)]
+    assert {k.replace("-9", "-8") for k in assignment.left_out} == set(placed)
+    assert {rule for rule, _ in assignment.left_out.values()} == {BESIDE}
+    assert [one.found for one in _told(assignment, "left_out")] == [len(assignment.left_out)]
 
 
 def test_no_more_is_left_out_than_lets_train_keep_its_part() -> None:
@@ -319,13 +319,13 @@ def test_no_more_is_left_out_than_lets_train_keep_its_part() -> None:
         for source in ("policy", "nsmc")
         for n in range(30)
     ]
-    chosen = split(pool, SMALL.model_copy(update={"lowest_share": 0.2}), seed=1)
+    assignment = split(pool, SMALL.model_copy(update={"lowest_share": 0.2}), seed=1)
     # q sets a source and split leave out 4 sets each: 600 - 32 q pairs stay, of which a source and
     # split may have 5 in 100, in sets of 2. So q <= 15 - 0.8 q, and q = 8.
-    assert chosen.counts() == {"train": 600 - 32 * 8 - 64, "dev": 32, "test": 32}
-    assert len(chosen.left) == 32 * 8
-    assert [one.name for one in chosen.constraints if one.binds] == []
-    assert all(one.met for one in _told(chosen, "size"))
+    assert assignment.counts() == {"train": 600 - 32 * 8 - 64, "dev": 32, "test": 32}
+    assert len(assignment.left_out) == 32 * 8
+    assert [one.name for one in assignment.constraints if one.binds] == []
+    assert all(one.met for one in _told(assignment, "size"))
 
 
 def test_styles_keep_their_shares_where_they_have_unlike_numbers_of_sources() -> None:
@@ -336,10 +336,10 @@ def test_styles_keep_their_shares_where_they_have_unlike_numbers_of_sources() ->
         for n in range(50)
         for one in [_set(f"{n:03}", name, 1.1 + n / 1000)]
     ]
-    chosen = split(pool, SMALL, seed=1)
+    assignment = split(pool, SMALL, seed=1)
     # 400 pairs: up to ten sets a source and split, and as many colloquial as formal ones.
     for name in EVALUATION:
-        found = Counter(k.split("-")[0] for k, v in chosen.splits.items() if v == name)
+        found = Counter(k.split("-")[0] for k, v in assignment.splits.items() if v == name)
         assert found == {"policy": 6, "wikitree": 6, "wikinews": 6, "nsmc": 18}
 
 
@@ -348,10 +348,10 @@ def test_kept_sets_count_towards_what_more_pairs_ask_for() -> None:
     assert first.counts() == {"train": 128, "dev": 16, "test": 16}
     new = [group(_set(f"1{n:02}", k, 1.05)) for k in ("policy", "nsmc") for n in range(40)]
     later = [*_kept(_alone(40), first.splits), *new]
-    chosen = split(later, SMALL, seed=2)
-    assert first.splits.items() <= chosen.splits.items()
+    assignment = split(later, SMALL, seed=2)
+    assert first.splits.items() <= assignment.splits.items()
     # 320 pairs: eight sets a source and split, four of which were there before.
-    assert chosen.counts() == {"train": 256, "dev": 32, "test": 32}
+    assert assignment.counts() == {"train": 256, "dev": 32, "test": 32}
 
 
 def test_a_kept_set_that_is_no_longer_complete_leaves_and_never_goes_to_train() -> None:
@@ -361,11 +361,11 @@ def test_a_kept_set_that_is_no_longer_complete_leaves_and_never_goes_to_train() 
         group([one for one in each.members if one.id != gone])
         for each in _kept(_alone(40), first.splits)
     ]
-    chosen = split(later, SMALL, seed=1)
-    assert {rule for rule, _ in chosen.left.values()} == {INCOMPLETE}
-    assert list(chosen.left) == [gone.replace(".0", ".1")]
+    assignment = split(later, SMALL, seed=1)
+    assert {rule for rule, _ in assignment.left_out.values()} == {INCOMPLETE}
+    assert list(assignment.left_out) == [gone.replace(".0", ".1")]
     stays = {k: v for k, v in first.splits.items() if k.split(".")[0] != gone.split(".")[0]}
-    assert stays.items() <= chosen.splits.items()
+    assert stays.items() <= assignment.splits.items()
 
 
 def test_new_pairs_tied_to_a_kept_set_of_test_are_left_out() -> None:
@@ -378,9 +378,9 @@ def test_new_pairs_tied_to_a_kept_set_of_test_are_left_out() -> None:
         else each
         for each in _kept(whole, first.splits)
     ]
-    chosen = split(later, SMALL, seed=1)
-    assert set(chosen.left) == {"nsmc-777.0", "nsmc-777.1", f"nsmc-{name}.2"}
-    assert first.splits.items() <= chosen.splits.items()
+    assignment = split(later, SMALL, seed=1)
+    assert set(assignment.left_out) == {"nsmc-777.0", "nsmc-777.1", f"nsmc-{name}.2"}
+    assert first.splits.items() <= assignment.splits.items()
 
 
 SET = st.tuples(
@@ -415,30 +415,30 @@ def test_properties_of_any_pool(
 ) -> None:
     pool = [*_alone(12), *_drawn([(a, b, c) for a, b, c in rows])]
     members = {one.id: one for each in pool for one in each.members}
-    chosen = split(pool, SMALL, seed=seed)
-    assert split(random.sample(pool, len(pool)), SMALL, seed=seed) == chosen
+    assignment = split(pool, SMALL, seed=seed)
+    assert split(random.sample(pool, len(pool)), SMALL, seed=seed) == assignment
 
-    assert sorted([*chosen.splits, *chosen.left]) == sorted(members)
+    assert sorted([*assignment.splits, *assignment.left_out]) == sorted(members)
     for one in members.values():
         if one.kept == "train":
-            assert chosen.splits[one.id] == "train"
+            assert assignment.splits[one.id] == "train"
         elif one.kept:
-            assert chosen.splits.get(one.id, one.kept) == one.kept
-            assert chosen.left.get(one.id, (INCOMPLETE, ""))[0] == INCOMPLETE
+            assert assignment.splits.get(one.id, one.kept) == one.kept
+            assert assignment.left_out.get(one.id, (INCOMPLETE, ""))[0] == INCOMPLETE
     for each in pool:
-        places = {chosen.splits[one.id] for one in each.members if one.id in chosen.splits}
+        places = {assignment.splits[one.id] for one in each.members if one.id in assignment.splits}
         assert len(places) <= 1, "a group is parted"
     low = _lowest_half(pool)
     for name in EVALUATION:
         found: dict[str, list[Member]] = defaultdict(list)
         for one in members.values():
-            if chosen.splits.get(one.id) == name:
+            if assignment.splits.get(one.id) == name:
                 found[one.fields["premise"]].append(one)
         for each in found.values():
             assert len(each) == len({one.label for one in each}) == 2
             assert each[0].kept or each[0].fields["premise"] in low
-    for one in _told(chosen, "size"):
-        assert one.split and one.found == chosen.count(one.split)
+    for one in _told(assignment, "size"):
+        assert one.split and one.found == assignment.count(one.split)
         assert one.met == (one.found >= one.wanted)
 
 
@@ -468,5 +468,5 @@ def test_what_is_released_again_with_more_stays(
 ) -> None:
     first = split(_alone(12), SMALL, seed=seed)
     later = [*_kept(_alone(12), first.splits), *_drawn([(one, None, 0) for (one,) in rows])]
-    chosen = split(later, SMALL, seed=seed + 1)
-    assert first.splits.items() <= chosen.splits.items()
+    assignment = split(later, SMALL, seed=seed + 1)
+    assert first.splits.items() <= assignment.splits.items()

@@ -19,11 +19,10 @@ from pipeline.contracts.spec import load_spec
 from pipeline.contracts.splits import SPLITS
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
-from pipeline.release.splits.chosen import Chosen, Constraint
-from pipeline.release.splits.forms import form, pair_forms
-from pipeline.release.splits.member import Group, Member, group
+from pipeline.release.splits.assignment import Assignment, Constraint
+from pipeline.release.splits.member import Group, Member, entity_form, group
 from pipeline.tasks.re.spec import PairNumbers
-from pipeline.tasks.re.split import split
+from pipeline.tasks.re.split import pair_forms, split
 from pipeline.tasks.re.split.entity_disjoint import Apart
 
 PAPER = PairNumbers(
@@ -51,26 +50,29 @@ def words(members: Iterable[Member]) -> set[str]:
     return {unicodedata.normalize("NFKC", one).casefold().replace(" ", "") for one in raw}
 
 
-def where(pool: list[Group], chosen: Chosen, name: str) -> list[Member]:
-    return [one for each in pool for one in each.members if chosen.splits.get(one.id) == name]
+def where(pool: list[Group], assignment: Assignment, name: str) -> list[Member]:
+    return [one for each in pool for one in each.members if assignment.splits.get(one.id) == name]
 
 
-def told(chosen: Chosen, name: str, place: str | None = None) -> Constraint:
-    (found,) = (one for one in chosen.constraints if (one.name, one.split) == (name, place))
+def told(assignment: Assignment, name: str, place: str | None = None) -> Constraint:
+    (found,) = (one for one in assignment.constraints if (one.name, one.split) == (name, place))
     return found
 
 
-def holds(pool: list[Group], chosen: Chosen) -> None:
+def holds(pool: list[Group], assignment: Assignment) -> None:
     """Check what holds for any input, by counts of its own."""
     every = sorted(one.id for each in pool for one in each.members)
-    assert sorted([*chosen.splits, *chosen.left]) == every
+    assert sorted([*assignment.splits, *assignment.left_out]) == every
     for each in pool:
-        assert len({chosen.splits[one.id] for one in each.members if one.id in chosen.splits}) <= 1
+        assert (
+            len({assignment.splits[one.id] for one in each.members if one.id in assignment.splits})
+            <= 1
+        )
         for one in each.members:
-            assert one.kept is None or chosen.splits.get(one.id, one.kept) == one.kept
+            assert one.kept is None or assignment.splits.get(one.id, one.kept) == one.kept
     for name in ("dev", "test"):
-        assert all(one.sampler != "kb" for one in where(pool, chosen, name))
-    assert not words(where(pool, chosen, "test")) & words(where(pool, chosen, "train"))
+        assert all(one.sampler != "kb" for one in where(pool, assignment, name))
+    assert not words(where(pool, assignment, "test")) & words(where(pool, assignment, "train"))
 
 
 @st.composite
@@ -97,8 +99,8 @@ def pools(draw: st.DrawFn, *, kept: bool = False) -> list[Group]:
     return found
 
 
-def attempt(pool: list[Group], numbers: PairNumbers, seed: int) -> Chosen | None:
-    """Return what is chosen, or nothing where a split would be empty."""
+def attempt(pool: list[Group], numbers: PairNumbers, seed: int) -> Assignment | None:
+    """Return what is assignment, or nothing where a split would be empty."""
     try:
         return split(pool, numbers, seed=seed)
     except InputError as error:
@@ -108,22 +110,27 @@ def attempt(pool: list[Group], numbers: PairNumbers, seed: int) -> Chosen | None
 
 @given(pools(), st.integers(0, 99))
 def test_any_new_pool_meets_the_promises(pool: list[Group], seed: int) -> None:
-    chosen = attempt(pool, PAPER, seed)
-    if chosen is None:
+    assignment = attempt(pool, PAPER, seed)
+    if assignment is None:
         return
-    holds(pool, chosen)
-    assert not chosen.left
-    assert all(chosen.count(name) <= told(chosen, "size", name).wanted for name in ("dev", "test"))
-    if not told(chosen, "size", "test").met:
-        assert any(one.binds for one in chosen.constraints)
+    holds(pool, assignment)
+    assert not assignment.left_out
+    assert all(
+        assignment.count(name) <= told(assignment, "size", name).wanted for name in ("dev", "test")
+    )
+    if not told(assignment, "size", "test").met:
+        assert any(one.binds for one in assignment.constraints)
 
 
 @given(pools(kept=True), st.integers(0, 99))
 def test_any_later_version_meets_the_promises(pool: list[Group], seed: int) -> None:
-    chosen = attempt(pool, PAPER, seed)
-    if chosen is not None:
-        holds(pool, chosen)
-        assert {rule for rule, _ in chosen.left.values()} <= {"split.entity@1", "split.sampler@1"}
+    assignment = attempt(pool, PAPER, seed)
+    if assignment is not None:
+        holds(pool, assignment)
+        assert {rule for rule, _ in assignment.left_out.values()} <= {
+            "split.entity@1",
+            "split.sampler@1",
+        }
 
 
 @given(pools(kept=True), st.randoms(use_true_random=False))
@@ -142,14 +149,14 @@ def test_a_version_after_stays_as_it_is(pool: list[Group], seed: int) -> None:
             for each in pool
         ]
         second = split(kept, PAPER, seed=seed + 1)
-        assert (second.splits, second.left) == (first.splits, {})
+        assert (second.splits, second.left_out) == (first.splits, {})
 
 
 @given(st.text(max_size=12))
 def test_words_that_differ_in_width_case_and_blanks_are_one_entity(word: str) -> None:
-    assert form(f" {word.swapcase().casefold()}\u3000") == form(word.swapcase())
-    assert form(form(word)) == form(word)
-    assert form("ＦＣ 서울") == form("fc서울") != form("서울")
+    assert entity_form(f" {word.swapcase().casefold()}\u3000") == entity_form(word.swapcase())
+    assert entity_form(entity_form(word)) == entity_form(word)
+    assert entity_form("ＦＣ 서울") == entity_form("fc서울") != entity_form("서울")
 
 
 def test_the_official_pairs_are_split_at_full_size(data_dir: Path) -> None:
@@ -159,17 +166,17 @@ def test_the_official_pairs_are_split_at_full_size(data_dir: Path) -> None:
         for one in read_official("re", path).items.to_pylist()
     ]
     assert load_spec("re").split.numbers == PAPER
-    chosen = split(pool, PAPER, seed=1)
-    holds(pool, chosen)
+    assignment = split(pool, PAPER, seed=1)
+    holds(pool, assignment)
     # 3,247 pairs in the proportions 32,470 : 7,765 : 7,766.
-    assert [chosen.count(name) for name in SPLITS] == [2197, 525, 525]
-    assert all(one.met and not one.binds for one in chosen.constraints)
+    assert [assignment.count(name) for name in SPLITS] == [2197, 525, 525]
+    assert all(one.met and not one.binds for one in assignment.constraints)
     # Test is not only of pairs whose two entities are named nowhere else.
     uses = Counter(word for each in pool for word in words(each.members))
-    alone = [max(uses[w] for w in words([one])) == 1 for one in where(pool, chosen, "test")]
+    alone = [max(uses[w] for w in words([one])) == 1 for one in where(pool, assignment, "test")]
     assert sum(alone) < len(alone) / 2
     fewer = split([one for n, one in enumerate(pool) if n % 100], PAPER, seed=1)
-    moved = sum(place != chosen.splits[name] for name, place in fewer.splits.items())
+    moved = sum(place != assignment.splits[name] for name, place in fewer.splits.items())
     assert moved < 0.05 * len(pool)
 
 
@@ -179,22 +186,22 @@ def test_what_hangs_together_goes_to_test_as_a_whole() -> None:
         for club in range(20)
         for n in range(5)
     ]
-    chosen = split(clubs, PAPER, seed=5)
-    assert [chosen.count(name) for name in SPLITS] == [68, 16, 16]
+    assignment = split(clubs, PAPER, seed=5)
+    assert [assignment.count(name) for name in SPLITS] == [68, 16, 16]
     # 16 are three clubs and one of five players, whose four others cannot be in train.
-    players = Counter(one.id[3:5] for one in where(clubs, chosen, "test"))
+    players = Counter(one.id[3:5] for one in where(clubs, assignment, "test"))
     assert sorted(players.values()) == [1, 5, 5, 5]
-    holds(clubs, chosen)
+    holds(clubs, assignment)
 
 
 def test_an_entity_that_all_pairs_have_binds() -> None:
     pool = [lone(f"re-{n:03}", "대한민국", f"사람{n}") for n in range(95)]
     pool += [lone(f"re-x{n}", f"마을{n}", f"산{n}") for n in range(5)]
-    chosen = split(pool, PAPER, seed=1)
-    assert {one.id for one in where(pool, chosen, "test")} == {f"re-x{n}" for n in range(5)}
-    assert told(chosen, "unseen_entities", "test").binds
-    assert told(chosen, "unseen_entities", "test").met
-    assert not told(chosen, "evaluation_sampler").binds
+    assignment = split(pool, PAPER, seed=1)
+    assert {one.id for one in where(pool, assignment, "test")} == {f"re-x{n}" for n in range(5)}
+    assert told(assignment, "unseen_entities", "test").binds
+    assert told(assignment, "unseen_entities", "test").met
+    assert not told(assignment, "evaluation_sampler").binds
     with pytest.raises(InputError, match=r"for test of 95; .*unseen_entities in test"):
         split(pool[:95], PAPER, seed=1)
     assert split(pool[:95], FREE, seed=1).count("test") == 16
@@ -203,11 +210,11 @@ def test_an_entity_that_all_pairs_have_binds() -> None:
 def test_too_few_uniform_pairs_bind_and_are_shared_out() -> None:
     pool = [lone(f"re-{n:03}", f"가{n}", f"나{n}", sampler="kb") for n in range(90)]
     pool += [lone(f"re-u{n}", f"다{n}", f"라{n}") for n in range(10)]
-    chosen = split(pool, PAPER, seed=1)
-    assert [chosen.count(name) for name in SPLITS] == [90, 5, 5]
-    assert told(chosen, "evaluation_sampler").binds
-    assert told(chosen, "evaluation_sampler").found == 10
-    assert not told(chosen, "unseen_entities", "test").binds
+    assignment = split(pool, PAPER, seed=1)
+    assert [assignment.count(name) for name in SPLITS] == [90, 5, 5]
+    assert told(assignment, "evaluation_sampler").binds
+    assert told(assignment, "evaluation_sampler").found == 10
+    assert not told(assignment, "unseen_entities", "test").binds
 
 
 def test_one_pair_of_another_sampler_holds_its_group_in_train() -> None:
@@ -217,8 +224,10 @@ def test_one_pair_of_another_sampler_holds_its_group_in_train() -> None:
         for n in range(20)
     ]
     for numbers in (PAPER, FREE):
-        chosen = split(pool, numbers, seed=1)
-        assert {chosen.splits[f"re-m{n}{part}"] for n in range(20) for part in "ab"} == {"train"}
+        assignment = split(pool, numbers, seed=1)
+        assert {assignment.splits[f"re-m{n}{part}"] for n in range(20) for part in "ab"} == {
+            "train"
+        }
 
 
 def kept_pool() -> list[Group]:
@@ -234,28 +243,28 @@ def test_new_pairs_do_not_put_earlier_test_pairs_out() -> None:
         group([pair("re-n3", "새3", "새4"), pair("re-n4", "가92", "새5", sampler="kb")]),
         lone("re-n5", "가3", "새6"),
     ]
-    chosen = split([*kept_pool(), *new], PAPER, seed=1)
-    holds([*kept_pool(), *new], chosen)
-    assert all(chosen.splits[one.id] == one.kept for one in kept_pool())
-    assert {name: rule for name, (rule, _) in chosen.left.items()} == {
+    assignment = split([*kept_pool(), *new], PAPER, seed=1)
+    holds([*kept_pool(), *new], assignment)
+    assert all(assignment.splits[one.id] == one.kept for one in kept_pool())
+    assert {name: rule for name, (rule, _) in assignment.left_out.items()} == {
         "re-n1": "split.entity@1",
         "re-n4": "split.entity@1",
     }
-    assert chosen.splits["re-n2"] in ("dev", "test")
-    assert chosen.splits["re-n3"] in SPLITS
-    assert chosen.splits["re-n5"] in ("dev", "train")
+    assert assignment.splits["re-n2"] in ("dev", "test")
+    assert assignment.splits["re-n3"] in SPLITS
+    assert assignment.splits["re-n5"] in ("dev", "train")
 
 
 def test_a_full_dev_leaves_out_what_neither_split_can_have() -> None:
     old = kept_pool()
     # The subject is one of test, the objects are of train.
     new = [lone(f"re-n{n}", "가90", f"나{n}") for n in range(9)]
-    chosen = split([*old, *new], PAPER, seed=1)
-    holds([*old, *new], chosen)
+    assignment = split([*old, *new], PAPER, seed=1)
+    holds([*old, *new], assignment)
     # Of 109 places dev has 17, by largest remainders, and 16 of these are taken.
-    assert Counter(chosen.splits.get(f"re-n{n}") for n in range(9)) == {"dev": 1, None: 8}
-    assert told(chosen, "unseen_entities", "test").binds
-    assert {reason for _, reason in chosen.left.values()} == {
+    assert Counter(assignment.splits.get(f"re-n{n}") for n in range(9)) == {"dev": 1, None: 8}
+    assert told(assignment, "unseen_entities", "test").binds
+    assert {reason for _, reason in assignment.left_out.values()} == {
         "test has an entity of it, and dev is full"
     }
 
@@ -267,9 +276,9 @@ def test_earlier_test_pairs_that_break_a_promise_leave_and_move_nowhere() -> Non
     old[70] = lone("re-070", "가70", "나70", kept="dev", sampler="kb")
     copies = group([*old[90].members, pair("re-090b", "새1", "새2")])
     pool = [*old[:90], copies, *old[91:]]
-    chosen = split(pool, PAPER, seed=1)
-    holds(pool, chosen)
-    assert {name: rule for name, (rule, _) in chosen.left.items()} == {
+    assignment = split(pool, PAPER, seed=1)
+    holds(pool, assignment)
+    assert {name: rule for name, (rule, _) in assignment.left_out.items()} == {
         "re-090": "split.entity@1",
         "re-090b": "split.entity@1",
         "re-091": "split.sampler@1",
@@ -284,9 +293,9 @@ def test_growing_never_asks_more_of_dev_than_it_takes(
     forms = {one.id: pair_forms(one) for one in pool}
     apart = Apart(pool, forms, taken={"e0", "e1"}, room=room, dev=dev, seed=4)
     apart.grow()
-    chosen = {one.id for one in apart.test}
+    assignment = {one.id for one in apart.test}
     entities = {each for one in apart.test for each in forms[one.id]}
-    shared = {one.id for one in pool if entities & set(forms[one.id])} - chosen
+    shared = {one.id for one in pool if entities & set(forms[one.id])} - assignment
     assert {one.id for one in apart.touched()} >= shared
     assert sum(map(len, apart.touched())) == apart.need <= dev
     assert sum(map(len, apart.test)) == room - apart.room <= room

@@ -21,13 +21,12 @@ from pipeline.contracts.spec import load_spec
 from pipeline.contracts.splits import SPLITS, Split
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
-from pipeline.release.splits.chosen import Chosen, Constraint
+from pipeline.release.splits.assignment import Assignment, Constraint
 from pipeline.release.splits.member import Group, Member, group
 from pipeline.tasks.sts.spec import ScoreNumbers
 from pipeline.tasks.sts.split import split
-from pipeline.tasks.sts.split.bins import bin_of, evenly
-from pipeline.tasks.sts.split.flow import Arc, Node, cheapest
-from pipeline.tasks.sts.split.pairs import overlap
+from pipeline.tasks.sts.split.pairs import bin_of, evenly, overlap
+from pipeline.tasks.sts.split.selection import Arc, Node, cheapest
 
 PAPER = ScoreNumbers(
     train=11668,
@@ -53,8 +52,8 @@ def tenth(one: Member) -> int:
     return round(float(one.label["label"]) * 10)
 
 
-def told(chosen: Chosen, name: str) -> Constraint:
-    return next(one for one in chosen.constraints if one.name == name)
+def told(assignment: Assignment, name: str) -> Constraint:
+    return next(one for one in assignment.constraints if one.name == name)
 
 
 def lone(
@@ -98,10 +97,10 @@ def pools(draw: st.DrawFn) -> list[Group]:
     ]
 
 
-def check_even(members: Sequence[Member], chosen: Chosen) -> None:
+def check_even(members: Sequence[Member], assignment: Assignment) -> None:
     """Every bin that has pairs left in train is at most one below the fullest."""
-    filled = Counter(tenth(one) for one in members if chosen.splits[one.id] != "train")
-    for place in {tenth(one) for one in members if chosen.splits[one.id] == "train"}:
+    filled = Counter(tenth(one) for one in members if assignment.splits[one.id] != "train")
+    for place in {tenth(one) for one in members if assignment.splits[one.id] == "train"}:
         assert filled[place] >= max(filled.values()) - 1
 
 
@@ -116,15 +115,15 @@ def check_even(members: Sequence[Member], chosen: Chosen) -> None:
 def test_the_official_dev_file(
     official: list[Group], numbers: ScoreNumbers, sizes: list[int]
 ) -> None:
-    chosen = split(official, numbers, seed=11)
+    assignment = split(official, numbers, seed=11)
     members = [one.members[0] for one in official]
-    assert sorted(chosen.splits) == sorted(one.id for one in members)
-    assert [chosen.count(one) for one in SPLITS] == sizes
-    check_even(members, chosen)
+    assert sorted(assignment.splits) == sorted(one.id for one in members)
+    assert [assignment.count(one) for one in SPLITS] == sizes
+    check_even(members, assignment)
 
     rounds: dict[Split, Counter[int]] = {k: Counter() for k in SPLITS}
     for one in members:
-        rounds[chosen.splits[one.id]][tenth(one)] += 1
+        rounds[assignment.splits[one.id]][tenth(one)] += 1
     for place in range(51):
         both = rounds["dev"][place] + rounds["test"][place]
         assert abs(rounds["dev"][place] - both / 3) < 1
@@ -133,7 +132,7 @@ def test_the_official_dev_file(
     cells: dict[tuple[int, str, bool], list[float]] = {}
     for one in members:
         cost = jaccard(one) if one.label["label"] >= 3 else -jaccard(one)
-        key = (tenth(one), one.source, chosen.splits[one.id] == "train")
+        key = (tenth(one), one.source, assignment.splits[one.id] == "train")
         cells.setdefault(key, []).append(cost)
     for (place, source, in_train), costs in cells.items():
         if not in_train and (place, source, True) in cells:
@@ -141,7 +140,7 @@ def test_the_official_dev_file(
 
     shares = Counter(one.source for one in members)
     for where in SPLITS:
-        mine = Counter(one.source for one in members if chosen.splits[one.id] == where)
+        mine = Counter(one.source for one in members if assignment.splits[one.id] == where)
         for source, count in shares.items():
             assert abs(mine[source] - count * mine.total() / 519) < 2
 
@@ -151,12 +150,12 @@ def test_the_sizes_of_table_4() -> None:
     counts = {"airbnb": 6136, "policy": 2740, "parakqc": 4348}
     names = [source for source, count in counts.items() for _ in range(count)]
     pool = [lone(f"sts-{i:05}", (i * 7 % 51) / 10, source, i % 5) for i, source in enumerate(names)]
-    chosen = split(pool, PAPER, seed=2)
-    assert [chosen.count(one) for one in SPLITS] == [11_668, 519, 1_037]
-    filled = Counter(tenth(g.members[0]) for g in pool if chosen.splits[g.id] != "train")
+    assignment = split(pool, PAPER, seed=2)
+    assert [assignment.count(one) for one in SPLITS] == [11_668, 519, 1_037]
+    filled = Counter(tenth(g.members[0]) for g in pool if assignment.splits[g.id] != "train")
     assert set(filled.values()) == {30, 31}
     for source, count in counts.items():
-        mine = Counter(chosen.splits[g.id] for g in pool if g.members[0].source == source)
+        mine = Counter(assignment.splits[g.id] for g in pool if g.members[0].source == source)
         assert abs(mine["dev"] + mine["test"] - 1556 * count / 13_224) < 1
         assert abs(mine["dev"] - 519 * count / 13_224) < 1.5
 
@@ -227,8 +226,8 @@ def test_a_network_too_narrow_is_an_error() -> None:
 def test_sources_first_then_overlap_as_by_trying_all(kinds: list[tuple[float, str, int]]) -> None:
     pool = [lone(f"sts-{i:02}", *kind) for i, kind in enumerate(kinds)]
     members = [one.members[0] for one in pool]
-    chosen = split(pool, smaller(len(pool) - 4, 2, 2), seed=4)
-    mine = [one for one in members if chosen.splits[one.id] != "train"]
+    assignment = split(pool, smaller(len(pool) - 4, 2, 2), seed=4)
+    mine = [one for one in members if assignment.splits[one.id] != "train"]
     bins = Counter(map(tenth, mine))
 
     def worth(some: Sequence[Member]) -> tuple[float, float]:
@@ -250,9 +249,9 @@ def test_sources_first_then_overlap_as_by_trying_all(kinds: list[tuple[float, st
 def test_a_group_of_several_pairs_is_for_train_and_told() -> None:
     tied = [group([lone(f"sts-t{i}{j}", 4.0).members[0] for j in range(2)]) for i in range(5)]
     pool = [lone(f"sts-{i}", float(i % 6)) for i in range(40)]
-    chosen = split([*tied, *pool], smaller(30, 6, 14), seed=1)
-    assert {chosen.splits[m.id] for g in tied for m in g.members} == {"train"}
-    assert (told(chosen, "lone_pairs").wanted, told(chosen, "lone_pairs").found) == (50, 40)
+    assignment = split([*tied, *pool], smaller(30, 6, 14), seed=1)
+    assert {assignment.splits[m.id] for g in tied for m in g.members} == {"train"}
+    assert (told(assignment, "lone_pairs").wanted, told(assignment, "lone_pairs").found) == (50, 40)
     short = split(
         [*tied, *pool[:5]],
         smaller(5, 5, 10),
@@ -289,9 +288,9 @@ def test_whole_groups_that_keep_a_source_or_a_bin_out_are_what_binds() -> None:
 
 def test_parts_decide_where_the_sizes_say_otherwise() -> None:
     pool = [lone(f"sts-{i}", float(i % 6)) for i in range(60)]
-    chosen = split(pool, smaller(30, 15, 15), seed=1)
-    assert [chosen.count(one) for one in SPLITS] == [30, 10, 20]
-    assert told(chosen, "parts").binds
+    assignment = split(pool, smaller(30, 15, 15), seed=1)
+    assert [assignment.count(one) for one in SPLITS] == [30, 10, 20]
+    assert told(assignment, "parts").binds
 
 
 @settings(max_examples=60)
@@ -299,25 +298,25 @@ def test_parts_decide_where_the_sizes_say_otherwise() -> None:
 def test_whatever_the_groups(pool: list[Group], shares: bool, shuffler: random.Random) -> None:
     numbers = smaller(60, 13, 27, keep_source_shares=shares)
     try:
-        chosen = split(pool, numbers, seed=3)
+        assignment = split(pool, numbers, seed=3)
     except InputError as error:
         assert "sts: no example is left" in str(error)
         return
     members = [m for g in pool for m in g.members]
-    assert sorted(chosen.splits) == sorted(m.id for m in members)
-    assert not chosen.left
+    assert sorted(assignment.splits) == sorted(m.id for m in members)
+    assert not assignment.left_out
     for one in pool:
-        assert len({chosen.splits[m.id] for m in one.members}) == 1
+        assert len({assignment.splits[m.id] for m in one.members}) == 1
         if one.kept is not None:
-            assert chosen.splits[one.id] == one.kept
+            assert assignment.splits[one.id] == one.kept
         elif len(one) > 1:
-            assert chosen.splits[one.id] == "train"
+            assert assignment.splits[one.id] == "train"
     if not any(one.kept for one in pool):
-        check_even([g.members[0] for g in pool if len(g) == 1], chosen)
+        check_even([g.members[0] for g in pool if len(g) == 1], assignment)
     other = list(pool)
     shuffler.shuffle(other)
     again = split(other, numbers, seed=3)
-    assert (again.splits, again.constraints) == (chosen.splits, chosen.constraints)
+    assert (again.splits, again.constraints) == (assignment.splits, assignment.constraints)
 
 
 @settings(max_examples=40)
@@ -350,8 +349,8 @@ def test_the_next_version_moves_none_and_evens_out(official: list[Group]) -> Non
 
 def test_one_score_alone_and_too_few_pairs() -> None:
     same = [lone(f"sts-{i}", 3.0) for i in range(30)]
-    chosen = split(same, smaller(20, 3, 7), seed=1)
-    assert [chosen.count(one) for one in SPLITS] == [20, 3, 7]
-    assert told(chosen, "full_bins").found == 1
+    assignment = split(same, smaller(20, 3, 7), seed=1)
+    assert [assignment.count(one) for one in SPLITS] == [20, 3, 7]
+    assert told(assignment, "full_bins").found == 1
     with pytest.raises(InputError, match=r"sts: no example is left for dev"):
         split(same[:3], PAPER, seed=1)

@@ -18,7 +18,7 @@ from mecab import MeCab
 from pipeline.contracts.spec import load_spec
 from pipeline.contracts.splits import SPLITS
 from pipeline.core.errors import InputError
-from pipeline.release.splits.chosen import Chosen, Constraint
+from pipeline.release.splits.assignment import Assignment, Constraint
 from pipeline.release.splits.member import Group, Member, group
 from pipeline.tasks.tc.spec import DateNumbers
 from pipeline.tasks.tc.split import split
@@ -64,19 +64,19 @@ def common(count: int, date: str | None = EARLY, name: str = "c") -> list[Group]
     return [group([headline(f"tc-{name}{i:03}", titles[i % 60], date)]) for i in range(count)]
 
 
-def told(chosen: Chosen, name: str) -> Constraint:
-    return next(one for one in chosen.constraints if one.name == name)
+def told(assignment: Assignment, name: str) -> Constraint:
+    return next(one for one in assignment.constraints if one.name == name)
 
 
-def without_unseen(groups: Iterable[Group], chosen: Chosen) -> list[str]:
+def without_unseen(groups: Iterable[Group], assignment: Assignment) -> list[str]:
     """Return the groups in dev or test, early or undated, whose every noun train has as well."""
     by_split: dict[str, set[str]] = {"train": set()}
     early = []
     for one in groups:
         dates = [m.date for m in one.members if m.date]
-        if one.id in chosen.splits and (not dates or max(dates) < PAPER.evaluation_from):
+        if one.id in assignment.splits and (not dates or max(dates) < PAPER.evaluation_from):
             held = set().union(*(nouns(m.fields["title"]) for m in one.members))
-            if chosen.splits[one.id] == "train":
+            if assignment.splits[one.id] == "train":
                 by_split["train"] |= held
             else:
                 early.append((one.id, held))
@@ -111,12 +111,12 @@ def test_the_paper_scaled_down_by_a_hundred() -> None:
     ]
     pool = early + common(40, "2020-02-03", "l")
     assert load_spec("tc").split.numbers == PAPER
-    chosen = split(pool, PAPER, seed=5)
+    assignment = split(pool, PAPER, seed=5)
     # 639 headlines by 45,678 : 9,107 : 9,107
-    assert [chosen.count(one) for one in SPLITS] == [457, 91, 91]
-    assert all(chosen.splits[f"tc-l{i:03}"] != "train" for i in range(40))
-    assert told(chosen, "unseen_terms").found == 182 - 40
-    assert not without_unseen(pool, chosen)
+    assert [assignment.count(one) for one in SPLITS] == [457, 91, 91]
+    assert all(assignment.splits[f"tc-l{i:03}"] != "train" for i in range(40))
+    assert told(assignment, "unseen_terms").found == 182 - 40
+    assert not without_unseen(pool, assignment)
 
 
 def test_rarest_terms_first_and_a_term_moves_whole() -> None:
@@ -124,13 +124,13 @@ def test_rarest_terms_first_and_a_term_moves_whole() -> None:
     twice = [group([headline(f"tc-b{i}", "대구 시장 잠수함")]) for i in range(2)]
     pool = common(60) + rare + twice + common(15, LATE, "l")
     numbers = PAPER.model_copy(update={"train": 62, "dev": 8, "test": 8})
-    chosen = split(pool, numbers, seed=1)
+    assignment = split(pool, numbers, seed=1)
     # There is room for one: the term that one headline has goes, that of two cannot go half.
-    assert chosen.splits["tc-a0"] != "train"
-    assert {chosen.splits["tc-b0"], chosen.splits["tc-b1"]} == {"train"}
+    assert assignment.splits["tc-a0"] != "train"
+    assert {assignment.splits["tc-b0"], assignment.splits["tc-b1"]} == {"train"}
     wider = PAPER.model_copy(update={"train": 60, "dev": 9, "test": 9})
-    chosen = split(pool, wider, seed=1)
-    assert "train" not in {chosen.splits[name] for name in ("tc-a0", "tc-b0", "tc-b1")}
+    assignment = split(pool, wider, seed=1)
+    assert "train" not in {assignment.splits[name] for name in ("tc-a0", "tc-b0", "tc-b1")}
 
 
 def test_a_term_that_train_has_for_good_moves_none() -> None:
@@ -139,27 +139,27 @@ def test_a_term_that_train_has_for_good_moves_none() -> None:
     undated = group([headline("tc-u", "광주 병원 화산", None, "train")])
     other = group([headline("tc-o", "울산 학교 화산")])
     pool = [held, bare, undated, other, *common(60), *common(10, LATE, "l")]
-    chosen = split(pool, PAPER.model_copy(update={"train": 60, "dev": 7, "test": 7}), seed=1)
-    assert chosen.splits["tc-b"] == chosen.splits["tc-o"] == "train"
-    assert told(chosen, "unseen_terms").binds
+    assignment = split(pool, PAPER.model_copy(update={"train": 60, "dev": 7, "test": 7}), seed=1)
+    assert assignment.splits["tc-b"] == assignment.splits["tc-o"] == "train"
+    assert told(assignment, "unseen_terms").binds
 
 
 def test_all_late_headlines_go_even_where_they_are_too_many() -> None:
-    chosen = split(common(30) + common(60, LATE, "l"), PAPER, seed=1)
-    assert [chosen.count(one) for one in SPLITS] == [30, 30, 30]
-    assert told(chosen, "published_from").binds
-    assert not told(chosen, "published_from").met
-    assert told(chosen, "published_before").met
+    assignment = split(common(30) + common(60, LATE, "l"), PAPER, seed=1)
+    assert [assignment.count(one) for one in SPLITS] == [30, 30, 30]
+    assert told(assignment, "published_from").binds
+    assert not told(assignment, "published_from").met
+    assert told(assignment, "published_before").met
 
 
 def test_undated_headlines_are_taken_for_earlier_ones_and_told() -> None:
     pool = common(40, None) + common(10, LATE, "l")
-    chosen = split(pool, PAPER, seed=1)
-    assert (told(chosen, "dated").wanted, told(chosen, "dated").found) == (50, 10)
-    assert not told(chosen, "dated").met
-    assert not without_unseen(pool, chosen)
+    assignment = split(pool, PAPER, seed=1)
+    assert (told(assignment, "dated").wanted, told(assignment, "dated").found) == (50, 10)
+    assert not told(assignment, "dated").met
+    assert not without_unseen(pool, assignment)
     dated = split(common(40) + common(10, LATE, "l"), PAPER, seed=1)
-    assert chosen.splits == dated.splits
+    assert assignment.splits == dated.splits
 
 
 def test_a_group_goes_by_its_latest_date() -> None:
@@ -167,17 +167,17 @@ def test_a_group_goes_by_its_latest_date() -> None:
         [headline("tc-m1", "부산 축제", "2016-01-01"), headline("tc-m2", "부산 축제!", LATE)]
     )
     half = group([headline("tc-n1", "부산 축제", None), headline("tc-n2", "부산 축제?", LATE)])
-    chosen = split([*common(40), *common(10, LATE, "l"), mixed, half], PAPER, seed=1)
-    assert chosen.splits["tc-m1"] == chosen.splits["tc-m2"] != "train"
-    assert chosen.splits["tc-n1"] == chosen.splits["tc-n2"] != "train"
+    assignment = split([*common(40), *common(10, LATE, "l"), mixed, half], PAPER, seed=1)
+    assert assignment.splits["tc-m1"] == assignment.splits["tc-m2"] != "train"
+    assert assignment.splits["tc-n1"] == assignment.splits["tc-n2"] != "train"
 
 
 def test_a_kept_headline_of_train_that_is_late_leaves() -> None:
     pool = [*common(40), *common(10, LATE, "l")]
     now = group([headline("tc-x", "부산 축제", LATE, "train")])
-    chosen = split([*pool, now], PAPER, seed=1)
-    assert chosen.left["tc-x"][0] == "split.late@1"
-    assert "tc-x" not in chosen.splits
+    assignment = split([*pool, now], PAPER, seed=1)
+    assert assignment.left_out["tc-x"][0] == "split.late@1"
+    assert "tc-x" not in assignment.splits
     stays = group([headline("tc-y", "부산 축제", EARLY, "test")])
     assert split([*pool, stays], PAPER, seed=1).splits["tc-y"] == "test"
 
@@ -188,16 +188,16 @@ def test_a_new_headline_follows_the_term_for_which_another_was_moved() -> None:
     lures = [group([headline(f"tc-z{i}", f"광주 병원 {code(i)}")]) for i in range(40)]
     pool = [moved, *new, *lures, *common(60), *common(10, LATE, "l")]
     for seed in range(5):
-        chosen = split(pool, PAPER, seed=seed)
-        assert not without_unseen(pool, chosen)
-        assert {chosen.splits[one.id] for one in new} <= {"dev", "test"}
+        assignment = split(pool, PAPER, seed=seed)
+        assert not without_unseen(pool, assignment)
+        assert {assignment.splits[one.id] for one in new} <= {"dev", "test"}
 
 
 def test_without_the_second_rule_the_date_is_what_binds() -> None:
     numbers = PAPER.model_copy(update={"unseen_terms_to_evaluation": False})
-    chosen = split(common(90) + common(10, LATE, "l"), numbers, seed=1)
-    assert chosen.count("train") == 90
-    assert told(chosen, "published_from").binds
+    assignment = split(common(90) + common(10, LATE, "l"), numbers, seed=1)
+    assert assignment.count("train") == 90
+    assert told(assignment, "published_from").binds
     with pytest.raises(InputError, match="published_from: wanted 26, found 0"):
         split(common(90), numbers, seed=1)
 
@@ -205,9 +205,9 @@ def test_without_the_second_rule_the_date_is_what_binds() -> None:
 def test_headlines_without_any_date_are_split_by_their_terms() -> None:
     rare = [group([headline(f"tc-r{i}", f"{THINGS[i % 10]} {code(i)}", None)]) for i in range(60)]
     pool = common(150, None) + rare
-    chosen = split(pool, PAPER, seed=1)
-    assert all(chosen.count(one) for one in SPLITS)
-    assert not without_unseen(pool, chosen)
+    assignment = split(pool, PAPER, seed=1)
+    assert all(assignment.count(one) for one in SPLITS)
+    assert not without_unseen(pool, assignment)
     with pytest.raises(InputError, match=r"dated: wanted 9, found 0 \(9 headlines without"):
         split(common(9, None)[:9], PAPER.model_copy(update={"dev": 1, "test": 1}), seed=1)
 
@@ -221,12 +221,12 @@ def test_a_day_in_another_form_is_the_same_day() -> None:
 @settings(max_examples=60)
 @given(pools(), st.randoms(use_true_random=False))
 def test_whatever_the_groups(pool: list[Group], shuffler: random.Random) -> None:
-    chosen = split(pool, PAPER, seed=3)
+    assignment = split(pool, PAPER, seed=3)
     everyone = [m for g in pool for m in g.members]
-    assert sorted([*chosen.splits, *chosen.left]) == sorted(m.id for m in everyone)
+    assert sorted([*assignment.splits, *assignment.left_out]) == sorted(m.id for m in everyone)
     for one in pool:
         late = any((m.date or "") >= "2020-01-01" for m in one.members)
-        where = {chosen.splits.get(m.id, "left") for m in one.members}
+        where = {assignment.splits.get(m.id, "left") for m in one.members}
         assert len(where) == 1
         if one.kept == "train" and late:
             assert where == {"left"}
@@ -234,13 +234,13 @@ def test_whatever_the_groups(pool: list[Group], shuffler: random.Random) -> None
             assert one.kept is None or where == {one.kept}
         assert not (late and where == {"train"})
     kept = {one.id for one in pool if one.kept}
-    assert not set(without_unseen(pool, chosen)) - kept
-    found = told(chosen, "unseen_terms")
-    assert found.met == (not without_unseen(pool, chosen))
+    assert not set(without_unseen(pool, assignment)) - kept
+    found = told(assignment, "unseen_terms")
+    assert found.met == (not without_unseen(pool, assignment))
     other = list(pool)
     shuffler.shuffle(other)
     again = split(other, PAPER, seed=3)
-    assert (again.splits, again.constraints) == (chosen.splits, chosen.constraints)
+    assert (again.splits, again.constraints) == (assignment.splits, assignment.constraints)
 
 
 @settings(max_examples=40)
@@ -280,16 +280,16 @@ def test_the_official_dev_headlines_are_found_again(data_dir: Path) -> None:
         )
         for row in rows
     ]
-    chosen = split(pool, PAPER, seed=1)
-    evaluation = {name for name, where in chosen.splits.items() if where != "train"}
+    assignment = split(pool, PAPER, seed=1)
+    evaluation = {name for name, where in assignment.splits.items() if where != "train"}
     early_dev = {r["guid"] for r in rows if r["split"] == "dev" and number[r["guid"]] <= last}
     early = {name for name, found in number.items() if found <= last}
     # Drawn blindly, dev and test would hold about a quarter of the early headlines of official dev.
     assert len(early & evaluation) < 0.3 * len(early)
     assert len(early_dev & evaluation) > 0.9 * len(early_dev)
-    assert not without_unseen(pool, chosen)
+    assert not without_unseen(pool, assignment)
     labels = {g.id: g.members[0].label[0] for g in pool}
-    shares = Counter((where, labels[name]) for name, where in chosen.splits.items())
+    shares = Counter((where, labels[name]) for name, where in assignment.splits.items())
     for topic in set(labels.values()):
         assert abs(shares["dev", topic] - shares["test", topic]) <= 2
 

@@ -51,7 +51,7 @@ def contained_pairs(
     n-grams of `words` words; one of fewer words, but of `shortest` at least, where all of them
     stand there in a row. `ids` and `texts` go together; an id may have several texts. Every pair
     has two such texts, and every two ids with such texts are connected, by a pair or through
-    others: not all pairs are told. The result does not depend on the order of the texts.
+    others: not all pairs are returned. The result does not depend on the order of the texts.
     """
     owners: dict[str, str] = {}
     found: list[tuple[str, str]] = []

@@ -1,4 +1,4 @@
-"""Which examples may not be parted: like texts, texts that hold others, documents, units.
+"""Which examples stay in one split: similar texts, texts that hold others, documents, units.
 
 Earlier versions bind: what they put into different splits stays there, and a new example that
 would connect the two is left out.
@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from pipeline.contracts.registry import TASKS
 from pipeline.contracts.splits import SPLITS, Split
-from pipeline.release.splits.grouping.components import Components
+from pipeline.contracts.task import Task
 from pipeline.release.splits.grouping.contained import contained_pairs
-from pipeline.release.splits.grouping.near import near_pairs
-from pipeline.release.splits.grouping.texts import texts_of, wordings_of
+from pipeline.release.splits.grouping.near import Components, near_pairs
 from pipeline.release.splits.member import Group, Member, group
 
 BRIDGE: Final = "split.bridge@1"
@@ -29,21 +29,22 @@ def groups(
     """Return the groups of members by id, and (rule, reason) of those left out by id.
 
     `links` gives, by member id, keys that it shares with others: clusters of near-duplicates of its
-    units, the item of a premise. Members are connected by these, by their documents, by near texts
-    (near.py) and by texts that hold one another (contained.py), directly or through others. Where
-    kept members of different splits are so connected, each split's are a group with the new members
-    that reach only them; new members that reach those of several splits are left out.
+    units, the item it was made from. Members are connected by these, by their documents, by near
+    texts (near.py) and by texts that hold one another (contained.py), directly or through others.
+    Where kept members of different splits are so connected, each split's are a group with the new
+    members that reach only them; new members that reach those of several splits are left out.
     """
+    kind = TASKS[task]
     whole: list[list[Member]] = []
     mixed: list[list[Member]] = []
-    for one in _parts(members, links, task):
+    for one in _parts(members, links, kind):
         several = len({member.kept for member in one if member.kept}) > 1
         (mixed if several else whole).append(one)
-    apart, left = _apart(mixed, links, task)
+    apart, left = _by_split(mixed, links, kind)
     return sorted(map(group, [*whole, *apart]), key=lambda one: one.id), left
 
 
-def _parts(members: Iterable[Member], links: Links, task: str) -> list[list[Member]]:
+def _parts(members: Iterable[Member], links: Links, task: Task) -> list[list[Member]]:
     """Return the connected parts of members."""
     ordered = sorted(members, key=lambda one: one.id)
     components: Components[Node] = Components()
@@ -55,13 +56,17 @@ def _parts(members: Iterable[Member], links: Links, task: str) -> list[list[Memb
     return list(parts.values())
 
 
-def _edges(members: Sequence[Member], links: Links, task: str) -> Iterator[tuple[Node, Node]]:
+def _edges(members: Sequence[Member], links: Links, task: Task) -> Iterator[tuple[Node, Node]]:
     for one in members:
         yield from ((_node(one), ("link", key)) for key in links.get(one.id, ()))
         yield from ((_node(one), ("document", key)) for key in one.documents)
-    for found, joined in ((texts_of, near_pairs), (wordings_of, contained_pairs)):
-        told = [(one.id, text) for one in members for text in found(task, one.fields, one.label)]
-        pairs = joined([name for name, _ in told], [text for _, text in told])
+    wordings = [
+        (one.id, text) for one in members for text in task.wordings(one.fields, one.label) if text
+    ]
+    more = [(one.id, one.fields.get(name)) for one in members for name in task.texts.near_only]
+    near = [*wordings, *((name, text) for name, text in more if text)]
+    for texts, connected in ((near, near_pairs), (wordings, contained_pairs)):
+        pairs = connected([name for name, _ in texts], [text for _, text in texts])
         yield from ((("member", a), ("member", b)) for a, b in pairs)
 
 
@@ -69,10 +74,10 @@ def _node(one: Member) -> Node:
     return ("member", one.id)
 
 
-def _apart(
-    mixed: Sequence[Sequence[Member]], links: Links, task: str
+def _by_split(
+    mixed: Sequence[Sequence[Member]], links: Links, task: Task
 ) -> tuple[list[list[Member]], dict[str, tuple[str, str]]]:
-    """Part components that hold kept members of several splits; see `groups`.
+    """Divide components that hold kept members of several splits; see `groups`.
 
     A new member reaches a split if it is connected with kept members of it, by way of new members
     and of those alone.

@@ -12,14 +12,12 @@ Yu, "Efficient similarity joins for near duplicate detection" (WWW 2008).
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from math import ceil
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-
-from pipeline.release.splits.grouping.components import Components
 
 THRESHOLD: Final = 0.8
 _GRAM: Final = 3
@@ -29,6 +27,39 @@ _SLACK: Final = 1e-9
 
 Numbers = npt.NDArray[np.int64]
 Ranks = npt.NDArray[np.int32]
+Name = TypeVar("Name", bound=Hashable)
+
+
+class Components(Generic[Name]):
+    """Disjoint sets of names (union-find); a name that was never joined is alone.
+
+    Tarjan, "Efficiency of a good but not linear set union algorithm", Journal of the ACM 22 (1975).
+    """
+
+    def __init__(self) -> None:
+        self._above: dict[Name, Name] = {}
+        self._size: dict[Name, int] = {}
+
+    def find(self, name: Name) -> Name:
+        """Return the name that stands for the set of `name`; it changes when sets are joined."""
+        above, root = self._above, name
+        while (higher := above.get(root, root)) != root:
+            root = higher
+        while name != root:
+            above[name], name = root, above.get(name, name)
+        return root
+
+    def join(self, left: Name, right: Name) -> bool:
+        """Make one set of the sets of two names; return whether they were two."""
+        one, other = self.find(left), self.find(right)
+        if one == other:
+            return False
+        sizes = self._size.get(one, 1), self._size.get(other, 1)
+        if sizes[0] < sizes[1]:
+            one, other = other, one
+        self._above[other] = one
+        self._size[one] = sum(sizes)
+        return True
 
 
 def letters_of(text: str) -> str:
@@ -44,33 +75,24 @@ def near_pairs(
 
     `ids` and `texts` go together; an id may have several texts. Every pair has two near texts, and
     every two ids with near texts are connected, by a pair or through others: not all pairs are
-    told. Texts of fewer than three letters are near when these are equal. The threshold is
+    returned. Texts of fewer than three letters are near when these are equal. The threshold is
     above 0, at most 1. The result does not depend on the order of the texts.
     """
+    owners: dict[str, str] = {}
     found: list[tuple[str, str]] = []
-    owners = _collapsed(ids, texts, found)
     components: Components[str] = Components()
-    for pair in found:
-        components.join(*pair)
-    long = sorted(one for one in owners if len(one) >= _GRAM)
+    for name, letters in sorted({(i, letters_of(t)) for i, t in zip(ids, texts, strict=True)}):
+        owner = owners.setdefault(letters, name)
+        if owner != name:
+            found.append((owner, name))
+            components.join(owner, name)
+    long = sorted(text for text in owners if len(text) >= _GRAM)
     ranked = _ranked(long)
     order = sorted(range(len(long)), key=lambda n: len(ranked[n]))
     names = [owners[long[n]] for n in order]
     for left, right in _joined([ranked[n] for n in order], names, components, threshold):
         found.append((min(left, right), max(left, right)))
     return sorted(found)
-
-
-def _collapsed(
-    ids: Sequence[str], texts: Sequence[str], found: list[tuple[str, str]]
-) -> dict[str, str]:
-    """Return the smallest id of each different text; the pairs of equal texts go to `found`."""
-    owners: dict[str, str] = {}
-    for name, letters in sorted({(i, letters_of(t)) for i, t in zip(ids, texts, strict=True)}):
-        owner = owners.setdefault(letters, name)
-        if owner != name:
-            found.append((owner, name))
-    return owners
 
 
 def _grams(letters: str) -> Numbers:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pipeline.contracts.splits import Split
+from pipeline.contracts.splits import SPLITS, Split
 from pipeline.core.ids import draw
-from pipeline.release.splits.chosen import Chosen, require_all
+from pipeline.release.splits.assignment import Assignment, Constraint, require_all
 from pipeline.release.splits.member import Group, Member
 from pipeline.tasks.nli.spec import SetNumbers
-from pipeline.tasks.nli.split.constraints import Reached, told
-from pipeline.tasks.nli.split.premise_sets import PremiseSet
-from pipeline.tasks.nli.split.set_candidates import EVALUATION, PURPOSE, Offer, Pool, pooled
+from pipeline.tasks.nli.split.candidates import EVALUATION, PURPOSE, STYLES, Offer, Pool, pooled
+from pipeline.tasks.nli.split.premise_sets import PremiseSet, premise_sets
 
 TASK: Final = "nli"
 #: A set of dev or test in an earlier version that is no longer complete.
@@ -37,7 +37,7 @@ class Taken:
         return [one for one in self.offer.group.members if one.id not in ids]
 
 
-def split(groups: Sequence[Group], numbers: SetNumbers, *, seed: int) -> Chosen:
+def split(groups: Sequence[Group], numbers: SetNumbers, *, seed: int) -> Assignment:
     """Put sets of the lowest share of each source into dev and test, the rest into train.
 
     The share is one of all sets of a source, its complete ones with the lowest distances.
@@ -52,10 +52,12 @@ def split(groups: Sequence[Group], numbers: SetNumbers, *, seed: int) -> Chosen:
     """
     pool = pooled(sorted(groups, key=lambda one: one.id), numbers, seed=seed)
     level = _level(pool, seed=seed)
-    chosen = _placed(groups, pool, _plan(pool, level, seed=seed) or [])
-    chosen.constraints += told(chosen, groups, pool, _reached(pool, level, chosen, seed=seed))
-    require_all(TASK, chosen)
-    return chosen
+    assignment = _placed(groups, pool, _plan(pool, level, seed=seed) or [])
+    assignment.constraints += told(
+        assignment, groups, pool, _reached(pool, level, assignment, seed=seed)
+    )
+    require_all(TASK, assignment)
+    return assignment
 
 
 def _level(pool: Pool, *, seed: int) -> int:
@@ -99,8 +101,8 @@ def _filled(pool: Pool, source: str, level: int, *, seed: int) -> list[Taken] | 
     return None if any(lacks.values()) else taken
 
 
-def _reached(pool: Pool, level: int, chosen: Chosen, *, seed: int) -> Reached:
-    top = pool.quotas.top(len(chosen.splits))
+def _reached(pool: Pool, level: int, assignment: Assignment, *, seed: int) -> Reached:
+    top = pool.quotas.top(len(assignment.splits))
     sources = pool.quotas.styles
     short = [name for name in sources if _filled(pool, name, top, seed=seed) is None]
     binding = [name for name in short if _filled(pool, name, level + 1, seed=seed) is None]
@@ -113,23 +115,137 @@ def _remaining(pool: Pool, taken: Sequence[Taken]) -> int:
     return pool.size - broken - len(pool.beside) - sum(len(one.left) for one in taken)
 
 
-def _placed(groups: Sequence[Group], pool: Pool, taken: Sequence[Taken]) -> Chosen:
-    chosen = Chosen()
+def _placed(groups: Sequence[Group], pool: Pool, taken: Sequence[Taken]) -> Assignment:
+    assignment = Assignment()
     used = {one.offer.group.id for one in taken}
     for group in groups:
         if group.kept not in EVALUATION and group.id not in used:
-            chosen.put(group.members, "train")
+            assignment.put(group.members, "train")
     for one, split in pool.standing:
-        chosen.put(one.members, split)
+        assignment.put(one.members, split)
     for one, split in pool.broken:
-        chosen.leave(one.members, INCOMPLETE, f"of a set of {split} that is no longer complete")
+        assignment.leave_out(
+            one.members, INCOMPLETE, f"of a set of {split} that is no longer complete"
+        )
     for member, split in pool.beside:
-        chosen.leave([member], BESIDE, _beside(split))
+        assignment.leave_out([member], BESIDE, _beside(split))
     for each in taken:
-        chosen.put([one for found in each.sets for one in found.members], each.split)
-        chosen.leave(each.left, BESIDE, _beside(each.split))
-    return chosen
+        assignment.put([one for found in each.sets for one in found.members], each.split)
+        assignment.leave_out(each.left, BESIDE, _beside(each.split))
+    return assignment
 
 
 def _beside(split: Split) -> str:
     return f"tied to a set of {split} by its premise or document, and no set for {split}"
+
+
+Placed = Mapping[Split, Sequence[Member]]
+
+
+@dataclass(frozen=True)
+class Reached:
+    """The level of the quotas reached, and the `top` one that the numbers of the spec ask for.
+
+    `short` are the sources that lack sets for the top, `binding` those for the level above.
+    """
+
+    level: int
+    top: int
+    short: Sequence[str]
+    binding: Sequence[str]
+
+
+def told(
+    assignment: Assignment, groups: Sequence[Group], pool: Pool, reached: Reached
+) -> list[Constraint]:
+    """Return the constraints of what was assignment."""
+    members = [one for group in groups for one in group.members]
+    placed: Placed = {
+        name: [one for one in members if assignment.splits.get(one.id) == name] for name in SPLITS
+    }
+    return [
+        *_sizes(placed, pool, reached),
+        *_sources(placed, pool, reached),
+        *_supply(pool, reached),
+        *_shares(placed, pool),
+        *_sets(placed, pool),
+        _left_out(members, assignment, reached),
+    ]
+
+
+def _sizes(placed: Placed, pool: Pool, reached: Reached) -> Iterator[Constraint]:
+    one = sum(_pairs(pool, source, reached.top) for source in pool.quotas.styles)
+    wanted = {"dev": one, "test": one, "train": sum(map(len, placed.values())) - 2 * one}
+    for split in SPLITS:
+        found = len(placed[split])
+        detail = f"whole sets of {pool.quotas.numbers.set_size}" if split in EVALUATION else ""
+        yield Constraint("size", wanted[split], found, found >= wanted[split], split, detail=detail)
+    for split in EVALUATION:
+        kept = sum(bool(one.kept) for one in placed[split])
+        if kept:
+            over = kept > wanted[split]
+            yield Constraint("kept", wanted[split], kept, not over, split, over)
+
+
+def _pairs(pool: Pool, source: str, level: int) -> int:
+    return pool.quotas.sets(source, level) * pool.quotas.numbers.set_size
+
+
+def _sources(placed: Placed, pool: Pool, reached: Reached) -> Iterator[Constraint]:
+    for split in EVALUATION:
+        found = Counter(one.source for one in placed[split])
+        for name in sorted({*pool.quotas.styles, *found}):
+            wanted = _pairs(pool, name, reached.top) if name in pool.quotas.styles else 0
+            met = found[name] >= wanted
+            yield Constraint("source_pairs", wanted, found[name], met, split, detail=name)
+
+
+def _supply(pool: Pool, reached: Reached) -> Iterator[Constraint]:
+    for name in pool.quotas.styles:
+        wanted = pool.quotas.sets(name, reached.top) * len(EVALUATION)
+        new = sum(len(one.sets) for one in pool.offers.get(name, ()))
+        found = pool.stands(name).total() + new
+        detail = (
+            f"{name}: sets; the lowest share of all {pool.premises[name]:,} is"
+            f" {len(pool.lowest.get(name, ())):,} of {pool.complete[name]:,} complete ones"
+        )
+        met, binds = name not in reached.short, name in reached.binding
+        yield Constraint("lowest_sets", wanted, found, met, None, binds, detail)
+
+
+def _shares(placed: Placed, pool: Pool) -> Iterator[Constraint]:
+    many = len(pool.quotas.styles)
+    for split in EVALUATION:
+        pairs = len(placed[split])
+        styles = Counter(one.style for one in placed[split])
+        for style in STYLES:
+            wanted = pool.quotas.shares[style]
+            found = round(styles[style] / pairs, 6) if pairs else 0.0
+            slack = many * pool.quotas.numbers.set_size / pairs if pairs else 0.0
+            met = abs(found - wanted) <= slack + 1e-9
+            sources = len(pool.quotas.sources(style))
+            detail = f"{style}: a share of the pairs; {sources} sources"
+            yield Constraint("style_share", wanted, found, met, split, not met, detail)
+
+
+def _sets(placed: Placed, pool: Pool) -> Iterator[Constraint]:
+    low = {one.id for each in pool.lowest.values() for one in each}
+    for split in EVALUATION:
+        sets = premise_sets(placed[split], pool.quotas.numbers)
+        whole = sum(one.complete for one in sets)
+        yield Constraint(
+            "complete_sets", len(sets), whole, whole == len(sets), split, detail="sets"
+        )
+        among = sum(one.id in low for one in sets)
+        kept = sum(one.id not in low and bool(one.members[0].kept) for one in sets)
+        share = f"{pool.quotas.numbers.lowest_share:g} of a source's sets, complete or not"
+        detail = f"sets; {share}; {kept} of the others were placed by an earlier version"
+        met = among + kept == len(sets)
+        yield Constraint("lowest_share", len(sets), among, met, split, detail=detail)
+
+
+def _left_out(members: Sequence[Member], assignment: Assignment, reached: Reached) -> Constraint:
+    left = sum(one.id in assignment.left_out for one in members)
+    limits = reached.level < reached.top and not reached.binding
+    detail = f"of {len(members):,}; tied to a set of dev or test, and no such set themselves"
+    return Constraint("left_out", 0, left, left == 0, None, limits, detail)

@@ -1,7 +1,7 @@
 """RE: dev and test of uniformly drawn pairs, test entities absent from train (paper 3.5.1).
 
-How a test set without the entities of train is found is chosen by this project, see
-`apart.py`. No new example is left out for the sake of a size: where entities hang together
+The search for a test set without the entities of train is this project's own, see
+entity_disjoint.py. No new example is left out for the sake of a size: where entities are connected
 too closely, test falls short and the constraint `unseen_entities` binds.
 """
 
@@ -11,11 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from pipeline.contracts.splits import Split
-from pipeline.release.splits.broken import without
-from pipeline.release.splits.chosen import Chosen, Constraint, require_all, told_sizes
-from pipeline.release.splits.forms import entity_forms, pair_forms
-from pipeline.release.splits.member import Group, Member
-from pipeline.release.splits.sizes import apportioned, fitting, keyed
+from pipeline.release.splits.assignment import Assignment, Constraint, require_all, size_constraints
+from pipeline.release.splits.member import Group, Member, entity_form
+from pipeline.release.splits.sizes import apportion, keyed_order, take_fitting
 from pipeline.tasks.re.spec import PairNumbers
 from pipeline.tasks.re.split.entity_disjoint import Apart
 
@@ -25,54 +23,51 @@ SAMPLER: Final = "split.sampler@1"
 _EVALUATION: Final[tuple[Split, ...]] = ("dev", "test")
 
 
-def split(groups: Sequence[Group], numbers: PairNumbers, *, seed: int) -> Chosen:
+def split(groups: Sequence[Group], numbers: PairNumbers, *, seed: int) -> Assignment:
     """Put pairs of `evaluation_sampler` into dev and test, all others into train.
 
     A pair without a sampler (official files) counts as one of it; a group with any other pair is
     for train. With `unseen_entities_in_test` no subject or object of a test example is one of a
-    train example, as `entities/forms.py` compares words, whatever their types; entities of dev are
+    train example, as `entity_form` compares words, whatever their types; entities of dev are
     free. Kept test examples with an entity of kept train ones are left out, and so are new examples
     with an entity of kept test ones that neither test nor dev can have.
 
-    Constraints: those of `told_sizes`; `evaluation_sampler`, the pairs that dev and test may have
-    against their sizes; `other_samplers`; `unseen_entities`, the test examples with an entity of
-    train. Raises InputError when a split gets no example.
+    Constraints: those of `size_constraints`; `evaluation_sampler`, the pairs that dev and test may
+    have against their sizes; `other_samplers`; `unseen_entities`, the test examples with an entity
+    of train. Raises InputError when a split gets no example.
     """
-    chosen = Chosen()
-    stay = without(
+    assignment = Assignment()
+    stay = assignment.leave_out_where(
         sorted(groups, key=lambda one: one.id),
-        chosen,
         lambda one, each: one.kept in _EVALUATION and not _is_uniform(each, numbers),
         rule=SAMPLER,
         reason="dev and test have no pairs of its sampler",
     )
     if numbers.unseen_entities_in_test:
-        stay = _as_promised(stay, numbers, chosen)
-    plan = _Plan(stay, numbers, chosen, seed)
+        stay = _as_promised(stay, numbers, assignment)
+    plan = _Plan(stay, numbers, assignment, seed)
     plan.place()
-    chosen.constraints += told_sizes(chosen, stay, plan.wanted)
-    chosen.constraints += plan.told_samplers()
+    assignment.constraints += size_constraints(assignment, stay, plan.wanted)
+    assignment.constraints += plan.told_samplers()
     if numbers.unseen_entities_in_test:
-        chosen.constraints.append(plan.told_entities())
-    require_all(TASK, chosen)
-    return chosen
+        assignment.constraints.append(plan.told_entities())
+    require_all(TASK, assignment)
+    return assignment
 
 
-def _as_promised(groups: list[Group], numbers: PairNumbers, chosen: Chosen) -> list[Group]:
+def _as_promised(groups: list[Group], numbers: PairNumbers, assignment: Assignment) -> list[Group]:
     """Leave out what has an entity that test and train of an earlier version do not share."""
     train = {form for one in _members(groups) if one.kept == "train" for form in entity_forms(one)}
-    stay = without(
+    stay = assignment.leave_out_where(
         groups,
-        chosen,
         lambda one, each: one.kept == "test" and not train.isdisjoint(entity_forms(each)),
         rule=ENTITY,
         reason="is to be in test, and an earlier train example has an entity of it",
     )
     test = {form for one in stay if one.kept == "test" for form in pair_forms(one)}
     bound = {one.id for one in stay if one.kept in (None, "train") and not _is_free(one, numbers)}
-    return without(
+    return assignment.leave_out_where(
         stay,
-        chosen,
         lambda one, each: one.id in bound and not test.isdisjoint(entity_forms(each)),
         rule=ENTITY,
         reason="is to be in train, and an earlier test example has an entity of it",
@@ -96,10 +91,10 @@ class _Plan:
     """One split on its way: the groups that meet all promises are put into splits."""
 
     def __init__(
-        self, groups: Sequence[Group], numbers: PairNumbers, chosen: Chosen, seed: int
+        self, groups: Sequence[Group], numbers: PairNumbers, assignment: Assignment, seed: int
     ) -> None:
-        self.groups, self.numbers, self.chosen, self.seed = groups, numbers, chosen, seed
-        self.wanted = apportioned(numbers.sizes, sum(map(len, groups)))
+        self.groups, self.numbers, self.assignment, self.seed = groups, numbers, assignment, seed
+        self.wanted = apportion(numbers.sizes, sum(map(len, groups)))
         self.free = [one for one in groups if _is_free(one, numbers)]
         self.goal = 0
 
@@ -107,17 +102,17 @@ class _Plan:
         """Put every group somewhere: kept ones first, then test, dev and train."""
         for one in self.groups:
             if one.kept is not None:
-                self.chosen.put(one.members, one.kept)
+                self.assignment.put(one.members, one.kept)
         lacks = {one: self._lack(one) for one in _EVALUATION}
-        rooms = apportioned(lacks, min(sum(lacks.values()), sum(map(len, self.free))))
-        self.goal = self.chosen.count("test") + rooms["test"]
+        rooms = apportion(lacks, min(sum(lacks.values()), sum(map(len, self.free))))
+        self.goal = self.assignment.count("test") + rooms["test"]
         if self.numbers.unseen_entities_in_test:
             self._set_apart(rooms)
         else:
             self._draw("test", self.free, rooms["test"])
         self._draw("dev", self.free, self._lack("dev"))
         for one in self._unplaced(self.groups):
-            self.chosen.put(one.members, "train")
+            self.assignment.put(one.members, "train")
 
     def told_samplers(self) -> list[Constraint]:
         """Return how many pairs dev and test may have, and how many of other samplers they have."""
@@ -140,7 +135,7 @@ class _Plan:
         """
         train = {form for one in self._placed("train") for form in entity_forms(one)}
         shared = sum(not train.isdisjoint(entity_forms(one)) for one in self._placed("test"))
-        lack, splits = self.goal - self.chosen.count("test"), self.chosen.splits
+        lack, splits = self.goal - self.assignment.count("test"), self.assignment.splits
         free = [one for one in self.free if splits.get(one.id) != "test"]
         binds = any(len(one) <= lack or one.id not in splits for one in free)
         detail = "examples with an entity of train"
@@ -161,27 +156,42 @@ class _Plan:
         apart.open(sorted(_forms(one for one in self.groups if one.kept == "test")))
         apart.grow()
         for one in apart.test:
-            self.chosen.put(one.members, "test")
+            self.assignment.put(one.members, "test")
         self._draw("dev", apart.touched(), rooms["dev"])
         for one in self._unplaced(apart.touched()):
-            self.chosen.leave(one.members, ENTITY, "test has an entity of it, and dev is full")
+            self.assignment.leave_out(
+                one.members, ENTITY, "test has an entity of it, and dev is full"
+            )
 
     def _draw(self, where: Split, groups: Iterable[Group], room: int) -> None:
         """Fill a split by a keyed draw of groups that have no place yet."""
-        order = keyed(self._unplaced(groups), seed=self.seed, purpose=f"split.re.{where}")
-        for one in fitting(order, room):
-            self.chosen.put(one.members, where)
+        order = keyed_order(self._unplaced(groups), seed=self.seed, purpose=f"split.re.{where}")
+        for one in take_fitting(order, room):
+            self.assignment.put(one.members, where)
 
     def _unplaced(self, groups: Iterable[Group]) -> list[Group]:
-        splits, left = self.chosen.splits, self.chosen.left
+        splits, left = self.assignment.splits, self.assignment.left_out
         return [one for one in groups if one.id not in splits and one.id not in left]
 
     def _placed(self, where: Split) -> Iterator[Member]:
-        splits = self.chosen.splits
+        splits = self.assignment.splits
         return (one for one in _members(self.groups) if splits.get(one.id) == where)
 
     def _lack(self, where: Split) -> int:
-        return max(0, self.wanted[where] - self.chosen.count(where))
+        return max(0, self.wanted[where] - self.assignment.count(where))
+
+
+def entity_forms(pair: Member) -> set[str]:
+    """Return the forms of subject and object.
+
+    Types are left out, so that a word is one entity whatever a tagger made of it: the stricter way.
+    """
+    return {entity_form(pair.fields[name]["word"]) for name in ("subject", "object")}
+
+
+def pair_forms(group: Group) -> tuple[str, ...]:
+    """Return the forms of all subjects and objects of a group, sorted, each once."""
+    return tuple(sorted({form for pair in group.members for form in entity_forms(pair)}))
 
 
 def _forms(groups: Iterable[Group]) -> set[str]:

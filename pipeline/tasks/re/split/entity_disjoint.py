@@ -11,7 +11,7 @@ from typing import Final
 
 from pipeline.core.ids import draw
 from pipeline.release.splits.member import Group
-from pipeline.release.splits.sizes import keyed
+from pipeline.release.splits.sizes import keyed_order
 
 _PURPOSE: Final = "split.re.test"
 
@@ -72,7 +72,7 @@ class Apart:
         self, groups: Iterable[Group], forms: Mapping[str, Sequence[str]], taken: AbstractSet[str]
     ) -> list[_Bundle]:
         found: dict[tuple[tuple[str, ...], bool], _Bundle] = {}
-        for one in keyed(groups, seed=self._seed, purpose=_PURPOSE):
+        for one in keyed_order(groups, seed=self._seed, purpose=_PURPOSE):
             entities = tuple(forms[one.id])
             possible = len(one) <= self.room and taken.isdisjoint(entities)
             place = draw(self._seed, _PURPOSE, one.id)

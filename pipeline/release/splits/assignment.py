@@ -1,0 +1,185 @@
+"""What a split rule returns: a split or a reason for every example, and its constraints."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import Final
+
+from pipeline.contracts.splits import SPLITS, Split
+from pipeline.core.errors import InputError
+from pipeline.release.splits.member import Group, Member, group
+
+#: How far the values of a split may be from those of the whole, in percent; chosen by this project.
+TOLERANCE: Final = 5.0
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """A constraint, what it wanted and what was found (examples, unless `detail` says otherwise).
+
+    `met` tells whether it holds; `binds` that it kept a size, or what another constraint wants,
+    from being reached.
+    """
+
+    name: str
+    wanted: float
+    found: float
+    met: bool
+    split: Split | None = None
+    binds: bool = False
+    detail: str = ""
+
+
+@dataclass
+class Assignment:
+    """The splits of examples by id, the rule and reason of those left out, and the constraints.
+
+    Every example of the groups that a rule was given is in exactly one of the first two.
+    """
+
+    splits: dict[str, Split] = field(default_factory=dict)
+    left_out: dict[str, tuple[str, str]] = field(default_factory=dict)
+    constraints: list[Constraint] = field(default_factory=list)
+
+    def put(self, members: Iterable[Member], split: Split) -> None:
+        """Put examples into a split."""
+        self.splits.update((member.id, split) for member in members)
+
+    def leave_out(self, members: Iterable[Member], rule: str, reason: str) -> None:
+        """Leave examples out, under a rule such as `split.bridge@1`."""
+        self.left_out.update((member.id, (rule, reason)) for member in members)
+
+    def leave_out_where(
+        self,
+        groups: Iterable[Group],
+        breaks: Callable[[Group, Member], bool],
+        *,
+        rule: str,
+        reason: str,
+    ) -> list[Group]:
+        """Leave out members that break a promise of their split; return the groups of the others.
+
+        Where all members go that an earlier version placed, the new ones of their group go with
+        them: they are too similar to them to be placed anew.
+        """
+        stay = []
+        for one in groups:
+            sound = [member for member in one.members if not breaks(one, member)]
+            if one.kept is not None and all(member.kept is None for member in sound):
+                sound = []
+            ids = {member.id for member in sound}
+            out = (member for member in one.members if member.id not in ids)
+            self.leave_out(out, rule, reason)
+            if sound:
+                stay.append(group(sound))
+        return stay
+
+    def count(self, split: Split) -> int:
+        """Return how many examples a split has."""
+        return sum(name == split for name in self.splits.values())
+
+    def counts(self) -> dict[Split, int]:
+        """Return how many examples each split has."""
+        return {split: self.count(split) for split in SPLITS}
+
+
+def require_all(task: str, assignment: Assignment) -> None:
+    """Raise InputError when a split has no example, naming the constraints that bind."""
+    empty = [split for split in SPLITS if not assignment.count(split)]
+    if not empty:
+        return
+    binding = "; ".join(
+        f"{one.name}{f' in {one.split}' if one.split else ''}: wanted {one.wanted:g}, found"
+        f" {one.found:g}{f' ({one.detail})' if one.detail else ''}"
+        for one in assignment.constraints
+        if one.binds or not one.met
+    )
+    raise InputError(
+        f"{task}: no example is left for {' and '.join(empty)} of {len(assignment.splits):,};"
+        f" what binds: {binding or 'the number of examples'}; give more examples, or other numbers"
+        " under `split` of the spec"
+    )
+
+
+def size_constraints(
+    assignment: Assignment, groups: Sequence[Group], wanted: Mapping[Split, int]
+) -> list[Constraint]:
+    """Return the constraints `size`, `kept` (where there are such examples) and `whole_groups`.
+
+    The last counts the groups that are in one split, by those of their members that have any; it
+    binds when a size is missed by fewer examples than the largest group has.
+    """
+    found = assignment.counts()
+    rows = [Constraint("size", wanted[k], found[k], found[k] == wanted[k], k) for k in SPLITS]
+    kept = Counter(one.kept for one in groups for _ in one.members if one.kept is not None)
+    rows += [
+        Constraint("kept", wanted[k], kept[k], kept[k] <= wanted[k], k, kept[k] > wanted[k])
+        for k in SPLITS
+        if kept[k]
+    ]
+    splits = assignment.splits
+    placed = [[splits[m.id] for m in one.members if m.id in splits] for one in groups]
+    placed = [own for own in placed if own]
+    whole = sum(len(set(own)) == 1 for own in placed)
+    largest = max(map(len, placed), default=0)
+    binds = any(0 < abs(found[k] - wanted[k]) < largest for k in SPLITS)
+    detail = f"groups; the largest has {largest:,} examples"
+    met = whole == len(placed)
+    return [*rows, Constraint("whole_groups", len(placed), whole, met, None, binds, detail)]
+
+
+def share_constraints(
+    assignment: Assignment, members: Iterable[Member], name: str, value: Callable[[Member], str]
+) -> list[Constraint]:
+    """Return a constraint for each split and value: its share is that among all of `members`.
+
+    It is met when the count is off by fewer than two examples.
+    """
+    splits = assignment.splits
+    placed = [member for member in members if member.id in splits]
+    whole = Counter(map(value, placed))
+    sizes = Counter(splits[member.id] for member in placed)
+    cells = Counter((splits[member.id], value(member)) for member in placed)
+    rows = []
+    for split in (one for one in SPLITS if sizes[one]):
+        for each in sorted(whole):
+            wanted = round(whole[each] * sizes[split] / len(placed), 6)
+            found = cells[split, each]
+            met = abs(wanted - found) < 2
+            rows.append(Constraint(name, wanted, found, met, split, detail=each))
+    return rows
+
+
+def similarity_constraints(
+    name: str,
+    assignment: Assignment,
+    members: Iterable[Member],
+    values: Callable[[Member], Iterable[str]],
+) -> list[Constraint]:
+    """Return for each split how far the shares of its values are from those in all splits.
+
+    `values` are those of an example, such as the types of its entities. The distance is that of
+    total variation, in percent: the share that would have to change. Wanted are at most `TOLERANCE`
+    and, for n values in the split, the 100 / sqrt(n) that chance may add.
+    """
+    counts = {split: Counter[str]() for split in SPLITS}
+    for member in members:
+        if member.id in assignment.splits:
+            counts[assignment.splits[member.id]].update(values(member))
+    whole = sum(counts.values(), Counter[str]())
+    rows = []
+    for split, own in counts.items():
+        if own:
+            wanted = round(TOLERANCE + 100 / sqrt(own.total()), 2)
+            found = round(100 * _distance(own, whole), 2)
+            detail = "percent of its values that differ from the shares in the whole, at most"
+            rows.append(Constraint(name, wanted, found, found <= wanted, split, detail=detail))
+    return rows
+
+
+def _distance(own: Counter[str], whole: Counter[str]) -> float:
+    shares = (abs(own[key] / own.total() - whole[key] / whole.total()) for key in sorted(whole))
+    return sum(shares) / 2

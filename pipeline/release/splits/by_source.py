@@ -1,0 +1,40 @@
+"""The split rule of tasks that have no other: sources keep their shares in every split."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipeline.contracts.splits import Sizes
+from pipeline.release.splits.assignment import (
+    Assignment,
+    require_all,
+    share_constraints,
+    size_constraints,
+)
+from pipeline.release.splits.member import Group
+from pipeline.release.splits.sizes import apportion, stratified
+
+
+def by_source(task: str, groups: Sequence[Group], numbers: Sizes, *, seed: int) -> Assignment:
+    """Draw dev and test from each source in its share of the whole; the rest is train.
+
+    Constraints: `size`, `whole_groups`, `kept`, and a `source_share` for each split and source
+    unless `keep_source_shares` of the numbers is false. Raises InputError when a split gets no
+    example.
+    """
+    shares = getattr(numbers, "keep_source_shares", True)
+    wanted = apportion(numbers.sizes, sum(map(len, groups)))
+    placed = stratified(
+        groups, wanted, lambda one: one.source if shares else "", seed=seed, purpose=f"split.{task}"
+    )
+    assignment = Assignment()
+    for one in groups:
+        assignment.put(one.members, placed[one.id])
+    assignment.constraints += size_constraints(assignment, groups, wanted)
+    if shares:
+        members = [member for one in groups for member in one.members]
+        assignment.constraints += share_constraints(
+            assignment, members, "source_share", lambda member: member.source
+        )
+    require_all(task, assignment)
+    return assignment
