@@ -84,11 +84,11 @@ def tag(
 ) -> None:
     """Find the named entities of every text of FILE."""
     with handled(as_json=as_json, resumes=False):
-        from pipeline.core import tablefile
+        from pipeline.core.io import guess_source
         from pipeline.sampling.tagging.files import tag_file
         from pipeline.sampling.tagging.registry import load
 
-        source = tablefile.guess(file, form=form, text=text_column)
+        source = guess_source(file, form=form, text=text_column)
         done = tag_file(source, out, load(tagger), force=force)
         for row in done.told:
             say(f"{file} line {row.line}: left out, {row.reason} ({row.rule})")

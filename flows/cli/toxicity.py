@@ -134,11 +134,11 @@ def score(
 ) -> None:
     """Score every text of FILE: the columns gender_bias and hate, from 0 to 1."""
     with handled(as_json=as_json, resumes=False):
-        from pipeline.core import tablefile
+        from pipeline.core.io import guess_source
         from pipeline.corpus.toxicity.files import score_file
         from pipeline.corpus.toxicity.registry import load
 
-        source = tablefile.guess(file, text=text_column)
+        source = guess_source(file, text=text_column)
         rows, unreadable = score_file(source, out, load(detector), force=force)
         if as_json:
             emit_json({"out": str(out), "rows": rows, "unreadable": unreadable})

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from flows.view.console import console, emit_json, say
-from pipeline.core import tablefile
 from pipeline.core.errors import InputError
+from pipeline.core.io import guess_source
 from pipeline.core.pool import Workers
 from pipeline.pii import files, key
 from pipeline.pii.files import Found, Task
@@ -58,7 +58,7 @@ class Request:
 
     def _task(self, path: Path) -> Task:
         return Task(
-            file=tablefile.guess(path, form=self.form, text=self.text, delimiter=self.delimiter),
+            file=guess_source(path, form=self.form, text=self.text, delimiter=self.delimiter),
             types=_types(self.types),
             minimum=self.minimum,
             source=self.source,

@@ -12,7 +12,7 @@ from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_path, printable
 from pipeline.core.stage import Call, call
 from pipeline.corpus.catalogue import Catalogue, Source, load_catalogue
-from pipeline.corpus.readers import registry
+from pipeline.corpus.readers.registry import READERS, check_options
 from pipeline.corpus.toxicity.registry import digest_of, located
 from pipeline.pii.kinds import DROPPED, MINIMUM, TYPES
 
@@ -100,7 +100,7 @@ def _chain(path: Path, build: Build, source: Source, name: str, work: Path) -> C
         raw=tuple(digests),
         params={"inputs": given},
         arguments={"paths": [str(p) for p in paths]},
-        code=tuple(sorted({registry.module(i["reader"]) for i in given})),
+        code=tuple(sorted({READERS.module(i["reader"]) for i in given})),
     )
     frame = source.timeframe
     select = call(
@@ -235,7 +235,7 @@ def _given(item: InputFile, source: Source, found: Path, where: str) -> dict[str
         "only": item.only,
     }
     try:
-        registry.check(reader, options)
+        check_options(reader, options)
     except SpecError as error:
         raise SpecError(f"{where}: {error}") from None
     return {"name": found.name, "reader": reader, "options": options}

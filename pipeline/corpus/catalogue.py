@@ -20,7 +20,7 @@ from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import ROOT
 from pipeline.core.licences import LICENCES, licence
 from pipeline.core.specs import Many, Spec, Text, load
-from pipeline.corpus.readers import registry
+from pipeline.corpus.readers.registry import READERS
 
 #: The catalogue that comes with the project.
 CATALOGUE: Final = ROOT / "data" / "catalogue.yaml"
@@ -34,8 +34,8 @@ RIGHTS: Final = ("derivatives", "redistribution", "commercial")
 
 
 def _known_reader(value: str) -> str:
-    if value not in registry.names():
-        raise ValueError(f"unknown reader; allowed: {', '.join(registry.names())}")
+    if value not in READERS:
+        raise ValueError(f"unknown reader; allowed: {', '.join(READERS)}")
     return value
 
 

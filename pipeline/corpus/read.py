@@ -12,8 +12,8 @@ from pipeline.core.fingerprint import of_path
 from pipeline.core.ids import record_id, unit_id
 from pipeline.core.ledger import Counts
 from pipeline.core.stage import Call, Outcome, Shard, Stage
-from pipeline.corpus.readers import registry
 from pipeline.corpus.readers.base import Document, Options, Reader, Record, Rejected, Section
+from pipeline.corpus.readers.registry import READERS
 
 #: A shard is closed at this many bytes or records, whichever comes first: a constant, so that the
 #: shards depend on the input alone.
@@ -29,7 +29,7 @@ def _shards(call: Call) -> Iterator[Shard]:
     for index, (path, given) in enumerate(
         zip(call.arguments["paths"], call.params["inputs"], strict=True)
     ):
-        reader = registry.get(given["reader"])
+        reader = READERS[given["reader"]]
         try:
             for chunk in _chunks(reader.scan(Path(path), Options(**given["options"]))):
                 yield Shard(f"{number:05d}", (index, chunk))
@@ -54,7 +54,7 @@ def _chunks(stream: Iterator[Record | Rejected]) -> Iterator[list[Record | Rejec
 def _run(call: Call, shard: Shard) -> Outcome:
     index, chunk = shard.payload
     given = call.params["inputs"][index]
-    reader, options = registry.get(given["reader"]), Options(**given["options"])
+    reader, options = READERS[given["reader"]], Options(**given["options"])
     parsed: list[Document | Rejected] = []
     for item in chunk:
         parsed += [item] if isinstance(item, Rejected) else _parsed(reader, item, options)

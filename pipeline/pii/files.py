@@ -19,8 +19,9 @@ from typing import Any, Final
 import orjson
 import pyarrow as pa
 
-from pipeline.core import schemas, tablefile
+from pipeline.core import schemas
 from pipeline.core.errors import InputError
+from pipeline.core.io import Batch, Quarantined, Source, check_output, open_writer, read_batches
 from pipeline.pii.actions import originals, pseudonymise, redact
 from pipeline.pii.detect import detect
 from pipeline.pii.masking import mask, shape
@@ -35,7 +36,7 @@ TOLD: Final = 5
 PARTS: Final = 64
 _STATE: Final = b"state of the file"
 
-Look = Callable[[tablefile.Batch], pa.Table]
+Look = Callable[[Batch], pa.Table]
 Change = Callable[[pa.Array, pa.Table], pa.Array]
 Emit = Callable[[dict[str, Any]], object]
 
@@ -52,7 +53,7 @@ class Task:
     `run` tells runs apart that write at the same time.
     """
 
-    file: tablefile.Source
+    file: Source
     types: tuple[str, ...]
     minimum: float
     source: str | None = None
@@ -76,7 +77,7 @@ class Task:
     def check(self) -> None:
         """Raise InputError when a file to write exists, cannot be written, or stands for two."""
         if self.out is not None:
-            tablefile.check_output(self.file, self.out, force=self.force)
+            check_output(self.file, self.out, force=self.force)
         if self.source == self.file.text and self.file.form != "text":
             raise InputError(f"{self.file.path}: {self.source!r} is the column of the texts")
         written = [path for path in (self.out, self.hits, self.rejects) if path is not None]
@@ -102,11 +103,11 @@ class Found:
     hits: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     examples: dict[str, list[str]] = field(default_factory=dict)
     quarantined: Counter[str] = field(default_factory=Counter)
-    told: list[tablefile.Quarantined] = field(default_factory=list)
+    told: list[Quarantined] = field(default_factory=list)
     sourced: bool = False
     redacted: Counter[str] = field(default_factory=Counter)
 
-    def add(self, batch: tablefile.Batch, hits: list[dict[str, Any]], source: str | None) -> None:
+    def add(self, batch: Batch, hits: list[dict[str, Any]], source: str | None) -> None:
         """Count the hits of a batch, and keep the shapes of the first ones of each rule."""
         self.rows += len(batch)
         self.rows_with_hits += len({hit["row"] for hit in hits})
@@ -137,7 +138,7 @@ class Found:
                 " where a row is from, or leave out --source-column"
             )
 
-    def refuse(self, row: tablefile.Quarantined) -> None:
+    def refuse(self, row: Quarantined) -> None:
         """Count a row that cannot be read."""
         self.rows += 1
         self.quarantined[row.rule] += 1
@@ -168,7 +169,7 @@ def collected(task: Task, *, key: bytes) -> Originals:
         pa.OSFile(str(task.notes), "wb") as file,
         pa.ipc.new_stream(file, schema) as notes,
     ):
-        for batch in tablefile.batches(task.file, quarantine=lambda _: None):
+        for batch in read_batches(task.file, quarantine=lambda _: None):
             hits = look(batch)
             parts.append(Originals.of(originals(batch.texts, hits, key)))
             parts = [Originals.merge(parts)] if len(parts) > PARTS else parts
@@ -186,7 +187,7 @@ def pseudonymised(task: Task, *, key: bytes, known: Originals) -> Found:
     change = partial(pseudonymise, pseudonymiser=pseudonymiser)
     with pa.OSFile(str(task.notes)) as file, pa.ipc.open_stream(file) as notes:
 
-        def recall(_: tablefile.Batch) -> pa.Table:
+        def recall(_: Batch) -> pa.Table:
             if notes.schema.metadata[_STATE] != _state(task):
                 raise InputError(f"{task.file.path}: changed while it was read; run again")
             return pa.Table.from_batches([notes.read_next_batch()])
@@ -231,11 +232,11 @@ def _run(task: Task, change: Change, look: Look) -> Found:
         _lines(task.rejects, empty=False) as reject,
     ):
 
-        def quarantine(row: tablefile.Quarantined) -> None:
+        def quarantine(row: Quarantined) -> None:
             found.refuse(row)
             reject({"file": found.file, **row._asdict()})
 
-        read = tablefile.batches(
+        read = read_batches(
             task.file, quarantine=quarantine, columns=columns, whole=task.out is not None
         )
         for batch in read:
@@ -249,7 +250,7 @@ def _run(task: Task, change: Change, look: Look) -> Found:
     return found
 
 
-def _record(batch: tablefile.Batch, hit: dict[str, Any]) -> dict[str, Any]:
+def _record(batch: Batch, hit: dict[str, Any]) -> dict[str, Any]:
     """Return the line of a hit: where it is and what it is, never the value."""
     keys = ("type", "start", "end", "confidence", "rule", "validated")
     row, line = batch.rows[hit["row"]].as_py(), batch.lines[hit["row"]].as_py()
@@ -257,12 +258,12 @@ def _record(batch: tablefile.Batch, hit: dict[str, Any]) -> dict[str, Any]:
 
 
 @contextmanager
-def _writing(task: Task) -> Iterator[Callable[[tablefile.Batch, pa.Table, Change], None]]:
+def _writing(task: Task) -> Iterator[Callable[[Batch, pa.Table, Change], None]]:
     """Give what writes a batch changed, or does nothing where nothing is written."""
     if task.out is None:
         yield lambda *_: None
         return
-    with tablefile.writing(task.file, task.out, force=task.force) as writer:
+    with open_writer(task.file, task.out, force=task.force) as writer:
         yield lambda batch, hits, change: writer.write(batch, change(batch.texts, hits))
 
 

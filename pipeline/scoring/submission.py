@@ -17,15 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.task import shown
-from pipeline.core import tablefile
 from pipeline.core.errors import InputError, RecordError
+from pipeline.core.io import batch, guess_source, parquet, source, streams
 from pipeline.core.jsontext import parsed
-from pipeline.core.tablefile import batch, source, streams
 from pipeline.scoring.scorer import Gold
 
 #: The names that the column of guids may have, the first that is there counts.
@@ -146,14 +142,12 @@ def _lines(path: Path) -> Iterator[_Row]:
     """Yield the objects of a JSONL file; blank lines are left out."""
     if source.form_of(path) in ("csv", "text"):
         raise InputError(f"{path}: predictions are JSONL or Parquet; give .jsonl or .parquet")
-    with streams.opened(tablefile.guess(path, text="guid", form="jsonl")) as stream:
-        for first, data, _ in streams.blocks(stream):
-            lines = [None] if data is None else streams.lines_of(data)
-            for line, text in enumerate(lines, first + 1):
-                if text is None:
-                    yield line, batch.too_long("line")
-                elif text.strip():
-                    yield line, _object(text)
+    with streams.open_text(guess_source(path, text="guid", form="jsonl")) as stream:
+        for number, line in streams.read_lines(stream):
+            if line is None:
+                yield number, batch.too_long("line")
+            elif line.strip():
+                yield number, _object(line)
 
 
 def _object(line: bytes) -> dict[str, Any] | RecordError:
@@ -176,19 +170,13 @@ def _object(line: bytes) -> dict[str, Any] | RecordError:
 
 def _parquet(path: Path, gold: Gold) -> Iterator[_Row]:
     """Yield the rows of a Parquet file, without the values that are null."""
-    source.require_file(path)
-    try:
-        with pq.ParquetFile(path) as file:
-            names = _columns(path, file.schema_arrow.names, gold)
-            line = 0
-            for read in file.iter_batches(batch_size=_ROWS, columns=names):
-                for row in read.to_pylist():
-                    line += 1
-                    yield line, {name: one for name, one in row.items() if one is not None}
-    except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
-        raise InputError(
-            f"{path}: damaged or no Parquet file ({type(error).__name__}); write it again"
-        ) from None
+    line = 0
+    with parquet.open_file(path) as file:
+        names = _columns(path, file.schema_arrow.names, gold)
+        for rows in file.iter_batches(batch_size=_ROWS, columns=names):
+            for row in rows.to_pylist():
+                line += 1
+                yield line, {name: value for name, value in row.items() if value is not None}
 
 
 def _columns(path: Path, names: list[str], gold: Gold) -> list[str]:

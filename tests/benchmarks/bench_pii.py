@@ -143,21 +143,21 @@ def _task(file: Path) -> Any:
     sys.path.insert(0, str(ROOT))
     import pyarrow as pa
 
-    from pipeline.core import tablefile
+    from pipeline.core.io import guess_source
     from pipeline.pii.files import Task
     from pipeline.pii.kinds import MINIMUM, TYPES
 
     pa.set_cpu_count(1)
-    return Task(tablefile.guess(file), TYPES, MINIMUM)
+    return Task(guess_source(file), TYPES, MINIMUM)
 
 
 def spans(file: Path) -> dict[str, float]:
     """Detect in texts that are read already."""
     task = _task(file)
-    from pipeline.core import tablefile
+    from pipeline.core.io import read_batches
     from pipeline.pii.detect import detect
 
-    read = [batch.texts for batch in tablefile.batches(task.file, quarantine=print)]
+    read = [batch.texts for batch in read_batches(task.file, quarantine=print)]
 
     def work() -> tuple[int, int]:
         return sum(map(len, read)), sum(detect(texts).num_rows for texts in read)

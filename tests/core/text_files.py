@@ -1,4 +1,4 @@
-"""What the tests of tablefile share: files written, read to the end, and written again."""
+"""Shared by the tests of core/io: files written, read to the end, and written again."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 from hypothesis import strategies as st
 
-from pipeline.core import tablefile
-from pipeline.core.tablefile import Batch, Quarantined, Source
+from pipeline.core.io import Batch, Quarantined, Source, guess_source, open_writer, read_batches
 
 SECRET = "비밀전화"
 TEXTS = ["안녕하세요", "", "이모지 😀 \u2028 줄", 'he said "hi", \\ back', "탭\t끝", " 앞뒤 "]
@@ -22,7 +21,7 @@ def read(
     source: Source, columns: tuple[str, ...] = (), *, whole: bool = False
 ) -> tuple[list[Batch], list[Quarantined]]:
     bad: list[Quarantined] = []
-    good = list(tablefile.batches(source, quarantine=bad.append, columns=columns, whole=whole))
+    good = list(read_batches(source, quarantine=bad.append, columns=columns, whole=whole))
     rows = sorted([r for b in good for r in b.rows.to_pylist()] + [q.row for q in bad])
     assert rows == list(range(len(rows))), "a row is lost or there twice"
     return good, bad
@@ -39,11 +38,11 @@ def faults(source: Source) -> list[tuple[int, int, str]]:
 def write(folder: Path, name: str, data: bytes) -> Source:
     path = folder / name
     path.write_bytes(data)
-    return tablefile.guess(path)
+    return guess_source(path)
 
 
 def rewrite(source: Source, out: Path, change: dict[str, str] | None = None) -> bytes:
-    with tablefile.writing(source, out, force=True) as writer:
+    with open_writer(source, out, force=True) as writer:
         for part in read(source, whole=True)[0]:
             texts = [(change or {}).get(t, t) for t in part.texts.to_pylist()]
             writer.write(part, pa.array(texts, pa.string()))

@@ -10,9 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline.core import tablefile
 from pipeline.core.errors import InputError
-from pipeline.core.tablefile import batch
+from pipeline.core.io import batch, guess_source
 from pipeline.pii import files
 from pipeline.pii.files import Task
 from pipeline.pii.kinds import TYPES
@@ -29,7 +28,7 @@ TEXTS = [
 
 
 def _task(path: Path, **options: object) -> Task:
-    return Task(tablefile.guess(path), TYPES, 0.5, **options)  # type: ignore[arg-type]
+    return Task(guess_source(path), TYPES, 0.5, **options)  # type: ignore[arg-type]
 
 
 @pytest.fixture

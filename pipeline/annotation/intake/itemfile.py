@@ -12,10 +12,10 @@ import pyarrow.parquet as pq
 
 from pipeline.annotation.intake.raw import Refused
 from pipeline.contracts.task import Task
-from pipeline.core import schemas, tablefile
+from pipeline.core import schemas
 from pipeline.core.errors import InputError, RecordError, SchemaError
+from pipeline.core.io import batch, guess_source, streams
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.core.tablefile import batch, streams
 
 _OWN: Final = ("source", "sampler", "gold", "meta")
 
@@ -63,15 +63,11 @@ def _stored(path: Path, task: Task) -> pa.Table:
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
     """Yield the lines that are not blank, by number; None for one that is too long to be held."""
-    source = tablefile.guess(path, text="item", form="jsonl")
-    with streams.opened(source) as stream:
-        for first, data, _ in streams.blocks(stream):
-            if data is None:
-                yield first + 1, None
-                continue
-            for line, text in enumerate(streams.lines_of(data), first + 1):
-                if text.strip():
-                    yield line, text
+    source = guess_source(path, text="item", form="jsonl")
+    with streams.open_text(source) as stream:
+        for number, line in streams.read_lines(stream):
+            if line is None or line.strip():
+                yield number, line
 
 
 def _row(line: bytes | None, task: Task) -> dict[str, object]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from pipeline.annotation.intake.raw import RawVote, Refused
-from pipeline.core.tablefile import streams
-from pipeline.core.tablefile.source import Source
+from pipeline.core.io import streams
+from pipeline.core.io.source import Source
 
 _BLANK: Final = re.compile(r"[ \t\r\n]*")
 _RULE: Final = "file.malformed@1"
@@ -52,7 +52,7 @@ class _Record:
 
 def _text(source: Source) -> tuple[str, str]:
     """Return the text of a file up to the first byte that is none, and what to say of that."""
-    with streams.opened(source) as stream:
+    with streams.open_text(source) as stream:
         data = b"".join(iter(lambda: stream.read(1 << 22), b""))
     try:
         return data.decode(), ""

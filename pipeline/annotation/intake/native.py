@@ -18,11 +18,20 @@ import orjson
 
 from pipeline.annotation.intake import jsonlist
 from pipeline.annotation.intake.raw import RawVote, Refused
-from pipeline.core import tablefile
 from pipeline.core.errors import InputError, RecordError
+from pipeline.core.io import (
+    Quarantined,
+    Source,
+    batch,
+    delimited,
+    guess_source,
+    jsonl,
+    parquet,
+    read_batches,
+    streams,
+)
+from pipeline.core.io.source import HEAD, PACKED
 from pipeline.core.jsontext import parsed
-from pipeline.core.tablefile import delimited, jsonl, parquet, streams
-from pipeline.core.tablefile.source import HEAD, PACKED, Source
 
 #: Every key that a vote may have; the columns of a table of votes have the same names.
 KEYS: Final = (
@@ -65,7 +74,7 @@ def read_votes(path: Path) -> Iterator[RawVote | Refused]:
 def _source(path: Path) -> Source:
     bare = path.with_suffix("") if path.suffix.lower() in PACKED else path
     form = "jsonl" if bare.suffix.lower() == ".json" else None
-    source = tablefile.guess(path, text="item", form=form)
+    source = guess_source(path, text="item", form=form)
     if source.form == "text":
         raise InputError(
             f"{path}: plain text holds no votes; allowed: .jsonl, .json, .csv, .tsv, .parquet"
@@ -74,24 +83,20 @@ def _source(path: Path) -> Source:
 
 
 def _json(source: Source) -> Iterator[RawVote | Refused]:
-    with streams.opened(source) as stream:
-        listed = stream.read(HEAD).lstrip().startswith(b"[")
-    if listed:
+    with streams.open_text(source) as stream:
+        is_list = stream.read(HEAD).lstrip().startswith(b"[")
+    if is_list:
         yield from jsonlist.read(source)
         return
-    name = source.path.name
-    with streams.opened(source) as stream:
-        for first, data, _ in streams.blocks(stream):
-            if data is None:
-                fault = tablefile.batch.too_long("line")
-                yield Refused(name, first + 1, fault.rule, fault.reason)
-                continue
-            for line, text in enumerate(streams.lines_of(data), first + 1):
-                yield _line(name, line, text)
+    with streams.open_text(source) as stream:
+        for number, line in streams.read_lines(stream):
+            yield _line(source.path.name, number, line)
 
 
-def _line(name: str, line: int, text: bytes) -> RawVote | Refused:
+def _line(name: str, line: int, text: bytes | None) -> RawVote | Refused:
     try:
+        if text is None:
+            raise batch.too_long("line")
         return RawVote(name, line, _object(text))
     except RecordError as fault:
         return Refused(name, line, fault.rule, fault.reason)
@@ -109,36 +114,36 @@ def _object(text: bytes) -> dict[str, Any]:
         try:
             parsed(text.decode())
         except (ValueError, RecursionError) as error:
-            raise tablefile.batch.malformed(str(error)) from None
+            raise batch.malformed(str(error)) from None
     return value
 
 
 def _table(source: Source) -> Iterator[RawVote | Refused]:
     """Read CSV: an empty cell is an absent key."""
-    names = delimited.header(source).names
+    names = delimited.read_header(source).names
     _require_keys(source.path, names)
     others = [name for name in KEYS if name in names and name != "item"]
-    bad: list[tablefile.Quarantined] = []
-    for batch in tablefile.batches(source, columns=others, quarantine=bad.append):
+    bad: list[Quarantined] = []
+    for part in read_batches(source, columns=others, quarantine=bad.append):
         yield from _refused(source.path.name, bad)
-        columns = [batch.texts.to_pylist(), *(batch.columns[n].to_pylist() for n in others)]
-        for line, *cells in zip(batch.lines.to_pylist(), *columns, strict=True):
+        columns = [part.texts.to_pylist(), *(part.columns[n].to_pylist() for n in others)]
+        for line, *cells in zip(part.lines.to_pylist(), *columns, strict=True):
             value = {key: cell for key, cell in zip(("item", *others), cells, strict=True) if cell}
             yield RawVote(source.path.name, line, _typed(value))
     yield from _refused(source.path.name, bad)
 
 
-def _refused(name: str, bad: list[tablefile.Quarantined]) -> Iterator[Refused]:
+def _refused(name: str, bad: list[Quarantined]) -> Iterator[Refused]:
     yield from (Refused(name, q.line, q.rule, q.reason) for q in bad)
     bad.clear()
 
 
 def _parquet(source: Source) -> Iterator[RawVote | Refused]:
-    with parquet.opened(source) as file:
+    with parquet.open_parquet(source) as file:
         _require_keys(source.path, file.schema_arrow.names)
         line = 0
-        for batch in file.iter_batches(batch_size=_ROWS):
-            for row in batch.to_pylist():
+        for rows in file.iter_batches(batch_size=_ROWS):
+            for row in rows.to_pylist():
                 line += 1
                 value = {key: cell for key, cell in row.items() if cell is not None}
                 yield RawVote(source.path.name, line, _typed(value))

@@ -13,7 +13,7 @@ import pyarrow as pa
 from pipeline.contracts.task import nfc, wrong
 from pipeline.core.errors import RecordError
 
-#: Why a vote is refused; a file's own faults (file.malformed@1, ...) are those of core/tablefile.
+#: Why a vote is refused; a file's own faults (file.malformed@1, ...) are those of core/io.
 RULES: Final = {
     "vote.key@1": "a key that votes do not have",
     "vote.task@1": "a vote of another task, or of another than the votes before it",

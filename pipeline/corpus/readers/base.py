@@ -1,16 +1,19 @@
-"""What every reader is: `scan` streams raw records out of a path, `parse` turns one into documents.
+"""Readers: `scan` streams raw records out of a path, `parse` turns one record into documents.
 
 `scan` runs in one process and must be cheap and bounded in memory; `parse` is a pure function of
-one record and runs in any worker. Neither drops anything: what cannot be read, or is left out on
-purpose, is yielded as a `Rejected` with its rule, and every record yields at least one of the two.
+one record and runs in any worker. Neither drops anything: a record that cannot be read, or is left
+out on purpose, is yielded as a `Rejected` with its rule, and every record yields at least one
+document or `Rejected`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
+
+from pipeline.core.errors import RecordError
 
 #: A line, JSON record or archive member above this many bytes is quarantined, not held in memory.
 MAX_RECORD_BYTES = 16 * 1024 * 1024
@@ -59,13 +62,13 @@ class Infobox:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What a reader yields.
+    """A document as a reader yields it.
 
-    `key` is the id that the source itself gives, unique in the source; "" means that the document
-    has none, and the stage then names it by its input and line. So only a reader whose `line` is
-    unique in an input may leave it empty. `date` is ISO (YYYY-MM-DD) where the source gives one
-    that can be understood. `sections` of None means that the reader does not look for any: the
-    whole text is one. An empty tuple means that it looked and none holds prose.
+    `key` is the id in the source, unique there; "" means that the document has none, and the stage
+    then names it by its input and line. So only a reader whose `line` is unique in an input may
+    leave it empty. `date` is ISO (YYYY-MM-DD), None if the source has none that can be understood.
+    `sections` of None means that the reader does not look for any: the whole text is one. An empty
+    tuple means that it looked and none holds prose.
     """
 
     key: str
@@ -92,9 +95,15 @@ class Rejected:
     line: int
 
 
+def rejected(fault: RecordError, file: str, line: int) -> Rejected:
+    """Return the ledger row of a fault; its rule decides the action."""
+    rule = FILE_RULES.get(fault.rule, fault.rule)
+    return Rejected(rule, RULES[rule].action, fault.reason, file, line)
+
+
 @dataclass(frozen=True)
 class Options:
-    """How an input is read: what its catalogue entry and its build file say.
+    """How an input is read, by its catalogue entry and its build file.
 
     `columns` maps the project's names (key, text, title, date, section, url, or meta names) to the
     names or, for files without header, the zero-based numbers of the input's columns. `only` is the
@@ -115,18 +124,72 @@ class Options:
 
 
 class Reader(Protocol):
-    """What reads one format: a module of this package, or an object in one."""
+    """Reads one format."""
 
     @property
     def takes(self) -> frozenset[str]:
         """The names of the options that make a difference to this reader."""
 
-    def scan(self, path: Path, options: Options) -> Iterator[Record | Rejected]:
+    def scan(self, path: Path, options: Options, /) -> Iterator[Record | Rejected]:
         """Stream the raw records of a file or folder, in an order that depends on names alone.
 
         Raises InputError when the input as a whole is unusable: missing, empty, cut off, of
         another format, without a column that `options` name.
         """
 
-    def parse(self, record: Record, options: Options) -> Iterator[Document | Rejected]:
+    def parse(self, record: Record, options: Options, /) -> Iterator[Document | Rejected]:
         """Turn one record into documents, in order."""
+
+
+@dataclass(frozen=True)
+class RecordReader:
+    """A reader whose every record is one document; `document` raises RecordError for a fault."""
+
+    scan: Callable[[Path, Options], Iterator[Record | Rejected]]
+    document: Callable[[Record, Options], Document]
+    takes: frozenset[str] = frozenset()
+
+    def parse(self, record: Record, options: Options) -> Iterator[Document | Rejected]:
+        """Yield the document of a record, or its fault."""
+        try:
+            yield self.document(record, options)
+        except RecordError as fault:
+            yield rejected(fault, record.file, record.line)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What happens to a record under this rule, and what the rule means."""
+
+    action: Literal["drop", "quarantine"]
+    meaning: str
+
+
+#: A drop is on purpose: the record was understood and is not wanted. A quarantine is a fault: the
+#: record could not be understood, and somebody may want to mend it.
+RULES: Final[dict[str, Rule]] = {
+    "read.empty@1": Rule("drop", "a blank line, or a record without text"),
+    "read.not_a_record@1": Rule("drop", "a file or page of another kind than the reader's"),
+    "read.namespace@1": Rule("drop", "a wiki page outside the article namespace"),
+    "read.redirect@1": Rule("drop", "a wiki page that only points to another"),
+    "read.language@1": Rule("drop", "a text that is not Korean"),
+    "read.too_long@1": Rule("quarantine", "a line longer than the cap"),
+    "read.too_large@1": Rule("quarantine", "a file, page or row larger than the cap"),
+    "read.encoding@1": Rule("quarantine", "bytes or escapes that are no text in the encoding"),
+    "read.malformed@1": Rule("quarantine", "a record that breaks its format"),
+    "read.missing_field@1": Rule("quarantine", "a record without a field that it must have"),
+    "read.archive_path@1": Rule("quarantine", "a name that leaves its folder, a link or a device"),
+    "read.wikitext@1": Rule("quarantine", "wikitext that the parser gives up on"),
+}
+
+#: The rules of core/io as rules of readers.
+FILE_RULES: Final = {
+    "file.blank@1": "read.empty@1",
+    "file.missing@1": "read.missing_field@1",
+    "file.too_long@1": "read.too_long@1",
+    "file.too_large@1": "read.too_large@1",
+    "file.encoding@1": "read.encoding@1",
+    "file.malformed@1": "read.malformed@1",
+    "file.archive_path@1": "read.archive_path@1",
+    "file.not_a_record@1": "read.not_a_record@1",
+}

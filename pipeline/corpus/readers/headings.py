@@ -1,19 +1,19 @@
 """Sections of plain text whose headings are lines like any other.
 
-The rule is careful: better a heading taken for text than text lost as a heading.
+The rule is careful: it rather takes a heading for text than text for a heading.
 
 1. ``== Title ==``, as left over from a wiki, is a heading; its level is the number of signs.
 2. A *short line* has at most 30 characters and neither a sentence's end nor a colon at its own. A
    *prose line* ends like a sentence (``.``, ``?``, ``!``, ``…``, ``。``, closing quotes and
    brackets after it) and is longer than the line before it.
-3. A block is what stands between empty lines. Up to 4 short lines that begin a block, with a prose
+3. A block is the lines between empty lines. Up to 4 short lines that begin a block, with a prose
    line right after them, are headings. The first block of a text has none: it is the lead.
 4. A short line alone in its block is a heading when the next block begins with a prose line.
-5. Names such as 각주 or 같이 보기 (`backmatter.TITLES`) are headings where a block begins, or
+5. Names such as 각주 or 같이 보기 (`BACK_MATTER`) are headings where a block begins, or
    right after a heading, whatever follows.
 
-A long run of short lines is a list and stays text, and so does a list without prose after it. What
-is above what cannot be told from such lines: all but those of rule 1 have level 2.
+A long run of short lines is a list and stays text, and so does a list without prose after it. Such
+lines do not show their level: all but those of rule 1 have level 2.
 """
 
 from __future__ import annotations
@@ -22,12 +22,23 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from pipeline.corpus.readers import backmatter
 from pipeline.corpus.readers.base import Section
 
 MAX_LENGTH: Final = 30
 MAX_RUN: Final = 4
 MAX_WIKI_LENGTH: Final = 100
+
+_BACK_MATTER: Final = """
+    각주 주석 미주 주해 각주및참고문헌 각주및참고자료 주석및참고자료 각주와참고문헌 출처
+    참고문헌 참고자료 참고 참조 참고서적 참고문서 외부링크 외부고리 바깥고리 바깥링크 외부연결
+    같이보기 함께보기 관련항목 관련문서 관련기사 갤러리 사진 references notes seealso
+    externallinks
+"""
+
+
+#: Titles of sections that hold references or links, in small letters without spaces, as Korean
+#: Wikipedia has them.
+BACK_MATTER: Final = frozenset(_BACK_MATTER.split())
 
 _SENTENCE_END: Final = re.compile(r"[.?!…。][\"'”’)\]]*$")
 _WIKI: Final = re.compile(r"(={1,6})\s*([^=].*?)\s*\1")
@@ -47,7 +58,12 @@ class _Line:
         return bool(_SENTENCE_END.search(self.text)) and len(self.text) > len(other.text)
 
     def is_known(self) -> bool:
-        return backmatter.is_back_matter(self.text)
+        return is_back_matter(self.text)
+
+
+def is_back_matter(heading: str) -> bool:
+    """Return whether a section of this title holds references or links."""
+    return "".join(heading.lower().split()) in BACK_MATTER
 
 
 def sections(text: str) -> tuple[Section, ...]:
@@ -58,14 +74,13 @@ def sections(text: str) -> tuple[Section, ...]:
     has one section, or none when it is blank.
     """
     lines = _lines(text)
-    found = _headings(_blocks(lines))
     result: list[Section] = []
     title, level, start = "", 1, 0
-    for line, name, depth in [*found, (None, "", 0)]:
+    for line, name, depth in [*_headings(_blocks(lines)), (None, "", 0)]:
         end = line.start if line else len(text)
         body = text[start:end]
         left, right = len(body) - len(body.lstrip()), len(body.rstrip())
-        if right > left and not backmatter.is_back_matter(title):
+        if right > left and not is_back_matter(title):
             result.append(Section(title, level, start + left, start + right))
         if line:
             title, level, start = name, depth, line.end

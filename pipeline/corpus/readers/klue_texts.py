@@ -29,12 +29,10 @@ from urllib.parse import parse_qs, urlsplit
 import orjson
 
 from pipeline.core.errors import InputError, RecordError
+from pipeline.core.io.source import require_filled
 from pipeline.core.jsontext import parsed
 from pipeline.corpus.readers import records
-from pipeline.corpus.readers.base import Document, Options, Record, Rejected
-from pipeline.corpus.readers.files import streams
-
-takes: Final = frozenset({"only"})
+from pipeline.corpus.readers.base import Document, Options, Record, RecordReader, Rejected, rejected
 
 #: More bytes than any official file has.
 MOST_BYTES = 256 * 1024 * 1024
@@ -79,7 +77,7 @@ class _Text(NamedTuple):
     text: str
 
 
-def scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
+def _scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
     """Stream the distinct texts of the source.
 
     Raises InputError for a file that is no official one or holds nothing of the source.
@@ -91,7 +89,7 @@ def scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
     for problem in official.problems:
         if not problem.rule.startswith("official.kept."):
             fault = RecordError("read.malformed@1", problem.reason)
-            yield records.rejected(fault, path.name, problem.line)
+            yield rejected(fault, path.name, problem.line)
     items = official.items.select(["item", "fields", "source", "sampler", "meta"])
     sources: set[str] = set()
     seen: set[str] = set()
@@ -107,15 +105,9 @@ def scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
     _check(path, options.only, sources, found=bool(seen))
 
 
-def parse(record: Record, options: Options) -> Iterator[Document | Rejected]:  # noqa: ARG001
-    """Turn one text into its document."""
-    values = orjson.loads(record.data)
-    return records.one(record, lambda: records.document(values, record, {}))
-
-
 def _task(path: Path) -> str:
     """Return the task whose official form a file seems to have."""
-    streams.require_file(path)
+    require_filled(path)
     if path.stat().st_size > MOST_BYTES:
         raise InputError(f"{path}: larger than any official KLUE file; give one as published")
     try:
@@ -183,3 +175,10 @@ def _check(path: Path, only: str, sources: set[str], *, found: bool) -> None:
         raise InputError(f"{path}: does not say the sources of its texts; leave `only` out")
     given = f"holds no text of the source {only!r}" if only else "says of each text whose it is"
     raise InputError(f"{path}: {given}; set `only` to one of: {', '.join(sorted(sources))}")
+
+
+def _document(record: Record, options: Options) -> Document:  # noqa: ARG001
+    return records.document(orjson.loads(record.data), record, {})
+
+
+READER: Final = RecordReader(_scan, _document, frozenset({"only"}))

@@ -12,62 +12,39 @@ from pathlib import Path
 from typing import Any, Final
 
 import orjson
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from pipeline.core.errors import InputError, RecordError
+from pipeline.core.io.parquet import open_file
 from pipeline.corpus.readers import base, records
-from pipeline.corpus.readers.base import Document, Options, Record, Rejected
-from pipeline.corpus.readers.columns import Columns
-from pipeline.corpus.readers.files import streams
-
-takes: Final = frozenset({"columns"})
+from pipeline.corpus.readers.base import Document, Options, Record, RecordReader, Rejected, rejected
+from pipeline.corpus.readers.rows import Columns
 
 _COLUMNS: Final = Columns({"text": "text"})
 _ROWS: Final = 256
 
 
-def scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
+def _scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
     """Stream the rows; the line of a record is its row number from 1."""
-    streams.require_file(path)
-    try:
-        with pq.ParquetFile(path) as file:
-            yield from _rows(path, file, options)
-    except (pa.ArrowException, OSError) as error:
-        kind = type(error).__name__
-        raise InputError(f"{path}: damaged or no Parquet file ({kind}); fetch it again") from None
-
-
-def parse(record: Record, options: Options) -> Iterator[Document | Rejected]:
-    """Turn one row into its document."""
-    return records.one(record, lambda: _document(record, options))
-
-
-def _document(record: Record, options: Options) -> Document:
-    names = _COLUMNS.under(options).names()
-    return records.document(orjson.loads(record.data), record, names)
-
-
-def _rows(path: Path, file: pq.ParquetFile, options: Options) -> Iterator[Record | Rejected]:
-    if file.metadata.num_rows == 0:
-        raise InputError(f"{path}: is empty; fetch it again")
-    header = file.schema_arrow.names
-    places = _COLUMNS.under(options).find(path, header)
-    number = 0
-    wanted = [header[place] for place in places.values()]
-    for batch in file.iter_batches(batch_size=_ROWS, columns=wanted, use_threads=False):
-        for index in range(batch.num_rows):
-            number += 1
-            yield _record(
-                path, number, {n: batch.column(header[p])[index] for n, p in places.items()}
-            )
+    with open_file(path) as file:
+        if file.metadata.num_rows == 0:
+            raise InputError(f"{path}: is empty; fetch it again")
+        header = file.schema_arrow.names
+        places = _COLUMNS.under(options).find(path, header)
+        columns = {name: header[place] for name, place in places.items()}
+        number = 0
+        wanted = list(columns.values())
+        for batch in file.iter_batches(batch_size=_ROWS, columns=wanted, use_threads=False):
+            for index in range(batch.num_rows):
+                number += 1
+                cells = {name: batch.column(column)[index] for name, column in columns.items()}
+                yield _record(path, number, cells)
 
 
 def _record(path: Path, number: int, cells: dict[str, Any]) -> Record | Rejected:
     try:
         return Record(path.name, number, _pack(cells))
     except RecordError as fault:
-        return records.rejected(fault, path.name, number)
+        return rejected(fault, path.name, number)
 
 
 def _pack(cells: dict[str, Any]) -> bytes:
@@ -87,3 +64,11 @@ def _value(cell: Any) -> object:
     if isinstance(value, datetime.datetime | datetime.date):
         return value.isoformat()
     return value
+
+
+def _document(record: Record, options: Options) -> Document:
+    names = _COLUMNS.under(options).names()
+    return records.document(orjson.loads(record.data), record, names)
+
+
+READER: Final = RecordReader(_scan, _document, frozenset({"columns"}))

@@ -1,38 +1,29 @@
-"""One record to one document: decoding, field checks and faults, shared by every reader."""
+"""Values of a record to a document: decoding, field checks and dates, shared by all readers."""
 
 from __future__ import annotations
 
+import datetime
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final
 
 import orjson
 
 from pipeline.core.errors import RecordError
-from pipeline.corpus.readers import dates
-from pipeline.corpus.readers.base import Document, Options, Record, Rejected
-from pipeline.corpus.readers.refusals import RULES
+from pipeline.corpus.readers.base import Document, Options, Record
 
 #: The names of a document's own fields; whatever else a reader keeps goes into `meta`.
 FIELDS: Final = ("key", "text", "title", "date", "section", "url")
 
 
 _HALF: Final = re.compile("[\ud800-\udfff]")
-
-
-def rejected(fault: RecordError, file: str, line: int) -> Rejected:
-    """Turn a fault into the row that the ledger gets; its rule decides the action."""
-    return Rejected(fault.rule, RULES[fault.rule].action, fault.reason, file, line)
-
-
-def one(record: Record, make: Callable[[], Document]) -> Iterator[Document | Rejected]:
-    """Yield the document that `make` returns, or the fault that it raises."""
-    try:
-        yield make()
-    except RecordError as fault:
-        yield rejected(fault, record.file, record.line)
+_COMPACT: Final = re.compile(r"(\d{4})(\d{2})(\d{2})(?:\d{4}|\d{6}|T.*)?", re.DOTALL)
+_SEPARATED: Final = re.compile(
+    r"(\d{4})\s*[-./년]\s*(\d{1,2})\s*[-./월]\s*(\d{1,2})(?!\d).*", re.DOTALL
+)
+_SHORT: Final = re.compile(r"(\d{2})\.(\d{2})\.(\d{2})\.?")
 
 
 def decode(data: bytes, options: Options) -> str:
@@ -155,7 +146,7 @@ def document(values: Mapping[str, object], record: Record, names: Mapping[str, s
         file=record.file,
         line=record.line,
         title=found["title"],
-        date=dates.iso(found["date"] or ""),
+        date=iso_date(found["date"] or ""),
         section=found["section"],
         url=found["url"],
         meta=_meta(values, names),
@@ -169,3 +160,29 @@ def _meta(values: Mapping[str, object], names: Mapping[str, str]) -> tuple[tuple
 
 def _plain(value: object) -> str:
     return value if isinstance(value, str) else orjson.dumps(value).decode()
+
+
+def iso_date(text: str) -> str | None:
+    """Return the ISO date (YYYY-MM-DD) that a text begins with, or None.
+
+    Understands ``2017-09-21``, ``2017.09.21. 오후 5:09``, ``2017-09-21 17:09:00``, ``2017/9/21``,
+    ``2017년 9월 21일``, ``20170921``, ``20170921170900`` and RFC 3339. The day is taken as written:
+    no time zone is applied.
+    """
+    stripped = text.strip()
+    return _date(_COMPACT.fullmatch(stripped) or _SEPARATED.fullmatch(stripped))
+
+
+def short_date(text: str) -> str | None:
+    """Return the ISO date of ``YY.MM.DD`` in the years 2000 to 2099, or None."""
+    return _date(_SHORT.fullmatch(text.strip()), century=2000)
+
+
+def _date(match: re.Match[str] | None, *, century: int = 0) -> str | None:
+    if match is None:
+        return None
+    year, month, day = (int(part) for part in match.groups())
+    try:
+        return datetime.date(century + year, month, day).isoformat()
+    except ValueError:
+        return None

@@ -1,72 +1,47 @@
-"""The readers by name; a module is imported when its reader is asked for."""
+"""The readers by name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from pipeline.core.errors import SpecError
+from pipeline.core.registry import Registry
 from pipeline.corpus.readers.base import Options, Reader
 
 _HERE: Final = "pipeline.corpus.readers"
 
-#: Reader name, as catalogue entries give it, to the module in this folder that is the reader, or
-#: to ``module:ATTRIBUTE`` where it is an object in one.
-READERS: Final[dict[str, str]] = {
-    "airbnb": "airbnb:READER",
-    "csv": "rows:CSV",
-    "headlines": "rows:HEADLINES",
-    "jsonl": "rows:JSONL",
-    "klue_texts": "klue_texts",
-    "mediawiki": "wiki.mediawiki",
-    "news_csv": "rows:NEWS_CSV",
-    "news_jsonl": "rows:NEWS_JSONL",
-    "nsmc": "nsmc",
-    "nsmc_ratings": "rows:NSMC_RATINGS",
-    "parakqc": "parakqc",
-    "parquet": "parquet",
-    "text": "text_lines",
-    "text_files": "text_files",
-    "tsv": "rows:TSV",
-    "wikinews_csv": "rows:WIKINEWS",
-}
+#: The readers by the names that catalogue entries give them.
+READERS: Final[Registry[Reader]] = Registry(
+    "reader",
+    {
+        "airbnb": f"{_HERE}.corpora:AIRBNB",
+        "csv": f"{_HERE}.rows:CSV",
+        "headlines": f"{_HERE}.rows:HEADLINES",
+        "jsonl": f"{_HERE}.rows:JSONL",
+        "klue_texts": f"{_HERE}.klue_texts:READER",
+        "mediawiki": f"{_HERE}.wiki.mediawiki:READER",
+        "news_csv": f"{_HERE}.rows:NEWS_CSV",
+        "news_jsonl": f"{_HERE}.rows:NEWS_JSONL",
+        "nsmc": f"{_HERE}.corpora:NSMC",
+        "nsmc_ratings": f"{_HERE}.rows:NSMC_RATINGS",
+        "parakqc": f"{_HERE}.corpora:PARAKQC",
+        "parquet": f"{_HERE}.parquet:READER",
+        "text": f"{_HERE}.lines:TEXT",
+        "text_files": f"{_HERE}.lines:TEXT_FILES",
+        "tsv": f"{_HERE}.rows:TSV",
+        "wikinews_csv": f"{_HERE}.rows:WIKINEWS",
+    },
+)
 
 
-def names() -> tuple[str, ...]:
-    """Return the names of all readers, sorted."""
-    return tuple(sorted(READERS))
-
-
-def module(name: str) -> str:
-    """Return the dotted path of the module that holds a reader, without importing it.
-
-    Raises SpecError that lists the names there are.
-    """
-    return f"{_HERE}.{_place(name)[0]}"
-
-
-def get(name: str) -> Reader:
-    """Return the reader of that name; raises SpecError that lists the names there are."""
-    found, attribute = import_module(module(name)), _place(name)[1]
-    return cast(Reader, getattr(found, attribute) if attribute else found)
-
-
-def check(name: str, options: Mapping[str, Any]) -> None:
+def check_options(name: str, options: Mapping[str, Any]) -> None:
     """Raise SpecError when an option that a reader has no use for differs from its default.
 
     `options` has the fields of `Options`, all or some.
     """
-    takes = get(name).takes
+    takes = READERS[name].takes
     idle = sorted(Options(**options).given() - takes)
     if idle:
         allowed = f"it takes {', '.join(sorted(takes))}" if takes else "it takes no options"
         raise SpecError(f"reader {name} has no use for {', '.join(idle)}; {allowed}")
-
-
-def _place(name: str) -> tuple[str, str]:
-    """Return a reader's module within this folder, and the attribute, "" for the module itself."""
-    if name not in READERS:
-        raise SpecError(f"unknown reader {name!r}; allowed: {', '.join(names())}")
-    found, _, attribute = READERS[name].partition(":")
-    return found, attribute

@@ -7,27 +7,92 @@ is the key. A news article has its body as text; a headline is a title without b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar, Final
 from urllib.parse import unquote
 
 import orjson
 
-from pipeline.core.errors import InputError
-from pipeline.corpus.readers import records
-from pipeline.corpus.readers.base import Document, Options, Record, Rejected
-from pipeline.corpus.readers.columns import Columns
-from pipeline.corpus.readers.files import delimited, streams
+from pipeline.core.errors import InputError, RecordError
+from pipeline.core.io.source import PACKED, Source, require_filled
+from pipeline.corpus.readers import lines, records
+from pipeline.corpus.readers.base import Document, Options, Record, Rejected, rejected
 
 _NO_HEADER: Final = "; for a file without header, set `header: false` and the columns' numbers"
-_PACKED: Final = (".gz", ".bz2", ".zst")
+#: How much of a header an error shows: columns, and characters of each.
+_SHOWN: Final = 12
+_LONGEST: Final = 30
 
 
-def _as_read(document: Document) -> Document:
-    """Return a document as it is."""
-    return document
+@dataclass(frozen=True)
+class Columns:
+    """The columns a reader wants, from the project's names to the input's.
+
+    `required` must be in the input; `optional` is used where the input has it.
+    """
+
+    required: dict[str, str]
+    optional: dict[str, str] = field(default_factory=dict)
+
+    def under(self, options: Options) -> Columns:
+        """Return these columns with those that the options name in their place, as required."""
+        required = {**self.required, **options.columns}
+        optional = {n: c for n, c in self.optional.items() if n not in options.columns}
+        return Columns(required, optional)
+
+    def names(self) -> dict[str, str]:
+        """Return all columns by the project's names."""
+        return {**self.optional, **self.required}
+
+    def find(self, path: Path, header: Sequence[str], *, hint: str = "") -> dict[str, int]:
+        """Return the place of every wanted column in a header.
+
+        Raises InputError that shows the columns found, masked where they may be data, and says
+        which option to set; `hint` ends it.
+        """
+        absent = [f"{c!r} (for {n})" for n, c in self.required.items() if c not in header]
+        if absent:
+            found = ", ".join(map(_masked, header[:_SHOWN]))
+            found += ", ..." if len(header) > _SHOWN else ""
+            raise InputError(
+                f"{path}: has no column {', '.join(absent)}; found: {found}; set `columns` of the"
+                f" source to the names in this file{hint}"
+            )
+        wanted = {n: c for n, c in self.names().items() if c in header}
+        twice = sorted({c for c in wanted.values() if header.count(c) > 1})
+        if twice:
+            raise InputError(f"{path}: column {twice[0]!r} is there twice; rename one")
+        return {name: header.index(column) for name, column in wanted.items()}
+
+    def at(self, path: Path, width: int) -> dict[str, int]:
+        """Return the place of every required column of an input without header."""
+        places = {n: int(c) if c.isdecimal() else -1 for n, c in self.required.items()}
+        wrong = [f"{self.required[n]!r} (for {n})" for n, p in places.items() if not 0 <= p < width]
+        if wrong:
+            raise InputError(
+                f"{path}: without header, `columns` takes numbers from 0 to {width - 1}; given:"
+                f" {', '.join(wrong)}"
+            )
+        return places
+
+    def pick(self, values: Mapping[str, object]) -> dict[str, object]:
+        """Return the wanted fields of one object by the project's names; absent ones stay absent.
+
+        An absent required key is present as None, so that it is missed.
+        """
+        picked = {n: values[c] for n, c in self.names().items() if c in values}
+        if "key" in self.required:
+            picked.setdefault("key", None)
+        return picked
+
+
+def _masked(name: str) -> str:
+    """Return a column's name for an error: in a file without header, it is a cell with data."""
+    if name.isascii() and "@" not in name and not any(map(str.isdigit, name)):
+        return repr(name[:_LONGEST])
+    return repr(name[:1] + "*" * (min(len(name), _LONGEST) - 1))
 
 
 @dataclass(frozen=True)
@@ -41,7 +106,7 @@ class Delimited:
     columns: Columns
     delimiter: str | None = None
     quoted: bool = True
-    refine: Callable[[Document], Document] = _as_read
+    refine: Callable[[Document], Document] | None = None
 
     @property
     def takes(self) -> frozenset[str]:
@@ -54,39 +119,42 @@ class Delimited:
 
         Raises InputError when the header lacks a required column, or no row follows it.
         """
-        options = replace(options, delimiter=self.delimiter or options.delimiter)
+        source = Source(
+            path, "csv", delimiter=self.delimiter or options.delimiter, quoted=self.quoted
+        )
         places: dict[str, int] | None = None
         seen = False
-        for row in delimited.rows(path, options, quoted=self.quoted):
+        for row in lines.scan_rows(source, options):
             if isinstance(row, Rejected):
                 if places is None and options.header and row.action == "quarantine":
                     raise InputError(f"{path}:{row.line}: the header cannot be read: {row.reason}")
                 seen = True
                 yield row
                 continue
-            number, fields = row
             if places is None:
-                places = self._places(path, options, fields)
+                places = self._places(path, options, row.fields)
                 if options.header:
                     continue
             seen = True
-            yield Record(path.name, number, _pack(fields, places))
+            values = {name: row.fields[place] for name, place in places.items()}
+            yield Record(path.name, row.line, orjson.dumps(values))
         if not seen:
             raise InputError(f"{path}: holds a header and no rows; fetch it again")
 
     def parse(self, record: Record, options: Options) -> Iterator[Document | Rejected]:
         """Turn one packed row into its document."""
-        return records.one(record, lambda: self._document(record, options))
+        names = self.columns.under(options).names()
+        try:
+            document = records.document(orjson.loads(record.data), record, names)
+            yield self.refine(document) if self.refine else document
+        except RecordError as fault:
+            yield rejected(fault, record.file, record.line)
 
     def _places(self, path: Path, options: Options, first: list[str]) -> dict[str, int]:
         wanted = self.columns.under(options)
         if options.header:
             return wanted.find(path, first, hint=_NO_HEADER)
         return wanted.at(path, len(first))
-
-    def _document(self, record: Record, options: Options) -> Document:
-        names = self.columns.under(options).names()
-        return self.refine(records.document(orjson.loads(record.data), record, names))
 
 
 @dataclass(frozen=True)
@@ -98,21 +166,21 @@ class JsonLines:
 
     def scan(self, path: Path, options: Options) -> Iterator[Record | Rejected]:
         """Stream the lines."""
-        return streams.scan_lines(path, options)
+        return lines.scan_lines(path, options)
 
     def parse(self, record: Record, options: Options) -> Iterator[Document | Rejected]:
         """Turn one line into its document."""
-        return records.one(record, lambda: self._document(record, options))
-
-    def _document(self, record: Record, options: Options) -> Document:
         wanted = self.columns.under(options)
-        values = wanted.pick(records.load_object(record.data, options))
-        return records.document(values, record, wanted.names())
+        try:
+            values = wanted.pick(records.load_object(record.data, options))
+            yield records.document(values, record, wanted.names())
+        except RecordError as fault:
+            yield rejected(fault, record.file, record.line)
 
 
 @dataclass(frozen=True)
 class ByName:
-    """A reader of files that come in several forms, told by their suffix (also packed)."""
+    """A reader of files in several forms; the suffix (before that of packing) decides."""
 
     forms: dict[str, Delimited | JsonLines]
 
@@ -123,12 +191,12 @@ class ByName:
 
     def scan(self, path: Path, options: Options) -> Iterator[Record | Rejected]:
         """Stream the lines or rows; raises InputError for another suffix or an idle option."""
-        streams.require_file(path)
+        require_filled(path)
         suffix = _suffix(path.name)
         if suffix not in self.forms:
             raise InputError(
                 f"{path}: this reader takes {', '.join(self.forms)} (also packed as"
-                f" {', '.join(_PACKED)})"
+                f" {', '.join(PACKED)})"
             )
         form = self.forms[suffix]
         if idle := sorted(options.given() - form.takes):
@@ -140,12 +208,8 @@ class ByName:
         return self.forms[_suffix(record.file)].parse(record, options)
 
 
-def _pack(fields: list[str], places: dict[str, int]) -> bytes:
-    return orjson.dumps({name: fields[place] for name, place in places.items()})
-
-
 def _suffix(name: str) -> str:
-    suffixes = [s for s in Path(name.lower()).suffixes if s not in _PACKED]
+    suffixes = [s for s in Path(name.lower()).suffixes if s not in PACKED]
     return suffixes[-1] if suffixes else ""
 
 

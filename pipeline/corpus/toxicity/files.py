@@ -13,9 +13,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from pipeline.core import tablefile
 from pipeline.core.errors import InputError
-from pipeline.core.tablefile import Batch, Source
+from pipeline.core.io import Batch, Source, guess_source, open_writer, read_batches
 from pipeline.corpus.toxicity.detector import COLUMNS, Detector
 
 _ADDS: Final = pa.schema([(name, pa.float64()) for name in COLUMNS])
@@ -41,12 +40,12 @@ def score_file(source: Source, out: Path, detector: Detector, *, force: bool = F
             " rename the column"
         )
     target = replace(source, form="jsonl", text="text") if is_text else source
-    if is_text and tablefile.guess(out).form != "jsonl":
+    if is_text and guess_source(out).form != "jsonl":
         raise InputError(f"{out}: scored lines of plain text are JSONL; name a file in .jsonl")
     left_out: list[int] = []
     rows = 0
-    with tablefile.writing(target, out, adds=_ADDS, force=force) as writer:
-        for batch in tablefile.batches(
+    with open_writer(target, out, adds=_ADDS, force=force) as writer:
+        for batch in read_batches(
             source, quarantine=lambda row: left_out.append(row.row), whole=True
         ):
             scores = detector.score(batch.texts)

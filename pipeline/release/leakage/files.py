@@ -11,8 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.core import tablefile
-from pipeline.core.tablefile import Quarantined, Source
+from pipeline.core.io import Quarantined, Source, guess_source, read_batches
 from pipeline.release.leakage.compare import Bag, Match, Settings, compare, rank
 from pipeline.release.leakage.grams import Mask, Words
 from pipeline.release.leakage.texts import Side, key
@@ -52,7 +51,7 @@ class FileMatches:
 
 
 def search_file(path: Path, sides: Sequence[Side], settings: Settings, *, n: int) -> FileMatches:
-    """Look for the texts of sides, and for their n-grams, in a file that tablefile reads.
+    """Look for the texts of sides, and for their n-grams, in a file of any form.
 
     The column of the texts is `text`, or what follows a `#` in the name: `news.csv#title`. Raises
     InputError for a file that cannot be read as a whole.
@@ -60,7 +59,7 @@ def search_file(path: Path, sides: Sequence[Side], settings: Settings, *, n: int
     source = source_of(path)
     found = [SideMatches(side, np.zeros(len(side.bag.grams(n).values), bool)) for side in sides]
     file, last = FileMatches(source.path.name, found), list[str]()
-    for batch in tablefile.batches(source, quarantine=file.refuse):
+    for batch in read_batches(source, quarantine=file.refuse):
         pairs = zip(map(key, batch.texts.to_pylist()), batch.lines.to_pylist(), strict=True)
         texts = [(text, line) for text, line in pairs if text]
         if not texts:
@@ -79,8 +78,8 @@ def source_of(path: Path) -> Source:
     """Return the file and the column that a name stands for."""
     name, mark, column = path.name.rpartition("#")
     if mark and name and not path.exists():
-        return tablefile.guess(path.with_name(name), text=column)
-    return tablefile.guess(path)
+        return guess_source(path.with_name(name), text=column)
+    return guess_source(path)
 
 
 def _add_matches(found: SideMatches, bag: Bag, lines: Sequence[int], settings: Settings) -> None:

@@ -9,9 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pipeline.core import tablefile
 from pipeline.core.errors import InputError
-from pipeline.core.tablefile import Quarantined, Source
+from pipeline.core.io import Quarantined, Source, read_batches
 from pipeline.sampling.tagging.checked import Checked, checked
 from pipeline.sampling.tagging.protocol import Tagger
 
@@ -74,7 +73,7 @@ def _check_read(source: Source, rows: int, unreadable: list[Quarantined]) -> Non
 def _tagged(
     source: Source, tagger: Tagger, unreadable: list[Quarantined]
 ) -> Iterator[tuple[int, str, Checked]]:
-    batches = tablefile.batches(source, quarantine=unreadable.append)
+    batches = read_batches(source, quarantine=unreadable.append)
     for batch in batches:
         texts = batch.texts.to_pylist()
         found = checked(tagger, texts, labels=tagger.labels)

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from reader_result import Read, Result
 
-from pipeline.corpus.readers import base, registry
-from pipeline.corpus.readers.base import Options, Rejected
-from pipeline.corpus.readers.refusals import RULES
+from pipeline.corpus.readers import base
+from pipeline.corpus.readers.base import RULES, Options, Rejected
+from pipeline.corpus.readers.registry import READERS
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def read() -> Read:
     """Return a function (reader, path, **options) -> Result."""
 
     def run(name: str, path: Path, **given: object) -> Result:
-        reader, options, result = registry.get(name), Options(**given), Result()  # type: ignore[arg-type]
+        reader, options, result = READERS[name], Options(**given), Result()  # type: ignore[arg-type]
         for record in reader.scan(path, options):
             if isinstance(record, Rejected):
                 result.rejected.append(record)

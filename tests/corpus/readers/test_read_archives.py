@@ -16,8 +16,7 @@ import zstandard
 from reader_result import Read
 
 from pipeline.core.errors import InputError
-from pipeline.corpus.readers.files import members as limits
-from pipeline.corpus.readers.files import streams
+from pipeline.core.io import archives, streams
 
 Write = Callable[[str, bytes | str], Path]
 FILES = {"b/2.txt": "둘째 파일입니다.", "a.txt": "첫째 파일입니다.", "b/1.txt": "셋째 파일입니다."}
@@ -175,7 +174,7 @@ def test_a_zip_header_that_lies_about_the_size_is_not_believed(
 def test_many_large_members_are_not_skipped_for_ever(
     read: Read, write: Write, monkeypatch: pytest.MonkeyPatch, small_cap: int, name: str
 ) -> None:
-    monkeypatch.setattr(limits, "MAX_SKIPPED_BYTES", 10_000)
+    monkeypatch.setattr(archives, "MAX_SKIPPED_BYTES", 10_000)
     files = {f"{i}.txt": "가" * 1500 for i in range(15)}
     with pytest.raises(InputError, match=r"take more than 10,000 bytes"):
         read("text_files", write(name, _tar(files) if name.endswith("tar") else _zip(files)))

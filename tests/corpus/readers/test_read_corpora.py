@@ -11,7 +11,7 @@ import pytest
 from reader_result import Read
 
 from pipeline.core.errors import InputError
-from pipeline.corpus.readers import airbnb, parakqc
+from pipeline.corpus.readers import corpora
 
 Write = Callable[[str, bytes | str], Path]
 
@@ -136,7 +136,7 @@ def test_parakqc_counts_broken_lines_in_the_intent(read: Read, write: Write) -> 
 
 
 def test_parakqc_intents_are_tens_of_lines() -> None:
-    assert [parakqc.intent(line) for line in (1, 10, 11)] == ["000000", "000000", "000001"]
+    assert [corpora.intent(line) for line in (1, 10, 11)] == ["000000", "000000", "000001"]
 
 
 def test_wikinews_csv(read: Read, write: Write) -> None:
@@ -192,7 +192,7 @@ def test_airbnb_keeps_korean_and_no_reviewers(read: Read, write: Write) -> None:
     ],
 )
 def test_what_counts_as_korean(text: str, korean: bool) -> None:
-    assert airbnb.is_korean(text) is korean
+    assert corpora.is_korean(text) is korean
 
 
 ARTICLE = {

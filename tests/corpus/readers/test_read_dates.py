@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.corpus.readers import dates
+from pipeline.corpus.readers import records
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ from pipeline.corpus.readers import dates
     ],
 )
 def test_the_forms_that_corpora_use(text: str, expected: str | None) -> None:
-    assert dates.iso(text) == expected
+    assert records.iso_date(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -45,10 +45,10 @@ def test_the_forms_that_corpora_use(text: str, expected: str | None) -> None:
     [("11.04.05", "2011-04-05"), ("00.02.29", "2000-02-29"), ("11.13.05", None), ("11.4", None)],
 )
 def test_dates_with_a_short_year(text: str, expected: str | None) -> None:
-    assert dates.short_year(text) == expected
+    assert records.short_date(text) == expected
 
 
 @given(st.dates(min_value=datetime.date(1000, 1, 1)))
 def test_every_day_survives_each_form(day: datetime.date) -> None:
     for form in ("%Y-%m-%d", "%Y%m%d", "%Y.%m.%d.", "%Y년 %m월 %d일", "%Y-%m-%dT%H:%M:%S+09:00"):
-        assert dates.iso(day.strftime(form)) == day.isoformat()
+        assert records.iso_date(day.strftime(form)) == day.isoformat()

@@ -192,7 +192,7 @@ def test_a_long_page_whose_marks_are_closed_is_read(read: Read, write: Write) ->
 
 def test_records_are_json_that_any_worker_can_parse(write: Write) -> None:
     path = write("a.xml", _export(_page()))
-    (record,) = mediawiki.scan(path, Options())
+    (record,) = mediawiki.READER.scan(path, Options())
     assert isinstance(record, Record)
     fields = orjson.loads(record.data)
     assert set(fields) == {"title", "ns", "id", "timestamp", "model", "text"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pyarrow as pa
@@ -16,9 +16,9 @@ from pipeline.core.errors import ConservationError
 from pipeline.core.ids import record_id, unit_id
 from pipeline.core.stage import call
 from pipeline.corpus import read
-from pipeline.corpus.readers import registry
+from pipeline.corpus.readers import lines
 from pipeline.corpus.readers.base import Document, Options, Record, Rejected
-from pipeline.corpus.readers.files import streams
+from pipeline.corpus.readers.registry import READERS
 
 Write = Callable[[str, bytes | str], Path]
 Rows = dict[str, list[dict[str, Any]]]
@@ -107,9 +107,9 @@ def test_a_record_that_yields_nothing_is_a_bug_that_is_told(
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = ModuleType("pipeline.corpus.readers.silent")
-    vars(module).update(scan=streams.scan_lines, parse=_silent, takes=frozenset())
+    vars(module).update(READER=SimpleNamespace(scan=lines.scan_lines, parse=_silent))
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setitem(registry.READERS, "silent", "silent")
+    monkeypatch.setitem(READERS.places, "silent", f"{module.__name__}:READER")
     with pytest.raises(ConservationError, match=r"^a\.txt:1: the reader made neither"):
         _read("silent", write("a.txt", "글\n"))
 

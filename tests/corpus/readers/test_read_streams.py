@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from reader_result import Read
 
 from pipeline.core.errors import InputError
-from pipeline.corpus.readers import base
+from pipeline.core.io import streams
+from pipeline.corpus.readers import base, lines
 from pipeline.corpus.readers.base import Options
-from pipeline.corpus.readers.files import streams
 
 Write = Callable[[str, bytes | str], Path]
 THREE = "첫째 줄\n둘째 줄\n셋째 줄\n"
@@ -61,13 +61,13 @@ def test_a_file_that_is_cut_off_is_an_error(
     text = "".join(f"줄 번호 {i * 7919 % 10007}\n" for i in range(20_000))
     data = PACK[suffix](text.encode())
     path = write(f"a.txt{suffix}", data[: int(len(data) * kept)])
-    with pytest.raises(InputError, match=r"a\.txt.*cut off; fetch it again"):
+    with pytest.raises(InputError, match=r"a\.txt.* cut off after .*fetch it again"):
         read("text", path)
 
 
 @pytest.mark.parametrize("suffix", [".gz", ".bz2", ".zst"])
 def test_a_file_of_another_form_is_an_error(read: Read, write: Write, suffix: str) -> None:
-    with pytest.raises(InputError, match=r"damaged|cannot be read"):
+    with pytest.raises(InputError, match=r"is no \.\w+ file"):
         read("text", write(f"a.txt{suffix}", "그냥 글입니다. 압축하지 않았습니다.\n" * 9))
 
 
@@ -103,7 +103,7 @@ def test_an_empty_packed_file_is_an_error(read: Read, write: Write) -> None:
 def test_a_missing_file_and_a_folder_are_errors(read: Read, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"nowhere\.txt: no such file"):
         read("text", tmp_path / "nowhere.txt")
-    with pytest.raises(InputError, match="is a folder; this reader takes one file"):
+    with pytest.raises(InputError, match="is a folder; give one file"):
         read("text", tmp_path)
 
 
@@ -196,7 +196,7 @@ def test_a_zst_bomb_inflates_by_pieces(write: Write) -> None:
     path = write("a.zst", _zstd(b"0" * 300_000_000))
     tracemalloc.start()
     try:
-        with streams.opened(path) as stream:
+        with streams.open_stream(path) as stream:
             assert stream.read(10) == b"0" * 10
         peak = tracemalloc.get_traced_memory()[1]
     finally:
@@ -211,6 +211,6 @@ def test_joined_lines_are_the_file(
     data = b"\n".join([b"-", *parts])
     path = tmp_path_factory.mktemp("lines") / "a.txt"
     path.write_bytes(data)
-    found = list(streams.lines(path, Options()))
+    found = list(lines.read_lines(path, Options()))
     assert b"".join(line or b"" for _, line in found) == data
     assert [number for number, _ in found] == list(range(1, len(found) + 1))

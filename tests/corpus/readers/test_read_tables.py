@@ -18,10 +18,9 @@ from hypothesis import strategies as st
 from reader_result import Read
 
 from pipeline.core.errors import InputError
+from pipeline.core.io import delimited
 from pipeline.corpus.readers.base import Document, Options, Reader, Record
-from pipeline.corpus.readers.columns import Columns
-from pipeline.corpus.readers.files import delimited
-from pipeline.corpus.readers.rows import CSV, JSONL, TSV
+from pipeline.corpus.readers.rows import CSV, JSONL, TSV, Columns
 
 Write = Callable[[str, bytes | str], Path]
 MAP = {"key": "no", "text": "body", "title": "head", "date": "day", "mood": "mood"}

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.core import tablefile
 from pipeline.core.errors import InputError
+from pipeline.core.io import guess_source, read_batches
 from pipeline.corpus.toxicity.detector import Detector, as_table
 from pipeline.corpus.toxicity.files import Scored, score_file
 from pipeline.corpus.toxicity.registry import load
@@ -32,7 +32,7 @@ def _written(folder: Path, data: bytes, name: str = "in.txt") -> Path:
 def test_lines_become_objects(tmp_path: Path, words: Detector) -> None:
     given = _written(tmp_path, '노을이 "곱다"\r\n\n개자식아\n\u2028끝\n'.encode() + b"\xff\n")
     out = tmp_path / "out.jsonl.gz"
-    assert score_file(tablefile.guess(given), out, words) == Scored(4, 1)
+    assert score_file(guess_source(given), out, words) == Scored(4, 1)
     rows = [json.loads(line) for line in gzip.decompress(out.read_bytes()).split(b"\n")[:-1]]
     assert rows == [
         {"text": '노을이 "곱다"', "gender_bias": 0.0, "hate": 0.0},
@@ -48,8 +48,8 @@ def test_texts_come_through_whole(
 ) -> None:
     folder = tmp_path_factory.mktemp("lines")
     given = _written(folder, "\n".join(["처음", *texts]).encode())
-    source = tablefile.guess(given)
-    read = [t for b in tablefile.batches(source, quarantine=id) for t in b.texts.to_pylist()]
+    source = guess_source(given)
+    read = [t for b in read_batches(source, quarantine=id) for t in b.texts.to_pylist()]
     score_file(source, folder / "out.jsonl", words)
     rows = (folder / "out.jsonl").read_bytes().split(b"\n")[:-1]
     assert [json.loads(row)["text"] for row in rows] == read
@@ -71,7 +71,7 @@ def test_nothing_is_left_of_an_error(tmp_path: Path, name: str) -> None:
     given = _written(tmp_path, "text\n가\n나\n".encode(), name)
     out = tmp_path / ("out.jsonl" if name == "in.txt" else "out.csv")
     with pytest.raises(InputError, match="broken"):
-        score_file(tablefile.guess(given), out, _Broken())
+        score_file(guess_source(given), out, _Broken())
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
@@ -79,12 +79,12 @@ def test_wrong_outputs_are_told(tmp_path: Path, words: Detector) -> None:
     given = _written(tmp_path, "가\n".encode())
     for name in ("out.csv", "out.txt", "out.parquet"):
         with pytest.raises(InputError, match="plain text are JSONL"):
-            score_file(tablefile.guess(given), tmp_path / name, words)
+            score_file(guess_source(given), tmp_path / name, words)
     with pytest.raises(InputError, match=r"none/out\.jsonl: "):
-        score_file(tablefile.guess(given), tmp_path / "none" / "out.jsonl", words)
+        score_file(guess_source(given), tmp_path / "none" / "out.jsonl", words)
 
 
 def test_a_column_of_texts_is_not_overwritten(tmp_path: Path, words: Detector) -> None:
     given = _written(tmp_path, b'{"hate": "x"}\n', "in.jsonl")
     with pytest.raises(InputError, match="column hate, which is to hold scores"):
-        score_file(tablefile.guess(given, text="hate"), tmp_path / "out.jsonl", words)
+        score_file(guess_source(given, text="hate"), tmp_path / "out.jsonl", words)

@@ -131,7 +131,7 @@ def test_no_pseudonym_is_an_original_of_another_file(tmp_path: Path) -> None:
         (["rows.jsonl", "--hits", "key"], "exists"),
         (["headless.csv"], "names look like values"),
         (["."], "is a folder"),
-        (["key"], "no form can be told"),
+        (["key"], "the ending of the name shows no form"),
     ],
 )
 def test_refusals_say_what_to_do(

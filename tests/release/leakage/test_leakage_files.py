@@ -11,7 +11,7 @@ import pytest
 from planted import TITLES, example, table, title
 
 from pipeline.core.errors import InputError
-from pipeline.core.tablefile import batch
+from pipeline.core.io import batch
 from pipeline.release.leakage.check import check
 
 EXAMPLES = table(

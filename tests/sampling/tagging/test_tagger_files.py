@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.core import tablefile
 from pipeline.core.errors import InputError
+from pipeline.core.io import guess_source
 from pipeline.sampling.tagging.files import tag_file
 from pipeline.sampling.tagging.registry import load
 from pipeline.sampling.tagging.release import Made
@@ -18,7 +18,7 @@ def test_rows_texts_and_places(made: tuple[Path, Made], tmp_path: Path) -> None:
     texts = ["1번. 추가람이 솔마을에서 노래했다.", "바람이 분다"]
     lines = [json.dumps({"text": texts[0]}), "{", json.dumps({"text": texts[1]})]
     (tmp_path / "in.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
-    source = tablefile.guess(tmp_path / "in.jsonl")
+    source = guess_source(tmp_path / "in.jsonl")
     done = tag_file(source, tmp_path / "deep" / "out.jsonl", load(f"crf:{made[0]}"))
     found = [json.loads(line) for line in (tmp_path / "deep" / "out.jsonl").open(encoding="utf-8")]
     assert [row["row"] for row in found] == [0, 2]
@@ -32,7 +32,7 @@ def test_rows_texts_and_places(made: tuple[Path, Made], tmp_path: Path) -> None:
 
 def test_a_file_without_a_readable_row_is_an_error(made: tuple[Path, Made], tmp_path: Path) -> None:
     (tmp_path / "in.jsonl").write_text('{"text": 3}\n{\n', "utf-8")
-    source = tablefile.guess(tmp_path / "in.jsonl")
+    source = guess_source(tmp_path / "in.jsonl")
     with pytest.raises(InputError, match=r"none of its 2 rows can be read; line 1: .*'text'\?"):
         tag_file(source, tmp_path / "out.jsonl", load(f"crf:{made[0]}"))
     assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
@@ -50,4 +50,4 @@ def test_outputs_that_cannot_be(made: tuple[Path, Made], tmp_path: Path) -> None
         ("in.txt", "folder.jsonl", "is a folder"),
     ):
         with pytest.raises(InputError, match=what):
-            tag_file(tablefile.guess(tmp_path / name), tmp_path / out, tagger)
+            tag_file(guess_source(tmp_path / name), tmp_path / out, tagger)

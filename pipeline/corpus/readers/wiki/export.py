@@ -12,7 +12,8 @@ from defusedxml import DefusedXmlException
 from defusedxml.sax import make_parser
 
 from pipeline.core.errors import InputError
-from pipeline.corpus.readers.files import streams
+from pipeline.core.io import streams
+from pipeline.core.io.source import require_filled
 
 #: Elements that are read, by their path below <mediawiki><page>.
 _FIELDS: Final = {
@@ -110,7 +111,8 @@ def pages(path: Path, *, max_text: int) -> Iterator[Page]:
     parser = make_parser()
     parser.forbid_dtd = True
     parser.setContentHandler(gathered)
-    with streams.opened(path) as stream:
+    require_filled(path)
+    with streams.open_stream(path) as stream:
         silent = 0
         while chunk := stream.read(_CHUNK):
             before = gathered.events

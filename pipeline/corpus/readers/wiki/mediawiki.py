@@ -20,11 +20,9 @@ from typing import Any, Final
 import orjson
 
 from pipeline.core.errors import RecordError
-from pipeline.corpus.readers import dates, records
-from pipeline.corpus.readers.base import Document, Options, Record, Rejected
+from pipeline.corpus.readers import records
+from pipeline.corpus.readers.base import Document, Options, Record, RecordReader, Rejected, rejected
 from pipeline.corpus.readers.wiki import export, page
-
-takes: Final = frozenset[str]()
 
 #: MediaWiki itself saves no page above 2 MiB; the parser's time grows with the page.
 MAX_PAGE_BYTES = 2 * 1024 * 1024
@@ -32,22 +30,17 @@ MAX_PAGE_BYTES = 2 * 1024 * 1024
 _REDIRECT: Final = ("#redirect", "#넘겨주기")
 
 
-def scan(path: Path, options: Options) -> Iterator[Record | Rejected]:  # noqa: ARG001
+def _scan(path: Path, options: Options) -> Iterator[Record | Rejected]:  # noqa: ARG001
     """Stream the pages; the line of a record is the page's number in the file, from 1."""
     for number, found in enumerate(export.pages(path, max_text=MAX_PAGE_BYTES), start=1):
         if found.too_large:
             fault = RecordError("read.too_large@1", f"the page is above {MAX_PAGE_BYTES:,} bytes")
-            yield records.rejected(fault, path.name, number)
+            yield rejected(fault, path.name, number)
         else:
             yield Record(path.name, number, orjson.dumps(found.fields))
 
 
-def parse(record: Record, options: Options) -> Iterator[Document | Rejected]:  # noqa: ARG001
-    """Turn one page into its document."""
-    return records.one(record, lambda: _document(record))
-
-
-def _document(record: Record) -> Document:
+def _document(record: Record, options: Options) -> Document:  # noqa: ARG001
     fields = orjson.loads(record.data)
     for name in ("title", "ns", "id"):
         if not fields.get(name):
@@ -60,7 +53,7 @@ def _document(record: Record) -> Document:
         file=record.file,
         line=record.line,
         title=fields["title"],
-        date=dates.iso(fields.get("timestamp", "")),
+        date=records.iso_date(fields.get("timestamp", "")),
         sections=article.sections,
         infoboxes=article.infoboxes,
     )
@@ -74,3 +67,6 @@ def _check_kind(fields: dict[str, Any]) -> None:
         raise RecordError("read.redirect@1", "only points to another page")
     if fields.get("model", "wikitext") != "wikitext":
         raise RecordError("read.not_a_record@1", "is no wikitext")
+
+
+READER: Final = RecordReader(_scan, _document)

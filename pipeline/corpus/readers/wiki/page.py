@@ -10,7 +10,7 @@ import mwparserfromhell
 from mwparserfromhell.nodes import Heading
 
 from pipeline.core.errors import RecordError
-from pipeline.corpus.readers import backmatter
+from pipeline.corpus.readers import headings
 from pipeline.corpus.readers.base import Infobox, Section
 from pipeline.corpus.readers.wiki import infobox, wikitext
 
@@ -87,7 +87,7 @@ def _drafts(nodes: list[Any], renderer: wikitext.Renderer) -> list[_Draft]:
         if skipped and node.level > skipped:
             continue
         heading = " ".join(wikitext.tidy(renderer.render(node.title.nodes)).split())
-        skipped = node.level if backmatter.is_back_matter(heading) else 0
+        skipped = node.level if headings.is_back_matter(heading) else 0
         if not skipped:
             drafts.append(_Draft(heading, node.level))
     return drafts

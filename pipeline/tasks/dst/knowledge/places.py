@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from pipeline.core import tablefile
 from pipeline.core.errors import InputError
-from pipeline.core.tablefile.batch import Batch, Quarantined
+from pipeline.core.io import Batch, Quarantined, guess_source, read_batches
 from pipeline.tasks.dst.ground.names import (
     AREA,
     ATTRACTION,
@@ -76,8 +75,8 @@ def _rows(path: Path, schema: Schema, faults: list[Fault]) -> Iterator[tuple[int
 
     columns = [word_of(slot.id) for slot in schema.of_domain(ATTRACTION)]
     try:
-        source = tablefile.guess(path, text=NAME)
-        for batch in tablefile.batches(source, quarantine=unread, columns=columns):
+        source = guess_source(path, text=NAME)
+        for batch in read_batches(source, quarantine=unread, columns=columns):
             yield from _of_batch(batch)
     except InputError as error:
         raise InputError(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bz2
 import gzip
 import json
 import lzma
@@ -13,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from pipeline.core.errors import InputError
-from pipeline.core.tablefile import batch
+from pipeline.core.io import batch
 from pipeline.tasks.sts.candidates.translation.ready import (
     MALFORMED,
     REPEATED,
@@ -90,7 +89,7 @@ def test_a_packed_file_is_read_like_its_content(tmp_path: Path, ending: str, cod
 @pytest.mark.parametrize(
     ("name", "pack", "told"),
     [
-        ("ready.jsonl.bz2", bz2.compress, r"\.bz2 files are not read; unpack it, or pack it as"),
+        ("ready.jsonl.xz", lzma.compress, r"\.xz files are not read; unpack it, or pack it as"),
         ("ready.jsonl.xz", lzma.compress, r"\.xz files are not read"),
         ("ready.jsonl", gzip.compress, r"is gzip data; name it \.gz"),
         ("ready.jsonl.gz", bytes, r"is no \.gz file"),

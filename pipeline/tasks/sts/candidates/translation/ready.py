@@ -2,7 +2,7 @@
 
     {"text": Korean text, "back": its way back, "pivot": the text between, where known}
 
-JSON lines may be packed, with the ending .gz or .zst; no other packing is read.
+JSON lines may be packed, with the ending .gz, .bz2 or .zst; no other packing is read.
 
 In KLUE-STS the sources `SOURCE-rtt` hold such pairs: the first sentence is the original. The file
 does not say so; it shows in the data, where every first sentence has the style of its source and
@@ -19,16 +19,16 @@ from typing import Any, Final
 
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.fingerprint import of_file
+from pipeline.core.io import Source, batch, streams
+from pipeline.core.io.source import PACKED
 from pipeline.core.jsontext import parsed
-from pipeline.core.tablefile import Source, batch, streams
-from pipeline.core.tablefile.source import PACKED
 from pipeline.tasks.sts.candidates.translation.protocol import Problem, RoundTrip, languages
 
 #: Rules of lines that cannot be used.
 MALFORMED: Final = "sts.translation_malformed@1"
 REPEATED: Final = "sts.translation_repeated@1"
 _KEYS: Final = ("text", "back", "pivot")
-_UNREAD: Final = (".bz2", ".xz", ".lzma", ".zip", ".7z", ".tar", ".tgz")
+_UNREAD: Final = (".xz", ".lzma", ".zip", ".7z", ".tar", ".tgz")
 Entry = tuple[int, str, RoundTrip]
 
 
@@ -87,16 +87,13 @@ def _key(text: str) -> str:
 def _lines(path: Path) -> Iterator[Entry | Problem]:
     if path.suffix.lower() in _UNREAD:
         raise InputError(
-            f"{path}: {path.suffix} files are not read; unpack it, or pack it as .gz or .zst"
+            f"{path}: {path.suffix} files are not read; unpack it, or pack it as .gz, .bz2 or .zst"
         )
-    with streams.opened(Source(path, "jsonl")) as stream:
-        for block in streams.blocks(stream):
-            if block.data is None:
-                yield Problem(block.first + 1, MALFORMED, batch.too_long("line").reason)
-                continue
-            for number, line in enumerate(streams.lines_of(block.data), block.first + 1):
-                if line.isspace():
-                    continue
+    with streams.open_text(Source(path, "jsonl")) as stream:
+        for number, line in streams.read_lines(stream):
+            if line is None:
+                yield Problem(number, MALFORMED, batch.too_long("line").reason)
+            elif not line.isspace():
                 try:
                     yield (number, *_entry(line))
                 except RecordError as fault:

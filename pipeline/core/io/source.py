@@ -1,4 +1,4 @@
-"""Which file, in which form: guessed from its name, and checked before a row is read."""
+"""A file of texts and its form: guessed from its name, and checked before a row is read."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ ENDINGS: Final[dict[str, Form]] = {
 }
 
 #: The endings of packed text files, with Arrow's names of the codecs.
-PACKED: Final = {".gz": "gzip", ".zst": "zstd"}
+PACKED: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
 
-#: How many bytes tell whether a file is text.
+#: How many bytes show whether a file is text.
 HEAD: Final = 64 * 1024
 _MAGIC: Final = {
     b"\x1f\x8b\x08": "gzip data; name it .gz",
@@ -48,8 +48,8 @@ _CONTROLS: Final = bytes(c for c in [*range(32), 127] if c not in b"\t\n\v\f\r\x
 class Source:
     """A file of texts.
 
-    `text` names the column of the texts (plain text has none). A CSV file has a header, one
-    `delimiter`, and with `quoted` its quotes mean what they mean in CSV; else they are characters.
+    `text` names the column of the texts (plain text has none). A CSV file has a header and one
+    `delimiter`; without `quoted`, a quote is a character like any other.
     """
 
     path: Path
@@ -64,7 +64,7 @@ class Source:
         return None if self.form == "parquet" else PACKED.get(self.path.suffix.lower())
 
 
-def guess(
+def guess_source(
     path: Path,
     *,
     form: str | None = None,
@@ -72,18 +72,18 @@ def guess(
     delimiter: str | None = None,
     quoted: bool | None = None,
 ) -> Source:
-    """Return the source that a file's name stands for, where the options do not say otherwise.
+    """Return the source of a file; what the options leave open follows from the file's name.
 
     .tsv is CSV with tabs; with a tab as delimiter, quotes are characters unless `quoted` is given.
-    Raises InputError for a name that says nothing and for options that are not allowed.
+    Raises InputError for an unknown ending without `form` and for options that are not allowed.
     """
     if path.is_dir():
         raise InputError(f"{path}: is a folder; give files")
-    found = form or form_of(path)
-    if found not in get_args(Form):
-        given = f"no form {form!r} is known" if form else "no form can be told from the name"
+    known_form = form or form_of(path)
+    if known_form not in get_args(Form):
+        problem = f"unknown form {form!r}" if form else "the ending of the name shows no form"
         raise InputError(
-            f"{path}: {given}; allowed endings: {', '.join(ENDINGS)} (packed: also"
+            f"{path}: {problem}; allowed endings: {', '.join(ENDINGS)} (packed: also"
             f" {', '.join(PACKED)}); allowed forms (--form): {', '.join(get_args(Form))}"
         )
     if delimiter is None:
@@ -91,18 +91,17 @@ def guess(
     if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n\0':
         raise InputError(f"{path}: delimiter must be one ASCII character: {delimiter!r}")
     quoted = delimiter != "\t" if quoted is None else quoted
-    return Source(path, cast(Form, found), text, delimiter, quoted)
+    return Source(path, cast(Form, known_form), text, delimiter, quoted)
 
 
 def form_of(path: Path) -> Form | None:
-    """Return the form that a file's name says, or None."""
+    """Return the form of a file's name, or None."""
     form = ENDINGS.get(_ending(path))
     packed = path.suffix.lower() in PACKED
     return None if packed and form == "parquet" else form
 
 
 def _ending(path: Path) -> str:
-    """Return the last ending of a name, but for one that says how the file is packed."""
     suffixes = [s.lower() for s in path.suffixes]
     if suffixes and suffixes[-1] in PACKED:
         suffixes.pop()
@@ -121,7 +120,7 @@ def require_column(source: Source, names: list[str]) -> None:
 
 
 def _listed(names: list[str]) -> str:
-    """Return column names for people, unless they look like the values of a file without header."""
+    """Return column names, unless they look like the values of a file without header."""
     if any(_VALUE.search(name) for name in names):
         return f"{len(names)} columns whose names look like values, as if a header were missing"
     return ", ".join(repr(name[:40]) for name in names[:20]) + (", ..." if names[20:] else "")
@@ -137,19 +136,17 @@ def require_file(path: Path) -> None:
         raise InputError(f"{path}: is a device or pipe; write it to a file first")
 
 
-def require_packing(source: Source, head: bytes) -> None:
-    """Raise InputError when a packed file does not begin as its ending says."""
-    magic = {"gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f\xfd"}.get(source.packing or "", b"")
-    if head and not head.startswith(magic):
-        raise InputError(
-            f"{source.path}: is no {source.path.suffix} file; give it the ending of what it is"
-        )
+def require_filled(path: Path) -> None:
+    """Raise InputError unless the path is a file that holds at least one byte."""
+    require_file(path)
+    if path.stat().st_size == 0:
+        raise InputError(f"{path}: is empty; fetch it again")
 
 
 def require_text(source: Source, head: bytes) -> None:
     """Raise InputError when the first (unpacked) bytes of a file are no UTF-8 text.
 
-    Single faults are left to the rows; what is told here is a file of another kind.
+    Single faults are left to the rows; this check finds files of another kind.
     """
     for magic, what in _MAGIC.items():
         if head.startswith(magic):
@@ -164,7 +161,7 @@ def require_text(source: Source, head: bytes) -> None:
 
 
 def _undecodable(head: bytes, encoding: str) -> int:
-    """Count the faults of bytes in an encoding; a character that is cut off at the end is none."""
+    """Count the faults of bytes in an encoding, apart from a character cut off at the end."""
     text = codecs.getincrementaldecoder(encoding)("replace").decode(head)
     return text.count("\ufffd") - head.count("\ufffd".encode())
 

@@ -1,4 +1,4 @@
-"""A text file as a stream of unpacked bytes, and the stream as blocks of whole lines."""
+"""Files as streams of unpacked bytes, and streams as blocks of whole lines."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import codecs
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
+from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
 import numpy as np
@@ -13,16 +14,22 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from pipeline.core.errors import InputError
-from pipeline.core.tablefile import batch
-from pipeline.core.tablefile.source import (
-    HEAD,
-    Source,
-    require_file,
-    require_packing,
-    require_text,
-)
+from pipeline.core.io import batch
+from pipeline.core.io.source import HEAD, PACKED, Source, require_file, require_text
+
+#: A stream that inflates beyond both is a bomb: real text stays far below the ratio.
+BOMB_BYTES = 1024**3
+BOMB_RATIO = 1000
 
 _PIECE: Final = 256 * 1024
+_MAGIC: Final = {"gzip": b"\x1f\x8b", "bz2": b"BZh", "zstd": b"\x28\xb5\x2f\xfd"}
+
+#: A line's number from 1 and its bytes with the line end; None for a line that is too long.
+Line = tuple[int, bytes | None]
+
+
+class DamagedError(InputError):
+    """A packed file is cut off or damaged."""
 
 
 class Block(NamedTuple):
@@ -34,77 +41,101 @@ class Block(NamedTuple):
 
 
 class Stream:
-    """Unpacked bytes; raises InputError that says how far they could be read."""
+    """Unpacked bytes of a file.
 
-    def __init__(self, source: Source, file: BinaryIO) -> None:
+    Raises DamagedError that says how far they could be read, and InputError for a bomb.
+    """
+
+    def __init__(self, path: Path, file: BinaryIO) -> None:
         """Take a file that was just opened."""
-        self._source = source
+        codec = "gzip" if path.suffix.lower() == ".tgz" else PACKED.get(path.suffix.lower())
+        if codec:
+            head = file.read(4)
+            if head and not head.startswith(_MAGIC[codec]):
+                raise InputError(f"{path}: is no {path.suffix} file; rename it to what it is")
+            file.seek(0)
+        self._path = path
         self._raw = file
-        self._file = pa.CompressedInputStream(file, source.packing) if source.packing else file
+        self._unpacked = pa.CompressedInputStream(file, codec) if codec else None
         self._bytes = self._lines = 0
         self.bom = b""
 
     def read(self, size: int) -> bytes:
         """Return `size` bytes, or as many as are left; without the byte order mark."""
-        first = not self._bytes
+        at_start = not self._bytes
         data = self._read(size)
-        if first and data.startswith(codecs.BOM_UTF8):
+        if at_start and data.startswith(codecs.BOM_UTF8):
             self.bom = codecs.BOM_UTF8
             return data.removeprefix(self.bom)
         return data
 
     def _read(self, size: int) -> bytes:
-        if not self._source.packing:
+        if self._unpacked is None:
             data = self._raw.read(size)
             self._bytes += len(data)
             return data
         pieces: list[bytes] = []
-        while size > 0 and (piece := self._unpack(min(size, _PIECE))):
+        while size > 0 and (piece := self._unpack(self._unpacked, min(size, _PIECE))):
             pieces.append(piece)
             size -= len(piece)
         return b"".join(pieces)
 
-    def _unpack(self, size: int) -> bytes:
+    def _unpack(self, unpacked: pa.CompressedInputStream, size: int) -> bytes:
         try:
-            piece: bytes = self._file.read(size)
+            piece: bytes = unpacked.read(size)
         except OSError as error:
             if error.errno is not None:
                 raise
             fate = "cut off" if "runcated" in str(error) else "damaged"
-            raise InputError(
-                f"{self._source.path}: is {fate} after {self._lines:,} lines ({self._bytes:,} bytes"
+            raise DamagedError(
+                f"{self._path}: is {fate} after {self._lines:,} lines ({self._bytes:,} bytes"
                 " unpacked); make or fetch it again"
             ) from None
         self._bytes += len(piece)
         self._lines += piece.count(b"\n")
+        check_ratio(self._path, self._bytes, self._raw.tell())
         return piece
 
 
-@contextmanager
-def opened(source: Source) -> Iterator[Stream]:
-    """Open a text file after a look at its head.
+def check_ratio(path: Path, inflated: int, packed: int) -> None:
+    """Raise InputError when so many bytes out of so few can only be a bomb."""
+    if inflated > BOMB_BYTES and inflated > BOMB_RATIO * max(packed, 1):
+        raise InputError(
+            f"{path}: inflates to more than {inflated:,} bytes out of {packed:,}: no corpus does"
+            " that; fetch it again from a source that you trust"
+        )
 
-    Raises InputError when it is missing, a folder, unreadable, no text, damaged or cut off.
+
+@contextmanager
+def open_stream(path: Path) -> Iterator[Stream]:
+    """Open a plain, .gz, .tgz, .bz2 or .zst file as one stream of unpacked bytes.
+
+    Raises InputError when it is missing, a folder, unreadable, damaged, cut off or a bomb.
     """
-    path = source.path
     try:
         require_file(path)
         with path.open("rb") as file:
-            require_packing(source, file.read(4))
-            file.seek(0)
-            require_text(source, Stream(source, file)._read(HEAD))
-        with path.open("rb") as file:
-            yield Stream(source, file)
+            yield Stream(path, file)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
 
 
-def blocks(stream: Stream) -> Iterator[Block]:
+@contextmanager
+def open_text(source: Source) -> Iterator[Stream]:
+    """Open a text file; raises InputError as `open_stream`, and when its head is no text."""
+    with open_stream(source.path) as stream:
+        require_text(source, stream.read(HEAD))
+    with open_stream(source.path) as stream:
+        yield stream
+
+
+def read_blocks(stream: Stream, limit: int | None = None) -> Iterator[Block]:
     """Cut a stream into blocks of whole lines, each of bounded bytes and lines.
 
-    A line longer than `batch.LIMIT` is a block without data; no more of it is held than that.
+    A line longer than `limit` bytes (by default `batch.LIMIT`) is a block without data; no more of
+    it is held than that.
     """
-    limit = batch.LIMIT
+    limit = limit or batch.LIMIT
     number, held, skipping = 0, b"", False
     size = min(batch.BYTES, limit)
     while chunk := stream.read(size):
@@ -117,7 +148,7 @@ def blocks(stream: Stream) -> Iterator[Block]:
             number, skipping, chunk = number + 1, False, chunk[end:]
         cut = len(chunk) if last else chunk.rfind(b"\n") + 1
         if cut:
-            for block in _pieces(number, held + chunk[:cut]):
+            for block in _split(number, held + chunk[:cut], limit):
                 yield block
                 number += block.lines
             held = chunk[cut:]
@@ -128,13 +159,13 @@ def blocks(stream: Stream) -> Iterator[Block]:
     if skipping:
         yield Block(number, None)
     elif held:
-        yield from _pieces(number, held)
+        yield from _split(number, held, limit)
 
 
-def _pieces(number: int, data: bytes) -> Iterator[Block]:
+def _split(number: int, data: bytes, limit: int) -> Iterator[Block]:
     """Cut off a first line that is too long (no other can be), and every `ROWS` lines."""
     end = data.find(b"\n") + 1 or len(data)
-    if end > batch.LIMIT and len(without_end(data[:end])) > batch.LIMIT:
+    if end > limit and len(without_end(data[:end])) > limit:
         yield Block(number, None)
         number, data = number + 1, data[end:]
     if not data:
@@ -149,13 +180,22 @@ def _pieces(number: int, data: bytes) -> Iterator[Block]:
         yield Block(number + before, piece, min(batch.ROWS, count - before))
 
 
+def read_lines(stream: Stream, limit: int | None = None) -> Iterator[Line]:
+    """Yield the lines of a stream with their numbers."""
+    for first, data, _ in read_blocks(stream, limit):
+        if data is None:
+            yield first + 1, None
+        else:
+            yield from enumerate(split_lines(data), first + 1)
+
+
 def line_ends(data: bytes) -> npt.NDArray[np.int64]:
     """Return where each line ends, its line feed included; the last may lack it."""
     ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n")) + 1
     return ends if data.endswith(b"\n") else np.append(ends, len(data))
 
 
-def lines_of(data: bytes) -> list[bytes]:
+def split_lines(data: bytes) -> list[bytes]:
     """Return the lines of a block with their ends; only a line feed ends a line."""
     *lines, last = data.split(b"\n")
     return [line + b"\n" for line in lines] + ([last] if last else [])

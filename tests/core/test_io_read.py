@@ -11,9 +11,8 @@ import pytest
 import zstandard
 from text_files import SECRET, as_jsonl, faults, read, rewrite, texts_of, write
 
-from pipeline.core import tablefile
 from pipeline.core.errors import InputError
-from pipeline.core.tablefile import batch, delimited
+from pipeline.core.io import batch, delimited, guess_source
 
 
 def test_text_has_one_text_a_line_and_blank_lines_stay(tmp_path: Path) -> None:
@@ -62,7 +61,7 @@ def test_parquet_gives_any_string_type(tmp_path: Path) -> None:
     for kind in (pa.string(), pa.large_string(), pa.dictionary(pa.int32(), pa.string())):
         path = tmp_path / "a.parquet"
         pq.write_table(pa.table({"n": [1, 2, 3], "text": pa.array(["가", "", "가"], kind)}), path)
-        (part,), bad = read(tablefile.guess(path), ("n",))
+        (part,), bad = read(guess_source(path), ("n",))
         assert part.texts.to_pylist() == ["가", "", "가"]
         assert part.columns["n"].to_pylist() == ["1", "2", "3"]
         assert not bad
@@ -73,7 +72,7 @@ def test_an_empty_file_has_no_rows(name: str, tmp_path: Path) -> None:
     source = write(tmp_path, name, b"")
     assert read(source) == ([], [])
     rewrite(source, tmp_path / f"out{name}")
-    assert read(tablefile.guess(tmp_path / f"out{name}")) == ([], [])
+    assert read(guess_source(tmp_path / f"out{name}")) == ([], [])
 
 
 def test_packed_files_are_read_through_all_members(tmp_path: Path) -> None:
@@ -188,7 +187,7 @@ def test_bad_parquet_texts(tmp_path: Path) -> None:
     texts = pa.StringArray.from_buffers(5, raw.buffers()[1], raw.buffers()[2], raw.buffers()[0], 1)
     path = tmp_path / "a.parquet"
     pq.write_table(pa.table({"text": texts, "n": range(5)}), path)
-    source = tablefile.guess(path)
+    source = guess_source(path)
     assert faults(source) == [
         (1, 2, "file.missing@1"),
         (2, 3, "file.encoding@1"),
@@ -237,5 +236,5 @@ def test_batches_are_bounded(tmp_path: Path) -> None:
     assert max(len(b.data) for b in read(source)[0]) <= batch.BYTES + batch.LIMIT
     path = tmp_path / "a.parquet"
     pq.write_table(pa.table({"text": ["x" * 100_000 + str(i) for i in range(200)]}), path)
-    parts = read(tablefile.guess(path), whole=True)[0]
+    parts = read(guess_source(path), whole=True)[0]
     assert max(p.texts.nbytes for p in parts) <= batch.BYTES

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from pipeline.core.errors import InputError
-from pipeline.core.tablefile import delimited, jsonl, streams
-from pipeline.core.tablefile.source import HEAD, Source
+from pipeline.core.io import delimited, jsonl, streams
+from pipeline.core.io.source import HEAD, Source
 
 
 class Encoder(Protocol):
@@ -32,7 +32,7 @@ def encoder(source: Source, out: Path, adds: Sequence[str]) -> Encoder:
 
 
 def _bom(source: Source) -> bytes:
-    with streams.opened(source) as stream:
+    with streams.open_text(source) as stream:
         stream.read(HEAD)
         return stream.bom
 
@@ -81,7 +81,7 @@ class _Csv:
     def __init__(self, source: Source, out: Path, adds: Sequence[str]) -> None:
         self._source = source
         self._out = out
-        self._header = delimited.header(source)
+        self._header = delimited.read_header(source)
         names = list(dict.fromkeys([*self._header.names, *adds]))
         self._names = names
         self._adds = [names.index(name) for name in adds]
@@ -97,7 +97,7 @@ class _Csv:
 
     def row(self, raw: bytes, text: str, added: Sequence[object]) -> bytes:
         line, end = _cut(raw)
-        fields: list[object] = list(delimited.fields(line, self._source))
+        fields: list[object] = list(delimited.split_row(line, self._source))
         fields += [""] * (len(self._names) - len(fields))
         fields[self._place] = text
         for place, value in zip(self._adds, added, strict=True):

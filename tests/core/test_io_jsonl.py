@@ -8,8 +8,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.core.tablefile import Source, jsonl, streams
-from pipeline.core.tablefile.jsonl import JsonLines
+from pipeline.core.io import Source, jsonl, streams
+from pipeline.core.io.jsonl import JsonLines
 
 SEEDS = [b'{"text":"a","x":[1,{"y":null}]}', b'{"x":-1.5e3,"text":"\\ud83d\\ude00\\n"}', b"{}"]
 MARKS = [*b'{}[]":,\\ \t\r\n\0\xff\xed0.-eE', *b"NaN", *b"Inf", *b"text"]
@@ -30,7 +30,7 @@ def test_blocks_are_read_as_their_lines_are(data: bytes) -> None:
     form = JsonLines(Source(Path("a.jsonl"), "jsonl"), ["x"])
     columns = form.block(data) if data else None
     if columns is not None:
-        lines = [streams.without_end(line) for line in streams.lines_of(data)]
+        lines = [streams.without_end(line) for line in streams.split_lines(data)]
         texts, others = zip(*(form.line(line) for line in lines), strict=True)
         assert columns[0].to_pylist() == list(texts)
         assert columns[1].to_pylist() == list(others)

@@ -12,8 +12,8 @@ import pytest
 import zstandard
 from text_files import read, write
 
-from pipeline.core import tablefile
 from pipeline.core.errors import InputError
+from pipeline.core.io import guess_source
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ from pipeline.core.errors import InputError
 def test_form_is_told_by_the_name(
     name: str, form: str, delimiter: str, quoted: bool, packing: str | None
 ) -> None:
-    found = tablefile.guess(Path(name))
+    found = guess_source(Path(name))
     assert (found.form, found.delimiter, found.quoted) == (form, delimiter, quoted)
     assert found.packing == packing
 
@@ -40,15 +40,15 @@ def test_form_is_told_by_the_name(
 @pytest.mark.parametrize("name", ["a", "a.json", "a.xlsx", "a.gz", "a.parquet.gz"])
 def test_a_name_that_says_nothing_needs_a_form(name: str) -> None:
     with pytest.raises(InputError, match=r"allowed endings: \.txt"):
-        tablefile.guess(Path(name))
-    assert tablefile.guess(Path(name), form="jsonl").form == "jsonl"
+        guess_source(Path(name))
+    assert guess_source(Path(name), form="jsonl").form == "jsonl"
 
 
 def test_options_are_checked() -> None:
     with pytest.raises(InputError, match="form 'xml'"):
-        tablefile.guess(Path("a.txt"), form="xml")
+        guess_source(Path("a.txt"), form="xml")
     with pytest.raises(InputError, match="delimiter"):
-        tablefile.guess(Path("a.csv"), delimiter=";;")
+        guess_source(Path("a.csv"), delimiter=";;")
 
 
 @pytest.mark.parametrize(
@@ -78,13 +78,13 @@ def test_binary_files_are_refused(name: str, data: bytes, told: str, tmp_path: P
 @pytest.mark.parametrize("name", ["a.txt", "a.csv", "a.parquet"])
 def test_what_is_no_file_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
-        read(tablefile.guess(tmp_path / name))
+        read(guess_source(tmp_path / name))
     (tmp_path / name).mkdir()
     with pytest.raises(InputError, match="folder"):
-        read(tablefile.guess(tmp_path / name))
+        read(guess_source(tmp_path / name))
     os.mkfifo(tmp_path / f"pipe{name}")
     with pytest.raises(InputError, match="pipe"):
-        read(tablefile.guess(tmp_path / f"pipe{name}"))
+        read(guess_source(tmp_path / f"pipe{name}"))
 
 
 @pytest.mark.parametrize("name", ["a.txt.gz", "a.txt.zst"])
@@ -116,15 +116,15 @@ def test_a_missing_column_is_told_with_those_that_exist(
     source = write(tmp_path, name, data)
     with pytest.raises(InputError, match=r"no column 'text'; it has: .*'document'"):
         read(source)
-    assert read(tablefile.guess(source.path, text="document"))[1] == []
+    assert read(guess_source(source.path, text="document"))[1] == []
 
 
 def test_a_column_that_holds_no_text_is_told(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     pq.write_table(pa.table({"text": [1, 2], "t": ["a", "b"]}), path)
     with pytest.raises(InputError, match="'text' is int64; allowed: string"):
-        read(tablefile.guess(path))
+        read(guess_source(path))
     with pytest.raises(InputError, match="no column 'x'; it has: 'text', 't'"):
-        read(tablefile.guess(path, text="x"))
+        read(guess_source(path, text="x"))
     with pytest.raises(InputError, match="2 columns 'text'"):
         read(write(tmp_path, "a.csv", b"text,text\n"))

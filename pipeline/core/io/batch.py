@@ -1,4 +1,4 @@
-"""What a file of texts is read as: batches of good rows, and the rows that cannot be read."""
+"""Batches of good rows, rows that cannot be read, and the faults of rows."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pipeline.core.errors import RecordError
 
 #: A line, CSV row or Parquet text above this many bytes is quarantined; lines are not held.
 LIMIT = 10 * 1024 * 1024
-#: No batch has more rows than this, ...
+#: The most rows of a batch, ...
 ROWS: Final = 50_000
-#: ... nor, but for what one row of up to `LIMIT` adds, more bytes in the file.
+#: ... and its most bytes in the file, apart from those of its last row (up to `LIMIT`).
 BYTES: Final = 4 * 1024 * 1024
 
 
@@ -36,12 +36,11 @@ Quarantine = Callable[[Quarantined], object]
 class Batch:
     """Good rows of a file, in its order.
 
-    `texts` and the optional `columns` are Arrow strings; texts are never null, values of other
-    columns are where they are missing. `rows` are the rows' numbers in the file, from 0 and with
-    the unreadable ones counted; `lines` are their (first) physical lines from 1, for Parquet the
-    row number from 1. The rest is what a row is written back with: `data` are the bytes of these
-    rows, `ends` where each ends in it (None: at every line end), `rest` all columns of a Parquet
-    file.
+    `texts` and the optional `columns` are Arrow strings; texts are never null, missing values of
+    other columns are null. `rows` are the rows' numbers in the file, from 0 and with the unreadable
+    ones counted; `lines` are their (first) physical lines from 1, for Parquet the row number from
+    1. The other fields serve to write the rows again: `data` are their bytes, `ends` where each
+    row ends in it (None: at every line end), `rest` all columns of a Parquet file.
     """
 
     texts: pa.StringArray
@@ -57,6 +56,11 @@ class Batch:
         return len(self.texts)
 
 
+def report(row: int, line: int, fault: RecordError, quarantine: Quarantine) -> None:
+    """Pass a row that cannot be read (number from 0, line from 1) to `quarantine`."""
+    quarantine(Quarantined(row, line, fault.rule, fault.reason))
+
+
 def malformed(reason: str) -> RecordError:
     """Return the fault of a row that breaks the rules of its form."""
     return RecordError("file.malformed@1", reason)
@@ -68,13 +72,13 @@ def missing(reason: str) -> RecordError:
 
 
 def blank() -> RecordError:
-    """Return the fault of a line that holds no row where each line is one."""
+    """Return the fault of a line without a row."""
     return RecordError("file.blank@1", "the line is blank")
 
 
-def too_long(what: str) -> RecordError:
-    """Return the fault of a line, row or text above the limit."""
-    return RecordError("file.too_long@1", f"the {what} is longer than {LIMIT:,} bytes")
+def too_long(what: str, limit: int | None = None) -> RecordError:
+    """Return the fault of a line, row or text above a limit of bytes (by default `LIMIT`)."""
+    return RecordError("file.too_long@1", f"the {what} is longer than {limit or LIMIT:,} bytes")
 
 
 def nul() -> RecordError:
@@ -82,11 +86,12 @@ def nul() -> RecordError:
     return RecordError("file.encoding@1", "holds NUL: binary data, or UTF-16")
 
 
-def decode(data: bytes) -> str:
-    """Return the text of bytes; raises RecordError for what is no text."""
+def decode(data: bytes, encoding: str = "utf-8") -> str:
+    """Return the text of bytes; raises RecordError for bytes that are no text."""
     if b"\0" in data:
         raise nul()
     try:
-        return data.decode()
+        return data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise RecordError("file.encoding@1", f"byte {error.start} is not UTF-8") from None
+        reason = f"byte {error.start} is not {encoding.upper()}"
+        raise RecordError("file.encoding@1", reason) from None

@@ -16,9 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from text_files import LINE, TEXT, TEXTS, as_jsonl, read, rewrite, texts_of, write
 
-from pipeline.core import tablefile
 from pipeline.core.errors import InputError
-from pipeline.core.tablefile import Source
+from pipeline.core.io import Source, guess_source, open_writer
 
 
 @pytest.fixture(scope="module")
@@ -29,9 +28,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_text_that_begins_with_a_mark_keeps_it_when_it_becomes_the_first(tmp_path: Path) -> None:
     source = write(tmp_path, "a.txt", "long enough\nto be text\n\ufeff둘".encode() + b"\n\xff")
     (part,), _ = read(source)
-    with tablefile.writing(source, tmp_path / "o.txt") as writer:
+    with open_writer(source, tmp_path / "o.txt") as writer:
         writer.write(part, pa.array(["\ufeff하나", *part.texts.to_pylist()[1:]]))
-    assert texts_of(tablefile.guess(tmp_path / "o.txt")) == ["\ufeff하나", "to be text", "\ufeff둘"]
+    assert texts_of(guess_source(tmp_path / "o.txt")) == ["\ufeff하나", "to be text", "\ufeff둘"]
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.jsonl", "a.jsonl.zst"])
@@ -85,7 +84,7 @@ def test_jsonl_and_parquet_take_any_new_text(texts: list[str], folder: Path) -> 
     assert [json.loads(line) for line in lines] == [{"text": t, "n": 1} for t in texts]
     path = folder / "new.parquet"
     pq.write_table(pa.table({"text": pa.array(list(change), pa.string())}), path)
-    rewrite(tablefile.guess(path), folder / "o.parquet", change)
+    rewrite(guess_source(path), folder / "o.parquet", change)
     assert pq.read_table(folder / "o.parquet")["text"].to_pylist() == texts
 
 
@@ -111,7 +110,7 @@ def test_only_changed_lines_change(tmp_path: Path) -> None:
 
 def test_changed_csv_rows_keep_their_dialect(tmp_path: Path) -> None:
     source = write(tmp_path, "a.csv", b'"text";"x"\r\n"a";"1"\r\n"b";"2"\r\n')
-    source = tablefile.guess(source.path, delimiter=";")
+    source = guess_source(source.path, delimiter=";")
     assert rewrite(source, tmp_path / "o.csv", {"a": "c"}) == (
         b'"text";"x"\r\n"c";"1"\r\n"b";"2"\r\n'
     )
@@ -126,7 +125,7 @@ ADDS = pa.schema([("hate", pa.float64()), ("n", pa.int64())])
 
 
 def _add(source: Source, out: Path) -> bytes:
-    with tablefile.writing(source, out, adds=ADDS) as writer:
+    with open_writer(source, out, adds=ADDS) as writer:
         for part in read(source, whole=True)[0]:
             columns = {"n": pa.array(range(len(part))), "hate": pa.array([0.25] * len(part))}
             writer.write(part, columns=columns)
@@ -145,7 +144,7 @@ def test_columns_are_added_and_replaced(tmp_path: Path) -> None:
     assert added == 'n,text,hate\n0,"가,",0.25\n1,나,0.25\n'
     path = tmp_path / "a.parquet"
     pq.write_table(pa.table({"n": ["x", "y"], "text": ["가", "나"]}), path)
-    _add(tablefile.guess(path), tmp_path / "o.parquet")
+    _add(guess_source(path), tmp_path / "o.parquet")
     assert pq.read_table(tmp_path / "o.parquet").to_pydict() == {
         "n": [0, 1],
         "text": ["가", "나"],
@@ -159,7 +158,7 @@ def test_added_columns_are_there_without_rows(tmp_path: Path) -> None:
     assert _add(write(tmp_path, "a.csv", b"text\n"), tmp_path / "o.csv") == b"text,hate,n\n"
     path = tmp_path / "a.parquet"
     pq.write_table(pa.table({"text": pa.array([], pa.string())}), path)
-    _add(tablefile.guess(path), tmp_path / "o.parquet")
+    _add(guess_source(path), tmp_path / "o.parquet")
     assert pq.read_table(tmp_path / "o.parquet").column_names == ["text", "hate", "n"]
 
 
@@ -179,7 +178,7 @@ def test_parquet_keeps_schema_metadata_and_codec(tmp_path: Path) -> None:
     )
     path, out = tmp_path / "a.parquet", tmp_path / "o.parquet"
     pq.write_table(table, path, compression="gzip")
-    rewrite(tablefile.guess(path), out, {"가": "다"})
+    rewrite(guess_source(path), out, {"가": "다"})
     written = pq.ParquetFile(out)
     assert written.schema_arrow.equals(pq.read_schema(path), check_metadata=True)
     assert written.schema_arrow.metadata[b"made by"] == "시험".encode()
@@ -193,20 +192,20 @@ def test_output_is_packed_by_its_name_and_the_same_every_time(name: str, tmp_pat
     source = write(tmp_path, "a.jsonl", as_jsonl(*({"text": t} for t in TEXTS)))
     first = rewrite(source, tmp_path / name)
     assert first == rewrite(source, tmp_path / f"again{name}")
-    assert texts_of(tablefile.guess(tmp_path / name)) == TEXTS
+    assert texts_of(guess_source(tmp_path / name)) == TEXTS
 
 
 def test_nothing_is_overwritten_unasked(tmp_path: Path) -> None:
     source = write(tmp_path, "a.txt", b"a\n")
     out = tmp_path / "o.txt"
     out.write_bytes(b"mine")
-    with pytest.raises(InputError, match="exists"), tablefile.writing(source, out):
+    with pytest.raises(InputError, match="exists"), open_writer(source, out):
         pass
     (tmp_path / "link.txt").symlink_to(source.path)
     for same in (source.path, tmp_path / "link.txt", tmp_path / "." / "a.txt"):
         with (
             pytest.raises(InputError, match="is the input"),
-            tablefile.writing(source, same, force=True),
+            open_writer(source, same, force=True),
         ):
             pass
     assert out.read_bytes() == b"mine"
@@ -218,7 +217,7 @@ def test_nothing_is_overwritten_unasked(tmp_path: Path) -> None:
 )
 def test_an_unusable_output_is_told(out: str, told: str, tmp_path: Path) -> None:
     source = write(tmp_path, "a.txt", b"a\n")
-    with pytest.raises(InputError, match=told), tablefile.writing(source, tmp_path / out):
+    with pytest.raises(InputError, match=told), open_writer(source, tmp_path / out):
         pass
 
 
@@ -230,8 +229,8 @@ def test_an_error_leaves_nothing_behind(name: str, tmp_path: Path) -> None:
     else:
         plain = b"text\na\n" if name == "a.csv" else b'{"text":"a"}\n'
         path.write_bytes(gzip.compress(plain, mtime=0) if name.endswith("gz") else plain)
-    source = tablefile.guess(path)
-    with pytest.raises(KeyError), tablefile.writing(source, tmp_path / f"o{name}") as writer:
+    source = guess_source(path)
+    with pytest.raises(KeyError), open_writer(source, tmp_path / f"o{name}") as writer:
         for part in read(source, whole=True)[0]:
             writer.write(part)
             raise KeyError
@@ -241,7 +240,7 @@ def test_an_error_leaves_nothing_behind(name: str, tmp_path: Path) -> None:
 def test_misuse_is_told(tmp_path: Path) -> None:
     source = write(tmp_path, "a.txt", b"a\nb\n")
     (part,), _ = read(source)
-    with tablefile.writing(source, tmp_path / "o.txt") as writer:
+    with open_writer(source, tmp_path / "o.txt") as writer:
         for texts in (pa.array(["a"]), pa.array(["a", None])):
             with pytest.raises(ValueError, match="texts"):
                 writer.write(part, texts)
@@ -251,9 +250,9 @@ def test_misuse_is_told(tmp_path: Path) -> None:
             writer.write(part, pa.array(["a\nb", "c"]))
     path = tmp_path / "a.parquet"
     pq.write_table(pa.table({"text": ["a"], "n": [1]}), path)
-    (part,), _ = read(tablefile.guess(path))
+    (part,), _ = read(guess_source(path))
     with (
-        tablefile.writing(tablefile.guess(path), tmp_path / "o.parquet") as writer,
+        open_writer(guess_source(path), tmp_path / "o.parquet") as writer,
         pytest.raises(ValueError, match="whole=True"),
     ):
         writer.write(part)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -12,42 +13,46 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipeline.core.errors import InputError, RecordError
-from pipeline.core.tablefile import batch
-from pipeline.core.tablefile.batch import Batch, Quarantine, Quarantined
-from pipeline.core.tablefile.source import Source, require_column, require_file
+from pipeline.core.io import batch
+from pipeline.core.io.batch import Batch, Quarantine
+from pipeline.core.io.source import Source, require_column, require_file
 
 
 @contextmanager
-def opened(source: Source) -> Iterator[pq.ParquetFile]:
-    """Open a Parquet file.
-
-    Raises InputError when it is missing, damaged or none, or has no (single) column of texts.
-    """
+def open_file(path: Path) -> Iterator[pq.ParquetFile]:
+    """Open a Parquet file; raises InputError when it is missing, unreadable, damaged or none."""
     try:
-        require_file(source.path)
-        with pq.ParquetFile(source.path) as file:
-            schema = file.schema_arrow
-            require_column(source, schema.names)
-            if not _is_text(schema.field(source.text).type):
-                raise InputError(
-                    f"{source.path}: column {source.text!r} is {schema.field(source.text).type};"
-                    " allowed: string; name the column of the texts"
-                )
+        require_file(path)
+        with pq.ParquetFile(path) as file:
             yield file
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         if isinstance(error, OSError) and error.errno is not None:
-            raise InputError(f"{source.path}: cannot be read: {error.strerror}") from None
+            raise InputError(f"{path}: cannot be read: {error.strerror}") from None
         raise InputError(
-            f"{source.path}: damaged or no Parquet file ({type(error).__name__}); make or fetch it"
-            " again"
+            f"{path}: damaged or no Parquet file ({type(error).__name__}); make or fetch it again"
         ) from None
 
 
-def batches(
+@contextmanager
+def open_parquet(source: Source) -> Iterator[pq.ParquetFile]:
+    """Open a Parquet file; raises InputError also when it has no (single) column of texts."""
+    with open_file(source.path) as file:
+        schema = file.schema_arrow
+        require_column(source, schema.names)
+        kind = schema.field(source.text).type
+        if not _is_text(kind):
+            raise InputError(
+                f"{source.path}: column {source.text!r} is {kind}; allowed: string; name the column"
+                " of the texts"
+            )
+        yield file
+
+
+def read_batches(
     source: Source, columns: Sequence[str], quarantine: Quarantine, *, whole: bool
 ) -> Iterator[Batch]:
     """Stream the rows of a Parquet file; a column that it lacks is null."""
-    with opened(source) as file:
+    with open_parquet(source) as file:
         names = file.schema_arrow.names
         wanted = None if whole else [n for n in (source.text, *columns) if n in names]
         first = 0
@@ -94,8 +99,7 @@ def _batch(
     for column in (texts, *others.values()):
         faults |= _faults(column)
     for place, fault in sorted(faults.items()):
-        row = first + place
-        quarantine(Quarantined(row, row + 1, fault.rule, fault.reason))
+        batch.report(first + place, first + place + 1, fault, quarantine)
     rows = np.arange(first, first + len(texts))
     if faults:
         good = np.ones(len(texts), np.bool_)
@@ -114,7 +118,7 @@ def _strings(source: Source, read: pa.RecordBatch, name: str) -> pa.StringArray:
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         kind = read.schema.field(name).type
         raise InputError(
-            f"{source.path}: column {name!r} is {kind}; allowed: what can be told as a string"
+            f"{source.path}: column {name!r} is {kind}; allowed: types that Arrow casts to strings"
         ) from None
 
 

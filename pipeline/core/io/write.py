@@ -19,10 +19,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipeline.core.errors import InputError
-from pipeline.core.tablefile import parquet, streams
-from pipeline.core.tablefile.batch import Batch
-from pipeline.core.tablefile.encode import Encoder, encoder
-from pipeline.core.tablefile.source import PACKED, Source, form_of
+from pipeline.core.io import parquet, streams
+from pipeline.core.io.batch import Batch
+from pipeline.core.io.encode import Encoder, encoder
+from pipeline.core.io.source import PACKED, Source, form_of
 
 _NONE: Final = pa.schema([])
 
@@ -44,7 +44,7 @@ class Writer(Protocol):
 
 
 @contextmanager
-def writing(
+def open_writer(
     source: Source, out: Path, *, adds: pa.Schema = _NONE, force: bool = False
 ) -> Iterator[Writer]:
     """Write `source` again as `out`, which appears when all is written, and not on any error.
@@ -69,7 +69,7 @@ def writing(
 
 
 def check_output(source: Source, out: Path, adds: pa.Schema = _NONE, *, force: bool) -> None:
-    """Raise what `writing` would raise before anything is read or written."""
+    """Raise what `open_writer` would raise before anything is read or written."""
     with _told(out):
         if out.is_dir():
             raise InputError(f"{out}: is a folder; name the file to write")
@@ -216,7 +216,7 @@ class _Parquet:
 
 @contextmanager
 def _parquet(source: Source, out: Path, temporary: Path, adds: pa.Schema) -> Iterator[Writer]:
-    with parquet.opened(source) as file:
+    with parquet.open_parquet(source) as file:
         schema = _with(file.schema_arrow, adds)
         codec = _codec(file)
     with _told(out):

@@ -17,16 +17,15 @@ import numpy as np
 import pyarrow as pa
 
 from pipeline.core.errors import InputError, RecordError
-from pipeline.core.tablefile import batch, streams
-from pipeline.core.tablefile.batch import Batch, Quarantine, Quarantined
-from pipeline.core.tablefile.source import Source, require_column
+from pipeline.core.io import batch, streams
+from pipeline.core.io.batch import Batch, Quarantine
+from pipeline.core.io.source import Source, require_column
+from pipeline.core.io.streams import Line
 
 #: More quotes without an end than this, and the file is not CSV as the options describe it.
 MAX_UNCLOSED: Final = 100
 #: Lines of one row; more than any text has, few enough to be held and read again.
 MAX_ROW_LINES: Final = 10_000
-
-_Line = tuple[int, bytes | None]
 
 
 class Header(NamedTuple):
@@ -37,8 +36,8 @@ class Header(NamedTuple):
     bom: bytes = b""
 
 
-class _Row(NamedTuple):
-    """A row: its line from 0, its bytes and fields, or why it has none."""
+class Row(NamedTuple):
+    """A row: its line from 1, its bytes and fields, or the fault for which it has none."""
 
     line: int
     raw: bytes
@@ -47,21 +46,26 @@ class _Row(NamedTuple):
 
 
 @dataclass
-class _Rows:
-    """Joins lines to rows; all good rows have as many fields as the first."""
+class Rows:
+    """Joins lines to rows; all good rows have as many fields as the first.
+
+    A row of several lines has at most `limit` bytes (by default `batch.LIMIT`).
+    """
 
     source: Source
-    lines: Iterator[_Line]
-    replay: deque[_Line] = field(default_factory=deque)
-    taken: list[_Line] = field(default_factory=list)
+    lines: Iterator[Line]
+    encoding: str = "utf-8"
+    limit: int = field(default_factory=lambda: batch.LIMIT)
+    replay: deque[Line] = field(default_factory=deque)
+    taken: list[Line] = field(default_factory=list)
     size: int = 0
     spoilt: bool = False
     width: int = 0
     unclosed: int = 0
 
-    def __iter__(self) -> Iterator[_Row]:
+    def __iter__(self) -> Iterator[Row]:
         # The library's limit is one for the process; raising it to our own narrows nobody's.
-        csv.field_size_limit(max(csv.field_size_limit(), batch.LIMIT))
+        csv.field_size_limit(max(csv.field_size_limit(), self.limit))
         rows = self._rows()
         while True:
             self.taken.clear()
@@ -77,17 +81,11 @@ class _Rows:
             number, first = self.taken[0]
             simple = len(self.taken) == 1 and not self.spoilt
             if simple and fields and first and len(fields) == self.width:
-                yield _Row(number, first, fields)
+                yield Row(number, first, fields)
                 continue
             if fields is None:  # the library's reader is spent by an error or an early end
                 rows = self._rows()
-            try:
-                raw = self._raw(fields, fault)
-            except RecordError as error:
-                yield _Row(number, b"", [], error)
-            else:
-                self.width = self.width or len(fields or ())
-                yield _Row(number, raw, fields or [])
+            yield self._row(number, first, fields, fault)
 
     def _rows(self) -> Iterator[list[str]]:
         lines, delimiter = self._feed(), self.source.delimiter
@@ -105,39 +103,46 @@ class _Rows:
             if b"\0" in data:
                 self.spoilt = True
             try:
-                yield data.decode()
+                yield data.decode(self.encoding)
             except UnicodeDecodeError:
                 self.spoilt = True
-                yield data.decode("utf-8", "surrogateescape")
+                yield data.decode(self.encoding, "surrogateescape")
 
     def _too_large(self, more: int) -> bool:
-        """Count one more line of a row; tells whether the row outgrows what one may have."""
+        """Count one more line of a row; returns whether the row outgrows the limits."""
         self.size = more + (len(self.taken[0][1] or b"") if len(self.taken) == 2 else self.size)
-        return len(self.taken) > MAX_ROW_LINES or self.size > batch.LIMIT
+        return len(self.taken) > MAX_ROW_LINES or self.size > self.limit
 
     def _malformed(self, error: csv.Error) -> RecordError:
         if len(self.taken) > 1:
             return batch.malformed("a quote opens on this line and is not closed")
         return batch.malformed(f"is not CSV: {error}")
 
-    def _raw(self, fields: list[str] | None, fault: RecordError | None) -> bytes:
-        """Return the bytes of the row taken; raises RecordError, its other lines put back."""
-        if self.taken[0][1] is None:
-            raise batch.too_long("line")
+    def _row(
+        self, number: int, first: bytes | None, fields: list[str] | None, fault: RecordError | None
+    ) -> Row:
+        """Return the row of the lines taken; if it is no row, all lines but its first are read
+        again."""
+        if first is None:
+            return Row(number, b"", [], batch.too_long("line", self.limit))
         raw = b"".join(data for _, data in self.taken if data)
-        wrong = fields is not None and self.width not in {0, len(fields)}
-        blank = streams.without_end(raw) == b"" and (self.width != 1 or self.source.quoted)
-        if (fault or wrong) and len(self.taken) > 1:
+        if fields is not None and self.width not in {0, len(fields)}:
+            fault = batch.malformed(f"has {len(fields)} fields, the first line has {self.width}")
+        is_blank = not streams.without_end(raw) and (self.width != 1 or self.source.quoted)
+        if fault and len(self.taken) > 1:
             self._give_up()
-        if blank:
-            raise batch.blank()
-        if self.spoilt:
-            batch.decode(self.taken[0][1] if fault or wrong else raw)
+            raw = first
+        if is_blank:
+            fault = batch.blank()
+        elif self.spoilt:
+            try:
+                batch.decode(raw, self.encoding)
+            except RecordError as error:
+                fault = error
         if fault:
-            raise fault
-        if wrong:
-            raise batch.malformed(f"has {len(fields or ())} fields, the header has {self.width}")
-        return raw
+            return Row(number, raw, [], fault)
+        self.width = self.width or len(fields or ())
+        return Row(number, raw, fields or [])
 
     def _give_up(self) -> None:
         """Put back all lines of a row but its first."""
@@ -146,11 +151,11 @@ class _Rows:
         if self.unclosed > MAX_UNCLOSED:
             raise InputError(
                 f"{self.source.path}: more than {MAX_UNCLOSED} quotes are never closed; if the file"
-                " has no quoting, say so; otherwise mend its quotes"
+                " has no quoting, read it as TSV; otherwise correct its quotes"
             )
 
 
-def fields(row: bytes, source: Source) -> list[str]:
+def split_row(row: bytes, source: Source) -> list[str]:
     """Return the fields of a good row, which is given without its line end."""
     text = row.decode()
     if source.quoted and ('"' in text or "\r" in text):
@@ -158,16 +163,8 @@ def fields(row: bytes, source: Source) -> list[str]:
     return text.split(source.delimiter)
 
 
-def _lines(stream: streams.Stream) -> Iterator[_Line]:
-    for first, data, _ in streams.blocks(stream):
-        if data is None:
-            yield first, None
-        else:
-            yield from enumerate(streams.lines_of(data), first)
-
-
-def _begin(source: Source, stream: streams.Stream) -> tuple[Header, Iterator[_Row]]:
-    rows = iter(_Rows(source, _lines(stream)))
+def _begin(source: Source, stream: streams.Stream) -> tuple[Header, Iterator[Row]]:
+    rows = iter(Rows(source, streams.read_lines(stream)))
     first = next(rows, None)
     if first is None:
         return Header([], b"", stream.bom), rows
@@ -177,12 +174,12 @@ def _begin(source: Source, stream: streams.Stream) -> tuple[Header, Iterator[_Ro
     return Header(first.fields, first.raw, stream.bom), rows
 
 
-def header(source: Source) -> Header:
+def read_header(source: Source) -> Header:
     """Return the header of a file; without names when it is empty.
 
     Raises InputError when it has no (single) column of texts.
     """
-    with streams.opened(source) as stream:
+    with streams.open_text(source) as stream:
         return _begin(source, stream)[0]
 
 
@@ -204,9 +201,9 @@ class _Gathered:
     def __post_init__(self) -> None:
         self.values = [[] for _ in self.places]
 
-    def add(self, number: int, row: _Row) -> None:
+    def add(self, number: int, row: Row) -> None:
         self.numbers.append(number)
-        self.lines.append(row.line + 1)
+        self.lines.append(row.line)
         self.raws.append(row.raw)
         self.size += len(row.raw)
         for into, place in zip(self.values, self.places, strict=True):
@@ -229,17 +226,16 @@ class _Gathered:
         )
 
 
-def batches(source: Source, columns: Sequence[str], quarantine: Quarantine) -> Iterator[Batch]:
+def read_batches(source: Source, columns: Sequence[str], quarantine: Quarantine) -> Iterator[Batch]:
     """Stream the rows of a CSV file; a column that the header lacks is null."""
-    with streams.opened(source) as stream:
+    with streams.open_text(source) as stream:
         head, rows = _begin(source, stream)
         wanted = (source.text, *columns)
         places = [head.names.index(n) if n in head.names else -1 for n in wanted]
         good = _Gathered(columns, places)
         for number, row in enumerate(rows):
             if row.fault:
-                fault = row.fault
-                quarantine(Quarantined(number, row.line + 1, fault.rule, fault.reason))
+                batch.report(number, row.line, row.fault, quarantine)
                 continue
             good.add(number, row)
             if good.full():

@@ -15,8 +15,8 @@ import pyarrow as pa
 import pyarrow.json as pj
 
 from pipeline.core.errors import RecordError
-from pipeline.core.tablefile import batch, streams
-from pipeline.core.tablefile.source import Source, require_column
+from pipeline.core.io import batch, streams
+from pipeline.core.io.source import Source, require_column
 
 #: Numbers that a double may not hold are kept as they are spelt.
 _PRECISE: Final = re.compile(rb"[\d.]{16}")
@@ -29,7 +29,7 @@ class JsonLines:
     """Reads objects; by Arrow where that is sure to see what orjson would, line by line."""
 
     def __init__(self, source: Source, columns: Sequence[str]) -> None:
-        """Take the names of the columns that are wanted."""
+        """Take the names of the wanted columns."""
         self.names = [source.text, *columns]
         self._parse = pj.ParseOptions(
             explicit_schema=pa.schema([(name, pa.string()) for name in self.names]),
@@ -60,10 +60,10 @@ class JsonLines:
         _once(line, self.names[0])
         return [text_of(record, self.names[0]), *(_plain(record.get(n)) for n in self.names[1:])]
 
-    def surely(self, source: Source, data: bytes) -> None:
+    def check_first(self, source: Source, data: bytes) -> None:
         """Raise InputError when the first lines are objects without the text column."""
         names: dict[str, None] = {}
-        for line in streams.lines_of(data)[:_LOOK]:
+        for line in streams.split_lines(data)[:_LOOK]:
             try:
                 names |= dict.fromkeys(load(streams.without_end(line)))
             except RecordError:
