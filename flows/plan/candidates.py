@@ -13,9 +13,9 @@ from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec
 from pipeline.core.errors import SpecError
 from pipeline.core.stage import Call, call
-from pipeline.tasks.sts.candidates.translation.translate import reads
+from pipeline.tasks.sts.translation.stage import translation_params
 
-_TRANSLATE: Final = "pipeline.tasks.sts.candidates.translation.translate"
+_TRANSLATE: Final = "pipeline.tasks.sts.translation.stage"
 #: Whose dialogues are written rather than drawn from sources (Section 3.8).
 WRITTEN: Final = "dst"
 
@@ -110,7 +110,7 @@ def _translate(
     corpus: CorpusPlan, params: dict[str, Any], resources: Resources, work: Path
 ) -> Call:
     extra = resources.translator(work)
-    read = params | {"sampling": reads(params["sampling"])}
+    read = params | {"sampling": translation_params(params["sampling"])}
     made = call(
         _TRANSLATE,
         work=work,

@@ -20,8 +20,8 @@ from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import ROOT, of_path
 from pipeline.core.stage import Call
 from pipeline.sampling.tagging.registry import digest_of, located
-from pipeline.tasks.sts.candidates.translation.papago import access
-from pipeline.tasks.sts.candidates.translation.registry import identity
+from pipeline.tasks.sts.translation.papago import read_access
+from pipeline.tasks.sts.translation.stage import translator_identity
 
 #: The property-to-relation map and the data of dialogues that come with the project.
 PROPERTIES: Final = ROOT / "data" / "knowledge" / "properties.yaml"
@@ -101,7 +101,7 @@ class Resources:
         ]
         settings = {**given.model_dump(mode="json"), "paths": paths}
         try:
-            named = identity(settings)
+            named = translator_identity(settings)
         except InputError as error:
             raise InputError(f"{self.path}: {where}: {error}") from None
         places = {"translator": settings, "journal": str(work / "translations")}
@@ -112,7 +112,7 @@ class Resources:
         settings = call.arguments["translator"]
         if settings is not None and settings["kind"] == "papago" and not call.done:
             try:
-                access(settings, os.environ)
+                read_access(settings, os.environ)
             except InputError as error:
                 raise InputError(f"{self.path}: candidates.translator: {error}") from None
 

@@ -71,21 +71,21 @@ def _apart(algorithm: str, size: int, runs: int) -> dict[str, Any]:
 
 def measure(algorithm: Any, size: int, runs: int) -> dict[str, Any]:
     """Return what the matching of `size` sentences takes, and in how many pairs LCS was run."""
-    from pipeline.tasks.sts.candidates.matching import fast, lcs
-    from pipeline.tasks.sts.candidates.matching.tokens import content_words
+    from pipeline.tasks.sts import rouge
+    from pipeline.tasks.sts.matching import match_sentences
 
     texts = load(size)
     begin = time.perf_counter()
-    tokens = [content_words(text) for text in texts]
+    tokens = [rouge.content_words(text) for text in texts]
     analysis = time.perf_counter() - begin
     before, taken = _peak(reset=True), list[float]()
     for _ in range(runs):
         begin = time.perf_counter()
-        found = fast.match(tokens, order=order(len(texts)), algorithm=algorithm)
+        found = match_sentences(tokens, order=order(len(texts)), algorithm=algorithm)
         taken.append(time.perf_counter() - begin)
     peak = _peak()
-    with mock.patch.object(lcs, "length", wraps=lcs.length) as run:
-        fast.match(tokens, order=order(len(texts)), algorithm=algorithm)
+    with mock.patch.object(rouge, "lcs_length", wraps=rouge.lcs_length) as run:
+        match_sentences(tokens, order=order(len(texts)), algorithm=algorithm)
     return {
         "algorithm": algorithm,
         "sentences": len(texts),
@@ -101,17 +101,19 @@ def measure(algorithm: Any, size: int, runs: int) -> dict[str, Any]:
 
 def compare() -> dict[str, Any]:
     """Return in how many pairs the reference differs, and what it takes."""
-    from pipeline.tasks.sts.candidates.matching import fast, reference
-    from pipeline.tasks.sts.candidates.matching.tokens import KoreanTokenizer
+    sys.path.insert(0, str(ROOT / "tests" / "tasks" / "sts"))
+    import reference_matching as reference
 
-    different, tokenizer, seconds = 0, KoreanTokenizer(), dict[int, float]()
+    from pipeline.tasks.sts.matching import match_sentences
+
+    different, tokenizer, seconds = 0, reference.KoreanTokenizer(), dict[int, float]()
     sample = load(100 * CHECKED)[:: max(1, len(load(100 * CHECKED)) // CHECKED)][:CHECKED]
     tokens = [tokenizer.tokenize(text) for text in sample]
     places: Any = order(len(sample))
     for rouge in ("rouge1", "rougeL"):
         for algorithm in ALGORITHMS:
             way: Any = {"order": places, "algorithm": algorithm, "rouge": rouge}
-            pairs = zip(reference.match(sample, **way), fast.match(tokens, **way), strict=True)
+            pairs = zip(reference.match(sample, **way), match_sentences(tokens, **way), strict=True)
             different += sum(theirs != ours for theirs, ours in pairs)
     for size in (CHECKED, TIMED):
         texts = load(size)

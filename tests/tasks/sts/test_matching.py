@@ -6,13 +6,16 @@ import json
 from pathlib import Path
 
 import pytest
+import reference_matching as reference
 from hypothesis import given
 from hypothesis import strategies as st
+from reference_matching import KoreanTokenizer
 
 from pipeline.core.ids import draw
-from pipeline.tasks.sts.candidates.matching import best, fast, reference, scores
-from pipeline.tasks.sts.candidates.matching.match import Algorithm, Match, Rouge
-from pipeline.tasks.sts.candidates.matching.tokens import KoreanTokenizer
+from pipeline.tasks.sts import matching
+from pipeline.tasks.sts import rouge as rouges
+from pipeline.tasks.sts.matching import Algorithm, Match, match_sentences
+from pipeline.tasks.sts.rouge import Rouge
 
 ALGORITHMS: tuple[Algorithm, ...] = ("anchors", "global")
 ROUGES: tuple[Rouge, ...] = ("rouge1", "rougeL")
@@ -31,7 +34,7 @@ def _both(
 ) -> tuple[list[Match], list[Match]]:
     slow = reference.match(texts, order=order, algorithm=algorithm, rouge=rouge, tokenizer=Blanks())
     tokens = [text.split() for text in texts]
-    return slow, fast.match(tokens, order=order, algorithm=algorithm, rouge=rouge)
+    return slow, match_sentences(tokens, order=order, algorithm=algorithm, rouge=rouge)
 
 
 def test_the_anchor_takes_its_best_and_global_the_best_of_all() -> None:
@@ -80,9 +83,9 @@ def test_ties_and_blocks_make_no_difference(
     order = list(range(len(texts)))
     chance.shuffle(order)  # type: ignore[attr-defined]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(scores, "_ROWS", rows)
-        patch.setattr(best, "_COLLECTED", collected)
-        patch.setattr(best, "_LOOKED_AT", rows)
+        patch.setattr(rouges, "_ROWS", rows)
+        patch.setattr(matching, "_COLLECTED", collected)
+        patch.setattr(matching, "_LOOKED_AT", rows)
         slow, quick = _both(texts, order, algorithm, rouge)
     assert slow == quick
     assert len({place for match in quick for place in match[:2]}) == len(texts) // 2 * 2
@@ -105,7 +108,7 @@ def test_500_real_sentences_give_the_pairs_of_the_reference(
     order = sorted(range(500), key=lambda place: draw(1, "test", str(place)))
     tokenizer = KoreanTokenizer()
     tokens = [tokenizer.tokenize(text) for text in texts]
-    quick = fast.match(tokens, order=order, algorithm=algorithm, rouge=rouge)
+    quick = match_sentences(tokens, order=order, algorithm=algorithm, rouge=rouge)
     assert quick == reference.match(
         texts, order=order, algorithm=algorithm, rouge=rouge, tokenizer=tokenizer
     )

@@ -12,9 +12,9 @@ from loopback import KEY, SECRET, Service, error, running
 
 from pipeline.core.candidates_config import Translator
 from pipeline.core.errors import InputError, KlueError, RecordError, RetryError
-from pipeline.tasks.sts.candidates.translation import papago
-from pipeline.tasks.sts.candidates.translation.papago import Access, Papago
-from pipeline.tasks.sts.candidates.translation.registry import identity, opened
+from pipeline.tasks.sts.translation import papago
+from pipeline.tasks.sts.translation.papago import Access, Papago
+from pipeline.tasks.sts.translation.stage import open_translator, translator_identity
 
 TEXT = "길동이가 살던 골목은 조용했다."
 
@@ -48,7 +48,7 @@ def time() -> Time:
 @pytest.fixture
 def client(service: Service, time: Time) -> Iterator[Papago]:
     given = Access(service.url, KEY, SECRET, "KEY_VAR", "SECRET_VAR", 1000.0, 3, 5.0)
-    with papago.opened(given, honorific=True) as session:
+    with papago.open_service(given, honorific=True) as session:
         session.sleep, session.clock = time.sleep, time.clock
         yield session
 
@@ -162,7 +162,7 @@ def test_a_text_that_is_too_long_is_not_sent(client: Papago, service: Service) -
 
 def test_requests_keep_their_distance(service: Service, time: Time) -> None:
     given = Access(service.url, KEY, SECRET, "K", "S", 4.0, 0, 5.0)
-    with papago.opened(given, honorific=True) as client:
+    with papago.open_service(given, honorific=True) as client:
         client.sleep, client.clock = time.sleep, time.clock
         for n in range(5):
             client.translate(f"문 {n}", "ko", "en")
@@ -171,7 +171,7 @@ def test_requests_keep_their_distance(service: Service, time: Time) -> None:
 
 def test_a_server_that_is_not_there(time: Time) -> None:
     given = Access("http://127.0.0.1:1/x", KEY, SECRET, "K", "S", 1000.0, 1, 5.0)
-    with papago.opened(given, honorific=True) as client:
+    with papago.open_service(given, honorific=True) as client:
         client.sleep, client.clock = time.sleep, time.clock
         with pytest.raises(RetryError, match=r"the connection failed \(ConnectError\); gave up"):
             client.translate(TEXT, "ko", "en")
@@ -190,7 +190,7 @@ def test_a_missing_or_odd_key_is_named_by_its_variable(
     monkeypatch.setenv("KEY_VAR", KEY)
     monkeypatch.setenv("SECRET_VAR", value)
     with pytest.raises(InputError, match="environment variable SECRET_VAR") as raised:
-        opened(_settings(service), tmp_path).__enter__()
+        open_translator(_settings(service), tmp_path).__enter__()
     assert not value.strip() or value not in str(raised.value)
 
 
@@ -201,7 +201,7 @@ def test_a_round_trip_is_paid_once(
     monkeypatch.setenv("SECRET_VAR", SECRET)
     settings = _settings(service)
     for _ in range(2):
-        with opened(settings, tmp_path) as translator:
+        with open_translator(settings, tmp_path) as translator:
             trip = translator.round_trip(TEXT)
     assert trip == (f"[en] {TEXT}", f"다시 {TEXT}요")
     assert service.billed == [("en", TEXT), ("ko", f"[en] {TEXT}")]
@@ -217,10 +217,10 @@ def test_two_paths_of_one_host_are_two_translators(
     monkeypatch.setenv("SECRET_VAR", SECRET)
     one, two = _settings(service), _settings(service, url=f"{service.url}/other")
     for settings in (one, two):
-        with opened(settings, tmp_path) as translator:
+        with open_translator(settings, tmp_path) as translator:
             translator.round_trip(TEXT)
-            assert translator.name == identity(settings)["name"]
-    assert identity(one)["name"] != identity(two)["name"]
+            assert translator.name == translator_identity(settings)["name"]
+    assert translator_identity(one)["name"] != translator_identity(two)["name"]
     assert len(service.billed) == 4
     assert len(list(tmp_path.glob("*.jsonl"))) == 2
 
@@ -230,12 +230,12 @@ def test_languages_and_style_are_parameters(
 ) -> None:
     monkeypatch.setenv("KEY_VAR", KEY)
     monkeypatch.setenv("SECRET_VAR", SECRET)
-    with opened(_settings(service, pivot="ja", honorific=False), tmp_path) as translator:
+    with open_translator(_settings(service, pivot="ja", honorific=False), tmp_path) as translator:
         translator.round_trip("문")
     assert [one["target"] for one in service.asked] == ["ja", "ko"]
     assert service.asked[1]["honorific"] == "false"
     names = {
-        identity(_settings(service, pivot=pivot, honorific=style))["name"]
+        translator_identity(_settings(service, pivot=pivot, honorific=style))["name"]
         for pivot in ("en", "ja")
         for style in (True, False)
     }

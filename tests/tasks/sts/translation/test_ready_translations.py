@@ -13,7 +13,7 @@ import pytest
 
 from pipeline.core.errors import InputError
 from pipeline.core.io import batch
-from pipeline.tasks.sts.candidates.translation.ready import (
+from pipeline.tasks.sts.translation.ready import (
     MALFORMED,
     REPEATED,
     identity,

@@ -10,9 +10,9 @@ import pytest
 
 from pipeline.core.candidates_config import Translator
 from pipeline.core.errors import InputError, RecordError
-from pipeline.tasks.sts.candidates.translation import seq2seq
-from pipeline.tasks.sts.candidates.translation.registry import identity, opened
-from pipeline.tasks.sts.candidates.translation.seq2seq import load_seq2seq
+from pipeline.tasks.sts.translation import seq2seq
+from pipeline.tasks.sts.translation.seq2seq import load_seq2seq
+from pipeline.tasks.sts.translation.stage import open_translator, translator_identity
 
 torch = pytest.importorskip("torch", reason="the optional part `train` is not installed")
 transformers = pytest.importorskip("transformers", reason="the part `train` is not installed")
@@ -133,20 +133,20 @@ def _settings(paths: list[str], **more: Any) -> dict[str, Any]:
 
 
 def test_the_name_tells_weights_beams_and_languages(tmp_path: Path, pair: list[str]) -> None:
-    one = identity(_settings(pair))
+    one = translator_identity(_settings(pair))
     assert one["name"].startswith("seq2seq:")
     assert one["name"].endswith(":ko-en-ko")
     assert one["honorific"] is None
     copies = [str(shutil.copytree(path, tmp_path / Path(path).name)) for path in pair]
-    assert identity(_settings(copies)) == one  # where they lie does not matter
-    assert identity(_settings(pair[::-1])) != one
-    assert identity(_settings(pair, beams=3)) != one
+    assert translator_identity(_settings(copies)) == one  # where they lie does not matter
+    assert translator_identity(_settings(pair[::-1])) != one
+    assert translator_identity(_settings(pair, beams=3)) != one
 
 
 def test_a_round_trip_is_journalled(
     tmp_path: Path, pair: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with opened(_settings(pair), tmp_path) as translator:
+    with open_translator(_settings(pair), tmp_path) as translator:
         first = [translator.round_trip(text) for text in THERE]
     assert first == list(zip(THERE.values(), THERE, strict=True))
 
@@ -154,5 +154,5 @@ def test_a_round_trip_is_journalled(
         raise AssertionError("asked again")
 
     monkeypatch.setattr(seq2seq.Checkpoint, "translate", never)
-    with opened(_settings(pair), tmp_path) as translator:
+    with open_translator(_settings(pair), tmp_path) as translator:
         assert [translator.round_trip(text) for text in THERE] == first

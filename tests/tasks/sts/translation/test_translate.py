@@ -19,7 +19,7 @@ from pipeline.core.ids import draw
 from pipeline.core.pool import Workers
 from pipeline.core.running import complete
 from pipeline.core.stage import Call
-from pipeline.tasks.sts.candidates.translation.checking import check, letters
+from pipeline.tasks.sts.translation.translator import check_translation, letters
 
 
 @pytest.fixture
@@ -240,6 +240,6 @@ def test_real_round_trips_all_pass(data_dir: Path) -> None:
     pairs = [one for one in json.loads(path.read_text("utf-8")) if one["source"].endswith("-rtt")]
     assert len(pairs) == 181
     for one in pairs:
-        check(one["sentence1"], one["sentence2"])
+        check_translation(one["sentence1"], one["sentence2"])
     with pytest.raises(RecordError):
-        check(pairs[0]["sentence1"], pairs[0]["sentence1"])
+        check_translation(pairs[0]["sentence1"], pairs[0]["sentence1"])

@@ -45,6 +45,8 @@ def make(folder: Path, *ways: Way) -> Path:
         decoder_start_token_id=tokenizer.eos_token_id,
         forced_eos_token_id=None,
     )
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # the model is so small that threads only wait for each other
     with torch.random.fork_rng():
         torch.manual_seed(len(ways))
         model = transformers.MBartForConditionalGeneration(config)
@@ -54,6 +56,7 @@ def make(folder: Path, *ways: Way) -> Path:
             pace.zero_grad()
             sum(model(**lesson).loss for lesson in lessons).backward()
             pace.step()
+    torch.set_num_threads(threads)
     model.save_pretrained(folder)
     return folder
 

@@ -10,10 +10,9 @@ from loopback import Service
 from pipeline.core import schemas, store
 from pipeline.core.candidates_config import Translator
 from pipeline.core.stage import Call, call
-from pipeline.tasks.sts.candidates.translation import registry
-from pipeline.tasks.sts.candidates.translation.translate import reads
+from pipeline.tasks.sts.translation.stage import translation_params, translator_identity
 
-MODULE = "pipeline.tasks.sts.candidates.translation.translate"
+MODULE = "pipeline.tasks.sts.translation.stage"
 TEXTS = [f"{n}번째 숙소는 역에서 가까웠다." for n in range(40)]
 
 
@@ -54,9 +53,9 @@ def make_call(
     given = {"quotas": quotas, "shortest": 8, "longest": 60, "reserve": 0.1, "pool": 9, **sampling}
     params = {
         "seed": 7,
-        "sampling": reads(given),
+        "sampling": translation_params(given),
         "sources": {name: {"kind": "sentence", "style": "colloquial"} for name in sources},
-        "translator": None if settings is None else registry.identity(settings),
+        "translator": None if settings is None else translator_identity(settings),
     }
     made = call(
         MODULE,

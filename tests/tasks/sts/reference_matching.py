@@ -1,20 +1,33 @@
 """Greedy sentence matching as it is written down, with the scores of the rouge-score package.
 
-It looks at every pair, and is there to check `fast` against. Equal scores go to the smaller place.
+It looks at every pair; `match_sentences` is checked against it. Ties go to the smaller place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
-from typing import Any, Final
+from typing import Any
 
-from pipeline.core.errors import MissingDependencyError
-from pipeline.tasks.sts.candidates.matching.match import MILLION, Algorithm, Match, Rouge
-from pipeline.tasks.sts.candidates.matching.tokens import KoreanTokenizer
+from rouge_score.rouge_scorer import RougeScorer
+
+from pipeline.tasks.sts.matching import Algorithm, Match
+from pipeline.tasks.sts.rouge import MILLION, Rouge, content_words
 
 Score = Callable[[int, int], int]
+
+
+class KoreanTokenizer:
+    """A tokenizer in the form that rouge-score takes; it remembers the texts it saw last."""
+
+    def __init__(self) -> None:
+        """Begin with an empty memory."""
+        self._tokens = lru_cache(maxsize=65_536)(content_words)
+
+    def tokenize(self, text: str) -> list[str]:
+        """Return the content words of a text."""
+        return self._tokens(text)
 
 
 def match(
@@ -31,20 +44,11 @@ def match(
     method ``tokenize``; without one it is a `KoreanTokenizer`.
     """
     score = scores(texts, rouge=rouge, tokenizer=tokenizer)
-    return _ALGORITHMS[algorithm](score, order)
+    return _anchors(score, order) if algorithm == "anchors" else _global(score, order)
 
 
 def scores(texts: Sequence[str], *, rouge: Rouge, tokenizer: Any = None) -> Score:
-    """Return the function that scores two places; it remembers what it scored.
-
-    Raises MissingDependencyError when rouge-score is not installed.
-    """
-    try:
-        from rouge_score.rouge_scorer import RougeScorer
-    except ImportError:
-        raise MissingDependencyError(
-            "rouge-score", "pip install -c constraints.txt rouge-score"
-        ) from None
+    """Return the function that scores two places; it remembers what it scored."""
     scorer = RougeScorer([rouge], tokenizer=tokenizer or KoreanTokenizer())
 
     @cache
@@ -74,9 +78,3 @@ def _global(score: Score, order: Sequence[int]) -> list[Match]:
             left -= {first, second}
             found.append(Match(first, second, score(first, second)))
     return found
-
-
-_ALGORITHMS: Final[dict[Algorithm, Callable[[Score, Sequence[int]], list[Match]]]] = {
-    "anchors": _anchors,
-    "global": _global,
-}

@@ -1,15 +1,17 @@
-"""What a translator has answered so far, so that nothing is asked and paid for twice.
+"""The journal of a translator's answers, so that no text is asked and paid for twice.
 
 One file a translator, one JSON object a line: {"answer", "from", "key", "to"}. The key is a digest
 of the translator's name, the two languages and the text. A line is on the disk before its answer is
-used. A last line without its end is what a killed run left: it is taken off. So a process that
-is killed loses the one answer that it was waiting for, and no other.
+used. A last line without its end was left by a killed run and is removed. So a process that is
+killed loses only the one answer that it was waiting for.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
@@ -17,17 +19,18 @@ from typing import BinaryIO
 from pipeline.core.errors import InputError, RetryError
 from pipeline.core.fingerprint import of_value
 from pipeline.core.jsontext import canonical, parsed
+from pipeline.tasks.sts.translation.translator import KOREAN, Problem, RoundTrip
 
 
 class Journal:
-    """The answers of one translator in a folder, for the length of a ``with`` block.
+    """The answers of one translator in a folder, open during a ``with`` block.
 
-    One process at a time holds it; others wait at the door. So the pace of requests is kept, and
-    what one process paid for is there for the next.
+    One process at a time holds it; others wait. So the pace of requests is kept, and the next
+    process has the answers that one process paid for.
     """
 
     def __init__(self, folder: Path, translator: str) -> None:
-        """Take the folder, which is made if need be, and the translator's name."""
+        """Name the file for a translator's name; its folder is created when the block begins."""
         self.path = folder / f"{of_value(translator)[:16]}.jsonl"
         self._translator = translator
         self._answers: dict[str, str] = {}
@@ -65,7 +68,7 @@ class Journal:
     def put(self, text: str, source: str, target: str, answer: str) -> None:
         """Keep an answer; it is on the disk when this returns.
 
-        Raises RetryError when it cannot be written: asking on would lose what is paid for.
+        Raises RetryError when it cannot be written: further answers would be paid for and lost.
         """
         assert self._stream is not None, "the journal is not open"
         key = self._key(text, source, target)
@@ -89,7 +92,11 @@ class Journal:
         descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         self._stream = os.fdopen(descriptor, "ab", buffering=0)
         fcntl.flock(self._stream, fcntl.LOCK_EX)
-        self._sync_name()
+        folder = os.open(self.path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)  # the name of a new file must be on the disk, too
+        finally:
+            os.close(folder)
         end = 0
         with self.path.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
@@ -99,18 +106,10 @@ class Journal:
                 self._read(number, line)
         self._stream.truncate(end)
 
-    def _sync_name(self) -> None:
-        """Bring the name of a new file to the disk, too."""
-        folder = os.open(self.path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-
     def _read(self, number: int, line: bytes) -> None:
         try:
-            found = parsed(line.decode())
-            key, answer = found["key"], found["answer"]
+            record = parsed(line.decode())
+            key, answer = record["key"], record["answer"]
             if not isinstance(key, str) or not isinstance(answer, str):
                 raise TypeError
         except (ValueError, KeyError, TypeError, RecursionError):
@@ -124,3 +123,36 @@ class Journal:
         if self._stream is not None:
             self._stream.close()
             self._stream = None
+
+
+@dataclass(frozen=True)
+class TwoStep:
+    """A translator that asks `step` for the pivot and then for the way back.
+
+    `step` translates a text from one language to another. Answers in the journal are not asked
+    again: a run that stopped between the two steps goes on with the second.
+    """
+
+    name: str
+    pivot: str
+    step: Callable[[str, str, str], str]
+    journal: Journal
+    problems: tuple[Problem, ...] = ()
+
+    def offers(self, text: str) -> bool:
+        """Tell whether there is anything to translate."""
+        return bool(text.strip())
+
+    def round_trip(self, text: str) -> RoundTrip:
+        """Translate a text; an empty pivot ends the trip with an empty way back."""
+        pivot = self._translate(text, KOREAN, self.pivot)
+        if not pivot.strip():
+            return RoundTrip(pivot, "")
+        return RoundTrip(pivot, self._translate(pivot, self.pivot, KOREAN))
+
+    def _translate(self, text: str, source: str, target: str) -> str:
+        answer = self.journal.get(text, source, target)
+        if answer is None:
+            answer = self.step(text, source, target)
+            self.journal.put(text, source, target, answer)
+        return answer

@@ -1,12 +1,12 @@
-"""A translation service in Papago's form, asked politely.
+"""A client of translation services with the API of Papago.
 
     POST form-encoded source, target, text, and honorific where Korean is the target
     X-NCP-APIGW-API-KEY-ID, X-NCP-APIGW-API-KEY     the client's id and its secret
     {"message": {"result": {"translatedText": ...}}}
     {"error": {"errorCode": ..., "message": ...}}, or {"errorCode": ..., "errorMessage": ...}
 
-The secret goes to the given address alone: redirects are not followed. No text and no answer is
-ever part of a message. Source: NAVER Cloud Platform, API guide of Papago Text Translation.
+The secret goes to the given address alone: redirects are not followed. Messages never hold texts
+or answers. Source: NAVER Cloud Platform, API guide of Papago Text Translation.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from pipeline.core.errors import InputError, RecordError, RetryError
-from pipeline.tasks.sts.candidates.translation.protocol import KOREAN, languages
+from pipeline.tasks.sts.translation.translator import KOREAN, UNTRANSLATED, languages
 
 if TYPE_CHECKING:
     import httpx
@@ -37,16 +37,14 @@ LONGEST_PAUSE: Final = 300.0
 _QUOTA: Final = ("400",)
 _LANGUAGES: Final = ("N2MT02", "N2MT04", "N2MT05", "N2MT06")
 _TOO_LONG: Final = ("430", "N2MT08")
-#: The rule of texts that cannot be translated.
-UNTRANSLATED: Final = "sts.untranslated@1"
 
 
 @dataclass(frozen=True)
 class Access:
-    """Where the service is, what opens it, and how it is asked.
+    """The address of the service, its key and secret, and the limits of requests.
 
-    At most `per_second` requests a second, each again up to `retries` times, `timeout` seconds for
-    an answer. `key_variable` and `secret_variable` are the names to tell in errors.
+    At most `per_second` requests a second, each repeated up to `retries` times, `timeout` seconds
+    for an answer. Errors name `key_variable` and `secret_variable`, never key or secret.
     """
 
     url: str
@@ -60,7 +58,7 @@ class Access:
 
 
 class _PassingError(Exception):
-    """An attempt failed in a way that another may mend; `wait` is what the server asks for."""
+    """An attempt failed, but another may succeed; `wait` are the seconds the server asks for."""
 
     def __init__(self, what: str, wait: float = 0.0) -> None:
         super().__init__(what)
@@ -68,15 +66,15 @@ class _PassingError(Exception):
 
 
 def identity(url: str, *, pivot: str, honorific: bool) -> str:
-    """Return the name of the translator that a service is: its host and path, and languages."""
+    """Return the translator name of a service: its host and path, and the languages."""
     parts = urlsplit(url)
     return f"papago:{parts.netloc}{parts.path}:{languages(pivot, honorific=honorific)}"
 
 
-def access(settings: Mapping[str, Any], environment: Mapping[str, str]) -> Access:
-    """Return the access that settings name, key and secret being taken from the environment.
+def read_access(settings: Mapping[str, Any], environment: Mapping[str, str]) -> Access:
+    """Return the access of settings, with key and secret from the environment.
 
-    Raises InputError naming the variable that is not set or holds what no key is.
+    Raises InputError with the name of a variable that is not set or holds no key.
     """
     return Access(
         settings.get("url") or URL,
@@ -94,8 +92,7 @@ def _secret(variable: str, environment: Mapping[str, str]) -> str:
     value = environment.get(variable, "").strip()
     if not value:
         raise InputError(
-            f"the environment variable {variable} is not set; the translator needs the key that it"
-            " is to hold"
+            f"the environment variable {variable} is not set; set it to the key of the translator"
         )
     if not re.fullmatch(r"[!-~]+", value):
         raise InputError(
@@ -106,9 +103,9 @@ def _secret(variable: str, environment: Mapping[str, str]) -> str:
 
 @dataclass
 class Papago:
-    """A session with the service; `sleep` and `clock` are given by tests."""
+    """A session with the service; tests replace `sleep` and `clock`."""
 
-    given: Access
+    access: Access
     client: httpx.Client
     honorific: bool
     sleep: Callable[[float], None] = time.sleep
@@ -127,7 +124,7 @@ class Papago:
         if target == KOREAN:
             form["honorific"] = "true" if self.honorific else "false"
         fault = _PassingError("no attempt was made")
-        for attempt in range(self.given.retries + 1):
+        for attempt in range(self.access.retries + 1):
             if attempt:
                 self._wait(fault, PAUSE * 2.0 ** (attempt - 1))
             try:
@@ -135,19 +132,19 @@ class Papago:
             except _PassingError as error:
                 fault = error
         raise RetryError(
-            f"{self._shown}: {fault}; gave up after {self.given.retries + 1} attempts. What was"
+            f"{self._address}: {fault}; gave up after {self.access.retries + 1} attempts. What was"
             " translated is kept: run again to go on"
         )
 
     @property
-    def _shown(self) -> str:
-        return urlsplit(self.given.url)._replace(query="", fragment="").geturl()
+    def _address(self) -> str:
+        return urlsplit(self.access.url)._replace(query="", fragment="").geturl()
 
     def _wait(self, fault: _PassingError, pause: float) -> None:
         if fault.wait > LONGEST_PAUSE:
             raise RetryError(
-                f"{self._shown}: {fault} and asks to wait {fault.wait:.0f} s; run again then. What"
-                " was translated is kept"
+                f"{self._address}: {fault} and asks to wait {fault.wait:.0f} s; run again then."
+                " What was translated is kept"
             )
         self.sleep(min(max(fault.wait, pause), LONGEST_PAUSE))
 
@@ -156,12 +153,12 @@ class Papago:
 
         self._pace()
         try:
-            response = self.client.post(self.given.url, data=form)
+            response = self.client.post(self.access.url, data=form)
         except httpx.TransportError as error:
             kind = type(error).__name__
             raise _PassingError(f"the connection failed ({kind})") from None
         except httpx.InvalidURL:
-            raise InputError(f"{self._shown}: not an address; correct `url`") from None
+            raise InputError(f"{self._address}: not an address; correct `url`") from None
         if response.status_code != httpx.codes.OK:
             raise self._fault(response)
         return self._answer(response)
@@ -171,7 +168,7 @@ class Papago:
         now = self.clock()
         if now < self._next:
             self.sleep(self._next - now)
-        self._next = max(now, self._next) + 1 / self.given.per_second
+        self._next = max(now, self._next) + 1 / self.access.per_second
 
     def _answer(self, response: httpx.Response) -> str:
         try:
@@ -181,7 +178,7 @@ class Papago:
             raise RecordError(UNTRANSLATED, "the answer holds half of a surrogate pair") from None
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise InputError(
-                f"{self._shown}: answers, but not in Papago's form"
+                f"{self._address}: answers, but not in Papago's form"
                 " (message.result.translatedText); correct `url`"
             ) from None
         return str(answer)
@@ -189,24 +186,24 @@ class Papago:
     def _fault(self, response: httpx.Response) -> Exception:
         """Return what an answer other than 200 means."""
         status, code = response.status_code, _code(response)
-        told = f"the server answered {status}" + (f" ({code})" if code else "")
+        answer = f"the server answered {status}" + (f" ({code})" if code else "")
         if status == 429 and code in _QUOTA:
             return RetryError(
-                f"{self._shown}: {told}: the quota is used up, or the application does not include"
-                " this service; raise it in the console of the service and run again. What was"
-                " translated is kept"
+                f"{self._address}: {answer}: the quota is used up, or the application does not"
+                " include this service; raise it in the console of the service and run again."
+                " What was translated is kept"
             )
         if status in (408, 429) or status >= 500:
-            return _PassingError(told, _asked(response.headers.get("Retry-After", "")))
+            return _PassingError(answer, _retry_after(response.headers.get("Retry-After", "")))
         if status == 413 or code in _TOO_LONG:
             return RecordError(UNTRANSLATED, "too long for the service")
-        return InputError(f"{self._shown}: {told}: {self._advice(status, code)}")
+        return InputError(f"{self._address}: {answer}: {self._advice(status, code)}")
 
     def _advice(self, status: int, code: str) -> str:
         if status in (401, 403):
             return (
-                f"the key is wrong or has no right to this service; check {self.given.key_variable}"
-                f" and {self.given.secret_variable}"
+                "the key is wrong or has no right to this service; check"
+                f" {self.access.key_variable} and {self.access.secret_variable}"
             )
         if code in _LANGUAGES:
             return "it does not translate between these languages; set another `pivot`"
@@ -214,27 +211,26 @@ class Papago:
 
 
 @contextmanager
-def opened(given: Access, *, honorific: bool) -> Iterator[Papago]:
+def open_service(access: Access, *, honorific: bool) -> Iterator[Papago]:
     """Open a session with the service, and close it in the end."""
     import httpx
 
-    headers = {"X-NCP-APIGW-API-KEY-ID": given.key, "X-NCP-APIGW-API-KEY": given.secret}
-    with httpx.Client(timeout=given.timeout, headers=headers, follow_redirects=False) as client:
-        yield Papago(given, client, honorific)
+    headers = {"X-NCP-APIGW-API-KEY-ID": access.key, "X-NCP-APIGW-API-KEY": access.secret}
+    with httpx.Client(timeout=access.timeout, headers=headers, follow_redirects=False) as client:
+        yield Papago(access, client, honorific)
 
 
 def _code(response: httpx.Response) -> str:
-    """Return the service's own code of an error; nothing else of the answer, which may be text."""
+    """Return the error code of the service; the rest of the answer may hold text."""
     try:
         body = response.json()
-        found = body.get("error", body)
-        code = str(found.get("errorCode", ""))
+        code = str(body.get("error", body).get("errorCode", ""))
     except (ValueError, AttributeError, RecursionError):
         return ""
     return code if re.fullmatch(r"[A-Za-z0-9]{1,12}", code) else ""
 
 
-def _asked(value: str) -> float:
+def _retry_after(value: str) -> float:
     """Return the seconds that a `Retry-After` asks for: a number, or a date; 0 for neither."""
     if value.strip().isdecimal():
         return float(value)

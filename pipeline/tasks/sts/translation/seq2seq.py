@@ -1,4 +1,4 @@
-"""Local `transformers` checkpoints as translators: one multilingual, or one for each way.
+"""Local `transformers` checkpoints as translators: one multilingual, or one for each direction.
 
 Texts are translated one at a time, by beam search without sampling, in double precision and on one
 thread where there is no GPU, so that a translation depends on its text alone. A translation that
@@ -15,18 +15,16 @@ from typing import Any, Final
 from pipeline.core.checkpoint import digest_of, inference, loaded
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.fingerprint import of_value
-from pipeline.tasks.sts.candidates.translation.protocol import KOREAN, languages
+from pipeline.tasks.sts.translation.translator import KOREAN, UNTRANSLATED, languages
 
 #: The most tokens of a text and of its translation, where the checkpoint allows as many.
 MAX_TOKENS: Final = 512
-#: The rule of texts that cannot be translated.
-UNTRANSLATED: Final = "sts.untranslated@1"
 
 
 def identity(paths: Sequence[str], *, pivot: str, beams: int, codes: Mapping[str, str]) -> str:
-    """Return the name of the translator that checkpoints are; their files alone are read.
+    """Return the translator name of checkpoints; only their files are read.
 
-    Raises InputError for what is no folder of a checkpoint, MissingDependencyError when a library
+    Raises InputError for a folder without a checkpoint, MissingDependencyError when a library
     is not installed.
     """
     digest = of_value([digest_of(*paths), beams, dict(codes)])
@@ -49,47 +47,47 @@ class Checkpoint:
 
     @property
     def multilingual(self) -> bool:
-        """Tell whether the tokenizer has to be told the languages."""
+        """Tell whether the tokenizer takes the languages."""
         return hasattr(self.tokenizer, "src_lang")
 
     def code(self, name: str) -> int:
         """Return the token of a language by the checkpoint's own name for it; raises InputError."""
-        own = getattr(self.tokenizer, "get_lang_id", self.tokenizer.convert_tokens_to_ids)
+        token_of = getattr(self.tokenizer, "get_lang_id", self.tokenizer.convert_tokens_to_ids)
         try:
-            found = own(name)
+            token = token_of(name)
         except KeyError:
-            found = None
-        if found is None or found == self.tokenizer.unk_token_id:
+            token = None
+        if token is None or token == self.tokenizer.unk_token_id:
             raise InputError(
                 f"{self.folder}: the checkpoint knows no language {name!r}; set `codes` to its own"
                 " names, such as {ko: kor_Hang, en: eng_Latn}"
             )
-        return int(found)
+        return int(token)
 
     def translate(self, text: str, *, source: str, target: str, beams: int) -> str:
         """Translate a text between languages by the checkpoint's own names.
 
         Raises RecordError for a text or translation that is too long.
         """
-        given: dict[str, Any] = {}
+        options: dict[str, Any] = {}
         if self.multilingual:
             self.tokenizer.src_lang = source
-            given["forced_bos_token_id"] = self.code(target)
+            options["forced_bos_token_id"] = self.code(target)
         tokens = self.tokenizer(text, return_tensors="pt").to(self.model.device)
         if tokens["input_ids"].shape[1] > self.longest:
             raise RecordError(UNTRANSLATED, f"longer than {self.longest} tokens")
         with inference():
-            (found,) = self.model.generate(
+            (output,) = self.model.generate(
                 input_ids=tokens["input_ids"],
                 attention_mask=tokens["attention_mask"],
                 do_sample=False,
                 num_beams=beams,
                 max_length=self.longest,
-                **given,
+                **options,
             )
-        if len(found) >= self.longest:
+        if len(output) >= self.longest:
             raise RecordError(UNTRANSLATED, f"no end of the translation in {self.longest} tokens")
-        return str(self.tokenizer.decode(found, skip_special_tokens=True)).strip()
+        return str(self.tokenizer.decode(output, skip_special_tokens=True)).strip()
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,9 +114,12 @@ def load_seq2seq(
     Raises InputError when a checkpoint is missing, damaged or does not know a language,
     MissingDependencyError when a library is not installed.
     """
-    loaded = [_load(path) for path in paths]
-    for checkpoint in loaded:
-        if len(loaded) == 1 and not checkpoint.multilingual:
+    checkpoints = []
+    for path in paths:
+        tokenizer, model = loaded(path, head="Seq2SeqLM", purpose="translation")
+        checkpoints.append(Checkpoint(Path(path), model, tokenizer))
+    for checkpoint in checkpoints:
+        if len(checkpoints) == 1 and not checkpoint.multilingual:
             raise InputError(
                 f"{checkpoint.folder}: translates one way only; give two checkpoints, from Korean"
                 " to the pivot and back"
@@ -126,9 +127,4 @@ def load_seq2seq(
         if checkpoint.multilingual:
             for language in (KOREAN, pivot):
                 checkpoint.code(codes.get(language, language))
-    return Seq2Seq(loaded[0], loaded[-1], beams, codes)
-
-
-def _load(path: str) -> Checkpoint:
-    tokenizer, model = loaded(path, head="Seq2SeqLM", purpose="translation")
-    return Checkpoint(Path(path), model, tokenizer)
+    return Seq2Seq(checkpoints[0], checkpoints[-1], beams, codes)

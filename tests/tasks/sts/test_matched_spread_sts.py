@@ -7,8 +7,9 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.tasks.sts.candidates.matched import spread
-from pipeline.tasks.sts.candidates.matching.match import MILLION, Match
+from pipeline.tasks.sts.candidates import spread
+from pipeline.tasks.sts.matching import Match
+from pipeline.tasks.sts.rouge import MILLION
 
 SCORES = st.lists(st.integers(0, MILLION), max_size=60)
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score import rouge_scorer
 
-from pipeline.tasks.sts.candidates.matching import lcs
-from pipeline.tasks.sts.candidates.matching.scores import Scores, fmeasure
+from pipeline.tasks.sts.rouge import Scores, fmeasure, lcs_length, token_masks
 
 WORDS = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=90)
 
@@ -19,7 +18,7 @@ WORDS = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=90)
 @given(WORDS, WORDS)
 def test_subsequences_are_those_of_the_table(one: list[str], two: list[str]) -> None:
     table = rouge_scorer._lcs_table(one, two)
-    assert lcs.length(lcs.places(one), len(one), two) == table[-1][-1]
+    assert lcs_length(token_masks(one), len(one), two) == table[-1][-1]
 
 
 @given(WORDS, WORDS)
@@ -31,7 +30,7 @@ def test_floats_are_those_of_rouge_score(one: list[str], two: list[str]) -> None
     scorer = rouge_scorer.RougeScorer(["rouge1", "rougeL"], tokenizer=Cut())
     theirs = scorer.score(" ".join(one), " ".join(two))
     shared = sum((Counter(one) & Counter(two)).values())
-    common = lcs.length(lcs.places(one), len(one), two)
+    common = lcs_length(token_masks(one), len(one), two)
     if common:
         assert theirs["rouge1"].fmeasure == fmeasure(shared, len(one), len(two))
         assert theirs["rougeL"].fmeasure == fmeasure(common, len(two), len(one))

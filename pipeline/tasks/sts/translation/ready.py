@@ -4,9 +4,9 @@
 
 JSON lines may be packed, with the ending .gz, .bz2 or .zst; no other packing is read.
 
-In KLUE-STS the sources `SOURCE-rtt` hold such pairs: the first sentence is the original. The file
-does not say so; it shows in the data, where every first sentence has the style of its source and
-most second ones the honorific style of Papago.
+In KLUE-STS the sources `SOURCE-rtt` hold such pairs: the first sentence is the original. The data
+show it: every first sentence has the style of its source, and most second ones have the honorific
+style of Papago.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pipeline.core.fingerprint import of_file
 from pipeline.core.io import Source, batch, streams
 from pipeline.core.io.source import PACKED
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.sts.candidates.translation.protocol import Problem, RoundTrip, languages
+from pipeline.tasks.sts.translation.translator import Problem, RoundTrip, languages
 
 #: Rules of lines that cannot be used.
 MALFORMED: Final = "sts.translation_malformed@1"
@@ -50,7 +50,7 @@ class Ready:
 
 
 def identity(path: Path, *, pivot: str, honorific: bool) -> str:
-    """Return the name of the translator that a file is; raises InputError when it is not there."""
+    """Return the translator name of a file; raises InputError when it cannot be read."""
     try:
         digest = of_file(path)
     except OSError as error:
@@ -61,19 +61,21 @@ def identity(path: Path, *, pivot: str, honorific: bool) -> str:
 
 
 def load_ready(path: Path, kind: str, *, pivot: str, honorific: bool) -> Ready:
-    """Read a file of the format `jsonl` or `klue`; what cannot be used becomes a problem.
+    """Read a file of the format `jsonl` or `klue`; unusable lines become problems.
 
     Raises InputError when the file cannot be read or holds no translation.
     """
     name = identity(path, pivot=pivot, honorific=honorific)
     trips: dict[str, RoundTrip] = {}
     problems: list[Problem] = []
-    for found in _official(path) if kind == "klue" else _lines(path):
-        if isinstance(found, Problem):
-            problems.append(found)
-        elif trips.setdefault(_key(found[1]), found[2]) != found[2]:
+    for entry in _official(path) if kind == "klue" else _lines(path):
+        if isinstance(entry, Problem):
+            problems.append(entry)
+            continue
+        line, text, trip = entry
+        if trips.setdefault(_key(text), trip) != trip:
             reason = "another translation of this text stands in the file before"
-            problems.append(Problem(found[0], REPEATED, reason))
+            problems.append(Problem(line, REPEATED, reason))
     if not trips:
         first = f"; line {problems[0].line}: {problems[0].reason}" if problems else ""
         raise InputError(f"{path}: holds no translation of the format {kind}{first}")
@@ -102,19 +104,19 @@ def _lines(path: Path) -> Iterator[Entry | Problem]:
 
 def _entry(line: bytes) -> tuple[str, RoundTrip]:
     try:
-        found = parsed(line.decode())
+        record = parsed(line.decode())
     except (ValueError, RecursionError):
         raise RecordError(MALFORMED, "not a JSON object in UTF-8") from None
-    if not isinstance(found, dict) or set(found) - set(_KEYS):
+    if not isinstance(record, dict) or set(record) - set(_KEYS):
         raise RecordError(MALFORMED, f"not a JSON object of {', '.join(_KEYS)} alone")
-    text, back, pivot = (_text(found, key) for key in _KEYS)
+    text, back, pivot = (_text(record, key) for key in _KEYS)
     if text is None or back is None or not text.strip():
         raise RecordError(MALFORMED, "needs `text`, not blank, and `back`")
     return text, RoundTrip(pivot, back)
 
 
-def _text(found: dict[str, Any], key: str) -> str | None:
-    value = found.get(key)
+def _text(record: dict[str, Any], key: str) -> str | None:
+    value = record.get(key)
     if value is not None and not isinstance(value, str):
         raise RecordError(MALFORMED, f"`{key}` must be text, given: {type(value).__name__}")
     try:
@@ -131,11 +133,11 @@ def _official(path: Path) -> Iterator[Entry | Problem]:
         raise InputError(
             f"{path}: is packed; unpack it: an official file is read as it was published"
         )
-    found = read_official("sts", path)
-    for problem in found.problems:
+    official = read_official("sts", path)
+    for problem in official.problems:
         if not problem.rule.startswith("official.kept."):
             yield Problem(*problem)
-    rows = found.items.select(["fields", "sampler"]).to_pylist()
+    rows = official.items.select(["fields", "sampler"]).to_pylist()
     for number, row in enumerate(rows, start=1):
         if row["sampler"] == "rtt":
             pair = parsed(row["fields"])

@@ -1,0 +1,231 @@
+"""Stage `candidates` of sts: pairs of sentences (Section 3.2.1).
+
+Reads kept units, documents (for intents) and translations; one shard for each source that has a
+quota. A source with a quota `SOURCE-para` is paired by intent (see intent_pairs.py). Any other
+gives the sentences that were translated with their translations (`SOURCE-rtt`), and others with
+each other (`SOURCE-sampled`), by greedy matching. A source that is not in the build has its quotas
+noted as not met.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.core.errors import RecordError
+from pipeline.core.ids import draw
+from pipeline.core.morphology import PACKAGES
+from pipeline.core.stage import Call, Outcome, Shard, Stage
+from pipeline.sampling import inputs
+from pipeline.sampling.draft import STAGE_NAME, Draft
+from pipeline.sampling.filling import Clusters, Refusal, accept_units, planned_sources
+from pipeline.sampling.walk import Row, keyed_walk
+from pipeline.tasks.sts.intent_pairs import draw_intent_pairs
+from pipeline.tasks.sts.matching import Match, match_sentences
+from pipeline.tasks.sts.rouge import MILLION, content_words
+from pipeline.tasks.sts.spec import INTENTS, MATCHED, ROUND_TRIPS, StsSampling
+from pipeline.tasks.sts.translation.translator import check_translation
+
+
+class Translated(NamedTuple):
+    """The units of a source that were translated, and their clusters of near-duplicates."""
+
+    units: frozenset[str]
+    clusters: Clusters
+
+
+class Sides(NamedTuple):
+    """The fields of a candidate, and the field that holds each of the two sentences."""
+
+    fields: Mapping[str, str]
+    first: str
+    second: str
+
+
+def _shards(call: Call) -> Iterator[Shard]:
+    plan = StsSampling.model_validate(call.params["sampling"])
+    return (Shard(source, source) for source in planned_sources(call, plan.sources))
+
+
+def _run(call: Call, shard: Shard) -> Outcome:
+    source: str = shard.payload
+    plan = StsSampling.model_validate(call.params["sampling"])
+    draft = Draft("sts", source)
+    if source not in call.params["sources"]:
+        for name, quota in plan.of(source).items():
+            draft.short(f"{name}, not in this build", wanted=quota, drawn=0)
+        return draft.outcome()
+    if f"{source}{INTENTS}" in plan.quotas:
+        draw_intent_pairs(call, source, draft, plan)
+    else:
+        translated = _draw_round_trips(call, source, draft, plan)
+        _draw_matched_pairs(call, source, draft, plan, translated)
+    return draft.outcome(inputs.ids(call, source))
+
+
+def sides(seed: int, name: str, first: str, second: str) -> Sides:
+    """Put two sentences in an order drawn for `name`, the id of the unit of the first.
+
+    In a fixed order, annotators and models could learn which side is the original, the translation
+    or the anchor.
+    """
+    names = ("sentence1", "sentence2")
+    one, two = names if draw(seed, "sts.side", name) < 0.5 else names[::-1]
+    return Sides({one: first, two: second}, one, two)
+
+
+def _draw_round_trips(call: Call, source: str, draft: Draft, plan: StsSampling) -> Translated:
+    """Draw the pairs of `SOURCE-rtt` into the draft; returns what no other pair may use."""
+    sampler, seed = f"{source}{ROUND_TRIPS}", call.params["seed"]
+    quota = plan.quotas.get(sampler, 0)
+    tables = inputs.translations(call, source)
+    trips = {row["unit"]: row for table in tables for row in table.to_pylist()}
+    units = list(_kept_units(call, source, trips))
+    units.sort(key=lambda row: (draw(seed, "sts.translated", row["id"]), row["id"]))
+
+    def judge(rows: list[Row]) -> list[Refusal | Mapping[str, Any]]:
+        backs = [trips[row["id"]]["back"] for row in rows]
+        return [
+            translation_refusal(row["text"], back, stretch=plan.stretch) or {}
+            for row, back in zip(rows, backs, strict=True)
+        ]
+
+    drawn, clusters = 0, Clusters(draft.task)
+    for row, _ in accept_units(draft, iter(units), quota=quota, judge=judge, clusters=clusters):
+        trip = trips[row["id"]]
+        pair = sides(seed, row["id"], row["text"], trip["back"])
+        meta = {"back": pair.second, "translator": trip["translator"]}
+        draft.add(pair.fields, {pair.first: row["id"]}, sampler=sampler, meta=meta, parts=("rtt",))
+        drawn += 1
+    draft.short(sampler, wanted=quota, drawn=drawn)
+    for row in units:
+        clusters.add(row)
+    return Translated(frozenset(trips), clusters)
+
+
+def _kept_units(call: Call, source: str, trips: Mapping[str, Row]) -> Iterator[Row]:
+    names = pa.array(sorted(trips), pa.string())
+    for table in inputs.units(call, source):
+        yield from table.filter(pc.is_in(table.column("id"), value_set=names)).to_pylist()
+
+
+def translation_refusal(text: str, back: str, *, stretch: float) -> Refusal | None:
+    """Return why a text and its back-translation make no pair, or None.
+
+    The translation is refused if it says nothing new or has no Korean, or if it is more than
+    `stretch` times longer or shorter than the text.
+    """
+    try:
+        check_translation(text, back)
+    except RecordError as fault:
+        return Refusal(fault.rule, fault.reason)
+    times = len(back) / max(len(text), 1)
+    if 1 / stretch <= times <= stretch:
+        return None
+    reason = f"the way back is {times:.2f} times as long, {1 / stretch:.2f} to {stretch} may be"
+    return Refusal("sts.stretched@1", reason, times)
+
+
+def _draw_matched_pairs(
+    call: Call, source: str, draft: Draft, plan: StsSampling, translated: Translated
+) -> None:
+    """Draw the pairs of `SOURCE-sampled` into the draft, spread over the scores.
+
+    A pool of sentences is matched into pairs, and as many pairs are drawn from each bin of the
+    ROUGE score as from any other, as far as the bins have them: the aim is pairs of every degree of
+    similarity, and matching alone gives most pairs a middling score. A bin with too few gives all
+    it has. So the evidence of each candidate says how many pairs its bin has, and how many are
+    drawn. Units and clusters of `translated` are left out.
+    """
+    sampler, seed = f"{source}{MATCHED}", call.params["seed"]
+    quota = plan.quotas.get(sampler, 0)
+    pool = _pool(call, source, draft, plan, translated) if quota else []
+    matches = match_sentences(
+        [content_words(row["text"]) for row in pool],
+        order=range(len(pool)),
+        algorithm=plan.algorithm,
+        rouge=plan.rouge,
+    )
+    anchors = [pool[match.first]["id"] for match in matches]
+    keys = [(draw(seed, "sts.bin", name), name) for name in anchors]
+    chosen = spread(matches, quota, bins=plan.bins, keys=keys)
+    bins = [_bin_of(match, plan.bins) for match in matches]
+    available, drawn = Counter(bins), Counter(bins[place] for place in chosen)
+    for place in chosen:
+        match, bin_ = matches[place], bins[place]
+        anchor, partner = pool[match.first], pool[match.second]
+        pair = sides(seed, anchor["id"], anchor["text"], partner["text"])
+        meta = {
+            "algorithm": plan.algorithm,
+            "rouge": plan.rouge,
+            "score": match.millionths / MILLION,
+            "order": place + 1,
+            "of": len(matches),
+            "first": pair.first,
+            "bin": {
+                "from": bin_ / plan.bins,
+                "found": available[bin_],
+                "drawn": drawn[bin_],
+            },
+        }
+        units = {pair.first: anchor["id"], pair.second: partner["id"]}
+        draft.add(pair.fields, units, sampler=sampler, meta=meta)
+    draft.short(sampler, wanted=quota, drawn=len(chosen))
+
+
+def spread(
+    matches: Sequence[Match], quota: int, *, bins: int, keys: Sequence[tuple[float, str]]
+) -> list[int]:
+    """Choose up to `quota` matches, as many of each bin of the score as of any other.
+
+    A bin that has fewer gives all; what cannot be shared evenly goes to the higher bins. `keys`
+    order the matches of a bin. Returns places in `matches`, ascending.
+    """
+    taken: Counter[int] = Counter()
+    ranked: list[tuple[int, int, int]] = []
+    for place in sorted(range(len(matches)), key=keys.__getitem__):
+        bin_ = _bin_of(matches[place], bins)
+        ranked.append((taken[bin_], -bin_, place))
+        taken[bin_] += 1
+    return sorted(place for _, _, place in sorted(ranked)[:quota])
+
+
+def _bin_of(match: Match, bins: int) -> int:
+    """Return which of so many equal bins a match is in; a score of 1 is in the highest."""
+    return min(match.millionths * bins // MILLION, bins - 1)
+
+
+def _pool(
+    call: Call, source: str, draft: Draft, plan: StsSampling, translated: Translated
+) -> list[Row]:
+    """Return the sentences to match, in keyed order: that of the anchors."""
+    walk = keyed_walk(call, source, purpose="sts.pool", first=plan.pool)
+    others = (row for row in walk if row["id"] not in translated.units)
+
+    def judge(rows: list[Row]) -> list[Refusal | Mapping[str, Any]]:
+        return [_length_refusal(len(row["text"]), plan) or {} for row in rows]
+
+    clusters = translated.clusters
+    accepted = accept_units(draft, others, quota=plan.pool, judge=judge, clusters=clusters)
+    return [row for row, _ in accepted]
+
+
+def _length_refusal(size: int, plan: StsSampling) -> Refusal | None:
+    if plan.shortest <= size <= plan.longest:
+        return None
+    reason = f"{size} characters, {plan.shortest} to {plan.longest} are wanted"
+    return Refusal("sts.length@1", reason, size)
+
+
+STAGE = Stage(
+    name=STAGE_NAME,
+    main="items",
+    law="sampling",
+    shards=_shards,
+    run=_run,
+    distributions=(*PACKAGES, "numpy", "scipy"),
+)

@@ -1,0 +1,144 @@
+"""Pairs of a source whose intents are known, such as ParaKQC (Section 3.2.1).
+
+Two utterances of one intent are similar (`SOURCE-para`); two of different intents but one topic are
+less similar (`SOURCE-sampled`). Each utterance is in one pair at most. Intents take turns, so all
+utterances of a source are in memory; documents only for a pool of utterances.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from itertools import islice
+from sys import intern
+from typing import Final, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.core.ids import draw
+from pipeline.core.stage import Call
+from pipeline.sampling import inputs
+from pipeline.sampling.draft import Draft
+from pipeline.sampling.filling import Clusters
+from pipeline.sampling.walk import keyed_walk
+from pipeline.tasks.sts.spec import INTENTS, MATCHED, StsSampling
+
+#: Keys of the meta of documents that are read: the name of an act, or else its number.
+_META: Final = ("intent", "topic", "act_name", "act")
+
+
+class Intent(NamedTuple):
+    """The intent of a document: its name, its topic, and its speech act or ''."""
+
+    name: str
+    topic: str
+    act: str
+
+
+class Utterance(NamedTuple):
+    """A unit with the intent of its document."""
+
+    id: str
+    text: str
+    intent: Intent
+
+
+#: Utterances in no pair yet, by the name of their intent; each in keyed order.
+Left = dict[str, deque[Utterance]]
+Pairs = Iterator[tuple[Utterance, Utterance]]
+
+
+def draw_intent_pairs(call: Call, source: str, draft: Draft, plan: StsSampling) -> None:
+    """Draw pairs of both kinds, spread evenly over the intents, into the draft.
+
+    Where there are too few utterances for all, each kind gets its share of them.
+    """
+    para, sampled = f"{source}{INTENTS}", f"{source}{MATCHED}"
+    similar, less = plan.quotas.get(para, 0), plan.quotas.get(sampled, 0)
+    left: Left = defaultdict(deque)
+    for utterance in _utterances(call, source, draft):
+        left[utterance.intent.name].append(utterance)
+    room = sum(map(len, left.values())) // 2
+    share = room * similar // max(similar + less, 1)
+    first = similar if similar + less <= room else share
+    _add_pairs(draft, para, similar, islice(same_intent(left), first))
+    _add_pairs(draft, sampled, less, islice(same_topic(left, call.params["seed"]), less))
+
+
+def same_intent(left: Left) -> Pairs:
+    """Yield pairs of one intent, one of each intent a round, and take them out of `left`."""
+    while queues := [queue for queue in left.values() if len(queue) > 1]:
+        for queue in queues:
+            yield queue.popleft(), queue.popleft()
+
+
+def same_topic(left: Left, seed: int) -> Pairs:
+    """Yield pairs of two intents of one topic, and take them out of `left`.
+
+    In a round each intent meets one other by keyed draw, those with more utterances left first;
+    rounds go on as long as a topic has two intents left.
+    """
+    number = 0
+    while meetings := sorted(_meetings(left, seed, f"sts.meeting.{number}")):
+        for _, first, second in meetings:
+            yield left[first].popleft(), left[second].popleft()
+        number += 1
+
+
+def _meetings(left: Left, seed: int, purpose: str) -> Iterator[tuple[float, str, str]]:
+    """Yield the intents that meet in a round, each pair with the draw of its first."""
+    topics: dict[str, list[tuple[int, float, str]]] = defaultdict(list)
+    for intent, queue in left.items():
+        if queue:
+            topics[queue[0].intent.topic].append((-len(queue), draw(seed, purpose, intent), intent))
+    for intents in topics.values():
+        intents.sort()
+        for (_, key, first), (_, _, second) in zip(intents[::2], intents[1::2], strict=False):
+            yield key, first, second
+
+
+def _utterances(call: Call, source: str, draft: Draft) -> Iterator[Utterance]:
+    """Yield the utterances in keyed order, one of each cluster of near-duplicates."""
+    clusters = Clusters(draft.task)
+    walk = keyed_walk(call, source, purpose="sts.intents", first=inputs.size(call, source))
+    while pool := list(islice(walk, inputs.ROWS)):
+        intents = _intents(call, source, sorted({row["document"] for row in pool}))
+        for row in pool:
+            intent = intents.get(row["document"])
+            if intent is None:
+                draft.refuse(row["id"], "sts.intent@1", "its document tells no intent or no topic")
+            elif refusal := clusters.refusal(row):
+                draft.refuse(row["id"], refusal.rule, refusal.reason)
+            else:
+                clusters.add(row)
+                yield Utterance(row["id"], row["text"], intent)
+
+
+def _intents(call: Call, source: str, documents: list[str]) -> dict[str, Intent]:
+    """Return the intents of those of the documents that have an intent and a topic."""
+    wanted = pa.array(documents, pa.string())
+    intents: dict[str, Intent] = {}
+    for table in inputs.rows(call, source, "documents", columns=("id", "meta")):
+        own = table.filter(pc.is_in(table["id"], value_set=wanted))
+        meta = (pc.map_lookup(own["meta"], pa.scalar(key), "last").to_pylist() for key in _META)
+        for name, intent, topic, act, number in zip(own["id"].to_pylist(), *meta, strict=True):
+            if intent and topic:
+                intents[name] = Intent(*map(intern, (intent, topic, act or number or "")))
+    return intents
+
+
+def _add_pairs(draft: Draft, sampler: str, wanted: int, pairs: Pairs) -> None:
+    before = len(draft.items)
+    for first, second in pairs:
+        draft.add(
+            {"sentence1": first.text, "sentence2": second.text},
+            {"sentence1": first.id, "sentence2": second.id},
+            sampler=sampler,
+            meta={
+                "topic": first.intent.topic,
+                "intents": [first.intent.name, second.intent.name],
+                "acts": [first.intent.act, second.intent.act],
+            },
+        )
+    draft.short(sampler, wanted=wanted, drawn=len(draft.items) - before)
