@@ -21,17 +21,20 @@ from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, SchemaError
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.nli.hypothesis_only.calibration import calibration
 from pipeline.tasks.nli.hypothesis_only.classifier import (
     Classifier,
     Floats,
     Labels,
     maker_of,
 )
-from pipeline.tasks.nli.hypothesis_only.crossfit import crossfit, folds_of
-from pipeline.tasks.nli.hypothesis_only.pairs import pairs_of
-from pipeline.tasks.nli.hypothesis_only.sets import distances, sets
-from pipeline.tasks.nli.hypothesis_only.words import association
+from pipeline.tasks.nli.hypothesis_only.crossfit import (
+    crossfit,
+    distances,
+    folds_of,
+    pairs_of,
+    sets,
+)
+from pipeline.tasks.nli.hypothesis_only.diagnostics import association, calibration
 from pipeline.tasks.nli.spec import SetNumbers
 
 FOLDS: Final = (2, 20)

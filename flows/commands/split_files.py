@@ -25,8 +25,7 @@ from pipeline.release.leakage.check import check
 from pipeline.release.splits.member import Member
 from pipeline.release.splits.splitting import split_pool, split_tables
 from pipeline.tasks.nli.hypothesis_only.classifier import maker_of
-from pipeline.tasks.nli.hypothesis_only.crossfit import crossfit, folds_of
-from pipeline.tasks.nli.hypothesis_only.sets import distances
+from pipeline.tasks.nli.hypothesis_only.crossfit import crossfit, distances, folds_of
 
 _FILES: Final = ("examples", "constraints", "leaks", "overlaps", "ledger")
 

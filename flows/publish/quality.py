@@ -38,9 +38,9 @@ from pipeline.report.quality.leakage import leakage_section
 from pipeline.report.quality.published import published_size
 from pipeline.report.quality_page import marked
 from pipeline.report.record import Column, Report, Section, Table
-from pipeline.tasks.nli.hypothesis_only.calibration import calibration
 from pipeline.tasks.nli.hypothesis_only.classifier import Floats, Labels, maker_of
 from pipeline.tasks.nli.hypothesis_only.crossfit import crossfit, folds_of
+from pipeline.tasks.nli.hypothesis_only.diagnostics import calibration
 
 Audit = dict[str, Any]
 #: What a task's section says when its test split is too small to be counted in public.

@@ -10,7 +10,7 @@ from pipeline.contracts.sampling import Length, QuotaSampling
 from pipeline.contracts.splits import Share, Size, Sizes
 from pipeline.core.specs import Many, Spec
 
-#: How a premise may end; the forms are told in pipeline/tasks/nli/candidates/ending.py.
+#: How a premise may end; the forms are told in pipeline/tasks/nli/endings.py.
 PremiseEnding = Literal["final", "suspended", "nominalised", "copula_less", "phrase"]
 _Endings = Annotated[Many[PremiseEnding], Field(min_length=1)]
 

@@ -12,7 +12,7 @@ from pipeline.contracts.official.files import read_official
 from pipeline.contracts.spec import load_spec
 from pipeline.core.jsontext import parsed
 from pipeline.sampling.filling import Refusal
-from pipeline.tasks.nli.candidates.proposition import counted, judge
+from pipeline.tasks.nli.candidates import count_predicates, judge
 from pipeline.tasks.nli.spec import NliSampling
 
 _SAMPLING = load_spec("nli").sampling
@@ -73,10 +73,10 @@ def test_evidence_names_ending_and_predicates() -> None:
 
 
 def test_a_noun_without_its_copula_counts_as_one() -> None:
-    assert counted("연령은 다섯 살", [("연령", "NNG"), ("은", "JX")], "copula_less") == {
+    assert count_predicates("연령은 다섯 살", [("연령", "NNG"), ("은", "JX")], "copula_less") == {
         "copula": 1
     }
-    assert counted("책", [("책", "NNG")], "final") == {}
+    assert count_predicates("책", [("책", "NNG")], "final") == {}
 
 
 def test_no_reason_holds_text() -> None:

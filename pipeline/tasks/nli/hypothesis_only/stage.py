@@ -1,12 +1,10 @@
-"""The stage `distances`: how much each hypothesis gives away (Section 3.3.1).
+"""The stage `distances`: how much each hypothesis reveals about its label (Section 3.3.1).
 
 params: seed, classifier, folds, labels. Inputs: a folder with items, one with gold. Tables:
-distances (one row a gold pair), ledger (empty: what is no gold pair is not scored).
+distances (one row a gold pair), ledger (empty: other items are not scored).
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 import numpy as np
 import pyarrow as pa
@@ -17,13 +15,7 @@ from pipeline.core.jsontext import parsed
 from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.tasks.nli.hypothesis_only.classifier import maker_of
-from pipeline.tasks.nli.hypothesis_only.crossfit import crossfit, folds_of
-from pipeline.tasks.nli.hypothesis_only.pairs import pairs_of
-from pipeline.tasks.nli.hypothesis_only.sets import distances
-
-
-def _shards(_call: Call) -> Iterator[Shard]:
-    yield Shard("all", None)
+from pipeline.tasks.nli.hypothesis_only.crossfit import crossfit, distances, folds_of, pairs_of
 
 
 def _run(call: Call, _shard: Shard) -> Outcome:
@@ -31,13 +23,12 @@ def _run(call: Call, _shard: Shard) -> Outcome:
     items, gold = (
         store.read_all(f, n) for f, n in zip(call.inputs, ("items", "gold"), strict=True)
     )
-    known = gold.filter(pc.equal(gold["status"], "gold"))
-    names, found = known["item"].to_pylist(), known["label"].to_pylist()
-    right = {name: parsed(label) for name, label in zip(names, found, strict=True)}
-    pairs = pairs_of(items, labels, right).sort_by("pair")
+    known = gold.filter(pc.equal(gold["status"], "gold")).select(["item", "label"]).to_pylist()
+    gold_labels = {row["item"]: parsed(row["label"]) for row in known}
+    pairs = pairs_of(items, labels, gold_labels).sort_by("pair")
     scores = crossfit(
         pairs["hypothesis"].to_pylist(),
-        np.array([labels.index(one) for one in pairs["label"].to_pylist()], dtype=np.int64),
+        np.array([labels.index(label) for label in pairs["label"].to_pylist()], dtype=np.int64),
         folds_of(pairs["premise"].to_pylist(), folds=params["folds"], seed=params["seed"]),
         maker_of(params["classifier"]),
         classes=len(labels),
@@ -51,7 +42,7 @@ STAGE = Stage(
     name="distances",
     main="distances",
     law="mark",
-    shards=_shards,
+    shards=lambda _call: iter([Shard("all", None)]),
     run=_run,
     distributions=("scikit-learn", "scipy", "numpy", *PACKAGES),
 )

@@ -1,8 +1,8 @@
 """How a Korean sentence ends: whether it states something, and in which form.
 
 Korean marks mood at the end of the last predicate (Sohn, "The Korean Language", 1999, chapter 8).
-Speech also ends where writing would go on: in 는데, in 음 or 함, in a noun without its copula. The
-forms are told apart here; which of them a premise may have is for the spec to say.
+Speech also ends where writing would go on: in 는데, in 음 or 함, in a noun without its copula. This
+module distinguishes the forms; the spec decides which of them a premise may have.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from pipeline.core.morphology import Morpheme
 
 Part = tuple[str, str]
 #: final: a declarative ending. suspended: 는데 in place of one. nominalised: 음 or 듯 in place of
-#: one. copula_less: a subject, and a noun that is said of it. phrase: nouns and what modifies them.
-#: The others state nothing.
+#: one. copula_less: a subject and a noun as its predicate. phrase: nouns and their modifiers. The
+#: others state nothing.
 Kind = Literal[
     "final",
     "suspended",
@@ -39,8 +39,8 @@ class Ending(NamedTuple):
     tag: str
 
 
-#: Marks, laughter (ㅋㅋ) and emoji behind the last word; quotes and brackets stay.
-_AFTER: Final = re.compile(r"[^\uac00-\ud7a3\w%)\]}>”’\"'》〉」』】]+$|[\u3131-\u318e_]+$")
+#: Marks, laughter (ㅋㅋ) and emoji after the last word; quotes and brackets stay.
+_TAIL: Final = re.compile(r"[^\uac00-\ud7a3\w%)\]}>”’\"'》〉」』】]+$|[\u3131-\u318e_]+$")
 #: mecab-ko writes a consonant without a syllable as a conjoining letter; here it is a plain one.
 _PLAIN: Final = str.maketrans(
     "\u11ab\u11af\u11b7\u11b8\u1102\u1105\u1106\u1107", "ㄴㄹㅁㅂㄴㄹㅁㅂ"
@@ -49,7 +49,7 @@ _NOUNS: Final = ("NNG", "NNP", "NNB", "NNBC", "NR", "NP", "XSN", "XR", "SN", "SL
 _STATES: Final = ("VA", "XSA", "VCP", "VCN", "EP")
 _STATIVE: Final = ("있", "없", "싶", "계시", "않")
 
-#: The first of these that an ending matches says its kind; one that matches none is unfinished.
+#: The first pattern that an ending matches gives its kind; one that matches none is unfinished.
 _FORMS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
     ("propositive", re.compile(r"(자|자[고구]|자고요|[ㅂ읍]시다)$")),
     ("exclamation", re.compile(r"([다라]니|도다|ㄹ세라)$")),
@@ -71,50 +71,45 @@ _FORMS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
     ),
     ("nominalised", re.compile(r"^[음ㅁ]$")),
 )
-#: Final endings that ask when a word that asks stands before them.
+#: Final endings that make a question after an interrogative word.
 _OPEN: Final = re.compile(r"(지|죠|어|아|야|요|대|래|네)$")
 _ASKING: Final = (
     *("왜", "뭐", "뭘", "무엇", "무슨", "누구", "누가", "어디", "어떻게", "어째서", "얼마나"),
     *("대체", "도대체"),
 )
-#: What makes another word of a word that asks: 누구나, 어디든, 뭔가, 무엇보다, 대체적.
+#: What turns an interrogative into another word: 누구나, 어디든, 뭔가, 무엇보다, 대체적.
 _INDEFINITE: Final = ("나", "든", "든지", "도", "라도", "이나", "ㄴ가", "ㄴ지", "보다", "적")
 _EMBEDDED: Final = re.compile(r"[은는ㄴ을ㄹ던]지$")
 _REQUEST: Final = re.compile(r"(줘요?|주세요|다오|주라|달라)$")
-#: Endings that mecab-ko swallows into a noun it does not know: 보험설계사이다, 스타일리쉬해요.
+#: Endings that mecab-ko reads as part of a noun it does not know: 보험설계사이다, 스타일리쉬해요.
 _SWALLOWED: Final = re.compile(r"(이다|해요|합니다)$")
 
 
-def bare(text: str) -> str:
+def without_tail(text: str) -> str:
     """Return a text without the marks, laughter and emoji that follow its last word."""
-    while (found := _AFTER.sub("", text.rstrip())) != text:
-        text = found
+    while (shorter := _TAIL.sub("", text.rstrip())) != text:
+        text = shorter
     return text
 
 
-def parts_of(found: Sequence[Morpheme]) -> list[Part]:
+def parts_of(morphemes: Sequence[Morpheme]) -> list[Part]:
     """Return the parts of all morphemes, consonants as plain letters."""
-    return [(form.translate(_PLAIN), tag) for one in found for form, tag in one.parts]
+    return [(form.translate(_PLAIN), tag) for word in morphemes for form, tag in word.parts]
 
 
 def ending(text: str, parts: Sequence[Part]) -> Ending:
-    """Return how a text ends that `bare` has made and that consists of `parts`."""
-    parts = _trimmed(parts)
+    """Return how a text ends; `text` is from `without_tail`, `parts` are its morphemes."""
+    last = len(parts)
+    while last and (parts[last - 1][1] == "IC" or _is_suffix(parts[:last])):
+        last -= 1  # interjections, and the 용 of 좋네용
+    parts = parts[:last]
     if not parts:
         return Ending("phrase", "", "")
     form, tag = parts[-1]
     return Ending(_kind(text, parts, form, tag), form, tag)
 
 
-def _trimmed(parts: Sequence[Part]) -> Sequence[Part]:
-    """Leave out what may follow an ending: interjections, and the 용 of 좋네용."""
-    last = len(parts)
-    while last and (parts[last - 1][1] == "IC" or _tail(parts[:last])):
-        last -= 1
-    return parts[:last]
-
-
-def _tail(parts: Sequence[Part]) -> bool:
+def _is_suffix(parts: Sequence[Part]) -> bool:
     return parts[-1][1] == "XSN" and parts[-2:-1] != [] and parts[-2][1] in ("EF", "EC")
 
 
@@ -133,30 +128,31 @@ def _kind(text: str, parts: Sequence[Part], form: str, tag: str) -> Kind:
 
 
 def _mood(text: str, parts: Sequence[Part], form: str) -> Kind:
-    found: Kind = next((kind for kind, one in _FORMS if one.search(form)), "unfinished")
-    if found == "imperative" and parts[-2:-1] and parts[-2][1] in ("VCP", "VCN"):
+    kind: Kind = next((kind for kind, form_ in _FORMS if form_.search(form)), "unfinished")
+    if kind == "imperative" and parts[-2:-1] and parts[-2][1] in ("VCP", "VCN"):
         return "unfinished"  # 영화라, 아니라
-    if found != "final":
-        return found
-    if _REQUEST.search(text) or _told(text, parts, form):
+    if kind != "final":
+        return kind
+    if _REQUEST.search(text) or _is_order(text, parts, form):
         return "imperative"
     return "question" if _OPEN.search(form) and _asks(parts) else "final"
 
 
-def _told(text: str, parts: Sequence[Part], form: str) -> bool:
+def _is_order(text: str, parts: Sequence[Part], form: str) -> bool:
     """Tell whether a verb, no adjective, ends in 세요, or in 어 without a tense."""
-    before = [one for one in parts[:-1] if not (one[1] == "EP" and one[0].endswith("시"))]
-    if not before or before[-1][1] in _STATES or before[-1][0] in _STATIVE:
+    stem = [(f, tag) for f, tag in parts[:-1] if not (tag == "EP" and f.endswith("시"))]
+    if not stem or stem[-1][1] in _STATES or stem[-1][0] in _STATIVE:
         return False
     return text.endswith(("세요", "셔요")) or form in ("어", "아")
 
 
 def _asks(parts: Sequence[Part]) -> bool:
-    """Tell whether a word that asks governs the last clause: 왜 낮죠, but not 왜 낮은지 알아요."""
+    """Tell whether an interrogative governs the last clause: 왜 낮죠, but not 왜 낮은지 알아요."""
     last = max((n for n, (form, _) in enumerate(parts[:-1]) if _EMBEDDED.search(form)), default=0)
     pairs = zip(parts[last:], parts[last + 1 :], strict=False)
     return any(
-        one[0] in _ASKING and one[1] != "IC" and after[0] not in _INDEFINITE for one, after in pairs
+        form in _ASKING and tag != "IC" and after not in _INDEFINITE
+        for (form, tag), (after, _) in pairs
     )
 
 
@@ -167,7 +163,7 @@ def _modified(parts: Sequence[Part]) -> bool:
 
 
 def _about(parts: Sequence[Part]) -> bool:
-    """Tell whether a final noun is said of a subject or topic that no other clause may have."""
+    """Tell whether a final noun is the predicate of a subject or topic, with no clause between."""
     tags = [tag for _, tag in parts]
     marks = [
         n

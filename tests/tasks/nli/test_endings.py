@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from pipeline.core.morphology import morphemes
-from pipeline.tasks.nli.candidates.ending import bare, ending, parts_of
+from pipeline.tasks.nli.endings import ending, parts_of, without_tail
 
 
 def _kind(text: str) -> str:
-    core = bare(text)
+    core = without_tail(text)
     return ending(core, parts_of(morphemes(core))).kind
 
 
@@ -73,4 +73,4 @@ def test_kinds(text: str, kind: str) -> None:
     ],
 )
 def test_bare(text: str, core: str) -> None:
-    assert bare(text) == core
+    assert without_tail(text) == core

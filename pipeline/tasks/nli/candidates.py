@@ -1,0 +1,150 @@
+"""Stage `candidates` of nli: premises by source (Section 3.3.1).
+
+Sentences are walked in keyed order and judged until the source's quota is full; of near-duplicates
+one is drawn. An author writes three hypotheses for each premise in the first round.
+
+Three conditions of the paper: a declarative sentence with a truth value, no formula and no list; at
+least one predicate; 20 to 90 characters with blanks. This project also leaves out torn quotes and
+brackets, and the marks of chat inside a sentence: none of the 9,387 different premises of the
+official train and dev files has either. A second sentence inside (three of them) is left out, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+from pipeline.core.morphology import PACKAGES, morphemes
+from pipeline.core.stage import Call, Outcome, Shard, Stage
+from pipeline.sampling.draft import STAGE_NAME, Draft
+from pipeline.sampling.filling import Refusal, fill_quota, source_shards
+from pipeline.sampling.walk import Row
+from pipeline.tasks.nli.endings import Kind, Part, ending, parts_of, without_tail
+
+#: About how many sentences are looked at for one premise; a walk goes on where that is too few.
+_PER_PREMISE: Final = 4
+
+#: Signs of mathematics, LaTeX commands, and operators between Latin letters or digits.
+_FORMULA: Final = re.compile(
+    r"(?<![가-힣])=|=(?![가-힣])|[≠≤≥±×÷√∑∏∫∂∞∝≈≡⇒⇔∀∃∈⊂∪∩]|\\[A-Za-z]+|[A-Za-z0-9)]\s*[+*^]\s*[A-Za-z0-9(]"
+)
+#: Bullets and numbers of items at the beginning; signs of rows and steps anywhere. Commas make no
+#: list: official premises count up to ten things in one sentence.
+_LIST: Final = re.compile(
+    r"^\s*([-–—*•·∙‣▪▶►▷▲△◆◇■□●○◎★☆※➜➤✔]|[0-9]{1,2}[.)]\s|[가-하A-Za-z][.)]\s|\([0-9가-하]\))"
+    r"|[\n\r\t|①-⑳❶-❿▶►▷▲△◆◇■□●○◎※→⇨➜➤]|->|;.*;|[0-9]\)\s.*[0-9]\)\s|(\s[-–—]\s.*){3}"
+)
+#: Lone letters (ㅋㅋ; ㆍ is a middle dot), lines of dots, signs and emoji, a drawn-out ~.
+_CHAT: Final = re.compile("[\u3131-\u318c]|\\.\\.|…|[♥♡★☆♪\U0001f300-\U0001faff]|~~|[다요음네죠]~")
+#: The end of another sentence inside: a syllable, a stop, and something that closes nothing.
+_STOP: Final = re.compile(r"[가-힣][.!?]+\s*[^\s.!?)\]”’\"'》〉」』】]")
+_QUOTED: Final = re.compile(r"[\"“‘'「『《〈][^\"”’'」』》〉]*[\"”’'」』》〉]")
+_PAIRS: Final = dict(zip(")]}>”’》〉」』】", "([{<“‘《〈「『【", strict=True))
+#: An apostrophe, or the single quote that shortens a year ('90s), pairs with nothing.
+_APOSTROPHE: Final = re.compile(r"(?<=[A-Za-z])['’](?=[A-Za-z]|\s|$)|['’](?=[0-9]{2}(?:s|\b))")
+_MOOD: Final = "nli.declarative@1"
+_MOODS: Final = ("question", "imperative", "propositive", "exclamation")
+#: What the tags of mecab-ko are as predicates (Section 3.3.1: states, activities ...).
+_PREDICATES: Final = {
+    "VV": "verb",
+    "XSV": "verb",
+    "VA": "adjective",
+    "XSA": "adjective",
+    "VCP": "copula",
+    "VCN": "copula",
+}
+
+
+def is_balanced(text: str) -> bool:
+    """Tell whether every bracket and quote that opens is closed, in order."""
+    clean = _APOSTROPHE.sub("", text)
+    if clean.count('"') % 2 or clean.count("'") % 2:
+        return False
+    waiting: list[str] = []
+    for letter in clean:
+        if letter in _PAIRS.values():
+            waiting.append(letter)
+        elif letter in _PAIRS and (not waiting or waiting.pop() != _PAIRS[letter]):
+            return False
+    return not waiting
+
+
+#: Rule, whether it objects to a text without its tail, and the reason.
+SHAPES: Final[tuple[tuple[str, Callable[[str], bool], str], ...]] = (
+    ("nli.list@1", lambda text: bool(_LIST.search(text)), "an item of a list, or a row of a table"),
+    ("nli.formula@1", lambda text: bool(_FORMULA.search(text)), "holds a formula"),
+    ("nli.unbalanced@1", lambda text: not is_balanced(text), "a quote or bracket is torn"),
+    (_MOOD, lambda text: "?" in _QUOTED.sub("", text), "question: a question mark"),
+    ("nli.chat@1", lambda text: bool(_CHAT.search(text)), "laughter, dots or emoji inside"),
+    (
+        "nli.several@1",
+        lambda text: bool(_STOP.search(_QUOTED.sub("", text))),
+        "more than one sentence",
+    ),
+)
+
+
+def judge(text: str, sampling: Mapping[str, Any], style: str) -> Refusal | Mapping[str, Any]:
+    """Return why a text is no premise, or the evidence that it is one.
+
+    Rules apply in this order: length, SHAPES, ending, predicate; the first that objects is the
+    reason. `sampling` is the spec's section (NliSampling) as plain data. The evidence is `ending`
+    (a Kind), `form` (its last morpheme) and `predicates` (how many verbs, adjectives, copulas).
+    """
+    low, high = sampling["shortest"], sampling["longest"]
+    if not low <= len(text) <= high:
+        return Refusal(
+            "nli.length@1", f"{len(text)} characters; allowed: {low} to {high}", len(text)
+        )
+    core = without_tail(text)
+    for rule, objects, reason in SHAPES:
+        if objects(text if rule == _MOOD else core):
+            return Refusal(rule, reason)
+    parts = parts_of(morphemes(core))
+    kind, form, tag = ending(core, parts)
+    if kind not in sampling["endings"][style]:
+        rule = _MOOD if kind in _MOODS else "nli.fragment@1"
+        return Refusal(rule, f"{kind}: ends in {tag or 'nothing'}")
+    predicates = count_predicates(core, parts, kind)
+    if not predicates:
+        return Refusal("nli.predicate@1", "no verb, adjective or copula")
+    return {"ending": kind, "form": form, "predicates": predicates}
+
+
+def count_predicates(text: str, parts: Sequence[Part], kind: Kind) -> dict[str, int]:
+    """Return how many predicates of each sort a text has; auxiliaries count only if alone."""
+    tags = [tag for _, tag in parts]
+    sorts = [_PREDICATES[tag] for tag in tags if tag in _PREDICATES]
+    sorts += ["verb"] if not sorts and "VX" in tags else []
+    if kind == "copula_less" or (not sorts and text.endswith(("에요", "예요", "야", "이다"))):
+        sorts.append("copula")  # left out, or read as a particle
+    return dict(sorted(Counter(sorts).items()))
+
+
+def _run(call: Call, shard: Shard) -> Outcome:
+    judge_rows = partial(_judge_rows, call, shard.payload)
+    return fill_quota(call, shard, judge=judge_rows, add=_add, ahead=_PER_PREMISE)
+
+
+def _judge_rows(call: Call, source: str, rows: list[Row]) -> Iterator[Refusal | Mapping[str, Any]]:
+    style, sampling = call.params["sources"][source]["style"], call.params["sampling"]
+    for row in rows:
+        verdict = judge(row["text"], sampling, style)
+        yield verdict if isinstance(verdict, Refusal) else {"style": style, **verdict}
+
+
+def _add(draft: Draft, row: Row, evidence: Mapping[str, Any]) -> None:
+    draft.add({"premise": row["text"]}, {"premise": row["id"]}, sampler="premises", meta=evidence)
+
+
+STAGE = Stage(
+    name=STAGE_NAME,
+    main="items",
+    law="sampling",
+    shards=source_shards,
+    run=_run,
+    distributions=PACKAGES,
+)

@@ -1,0 +1,97 @@
+"""How far a hypothesis-only classifier can be trusted, and which words it relies on.
+
+Expected calibration error after Guo et al., "On Calibration of Modern Neural Networks" (ICML 2017):
+predictions are put into bins of equal width by the probability of the predicted class; the error is
+the mean difference of accuracy and confidence, weighted by the size of the bins.
+
+Pointwise mutual information, PMI(w, c) = log(p(w, c) / (p(w) p(c))), as in Section 3.3.1 and
+Gururangan et al., "Annotation Artifacts in Natural Language Inference Data" (NAACL 2018), who add
+100 to every count so that rare words do not lead. A word is a morpheme with its tag, counted once a
+hypothesis.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import log
+from typing import Any, Final
+
+import numpy as np
+
+from pipeline.tasks.nli.hypothesis_only.classifier import Floats, Labels, words_of
+
+DECIMALS: Final = 6
+#: Words of fewer hypotheses are left out.
+LEAST: Final = 5
+
+Row = dict[str, Any]
+
+
+def calibration(log_probabilities: Floats, labels: Labels, *, bins: int = 10) -> Row:
+    """Return accuracy, log loss, expected calibration error and the bins that are not empty.
+
+    A bin is ``{"low", "high", "pairs", "confidence", "accuracy"}``; its lower bound is exclusive.
+    All shares are from 0 to 1, everything is rounded to 1e-6.
+    """
+    predicted = log_probabilities.argmax(axis=1)
+    confidence = np.clip(np.exp(log_probabilities.max(axis=1)), 0.0, 1.0)
+    right = (predicted == labels).astype(np.float64)
+    places = np.clip(np.ceil(confidence * bins).astype(np.int64) - 1, 0, bins - 1)
+    rows = [
+        {
+            "low": round(number / bins, DECIMALS),
+            "high": round((number + 1) / bins, DECIMALS),
+            "pairs": int((places == number).sum()),
+            "confidence": round(float(confidence[places == number].mean()), DECIMALS),
+            "accuracy": round(float(right[places == number].mean()), DECIMALS),
+        }
+        for number in np.unique(places).tolist()
+    ]
+    gaps = (row["pairs"] * abs(row["accuracy"] - row["confidence"]) for row in rows)
+    loss = -log_probabilities[np.arange(len(labels)), labels].mean()
+    return {
+        "accuracy": round(float(right.mean()), DECIMALS),
+        "log_loss": round(float(loss), DECIMALS),
+        "ece": round(sum(gaps) / len(labels), DECIMALS),
+        "bins": rows,
+    }
+
+
+def association(
+    texts: Sequence[str],
+    labels: Labels,
+    classes: Sequence[str],
+    *,
+    top: int = 10,
+    smoothing: float = 100,
+) -> dict[str, list[Row]]:
+    """Return for each class its `top` words by PMI, in natural logarithms, ties by word.
+
+    A row is ``{"word", "pmi", "hypotheses", "share"}``: the number of hypotheses of the class with
+    the word, and their share. `pmi` and `share` are rounded to 1e-6.
+    """
+    pairs, words = Counter[tuple[str, int]](), Counter[str]()
+    for text, label in zip(texts, labels.tolist(), strict=True):
+        different = set(words_of(text))
+        words.update(different)
+        pairs.update((word, label) for word in different)
+    sizes = Counter(labels.tolist())
+    numbers = range(len(classes))
+    within = {n: sum(pairs[word, n] + smoothing for word in words) for n in numbers}
+    whole = sum(within.values())
+
+    def row(word: str, n: int) -> Row:
+        both, either = pairs[word, n] + smoothing, words[word] + len(classes) * smoothing
+        return {
+            "word": word,
+            "pmi": round(log(both * whole / (either * within[n])), DECIMALS),
+            "hypotheses": pairs[word, n],
+            "share": round(pairs[word, n] / sizes[n], DECIMALS),
+        }
+
+    frequent = [word for word in words if words[word] >= LEAST]
+    rows = {n: [row(word, n) for word in frequent] for n in numbers if sizes[n]}
+    for ranking in rows.values():
+        ranking.sort(key=lambda entry: (-entry["pmi"], entry["word"]))
+    return {name: rows.get(n, [])[:top] for n, name in enumerate(classes)}
