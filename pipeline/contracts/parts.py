@@ -11,41 +11,58 @@ A task is a package, and its parts are modules of that package under fixed names
     scorer       SCORER: predictions and metrics
     head         approach: the head of the baseline model
     statistics   tables: the statistics of the report
+
+A user's own task is a folder (own_task.py). A part that a task lacks is that of its kind of
+answers, in pipeline/tasks/kinds: there a function in lower case makes, of the Task, what a part
+holds under the same name in capitals.
 """
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
 from pipeline.core.errors import InputError
+from pipeline.core.packages import PREFIX
+from pipeline.core.packages import packages as own_packages
 
 T = TypeVar("T")
-#: The package that lists the tasks, and the one that holds the defaults by kind of answer; both
-#: lie above this one, so they are imported when asked for.
+#: The package that lists the tasks, and the one of default parts; both lie above this one.
 _TASKS: Final = "pipeline.tasks"
 _KINDS: Final = "pipeline.tasks.kinds"
 
 
 def packages() -> Mapping[str, str]:
-    """Return the package of each task, by id, in the order of the KLUE paper."""
+    """Return the package of each task by id: those of KLUE in the paper's order, then own ones."""
     found: Mapping[str, str] = import_module(_TASKS).PACKAGES
-    return found
+    return {**found, **{name.removeprefix(PREFIX): name for name in own_packages()}}
 
 
-@cache
+def own_folder(task: str) -> Path | None:
+    """Return the folder of a user's own task; None for the tasks of KLUE."""
+    return own_packages().get(f"{PREFIX}{task}")
+
+
 def part_module(task: str, part: str) -> str | None:
-    """Return the dotted name of the module that holds a part of a task; None where it has none.
+    """Return the dotted name of the module that holds a part of a task; None where there is none.
 
     The module is not imported. Stages that use the part name it in their calls (`code`), so that a
     change of it is a change of their fingerprint.
     """
-    name = f"{packages()[task]}.{part}"
-    return name if find_spec(name) is not None else None
+    return _found(f"{packages()[task]}.{part}", own_folder(task)) or _found(
+        f"{_KINDS}.{part}", None
+    )
+
+
+@cache
+def _found(module: str, _folder: Path | None) -> str | None:
+    return module if find_spec(module) is not None else None
 
 
 def part_modules(task: str, *parts: str) -> tuple[str, ...]:
@@ -56,18 +73,30 @@ def part_modules(task: str, *parts: str) -> tuple[str, ...]:
 def load_part(task: str, part: str) -> ModuleType:
     """Import and return a part of a task.
 
-    Raises InputError for an unknown task, and for a task without this part.
+    Raises InputError for an unknown task, for a task without this part, and for a module of the
+    user's that cannot be imported, with its file and line.
     """
     known = packages()
     if task not in known:
         raise InputError(f"unknown task {task!r}; known tasks: {', '.join(known)}")
     name = part_module(task, part)
     if name is None:
+        place = own_folder(task) or known[task]
         raise InputError(
-            f"task {task} has no part `{part}`, which this needs; add the module {part}.py to"
-            f" {known[task]}"
+            f"task {task} has no part `{part}`, which this needs; add {part}.py to {place}"
         )
-    return import_module(name)
+    try:
+        return import_module(name)
+    except Exception as error:
+        if (folder := own_folder(task)) is None:
+            raise
+        raise InputError(_where(error, folder / f"{part}.py")) from None
+
+
+def _where(error: Exception, path: Path) -> str:
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
+    line = error.lineno if isinstance(error, SyntaxError) else frames[-1].lineno if frames else 1
+    return f"{path}:{line}: cannot be imported: {type(error).__name__}: {error}; correct it"
 
 
 def default_part(part: str, name: str) -> Any:
@@ -86,7 +115,12 @@ class Parts(Mapping[str, T]):
         self._part, self._name = part, name
 
     def __getitem__(self, task: str) -> T:
-        value: Any = getattr(load_part(task, self._part), self._name)
+        value = self.get(task)
+        if value is None:
+            module = load_part(task, self._part)
+            raise InputError(
+                f"{module.__file__}: has no {self._name}, which task {task} needs; add it"
+            )
         return value  # type: ignore[no-any-return]
 
     def __contains__(self, task: object) -> bool:
@@ -100,6 +134,16 @@ class Parts(Mapping[str, T]):
 
     def get(self, key: str, default: Any = None) -> Any:
         """Return what the task gives, or the default where it has no such part or name."""
-        if key not in self:
+        if key not in self and key in packages():
             return default
-        return getattr(load_part(key, self._part), self._name, default)
+        module, factory = load_part(key, self._part), self._name.lower()
+        if hasattr(module, self._name):
+            return getattr(module, self._name)
+        if not hasattr(module, factory):
+            return default
+        return getattr(module, factory)(key if self._part == "task" else task_of_part(key))
+
+
+def task_of_part(task: str) -> Any:
+    """Return the TASK of a task (contracts/task.py)."""
+    return Parts[Any]("task", "TASK")[task]

@@ -8,14 +8,14 @@ minor or major one does not.
 from __future__ import annotations
 
 import re
-from functools import cache, cached_property
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, StringConstraints, create_model, model_validator
 
-from pipeline.contracts.parts import load_part, packages
+from pipeline.contracts.parts import load_part, own_folder, packages
 from pipeline.core.errors import SpecError
 from pipeline.core.fingerprint import ROOT
 from pipeline.core.jsontext import canonical
@@ -31,6 +31,7 @@ AnswerKind = Literal[
     "topics",
     "score",
     "label",
+    "labels",
     "hypotheses",
     "spans",
     "morphemes",
@@ -47,10 +48,15 @@ Positive = Annotated[int, Field(ge=1)]
 
 
 class Both(Spec):
-    """A text in Korean and English."""
+    """A text in Korean and English; one text given alone stands for both."""
 
     ko: Text
     en: Text
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_for_both(cls, value: Any) -> Any:
+        return {"ko": value, "en": value} if isinstance(value, str) else value
 
 
 class Label(Spec):
@@ -267,7 +273,7 @@ class TaskSpec(Spec):
 
     def accepts(self, name: str) -> bool:
         """Tell whether votes given under TASK@VERSION may be used with this spec."""
-        found = re.fullmatch(r"([a-z]+)@(\d+)\.(\d+)\.(\d+)", name)
+        found = re.fullmatch(r"([a-z][a-z0-9_]*)@(\d+)\.(\d+)\.(\d+)", name)
         mine = self.version.split(".")
         return bool(found) and found.groups()[:3] == (self.task, *mine[:2])  # type: ignore[union-attr]
 
@@ -277,7 +283,7 @@ def load_spec(task: str, folder: Path = SPECS) -> TaskSpec:
 
     Raises SpecError for a task that is not there, and for every fault with file, line and key.
     """
-    path = folder / task / "spec.yaml"
+    path = _folder(task, folder) / "spec.yaml"
     if not path.is_file() or task not in packages():
         there = sorted(p.parent.name for p in folder.glob("*/spec.yaml"))
         raise SpecError(
@@ -289,20 +295,29 @@ def load_spec(task: str, folder: Path = SPECS) -> TaskSpec:
     return spec
 
 
-@cache
+def _folder(task: str, specs: Path) -> Path:
+    """Return the folder of a task's spec and guidelines: an own task has one of its own."""
+    return own_folder(task) or specs / task
+
+
 def spec_model(task: str) -> type[TaskSpec]:
     """Return the model of a task's spec: TaskSpec with the task's own `sampling` and `split`."""
+    from pipeline.contracts.own_task import OwnSpec
+
+    base = TaskSpec if own_folder(task) is None else OwnSpec
     sections = load_part(task, "spec")
     fields: dict[str, Any] = {
         "sampling": (sections.SAMPLING | None, None),
         "split": (sections.SPLIT, ...),
     }
-    return create_model("TaskSpec", __base__=TaskSpec, **fields)
+    return create_model("TaskSpec", __base__=base, **fields)
 
 
 def guideline(task: str, language: str, folder: Path = SPECS) -> str:
     """Return the Markdown text that annotators of a task read, in `ko` or `en`."""
-    path = folder / task / f"guideline.{language}.md"
+    path = _folder(task, folder) / f"guideline.{language}.md"
+    if own_folder(task) and not path.is_file():  # one language is enough
+        path = next(path.parent.glob("guideline.*.md"))
     try:
         return path.read_text("utf-8")
     except OSError as error:

@@ -55,6 +55,11 @@ def load(path: Path, model: type[M]) -> M:
         raise SpecError("\n".join(found)) from None
 
 
+def read_yaml(path: Path) -> Any:
+    """Return the data of a YAML file; raises SpecError for a file that is not there or not YAML."""
+    return _read(path)[1]
+
+
 def _read(path: Path) -> tuple[yaml.Node | None, Any]:
     try:
         text = path.read_text("utf-8")

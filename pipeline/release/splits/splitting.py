@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +24,6 @@ from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.release.reading import read_split
 from pipeline.release.splits.assignment import Assignment
-from pipeline.release.splits.by_source import by_source
 from pipeline.release.splits.grouping.groups import groups
 from pipeline.release.splits.member import Group, Member, group
 from pipeline.release.splits.pool import Folders, read_pool
@@ -63,8 +61,7 @@ def split_pool(
     stay = [member for member in members if member.id not in withdrawn]
     found, bridges = groups([*stay, *absent], links, task=spec.task)
     found = _without(found, absent, before)
-    rule = RULES.get(spec.task) or partial(by_source, spec.task)
-    assignment = rule(found, spec.split.numbers, seed=seed)
+    assignment = RULES[spec.task](found, spec.split.numbers, seed=seed)
     ids = {member.id for member in members}
     assignment.left_out |= before.left_out
     assignment.left_out |= {name: why for name, why in bridges.items() if name in ids}

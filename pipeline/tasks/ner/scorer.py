@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from pipeline.contracts.answers import Span, parse_spans
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import shown
@@ -19,7 +20,6 @@ from pipeline.scoring.measure import Measure, Variant
 from pipeline.scoring.metrics.entities import char_measure, entity_measure
 from pipeline.scoring.scorer import Scorer
 from pipeline.tasks.ner.official import TYPES, tags
-from pipeline.tasks.ner.task import Span, parse
 
 _COLUMNS: Final = ("ner_tags",)
 
@@ -42,7 +42,7 @@ def _read(row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Predictio
     if isinstance(given, list) and (name != "label" or (given and isinstance(given[0], str))):
         return Prediction(example.id, _of_tags(name, given, len(example.fields["text"]), spec))
     try:
-        return Prediction(example.id, parse(given, example.fields, spec, spec.rounds[0]))
+        return Prediction(example.id, parse_spans(given, example.fields, spec, spec.rounds[0]))
     except RecordError as fault:
         rule = fault.rule.replace("vote.", "prediction.")
         raise RecordError(rule, f"`{name}`: {fault.reason}") from None

@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from pipeline.contracts.spec import Round, TaskSpec
-from pipeline.contracts.task import Fields, Task, shown, wrong
-
-
-def parse(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> int:
-    """Return a score; 3.0 is 3, a text or a half is none."""
-    low, high = (spec.scale.low, spec.scale.high) if spec.scale else (0, 5)
-    number = isinstance(answer, int | float) and not isinstance(answer, bool)
-    if not number or not low <= answer <= high or answer != int(answer):
-        raise wrong("range", f"a score is a whole number from {low} to {high}, not {shown(answer)}")
-    return int(answer)
+from pipeline.contracts.answers import parse_score
+from pipeline.contracts.task import Task
 
 
 def _compare(left: float, right: float) -> dict[str, float]:
@@ -26,7 +15,7 @@ TASK = Task(
     config="sts",
     kind="number",
     fields=("sentence1", "sentence2"),
-    parse=parse,
+    parse=parse_score,
     view=float,
     compare=_compare,
     free=True,

@@ -1,10 +1,9 @@
-"""The split rule of tasks that have no other: sources keep their shares in every split."""
+"""DP: sources keep their shares in every split (Section 3.6.1, Table 13)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.contracts.splits import Sizes
 from pipeline.release.splits.assignment import (
     Assignment,
     require_all,
@@ -13,19 +12,20 @@ from pipeline.release.splits.assignment import (
 )
 from pipeline.release.splits.member import Group
 from pipeline.release.splits.sizes import apportion, stratified
+from pipeline.tasks.dp.spec import SourceNumbers
 
 
-def by_source(task: str, groups: Sequence[Group], numbers: Sizes, *, seed: int) -> Assignment:
+def split(groups: Sequence[Group], numbers: SourceNumbers, *, seed: int) -> Assignment:
     """Draw dev and test from each source in its share of the whole; the rest is train.
 
     Constraints: `size`, `whole_groups`, `kept`, and a `source_share` for each split and source
     unless `keep_source_shares` of the numbers is false. Raises InputError when a split gets no
     example.
     """
-    shares = getattr(numbers, "keep_source_shares", True)
+    shares = numbers.keep_source_shares
     wanted = apportion(numbers.sizes, sum(map(len, groups)))
     placed = stratified(
-        groups, wanted, lambda one: one.source if shares else "", seed=seed, purpose=f"split.{task}"
+        groups, wanted, lambda one: one.source if shares else "", seed=seed, purpose="split.dp"
     )
     assignment = Assignment()
     for one in groups:
@@ -36,5 +36,5 @@ def by_source(task: str, groups: Sequence[Group], numbers: Sizes, *, seed: int) 
         assignment.constraints += share_constraints(
             assignment, members, "source_share", lambda member: member.source
         )
-    require_all(task, assignment)
+    require_all("dp", assignment)
     return assignment

@@ -1,0 +1,82 @@
+"""Answers that several tasks have: a score, spans, one label, several labels."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, Final
+
+from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.contracts.task import Fields, f1, one_of, shown, verdict, whole, wrong
+
+Span = dict[str, Any]
+_KEYS: Final = frozenset({"start", "end", "label"})
+
+
+def parse_label(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> str:
+    """Return a label of the spec; raises RecordError otherwise."""
+    return one_of(answer, spec.ids(), "label")
+
+
+def parse_labels(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> list[str]:
+    """Return labels in the order of the spec, each once; none at all is an answer too."""
+    if not isinstance(answer, list):
+        raise wrong("form", f"a list of labels is wanted, not {shown(answer)}")
+    allowed = spec.ids()
+    labels = {one_of(label, allowed, "label") for label in answer}
+    if len(labels) < len(answer):
+        raise wrong("form", "a label is named twice; name each once")
+    return [label for label in allowed if label in labels]
+
+
+def parse_score(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> int:
+    """Return a whole score on the scale; 3.0 is 3, a text or a half is none."""
+    low, high = (spec.scale.low, spec.scale.high) if spec.scale else (0, 5)
+    is_number = isinstance(answer, int | float) and not isinstance(answer, bool)
+    if not is_number or not low <= answer <= high or answer != int(answer):
+        raise wrong("range", f"a score is a whole number from {low} to {high}, not {shown(answer)}")
+    return int(answer)
+
+
+def parse_spans(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Any:
+    """Return spans of `text` by start that do not overlap; none at all is an answer too."""
+    if round_.answer == "verdict":
+        return verdict(answer, fields, spec, round_, _spans)
+    return _spans(answer, fields, spec, round_)
+
+
+def _spans(answer: Any, fields: Fields, spec: TaskSpec, _round: Round) -> list[Span]:
+    if not isinstance(answer, list):
+        raise wrong("form", f"a list of spans is wanted, not {shown(answer)}")
+    labels = spec.ids()
+    spans = [_span(value, len(fields["text"]), labels) for value in answer]
+    spans.sort(key=lambda span: (span["start"], span["end"]))
+    for left, right in pairwise(spans):
+        if right["start"] < left["end"]:
+            raise wrong("range", f"spans {_at(left)} and {_at(right)} overlap; keep one of them")
+    return spans
+
+
+def _span(value: Any, length: int, labels: tuple[str, ...]) -> Span:
+    if not isinstance(value, dict) or set(value) != _KEYS:
+        raise wrong("form", f"a span is an object with start, end and label, not {shown(value)}")
+    start, end = whole(value["start"], "start"), whole(value["end"], "end")
+    span = {"start": start, "end": end, "label": one_of(value["label"], labels, "entity type")}
+    if start >= end:
+        raise wrong("range", f"span {_at(span)} is empty; the end is exclusive")
+    if start < 0 or end > length:
+        raise wrong("range", f"span {_at(span)} is outside the text of {length} characters")
+    return span
+
+
+def _at(span: Span) -> str:
+    return f"{shown(span['start'])}..{shown(span['end'])}"
+
+
+def span_tuples(answer: list[Span]) -> list[tuple[int, int, str]]:
+    """Return spans as (start, end, label)."""
+    return [(span["start"], span["end"], span["label"]) for span in answer]
+
+
+def compare_spans(left: list[Span], right: list[Span]) -> dict[str, float]:
+    """Return the F1 of exactly equal spans."""
+    return {"entity_f1": f1(set(span_tuples(left)), set(span_tuples(right)))}

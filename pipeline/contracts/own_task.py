@@ -1,0 +1,142 @@
+"""A user's own task: a folder with spec.yaml and guidelines, and perhaps modules of its own.
+
+The kind of its answers gives every part that the folder does not hold:
+
+    label    one label of a text            labels   any number of labels of a text
+    pair     one label of two texts         score    a whole number on a scale for a text
+    spans    labelled spans of a text
+
+A folder whose spec has no `kind` must hold the module task.py, which says what an answer is.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from pydantic import model_validator
+
+from pipeline.contracts.spec import LANGUAGES, TaskSpec
+from pipeline.core import packages
+from pipeline.core.errors import SpecError
+from pipeline.core.specs import read_yaml
+
+AnswersKind = Literal["label", "labels", "pair", "score", "spans"]
+#: Folders of own tasks for every command, separated as in PATH.
+VARIABLE: Final = "KLUE_TASKS"
+_QUESTION: Final = {"ko": "지침에 따라 답해 주세요.", "en": "Answer as the guideline says."}
+_MAIN: Final = {"id": "main", "role": "annotator", "per_item": 3, "question": _QUESTION}
+_INSPECT: Final = {
+    **_MAIN,
+    "id": "inspect",
+    "role": "inspector",
+    "per_item": 1,
+    "answer": "verdict",
+    "after": "main",
+    "not_by": ["main"],
+}
+_LABEL: Final = {
+    "rounds": [{**_MAIN, "answer": "label"}],
+    "aggregation": {
+        "rule": "majority",
+        "roles": ["annotator"],
+        "minimum": 3,
+        "needed": 2,
+        "otherwise": "expert",
+    },
+    "agreement": {"coefficient": "krippendorff_alpha", "level": "nominal"},
+}
+_COMMON: Final = {
+    "pilot": {"rule": "correct", "items": 10, "needed": 7},
+    "reports": [
+        {"id": "personal_data", "title": {"ko": "개인정보가 드러남", "en": "Shows personal data"}},
+        {"id": "hate", "title": {"ko": "혐오 표현", "en": "Hate speech"}},
+    ],
+    "split": {"rule": "stratified", "numbers": {"train": 8, "dev": 1, "test": 1}},
+}
+#: What a spec has by the kind of its answers, where it does not say otherwise.
+DEFAULTS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "label": _LABEL,
+    "pair": _LABEL,
+    "labels": {
+        "rounds": [{**_MAIN, "answer": "labels"}],
+        "aggregation": {"rule": "label_majority", "roles": ["annotator"], "minimum": 3},
+        "agreement": {"coefficient": "krippendorff_alpha", "level": "multilabel"},
+    },
+    "score": {
+        "rounds": [{**_MAIN, "answer": "score"}],
+        "scale": {"low": 0, "high": 5},
+        "aggregation": {
+            "rule": "mean",
+            "roles": ["annotator"],
+            "minimum": 3,
+            "step": 0.1,
+            "drop_deviation": 1.5,
+            "binary_at": 3.0,
+        },
+        "agreement": {"coefficient": "krippendorff_alpha", "level": "interval"},
+    },
+    "spans": {
+        "rounds": [{**_MAIN, "per_item": 1, "answer": "spans"}, _INSPECT],
+        "aggregation": {"rule": "inspected", "roles": ["annotator", "inspector"]},
+        "agreement": {"coefficient": "entity_f1"},
+    },
+}
+
+
+class OwnSpec(TaskSpec):
+    """The spec of a user's own task: the kind of its answers decides what is not given."""
+
+    kind: AnswersKind | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_defaults(cls, data: Any) -> Any:
+        if not isinstance(data, dict) or data.get("kind") not in DEFAULTS:
+            return data
+        return {**_COMMON, **DEFAULTS[data["kind"]], **data}
+
+
+def register_task(folder: Path) -> str:
+    """Make a folder known as a task and return the task's id.
+
+    Raises SpecError for a folder without a spec, id, kind or guideline, and for an id that another
+    task has. The spec itself is checked when it is loaded.
+    """
+    path = folder / "spec.yaml"
+    data = read_yaml(path)
+    task = data.get("task") if isinstance(data, dict) else None
+    if not isinstance(task, str) or not task.isidentifier() or not task.islower():
+        raise SpecError(f"{path}: task: give the id of the task in small letters, such as emotions")
+    _check_id(task, folder)
+    if "kind" not in data and not (folder / "task.py").is_file():
+        raise SpecError(
+            f"{path}: kind: missing; allowed: {', '.join(DEFAULTS)}; or add task.py, which says"
+            " what an answer is"
+        )
+    names = [f"guideline.{language}.md" for language in LANGUAGES]
+    if not any((folder / name).is_file() for name in names):
+        raise SpecError(f"{folder}: no guideline for annotators; add {' or '.join(names)}")
+    packages.add_package(f"{packages.PREFIX}{task}", folder.absolute())
+    return task
+
+
+def register_variable() -> None:
+    """Register the folders that the environment variable KLUE_TASKS names, once each."""
+    for name in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
+        folder = Path(name).absolute()
+        if folder not in packages.packages().values():
+            register_task(folder)
+
+
+def _check_id(task: str, folder: Path) -> None:
+    from pipeline.contracts.registry import TASKS
+
+    other = packages.packages().get(f"{packages.PREFIX}{task}")
+    if other is None and task not in TASKS and task not in {one.config for one in TASKS.values()}:
+        return
+    if other != folder.absolute():
+        place = other or "the task of KLUE"
+        raise SpecError(f"{folder / 'spec.yaml'}: task {task!r} has the id of {place}; rename it")

@@ -1,0 +1,48 @@
+"""The columns of own tasks in a release: the texts, and `label`, `labels` or `spans`."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pyarrow as pa
+
+from pipeline.contracts.example import Example
+from pipeline.contracts.task import Task
+from pipeline.release.columns import TEXT, TEXTS, Columns, Row, schema
+
+_SPAN: Final = pa.struct([("start", pa.int32()), ("end", pa.int32()), ("label", TEXT)])
+#: The column of the answer and its type, by the kind in which answers are compared.
+_ANSWERS: Final = {
+    "category": ("label", TEXT),
+    "labels": ("labels", TEXTS),
+    "number": ("label", pa.float64()),
+    "spans": ("spans", pa.list_(_SPAN)),
+}
+
+
+def columns(task: Task) -> Columns:
+    """Return the columns of an own task: guid, source, its texts, and the answer."""
+    name, kind = _ANSWERS[task.kind]
+
+    def row(example: Example) -> Row:
+        texts = {field: example.fields[field] for field in task.fields}
+        return {"guid": example.id, "source": example.source, **texts, name: _cell(example.label)}
+
+    def back(row: Row) -> Example:
+        texts = {field: row[field] for field in task.fields}
+        return Example(row["guid"], row["source"], texts, row[name])
+
+    texts = dict.fromkeys(task.fields, TEXT)
+    return Columns(
+        task=task.id,
+        schema=schema(guid=TEXT, source=TEXT, **texts, **{name: kind}),
+        answer=(name,),
+        betraying=(name,),
+        row=row,
+        back=back,
+    )
+
+
+def _cell(label: Any) -> Any:
+    """Return the value of the answer's column; of a mean score the mean itself."""
+    return label["real-label"] if isinstance(label, dict) else label

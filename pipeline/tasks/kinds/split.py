@@ -1,0 +1,58 @@
+"""Stratified splits: whole groups by keyed draws, labels or sources in the shares of the whole."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from pipeline.core.jsontext import canonical
+from pipeline.release.splits.assignment import (
+    Assignment,
+    require_all,
+    share_constraints,
+    size_constraints,
+)
+from pipeline.release.splits.member import Group, Member
+from pipeline.release.splits.sizes import apportion, stratified
+from pipeline.tasks.kinds.spec import StratifiedNumbers
+
+
+def split(groups: Sequence[Group], numbers: StratifiedNumbers, *, seed: int) -> Assignment:
+    """Draw dev and test from each stratum in its share of the whole; the rest is train.
+
+    Constraints: `size`, `whole_groups`, `kept`, and `label_share` or `source_share` for each split
+    and stratum. Raises InputError when a split gets no example.
+    """
+    stratum = _source if numbers.by == "source" else _label
+    wanted = apportion(numbers.sizes, sum(map(len, groups)))
+    strata = {group.id: _most_common(group, stratum) for group in groups}
+    placed = stratified(
+        groups, wanted, lambda group: strata[group.id], seed=seed, purpose="split.own"
+    )
+    assignment = Assignment()
+    for group in groups:
+        assignment.put(group.members, placed[group.id])
+    members = [member for group in groups for member in group.members]
+    assignment.constraints += size_constraints(assignment, groups, wanted)
+    assignment.constraints += share_constraints(assignment, members, f"{numbers.by}_share", stratum)
+    require_all("own task", assignment)
+    return assignment
+
+
+def _source(member: Member) -> str:
+    return member.source
+
+
+def _label(member: Member) -> str:
+    """Return what stratifies an example: its label or labels, a whole score, labels of spans."""
+    label = member.label
+    if isinstance(label, dict) and "real-label" in label:
+        return str(int(label["real-label"] + 0.5))
+    if isinstance(label, list) and label and isinstance(label[0], dict):
+        return ",".join(sorted({span["label"] for span in label}))
+    return label if isinstance(label, str) else canonical(label)
+
+
+def _most_common(group: Group, stratum: Callable[[Member], str]) -> str:
+    counts = Counter(stratum(member) for member in group.members)
+    return min(counts, key=lambda name: (-counts[name], name))

@@ -1,0 +1,76 @@
+"""The answers of own tasks, by kind (contracts/own_task.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from pipeline.contracts import answers
+from pipeline.contracts.parts import own_folder
+from pipeline.contracts.task import Task
+from pipeline.core.specs import read_yaml
+
+#: The texts that an item of each kind has.
+FIELDS: Final[Mapping[str, tuple[str, ...]]] = {"pair": ("text1", "text2")}
+_TEXT: Final = ("text",)
+
+
+def fields_of(kind: str) -> tuple[str, ...]:
+    """Return the fields of the items of a kind of answers."""
+    return FIELDS.get(kind, _TEXT)
+
+
+def task(task_id: str) -> Task:
+    """Return the task of an own task's id: what its spec says is the kind of its answers."""
+    folder = own_folder(task_id)
+    assert folder is not None  # only own tasks come here
+    kind = str(read_yaml(folder / "spec.yaml")["kind"])
+    common: dict[str, Any] = {"id": task_id, "config": task_id, "fields": fields_of(kind)}
+    return Task(**common, **_ANSWERS[kind])
+
+
+def _equal(left: str, right: str) -> dict[str, float]:
+    return {"equal": float(left == right)}
+
+
+def _overlap(left: list[str], right: list[str]) -> dict[str, float]:
+    union = set(left) | set(right)
+    jaccard = len(set(left) & set(right)) / len(union) if union else 1.0
+    return {"jaccard": jaccard, "equal": float(set(left) == set(right))}
+
+
+def _closeness(left: float, right: float) -> dict[str, float]:
+    return {"closeness": 1 / (1 + abs(left - right)), "equal": float(left == right)}
+
+
+_LABEL: Final = {
+    "kind": "category",
+    "parse": answers.parse_label,
+    "view": str,
+    "compare": _equal,
+    "free": True,
+}
+_ANSWERS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "label": _LABEL,
+    "pair": _LABEL,
+    "labels": {
+        "kind": "labels",
+        "parse": answers.parse_labels,
+        "view": frozenset,
+        "compare": _overlap,
+        "free": True,
+    },
+    "score": {
+        "kind": "number",
+        "parse": answers.parse_score,
+        "view": float,
+        "compare": _closeness,
+        "free": True,
+    },
+    "spans": {
+        "kind": "spans",
+        "parse": answers.parse_spans,
+        "view": answers.span_tuples,
+        "compare": answers.compare_spans,
+    },
+}
