@@ -1,4 +1,4 @@
-"""The Arrow schemas of every table that is stored, and the check at the store's door.
+"""The Arrow schemas of every table that is stored, and the check when a table enters the store.
 
 All text is as read unless a column says otherwise; offsets count code points of the document's
 `text`, start inclusive, end exclusive.
@@ -12,315 +12,182 @@ import pyarrow as pa
 
 from pipeline.core.errors import SchemaError
 
-_SPAN: Final = pa.struct(
-    [
-        pa.field("title", pa.string(), nullable=False),
-        pa.field("level", pa.int8(), nullable=False),
-        pa.field("start", pa.int32(), nullable=False),
-        pa.field("end", pa.int32(), nullable=False),
-    ]
-)
-_MEMBER: Final = pa.struct(
-    [
-        pa.field("id", pa.string(), nullable=False),
-        pa.field("start", pa.int32(), nullable=False),
-        pa.field("end", pa.int32(), nullable=False),
-    ]
-)
+
+def _struct(**fields: pa.DataType) -> pa.StructType:
+    return pa.struct([pa.field(name, kind, nullable=False) for name, kind in fields.items()])
 
 
-def _schema(required: dict[str, pa.DataType], optional: dict[str, pa.DataType]) -> pa.Schema:
-    fields = [pa.field(name, kind, nullable=False) for name, kind in required.items()]
-    fields += [pa.field(name, kind) for name, kind in optional.items()]
-    return pa.schema(fields)
+_SECTION: Final = _struct(title=pa.string(), level=pa.int8(), start=pa.int32(), end=pa.int32())
+_MEMBER: Final = _struct(id=pa.string(), start=pa.int32(), end=pa.int32())
+_TYPES: Final[dict[str, pa.DataType]] = {
+    "string": pa.string(),
+    "int8": pa.int8(),
+    "int32": pa.int32(),
+    "int64": pa.int64(),
+    "float64": pa.float64(),
+    "bool": pa.bool_(),
+    "time": pa.timestamp("us", tz="UTC"),
+    "map": pa.map_(pa.string(), pa.string()),
+    "strings": pa.list_(pa.string()),
+    "floats": pa.list_(pa.float64()),
+    "hashes": pa.list_(pa.uint64()),
+    "sections": pa.list_(_SECTION),
+    "members": pa.list_(_MEMBER),
+}
+
+
+def _schema(columns: str) -> pa.Schema:
+    """Return a schema: ``name: type`` for each column, ``type?`` where it may be null."""
+    pairs = (column.split(": ") for column in columns.split(", "))
+    return pa.schema(
+        [
+            pa.field(name, _TYPES[kind.removesuffix("?")], nullable=kind.endswith("?"))
+            for name, kind in pairs
+        ]
+    )
 
 
 #: One row a document: what a reader yields. `sections` are the parts of `text` in order; `file`
 #: and `line` say where it was read (line or record number from 1); `meta` holds the source's own
 #: fields.
 DOCUMENTS: Final = _schema(
-    {
-        "id": pa.string(),
-        "source": pa.string(),
-        "key": pa.string(),
-        "text": pa.string(),
-        "sections": pa.list_(_SPAN),
-        "meta": pa.map_(pa.string(), pa.string()),
-        "file": pa.string(),
-        "line": pa.int64(),
-    },
-    {"title": pa.string(), "date": pa.string(), "section": pa.string(), "url": pa.string()},
+    "id: string, source: string, key: string, text: string, sections: sections, meta: map,"
+    " file: string, line: int64, title: string?, date: string?, section: string?, url: string?"
 )
 
 #: One row an infobox parameter of a MediaWiki page, in page order.
 INFOBOXES: Final = _schema(
-    {
-        "document": pa.string(),
-        "source": pa.string(),
-        "title": pa.string(),
-        "template": pa.string(),
-        "ordinal": pa.int32(),
-        "name": pa.string(),
-        "value": pa.string(),
-        "links": pa.list_(pa.string()),
-    },
-    {},
+    "document: string, source: string, title: string, template: string, ordinal: int32,"
+    " name: string, value: string, links: strings"
 )
 
 #: One row a section, with the sentences cut out of it: a passage is a section, and a member that is
 #: absent from the kept sentences was lost.
 SECTIONS: Final = _schema(
-    {
-        "id": pa.string(),
-        "source": pa.string(),
-        "document": pa.string(),
-        "ordinal": pa.int32(),
-        "title": pa.string(),
-        "level": pa.int8(),
-        "start": pa.int32(),
-        "end": pa.int32(),
-        "sentences": pa.list_(_MEMBER),
-    },
-    {},
+    "id: string, source: string, document: string, ordinal: int32, title: string, level: int8,"
+    " start: int32, end: int32, sentences: members"
 )
 
 #: One row a unit: a sentence, or a whole document where the task wants that (kind `whole`).
 #: `start` and `end` always point into the document as read, also after `text` was cleaned.
 UNITS: Final = _schema(
-    {
-        "id": pa.string(),
-        "source": pa.string(),
-        "document": pa.string(),
-        "kind": pa.string(),
-        "ordinal": pa.int32(),
-        "start": pa.int32(),
-        "end": pa.int32(),
-        "text": pa.string(),
-    },
-    {"section": pa.string()},
+    "id: string, source: string, document: string, kind: string, ordinal: int32, start: int32,"
+    " end: int32, text: string, section: string?"
 )
 
 #: Units after duplicates; `cluster` is shared by near-duplicates and equals the smallest member id.
 KEPT: Final = UNITS.append(pa.field("cluster", pa.string(), nullable=False))
 
-#: One row a unit, in its order: what duplicates are found by. `exact` is a digest of the normalised
+#: One row a unit, in its order: what finds duplicates. `exact` is a digest of the normalised
 #: text, `bands` are the hashes of the bands of its MinHash signature.
 SIGNATURES: Final = _schema(
-    {
-        "unit": pa.string(),
-        "source": pa.string(),
-        "kind": pa.string(),
-        "exact": pa.string(),
-        "bands": pa.list_(pa.uint64()),
-    },
-    {},
+    "unit: string, source: string, kind: string, exact: string, bands: hashes"
 )
 
 #: One row a decision. `action` is drop, edit, quarantine or short (a quota that could not be met:
 #: `score` is how many are missing); `unit` is a document id, a unit id, for a record that never
 #: became a document an id made of its file and line, or the name of the quota.
 LEDGER: Final = _schema(
-    {
-        "unit": pa.string(),
-        "source": pa.string(),
-        "stage": pa.string(),
-        "rule": pa.string(),
-        "action": pa.string(),
-        "reason": pa.string(),
-    },
-    {"score": pa.float64(), "file": pa.string(), "line": pa.int64()},
+    "unit: string, source: string, stage: string, rule: string, action: string, reason: string,"
+    " score: float64?, file: string?, line: int64?"
 )
 
 #: One row a piece of personal data: `row` counts the texts from 0; `start` and `end` are offsets in
-#: code points of that text; `validated` names what speaks for it. The value itself is never stored.
+#: code points of that text; `validated` names the evidence for it. The value itself is never
+#: stored.
 HITS: Final = _schema(
-    {
-        "row": pa.int64(),
-        "type": pa.string(),
-        "start": pa.int32(),
-        "end": pa.int32(),
-        "rule": pa.string(),
-        "confidence": pa.float64(),
-        "validated": pa.list_(pa.string()),
-    },
-    {},
+    "row: int64, type: string, start: int32, end: int32, rule: string, confidence: float64,"
+    " validated: strings"
 )
 
 #: One row a piece of personal data in a unit, by unit; offsets count code points of the unit's
-#: cleaned `text`. Types and rules, never values: what the reports count.
+#: cleaned `text`. Types and rules for the reports, never values.
 PERSONAL: Final = _schema(
-    {
-        "unit": pa.string(),
-        "source": pa.string(),
-        "type": pa.string(),
-        "start": pa.int32(),
-        "end": pa.int32(),
-        "rule": pa.string(),
-        "confidence": pa.float64(),
-    },
-    {},
+    "unit: string, source: string, type: string, start: int32, end: int32, rule: string,"
+    " confidence: float64"
 )
 
 #: One row a unit, in its order: scores in [0, 1], rounded to 1e-6.
-SCORES: Final = _schema(
-    {"unit": pa.string(), "source": pa.string(), "gender_bias": pa.float64(), "hate": pa.float64()},
-    {},
-)
+SCORES: Final = _schema("unit: string, source: string, gender_bias: float64, hate: float64")
 
-#: One row a thing that is or was annotated: `fields` is a canonical JSON object (core/jsontext)
-#: of what annotators see and what answers point into; `gold` the canonical JSON answer that a file
-#: or a pilot gives; `meta` a canonical JSON object of what else its file says; `sampler` how it was
-#: drawn. Items stand in the order in which they were read.
+#: One row an item of annotation: `fields` is a canonical JSON object (core/jsontext)
+#: that annotators see and answers point into; `gold` the canonical JSON answer of a file or a
+#: pilot; `meta` a canonical JSON object of the other facts in its file; `sampler` how it was drawn.
+#: Items are in the order in which they were read.
 ITEMS: Final = _schema(
-    {"item": pa.string(), "task": pa.string(), "fields": pa.string()},
-    {"source": pa.string(), "sampler": pa.string(), "gold": pa.string(), "meta": pa.string()},
+    "item: string, task: string, fields: string, source: string?, sampler: string?,"
+    " gold: string?, meta: string?"
 )
 
 #: One row an answer of one annotator to one item in a round and role (`label`, canonical JSON), or
 #: a report against the item (`report`, a reason; then `label` may be null). A null `annotator` is
-#: anonymous; `seat` tells such votes apart (the column of the file, say). `attempt` counts from 1
-#: where an answer was rejected and given again. `seconds` is what it took; `spec` is TASK@VERSION.
+#: anonymous; `seat` distinguishes such votes (by the column of the file, say). `attempt` counts
+#: from 1 where an answer was rejected and given again. `seconds` is the time taken; `spec` is
+#: TASK@VERSION.
 VOTES: Final = _schema(
-    {
-        "item": pa.string(),
-        "task": pa.string(),
-        "role": pa.string(),
-        "round": pa.string(),
-        "attempt": pa.int8(),
-        "simulated": pa.bool_(),
-    },
-    {
-        "annotator": pa.string(),
-        "seat": pa.string(),
-        "label": pa.string(),
-        "report": pa.string(),
-        "at": pa.timestamp("us", tz="UTC"),
-        "seconds": pa.float64(),
-        "spec": pa.string(),
-        "source": pa.string(),
-    },
+    "item: string, task: string, role: string, round: string, attempt: int8, simulated: bool,"
+    " annotator: string?, seat: string?, label: string?, report: string?, at: time?,"
+    " seconds: float64?, spec: string?, source: string?"
 )
 
 #: One row an item after aggregation. `status` is gold, unresolved or removed; `label` the canonical
-#: JSON answer (null unless gold); `rule` what decided; `reason` why unresolved or removed; `queue`
-#: where an unresolved item waits (review, expert, top_annotators, privacy, inspection, revision,
-#: votes); `agreement` the share of votes for the label, in [0, 1]; `evidence` an object as JSON.
+#: JSON answer (null unless gold); `rule` the rule that decided; `reason` why unresolved or removed;
+#: `queue` where an unresolved item waits (review, expert, top_annotators, privacy, inspection,
+#: revision, votes); `agreement` the share of votes for the label, in [0, 1]; `evidence` an object
+#: as JSON.
 GOLD: Final = _schema(
-    {
-        "item": pa.string(),
-        "task": pa.string(),
-        "status": pa.string(),
-        "rule": pa.string(),
-        "votes": pa.int32(),
-        "simulated": pa.bool_(),
-    },
-    {
-        "label": pa.string(),
-        "reason": pa.string(),
-        "queue": pa.string(),
-        "agreement": pa.float64(),
-        "evidence": pa.string(),
-        "source": pa.string(),
-    },
+    "item: string, task: string, status: string, rule: string, votes: int32, simulated: bool,"
+    " label: string?, reason: string?, queue: string?, agreement: float64?, evidence: string?,"
+    " source: string?"
 )
 
 #: One row an item that an annotator is to answer, by annotator and `ordinal`: the item's place in
 #: the annotator's own queue, from 1.
-ASSIGNMENTS: Final = _schema(
-    {"item": pa.string(), "annotator": pa.string(), "ordinal": pa.int32()},
-    {},
-)
+ASSIGNMENTS: Final = _schema("item: string, annotator: string, ordinal: int32")
 
-#: One row a unit (or section) that an item was made from, by item; `role` says what it is in it
+#: One row a unit (or section) that an item was made from, by item; `role` is its part in the item
 #: (premise, sentence1, passage ...).
-DRAWN: Final = _schema(
-    {"item": pa.string(), "task": pa.string(), "unit": pa.string(), "source": pa.string()},
-    {"role": pa.string()},
-)
+DRAWN: Final = _schema("item: string, task: string, unit: string, source: string, role: string?")
 
 #: One row a unit that was translated to another language and back. `text` is the unit's, `pivot`
-#: its translation, `back` the translation of that; `translator` names who translated, and how.
+#: its translation, `back` the translation of that; `translator` names the translator and its
+#: settings.
 TRANSLATIONS: Final = _schema(
-    {
-        "unit": pa.string(),
-        "source": pa.string(),
-        "text": pa.string(),
-        "back": pa.string(),
-        "translator": pa.string(),
-    },
-    {"pivot": pa.string()},
+    "unit: string, source: string, text: string, back: string, translator: string, pivot: string?"
 )
 
 #: One row an instance of the knowledge base of dialogues: `slots` is a canonical JSON object of
-#: slot ids and values, `pool` is train, or held_out for what only goals of dev and test may use.
+#: slot ids and values, `pool` is train, or held_out for instances that only goals of dev and test
+#: may use.
 KNOWLEDGE: Final = _schema(
-    {
-        "domain": pa.string(),
-        "instance": pa.string(),
-        "name": pa.string(),
-        "pool": pa.string(),
-        "slots": pa.string(),
-    },
-    {},
+    "domain: string, instance: string, name: string, pool: string, slots: string"
 )
 
-#: One row an example of a release, by id, that of its item. `split` is train, dev or test;
-#: `fields` what a model reads and `label` the gold answer, both canonical JSON; `group` names the
-#: examples that may not be parted (near-duplicates, shared documents), its smallest id. `date` is
-#: YYYY-MM-DD; `documents` are what it was cut out of; `agreement` is that of its gold; `kept` tells
-#: that an earlier version gave it this split; `meta` is what else is known of it, canonical JSON.
+#: One row an example of a release, by id, that of its item. `split` is train, dev or test; `fields`
+#: is the input of a model and `label` the gold answer, both canonical JSON; `group` names examples
+#: that must stay together (near-duplicates, shared documents) by its smallest id. `date` is
+#: YYYY-MM-DD; `documents` are its source documents; `agreement` is that of its gold; `kept` means
+#: that an earlier version gave it this split; `meta` holds its other facts as canonical JSON.
 EXAMPLES: Final = _schema(
-    {
-        "id": pa.string(),
-        "task": pa.string(),
-        "split": pa.string(),
-        "source": pa.string(),
-        "group": pa.string(),
-        "fields": pa.string(),
-        "label": pa.string(),
-        "documents": pa.list_(pa.string()),
-        "simulated": pa.bool_(),
-        "kept": pa.bool_(),
-    },
-    {
-        "sampler": pa.string(),
-        "style": pa.string(),
-        "date": pa.string(),
-        "agreement": pa.float64(),
-        "meta": pa.string(),
-    },
+    "id: string, task: string, split: string, source: string, group: string, fields: string,"
+    " label: string, documents: strings, simulated: bool, kept: bool, sampler: string?,"
+    " style: string?, date: string?, agreement: float64?, meta: string?"
 )
 
-#: One row a constraint of a split rule: what was wanted and what was found, in examples unless
-#: `detail` says another unit. `met` tells whether it holds; `binds` that it kept a size from being
+#: One row a constraint of a split rule: the wanted and the reached number, in examples unless
+#: `detail` gives another unit. `met` says whether it holds; `binds` that it kept a size from being
 #: reached. `split` is null for a constraint on all of them.
 CONSTRAINTS: Final = _schema(
-    {
-        "task": pa.string(),
-        "name": pa.string(),
-        "wanted": pa.float64(),
-        "found": pa.float64(),
-        "met": pa.bool_(),
-        "binds": pa.bool_(),
-        "detail": pa.string(),
-    },
-    {"split": pa.string()},
+    "task: string, name: string, wanted: float64, found: float64, met: bool, binds: bool,"
+    " detail: string, split: string?"
 )
 
 #: One row a leak: two examples of two splits, or one and a record of a file (`file`, `line`), that
-#: share what they must not. `kind` is exact, near, contained, document, entity or hypothesis;
-#: `score` from 0 to 1 how alike they are; `stops` tells whether it stops a release.
+#: must not share content but do. `kind` is exact, near, contained, document, entity or hypothesis;
+#: `score` is their similarity from 0 to 1; `stops` says whether it stops a release.
 LEAKS: Final = _schema(
-    {
-        "task": pa.string(),
-        "kind": pa.string(),
-        "left": pa.string(),
-        "left_split": pa.string(),
-        "right": pa.string(),
-        "score": pa.float64(),
-        "stops": pa.bool_(),
-    },
-    {"right_split": pa.string(), "file": pa.string(), "line": pa.int64()},
+    "task: string, kind: string, left: string, left_split: string, right: string, score: float64,"
+    " stops: bool, right_split: string?, file: string?, line: int64?"
 )
 
 #: One row a pair of two splits, or of a split and a file: how many examples of the left one were
@@ -328,24 +195,13 @@ LEAKS: Final = _schema(
 #: entity where `n` is 0);
 #: `mean` is the mean share of their n-grams that occurs there.
 OVERLAPS: Final = _schema(
-    {
-        "task": pa.string(),
-        "left_split": pa.string(),
-        "right": pa.string(),
-        "n": pa.int32(),
-        "examples": pa.int64(),
-        "sharing": pa.int64(),
-        "mean": pa.float64(),
-    },
-    {},
+    "task: string, left_split: string, right: string, n: int32, examples: int64, sharing: int64,"
+    " mean: float64"
 )
 
 #: One row a pair, by item: natural logarithms of the probabilities of the labels, in the spec's
-#: order, that the hypothesis alone gives, and how far they are from one third each (see
-#: pipeline/tasks/nli/hypothesis_only/sets.py).
-DISTANCES: Final = _schema(
-    {"item": pa.string(), "distance": pa.float64(), "log_p": pa.list_(pa.float64())}, {}
-)
+#: order, given a part of the item alone, and their distance from the uniform distribution.
+DISTANCES: Final = _schema("item: string, distance: float64, log_p: floats")
 
 TABLES: Final[dict[str, pa.Schema]] = {
     "documents": DOCUMENTS,

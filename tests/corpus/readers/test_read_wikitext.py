@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.corpus.readers.base import Infobox
-from pipeline.corpus.readers.wiki import page as wikipage
+from pipeline.corpus.readers.wiki import mediawiki
 
 
 def _plain(code: str) -> str:
-    return wikipage.read(code, "제목").text
+    return mediawiki.read_page(code, "제목").text
 
 
 def _box(code: str) -> dict[str, Infobox]:
-    return {row.name: row for row in wikipage.read(code, "제목").infoboxes}
+    return {row.name: row for row in mediawiki.read_page(code, "제목").infoboxes}
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_sections_have_titles_levels_and_offsets() -> None:
         "머리말이다.\n\n== ''옛날'' [[역사]] ==\n=== 고대 ===\n고대 글.\n\n"
         "=== 중세 ===\n{{표}}\n== 오늘날<ref>x</ref> ==\n오늘 글.\n"
     )
-    page = wikipage.read(code, "제목")
+    page = mediawiki.read_page(code, "제목")
     assert [(s.title, s.level, page.text[s.start : s.end]) for s in page.sections] == [
         ("", 1, "머리말이다."),
         ("고대", 3, "고대 글."),
@@ -95,13 +95,13 @@ def test_sections_have_titles_levels_and_offsets() -> None:
 )
 def test_sections_of_links_are_left_out_with_all_below(title: str) -> None:
     code = f"글.\n== {title} ==\n* [[가]]\n=== 아래 ===\n나.\n== 다음 ==\n다.\n== {title} ==\n라."
-    page = wikipage.read(code, "제목")
+    page = mediawiki.read_page(code, "제목")
     assert page.text == "글.\n\n다."
     assert [s.title for s in page.sections] == ["", "다음"]
 
 
 def test_a_page_without_prose_has_no_sections() -> None:
-    page = wikipage.read("{{틀}}\n== 역사 ==\n[[분류:가]]", "제목")
+    page = mediawiki.read_page("{{틀}}\n== 역사 ==\n[[분류:가]]", "제목")
     assert (page.text, page.sections) == ("", ())
 
 
@@ -179,7 +179,7 @@ def test_what_is_no_infobox(name: str) -> None:
 
 
 def test_an_infobox_within_another_or_within_a_tag_is_found() -> None:
-    page = wikipage.read(
+    page = mediawiki.read_page(
         "<div>{{인물 정보|이름=가|모듈={{선수 정보|종목=역도}}|끝=나}}</div>글", "제목"
     )
     assert [(b.template, b.name, b.value, b.ordinal) for b in page.infoboxes] == [
@@ -217,7 +217,7 @@ PIECES = st.sampled_from([*MARKS.split(), "\n", " ", "\x1a", "\u2028"])
 
 @given(st.lists(PIECES, max_size=30))
 def test_any_wikitext_gives_text_that_its_sections_slice(pieces: list[str]) -> None:
-    page = wikipage.read("".join(pieces), "제목")
+    page = mediawiki.read_page("".join(pieces), "제목")
     page.text.encode()
     assert "\x1a" not in page.text
     end = 0

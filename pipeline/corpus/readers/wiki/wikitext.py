@@ -24,7 +24,7 @@ from mwparserfromhell.nodes import (
     Wikilink,
 )
 
-from pipeline.corpus.readers.wiki import templates, vocabulary
+from pipeline.corpus.readers.wiki import templates
 
 _LANGUAGE: Final = re.compile(r"[a-z]{2,3}(-[a-z-]+)?|simple")
 
@@ -48,10 +48,10 @@ _EMPTY_EDGE: Final = re.compile(r"(?<=[(\[]) ?\x1a ?| ?\x1a ?(?=[)\]])")
 
 @dataclass
 class Renderer:
-    """Renders nodes to visible text, not yet tidied.
+    """Renders nodes to visible text, before `tidy`.
 
-    `on_template` sees every template first and may take it (True); `links` gathers the titles that
-    links point to; `in_prose` is false for the values of infoboxes.
+    `on_template` gets every template first and returns whether it takes it; `links` gathers the
+    titles that links point to; `in_prose` is false for the values of infoboxes.
     """
 
     title: str = ""
@@ -102,9 +102,9 @@ class Renderer:
         target = str(node.title).strip()
         prefix, colon, rest = target.partition(":")
         space = prefix.strip().lower() if colon else ""
-        if space in vocabulary.HIDDEN_SPACES or _is_language(target, space):
+        if space in templates.HIDDEN_SPACES or _is_language(target, space):
             return ""
-        shown = rest.strip() if space in vocabulary.SISTERS else target.lstrip(":").strip()
+        shown = rest.strip() if space in templates.SISTERS else target.lstrip(":").strip()
         page = shown.partition("#")[0].replace("_", " ").strip()
         if page and not target.startswith(":") and not set(page) & set("[]{}<>"):
             self.links.append(page)
@@ -116,20 +116,18 @@ class Renderer:
         name = str(node.tag).strip().lower()
         if name == "br":
             return "\n"
-        if name in vocabulary.GONE_TAGS:
+        if name in templates.GONE_TAGS:
             return ""
         text = self._inner(node.contents)
-        if name in vocabulary.BLOCK_TAGS and node.wiki_markup is None:
+        if name in templates.BLOCK_TAGS and node.wiki_markup is None:
             return f"\n{text}\n"
         return text
 
 
 def _is_language(target: str, space: str) -> bool:
-    """Tell whether a link leads to the same page in another language: ``[[en:Title]]``."""
+    """Return whether a link leads to the same page in another language: ``[[en:Title]]``."""
     return (
-        target[:1].islower()
-        and space not in vocabulary.SISTERS
-        and bool(_LANGUAGE.fullmatch(space))
+        target[:1].islower() and space not in templates.SISTERS and bool(_LANGUAGE.fullmatch(space))
     )
 
 
