@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, Annotated
 from urllib.parse import unquote, urlsplit
 
 import typer
@@ -193,9 +193,9 @@ def _counts(catalogue: Catalogue) -> dict[str, int]:
 
 
 def _sources_by_task(catalogue: Catalogue) -> dict[str, int]:
-    from pipeline.corpus.catalogue import Task
+    from pipeline.corpus.catalogue import fed_tasks
 
-    return {task: len(catalogue.feeding(task)) for task in get_args(Task)}
+    return {task: len(catalogue.feeding(task)) for task in fed_tasks()}
 
 
 def _print_table(sources: dict[str, Source]) -> None:

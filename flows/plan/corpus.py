@@ -7,6 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from pipeline.contracts.parts import part_modules
+from pipeline.contracts.registry import TASKS
 from pipeline.core.buildfile import Build, InputFile, load_build, resolve
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_path, printable
@@ -100,7 +102,7 @@ def _chain(path: Path, build: Build, source: Source, name: str, work: Path) -> C
         raw=tuple(digests),
         params={"inputs": given},
         arguments={"paths": [str(p) for p in paths]},
-        code=tuple(sorted({READERS.module(i["reader"]) for i in given})),
+        code=_reader_code({i["reader"] for i in given}),
     )
     frame = source.timeframe
     select = call(
@@ -142,6 +144,14 @@ def _chain(path: Path, build: Build, source: Source, name: str, work: Path) -> C
     last = toxic[-1] if toxic else pii
     sign = call("pipeline.corpus.signatures", work=work, source=name, inputs=(last,))
     return Chain(name, read, select, segment, clean, pii, toxic, sign)
+
+
+def _reader_code(readers: set[str]) -> tuple[str, ...]:
+    """Return the modules that readers run; the texts of official files are read by task."""
+    modules = sorted({READERS.module(reader) for reader in readers})
+    if "klue_texts" in readers:
+        modules += [module for task in TASKS for module in part_modules(task, "official")]
+    return tuple(modules)
 
 
 def _personal_data(path: Path, build: Build) -> dict[str, Any]:

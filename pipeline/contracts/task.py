@@ -72,6 +72,7 @@ class Task:
     form, or raises RecordError; with `free` it never looks at the fields. `view` turns an answer
     of the main form (the one that gold has) into what `kind` says; `compare` gives the likeness of
     two such answers, 1 being equal, under one or more names, the first being the usual one.
+    `takes` is the form in which it takes text from the sources of the corpus.
     """
 
     id: str
@@ -83,6 +84,7 @@ class Task:
     compare: Callable[[Any, Any], dict[str, float]]
     free: bool = False
     texts: Texts = Texts()
+    takes: Literal["units", "passages", "nothing"] = "units"
 
     def wordings(self, fields: Fields, label: Any) -> list[str]:
         """Return the texts of an example that no example of another split may have."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -16,6 +17,7 @@ from pydantic import (
     model_validator,
 )
 
+from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import ROOT
 from pipeline.core.licences import LICENCES, licence
@@ -25,23 +27,31 @@ from pipeline.corpus.readers.registry import READERS
 #: The catalogue that comes with the project.
 CATALOGUE: Final = ROOT / "data" / "catalogue.yaml"
 
-#: The tasks built from sources; DST is written by crowdworkers and has none (Section 2.4).
-Task = Literal["tc", "sts", "nli", "ner", "re", "dp", "mrc"]
-UnitTask = Literal["tc", "sts", "nli", "ner", "re", "dp"]
 #: Formal news, on which Section 2.3 does not use the detectors of toxic text: they fail there.
 NOT_SCREENED: Final = frozenset({"yna", "acrofan", "ked"})
 RIGHTS: Final = ("derivatives", "redistribution", "commercial")
 
 
-def _known_reader(value: str) -> str:
-    if value not in READERS:
-        raise ValueError(f"unknown reader; allowed: {', '.join(READERS)}")
-    return value
+def fed_tasks(*forms: str) -> tuple[str, ...]:
+    """Return the tasks that take text from sources in one of these forms (default: any form)."""
+    return tuple(
+        id_ for id_, task in TASKS.items() if task.takes in (forms or ("units", "passages"))
+    )
 
 
-ReaderName = Annotated[str, AfterValidator(_known_reader)]
+def _one_of(what: str, allowed: Callable[[], Collection[str]]) -> AfterValidator:
+    def check(value: str) -> str:
+        if value not in allowed():
+            raise ValueError(f"unknown {what}; allowed: {', '.join(allowed())}")
+        return value
+
+    return AfterValidator(check)
 
 
+ReaderName = Annotated[str, _one_of("reader", lambda: READERS)]
+Task = Annotated[str, _one_of("task", fed_tasks)]
+UnitTask = Annotated[str, _one_of("task of units", partial(fed_tasks, "units"))]
+PassageTask = Annotated[str, _one_of("task of passages", partial(fed_tasks, "passages"))]
 SourceId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 Score = Annotated[float, Field(gt=0, le=1)]
 
@@ -134,7 +144,7 @@ class Source(Spec):
     snapshot: date | None = None
     reader: ReaderName | None = None
     units: Many[Unit] = ()
-    passages: Many[Literal["mrc"]] = ()
+    passages: Many[PassageTask] = ()
     cleaning: Many[Literal["noise", "news", "wiki"]] = ()
     toxicity: Toxicity | None = None
     tasks: Many[Task] = ()
@@ -191,7 +201,7 @@ class Catalogue(Spec):
         """Return the sources that the benchmark is built from."""
         return {name: source for name, source in self.sources.items() if source.selected}
 
-    def feeding(self, task: Task) -> tuple[str, ...]:
+    def feeding(self, task: str) -> tuple[str, ...]:
         """Return the ids of the sources that feed a task."""
         return tuple(name for name, source in self.sources.items() if task in source.tasks)
 

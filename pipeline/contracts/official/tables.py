@@ -6,7 +6,7 @@ back equal: `items` and `votes` together with `form` and `frame` hold all that t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -23,6 +23,20 @@ from pipeline.core.jsontext import canonical, parsed
 T = TypeVar("T")
 #: Fields, gold and meta of a record as canonical JSON.
 Texts = tuple[str, str | None, str]
+
+
+class SourceTexts(NamedTuple):
+    """The texts of an official file that come from the corpus, not from annotators (TEXTS).
+
+    `sign` is a pattern of bytes in the first part of such a file and of no other task's; `fields`
+    are the fields of an item that hold such a text, `title` the one that holds a title. For items
+    of a sampler among `exceptions`, only the fields given there.
+    """
+
+    sign: bytes
+    fields: tuple[str, ...]
+    title: str = ""
+    exceptions: Mapping[str, tuple[str, ...]] = {}
 
 
 class Problem(NamedTuple):

@@ -1,21 +1,13 @@
 """The texts of one source out of an official KLUE file, without the answers.
 
-What annotators or machines wrote is left alone: of NLI the premises are read, of round-trip
-translations the first sentence, of MRC the passages. A text that several records share is one
-document, under the guid of the first and, where a record holds several texts, the field's name.
-`line` is the number of the record among those that can be read. A record that cannot be read is
-left out under every source, since it does not say whose it is.
-
-    tc   title      section: the press category, or the section that the address names
-    sts  sentence1, sentence2 (not of `SOURCE-rtt`)
-    nli  premise
-    ner  the sentence by its characters, as the tags see it
-    re   sentence
-    dp   the sentence by the line before it
-    mrc  context    with its title; section: the news category
+Texts that annotators or machines wrote are not read: TEXTS in the part `official` of a task names
+the fields that are. A text that several records share is one document, under the guid of the first
+and, where a record holds several texts, the field's name. `line` is the number of the record among
+those that can be read. `section` is the press category, or the section in the address of the
+article. A record that cannot be read is left out under every source, since its source is unknown.
 
 `only` is the source, by the project's name (policy) or the file's (policy_briefing, airbnb-rtt).
-Official files are small: one is held in memory, and what is larger than any of them is refused.
+Official files are small: one is held in memory, and a file larger than any of them is refused.
 """
 
 from __future__ import annotations
@@ -23,11 +15,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 import orjson
 
+from pipeline.contracts.official.files import read_official
+from pipeline.contracts.official.tables import SourceTexts
+from pipeline.contracts.parts import Parts, load_part
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.io.source import require_filled
 from pipeline.core.jsontext import parsed
@@ -36,27 +31,7 @@ from pipeline.corpus.readers.base import Document, Options, Record, RecordReader
 
 #: More bytes than any official file has.
 MOST_BYTES = 256 * 1024 * 1024
-#: What the beginning of a file of each task holds, in the order in which it is looked for.
-_SIGNS: Final = {
-    "nli": rb'"premise"',
-    "sts": rb'"sentence1"',
-    "re": rb"subject_entity",
-    "mrc": rb'"context"|"paragraphs"',
-    "ner": rb"\tNE_TAG|\n[^\t\n]+\t(O|[BI]-[A-Z]{2})\r?\n",
-    "dp": rb"\tDEPREL|\n1\t[^\n]+\t[A-Z_]+\r?\n",
-    "tc": rb"predefined_news_category|^(\xef\xbb\xbf)?\d+,",
-}
 _HEAD: Final = 64 * 1024
-#: The field of a task's items that holds its text; of STS there are two.
-_FIELDS: Final = {
-    "tc": ("title",),
-    "sts": ("sentence1", "sentence2"),
-    "nli": ("premise",),
-    "ner": ("text",),
-    "re": ("sentence",),
-    "dp": ("text",),
-    "mrc": ("context",),
-}
 #: Sections of the newspaper by the number in an article's address; sports has a site of its own.
 _SECTIONS: Final = {
     "100": "정치",
@@ -67,14 +42,8 @@ _SECTIONS: Final = {
     "105": "IT과학",
 }
 _SPORTS: Final = ("sports.news.naver.com", "스포츠")
+_OFFICIAL: Final[Parts[Any]] = Parts("official", "read")
 _Item = dict[str, Any]
-
-
-class _Text(NamedTuple):
-    """A text of an item: the field that holds it, if there are several, and the text."""
-
-    field: str
-    text: str
 
 
 def _scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
@@ -82,9 +51,7 @@ def _scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
 
     Raises InputError for a file that is no official one or holds nothing of the source.
     """
-    from pipeline.contracts.official.files import read_official
-
-    task = _task(path)
+    task, texts = _detect_task(path)
     official = read_official(task, path)
     for problem in official.problems:
         if not problem.rule.startswith("official.kept."):
@@ -101,11 +68,11 @@ def _scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
             names = {name for name in (item["source"], meta.get("source")) if name}
             sources |= names
             if options.only in names or not (options.only or names):
-                yield from _records(task, item, meta, seen, (path.name, number))
+                yield from _records(task, texts, item, meta, seen, (path.name, number))
     _check(path, options.only, sources, found=bool(seen))
 
 
-def _task(path: Path) -> str:
+def _detect_task(path: Path) -> tuple[str, SourceTexts]:
     """Return the task whose official form a file seems to have."""
     require_filled(path)
     if path.stat().st_size > MOST_BYTES:
@@ -115,27 +82,31 @@ def _task(path: Path) -> str:
             head = stream.read(_HEAD)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    for task, sign in _SIGNS.items():
-        if re.search(sign, head):
-            return task
+    allowed = []
+    for task in _OFFICIAL:
+        texts: SourceTexts | None = getattr(load_part(task, "official"), "TEXTS", None)
+        if texts and re.search(texts.sign, head):
+            return task, texts
+        allowed += [task] if texts else []
     raise InputError(
         f"{path}: no official KLUE file with texts of a source; allowed are those of"
-        f" {', '.join(_FIELDS)}"
+        f" {', '.join(allowed)}"
     )
 
 
 def _records(
-    task: str, item: _Item, meta: _Item, seen: set[str], place: tuple[str, int]
+    task: str, texts: SourceTexts, item: _Item, meta: _Item, seen: set[str], place: tuple[str, int]
 ) -> Iterator[Record]:
     fields = parsed(item["fields"])
-    for field, text in _texts(task, item, fields):
+    for field in texts.exceptions.get(item["sampler"], texts.fields):
+        text = fields[field]
         if text in seen:
             continue
         seen.add(text)
         values = {
-            "key": f"{item['item']}.{field}" if field else item["item"],
+            "key": f"{item['item']}.{field}" if len(texts.fields) > 1 else item["item"],
             "text": text,
-            "title": fields["title"] if task == "mrc" else None,
+            "title": fields.get(texts.title),
             "date": meta.get("date"),
             "section": _section(meta),
             "url": meta.get("url"),
@@ -144,15 +115,6 @@ def _records(
         }
         given = {name: value for name, value in values.items() if value not in (None, "")}
         yield Record(*place, orjson.dumps(given))
-
-
-def _texts(task: str, item: _Item, fields: _Item) -> list[_Text]:
-    names = _FIELDS[task]
-    if len(names) == 1:
-        return [_Text("", fields[names[0]])]
-    if item["sampler"] == "rtt":
-        names = names[:1]
-    return [_Text(name, fields[name]) for name in names]
 
 
 def _section(meta: _Item) -> str | None:

@@ -12,7 +12,7 @@ from typing import Final
 
 from pipeline.contracts.official import tab_separated as columns
 from pipeline.contracts.official.tab_separated import Block
-from pipeline.contracts.official.tables import Official, Row, fault, rows_of
+from pipeline.contracts.official.tables import Official, Row, SourceTexts, fault, rows_of
 from pipeline.core.errors import RecordError
 from pipeline.tasks.dp.task import check_shape, turns_left
 
@@ -26,6 +26,7 @@ HEADER: Final = [
 _COLUMNS: Final = 6
 _POS: Final = re.compile(r"[A-Z]+(\+[A-Z]+)*")
 _DEPREL: Final = re.compile(r"[A-Z]+(_[A-Z]+)?")
+TEXTS: Final = SourceTexts(rb"\tDEPREL|\n1\t[^\n]+\t[A-Z_]+\r?\n", ("text",))
 
 
 def read(path: Path) -> Official:

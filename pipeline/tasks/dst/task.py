@@ -104,4 +104,5 @@ TASK = Task(
     compare=_compare,
     free=True,
     texts=Texts(fields=(), joined=_conversation, near_only=("goal",), long=True),
+    takes="nothing",
 )

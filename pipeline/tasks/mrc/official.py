@@ -17,7 +17,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from pipeline.contracts.official import documents
-from pipeline.contracts.official.tables import Official, Row, fault, gather, more, need, rows_of
+from pipeline.contracts.official.tables import (
+    Official,
+    Row,
+    SourceTexts,
+    fault,
+    gather,
+    more,
+    need,
+    rows_of,
+)
 from pipeline.core.errors import InputError
 from pipeline.tasks.mrc import passages
 from pipeline.tasks.mrc.passages import answer_notes
@@ -25,6 +34,7 @@ from pipeline.tasks.mrc.task import UNANSWERABLE
 
 _FLAT: Final = ("guid", "title", "context", "question", "answers", "is_impossible")
 _TRUTH: Final = {"True": True, "False": False}
+TEXTS: Final = SourceTexts(rb'"context"|"paragraphs"', ("context",), title="title")
 
 
 def read(path: Path) -> Official:

@@ -109,4 +109,5 @@ TASK = Task(
     view=_view,
     compare=_compare,
     texts=Texts(fields=("context",), long=True),
+    takes="passages",
 )

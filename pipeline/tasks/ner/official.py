@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from pipeline.contracts.official import tab_separated as columns
 from pipeline.contracts.official.tab_separated import Block
-from pipeline.contracts.official.tables import Official, Row, fault, rows_of
+from pipeline.contracts.official.tables import Official, Row, SourceTexts, fault, rows_of
 
 TYPES: Final = ("PS", "LC", "OG", "DT", "TI", "QT")
 HEADER: Final = [
@@ -25,6 +25,7 @@ HEADER: Final = [
 ]
 _TAG: Final = re.compile(rf"O|[BI]-({'|'.join(TYPES)})")
 Span = dict[str, Any]
+TEXTS: Final = SourceTexts(rb"\tNE_TAG|\n[^\t\n]+\t(O|[BI]-[A-Z]{2})\r?\n", ("text",))
 
 
 def read(path: Path) -> Official:

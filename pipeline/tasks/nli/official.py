@@ -13,6 +13,7 @@ from pipeline.contracts.official import documents
 from pipeline.contracts.official.tables import (
     Official,
     Row,
+    SourceTexts,
     Vote,
     corpus,
     fault,
@@ -33,6 +34,8 @@ _VOTES: Final = {
     }
     for seat in SEATS
 }
+#: Hypotheses are written by annotators.
+TEXTS: Final = SourceTexts(rb'"premise"', ("premise",))
 
 
 def read(path: Path) -> Official:

@@ -15,6 +15,7 @@ from pipeline.contracts.official import documents
 from pipeline.contracts.official.tables import (
     Official,
     Row,
+    SourceTexts,
     corpus,
     fault,
     gather,
@@ -29,6 +30,7 @@ _ENTITY: Final = {"word", "start_idx", "end_idx", "type"}
 _ENTITIES: Final = ("subject", "object")
 _PREFIX: Final = "klue-re-v1_train_"
 _LABEL: Final = re.compile(r"no_relation|(org|per):[a-z_/]+")
+TEXTS: Final = SourceTexts(rb"subject_entity", ("sentence",))
 
 
 def read(path: Path) -> Official:

@@ -13,6 +13,7 @@ from pipeline.contracts.official import documents
 from pipeline.contracts.official.tables import (
     Official,
     Row,
+    SourceTexts,
     Vote,
     corpus,
     fault,
@@ -26,6 +27,10 @@ _KEYS: Final = ("guid", "source", "sentence1", "sentence2", "labels", "annotatio
 _LABELS: Final = ("label", "real-label", "binary-label")
 LOW: Final = 0
 HIGH: Final = 5
+#: The second sentence of a round-trip translation is a machine's.
+TEXTS: Final = SourceTexts(
+    rb'"sentence1"', ("sentence1", "sentence2"), exceptions={"rtt": ("sentence1",)}
+)
 
 
 def read(path: Path) -> Official:

@@ -14,6 +14,7 @@ from pipeline.contracts.official import documents
 from pipeline.contracts.official.tables import (
     Official,
     Row,
+    SourceTexts,
     Vote,
     fault,
     gather,
@@ -39,6 +40,7 @@ _KEYS: Final = (
     "url",
     "date",
 )
+TEXTS: Final = SourceTexts(rb"predefined_news_category|^(\xef\xbb\xbf)?\d+,", ("title",))
 
 
 def read(path: Path) -> Official:
