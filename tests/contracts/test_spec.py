@@ -156,7 +156,7 @@ def test_unknown_keys_name_file_line_and_key(task: str, tmp_path: Path) -> None:
             "sampling.wobble: unknown key; allowed here: quotas, rule, sections",
         ),
         ("  quotas:\n", "  amounts:\n", "sampling.quotas: missing"),
-        ("rule: headlines\n", "rule: goals\n", "sampling.goals: missing"),
+        ("rule: headlines\n", "rule: goals\n", "sampling.rule: Input should be"),
         ("task: tc", "task: sts", "says it is the spec of 'sts'; it lies in 'tc'"),
     ],
 )

@@ -65,7 +65,6 @@ def test_a_whole_section(tmp_path: Path) -> None:
         ("translator: {kind: file}", "needs one path"),
         ("translator: {kind: file, paths: [a], url: 'https://x.example'}", "no use for url"),
         ("translator: {kind: google}", "translator.kind"),
-        ("sizes: {sst: 4}", "sizes.sst"),
         ("sizes: {sts: 0}", "sizes.sts"),
         ("detectors: []", "detectors"),
         ("knowledge: [{path: kb.tsv}]", "knowledge.0.format: missing"),

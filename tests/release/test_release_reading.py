@@ -61,7 +61,7 @@ def test_without_the_private_folder_there_are_no_labels(release: Path) -> None:
 def test_a_task_that_is_not_in_the_release_or_nowhere(release: Path) -> None:
     with pytest.raises(StoreError, match="is not there"):
         read_split(release, "ynat", "train")
-    with pytest.raises(InputError, match="is no task"):
+    with pytest.raises(InputError, match="unknown task"):
         read_split(release, "xyz", "train")
 
 

@@ -292,7 +292,7 @@ def test_files_without_a_vote_are_no_crash(text: str, tmp_path: Path) -> None:
     [
         ((), "--task T, or --level L"),
         (("--task", "tc", "--level", "nominal"), "--task T, or --level L"),
-        (("--task", "xx"), "is no task"),
+        (("--task", "xx"), "unknown task"),
         (("--level", "likert"), "nominal, ordinal, interval, ratio"),
         (("--level", "nominal", "--from", "klue"), "needs --task"),
         (("--level", "nominal", "--from", "doccano"), "needs --task"),

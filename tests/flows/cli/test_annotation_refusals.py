@@ -46,7 +46,7 @@ TC = ("export", "tc", "--items", "tc.jsonl", "--to", "jsonl", "--work", "work")
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("export", "xx", *TC[2:]), "is no task"),
+        (("export", "xx", *TC[2:]), "unknown task"),
         (("export", "tc", "--to", "jsonl", "--work", "work"), "give --items"),
         ((*TC, "--to", "prodigy"), "label-studio, doccano, argilla, jsonl"),
         ((*TC, "--round", "second"), "allowed: main"),
@@ -73,10 +73,10 @@ TC = ("export", "tc", "--items", "tc.jsonl", "--to", "jsonl", "--work", "work")
         (("export", "nli", "--items", "nli.jsonl", *TC[4:], "--round", "validate"), "--after"),
         (("export", "mrc", "--items", "mrc.jsonl", *TC[4:], "--round", "inspect"), "--after"),
         (("export", "sts", *TC[2:]), "sentence1"),
-        (("status", "--task", "xx", "--work", "work"), "is no task"),
+        (("status", "--task", "xx", "--work", "work"), "unknown task"),
         (("status", "--work", "tc.jsonl"), "is a file"),
         (("status", "absent.yaml", "--work", "work"), "no such file"),
-        (("qualify", "xx", "--work", "work"), "is no task"),
+        (("qualify", "xx", "--work", "work"), "unknown task"),
         (("qualify", "tc", "--batch", "../x", "--work", "work"), "cannot name a batch"),
         (("import", "absent", "--task", "tc", "--work", "work"), "no such file"),
         (("import", "folder", "--task", "tc", "--work", "work"), "is a folder"),

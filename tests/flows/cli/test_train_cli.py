@@ -162,7 +162,7 @@ def test_a_killed_training_goes_on(release: Path, tmp_path: Path) -> None:
     [
         (("--task", "tc", "--model", "no/such-model"), "hf download no/such-model"),
         (("--task", "tc", "--model", "scratch:huge"), "tiny"),
-        (("--task", "topic", "--model", "scratch:tiny"), "is no task; allowed"),
+        (("--task", "topic", "--model", "scratch:tiny"), "unknown task"),
         (("--task", "tc", "--model", "scratch:tiny", "--set", "epoch=1"), "no recipe has it"),
         (("--task", "tc", "--model", "scratch:tiny", "--precision", "fp8"), "allowed: auto"),
         (("--task", "tc", "--model", "scratch:tiny", "--set", "max_length=600"), "512"),

@@ -1,0 +1,146 @@
+"""A folder with a spec and a guideline is a task; what is wrong with it is one error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.contracts import own_task
+from pipeline.contracts.decisions import EXPERT
+from pipeline.contracts.parts import load_part, part_module
+from pipeline.contracts.registry import TASKS, task_of
+from pipeline.contracts.spec import guideline, load_spec
+from pipeline.core import packages
+from pipeline.core.errors import InputError, RecordError, SpecError
+
+SPEC = """\
+task: mood
+version: 1.0.0
+kind: label
+title: 기분
+instruction: 글의 기분을 고르세요.
+labels:
+  - {id: good, title: 좋음}
+  - {id: bad, title: 나쁨}
+sampling:
+  quotas: {nsmc: 20}
+"""
+
+
+@pytest.fixture(autouse=True)
+def _no_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packages, "_folders", {})
+
+
+def _folder(path: Path, spec: str = SPEC, **modules: str) -> Path:
+    path.mkdir(exist_ok=True)
+    (path / "spec.yaml").write_text(spec, "utf-8")
+    (path / "guideline.ko.md").write_text("# 지침\n", "utf-8")
+    for name, text in modules.items():
+        (path / f"{name}.py").write_text(text, "utf-8")
+    return path
+
+
+def test_a_folder_is_a_task(tmp_path: Path) -> None:
+    assert own_task.register_task(_folder(tmp_path / "mood")) == "mood"
+    assert list(TASKS)[-1] == "mood"
+    task, spec = task_of("mood"), load_spec("mood")
+    assert (task.id, task.config, task.kind, task.fields) == ("mood", "mood", "category", ("text",))
+    assert (spec.name, spec.ids()) == ("mood@1.0.0", ("good", "bad"))
+    assert spec.accepts("mood@1.0.3") and not spec.accepts("mood@2.0.0")
+    assert [(r.id, r.answer, r.per_item) for r in spec.rounds] == [("main", "label", 3)]
+    assert spec.sampling.total == 20 and spec.split.rule == "stratified"
+    assert guideline("mood", "en") == guideline("mood", "ko") == "# 지침\n"
+    assert EXPERT not in {r.role for r in spec.rounds}
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer", "wrong", "view"),
+    [
+        ("label", "good", "great", "good"),
+        ("pair", "bad", 3, "bad"),
+        ("score", 4, 6, 4.0),
+        (
+            "spans",
+            [{"start": 0, "end": 2, "label": "good"}],
+            [{"start": 0, "end": 9, "label": "good"}],
+            [(0, 2, "good")],
+        ),
+    ],
+)
+def test_each_kind_has_its_answers(
+    tmp_path: Path, kind: str, answer: object, wrong: object, view: object
+) -> None:
+    own_task.register_task(_folder(tmp_path / kind, SPEC.replace("kind: label", f"kind: {kind}")))
+    task, spec = TASKS["mood"], load_spec("mood")
+    fields = dict.fromkeys(task.fields, "좋다")
+    assert task.fields == (("text1", "text2") if kind == "pair" else ("text",))
+    assert task.view(task.parse(answer, fields, spec, spec.rounds[0])) == view
+    assert set(task.compare(*[task.parse(answer, fields, spec, spec.rounds[0])] * 2).values()) == {
+        1.0
+    }
+    with pytest.raises(RecordError):
+        task.parse(wrong, fields, spec, spec.rounds[0])
+
+
+def test_a_module_of_the_folder_replaces_the_default(tmp_path: Path) -> None:
+    own_task.register_task(
+        _folder(tmp_path / "mood", split="def split(groups, numbers, *, seed): ...")
+    )
+    assert part_module("mood", "split") == "klue_task_mood.split"
+    assert part_module("mood", "columns") == "pipeline.tasks.kinds.columns"
+    assert part_module("mood", "official") is None
+    with pytest.raises(InputError, match=r"mood has no part `official`.*official\.py"):
+        load_part("mood", "official")
+
+
+def test_a_module_that_does_not_import_is_told_with_its_line(tmp_path: Path) -> None:
+    folder = _folder(tmp_path / "mood", split="import os\n\nfrom nowhere import nothing\n")
+    own_task.register_task(folder)
+    with pytest.raises(InputError, match=r"split\.py:3: cannot be imported: ModuleNotFoundError"):
+        load_part("mood", "split")
+    (folder / "columns.py").write_text("x = (\n")
+    with pytest.raises(InputError, match=r"columns\.py:1: cannot be imported: SyntaxError"):
+        load_part("mood", "columns")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("kind: label", "kind: labels_", r"spec.yaml:3: kind: Input should be 'label', 'labels'"),
+        ("kind: label", "", r"kind: missing; allowed: label, pair, labels, score, spans"),
+        ("title: 기분", "titel: 기분", r"spec.yaml:4: titel: unknown key; allowed here: .*title"),
+        ("quotas: {nsmc: 20}", "rule: goals", r"sampling.rule: Input should be 'quotas'"),
+        ("{nsmc: 20}", "{nsmc: 0}", r"spec.yaml:10: sampling.quotas.nsmc"),
+        ("task: mood", "task: My Mood", r"spec.yaml: task: give the id"),
+        ("task: mood", "task: nli", r"task 'nli' has the id of the task of KLUE"),
+        ("task: mood", "task: ynat", r"task 'ynat' has the id of the task of KLUE"),
+    ],
+)
+def test_faults_of_a_spec_are_told(tmp_path: Path, old: str, new: str, message: str) -> None:
+    folder = _folder(tmp_path / "mood", SPEC.replace(old, new))
+    with pytest.raises(SpecError, match=message):
+        load_spec(own_task.register_task(folder))
+
+
+def test_faults_of_a_folder_are_told(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="no such file"):
+        own_task.register_task(tmp_path)
+    folder = _folder(tmp_path / "mood")
+    (folder / "guideline.ko.md").unlink()
+    with pytest.raises(SpecError, match=r"no guideline.*guideline\.ko\.md or guideline\.en\.md"):
+        own_task.register_task(folder)
+    own_task.register_task(_folder(tmp_path / "mood"))
+    own_task.register_task(tmp_path / "mood")
+    with pytest.raises(SpecError, match=r"task 'mood' has the id of .*mood; rename it"):
+        own_task.register_task(_folder(tmp_path / "other"))
+
+
+def test_an_environment_variable_names_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(own_task.VARIABLE, str(_folder(tmp_path / "mood")))
+    own_task.register_variable()
+    own_task.register_variable()
+    assert "mood" in TASKS
