@@ -1,6 +1,7 @@
 # make build   the main job, on the sample corpora     make test    every test
 # make check   format, lint, types, imports            make bench   speed, as ratios in one run
 # make format  rewrites the sources                    make clean   removes what these made
+# make test-full     what needs servers, minutes or fault injection: builds killed, models trained, Label Studio
 # make train-sample  eight tiny models from scratch on the sample release, to prove the path
 # make test-label-studio   the exchange against a real Label Studio (docs/annotation-tools.md)
 
@@ -9,13 +10,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: build test check format bench clean train-sample test-label-studio
+.PHONY: build test test-full check format bench clean train-sample test-label-studio
 
 build: $(VENV)/core.done
 	$(BIN)/klue build data/builds/sample.yaml
 
 test: $(VENV)/dev.done
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not full"
+
+test-full: $(VENV)/dev.done test-label-studio
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m full -rs
 
 train-sample: build $(VENV)/dev.done
 	$(BIN)/klue train data/releases/sample/1.0.0 --task all --model scratch:tiny

@@ -91,6 +91,7 @@ def test_engines_and_workers_give_the_same_bytes(
         assert mini.contents(tmp_path / name) == expected, name
 
 
+@pytest.mark.full
 def test_killed_at_any_moment_the_next_run_gives_the_same(
     build: Path, work: Path, result: dict[str, Any], tmp_path: Path
 ) -> None:

@@ -119,6 +119,7 @@ def test_again_does_no_work_and_keeps_the_batches(result: dict[str, Any], work: 
     assert again["fingerprint"] == result["fingerprint"]
 
 
+@pytest.mark.full
 def test_workers_make_no_difference(result: dict[str, Any], work: Path, tmp_path: Path) -> None:
     alone = mini.built(SAMPLE, tmp_path, *UNTIL, "--workers", "1")
     assert alone["fingerprint"] == result["fingerprint"]

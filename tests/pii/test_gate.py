@@ -188,6 +188,7 @@ def test_time_grows_with_the_length_of_built_text_and_no_faster(unit: str) -> No
     assert _is_linear(lambda text: detect_text(text, minimum=0.0), unit)
 
 
+@pytest.mark.full
 @settings(max_examples=60)
 @given(st.lists(st.sampled_from([*_PARTS, *_RUNS, " "]), min_size=1, max_size=4).map("".join))
 def test_time_grows_with_the_length_of_random_text_and_no_faster(unit: str) -> None:

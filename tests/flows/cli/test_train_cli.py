@@ -50,6 +50,7 @@ def all_of_them(
     return out, json.loads(printed)
 
 
+@pytest.mark.full
 def test_eight_tasks_are_trained_and_scored_in_turn(
     all_of_them: tuple[Path, dict[str, Any]], release: Path
 ) -> None:
@@ -67,6 +68,7 @@ def test_eight_tasks_are_trained_and_scored_in_turn(
     assert all(f'id="{task}"' in page for task in TASKS)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("variant", ["klue", "strict"])
 def test_klue_score_agrees(
@@ -83,6 +85,7 @@ def test_klue_score_agrees(
         assert found["scores"] == pytest.approx(wanted, abs=1e-6, nan_ok=True)
 
 
+@pytest.mark.full
 def test_an_ended_run_is_not_made_again(
     all_of_them: tuple[Path, dict[str, Any]], release: Path
 ) -> None:
@@ -110,6 +113,7 @@ def test_test_labels_are_not_needed(release: Path, tmp_path: Path) -> None:
     assert len(lines.splitlines()) == run["examples"]["test"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("what", ["model", "predictions/test.jsonl"])
 def test_an_ended_run_that_lost_something_says_so(
     all_of_them: tuple[Path, dict[str, Any]], release: Path, tmp_path: Path, what: str
@@ -123,6 +127,7 @@ def test_an_ended_run_that_lost_something_says_so(
     assert f"{lost}: is gone" in said
 
 
+@pytest.mark.full
 def test_a_killed_training_goes_on(release: Path, tmp_path: Path) -> None:
     given = [str(release), "--task", "sts", "--model", "scratch:tiny", "--set", "epochs=4"]
     command = [sys.executable, "-m", "flows.cli", "train", *given]
@@ -178,6 +183,7 @@ def test_what_cannot_be_is_refused_at_once(
     assert not list(tmp_path.rglob("run.json"))
 
 
+@pytest.mark.full
 def test_a_checkpoint_of_other_labels_needs_a_new_head(
     all_of_them: tuple[Path, dict[str, Any]], release: Path, tmp_path: Path
 ) -> None:
@@ -188,6 +194,7 @@ def test_a_checkpoint_of_other_labels_needs_a_new_head(
     klue(*given, "--out", tmp_path / "runs", "--new-head")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("task", ["tc", "dp", "mrc", "dst"])
 def test_a_trained_model_predicts_without_training(
     all_of_them: tuple[Path, dict[str, Any]], release: Path, tmp_path: Path, task: str
@@ -200,6 +207,7 @@ def test_a_trained_model_predicts_without_training(
     assert files[0].read_bytes() == files[1].read_bytes()
 
 
+@pytest.mark.full
 def test_a_span_head_stands_on_a_checkpoint_of_many_classes(
     all_of_them: tuple[Path, dict[str, Any]], release: Path, tmp_path: Path
 ) -> None:
@@ -218,6 +226,7 @@ def test_a_grid_makes_a_run_for_each_point(release: Path, tmp_path: Path) -> Non
     assert again["facts"][0]["value"] == 2
 
 
+@pytest.mark.full
 def test_the_tagger_takes_a_trained_model(
     all_of_them: tuple[Path, dict[str, Any]], tmp_path: Path
 ) -> None:

@@ -154,6 +154,7 @@ def test_refusals(files: tuple[Path, Path], tmp_path: Path) -> None:
     assert "no pair is labelled neutral" in _bad(write_lines(tmp_path / "half.jsonl", half))
 
 
+@pytest.mark.full
 def test_official_dev_sets_are_hard_to_guess(data_dir: Path) -> None:
     # They were drawn from the lowest fifth of another model's distances (Section 3.3.1).
     folder = data_dir / "klue"

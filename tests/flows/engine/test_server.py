@@ -33,6 +33,7 @@ def _answers(address: str) -> bool:
         return False
 
 
+@pytest.mark.full
 def test_it_answers_on_loopback_and_ends_with_the_block(tmp_path: Path) -> None:
     with server.running(tmp_path) as address:
         assert address.startswith("http://127.0.0.1:")
@@ -40,6 +41,7 @@ def test_it_answers_on_loopback_and_ends_with_the_block(tmp_path: Path) -> None:
     assert not _answers(address)
 
 
+@pytest.mark.full
 def test_it_ends_with_a_killed_run(tmp_path: Path) -> None:
     words = [sys.executable, "-c", HOLD, str(tmp_path)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=mini.ROOT) as run:
@@ -54,6 +56,7 @@ def test_it_ends_with_a_killed_run(tmp_path: Path) -> None:
     pytest.fail("the server outlived the killed run")
 
 
+@pytest.mark.full
 def test_a_build_without_a_server_of_the_user_starts_and_ends_its_own(tmp_path: Path) -> None:
     build = mini.write(tmp_path, movies=1)
     result = mini.built(build, tmp_path / "work", "--tasks", "tc", PREFECT_API_URL="")

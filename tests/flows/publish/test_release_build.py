@@ -207,6 +207,7 @@ def test_only_the_owner_may_read_private_files(built: Built) -> None:
     assert all(one.stat().st_mode & 0o077 == 0 for one in folder.rglob("*"))
 
 
+@pytest.mark.full
 def test_another_folder_and_one_worker_give_the_same_bytes(built: Built, tmp_path: Path) -> None:
     places = tmp_path / "elsewhere" / "work", tmp_path / "published"
     other = released(SAMPLE, *places, "--workers", 1)

@@ -57,6 +57,7 @@ def again(built: Built, work: Path) -> Built:
     return released(file, work, work.parent / "again", "--workers", 2)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("task", CONFIGS)
 def test_imported_votes_give_the_examples_that_simulated_ones_gave(
     built: Built, again: Built, task: str
@@ -67,6 +68,7 @@ def test_imported_votes_give_the_examples_that_simulated_ones_gave(
     assert rows(private(again.release) / labels) == rows(private(built.release) / labels)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("task", CONFIGS)
 def test_no_imported_vote_is_lost(built: Built, again: Built, task: str) -> None:
     """What people said is released again, reports and the texts of authors included."""
@@ -89,6 +91,7 @@ def plain(built: Built, work: Path) -> Built:
     return released(file, work, work.parent / "plain", *FEW)
 
 
+@pytest.mark.full
 def test_official_files_inside_are_those_of_convert(plain: Built, tmp_path: Path) -> None:
     """No test split is among them."""
     good("convert", plain.release, "--out", tmp_path / "klue")
@@ -127,6 +130,7 @@ def changed(built: Built, plain: Built, work: Path) -> tuple[Built, str, str]:
     return released(file, work, folder, *FEW), guid, json.loads(least)[0]
 
 
+@pytest.mark.full
 def test_a_changed_vote_changes_what_depends_on_it(
     plain: Built, changed: tuple[Built, str, str]
 ) -> None:
@@ -148,6 +152,7 @@ def test_a_changed_vote_changes_what_depends_on_it(
     }
 
 
+@pytest.mark.full
 def test_diff_names_the_one_example(plain: Built, changed: tuple[Built, str, str]) -> None:
     after, guid, _ = changed
     found = good("diff", plain.release, after.release)
@@ -188,6 +193,7 @@ def later(built: Built, gone: dict[str, str], tmp_path_factory: pytest.TempPathF
     return released(file, work, releases, "--workers", 2)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("task", CONFIGS)
 def test_no_example_changes_its_split(built: Built, later: Built, task: str) -> None:
     was, now = splits_of(built.release, task), splits_of(later.release, task)
@@ -197,6 +203,7 @@ def test_no_example_changes_its_split(built: Built, later: Built, task: str) -> 
     assert now.keys() - was.keys(), "another seed draws other candidates"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("task", CONFIGS)
 def test_no_text_of_an_earlier_test_is_trained_on(built: Built, later: Built, task: str) -> None:
     """Neither under its old id nor under another: what is known by the test is not for train."""
@@ -206,11 +213,13 @@ def test_no_text_of_an_earlier_test_is_trained_on(built: Built, later: Built, ta
     assert not test & train
 
 
+@pytest.mark.full
 def test_the_first_version_stays_as_it_was(built: Built, later: Built) -> None:
     assert whole(later.releases / "sample" / "1.0.0") == whole(built.release)
     assert good("verify", later.release)["ok"] is True
 
 
+@pytest.mark.full
 def test_what_was_withdrawn_is_gone_and_told(
     built: Built, later: Built, gone: dict[str, str]
 ) -> None:
@@ -226,6 +235,7 @@ def test_what_was_withdrawn_is_gone_and_told(
         assert name in removed[SPLITS[was[name]]]
 
 
+@pytest.mark.full
 def test_answers_of_people_come_between_the_two_halves(built: Built, tmp_path: Path) -> None:
     """Batches, answers, their import, and a release of what they come to (tc and sts)."""
     work, _ = copied(built, tmp_path)
