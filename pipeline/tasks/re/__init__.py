@@ -1,0 +1,18 @@
+"""RE, relation extraction (Section 3.5): which relation has the subject to the object?
+
+From sentence to score, in the order of the parts:
+
+    spec.py         the sections `sampling` and `split` of annotation_specs/re/spec.yaml
+    knowledge/      the knowledge base of a call, one SQLite file: base.py; building.py fills it
+                    from triples.py, wikidata.py and infoboxes; properties.py maps properties to
+                    relations, names.py brings names and dates to the form of text
+    detection.py    the entities of a sentence: a tagger's, and the names of the knowledge base
+    pairs.py        ordered pairs of entities, the facts about them, the caps
+    candidates.py   stage `candidates`: draws one pair of a sentence uniformly, one by the base
+    task.py         the answer of an annotator: a relation, and how two answers compare
+    split/          dev and test take pairs that were drawn uniformly
+    columns.py      the columns of a release; official.py reads and writes the files of KLUE
+    statistics.py   the tables of the report
+    head.py         the head of the baseline: markers around the entities, a classifier over them
+    scorer.py       reads predictions; micro F1 without no_relation, and AUPRC
+"""

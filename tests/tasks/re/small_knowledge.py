@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pipeline.contracts.spec import load_spec
 from pipeline.sampling.tagging.protocol import Mention
-from pipeline.tasks.re.knowledge.base import Knowledge, opened, written
+from pipeline.tasks.re.knowledge.base import Knowledge, create_knowledge, open_knowledge
 from pipeline.tasks.re.knowledge.building import Builder
 from pipeline.tasks.re.knowledge.properties import load_properties
 
@@ -39,9 +39,9 @@ def write(path: Path) -> Path:
 @contextmanager
 def base(folder: Path) -> Iterator[Knowledge]:
     """Open the knowledge base of the triples."""
-    with written(folder / "kb.sqlite") as making:
+    with create_knowledge(folder / "kb.sqlite") as making:
         Builder(making, MAP, LABELS).add_file(write(folder / "kb.tsv"), "small", "tsv")
-    with opened(folder / "kb.sqlite") as found:
+    with open_knowledge(folder / "kb.sqlite") as found:
         yield found
 
 

@@ -1,4 +1,4 @@
-"""What the properties of knowledge bases and infoboxes mean in the relations of the spec.
+"""The map from properties of knowledge bases and infoboxes to the relations of the spec.
 
 The map is data, `data/knowledge/properties.yaml`; this is its model.
 """
@@ -6,6 +6,7 @@ The map is data, `data/knowledge/properties.yaml`; this is its model.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -29,7 +30,7 @@ _NUMBERED: Final = re.compile(r"(?<=\D)\d+$")
 
 
 class Rule(Spec):
-    """Properties of one meaning.
+    """Properties with one meaning.
 
     They state `relation` from their subject to their object, or, where `inverse`, from their object
     to their subject. With `of` the rule holds for subjects of that type only. `subject` and
@@ -52,7 +53,7 @@ class Ends(NamedTuple):
 
 
 class Properties(Spec):
-    """The map: rules, and what tells the type of a name.
+    """The map: rules, and the evidence for the type of a name.
 
     `inverses` are relations with their converse. A name's type is told by the infobox `templates`
     of its page, by the Wikidata `classes` it is an instance of, and by the `qualifiers` that end
@@ -80,37 +81,37 @@ class Properties(Spec):
 
     @cached_property
     def _rules(self) -> dict[str, list[Rule]]:
-        found: dict[str, list[Rule]] = {}
+        rules = defaultdict[str, list[Rule]](list)
         for rule in self.rules:
             for name in rule.names:
-                found.setdefault(plain(name), []).append(rule)
-        return found
+                rules[plain(name)].append(rule)
+        return rules
 
     @cached_property
-    def _types(self) -> dict[str, dict[str, str]]:
-        tables = {"templates": self.templates, "classes": self.classes}
-        return {
-            name: {plain(word): kind for kind, words in table.items() for word in words}
-            for name, table in tables.items()
-        }
+    def _template_types(self) -> dict[str, str]:
+        return {plain(word): kind for kind, words in self.templates.items() for word in words}
+
+    @cached_property
+    def _class_types(self) -> dict[str, str]:
+        return {plain(word): kind for kind, words in self.classes.items() for word in words}
 
     def of_template(self, template: str) -> str | None:
         """Return the type of the pages that have an infobox of that name, if known."""
-        return self._types["templates"].get(plain(template))
+        return self._template_types.get(plain(template))
 
     def of_class(self, name: str) -> str | None:
         """Return the type of instances of a Wikidata class, if known."""
-        return self._types["classes"].get(plain(name))
+        return self._class_types.get(plain(name))
 
     def of_qualifier(self, qualifier: str) -> str | None:
         """Return the type of titles with that qualifier, by the longest word that ends it."""
-        found = [
+        matches = [
             (len(word), kind)
             for kind, words in self.qualifiers.items()
             for word in words
             if qualifier.endswith(word)
         ]
-        return max(found)[1] if found else None
+        return max(matches)[1] if matches else None
 
     def rule(self, name: str, subject: str | None) -> Rule | None:
         """Return the rule of a property for a subject of that type (None: not known).
@@ -133,7 +134,7 @@ class Properties(Spec):
             return None
         return rule.relation if rule.inverse == inverse else self.inverses.get(rule.relation)
 
-    def mapped(self, name: str, subject: str | None) -> bool:
+    def is_mapped(self, name: str, subject: str | None) -> bool:
         """Tell whether a property means a relation."""
         rule = self.rule(name, subject)
         return rule is not None and rule.relation is not None
@@ -161,13 +162,13 @@ def load_properties(path: Path | None, relations: Iterable[str]) -> Properties:
     Raises SpecError for every fault, and for a relation that is not among `relations`.
     """
     place = path or PROPERTIES
-    found = load(place, Properties)
-    allowed = set(relations)
-    named = [rule.relation for rule in found.rules if rule.relation is not None]
-    strangers = {*named, *found.inverses, *found.inverses.values()} - allowed
-    if strangers:
+    properties = load(place, Properties)
+    allowed, inverses = set(relations), properties.inverses
+    used = {rule.relation for rule in properties.rules if rule.relation is not None}
+    unknown = {*used, *inverses, *inverses.values()} - allowed
+    if unknown:
         raise SpecError(
-            f"{place}: {', '.join(sorted(strangers))}: no relation of the spec; allowed:"
+            f"{place}: {', '.join(sorted(unknown))}: no relation of the spec; allowed:"
             f" {', '.join(sorted(allowed))}"
         )
-    return found
+    return properties

@@ -7,24 +7,26 @@ import gzip
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple, cast
+from typing import BinaryIO, Final, NamedTuple, TypeVar, cast
 
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
 
+T = TypeVar("T")
+
 #: Bytes of the longest line; the largest entities of Wikidata have some five million.
 LINE: Final = 1 << 25
-#: Lines that may be broken before a file is taken for one of another form.
+#: Broken lines before a file counts as one of another format.
 BROKEN: Final = 1_000
 
 RULE: Final = "re.triple@1"
-#: What files of the two forms hold.
+#: Descriptions of the two formats.
 TABLE: Final = "lines of three columns with tabs between: subject, relation, object; no header"
 OBJECTS: Final = 'JSON objects, one a line, with the texts "subject", "relation" and "object"'
 
 
-class Fact(NamedTuple):
-    """A triple as its file writes it; `line` counts from 1."""
+class Triple(NamedTuple):
+    """A triple as in its file; `line` counts from 1."""
 
     subject: str
     relation: str
@@ -32,8 +34,8 @@ class Fact(NamedTuple):
     line: int
 
 
-class Fault(NamedTuple):
-    """A line or a record that is no triple, and why; the reason holds no text of it."""
+class Broken(NamedTuple):
+    """The number of a line without a valid record, and why; the reason holds no text of it."""
 
     line: int
     reason: str
@@ -68,80 +70,83 @@ def _opened(path: Path) -> BinaryIO:
     return cast("BinaryIO", bz2.open(path)) if path.suffix == ".bz2" else path.open("rb")
 
 
-def text_of(line: bytes) -> str:
-    """Return a line as text without its end; raises ValueError if it is not UTF-8."""
+def _text_of(line: bytes) -> str:
     try:
         return line.decode("utf-8-sig").rstrip("\r\n")
     except UnicodeDecodeError:
         raise ValueError("not UTF-8") from None
 
 
-def storable(*texts: str) -> None:
-    """Raise ValueError for texts that no file can hold, such as half of a surrogate pair."""
+def require_storable(*texts: str) -> None:
+    """Raise ValueError for texts with half of a surrogate pair, which no file can hold."""
     try:
         "".join(texts).encode()
     except UnicodeEncodeError:
         raise ValueError("holds half of a character (a lone surrogate)") from None
 
 
-def read(
-    path: Path, parse: Callable[[str], tuple[str, str, str]], *, form: str
-) -> Iterator[Fact | Fault]:
-    """Yield the triples of a file of one record a line, and a fault for every broken one.
+def read_records(
+    path: Path, parse: Callable[[str, int], T | None], *, unit: str, form: str
+) -> Iterator[T | Broken]:
+    """Yield the records of a file of one record a line, and Broken for every broken one.
 
-    `parse` raises ValueError with the reason; blank lines are passed over. Raises InputError, which
-    says what `form` the file was to have, when there are more than `BROKEN` faults and fewer
-    triples than faults.
+    `parse` takes a line and its number, returns None for a line without a record, and raises
+    ValueError with the reason; blank lines are skipped. Raises InputError, with a description of
+    the `form` and the name of the `unit`, for more than `BROKEN` broken lines and fewer records.
     """
     good = bad = 0
     for number, line in lines(path):
         if not line.strip():
             continue
         try:
-            found = parse(text_of(line))
+            record = parse(_text_of(line), number)
         except ValueError as error:
             bad += 1
             if bad > BROKEN and good < bad:
                 raise InputError(
-                    f"{path}:{number}: {bad} broken lines, {good} triples; the last one:"
+                    f"{path}:{number}: {bad} broken lines, {good} {unit}; the last one:"
                     f" {error}; give {form}, or name the file's real format"
                 ) from None
-            yield Fault(number, str(error))
+            yield Broken(number, str(error))
             continue
-        good += 1
-        yield Fact(*found, number)
+        if record is not None:
+            good += 1
+            yield record
 
 
-def tsv(path: Path) -> Iterator[Fact | Fault]:
+def read_tsv(path: Path) -> Iterator[Triple | Broken]:
     """Yield the triples of a file with the columns subject, relation, object and no header."""
-    yield from read(path, _columns, form=TABLE)
+    yield from read_records(path, _parse_row, unit="triples", form=TABLE)
 
 
-def jsonl(path: Path) -> Iterator[Fact | Fault]:
+def read_jsonl(path: Path) -> Iterator[Triple | Broken]:
     """Yield the triples of a file of objects with the keys subject, relation, object."""
-    yield from read(path, _object, form=OBJECTS)
+    yield from read_records(path, _parse_object, unit="triples", form=OBJECTS)
 
 
-def _columns(line: str) -> tuple[str, str, str]:
-    found = [part.strip() for part in line.split("\t")]
-    if len(found) != 3:
-        raise ValueError(f"{len(found)} columns by tabs; 3 are allowed: subject, relation, object")
-    return _whole(found[0], found[1], found[2])
+def _parse_row(line: str, number: int) -> Triple:
+    columns = [part.strip() for part in line.split("\t")]
+    if len(columns) != 3:
+        raise ValueError(
+            f"{len(columns)} columns by tabs; 3 are allowed: subject, relation, object"
+        )
+    return _triple(columns, number)
 
 
-def _object(line: str) -> tuple[str, str, str]:
+def _parse_object(line: str, number: int) -> Triple:
     try:
-        found = parsed(line)
+        record = parsed(line)
     except (ValueError, RecursionError):
         raise ValueError("not JSON") from None
     keys = ("subject", "relation", "object")
-    if not isinstance(found, dict) or not all(isinstance(found.get(k), str) for k in keys):
+    if not isinstance(record, dict) or not all(isinstance(record.get(k), str) for k in keys):
         raise ValueError('no object with the texts "subject", "relation" and "object"')
-    return _whole(*(found[k].strip() for k in keys))
+    return _triple([record[key].strip() for key in keys], number)
 
 
-def _whole(subject: str, relation: str, object_: str) -> tuple[str, str, str]:
-    if not (subject and relation and object_):
+def _triple(parts: list[str], number: int) -> Triple:
+    if not all(parts):
         raise ValueError("subject, relation or object is empty")
-    storable(subject, relation, object_)
-    return subject, relation, object_
+    require_storable(*parts)
+    subject, relation, object_ = parts
+    return Triple(subject, relation, object_, number)

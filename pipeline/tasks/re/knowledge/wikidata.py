@@ -1,33 +1,27 @@
 """Triples out of the JSON dump of Wikidata, of the entities that have a Korean label.
 
-The dump is an array with one entity a line. It is read once; labels and claims wait in a database
-on disk, since a claim may point to an entity that comes later.
+The dump is an array with one entity a line. It is read once; labels and claims are kept in a
+database on disk, since a claim may point to a later entity.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.re.knowledge.triples import (
-    BROKEN,
-    Fact,
-    Fault,
-    lines,
-    storable,
-    text_of,
-)
+from pipeline.tasks.re.knowledge.triples import Broken, Triple, read_records, require_storable
 
 #: The property "instance of": its object stays the id of a class.
 INSTANCE: Final = "P31"
-#: What a file of this form holds.
+#: The description of the format.
 DUMP: Final = "a JSON dump of Wikidata: an array with one entity a line, some with a Korean label"
 
-_DAY, _MONTH, _YEAR = 11, 10, 9
+#: Characters of a date by the precision of its time: day, month, year.
+_LENGTHS: Final = {11: 10, 10: 7, 9: 4}
 _TABLES: Final = (
     "CREATE TABLE labels (id TEXT PRIMARY KEY, name TEXT) WITHOUT ROWID",
     "CREATE TABLE claims (subject TEXT, relation TEXT, object TEXT, line INTEGER)",
@@ -42,68 +36,50 @@ _JOINED: Final = f"""
 """
 
 
-def wikidata(path: Path, scratch: sqlite3.Connection) -> Iterator[Fact | Fault]:
-    """Yield faults while the dump is read, then the triples, with labels in the place of ids.
+def read_wikidata(path: Path, scratch: sqlite3.Connection) -> Iterator[Triple | Broken]:
+    """Yield broken lines while the dump is read, then the triples, with labels in place of ids.
 
     Objects are entities, dates (year, month and day as far as they are known) and other names
-    (relation ``aliases``). Tables are made in `scratch` and removed. Raises InputError as
+    (relation ``aliases``). Tables are created in `scratch` and removed. Raises InputError as
     `triples.lines` does, and for a file that is no such dump.
     """
     for table in _TABLES:
         scratch.execute(table)
-    good = bad = 0
-    for number, line in lines(path):
-        try:
-            good += _keep(scratch, _entity(text_of(line)), number)
-        except ValueError as error:
-            bad += 1
-            if bad > BROKEN and good < bad:
-                raise InputError(
-                    f"{path}:{number}: {bad} broken lines, {good} entities; the last one:"
-                    f" {error}; give {DUMP}, or name the file's real format"
-                ) from None
-            yield Fault(number, str(error))
-    yield from (Fact(*row) for row in scratch.execute(_JOINED))
+    records = read_records(path, partial(_keep, scratch), unit="entities", form=DUMP)
+    yield from (record for record in records if isinstance(record, Broken))
+    yield from (Triple(*row) for row in scratch.execute(_JOINED))
     for name in ("claims", "labels"):
         scratch.execute(f"DROP TABLE {name}")
 
 
-def _entity(line: str) -> dict[str, Any] | None:
-    """Return the entity of a line, or None for the brackets of the array and blank lines."""
+def _keep(scratch: sqlite3.Connection, line: str, number: int) -> dict[str, Any] | None:
+    """Keep label and claims of an entity with a Korean label; return the entity of a line.
+
+    Returns None for the brackets of the array; raises ValueError for a broken line.
+    """
     text = line.strip().rstrip(",")
     if text in ("", "[", "]"):
         return None
     try:
-        found = parsed(text)
+        entity = parsed(text)
     except (ValueError, RecursionError):
         raise ValueError("not JSON") from None
-    if not isinstance(found, dict) or not isinstance(found.get("id"), str):
+    if not isinstance(entity, dict) or not isinstance(entity.get("id"), str):
         raise ValueError('no entity with an "id"')
-    return found
-
-
-def _keep(scratch: sqlite3.Connection, entity: dict[str, Any] | None, number: int) -> bool:
-    """Keep label and claims of an entity with a Korean label; return whether there is an entity."""
-    name = _text(entity, "labels") if entity else None
-    if entity is None or name is None:
-        return entity is not None
-    found = [("aliases", alias) for alias in _aliases(entity)]
-    found += list(_claims(entity))
-    storable(entity["id"], name, *(text for pair in found for text in pair))
-    scratch.execute("INSERT OR REPLACE INTO labels VALUES (?, ?)", (entity["id"], name))
-    rows = [(entity["id"], relation, value, number) for relation, value in found]
-    scratch.executemany("INSERT INTO claims VALUES (?, ?, ?, ?)", rows)
-    return True
-
-
-def _text(entity: dict[str, Any], part: str) -> str | None:
-    value = _inside(entity, part, "ko", "value")
-    return value if isinstance(value, str) and value.strip() else None
+    name = _inside(entity, "labels", "ko", "value")
+    if isinstance(name, str) and name.strip():
+        claims = [("aliases", alias) for alias in _aliases(entity)]
+        claims += list(_claims(entity))
+        require_storable(entity["id"], name, *(text for pair in claims for text in pair))
+        scratch.execute("INSERT OR REPLACE INTO labels VALUES (?, ?)", (entity["id"], name))
+        rows = [(entity["id"], relation, value, number) for relation, value in claims]
+        scratch.executemany("INSERT INTO claims VALUES (?, ?, ?, ?)", rows)
+    return entity
 
 
 def _aliases(entity: dict[str, Any]) -> Iterator[str]:
-    found = _inside(entity, "aliases", "ko")
-    for alias in found if isinstance(found, list) else ():
+    aliases = _inside(entity, "aliases", "ko")
+    for alias in aliases if isinstance(aliases, list) else ():
         value = _inside(alias, "value")
         if isinstance(value, str) and value.strip():
             yield value
@@ -126,8 +102,8 @@ def _value(value: Any) -> str | None:
     time, precision = value.get("time"), value.get("precision")
     if not isinstance(time, str) or not isinstance(precision, int) or not time.startswith("+"):
         return None
-    shown = {_DAY: 10, _MONTH: 7, _YEAR: 4}.get(precision)
-    return time[1 : 1 + shown] if shown else None
+    length = _LENGTHS.get(precision)
+    return time[1 : 1 + length] if length else None
 
 
 def _inside(value: Any, *path: str) -> Any:

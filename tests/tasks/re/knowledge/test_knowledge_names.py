@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.tasks.re.knowledge.values import dates, is_name, key, named, pieces, surfaces
+from pipeline.tasks.re.knowledge.names import dates, is_name, key_of, pieces, split_title, surfaces
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from pipeline.tasks.re.knowledge.values import dates, is_name, key, named, piece
     ],
 )
 def test_names_lose_underscores_and_qualifiers(title: str, expected: tuple[str, str]) -> None:
-    assert named(title) == expected
+    assert split_title(title) == expected
 
 
 @pytest.mark.parametrize(
@@ -58,12 +58,12 @@ def test_dates_take_the_form_of_text(value: str, expected: list[str]) -> None:
 
 
 def test_two_writings_have_one_key() -> None:
-    assert key("마르코 벨라리") == key("마르코벨라리")
-    assert key("1963. 5. 21.") == key("1963년 5월 21일") == key("1963-05-21")
-    assert key("1963") == key("1963년")
-    assert key("7,000명") == key("7000명")
-    assert key("ＫＢＳ") == key("kbs")
-    assert key("1963년") != key("1963년 5월")
+    assert key_of("마르코 벨라리") == key_of("마르코벨라리")
+    assert key_of("1963. 5. 21.") == key_of("1963년 5월 21일") == key_of("1963-05-21")
+    assert key_of("1963") == key_of("1963년")
+    assert key_of("7,000명") == key_of("7000명")
+    assert key_of("ＫＢＳ") == key_of("kbs")
+    assert key_of("1963년") != key_of("1963년 5월")
 
 
 def test_what_cannot_stand_in_a_sentence_is_no_name() -> None:
@@ -81,7 +81,7 @@ def test_links_and_parts_and_dates_come_once() -> None:
 
 @given(st.text(max_size=60))
 def test_any_text_is_taken(text: str) -> None:
-    assert not any(c.isspace() for c in key(text))
+    assert not any(c.isspace() for c in key_of(text))
     assert all(pieces(piece) for piece in pieces(text))
-    assert "(" not in named(text).qualifier
+    assert "(" not in split_title(text).qualifier
     assert len(list(surfaces(text, [text]))) == len(set(surfaces(text, [text])))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from pipeline.contracts.spec import load_spec
 from pipeline.sampling.tagging.registry import load
-from pipeline.tasks.re.candidates.detection import Detection
-from pipeline.tasks.re.knowledge.base import opened, written
+from pipeline.tasks.re.detection import Detection
+from pipeline.tasks.re.knowledge.base import create_knowledge, open_knowledge
 from pipeline.tasks.re.knowledge.building import Builder
 from pipeline.tasks.re.knowledge.properties import load_properties
 
@@ -34,11 +34,11 @@ def test_the_union_finds_more_than_either_detector(data_dir: Path, tmp_path: Pat
         rows = list(csv.DictReader(file))[:ROWS]
     labels = {label.id: label.model_dump(mode="json") for label in load_spec("re").labels}
     path = tmp_path / "base.sqlite"
-    with written(path) as base:
+    with create_knowledge(path) as base:
         builder = Builder(base, load_properties(None, labels), labels)
         builder.add_file(data_dir / "kb" / "kbox_triples_55117.tsv", "kbox", "tsv")
     tagger = load("crf")
-    with opened(path) as base:
+    with open_knowledge(path) as base:
         alone = _recall(Detection(tagger, None), rows)
         named = _recall(Detection(None, base), rows)
         union = _recall(Detection(tagger, base), rows)

@@ -1,4 +1,4 @@
-"""Ordered pairs of the entities of a sentence, what a knowledge base says of them, and the caps."""
+"""Ordered pairs of the entities of a sentence, the facts about them, and the caps."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Any, Final, NamedTuple
 
-from pipeline.tasks.re.candidates.detection import Entity
-from pipeline.tasks.re.knowledge.base import Joined
+from pipeline.tasks.re.detection import Entity
+from pipeline.tasks.re.knowledge.base import Fact
+from pipeline.tasks.re.knowledge.names import key_of
 from pipeline.tasks.re.knowledge.properties import Properties
-from pipeline.tasks.re.knowledge.values import key
 
 #: The types of a subject (Section 3.5.1).
 SUBJECTS: Final = ("PER", "ORG")
 
 
-class Place(NamedTuple):
-    """An entity with the key by which the knowledge base knows it."""
+class KeyedEntity(NamedTuple):
+    """An entity with its key in the knowledge base."""
 
     entity: Entity
     key: str
@@ -27,8 +27,8 @@ class Place(NamedTuple):
 class Pair(NamedTuple):
     """A subject and an object in a sentence."""
 
-    subject: Place
-    object: Place
+    subject: KeyedEntity
+    object: KeyedEntity
 
     @property
     def names(self) -> tuple[str, str]:
@@ -37,43 +37,42 @@ class Pair(NamedTuple):
         return first, second
 
 
-def places(text: str, entities: Sequence[Entity]) -> list[Place]:
-    """Return the entities of a sentence once each: where a name comes again, its first mention."""
-    found: dict[str, Place] = {}
-    for one in entities:
-        name = key(text[one.start : one.end])
-        if name:
-            found.setdefault(name, Place(one, name))
-    return list(found.values())
+def keyed_entities(text: str, entities: Sequence[Entity]) -> list[KeyedEntity]:
+    """Return the first mention of each entity of a sentence, with its key."""
+    by_key: dict[str, KeyedEntity] = {}
+    for entity in entities:
+        key = key_of(text[entity.start : entity.end])
+        if key:
+            by_key.setdefault(key, KeyedEntity(entity, key))
+    return list(by_key.values())
 
 
-def pairs(found: Sequence[Place]) -> list[Pair]:
+def candidate_pairs(entities: Sequence[KeyedEntity]) -> list[Pair]:
     """Return all ordered pairs with a person or an organisation as subject, in a fixed order."""
-    return [Pair(a, b) for a, b in permutations(found, 2) if a.entity.type in SUBJECTS]
+    return [Pair(a, b) for a, b in permutations(entities, 2) if a.entity.type in SUBJECTS]
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What facts say of pairs, by the map of properties and the labels of the spec by id."""
+    """Finds the facts about pairs, with the map of properties and the labels of the spec by id."""
 
     properties: Properties
     labels: Mapping[str, Mapping[str, Any]]
 
-    def of(self, pair: Pair, facts: Sequence[Joined]) -> list[dict[str, Any]]:
+    def of(self, pair: Pair, facts: Sequence[Fact]) -> list[dict[str, Any]]:
         """Return the facts that join a pair, in either direction, each with the relation it states.
 
         The relation is None for a property that is not mapped, and for one that the spec does not
         offer between entities of their types.
         """
-        found = []
+        ends, evidence = (pair.subject.key, pair.object.key), []
         for fact in facts:
-            ends = (fact.subject, fact.object)
-            inverse = ends == (pair.object.key, pair.subject.key)
-            if inverse or ends == (pair.subject.key, pair.object.key):
+            inverse = (fact.object, fact.subject) == ends
+            if inverse or (fact.subject, fact.object) == ends:
                 relation = self._relation(pair, fact.property, inverse)
-                told = {"knowledge": fact.origin, "property": fact.property}
-                found.append({**told, "inverse": inverse, "relation": relation})
-        return found
+                about = {"knowledge": fact.origin, "property": fact.property}
+                evidence.append({**about, "inverse": inverse, "relation": relation})
+        return evidence
 
     def _relation(self, pair: Pair, name: str, inverse: bool) -> str | None:
         kind = (pair.object if inverse else pair.subject).entity.type

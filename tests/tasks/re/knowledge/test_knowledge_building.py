@@ -11,35 +11,35 @@ import pytest
 from small_knowledge import LABELS, MAP
 
 from pipeline.core.errors import InputError
-from pipeline.tasks.re.knowledge.base import Joined, Knowledge, Known, written
+from pipeline.tasks.re.knowledge.base import Fact, Knowledge, NameInfo, create_knowledge
 from pipeline.tasks.re.knowledge.building import Builder
 
 
 def test_what_the_base_knows_of_names(known: Knowledge) -> None:
-    found = known.known(
+    found = known.look_up(
         ["차은목", "한빛섬", "소설가", "가람포 FC", "1949년", "차은목_(소설가)", "x"]
     )
     assert found == {
-        "차은목": Known("PER", False),
-        "한빛섬": Known("LOC", False),
-        "소설가": Known("POH", True),
-        "가람포 FC": Known("ORG", False),
+        "차은목": NameInfo("PER", False),
+        "한빛섬": NameInfo("LOC", False),
+        "소설가": NameInfo("POH", True),
+        "가람포 FC": NameInfo("ORG", False),
     }
-    assert known.between(["차은목", "1949년", "1949년11월8일", "y"]) == [
-        Joined("차은목", "1949년", "birthDate", "small"),
-        Joined("차은목", "1949년11월8일", "birthDate", "small"),
+    assert known.facts_between(["차은목", "1949년", "1949년11월8일", "y"]) == [
+        Fact("차은목", "1949년", "birthDate", "small"),
+        Fact("차은목", "1949년11월8일", "birthDate", "small"),
     ]
 
 
 def test_the_type_with_more_votes_is_taken_and_a_page_outweighs_properties(tmp_path: Path) -> None:
-    with written(tmp_path / "kb.sqlite") as making:
+    with create_knowledge(tmp_path / "kb.sqlite") as making:
         for kind, weight in (("PER", 1), ("LOC", 2), (None, 500)):
             making.vote("한빛", kind, weight=weight)
         for kind, weight in (("LOC", 9), ("ORG", 100)):
             making.vote("여울", kind, weight=weight)
         for kind in ("PER", "LOC"):
             making.vote("달빛", kind)
-    known = Knowledge(sqlite3.connect(tmp_path / "kb.sqlite")).known(["한빛", "여울", "달빛"])
+    known = Knowledge(sqlite3.connect(tmp_path / "kb.sqlite")).look_up(["한빛", "여울", "달빛"])
     assert {name: one.type for name, one in known.items()} == {
         "한빛": "LOC",
         "여울": "ORG",
@@ -50,7 +50,7 @@ def test_the_type_with_more_votes_is_taken_and_a_page_outweighs_properties(tmp_p
 def test_an_empty_or_unknown_knowledge_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "empty.tsv"
     path.write_text("\n", "utf-8")
-    with written(tmp_path / "kb.sqlite") as making:
+    with create_knowledge(tmp_path / "kb.sqlite") as making:
         builder = Builder(making, MAP, LABELS)
         with pytest.raises(InputError, match="no triple"):
             builder.add_file(path, "empty", "tsv")
@@ -97,7 +97,7 @@ def test_a_file_without_triples_is_told_what_it_should_hold(tmp_path: Path, case
     name, form, content, said = STRANGE[case]
     path = tmp_path / name
     path.write_bytes(content)
-    with written(tmp_path / "kb.sqlite") as making, pytest.raises(InputError) as error:
+    with create_knowledge(tmp_path / "kb.sqlite") as making, pytest.raises(InputError) as error:
         Builder(making, MAP, LABELS).add_file(path, name, form)
     told = str(error.value)
     assert told.startswith(f"{path}: ")
@@ -107,5 +107,5 @@ def test_a_file_without_triples_is_told_what_it_should_hold(tmp_path: Path, case
 
 def test_an_unknown_form_is_told(tmp_path: Path) -> None:
     said = "no format 'rdf'; allowed: tsv, jsonl, wikidata"
-    with written(tmp_path / "kb.sqlite") as making, pytest.raises(InputError, match=said):
+    with create_knowledge(tmp_path / "kb.sqlite") as making, pytest.raises(InputError, match=said):
         Builder(making, MAP, LABELS).add_file(tmp_path / "kb.rdf", "kb", "rdf")

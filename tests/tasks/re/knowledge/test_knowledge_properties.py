@@ -101,7 +101,7 @@ def test_the_parameters_that_wikipedia_uses_most_are_mapped(data_dir: Path) -> N
     shown = {"그림", "웹사이트", "그림설명", "경력", "사망원인", "활동기간"}
     common = {name for name, n in used.items() if n >= 400} - shown
     assert len(common) >= 15
-    assert not {name for name in common if not MAP.mapped(name, "PER")}
+    assert not {name for name in common if not MAP.is_mapped(name, "PER")}
 
 
 @pytest.mark.parametrize(

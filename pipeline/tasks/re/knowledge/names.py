@@ -1,4 +1,4 @@
-"""Names and dates as a knowledge base writes them, and as they stand in text."""
+"""Names and dates: from the form in knowledge bases to the form in text."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-#: Characters of the shortest and the longest name that is looked for in text.
+#: Characters of the shortest and the longest name.
 SHORTEST: Final = 2
 LONGEST: Final = 40
-#: Characters of the longest value of a parameter; a longer one is prose or broken mark-up.
-PROSE: Final = 2_000
 
 _QUALIFIED: Final = re.compile(r"^(.*\S)\s*\(([^()]*)\)$")
 _BRACKETS: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|（[^（）]*）")
@@ -26,54 +24,54 @@ _BARE_YEAR: Final = re.compile(r"\d{4}")
 _BLANKS: Final = re.compile(r"\s+")
 
 
-class Named(NamedTuple):
-    """A name as it stands in text, and what stood in brackets behind it in a title ('' if none)."""
+class Title(NamedTuple):
+    """The name in a title, as in text, and the qualifier in brackets behind it ('' if none)."""
 
     name: str
     qualifier: str
 
 
-def named(title: str) -> Named:
-    """Return the name that a title gives: underscores are blanks, a qualifier is taken off.
+def split_title(title: str) -> Title:
+    """Split a title into name and qualifier; underscores are blanks.
 
-    What follows two underscores numbers the parts of a page (``A_(B)__A__1``) and is cut off.
+    Text after two underscores numbers the parts of a page (``A_(B)__A__1``) and is cut off.
     """
     text = title.strip().strip("_").split("__")[0].replace("_", " ")
     text = _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip()
-    found = _QUALIFIED.match(text)
-    name, qualifier = (found[1], found[2].strip()) if found else (text, "")
-    return Named(name.strip(_AROUND), qualifier)
+    match = _QUALIFIED.match(text)
+    name, qualifier = (match[1], match[2].strip()) if match else (text, "")
+    return Title(name.strip(_AROUND), qualifier)
 
 
 def pieces(value: str) -> list[str]:
-    """Split a value that names several things, without what stands in brackets; in order, once."""
+    """Split a value that names several things, without brackets; in order, each once."""
     bare = value
     while bare != (bare := _BRACKETS.sub(" ", bare)):
         pass
-    found = (_BLANKS.sub(" ", piece).strip(_AROUND) for piece in _BETWEEN.split(bare))
-    return list(dict.fromkeys(piece for piece in found if piece))
+    names = (_BLANKS.sub(" ", piece).strip(_AROUND) for piece in _BETWEEN.split(bare))
+    return list(dict.fromkeys(name for name in names if name))
 
 
 def dates(value: str) -> list[str]:
-    """Return the dates that a value gives, in the form of Korean text: in full, and the year.
+    """Return the dates in a value in the form of Korean text: in full, and the year.
 
     ``1963-05-21`` gives 1963년 5월 21일 and 1963년; months and days out of range are left off.
     """
-    found: list[str] = []
+    written: list[str] = []
     for match in _DATE.finditer(value):
         year, month, day = (int(match[part] or 0) for part in ("y", "m", "d"))
         if not year:
             continue
-        whole = f"{year}년"
+        date = f"{year}년"
         if 1 <= month <= 12:
-            whole += f" {month}월"
-            whole += f" {day}일" if 1 <= day <= 31 else ""
-        found += [whole, f"{year}년"]
-    return list(dict.fromkeys(found))
+            date += f" {month}월"
+            date += f" {day}일" if 1 <= day <= 31 else ""
+        written += [date, f"{year}년"]
+    return list(dict.fromkeys(written))
 
 
-def key(text: str) -> str:
-    """Return what two writings of a name have in common: letters without blanks, case or width.
+def key_of(text: str) -> str:
+    """Return the key of a name, the same for all its spellings: without blanks, case or width.
 
     A text that is a date as a whole gives its Korean form; four digits alone are a year; the commas
     of numbers go.
@@ -97,7 +95,7 @@ def is_name(text: str) -> bool:
 
 
 def surfaces(value: str, links: list[str]) -> Iterator[str]:
-    """Yield the names in a value: the pages that it links to, its parts, and its dates; once."""
-    found = [named(link).name for link in links]
-    found += [*pieces(value), *dates(value)]
-    yield from dict.fromkeys(name for name in found if name)
+    """Yield the names in a value: linked pages, its parts, and its dates; each once."""
+    names = [split_title(link).name for link in links]
+    names += [*pieces(value), *dates(value)]
+    yield from dict.fromkeys(name for name in names if name)

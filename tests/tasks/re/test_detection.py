@@ -9,13 +9,12 @@ import pytest
 from small_knowledge import Lexical
 
 from pipeline.core.morphology import morphemes
-from pipeline.tasks.re.candidates import gazetteer
-from pipeline.tasks.re.candidates.detection import Detected, Detection, Entity, united
-from pipeline.tasks.re.knowledge.base import Knowledge, written
+from pipeline.tasks.re.detection import Detected, Detection, Entity, find_names, merge_entities
+from pipeline.tasks.re.knowledge.base import Knowledge, create_knowledge
 
 
 def _names(text: str, known: Knowledge) -> list[tuple[str, str]]:
-    found = gazetteer.find(text, morphemes(text), known)
+    found = find_names(text, morphemes(text), known)
     return [(text[one.start : one.end], one.type) for one in found]
 
 
@@ -39,7 +38,7 @@ def test_names_in_sentences(known: Knowledge, text: str, expected: list[tuple[st
 
 
 def test_the_longest_name_is_taken(tmp_path: Path) -> None:
-    with written(tmp_path / "kb.sqlite") as making:
+    with create_knowledge(tmp_path / "kb.sqlite") as making:
         for name in ("가람포", "가람포 FC", "가람포 FC 유소년단"):
             making.vote(name, "ORG")
     connection = sqlite3.connect(tmp_path / "kb.sqlite")
@@ -50,7 +49,7 @@ def test_the_longest_name_is_taken(tmp_path: Path) -> None:
 
 def test_the_union_keeps_the_longer_and_notes_agreement() -> None:
     tagger, names = ("tagger",), ("gazetteer",)
-    found = united(
+    found = merge_entities(
         [
             Entity(0, 5, "ORG", tagger),
             Entity(0, 8, "POH", names),
