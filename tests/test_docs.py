@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from flows.cli import app
 from pipeline.core.buildfile import load_build
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -30,7 +30,7 @@ def _commands() -> list[str]:
 
 
 @pytest.mark.parametrize("line", [c for c in _commands() if "pip install" not in c])
-def test_commands_run(line: str, tmp_path: Path) -> None:
+def test_commands_run(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = [w for w in shlex.split(line) if "=" not in w or w.startswith("-")]
     assert words[0] in {"klue", ".venv/bin/klue"}
     arguments = words[1:]
@@ -38,9 +38,9 @@ def test_commands_run(line: str, tmp_path: Path) -> None:
         arguments = [*_command(arguments), "--help"]
     elif arguments[0] in {"build", "export", "import", "qualify", "simulate", "status"}:
         arguments += ["--work", str(tmp_path)]
-    command = [sys.executable, "-m", "flows.cli", *arguments]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    monkeypatch.chdir(ROOT)
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
 
 
 def _command(words: list[str]) -> list[str]:
@@ -61,15 +61,10 @@ def _shown() -> dict[tuple[str, ...], set[str]]:
 
 @pytest.mark.parametrize("command", sorted(_shown()), ids=" ".join)
 def test_options_that_are_shown_exist(command: tuple[str, ...]) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "flows.cli", *command, "--help"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        env={"PATH": "/usr/bin", "COLUMNS": "200", "TERM": "dumb"},
-    )
+    width = {"COLUMNS": "200", "TERM": "dumb"}
+    result = CliRunner().invoke(app, [*command, "--help"], env=width)
     for option in sorted(_shown()[command]):
-        assert option in done.stdout, f"{option} is in the documentation, but not in --help"
+        assert option in result.output, f"{option} is in the documentation, but not in --help"
 
 
 def test_the_example_of_a_build_file_loads(tmp_path: Path) -> None:
