@@ -15,9 +15,9 @@ from pipeline.core.errors import InputError
 from pipeline.core.io import guess_source
 from pipeline.core.pool import Workers
 from pipeline.pii import files, key
-from pipeline.pii.files import Found, Task
+from pipeline.pii.files import Findings, Task
+from pipeline.pii.key import Originals
 from pipeline.pii.kinds import MINIMUM, TYPES
-from pipeline.pii.originals import Originals
 
 R = TypeVar("R")
 
@@ -41,52 +41,52 @@ class Request:
 
     def tasks(self) -> list[Task]:
         """Return the work, file by file. Raises InputError for options that are not allowed."""
-        twice = [name for name, n in Counter(path.name for path in self.paths).items() if n > 1]
-        if twice:
+        repeated = [name for name, n in Counter(path.name for path in self.paths).items() if n > 1]
+        if repeated:
             raise InputError(
-                f"two files are named {', '.join(twice)}, so that results could not be told apart;"
-                " run the command for each"
+                f"two files are named {', '.join(repeated)}, so that results could not be told"
+                " apart; run the command for each"
             )
         if not 0 <= self.minimum <= 1:
             raise InputError(f"--min-confidence {self.minimum} is out of range; allowed: 0 to 1")
         if self.workers < 1:
             raise InputError(f"--workers {self.workers} is out of range; allowed: 1 or more")
-        tasks = [self._task(path) for path in self.paths]
+        tasks = [
+            Task(
+                file=guess_source(p, form=self.form, text=self.text, delimiter=self.delimiter),
+                types=_types(self.types),
+                minimum=self.minimum,
+                source=self.source,
+                hits=self._output("--hits", self.hits, f"{p.name}.hits.jsonl"),
+                out=self._output("--out", self.out, p.name),
+                force=self.force,
+                run=os.getpid(),
+                kept=(*self.paths, *([self.key_file] if self.key_file else [])),
+            )
+            for p in self.paths
+        ]
         for task in tasks:
             task.check()
         return tasks
 
-    def _task(self, path: Path) -> Task:
-        return Task(
-            file=guess_source(path, form=self.form, text=self.text, delimiter=self.delimiter),
-            types=_types(self.types),
-            minimum=self.minimum,
-            source=self.source,
-            hits=self._place("--hits", self.hits, f"{path.name}.hits.jsonl"),
-            out=self._place("--out", self.out, path.name),
-            force=self.force,
-            run=os.getpid(),
-            kept=(*self.paths, *([self.key_file] if self.key_file else [])),
-        )
-
-    def _place(self, option: str, given: Path | None, name: str) -> Path | None:
-        """Return the file to write: the one given, or `name` in the folder given."""
-        if given is None or not given.is_dir():
-            if given is not None and len(self.paths) > 1:
-                raise InputError(f"{option} {given}: give an existing folder for several files")
-            return given
-        return given / name
+    def _output(self, option: str, path: Path | None, name: str) -> Path | None:
+        """Return the file to write: the path given, or `name` in the folder given."""
+        if path is not None and path.is_dir():
+            return path / name
+        if path is not None and len(self.paths) > 1:
+            raise InputError(f"{option} {path}: give an existing folder for several files")
+        return path
 
 
 def scan(request: Request, *, as_json: bool) -> None:
     """Print what personal data the files hold: types, sources, rules and shapes, no value."""
-    _report(_each(request, request.tasks(), files.scan), as_json=as_json)
+    _report(_map_files(request, request.tasks(), files.scan_file), as_json=as_json)
 
 
 def redact(request: Request, *, as_json: bool) -> None:
     """Write the files again with every hit replaced by its type."""
     tasks = request.tasks()
-    _report(_each(request, tasks, files.redacted), tasks, as_json=as_json)
+    _report(_map_files(request, tasks, files.redact_file), tasks, as_json=as_json)
 
 
 def pseudonymise(request: Request, *, as_json: bool) -> None:
@@ -101,12 +101,13 @@ def pseudonymise(request: Request, *, as_json: bool) -> None:
     if warning:
         say(f"warning: {warning}")
     try:
-        known = Originals.merge(_each(request, tasks, partial(files.collected, key=secret)))
-        work = partial(files.pseudonymised, key=secret, known=known)
-        found = _each(request, tasks, work)
+        collect = partial(files.collect_originals, key=secret)
+        known = Originals.merge(_map_files(request, tasks, collect))
+        work = partial(files.pseudonymise_file, key=secret, known=known)
+        findings = _map_files(request, tasks, work)
     finally:
         for task in tasks:
-            files.forget(task)
+            task.notes.unlink(missing_ok=True)
     run: dict[str, Any] = {"reproducible": key_file is not None, "originals": len(known)}
     if key_file is not None:
         run["key"] = key.check_value(secret)
@@ -115,34 +116,32 @@ def pseudonymise(request: Request, *, as_json: bool) -> None:
             "no --key-file: a random key was used and not kept; another run gives other pseudonyms"
             " (not reproducible)"
         )
-    redacted = sum((one.redacted for one in found), Counter[str]())
+    redacted = sum((file.redacted for file in findings), Counter[str]())
     if redacted:
         say(
             f"{redacted.total()} values have no free pseudonym and were redacted instead:"
             f" {', '.join(sorted(redacted))}"
         )
-    _report(found, tasks, as_json=as_json, **run, redacted=dict(sorted(redacted.items())))
+    _report(findings, tasks, as_json=as_json, **run, redacted=dict(sorted(redacted.items())))
 
 
-def _types(given: str | None) -> tuple[str, ...]:
-    if given is None:
+def _types(option: str | None) -> tuple[str, ...]:
+    if option is None:
         return TYPES
-    asked = [name.strip() for name in given.split(",") if name.strip()]
-    unknown = [name for name in asked if name not in TYPES]
-    if unknown or not asked:
+    names = [name.strip() for name in option.split(",") if name.strip()]
+    unknown = [name for name in names if name not in TYPES]
+    if unknown or not names:
         raise InputError(
-            f"--types {given!r}: {', '.join(unknown) or 'nothing'} is no type; allowed:"
+            f"--types {option!r}: {', '.join(unknown) or 'nothing'} is no type; allowed:"
             f" {', '.join(TYPES)}"
         )
-    return tuple(asked)
+    return tuple(names)
 
 
-def _each(request: Request, tasks: list[Task], work: Callable[[Task], R]) -> list[R]:
+def _map_files(request: Request, tasks: list[Task], work: Callable[[Task], R]) -> list[R]:
     """Do the work for every file, results in the order of the files."""
-    done: dict[int, R] = {}
     with Workers(min(request.workers, len(tasks))) as workers:
-        for place, result in workers.map(partial(_numbered, work), iter(enumerate(tasks))):
-            done[place] = result
+        done = dict(workers.map(partial(_numbered, work), iter(enumerate(tasks))))
     return [done[place] for place in range(len(tasks))]
 
 
@@ -151,50 +150,47 @@ def _numbered(work: Callable[[Task], R], item: tuple[int, Task]) -> tuple[int, R
 
 
 def _report(
-    found: list[Found], tasks: list[Task] | None = None, *, as_json: bool, **run: Any
+    findings: list[Findings], tasks: list[Task] | None = None, *, as_json: bool, **run: Any
 ) -> None:
     """Print the findings of all files as one."""
-    record = _record(found) | run
+    record = _record(findings) | run
     if tasks:
         record["out"] = [str(task.out) for task in tasks]
         if any(task.file.form != "text" for task in tasks):
             say(f"only the column {tasks[0].file.text!r} was looked at; others are as they were")
-    for one in found:
-        for row in one.told:
-            say(f"{one.file} line {row.line}: left out, {row.reason} ({row.rule})")
-        untold = one.quarantined.total() - len(one.told)
-        if untold:
-            say(f"{one.file}: {untold} more rows left out")
+    for file in findings:
+        for row in file.told:
+            say(f"{file.file} line {row.line}: left out, {row.reason} ({row.rule})")
+        more = file.quarantined.total() - len(file.told)
+        if more:
+            say(f"{file.file}: {more} more rows left out")
     if as_json:
         emit_json(record)
     else:
         _show(record)
 
 
-def _record(found: list[Found]) -> dict[str, Any]:
-    hits = sum((one.hits for one in found), Counter[tuple[str, str, str]]())
-    types: Counter[str] = Counter()
-    rules: Counter[str] = Counter()
+def _record(findings: list[Findings]) -> dict[str, Any]:
+    hits = sum((file.hits for file in findings), Counter[tuple[str, str, str]]())
+    types, rules = Counter[str](), Counter[str]()
     sources: dict[str, Counter[str]] = {}
     for (source, kind, rule), n in hits.items():
         types[kind] += n
         rules[rule] += n
         sources.setdefault(source, Counter())[kind] += n
-    examples: dict[str, list[str]] = {}
-    for one in found:
-        for rule, shapes in one.examples.items():
-            known = examples.setdefault(rule, [])
-            known += [shape for shape in shapes if shape not in known]
+    examples: dict[str, dict[str, None]] = {}
+    for file in findings:
+        for rule, shapes in file.examples.items():
+            examples.setdefault(rule, {}).update(dict.fromkeys(shapes))
+    quarantined = sum((file.quarantined for file in findings), Counter[str]())
     return {
-        "rows": sum(one.rows for one in found),
-        "rows_with_hits": sum(one.rows_with_hits for one in found),
+        "rows": sum(file.rows for file in findings),
+        "rows_with_hits": sum(file.rows_with_hits for file in findings),
         "hits": {kind: types[kind] for kind in TYPES if types[kind]},
         "rules": dict(sorted(rules.items())),
-        "sources": {name: dict(sorted(sources[name].items())) for name in sorted(sources)},
-        "examples": {rule: shapes[: files.EXAMPLES] for rule, shapes in sorted(examples.items())},
-        "quarantined": dict(
-            sorted(sum((one.quarantined for one in found), Counter[str]()).items())
-        ),
+        "sources": {name: dict(sorted(types.items())) for name, types in sorted(sources.items())},
+        "examples": {rule: list(x)[: files.EXAMPLES] for rule, x in sorted(examples.items())},
+        "quarantined": dict(sorted(quarantined.items())),
     }
 
 

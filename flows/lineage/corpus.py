@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flows.lineage.outputs import Outputs, Step
 from flows.lineage.tasks import drawn
-from pipeline.pii.masking import mask
+from pipeline.pii.detect import mask
 
 
 def unit(outputs: Outputs, name: str, source: str, kind: str) -> list[Step]:

@@ -12,7 +12,7 @@ import pyarrow.dataset as ds
 
 from pipeline.core import store
 from pipeline.core.errors import StoreError
-from pipeline.pii.masking import mask
+from pipeline.pii.detect import mask
 
 Row = dict[str, Any]
 

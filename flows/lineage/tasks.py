@@ -9,7 +9,7 @@ from pipeline.contracts.registry import task_of
 from pipeline.contracts.splits import FILES
 from pipeline.core.ids import source_of
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.pii.masking import mask
+from pipeline.pii.detect import mask
 
 #: The stages whose votes are all there are of a task, the last one first.
 ANSWERED = ("decide", "collect", "answer")

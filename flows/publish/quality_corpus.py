@@ -19,7 +19,7 @@ from flows.view import funnel
 from flows.view.task_funnel import task_funnels
 from pipeline.core import store
 from pipeline.core.stage import Call
-from pipeline.pii.masking import mask
+from pipeline.pii.detect import mask
 from pipeline.report.quality.corpus import Drop, Example, corpus_section
 from pipeline.report.quality.screens import Personal, Toxicity
 from pipeline.report.record import Section

@@ -1,26 +1,131 @@
-"""What is done to a text with personal data: redact it, or put pseudonyms in its place."""
+"""What is done to a text with personal data: redact it, or put pseudonyms in its place.
+
+A pseudonym is keyed, has the form of the original, and is never an original itself.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.pii.normal import normal
-from pipeline.pii.originals import digest
-from pipeline.pii.pseudonyms.pseudonymiser import NoPseudonymError, Pseudonymiser
+from pipeline.core.errors import InputError
+from pipeline.pii.key import Draw, Originals, check_key, digest
+from pipeline.pii.normal import compose, normal
+from pipeline.pii.pseudonyms import addresses, forms, values
 
-#: From the type and the value as it stands in the text to what takes its place.
-Replace = Callable[[str, str], str]
+if TYPE_CHECKING:
+    from faker import Faker
+
+#: Draws for one value before giving up: all ranges of an IPv4 address get their turn.
+TRIES: Final = 256
+_CACHED: Final = 1 << 15
+
+#: How the canonical value of a pseudonym is drawn, and how it is put in the form of the original.
+_TYPES: Final[dict[str, tuple[Callable[[str, Draw], str], Callable[[str, str], str]]]] = {
+    "phone": (values.phone, forms.phone),
+    "rrn": (values.resident_number, forms.digits),
+    "frn": (values.foreign_number, forms.digits),
+    "email": (values.email, forms.email),
+    "ip": (values.ip, forms.ip),
+    "mac": (values.mac, forms.mac),
+    "mention": (values.mention, forms.mention),
+    "bank_account": (values.account, forms.digits),
+    "passport": (values.passport, forms.letters_and_digits),
+    "driver_license": (values.licence, forms.licence),
+    "business_number": (values.business_number, forms.digits),
+    "health_insurance": (values.health_insurance, forms.digits),
+    "card": (values.card, forms.digits),
+    "vehicle_plate": (values.plate, forms.plate),
+    "url": (values.url, forms.url),
+}
+
+
+class NoPseudonymError(InputError):
+    """A value has no pseudonym: nothing in it to replace, or every draw was an original."""
+
+
+class Pseudonymiser:
+    """Replaces values by pseudonyms that depend on key, type and canonical value alone.
+
+    One object serves one thread: it holds a Faker that is seeded anew for every value. Workers of
+    the same key and originals give the same pseudonyms in any order. Two originals can share one
+    pseudonym, since reserved ranges are small. Faker's version takes part: fingerprint it.
+    """
+
+    def __init__(self, key: bytes, originals: Originals | None = None) -> None:
+        """Take a key of at least 16 bytes and, if known, the digests of all originals under it."""
+        self._key = check_key(key)
+        self._originals = originals
+        self._faker: Faker | None = None
+        self._drawn = lru_cache(_CACHED)(self._draw)
+        self._replaced = lru_cache(_CACHED)(self._replace)
+        #: How often a value had no pseudonym, by type.
+        self.refused: Counter[str] = Counter()
+
+    def replace(self, type: str, value: str) -> str:
+        """Return the pseudonym of a value in the form that the value has in the text.
+
+        Raises InputError for an unknown type, and NoPseudonymError for a value with nothing to
+        replace and when no draw is free of originals; `refused` counts the latter.
+        """
+        pseudonym = self._replaced(type, compose(value))
+        if pseudonym is not None:
+            return pseudonym
+        self.refused[type] += 1
+        key = normal(type, value)
+        if not key:
+            raise NoPseudonymError(
+                f"a value of type {type!r} has no character that this type is made of"
+            )
+        raise NoPseudonymError(
+            f"no pseudonym of type {type!r} is free: {TRIES} draws for a value of {len(key)}"
+            " characters gave originals of the corpus or kept a part of it; redact this type or"
+            " drop its texts"
+        )
+
+    def _replace(self, type: str, text: str) -> str | None:
+        key = normal(type, text)
+        drawn = self._drawn(type, text if type == "address" else key)
+        if drawn is None or type == "address":
+            return drawn
+        pseudonym = _TYPES[type][1](text, drawn)
+        return pseudonym if self._is_free(type, key, pseudonym) else None
+
+    def _draw(self, type: str, value: str) -> str | None:
+        """Draw until the result is neither the value itself nor any original."""
+        make = addresses.address if type == "address" else _TYPES[type][0]
+        key = normal(type, value)
+        for counter in range(TRIES if key else 0):
+            drawn = make(value, Draw(self._key, type, key, counter, self._make_faker))
+            if drawn is not None and self._is_free(type, key, drawn):
+                return drawn
+        return None
+
+    def _is_free(self, type: str, key: str, pseudonym: str) -> bool:
+        new, known = normal(type, pseudonym), self._originals
+        if new == key:
+            return False
+        return known is None or not known.contains(digest(self._key, type, new))
+
+    def _make_faker(self) -> Faker:
+        """Return this object's Faker, made when first asked for: it takes a third of a second."""
+        if self._faker is None:
+            from faker import Faker
+
+            self._faker = Faker("ko_KR")
+        return self._faker
 
 
 def redact(texts: pa.Array, hits: pa.Table) -> pa.Array:
     """Return the texts with every hit replaced by its type in brackets, such as ``[phone]``."""
-    return _replaced(texts, hits, lambda kind, _: f"[{kind}]")
+    return _replace_hits(texts, hits, lambda type, _: f"[{type}]")
 
 
 def pseudonymise(texts: pa.Array, hits: pa.Table, pseudonymiser: Pseudonymiser) -> pa.Array:
@@ -30,47 +135,38 @@ def pseudonymise(texts: pa.Array, hits: pa.Table, pseudonymiser: Pseudonymiser) 
     `pseudonymiser.refused` counts these by type.
     """
 
-    def replace(kind: str, value: str) -> str:
+    def replace(type: str, value: str) -> str:
         try:
-            return pseudonymiser.replace(kind, value)
+            return pseudonymiser.replace(type, value)
         except NoPseudonymError:
-            return f"[{kind}]"
+            return f"[{type}]"
 
-    return _replaced(texts, hits, replace)
+    return _replace_hits(texts, hits, replace)
 
 
 def originals(texts: pa.Array, hits: pa.Table, key: bytes) -> Iterator[bytes]:
     """Yield the keyed digest of every value that was found: the first pass of pseudonymisation."""
-    for row, found in _by_row(hits):
-        text = texts[row].as_py()
-        for hit in found:
-            yield digest(key, hit["type"], normal(hit["type"], text[hit["start"] : hit["end"]]))
+    for row, type, start, end in _places(hits):
+        yield digest(key, type, normal(type, texts[row].as_py()[start:end]))
 
 
-def _replaced(texts: pa.Array, hits: pa.Table, replace: Replace) -> pa.Array:
+def _replace_hits(texts: pa.Array, hits: pa.Table, replace: Callable[[str, str], str]) -> pa.Array:
     """Rewrite the texts that have hits; the others are not even looked at."""
     if not hits.num_rows:
         return texts
-    rows, written = [], []
-    for row, found in _by_row(hits):
-        rows.append(row)
-        written.append("".join(_pieces(texts[row].as_py(), found, replace)))
     mask = np.zeros(len(texts), dtype=bool)
-    mask[rows] = True
-    return pc.replace_with_mask(texts, pa.array(mask), pa.array(written, texts.type))
+    rewritten = []
+    for row, places in groupby(_places(hits), key=lambda place: place[0]):
+        mask[row] = True
+        text, parts, at = texts[row].as_py(), [], 0
+        for _, type, start, end in places:
+            parts += [text[at:start], replace(type, text[start:end])]
+            at = end
+        rewritten.append("".join([*parts, text[at:]]))
+    return pc.replace_with_mask(texts, pa.array(mask), pa.array(rewritten, texts.type))
 
 
-def _pieces(text: str, found: list[dict[str, Any]], replace: Replace) -> Iterator[str]:
-    """Yield what stands between the hits of a text, and what takes their places."""
-    place = 0
-    for hit in found:
-        yield text[place : hit["start"]]
-        yield replace(hit["type"], text[hit["start"] : hit["end"]])
-        place = hit["end"]
-    yield text[place:]
-
-
-def _by_row(hits: pa.Table) -> Iterator[tuple[int, list[dict[str, Any]]]]:
-    columns = hits.select(["row", "type", "start", "end"]).to_pylist()
-    for row, found in groupby(columns, key=lambda hit: hit["row"]):
-        yield row, list(found)
+def _places(hits: pa.Table) -> Iterator[tuple[Any, ...]]:
+    """Yield row, type, start and end of every hit."""
+    columns = (hits.column(name).to_pylist() for name in ("row", "type", "start", "end"))
+    return zip(*columns, strict=True)

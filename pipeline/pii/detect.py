@@ -1,4 +1,4 @@
-"""Detection of the 16 types of personal data of Table 29, over columns of text and single texts."""
+"""Detection of the 16 types of personal data of Table 29, and masks for what people are shown."""
 
 from __future__ import annotations
 
@@ -8,39 +8,32 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Final
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipeline.core import schemas
-from pipeline.pii import gate
-from pipeline.pii.folding import fold
 from pipeline.pii.kinds import MINIMUM, TYPES, Hit
-from pipeline.pii.rules import (
-    addresses,
-    finance,
-    machines,
-    mentions,
-    phone,
-    plates,
-    registration,
-    web,
-)
-from pipeline.pii.rules.rule import Found, Rule
+from pipeline.pii.normal import fold
+from pipeline.pii.rules import addresses, finance, mentions, network, phone, registration
+from pipeline.pii.rules.rule import Candidate, Rule
 
 #: Every rule, in a fixed order.
 RULES: Final[tuple[Rule, ...]] = (
-    *web.RULES,
-    *machines.RULES,
+    *network.RULES,
     *mentions.RULES,
     *registration.RULES,
     *phone.RULES,
     *finance.RULES,
     *addresses.RULES,
-    *plates.RULES,
 )
-_DIGIT: Final = re.compile("[0-9]")
-#: Characters of the longest refused match that is looked into again.
+#: Characters of the longest refused match that is searched again.
 RETRIED: Final = 64
-_ORDER: Final = {kind: n for n, kind in enumerate(TYPES)}
+#: What no rule takes for want of form or context, and could still be somebody's.
+_LEFT_OVER: Final = re.compile(
+    r"(?P<email>[^\s@\[\]]{1,64}@[^\s@\[\]]{1,255})|(?P<mention>@\w{2,64})"
+    r"|(?P<number>(?<![0-9])[A-Za-z]{0,2}[0-9](?:[\W_]{0,3}[0-9]){6,63})"
+)
 
 
 def detect(
@@ -51,60 +44,106 @@ def detect(
     Returns the table HITS, by row and start; hits of a text never overlap. Hits below `minimum` are
     left out. Source: Section 4.1 and Table 29.
     """
-    rules = _chosen(types)
     flat = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
-    found: list[dict[str, object]] = []
-    for row, text, passed in gate.passing(flat, rules):
-        found += [{"row": row, **hit._asdict()} for hit in _hits(text, passed, minimum)]
-    return schemas.build("hits", found)
+    hits: list[dict[str, object]] = []
+    for row, text, rules in _gated(flat, _rules_of(types)):
+        hits += [{"row": row, **hit._asdict()} for hit in _hits(text, rules, minimum)]
+    return schemas.build("hits", hits)
 
 
 def detect_text(text: str, *, types: Iterable[str] = TYPES, minimum: float = MINIMUM) -> list[Hit]:
-    """Find personal data in one text, without the gate; same hits as `detect`."""
-    return _hits(text, _chosen(types), minimum)
+    """Find personal data in one text, without the gates; same hits as `detect`."""
+    return _hits(text, _rules_of(types), minimum)
 
 
-def _chosen(types: Iterable[str]) -> list[Rule]:
+def mask(text: str) -> str:
+    """Replace personal data by its type in brackets, for text that people are shown.
+
+    Every hit counts, however unsure; then e-mails and mentions that no rule knows, and seven digits
+    or more with nothing but marks between: it would rather hide a date than show a number.
+    """
+    folded = fold(text)
+    parts, last = [], 0
+    for hit in detect_text(text, minimum=0.0):
+        parts += [_mask_left_over(text, folded, last, hit.start), f"[{hit.type}]"]
+        last = hit.end
+    return "".join([*parts, _mask_left_over(text, folded, last, len(text))])
+
+
+def shape(value: str) -> str:
+    """Return the form of a value without the value: every letter and digit becomes a star."""
+    return re.sub(r"[^\W_]|_", "*", value)
+
+
+def _mask_left_over(text: str, folded: str, start: int, end: int) -> str:
+    parts, last = [], start
+    for match in _LEFT_OVER.finditer(folded, start, end):
+        parts += [text[last : match.start()], f"[{match.lastgroup}]"]
+        last = match.end()
+    return "".join([*parts, text[last:end]])
+
+
+def _rules_of(types: Iterable[str]) -> list[Rule]:
     wanted = set(types)
     return [rule for rule in RULES if rule.type in wanted]
+
+
+def _gated(texts: pa.Array, rules: Sequence[Rule]) -> Iterator[tuple[int, str, list[Rule]]]:
+    """Yield row and text of what passes at least one gate, and the rules whose gates it passes.
+
+    One union of all gates runs over every text, the single gates over the survivors only; RE2 takes
+    linear time. A text that does not pass holds no hit: a test shows it on random text.
+    """
+    if not rules:
+        return
+    union = "|".join(f"(?:{gate})" for gate in sorted({rule.gate for rule in rules}))
+    rows = pc.indices_nonzero(pc.match_substring_regex(texts, union))
+    survivors = texts.take(rows)
+    gates = sorted({gate for rule in rules for gate in (rule.gate, rule.front) if gate})
+    # A key has a bit for every gate that the text passes.
+    keys = np.zeros(len(survivors), dtype=np.int64)
+    for n, gate in enumerate(gates):
+        passes = pc.match_substring_regex(survivors, gate).to_numpy(zero_copy_only=False)
+        keys |= passes.astype(np.int64) << n
+    chosen = {}
+    for key in set(keys.tolist()):
+        passed = {"", *(gate for n, gate in enumerate(gates) if key >> n & 1)}
+        chosen[key] = [rule for rule in rules if {rule.gate, rule.front} <= passed]
+    for row, text, key in zip(rows.to_pylist(), survivors.to_pylist(), keys.tolist(), strict=True):
+        yield row, text, chosen[key]
 
 
 def _hits(text: str, rules: Sequence[Rule], minimum: float) -> list[Hit]:
     folded = fold(text)
     if any(rule.digits for rule in rules):
-        digits = len(_DIGIT.findall(folded))
+        digits = len(re.findall("[0-9]", folded))
         rules = [rule for rule in rules if rule.digits <= digits]
-    found = [hit for hit in _candidates(folded, rules) if hit.confidence >= minimum]
-    return found if len(found) < 2 else _disjoint(found)
+    hits = [hit for hit in _candidates(folded, rules) if hit.confidence >= minimum]
+    return hits if len(hits) < 2 else _disjoint(hits)
 
 
 def _candidates(folded: str, rules: Sequence[Rule]) -> Iterator[Hit]:
     for rule in rules:
         match = rule.pattern.search(folded)
         while match is not None:
-            found = Found(match)
-            verdict = rule.judge(found)
-            if verdict is None:
-                match = rule.pattern.search(folded, _after_refusal(match))
-                continue
-            start, end = verdict.span or (found.start, found.end)
-            yield Hit(rule.type, start, end, rule.id, verdict.confidence, verdict.validated)
-            match = rule.pattern.search(folded, max(end, match.start() + 1))
-
-
-def _after_refusal(match: re.Match[str]) -> int:
-    """Return where to go on: behind the first character, since the tail may begin another value.
-
-    Long matches are left whole, so that the time stays linear.
-    """
-    return match.start() + 1 if match.end() - match.start() <= RETRIED else match.end()
+            verdict = rule.judge(Candidate(match))
+            start, end = match.span()
+            if verdict is not None:
+                start, end = verdict.span or (start, end)
+                yield Hit(rule.type, start, end, rule.id, verdict.confidence, verdict.validated)
+                after = max(end, match.start() + 1)
+            else:
+                # The tail of a refused match may begin another value; long matches are left whole,
+                # so that the time stays linear.
+                after = start + 1 if end - start <= RETRIED else end
+            match = rule.pattern.search(folded, after)
 
 
 def _disjoint(hits: Iterable[Hit]) -> list[Hit]:
     """Keep the surest of hits that overlap; then the longest, then the first type of Table 29."""
     kept: list[Hit] = []  # by start, hence by end too
     for hit in sorted(
-        hits, key=lambda h: (-h.confidence, h.start - h.end, _ORDER[h.type], h.start)
+        hits, key=lambda h: (-h.confidence, h.start - h.end, TYPES.index(h.type), h.start)
     ):
         at = bisect_left(kept, hit.start, key=attrgetter("start"))
         clear_left = at == 0 or kept[at - 1].end <= hit.start

@@ -22,11 +22,9 @@ import pyarrow as pa
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.io import Batch, Quarantined, Source, check_output, open_writer, read_batches
-from pipeline.pii.actions import originals, pseudonymise, redact
-from pipeline.pii.detect import detect
-from pipeline.pii.masking import mask, shape
-from pipeline.pii.originals import Originals
-from pipeline.pii.pseudonyms.pseudonymiser import Pseudonymiser
+from pipeline.pii.actions import Pseudonymiser, originals, pseudonymise, redact
+from pipeline.pii.detect import detect, mask, shape
+from pipeline.pii.key import Originals
 
 #: Shapes that are shown of each rule, and unreadable rows that are told of; all are counted.
 EXAMPLES: Final = 3
@@ -35,13 +33,12 @@ TOLD: Final = 5
 #: Sets of digests that are merged at once.
 PARTS: Final = 64
 _STATE: Final = b"state of the file"
+_HIT_KEYS: Final = ("type", "start", "end", "confidence", "rule", "validated")
 
 Look = Callable[[Batch], pa.Table]
 Change = Callable[[pa.Array, pa.Table], pa.Array]
-Emit = Callable[[dict[str, Any]], object]
 
-
-_masked = lru_cache(4096)(mask)
+_mask = lru_cache(4096)(mask)
 
 
 @dataclass(frozen=True)
@@ -91,7 +88,7 @@ class Task:
 
 
 @dataclass
-class Found:
+class Findings:
     """What a file holds; `hits` counts by source, type and rule, `examples` are shapes by rule.
 
     `redacted` counts by type the values for which no pseudonym was free.
@@ -113,11 +110,11 @@ class Found:
         self.rows_with_hits += len({hit["row"] for hit in hits})
         if source:
             self.sourced |= batch.columns[source].null_count < len(batch)
-        for row, found in groupby(hits, key=itemgetter("row")):
+        for row, row_hits in groupby(hits, key=itemgetter("row")):
             where = batch.columns[source][row].as_py() if source else self.file
             text = batch.texts[row].as_py()
-            for hit in found:
-                self.hits[_masked(where or ""), hit["type"], hit["rule"]] += 1
+            for hit in row_hits:
+                self.hits[_mask(where or ""), hit["type"], hit["rule"]] += 1
                 shown = self.examples.setdefault(hit["rule"], [])
                 if len(shown) < EXAMPLES:
                     shown += {shape(text[hit["start"] : hit["end"]])} - set(shown)
@@ -146,26 +143,26 @@ class Found:
             self.told.append(row)
 
 
-def scan(task: Task) -> Found:
+def scan_file(task: Task) -> Findings:
     """Count the personal data of a file."""
-    return _run(task, lambda texts, _: texts, _detect(task))
+    return _run(task, lambda texts, _: texts, _detector(task))
 
 
-def redacted(task: Task) -> Found:
+def redact_file(task: Task) -> Findings:
     """Write a file again with every hit replaced by its type."""
-    return _run(task, redact, _detect(task))
+    return _run(task, redact, _detector(task))
 
 
-def collected(task: Task, *, key: bytes) -> Originals:
+def collect_originals(task: Task, *, key: bytes) -> Originals:
     """Return the digests of all values in a file: the first pass of pseudonymisation.
 
     The places of the hits are kept beside the output, so that the second pass need not look again.
     """
     task.check()
-    look, parts = _detect(task), [Originals.of(())]
+    look, parts = _detector(task), [Originals.of(())]
     schema = schemas.HITS.with_metadata({_STATE: _state(task)})
     with (
-        _told(task.notes),
+        _write_errors(task.notes),
         pa.OSFile(str(task.notes), "wb") as file,
         pa.ipc.new_stream(file, schema) as notes,
     ):
@@ -178,7 +175,7 @@ def collected(task: Task, *, key: bytes) -> Originals:
     return Originals.merge(parts)
 
 
-def pseudonymised(task: Task, *, key: bytes, known: Originals) -> Found:
+def pseudonymise_file(task: Task, *, key: bytes, known: Originals) -> Findings:
     """Write a file again with every hit of the first pass replaced by its pseudonym.
 
     Raises InputError when the file has changed since that pass.
@@ -192,28 +189,23 @@ def pseudonymised(task: Task, *, key: bytes, known: Originals) -> Found:
                 raise InputError(f"{task.file.path}: changed while it was read; run again")
             return pa.Table.from_batches([notes.read_next_batch()])
 
-        found = _run(task, change, recall)
-    found.redacted = pseudonymiser.refused
-    return found
+        findings = _run(task, change, recall)
+    findings.redacted = pseudonymiser.refused
+    return findings
 
 
-def forget(task: Task) -> None:
-    """Remove what the first pass noted."""
-    task.notes.unlink(missing_ok=True)
-
-
-def _detect(task: Task) -> Look:
+def _detector(task: Task) -> Look:
     return lambda batch: detect(batch.texts, types=task.types, minimum=task.minimum)
 
 
 def _state(task: Task) -> bytes:
     """Return what changes when a file does."""
-    found = task.file.path.stat()
-    return f"{found.st_ino} {found.st_size} {found.st_mtime_ns}".encode()
+    stat = task.file.path.stat()
+    return f"{stat.st_ino} {stat.st_size} {stat.st_mtime_ns}".encode()
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _write_errors(path: Path) -> Iterator[None]:
     """Turn what the system says of a file to write into an error about it."""
     try:
         yield
@@ -221,44 +213,39 @@ def _told(path: Path) -> Iterator[None]:
         raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
-def _run(task: Task, change: Change, look: Look) -> Found:
+def _run(task: Task, change: Change, look: Look) -> Findings:
     """Read, look, change and write a file, batch by batch."""
     task.check()
-    found = Found(task.file.path.name)
+    findings = Findings(task.file.path.name)
     columns = (task.source,) if task.source else ()
     with (
-        _writing(task) as write,
+        _writer(task) as write,
         _lines(task.hits) as emit,
         _lines(task.rejects, empty=False) as reject,
     ):
 
         def quarantine(row: Quarantined) -> None:
-            found.refuse(row)
-            reject({"file": found.file, **row._asdict()})
+            findings.refuse(row)
+            reject({"file": findings.file, **row._asdict()})
 
-        read = read_batches(
+        batches = read_batches(
             task.file, quarantine=quarantine, columns=columns, whole=task.out is not None
         )
-        for batch in read:
+        for batch in batches:
             hits = look(batch)
             rows = hits.to_pylist()
-            found.add(batch, rows, task.source)
+            findings.add(batch, rows, task.source)
             for hit in rows if task.hits else ():
-                emit(_record(batch, hit))
+                # A hit is told by where and what it is, never by its value.
+                row, line = batch.rows[hit["row"]].as_py(), batch.lines[hit["row"]].as_py()
+                emit({"row": row, "line": line} | {key: hit[key] for key in _HIT_KEYS})
             write(batch, hits, change)
-        found.check(task)
-    return found
-
-
-def _record(batch: Batch, hit: dict[str, Any]) -> dict[str, Any]:
-    """Return the line of a hit: where it is and what it is, never the value."""
-    keys = ("type", "start", "end", "confidence", "rule", "validated")
-    row, line = batch.rows[hit["row"]].as_py(), batch.lines[hit["row"]].as_py()
-    return {"row": row, "line": line} | {key: hit[key] for key in keys}
+        findings.check(task)
+    return findings
 
 
 @contextmanager
-def _writing(task: Task) -> Iterator[Callable[[Batch, pa.Table, Change], None]]:
+def _writer(task: Task) -> Iterator[Callable[[Batch, pa.Table, Change], None]]:
     """Give what writes a batch changed, or does nothing where nothing is written."""
     if task.out is None:
         yield lambda *_: None
@@ -268,7 +255,9 @@ def _writing(task: Task) -> Iterator[Callable[[Batch, pa.Table, Change], None]]:
 
 
 @contextmanager
-def _lines(path: Path | None, *, empty: bool = True) -> Iterator[Emit]:
+def _lines(
+    path: Path | None, *, empty: bool = True
+) -> Iterator[Callable[[dict[str, Any]], object]]:
     """Give what writes one JSON object a line; the file appears when all is written.
 
     Without a path nothing is written; with `empty` unset a file without lines does not appear.
@@ -278,7 +267,7 @@ def _lines(path: Path | None, *, empty: bool = True) -> Iterator[Emit]:
         return
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with _told(path):
+        with _write_errors(path):
             file = temporary.open("wb")
         with file:
             yield lambda row: file.write(orjson.dumps(row) + b"\n")

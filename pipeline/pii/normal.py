@@ -1,7 +1,8 @@
-"""The canonical value of a piece of personal data: every spelling of one value is one key.
+"""Plain characters for look-alikes, and the canonical value of a piece of personal data.
 
-The result is never shown: it is what digests and pseudonyms are keyed by. It is a fixed point:
-`normal(type, normal(type, value)) == normal(type, value)`.
+`fold` replaces one code point by one, so offsets stay valid. `normal` maps every spelling of a
+value to one key, by which digests and pseudonyms are computed; it is never shown. It is a fixed
+point: `normal(type, normal(type, value)) == normal(type, value)`.
 """
 
 from __future__ import annotations
@@ -14,9 +15,38 @@ from ipaddress import IPv6Address, ip_address
 from typing import Final
 
 from pipeline.core.errors import InputError
-from pipeline.pii.folding import fold
 from pipeline.pii.kinds import TYPES
-from pipeline.pii.places import OFFICE_CODES, SPELLINGS, region
+from pipeline.pii.korea import OFFICE_CODES, SPELLINGS, region
+
+_LOOK_ALIKES: Final = {
+    "-": "‐‑‒–—―−﹣－─━ㅡー˗⁃",
+    ".": "．。",
+    "·": "‧・∙•ㆍ･",
+    " ": "\t\u00a0\u00ad\u1680\u180e\u200b\u200c\u200d\u202f\u205f\u2060\u3000\ufeff"
+    + "".join(chr(c) for c in range(0x2000, 0x200B)),
+    "@": "﹫",
+}
+_TABLE: Final = {c: chr(c - 0xFEE0) for c in range(0xFF01, 0xFF5F)} | {
+    ord(char): plain for plain, chars in _LOOK_ALIKES.items() for char in chars
+}
+#: What is worth a translation: most texts hold none of it.
+_FOLDED: Final = re.compile(f"[{re.escape(''.join(map(chr, _TABLE)))}]")
+
+
+def fold(text: str) -> str:
+    """Return the text with full-width forms, dashes, dots and blanks made plain.
+
+    The result has as many code points as `text`. Circled and superscript digits stay: they number
+    lists and units, they do not spell numbers.
+    """
+    return text.translate(_TABLE) if _FOLDED.search(text) else text
+
+
+def spellings(plain: str) -> str:
+    """Return every character that folds to one of `plain`, for a character class of RE2."""
+    chars = {*plain, *(chr(c) for c, to in _TABLE.items() if to in plain)}
+    return "".join(f"\\x{{{ord(c):x}}}" for c in sorted(chars))
+
 
 #: Digits spelt by their Korean names in telephone numbers.
 SYLLABLES: Final = dict(zip("공영일이삼사오육륙칠팔구", "001234566789", strict=True))
@@ -48,7 +78,6 @@ _PROVIDERS: Final = {
     "카카오": "kakao.com",
 }
 _ENDINGS: Final = {"컴": "com", "넷": "net", "오알지": "org", "씨오": "co", "케이알": "kr"}
-_BLANKS: Final = re.compile(r"\s+")
 _HYPHEN: Final = re.compile(r" ?- ?")
 _MARKS_BEFORE: Final = re.compile(r"\A[\W_]+")
 _BETWEEN: Final = re.compile(r"(?<=\d)[^\w-]+(?=\d)")
@@ -57,9 +86,9 @@ _ADDRESS_MARKS: Final = re.compile(r"[^\w -]|_|(?<!\d) | (?!\d)|(?<!\d)-|-(?!\d)
 
 @lru_cache(1 << 14)
 def normal(type: str, value: str) -> str:
-    """Return the canonical form of a value of one of the 16 types (pipeline/pii/kinds.py).
+    """Return the canonical form of a value of one of the 16 types.
 
-    Look-alikes are folded first by the table of the detector (pipeline/pii/folding.py). Then:
+    Look-alikes are folded first. Then:
 
     - numbers: digits only, whatever their script, separators and brackets; a driver's licence
       begins with the code of its office, a passport and a vehicle plate keep their letters
@@ -76,7 +105,7 @@ def normal(type: str, value: str) -> str:
     Raises InputError for an unknown type.
     """
     if type not in _NORMAL:
-        raise InputError(f"personal data: no type {type!r}; allowed: {', '.join(TYPES)}")
+        raise InputError(f"personal data: unknown type {type!r}; allowed: {', '.join(TYPES)}")
     return _NORMAL[type](plain(compose(value)))
 
 
@@ -162,21 +191,17 @@ def _phone(value: str) -> str:
 
 
 def _email(value: str) -> str:
-    text = value.lower().strip()
-    local, at, domain = _part(AT, text)
-    domain = _domain(domain)
-    return re.sub(r"\s+", "", DOT.sub(".", local) + ("@" if at else "") + domain)
+    local, *domain = AT.split(value.lower().strip(), maxsplit=1)
+    after = f"@{_domain(domain[0])}" if domain else ""
+    return _without_blanks(DOT.sub(".", local) + after)
 
 
-def _part(pattern: re.Pattern[str], text: str) -> tuple[str, str, str]:
-    """Split at the first match; all is in front when there is none."""
-    match = pattern.search(text)
-    return (text[: match.start()], match[0], text[match.end() :]) if match else (text, "", "")
+def _without_blanks(text: str) -> str:
+    return "".join(text.split())
 
 
 def _domain(text: str) -> str:
-    labels = [re.sub(r"\s+", "", label) for label in DOT.split(text)]
-    labels = [label for label in labels if label]
+    labels = [label for part in DOT.split(text) if (label := _without_blanks(part))]
     if not labels:
         return ""
     for ending in _ENDINGS:
@@ -191,34 +216,39 @@ def _domain(text: str) -> str:
 
 
 def _ip(value: str) -> str:
-    text = re.sub(r"\s+", "", value).strip("[]").lower().partition("%")[0]
+    text = _without_blanks(value).strip("[]").lower().partition("%")[0]
     octets = text.split(".")
     if len(octets) == 4 and all(o.isdecimal() for o in octets):
         text = ".".join(o.lstrip("0") or "0" for o in octets)
     try:
-        found = ip_address(text)
+        address = ip_address(text)
     except ValueError:
         return text
-    mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
-    return str(mapped or found)
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return str(mapped or address)
 
 
 def _mention(value: str) -> str:
-    return "@" + re.sub(r"\s+", "", value).lower().lstrip("@")
+    return "@" + _without_blanks(value).lower().lstrip("@")
 
 
 def _url(value: str) -> str:
-    text = re.sub(r"\s+", "", value)
+    text = _without_blanks(value)
     front = FRONT.match(text)
     text = text[front.end() :] if front else text
-    cut = next((i for i, c in enumerate(text) if c in "/?#"), len(text))
-    return (text[:cut].lower() + text[cut:]).rstrip("/")
+    end = host_end(text)
+    return (text[:end].lower() + text[end:]).rstrip("/")
+
+
+def host_end(url: str) -> int:
+    """Return where path, query or fragment begin in a web address without scheme."""
+    return next((i for i, c in enumerate(url) if c in "/?#"), len(url))
 
 
 def _address(value: str) -> str:
-    text = _HYPHEN.sub("-", _BLANKS.sub(" ", _MARKS_BEFORE.sub("", value)))
-    spelt = region(text)
-    text = SPELLINGS.get(spelt, "") + text[len(spelt) :]
+    text = _HYPHEN.sub("-", re.sub(r"\s+", " ", _MARKS_BEFORE.sub("", value)))
+    spelling = region(text)
+    text = SPELLINGS.get(spelling, "") + text[len(spelling) :]
     return _ADDRESS_MARKS.sub("", _BETWEEN.sub(" ", text).strip())
 
 
@@ -227,7 +257,7 @@ def _licence(value: str) -> str:
     return OFFICE_CODES.get(name, "") + _digits(rest)
 
 
-def _settled(rule: Callable[[str], str]) -> Callable[[str], str]:
+def _fixed_point(rule: Callable[[str], str]) -> Callable[[str], str]:
     """Apply a rule until nothing changes: what it removes may have parted what it looks for."""
 
     def apply(value: str) -> str:
@@ -243,13 +273,13 @@ def _settled(rule: Callable[[str], str]) -> Callable[[str], str]:
 _NORMAL: Final[dict[str, Callable[[str], str]]] = {
     **dict.fromkeys(TYPES, _digits),
     "phone": _phone,
-    "email": _settled(_email),
-    "ip": _settled(_ip),
+    "email": _fixed_point(_email),
+    "ip": _fixed_point(_ip),
     "mac": lambda value: "".join(map(hex_digit, value)),
-    "mention": _settled(_mention),
-    "address": _settled(_address),
+    "mention": _fixed_point(_mention),
+    "address": _fixed_point(_address),
     "passport": lambda value: "".join(map(letter_or_digit, value)),
     "driver_license": _licence,
     "vehicle_plate": lambda value: "".join(map(plate_character, value)),
-    "url": _settled(_url),
+    "url": _fixed_point(_url),
 }

@@ -5,6 +5,10 @@ All 16 types are looked for and noted in the table `personal`; those in `drop` m
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import itemgetter
+
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -21,35 +25,26 @@ def remove(units: pa.Table, drop: list[str], *, minimum: float) -> dict[str, pa.
     leaves once, under the first of its types in the order of Table 29; the reason names them all.
     """
     hits = detect(units.column("text"), minimum=minimum)
-    at = hits.column("row")
-    owners = units.select(["id", "source"]).take(at)
+    owners = units.select(["id", "source"]).take(hits.column("row"))
     columns = {"unit": owners.column("id"), "source": owners.column("source")}
     columns |= {
         name: hits.column(name) for name in schemas.PERSONAL.names if name in schemas.HITS.names
     }
     personal = schemas.check(pa.table(columns).select(schemas.PERSONAL.names), "personal")
-    leaving = _leaving(hits, drop)
-    gone = pa.array(sorted(leaving), pa.int64())
-    stays = pc.invert(pc.is_in(pa.array(range(units.num_rows), pa.int64()), value_set=gone))
-    rows = [_row(units, row, found) for row, found in sorted(leaving.items())]
+    wanted = pc.is_in(hits.column("type"), value_set=pa.array(drop, pa.string()))
+    by_row = groupby(hits.filter(wanted).to_pylist(), key=itemgetter("row"))
+    leaving = {row: list(row_hits) for row, row_hits in by_row}
+    stays = np.ones(units.num_rows, dtype=bool)
+    stays[list(leaving)] = False
+    rows = [_ledger_row(units, row, row_hits) for row, row_hits in leaving.items()]
     return {
-        "units": units.filter(stays),
+        "units": units.filter(pa.array(stays)),
         "personal": personal,
         "ledger": schemas.build("ledger", rows),
     }
 
 
-def _leaving(hits: pa.Table, drop: list[str]) -> dict[int, list[dict[str, object]]]:
-    """Return the hits that make a unit leave, by row."""
-    found: dict[int, list[dict[str, object]]] = {}
-    for hit in hits.filter(
-        pc.is_in(hits.column("type"), value_set=pa.array(drop, pa.string()))
-    ).to_pylist():
-        found.setdefault(hit["row"], []).append(hit)
-    return found
-
-
-def _row(units: pa.Table, row: int, hits: list[dict[str, object]]) -> dict[str, object]:
+def _ledger_row(units: pa.Table, row: int, hits: list[dict[str, object]]) -> dict[str, object]:
     """Make the ledger row of a unit that leaves; it names types and rules, never the value."""
     first = min(hits, key=lambda hit: TYPES.index(str(hit["type"])))
     rules = sorted({str(hit["rule"]) for hit in hits})

@@ -171,7 +171,7 @@ def scan(file: Path) -> dict[str, float]:
     from pipeline.pii import files
 
     def work() -> tuple[int, int]:
-        found = files.scan(task)
+        found = files.scan_file(task)
         return found.rows, found.hits.total()
 
     return _timed(work)
@@ -184,7 +184,7 @@ def pseudonymise(file: Path) -> dict[str, float]:
 
     def work() -> tuple[int, int]:
         key = b"bench".ljust(32)
-        found = files.pseudonymised(task, key=key, known=files.collected(task, key=key))
+        found = files.pseudonymise_file(task, key=key, known=files.collect_originals(task, key=key))
         return found.rows, found.hits.total()
 
     return _timed(work)

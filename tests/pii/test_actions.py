@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import InputError
-from pipeline.pii.actions import originals, pseudonymise, redact
+from pipeline.pii.actions import Pseudonymiser, originals, pseudonymise, redact
 from pipeline.pii.detect import detect
+from pipeline.pii.key import Originals, digest
 from pipeline.pii.normal import normal
-from pipeline.pii.originals import Originals, digest
-from pipeline.pii.pseudonyms.pseudonymiser import Pseudonymiser
 
 KEY = b"0123456789abcdef"
 TEXTS = pa.array(
@@ -86,7 +85,7 @@ def test_errors_of_another_kind_are_not_swallowed() -> None:
     hits = _hits(TEXTS).slice(0, 1)
     place = hits.schema.get_field_index("type")
     odd = hits.set_column(place, hits.schema.field(place), pa.array(["name"], hits["type"].type))
-    with pytest.raises(InputError, match="no type 'name'"):
+    with pytest.raises(InputError, match="unknown type 'name'"):
         pseudonymise(texts, odd, Pseudonymiser(KEY))
 
 

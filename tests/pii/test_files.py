@@ -14,8 +14,8 @@ from pipeline.core.errors import InputError
 from pipeline.core.io import batch, guess_source
 from pipeline.pii import files
 from pipeline.pii.files import Task
+from pipeline.pii.key import Originals
 from pipeline.pii.kinds import TYPES
-from pipeline.pii.originals import Originals
 
 KEY = b"a key of thirty-two bytes at most"
 VALUES = ("hana.kim", "2345-6789", "900101-1234568", "23456789")
@@ -44,7 +44,7 @@ def _all_of(folder: Path) -> str:
 
 
 def test_scan_counts_by_source_type_and_rule_and_shows_shapes_only(jsonl: Path) -> None:
-    found = files.scan(_task(jsonl, source="source", hits=jsonl.with_name("hits.jsonl")))
+    found = files.scan_file(_task(jsonl, source="source", hits=jsonl.with_name("hits.jsonl")))
     assert (found.rows, found.rows_with_hits) == (5, 3)
     assert found.hits == {
         ("", "email", "email.address@1"): 1,
@@ -59,7 +59,7 @@ def test_scan_counts_by_source_type_and_rule_and_shows_shapes_only(jsonl: Path) 
 
 def test_hits_name_the_row_of_the_file_and_no_value(jsonl: Path) -> None:
     hits = jsonl.with_name("hits.jsonl")
-    files.scan(_task(jsonl, hits=hits))
+    files.scan_file(_task(jsonl, hits=hits))
     rows = [json.loads(line) for line in hits.read_text("utf-8").splitlines()]
     assert [(row["row"], row["type"]) for row in rows] == [
         (0, "email"),
@@ -73,13 +73,13 @@ def test_hits_name_the_row_of_the_file_and_no_value(jsonl: Path) -> None:
     assert [row["line"] for row in rows] == [1, 4, 4, 5]
     assert TEXTS[0][rows[0]["start"] : rows[0]["end"]] == "hana.kim@example.com"
     with pytest.raises(InputError, match="exists"):
-        files.scan(_task(jsonl, hits=hits))
+        files.scan_file(_task(jsonl, hits=hits))
 
 
 def test_redaction_and_what_could_not_be_read(jsonl: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
-    files.redacted(_task(jsonl, out=folder / "b.jsonl"))
+    files.redact_file(_task(jsonl, out=folder / "b.jsonl"))
     texts = [json.loads(line)["text"] for line in (folder / "b.jsonl").read_text().splitlines()]
     assert texts == [
         "메일은 [email]으로",
@@ -93,9 +93,11 @@ def test_redaction_and_what_could_not_be_read(jsonl: Path, tmp_path: Path) -> No
 
 
 def _pseudonymised(task: Task, known: Originals | None = None) -> None:
-    found = files.collected(task, key=KEY)
-    files.pseudonymised(task, key=KEY, known=Originals.merge([known or Originals.of(()), found]))
-    files.forget(task)
+    found = files.collect_originals(task, key=KEY)
+    files.pseudonymise_file(
+        task, key=KEY, known=Originals.merge([known or Originals.of(()), found])
+    )
+    task.notes.unlink(missing_ok=True)
 
 
 def test_pseudonyms_are_the_same_in_every_file_form_and_order(jsonl: Path, tmp_path: Path) -> None:
@@ -122,10 +124,10 @@ def test_pseudonyms_are_the_same_in_every_file_form_and_order(jsonl: Path, tmp_p
 
 def test_a_file_that_changes_between_the_passes_is_refused(jsonl: Path, tmp_path: Path) -> None:
     task = _task(jsonl, out=tmp_path / "b.jsonl")
-    known = files.collected(task, key=KEY)
+    known = files.collect_originals(task, key=KEY)
     jsonl.write_text(jsonl.read_text("utf-8") + '{"text": "010-9876-5432"}\n', "utf-8")
     with pytest.raises(InputError, match="changed while it was read"):
-        files.pseudonymised(task, key=KEY, known=known)
+        files.pseudonymise_file(task, key=KEY, known=known)
     assert not (tmp_path / "b.jsonl").exists()
 
 
@@ -136,9 +138,9 @@ def test_results_are_the_same_for_any_batches(
     for rows in (50_000, 1):
         monkeypatch.setattr(batch, "ROWS", rows)
         task = _task(jsonl, out=tmp_path / f"{rows}.jsonl", hits=tmp_path / f"{rows}.hits")
-        known = files.collected(task, key=KEY)
+        known = files.collect_originals(task, key=KEY)
         assert len(known) == 3
-        files.pseudonymised(task, key=KEY, known=known)
+        files.pseudonymise_file(task, key=KEY, known=known)
         written.append([(tmp_path / f"{rows}.{end}").read_bytes() for end in ("jsonl", "hits")])
     assert written[0] == written[1]
 
@@ -149,7 +151,7 @@ def test_a_file_of_which_nothing_can_be_read_is_no_clean_file(tmp_path: Path) ->
     with pytest.raises(
         InputError, match=r"none of its 3 rows can be read; line 1: .* UTF-8"
     ) as told:
-        files.redacted(_task(path, out=tmp_path / "b.jsonl"))
+        files.redact_file(_task(path, out=tmp_path / "b.jsonl"))
     assert "900101" not in str(told.value)
     assert [p.name for p in tmp_path.iterdir()] == ["a.jsonl"]
 
@@ -157,7 +159,7 @@ def test_a_file_of_which_nothing_can_be_read_is_no_clean_file(tmp_path: Path) ->
 @pytest.mark.parametrize("column", ["absent", "text"])
 def test_a_source_column_that_is_none(jsonl: Path, column: str) -> None:
     with pytest.raises(InputError, match=r"has a column 'absent'|'text' is the column of"):
-        files.scan(_task(jsonl, source=column))
+        files.scan_file(_task(jsonl, source=column))
 
 
 def test_nothing_that_must_stay_is_written_over(jsonl: Path, tmp_path: Path) -> None:
@@ -175,7 +177,7 @@ def test_nothing_that_must_stay_is_written_over(jsonl: Path, tmp_path: Path) -> 
     ):
         before = {p: p.read_bytes() for p in tmp_path.iterdir()}
         with pytest.raises(InputError):
-            files.redacted(_task(jsonl, force=True, kept=(key,), **options))
+            files.redact_file(_task(jsonl, force=True, kept=(key,), **options))
         assert {p: p.read_bytes() for p in tmp_path.iterdir()} == before
 
 
@@ -184,13 +186,13 @@ def test_a_device_is_not_replaced(jsonl: Path, tmp_path: Path) -> None:
     os.mkfifo(pipe)
     for options in ({"out": pipe}, {"hits": pipe}):
         with pytest.raises(InputError, match="device or pipe"):
-            files.redacted(_task(jsonl, force=True, **options))
+            files.redact_file(_task(jsonl, force=True, **options))
     assert pipe.is_fifo()
 
 
 def test_output_that_cannot_be_written(jsonl: Path, tmp_path: Path) -> None:
     task = _task(jsonl, out=tmp_path / "absent" / "b.jsonl")
     with pytest.raises(InputError, match="no folder"):
-        files.collected(task, key=KEY)
+        files.collect_originals(task, key=KEY)
     with pytest.raises(InputError, match="no folder"):
-        files.redacted(task)
+        files.redact_file(task)

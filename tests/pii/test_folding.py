@@ -8,7 +8,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.pii.folding import fold, spellings
+from pipeline.pii.normal import fold, spellings
 
 
 @given(st.text())

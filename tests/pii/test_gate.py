@@ -15,9 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from labelled_set import rows
 
-from pipeline.pii.detect import RULES, detect, detect_text
-from pipeline.pii.folding import fold
-from pipeline.pii.masking import mask
+from pipeline.pii.detect import RULES, detect, detect_text, mask
+from pipeline.pii.normal import fold
 from pipeline.pii.rules.rule import Rule
 
 

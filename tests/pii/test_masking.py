@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.pii.masking import mask, shape
+from pipeline.pii.detect import mask, shape
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import InputError
-from pipeline.pii.folding import fold
 from pipeline.pii.kinds import TYPES
-from pipeline.pii.normal import normal
+from pipeline.pii.normal import fold, normal
 
 SAME: dict[str, list[tuple[str, ...]]] = {
     "phone": [

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import InputError
-from pipeline.pii.originals import SIZE, Originals, digest
+from pipeline.pii.key import SIZE, Originals, digest
 
 KEY = b"0123456789abcdef"
 # Digests that begin and end in zero bytes are the hard ones for fixed-length strings.

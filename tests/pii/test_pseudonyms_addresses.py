@@ -9,10 +9,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from pipeline.pii.actions import Pseudonymiser
+from pipeline.pii.korea import DISTRICTS, METROPOLITAN, PROVINCES, SPELLINGS
 from pipeline.pii.normal import normal
-from pipeline.pii.places import DISTRICTS, METROPOLITAN, PROVINCES, SPELLINGS
-from pipeline.pii.pseudonyms.address_parts import split
-from pipeline.pii.pseudonyms.pseudonymiser import Pseudonymiser
+from pipeline.pii.pseudonyms.addresses import split
 
 PSEUDONYMISER = Pseudonymiser(b"a key of the test, 32 bytes long")
 #: What says of which kind a part is, and nothing of where it is.

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import InputError
+from pipeline.pii.actions import Pseudonymiser
 from pipeline.pii.normal import normal
-from pipeline.pii.pseudonyms.pseudonymiser import Pseudonymiser
 
 KEY = b"a key of the test, 32 bytes long"
 PSEUDONYMISER = Pseudonymiser(KEY)

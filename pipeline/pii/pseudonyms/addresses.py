@@ -1,4 +1,4 @@
-"""Street addresses by pattern: names of the same level, numbers of the same length."""
+"""Pseudonyms of street addresses: names of the same level, numbers of the same length."""
 
 from __future__ import annotations
 
@@ -7,12 +7,94 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from pipeline.pii.folding import fold
-from pipeline.pii.normal import normal
-from pipeline.pii.places import METROPOLITAN, NAMES, PROVINCES, SPELLINGS
-from pipeline.pii.pseudonyms.address_parts import Part, split
-from pipeline.pii.pseudonyms.draw import DIGITS, NOT_ZERO, Draw
+from pipeline.pii.key import DIGITS, NOT_ZERO, Draw
+from pipeline.pii.korea import DISTRICTS, METROPOLITAN, NAMES, PROVINCES, SPELLINGS, STEMS
+from pipeline.pii.normal import fold, normal
 from pipeline.pii.pseudonyms.forms import digits as put_digits
+
+_DISTRICT: Final = "|".join(DISTRICTS)
+_STEM: Final = "|".join(STEMS)
+_L: Final = r"[^\W\d]"
+_KIND: Final = "아파트|빌라|빌딩|타워|맨션|오피스텔|연립|주택|상가|단지|센터|하우스"
+# The first alternative that matches is a part; what follows is looked at so that a road whose name
+# holds such a syllable (해군로, 압구정로, 개나리길, 동구로) stays whole.
+_NAME: Final = re.compile(
+    rf"""(?P<district>{_DISTRICT})(?!(?:대로|[동리로길가])\Z)
+    |(?P<stem>{_STEM})(?={_DISTRICT})
+    |(?P<other>[가-힣]{{2,3}}?[시군구])(?={_L}{{1,8}}[읍면동리로길가]|\Z)
+    |(?P<town>[가-힣]{{1,4}}?[읍면])(?={_L}{{2}}|\Z)
+    |(?P<block>[A-Za-z가나다라마바사]동)\Z
+    |(?P<village>[가-힣]{{1,4}}?[동리로길가])(?=(?:{_L}{{1,12}}(?:{_KIND})|[A-Za-z]동)\Z)
+    |(?P<dong>[가-힣]{{2,4}}?[동리])(?={_L}{{2,12}}[로길]\Z)
+    |(?P<building>{_L}+?)(?=(?:{_KIND})\Z)
+    |(?P<kind>{_KIND})\Z
+    |(?P<road>{_L}+[동리로길가])\Z
+    |(?P<rest>{_L}+)""",
+    re.X,
+)
+#: A city without its last syllable right behind the region (경기 성남 수정로), not 강남대로.
+_STEM_FIRST: Final = re.compile(rf"(?:{_STEM})(?=(?!대로){_L}+[읍면동리로길])(?={_L}{{2}})")
+#: Groups of `_NAME` whose last syllable is their level.
+_LEVELLED: Final = frozenset({"district", "other", "town", "village", "dong", "road"})
+#: Units behind a number, and words in front of one that name nothing.
+_UNIT: Final = re.compile(r"번지|번[가나다라]?길|[가나다라마바사아]길|대로|[길로가층호동번리]")
+_BEFORE_NUMBER: Final = re.compile(
+    r"(?:지하|지상|본관|별관|번지|(?<=[읍면동리가로길호층])[산제])\Z"
+)
+
+
+class Part(NamedTuple):
+    """A piece of an address.
+
+    `level` is the last syllable of a name (시, 군, 구, 읍, 면, 동, 리, 로, 길, 가), or one of:
+    `stem` (a district without it), `block` (가동), `building`, `rest` (a name of no known level),
+    `number`, and `kept` (a unit, which tells nothing).
+    """
+
+    level: str
+    text: str
+
+
+def split(canonical: str) -> tuple[str, list[Part]]:
+    """Return the full name of the region of an address in canonical form ('' if none), and parts.
+
+    Since canonical addresses have no blanks, all spellings of one address have the same parts.
+    """
+    region = next((full for full in SPELLINGS.values() if canonical.startswith(full)), "")
+    return region, list(_parts(canonical[len(region) :], first=bool(region)))
+
+
+def _parts(text: str, *, first: bool) -> Iterator[Part]:
+    for token in re.finditer(r"\d+|[^\W\d]+", text):
+        run, place = token[0], token.start()
+        if run[0].isdigit():
+            yield Part("number", run)
+            continue
+        unit = _UNIT.match(run) if place and text[place - 1].isdigit() else None
+        if unit:
+            yield Part("kept", unit[0])
+            run = run[unit.end() :]
+        yield from _names(run, first=first and not place)
+
+
+def _names(run: str, *, first: bool) -> Iterator[Part]:
+    """Split letters between numbers."""
+    tail = _BEFORE_NUMBER.search(run)
+    end = tail.start() if tail else len(run)
+    names, place = run[:end], 0
+    city = _STEM_FIRST.match(names) if first and not re.match(_DISTRICT, names) else None
+    if city:
+        yield Part("stem", city[0])
+        place = city.end()
+    while place < len(names):
+        match = _NAME.match(names, place)
+        assert match is not None  # the last alternative takes any letter
+        group, text, place = str(match.lastgroup), match[0], match.end()
+        kept = group == "kind" or len(text) == 1
+        yield Part("kept" if kept else text[-1] if group in _LEVELLED else group, text)
+    if tail:
+        yield Part("kept", tail[0])
+
 
 #: Made-up names of buildings, and of what has no known level.
 _BUILDINGS: Final = (
@@ -22,14 +104,6 @@ _BUILDINGS: Final = (
 _BLOCKS: Final = (tuple("ABCDEFGH"), tuple("가나다라마바사"))
 _REGIONS: Final = (*METROPOLITAN, *PROVINCES)
 _STEMS: Final = tuple(name[:-1] for name in NAMES["시"] if len(name) == 3)
-_LETTERS: Final = re.compile(r"[^\W\d_]+")
-
-
-class _Drawn(NamedTuple):
-    """A part and what takes its place."""
-
-    part: Part
-    new: str
 
 
 def address(text: str, draw: Draw) -> str | None:
@@ -43,28 +117,20 @@ def address(text: str, draw: Draw) -> str | None:
     """
     key = normal("address", text)
     region, parts = split(key)
-    drawn = _drawn(region, parts, draw)
-    if drawn is None:
-        return None
-    short, names = drawn
-    plain = _written(key, region, short, names)
-    made = _written(text, region, short, names)
-    same = normal("address", made) == normal("address", plain)
-    return made if same else plain
-
-
-def _drawn(region: str, parts: list[Part], draw: Draw) -> tuple[str, list[_Drawn]] | None:
-    """Draw the short name of another region, and every part; None when a word would stay."""
     whole = "".join(part.text for part in parts)
-    short = _region(region, whole, draw.fork("region"))
-    new = list(_new(parts, short, _pairs(whole), draw))
-    made = short + "".join(new)
-    if "" in new or any(word in made for word in _words(region, parts)):
+    short = _draw_region(region, whole, draw.fork("region"))
+    new = list(_draw_parts(parts, short, _letter_pairs(whole), draw))
+    drawn = short + "".join(new)
+    if "" in new or any(word in drawn for word in _words(region, parts)):
         return None
-    return short, [_Drawn(part, name) for part, name in zip(parts, new, strict=True)]
+    pairs = list(zip(parts, new, strict=True))
+    plain = _rewrite(key, region, short, pairs)
+    rewritten = _rewrite(text, region, short, pairs)
+    same = normal("address", rewritten) == normal("address", plain)
+    return rewritten if same else plain
 
 
-def _new(parts: list[Part], region: str, taken: set[str], draw: Draw) -> Iterator[str]:
+def _draw_parts(parts: list[Part], region: str, taken: set[str], draw: Draw) -> Iterator[str]:
     """Yield what takes the place of each part and has no pair of letters of `taken`, else ''."""
     numbers, counts = draw.fork("numbers"), Counter[str]()
     for i, (level, text) in enumerate(parts):
@@ -72,7 +138,15 @@ def _new(parts: list[Part], region: str, taken: set[str], draw: Draw) -> Iterato
         if level in ("number", "kept"):
             yield text if level == "kept" else _number(text, numbers)
             continue
-        choices = [name for name in _choices(parts, i, region) if not _pairs(name) & taken]
+        # A name must not be read as, or together with, that of a region: 경기 + 도봉구 would be
+        # read as 경기도 + 봉구.
+        choices = [
+            name
+            for name in _choices(parts, i)
+            if not name.startswith(_REGIONS)
+            and not (i == 0 and region and name[0] in "도시")
+            and not _letter_pairs(name) & taken
+        ]
         yield draw.fork(f"{level}{counts[level]}").pick(choices) if choices else ""
 
 
@@ -80,17 +154,17 @@ def _words(region: str, parts: list[Part]) -> set[str]:
     """Return what must not stay: the names, with and without their last syllable."""
     names = {part.text for part in parts if part.level not in ("kept", "number", "block")}
     stems = {name[:-1] for name in names} | {name.removesuffix("대로") for name in names}
-    spelt = {spelling for spelling, full in SPELLINGS.items() if region and full == region}
-    return {word for word in names | stems | spelt if len(word) > 1}
+    regions = {spelling for spelling, full in SPELLINGS.items() if region and full == region}
+    return {word for word in names | stems | regions if len(word) > 1}
 
 
-def _pairs(text: str) -> set[str]:
+def _letter_pairs(text: str) -> set[str]:
     """Return every two letters that stand together."""
-    runs = _LETTERS.findall(text)
+    runs = re.findall(r"[^\W\d_]+", text)
     return {run[i : i + 2] for run in runs for i in range(len(run) - 1)}
 
 
-def _region(full: str, names: str, draw: Draw) -> str:
+def _draw_region(full: str, names: str, draw: Draw) -> str:
     """Draw another region of the same kind, '' where there is none."""
     if not full:
         return ""
@@ -99,15 +173,8 @@ def _region(full: str, names: str, draw: Draw) -> str:
     return draw.pick([short for short in others if short not in names] or others)
 
 
-def _choices(parts: list[Part], i: int, region: str) -> list[str]:
-    """Return the names for a part that cannot be read as, or together with, that of a region."""
-    found = [name for name in _names(parts, i) if not name.startswith(_REGIONS)]
-    if i == 0 and region:  # 경기 + 도봉구 would be read as 경기도 + 봉구
-        found = [name for name in found if name[0] not in "도시"]
-    return found
-
-
-def _names(parts: list[Part], i: int) -> tuple[str, ...]:
+def _choices(parts: list[Part], i: int) -> tuple[str, ...]:
+    """Return the names of the level of a part."""
     level, text = parts[i]
     following = parts[i + 1].level if i + 1 < len(parts) else ""
     if level == "block":
@@ -124,13 +191,11 @@ def _names(parts: list[Part], i: int) -> tuple[str, ...]:
 
 def _number(old: str, draw: Draw) -> str:
     first = "0" if old[0] == "0" and len(old) > 1 else NOT_ZERO if len(old) > 1 else DIGITS[1:]
-    while True:
-        new = draw.digits(len(old), first=first)
-        if new != old:
-            return new
+    new = draw.digits(len(old), first=first)
+    return new if new != old else _number(old, draw)
 
 
-def _written(text: str, region: str, short: str, drawn: list[_Drawn]) -> str:
+def _rewrite(text: str, region: str, short: str, drawn: list[tuple[Part, str]]) -> str:
     """Put a drawn address in the place of the old one, whose blanks and marks stay."""
     plain = fold(text)
     places = [i for i, char in enumerate(plain) if char.isalnum()]
@@ -138,25 +203,17 @@ def _written(text: str, region: str, short: str, drawn: list[_Drawn]) -> str:
     if not places or size < 0:
         return text
     start, end = places[0], places[size - 1] + 1 if size else places[0]
-    head = _spelt(plain[start:end], region, short)
-    return text[:start] + head + "".join(_pieces(text, end, places[size:], drawn))
-
-
-def _pieces(text: str, end: int, places: list[int], drawn: list[_Drawn]) -> Iterator[str]:
-    """Yield what stands between the parts, and what takes their places."""
+    pieces = [text[:start], _spell_region(plain[start:end], region, short)]
     for part, new in drawn:
-        mine, places = places[: len(part.text)], places[len(part.text) :]
-        yield text[end : mine[0]]
-        end = mine[-1] + 1
-        old = text[mine[0] : end]
-        if part.level == "number":
-            yield put_digits(old, new)
-        else:
-            yield old if part.level == "kept" else new
-    yield text[end:]
+        own, size = places[size : size + len(part.text)], size + len(part.text)
+        old = text[own[0] : own[-1] + 1]
+        kept = old if part.level == "kept" else new
+        pieces += [text[end : own[0]], put_digits(old, new) if part.level == "number" else kept]
+        end = own[-1] + 1
+    return "".join([*pieces, text[end:]])
 
 
-def _spelt(old: str, full: str, short: str) -> str:
+def _spell_region(old: str, full: str, short: str) -> str:
     """Write a region as the old one was written: short, with 시, or in full."""
     if not full:
         return ""

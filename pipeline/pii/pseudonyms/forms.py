@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from ipaddress import IPv6Address
 
-from pipeline.pii.folding import fold
+from pipeline.pii.korea import OFFICES
 from pipeline.pii.normal import (
     AT,
     DOT,
@@ -14,16 +14,16 @@ from pipeline.pii.normal import (
     SYLLABLES,
     country_code,
     digit,
+    fold,
     hex_digit,
+    host_end,
     letter_or_digit,
     office,
     plain,
     plate_character,
     spoken_digit,
 )
-from pipeline.pii.places import OFFICES
 
-_ZEROS = "공영"
 _WIDE = {c: chr(c + 0xFEE0) for c in range(0x21, 0x7F)}
 _WIDE_DIGITS = {c: chr(c + 0xFEE0) for c in range(0x30, 0x3A)}
 
@@ -50,13 +50,13 @@ def mac(text: str, new: str) -> str:
 
 def phone(text: str, new: str) -> str:
     """Put a new telephone number in place of the old one, behind the country code if it has one."""
-    found = [(i, d) for i, c in enumerate(text) if (d := spoken_digit(c))]
-    code = country_code(text, "".join(d for _, d in found))
+    places = [i for i, char in enumerate(text) if spoken_digit(char)]
+    code = country_code(text, "".join(map(spoken_digit, text)))
     if code:
-        while code < len(found) and found[code][1] == "0":
+        while code < len(places) and spoken_digit(text[places[code]]) == "0":
             code += 1
-    start = found[code][0] if code < len(found) else len(text)
-    return text[:start] + _put(text[start:], new[len(new) - len(found) + code :], spoken_digit)
+    start = places[code] if code < len(places) else len(text)
+    return text[:start] + _put(text[start:], new[len(new) - len(places) + code :], spoken_digit)
 
 
 def licence(text: str, new: str) -> str:
@@ -97,25 +97,17 @@ def url(text: str, new: str) -> str:
     """Put a new host and path behind the scheme and `www` as they were written."""
     front = FRONT.match(fold(text))
     start = front.end() if front else 0
-    cut, new_cut = _host_end(text[start:]) + start, _host_end(new)
-    dots = [c for c in text[start:cut] if fold(c) == "."] or ["."]
-    wide = _is_wide(text[start:cut])
-    host = new[:new_cut].translate(_WIDE) if wide else new[:new_cut]
-    host = "".join(dots[-1] if fold(c) == "." else c for c in host)
-    return text[:start] + host + _path(text[cut:], new[new_cut:])
-
-
-def _host_end(text: str) -> int:
-    return next((i for i, c in enumerate(fold(text)) if c in "/?#"), len(text))
-
-
-def _path(old: str, new: str) -> str:
-    """Write a path over the old one: blanks and closing slashes, which it has not, stay."""
-    waiting, written = iter(new), ""
-    for char in old:
+    end, new_end = host_end(fold(text[start:])) + start, host_end(fold(new))
+    old_host, host = text[start:end], new[:new_end]
+    dots = [c for c in old_host if fold(c) == "."] or ["."]
+    host = host.translate(_WIDE) if _is_wide(old_host) else host
+    result = text[:start] + "".join(dots[-1] if fold(c) == "." else c for c in host)
+    # Blanks and closing slashes of the old path, which the new one has not, stay.
+    waiting = iter(new[new_end:])
+    for char in text[end:]:
         blank = not plain(char).strip()
-        written += char if blank else _as(char, next(waiting, "/" if fold(char) == "/" else ""), "")
-    return written + "".join(waiting)
+        result += char if blank else _as(char, next(waiting, "/" if fold(char) == "/" else ""), "")
+    return result + "".join(waiting)
 
 
 def ip(text: str, new: str) -> str:
@@ -148,17 +140,17 @@ def _ipv4(old: str, new: str) -> str:
 
 
 def _ipv6(old: str, new: str) -> str:
-    if "::" not in old:
-        groups = IPv6Address(new).exploded.split(":")
-        padded = all(len(group) == 4 for group in old.split(":"))
-        new = ":".join(groups if padded else [group.lstrip("0") or "0" for group in groups])
-    return new
+    if "::" in old:
+        return new
+    groups = IPv6Address(new).exploded.split(":")
+    padded = all(len(group) == 4 for group in old.split(":"))
+    return ":".join(groups if padded else [group.lstrip("0") or "0" for group in groups])
 
 
 def _put(text: str, new: str, value_of: Callable[[str], str]) -> str:
     """Replace the characters of `text` that `value_of` takes by those of `new`, one by one."""
     waiting = iter(new)
-    zero = next((c for c in text if c in _ZEROS), "공")
+    zero = next((c for c in text if c in "공영"), "공")
     return "".join(_as(c, next(waiting, c), zero) if value_of(c) else c for c in text)
 
 
@@ -167,16 +159,11 @@ def _as(old: str, new: str, zero: str) -> str:
     if old.isascii():
         return new.lower() if old.islower() else new
     if new.isdigit() and new.isascii():
-        known = digit(old)
-        if known:
-            return chr(ord(old) - int(known) + int(new))
+        if digit(old):
+            return chr(ord(old) - int(digit(old)) + int(new))
         if old in SYLLABLES:
-            return _spoken(new, zero)
+            return zero if new == "0" else "공일이삼사오육칠팔구"[int(new)]
     return (new.lower() if old.islower() else new).translate(_WIDE) if _is_wide(old) else new
-
-
-def _spoken(new: str, zero: str) -> str:
-    return zero if new == "0" else "공일이삼사오육칠팔구"[int(new)]
 
 
 def _like(old: str, new: str) -> str:

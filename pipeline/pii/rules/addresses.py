@@ -1,6 +1,6 @@
 """Street addresses, by road name and by lot number.
 
-The number of a house is found first; the administrative units in front of it decide.
+The number of a house is candidate first; the administrative units in front of it decide.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pipeline.pii.places import DISTRICTS, SPELLINGS
+from pipeline.pii.korea import DISTRICTS, SPELLINGS, STEMS
 from pipeline.pii.rules.rule import (
     BLANK,
     HIGH,
     LIKELY,
+    Candidate,
     D,
-    Found,
     Rule,
     Verdict,
     exact,
@@ -50,10 +50,7 @@ _ROAD: Final = (
 )
 _PROVINCE: Final = "|".join(SPELLINGS)
 _DISTRICT: Final = "|".join(DISTRICTS)
-#: Cities and wards without their last syllable (경기 성남 분당구), behind a province.
-_STEM: Final = "|".join(
-    sorted({d[:-1] for d in DISTRICTS if len(d) > 2}, key=lambda d: (-len(d), d))
-)
+_STEM: Final = "|".join(STEMS)
 _AREA: Final = r"[가-힣]{1,6}\d{0,2}(?:읍|면|동|리|가)"
 #: Administrative units that end where the road or the legal dong begins.
 _REGION: Final = re.compile(
@@ -82,29 +79,31 @@ _NOT_ROADS: Final = words("""
 _NOT_ROAD_ENDS: Final = re.compile(r"(?:으로|고속도로|간도로|철로|전용도로|순환도로)$")
 
 
-def _address(found: Found) -> Verdict | None:
+def _address(candidate: Candidate) -> Verdict | None:
     """Judge a road or legal dong with a number by what stands in front of it."""
-    road = found.match.groupdict().get("road")
-    front = found.before(48)
+    road = candidate.match.groupdict().get("road")
+    front = candidate.before(48)
     region = _REGION.search(front)
     if region is not None:
-        return _placed(found, region.start() - len(front), road)
-    name = road if road is not None else found.match.group("area")
-    front = found.before(30)
+        return _located(candidate, region.start() - len(front), road)
+    name = road if road is not None else candidate.match.group("area")
+    front = candidate.before(30)
     for units in _GLUED.finditer(front + name):
         rest = (front + name)[units.end() :]
         if units.end() > len(front) and " " not in rest.split("길")[0]:
-            return _placed(found, units.start() - len(front), rest if road is not None else None)
+            return _located(
+                candidate, units.start() - len(front), rest if road is not None else None
+            )
     if road is not None and not _is_word(road) and _ANNOUNCED.search(front):
         return Verdict(LIKELY, ("context",))
     return None
 
 
-def _placed(found: Found, offset: int, road: str | None) -> Verdict | None:
+def _located(candidate: Candidate, offset: int, road: str | None) -> Verdict | None:
     """Return the hit that begins `offset` code points from the road, unless that is no road."""
     if road is not None and _is_word(road):
         return None
-    return Verdict(HIGH, ("region",), (found.start + offset, found.end))
+    return Verdict(HIGH, ("region",), (candidate.start + offset, candidate.end))
 
 
 def _is_word(road: str) -> bool:

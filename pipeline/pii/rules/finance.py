@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pipeline.pii import checksums
+from pipeline.pii import korea
 from pipeline.pii.rules.rule import (
     CERTAIN,
     FAIR,
@@ -15,7 +15,7 @@ from pipeline.pii.rules.rule import (
     NUMBERS,
     RIGHT,
     SEP,
-    Found,
+    Candidate,
     Rule,
     Verdict,
     exact,
@@ -37,42 +37,42 @@ _MONEY: Final = re.compile(r"원|달러|명|개|건|억|만|천|여| (?:원|달�
 _PHONE: Final = re.compile(r"^(?:01[016789]|02|0[3-6][1-5]|070|080|050\d)")
 
 
-def _card(found: Found) -> Verdict | None:
-    named = found.near(_CARD)
-    if not named and (found.is_reference() or _YEARS.fullmatch(found.digits)):
+def _card(candidate: Candidate) -> Verdict | None:
+    named = candidate.near(_CARD)
+    if not named and (candidate.is_reference() or _YEARS.fullmatch(candidate.digits)):
         return None
-    known = (("luhn",) if checksums.luhn(found.digits) else ()) + (("context",) if named else ())
+    known = (("luhn",) if korea.is_luhn(candidate.digits) else ()) + (("context",) if named else ())
     if "luhn" not in known:
         return Verdict(FAIR, known) if named else None
-    if found.digits[0] not in "234569":
+    if candidate.digits[0] not in "234569":
         return Verdict(FAIR, known) if named else None
-    if found.match.group().isdigit():
+    if candidate.match.group().isdigit():
         return Verdict(HIGH if named else LIKELY, known)
     return Verdict(CERTAIN, known)
 
 
-def _account(found: Found) -> Verdict | None:
+def _account(candidate: Candidate) -> Verdict | None:
     """Judge 10 to 14 digits: a bank account is one only beside a bank or a word of payment."""
-    span = _account_span(found)
-    if span is None or _MONEY.match(found.after()) or found.is_reference():
+    span = _account_span(candidate)
+    if span is None or _MONEY.match(candidate.after()) or candidate.is_reference():
         return None
-    if _BANK_IN_FRONT.search(found.before()):
+    if _BANK_IN_FRONT.search(candidate.before()):
         return Verdict(HIGH, ("context",), span)
-    if not found.near(_ACCOUNT, before=28, after=16):
+    if not candidate.near(_ACCOUNT, before=28, after=16):
         return None
-    return Verdict(FAIR if _PHONE.match(found.digits) else LIKELY, ("context",), span)
+    return Verdict(FAIR if _PHONE.match(candidate.digits) else LIKELY, ("context",), span)
 
 
-def _account_span(found: Found) -> tuple[int, int] | None:
+def _account_span(candidate: Candidate) -> tuple[int, int] | None:
     """Return the groups that make 10 to 14 digits; what follows with a blank is another number."""
-    value, digits, end = found.match.group(), 0, None
+    value, digits, end = candidate.match.group(), 0, None
     for group in re.finditer(r"\d+", value):
         digits += group.end() - group.start()
         if digits > 14:
             break
-        end = found.start + group.end() if digits >= 10 else None
-    whole = end == found.end or found.match.group("s") == " "
-    return (found.start, end) if end is not None and whole else None
+        end = candidate.start + group.end() if digits >= 10 else None
+    whole = end == candidate.end or candidate.match.group("s") == " "
+    return (candidate.start, end) if end is not None and whole else None
 
 
 RULES: Final = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pipeline.pii.rules.rule import HIGH, LIKELY, Found, Rule, Verdict, exact, one_of, words
-from pipeline.pii.rules.web import ENDINGS
+from pipeline.pii.rules.network import ENDINGS
+from pipeline.pii.rules.rule import HIGH, LIKELY, Candidate, Rule, Verdict, exact, one_of, words
 
 #: Annotations of programming languages and words that call everybody; no accounts.
 _NOT_ACCOUNTS: Final = words("""
@@ -98,32 +98,32 @@ _HONORIFIC: Final = re.compile(
 )
 
 
-def _mention(found: Found) -> Verdict | None:
-    handle = found.match.group()[1:].rstrip(".")
-    end = found.start + 1 + len(handle)
-    behind = found.text[end : end + 4]
-    if _CODE.match(behind) or found.near(_PROGRAMMING, before=30, after=20):
+def _mention(candidate: Candidate) -> Verdict | None:
+    handle = candidate.match.group()[1:].rstrip(".")
+    end = candidate.start + 1 + len(handle)
+    behind = candidate.text[end : end + 4]
+    if _CODE.match(behind) or candidate.near(_PROGRAMMING, before=30, after=20):
         return None
     if "가" <= handle[0] <= "힣":
-        return _korean_mention(found, handle)
+        return _korean_mention(candidate, handle)
     word = handle.lower()
     if word.split(".")[0] in _NOT_ACCOUNTS or not any(c.isalpha() for c in word):
         return None
     if len(handle) < 2 or _NOT_A_NAME.search(word) or word in _PROVIDERS:
         return None
-    return Verdict(HIGH, (), (found.start, end))
+    return Verdict(HIGH, (), (candidate.start, end))
 
 
-def _korean_mention(found: Found, handle: str) -> Verdict | None:
+def _korean_mention(candidate: Candidate, handle: str) -> Verdict | None:
     own = _HONORIFIC.sub("", handle)
-    if found.before(1) == "[" and found.after(1) == "]":  # a tag of a bulletin board
+    if candidate.before(1) == "[" and candidate.after(1) == "]":  # a tag of a bulletin board
         return None
-    quoted = _QUOTED.match(found.after(28))  # @...@ is how some people set words apart
-    if len(own) < 2 or own in _PLACEHOLDERS or quoted or re.search("[가-힣]$", found.before(1)):
+    quoted = _QUOTED.match(candidate.after(28))  # @...@ is how some people set words apart
+    if len(own) < 2 or own in _PLACEHOLDERS or quoted or re.search("[가-힣]$", candidate.before(1)):
         return None
-    if _PLACE.search(own) or _DATE.search(found.before(10)):
+    if _PLACE.search(own) or _DATE.search(candidate.before(10)):
         return None
-    return Verdict(LIKELY, (), (found.start, found.start + 1 + len(own)))
+    return Verdict(LIKELY, (), (candidate.start, candidate.start + 1 + len(own)))
 
 
 RULES: Final = (

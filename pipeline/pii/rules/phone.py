@@ -15,8 +15,8 @@ from pipeline.pii.rules.rule import (
     NUMBERS,
     RIGHT,
     SEP,
+    Candidate,
     D,
-    Found,
     Judge,
     Rule,
     Verdict,
@@ -44,57 +44,57 @@ def _opened(code: str) -> str:
 def _bounded(judge: Judge) -> Judge:
     """Leave an opening bracket to the sentence where the sentence closes it: 전화(02)123-4567)."""
 
-    def judged(found: Found) -> Verdict | None:
-        verdict = judge(found)
-        if verdict is None or found.match.group()[0] != "(" or found.after(1) != ")":
+    def judged(candidate: Candidate) -> Verdict | None:
+        verdict = judge(candidate)
+        if verdict is None or candidate.match.group()[0] != "(" or candidate.after(1) != ")":
             return verdict
-        return verdict._replace(span=(found.start + 1, found.end))
+        return verdict._replace(span=(candidate.start + 1, candidate.end))
 
     return judged
 
 
 @_bounded
-def _mobile(found: Found) -> Verdict | None:
-    bare = found.match.group().isdigit()
-    if found.is_reference():
+def _mobile(candidate: Candidate) -> Verdict | None:
+    bare = candidate.match.group().isdigit()
+    if candidate.is_reference():
         return None
     return Verdict(HIGH if bare else CERTAIN, ("prefix",))
 
 
 @_bounded
-def _landline(found: Found) -> Verdict | None:
-    if found.is_reference() or _UNITS.match(found.after()):
+def _landline(candidate: Candidate) -> Verdict | None:
+    if candidate.is_reference() or _UNITS.match(candidate.after()):
         return None
-    known = ("prefix", "context") if found.near(_WORDS) else ("prefix",)
-    if found.match.group().isdigit():
+    known = ("prefix", "context") if candidate.near(_WORDS) else ("prefix",)
+    if candidate.match.group().isdigit():
         return Verdict(LIKELY if len(known) == 2 else LOW, known)
-    return Verdict(HIGH if len(known) == 2 or "-" in found.match.group() else LIKELY, known)
+    return Verdict(HIGH if len(known) == 2 or "-" in candidate.match.group() else LIKELY, known)
 
 
 @_bounded
-def _service(found: Found) -> Verdict | None:
-    if found.is_reference():
+def _service(candidate: Candidate) -> Verdict | None:
+    if candidate.is_reference():
         return None
-    known = ("prefix", "context") if found.near(_WORDS) else ("prefix",)
-    bare = found.match.group().isdigit()
+    known = ("prefix", "context") if candidate.near(_WORDS) else ("prefix",)
+    bare = candidate.match.group().isdigit()
     return Verdict((LIKELY if len(known) == 2 else FAIR) if bare else HIGH, known)
 
 
-def _representative(found: Found) -> Verdict | None:
-    if found.is_reference() or _UNITS.match(found.after()):
+def _representative(candidate: Candidate) -> Verdict | None:
+    if candidate.is_reference() or _UNITS.match(candidate.after()):
         return None
-    if found.near(_WORDS):
+    if candidate.near(_WORDS):
         return Verdict(HIGH, ("prefix", "context"))
-    first, second = found.digits[:4], found.digits[4:]
+    first, second = candidate.digits[:4], candidate.digits[4:]
     years = first < second <= "2100"
-    hyphen = "-" in found.match.group()
+    hyphen = "-" in candidate.match.group()
     return Verdict(LIKELY if hyphen and not years else LOW, ("prefix",))
 
 
-def _international(found: Found) -> Verdict | None:
-    if found.is_reference():
+def _international(candidate: Candidate) -> Verdict | None:
+    if candidate.is_reference():
         return None
-    return Verdict(CERTAIN if found.match.group()[0] in "(+0" else LIKELY, ("prefix",))
+    return Verdict(CERTAIN if candidate.match.group()[0] in "(+0" else LIKELY, ("prefix",))
 
 
 _SYLLABLES: Final = "[0-9공영일이삼사오육륙칠팔구]"

@@ -1,15 +1,17 @@
-"""Numbers that offices give: to residents, foreigners, drivers, travellers, businesses, insured."""
+"""Numbers that offices give to people, drivers, travellers, businesses and vehicles."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from pipeline.pii import checksums
-from pipeline.pii.places import OFFICE_CODES, OFFICES
+from pipeline.pii import korea
+from pipeline.pii.korea import METROPOLITAN, OFFICE_CODES, OFFICES, PROVINCES
 from pipeline.pii.rules.rule import (
+    BLANK,
     CERTAIN,
     FAIR,
+    GAP,
     HIGH,
     LEFT,
     LIKELY,
@@ -17,11 +19,12 @@ from pipeline.pii.rules.rule import (
     NUMBERS,
     RIGHT,
     SEP,
+    Candidate,
     D,
-    Found,
     Rule,
     Verdict,
     exact,
+    one_of,
 )
 
 _PERSON: Final = re.compile(
@@ -35,23 +38,21 @@ _REGIONS: Final = "|".join(OFFICE_CODES)
 _OFFICE: Final = f"(?:{'|'.join(OFFICES)})"
 
 
-def _registered(found: Found) -> Verdict | None:
+def _registered(candidate: Candidate) -> Verdict | None:
     """Judge 13 digits by date of birth, checksum and words; those since October 2020 have none."""
-    birth = checksums.born(found.digits)
+    birth = korea.birth_date(candidate.digits)
     if birth is None:
         return None
-    resident = found.digits[6] in "1234"
+    resident = candidate.digits[6] in "1234"
     known = ["date"]
-    if (checksums.rrn if resident else checksums.frn)(found.digits):
+    if (korea.is_rrn if resident else korea.is_frn)(candidate.digits):
         known.append("checksum")
-    if found.near(_PERSON):
+    if candidate.near(_PERSON):
         known.append("context")
-    elif found.is_reference(any_number="checksum" not in known):
+    elif candidate.is_reference(any_number="checksum" not in known):
         return None
-    bare = found.match.group().isdigit()
-    return Verdict(
-        _registered_confidence(known, bare, birth >= checksums.RANDOM_SINCE), tuple(known)
-    )
+    bare = candidate.match.group().isdigit()
+    return Verdict(_registered_confidence(known, bare, birth >= korea.RANDOM_SINCE), tuple(known))
 
 
 def _registered_confidence(known: list[str], bare: bool, random: bool) -> float:
@@ -64,51 +65,94 @@ def _registered_confidence(known: list[str], bare: bool, random: bool) -> float:
     return LIKELY if random else FAIR
 
 
-def _driver(found: Found) -> Verdict | None:
-    if found.near(_LICENCE):
+def _driver(candidate: Candidate) -> Verdict | None:
+    if candidate.near(_LICENCE):
         return Verdict(HIGH, ("region", "context"))
-    if found.is_reference(any_number=True):
+    if candidate.is_reference(any_number=True):
         return None
-    return Verdict(LIKELY if "-" in found.match.group() else LOW, ("region",))
+    return Verdict(LIKELY if "-" in candidate.match.group() else LOW, ("region",))
 
 
-def _passport(found: Found) -> Verdict | None:
-    value = found.match.group()
-    if found.near(_PASSPORT, after=24):
+def _passport(candidate: Candidate) -> Verdict | None:
+    value = candidate.match.group()
+    if candidate.near(_PASSPORT, after=24):
         return Verdict(HIGH, ("context",))
-    if value != value.upper() or found.is_reference(any_number=True):
+    if value != value.upper() or candidate.is_reference(any_number=True):
         return None
     if value[4].isalpha():
         return Verdict(LIKELY, ("form",))
-    named = re.search("번호|코드", found.after(24))
+    named = re.search("번호|코드", candidate.after(24))
     return Verdict(LOW if named or value[1].isalpha() else FAIR, ())
 
 
-def _business(found: Found) -> Verdict | None:
-    named = found.near(_BUSINESS)
-    valid = checksums.business_number(found.digits)
-    if found.digits[0] == "0" or (found.is_reference(any_number=True) and not named):
+def _business(candidate: Candidate) -> Verdict | None:
+    named = candidate.near(_BUSINESS)
+    valid = korea.is_business_number(candidate.digits)
+    if candidate.digits[0] == "0" or (candidate.is_reference(any_number=True) and not named):
         return None
     known = (("checksum",) if valid else ()) + (("context",) if named else ())
-    bare = found.match.group().isdigit()
+    bare = candidate.match.group().isdigit()
     if valid and named:
         return Verdict(CERTAIN, known)
     if named:
         return Verdict(LOW if bare else FAIR, known)
     if not valid:
         return None
-    return Verdict(LOW if bare else HIGH if "-" in found.match.group() else FAIR, known)
+    return Verdict(LOW if bare else HIGH if "-" in candidate.match.group() else FAIR, known)
 
 
-def _health(found: Found) -> Verdict | None:
-    if found.digits[0] == "0":
+def _health(candidate: Candidate) -> Verdict | None:
+    if candidate.digits[0] == "0":
         return None
-    if found.near(_HEALTH):
+    if candidate.near(_HEALTH):
         return Verdict(HIGH, ("context",))
-    value = found.match.group()
-    if found.is_reference(any_number=True):
+    value = candidate.match.group()
+    if candidate.is_reference(any_number=True):
         return None
     return Verdict(FAIR if "-" in value else LOW, ())
+
+
+_USE: Final = "가나다라마거너더러머버서어저고노도로모보소오조구누두루무부수우주바사아자배하허호"
+#: Hangul that is also a unit or a counter after a number (12조 5000, 20도 1000): needs a word.
+_COUNTERS: Final = frozenset("조주도호수부자로보무가다바사")
+_VEHICLE: Final = re.compile(
+    one_of("""
+    차량 번호판 차_번호 승용차 트럭 택시 화물 렌터 차주 주차 차가 차는 차를 자동차 버스 오토바이
+    SUV 승합 견인 블랙박스 블박 뺑소니 운전 끼어들 경적 음주 전기차 과속 신호_위반
+    (?<![가-힣])차(?![가-힣])
+""")
+)
+#: Numbers of court cases have the form of old plates: 98다1234.
+_COURT: Final = re.compile(
+    one_of("""
+    판결 판례 대법원 법원 선고 헌재 헌법 사건 재판 소송 결정 지법 고법 원고 피고
+""")
+)
+_REGION: Final = "|".join([*METROPOLITAN, *PROVINCES])
+_UNITS: Final = one_of("""
+    억 만 천 원 명 개 년 월 m(?![A-Za-z]) km kg 여 위 달러 점 회 건 장 석 톤 배 부(?![가-힣]) W
+    ㎾ kW kcal 걸음 득점 실점 번길 호실 세대 %
+""")
+_QUANTITY: Final = re.compile(rf" ?(?:{_UNITS})")
+_TIME: Final = re.compile(r"[시분년월일제] ?$")
+
+
+def _plate(candidate: Candidate) -> Verdict | None:
+    if candidate.match.group("region"):
+        return Verdict(HIGH, ("region",))
+    if (
+        _QUANTITY.match(candidate.after())
+        or candidate.is_reference()
+        or candidate.near(_COURT, before=16)
+    ):
+        return None
+    if candidate.near(_VEHICLE):
+        return Verdict(HIGH, ("context",))
+    if _TIME.search(candidate.before(2)):
+        return None
+    if " " not in candidate.match.group():
+        return Verdict(LIKELY)
+    return Verdict(LOW if candidate.match.group("use") in _COUNTERS else FAIR)
 
 
 RULES: Final = (
@@ -170,5 +214,15 @@ RULES: Final = (
         exact(rf"{LEFT}[1-9](?: ?- ?| )?\d{{10}}{RIGHT}"),
         _health,
         digits=11,
+    ),
+    Rule(
+        "vehicle_plate.number@1",
+        "vehicle_plate",
+        rf"{D}{BLANK}?[가-힣]{GAP}{{0,2}}{D}{{4}}",
+        exact(
+            rf"(?:(?P<region>{_REGION}) ?|(?<!\d)(?<!\d[.-]))"
+            rf"(?P<front>\d{{2,3}}) ?(?P<use>[{_USE}])[ -]?\d{{4}}(?!\d)(?![-.,]\d)"
+        ),
+        _plate,
     ),
 )

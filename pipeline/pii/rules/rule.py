@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from pipeline.pii.folding import spellings
+from pipeline.pii.normal import spellings
 
 # Levels of confidence. Below MINIMUM (kinds.py) a hit shows only when asked for.
 CERTAIN: Final = 0.99
@@ -53,7 +53,7 @@ class Verdict(NamedTuple):
     span: tuple[int, int] | None = None
 
 
-class Found:
+class Candidate:
     """A match in folded text, with its digits and its surroundings."""
 
     __slots__ = ("end", "match", "start", "text")
@@ -90,7 +90,7 @@ class Found:
         return bool(_REFERENCE.search(front) or (any_number and _ANY_NUMBER.search(front)))
 
 
-Judge = Callable[[Found], Verdict | None]
+Judge = Callable[[Candidate], Verdict | None]
 
 
 @dataclass(frozen=True)

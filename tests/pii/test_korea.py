@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from stdnum import luhn as luhn_reference
 from stdnum.kr import brn, rrn
 
-from pipeline.pii import checksums
+from pipeline.pii import korea
 
 
 def _digits(n: int) -> st.SearchStrategy[str]:
@@ -19,30 +19,30 @@ def _digits(n: int) -> st.SearchStrategy[str]:
 
 @given(_digits(12))
 def test_resident_registration_numbers(first: str) -> None:
-    assert checksums.rrn(first + rrn.calc_check_digit(first + "0"))
-    assert sum(checksums.rrn(first + last) for last in "0123456789") == 1
+    assert korea.is_rrn(first + rrn.calc_check_digit(first + "0"))
+    assert sum(korea.is_rrn(first + last) for last in "0123456789") == 1
 
 
 @given(_digits(12))
 def test_the_foreign_check_digit_is_the_resident_one_plus_two(first: str) -> None:
     last = (int(rrn.calc_check_digit(first + "0")) + 2) % 10
-    assert checksums.frn(f"{first}{last}")
-    assert sum(checksums.frn(first + digit) for digit in "0123456789") == 1
+    assert korea.is_frn(f"{first}{last}")
+    assert sum(korea.is_frn(first + digit) for digit in "0123456789") == 1
 
 
 @pytest.mark.parametrize("digits", ["1168200276", "1348672683", "1248100998", "2208162517"])
 def test_published_business_registration_numbers(digits: str) -> None:
-    assert checksums.business_number(digits)
+    assert korea.is_business_number(digits)
     assert brn.is_valid(digits)
     changed = [digits[:9] + last for last in "0123456789" if last != digits[9]]
-    assert not any(map(checksums.business_number, changed))
-    assert not checksums.business_number(digits[:9])
+    assert not any(map(korea.is_business_number, changed))
+    assert not korea.is_business_number(digits[:9])
 
 
 @given(_digits(15))
 def test_payment_cards(first: str) -> None:
-    assert checksums.luhn(first + luhn_reference.calc_check_digit(first))
-    assert sum(checksums.luhn(first + last) for last in "0123456789") == 1
+    assert korea.is_luhn(first + luhn_reference.calc_check_digit(first))
+    assert sum(korea.is_luhn(first + last) for last in "0123456789") == 1
 
 
 @pytest.mark.parametrize(
@@ -58,4 +58,4 @@ def test_payment_cards(first: str) -> None:
     ],
 )
 def test_birth_dates(digits: str, birth: date | None) -> None:
-    assert checksums.born(digits + "000000") == birth
+    assert korea.birth_date(digits + "000000") == birth

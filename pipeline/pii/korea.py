@@ -1,13 +1,15 @@
-"""Names of Korean regions: provinces in all their spellings, licence offices, districts, roads.
+"""Public facts about Korean addresses and numbers: names of regions, and check digits.
 
 Sources: the administrative divisions of the Republic of Korea (17 provinces; Gangwon and Jeonbuk
 became special self-governing provinces in 2023 and 2024) and the office codes in front of driver's
 licence numbers. The lists below the districts are a choice of well-known names, not all of them.
+Functions that check numbers take digits only.
 """
 
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import Final
 
 #: Metropolitan cities: short name to full name.
@@ -33,12 +35,7 @@ PROVINCES: Final = {
     "경남": "경상남도",
     "제주": "제주특별자치도",
 }
-_FORMER: Final = {
-    "강원도": "강원특별자치도",
-    "전라북도": "전북특별자치도",
-    "제주도": "제주특별자치도",
-    "세종시": "세종특별자치시",
-}
+
 #: Every spelling of a region at the head of an address, longest first, and its full name.
 SPELLINGS: Final = dict(
     sorted(
@@ -48,7 +45,10 @@ SPELLINGS: Final = dict(
             **PROVINCES,
             **{f"{short}시": full for short, full in METROPOLITAN.items()},
             **{f"{full[:2]}직할시": full for full in METROPOLITAN.values()},
-            **_FORMER,
+            "강원도": "강원특별자치도",
+            "전라북도": "전북특별자치도",
+            "제주도": "제주특별자치도",
+            "세종시": "세종특별자치시",
         }.items(),
         key=lambda item: (-len(item[0]), item[0]),
     )
@@ -59,10 +59,10 @@ _AFTER_SHORT: Final = re.compile(r"\Z|[^가-힣]|(?!진구)[가-힣]{1,4}?[시�
 
 
 def region(text: str) -> str:
-    """Return how the region at the very start of an address is spelt, '' if there is none."""
-    for spelt in SPELLINGS:
-        if text.startswith(spelt) and (len(spelt) > 2 or _AFTER_SHORT.match(text, 2)):
-            return spelt
+    """Return how the region at the very start of an address is spelling, '' if there is none."""
+    for spelling in SPELLINGS:
+        if text.startswith(spelling) and (len(spelling) > 2 or _AFTER_SHORT.match(text, 2)):
+            return spelling
     return ""
 
 
@@ -124,55 +124,95 @@ DISTRICTS: Final = tuple(
 )
 
 
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
-
-
-#: Names by the last syllable of a part of an address; a new name is chosen from the same list.
-NAMES: Final = {
-    **{last: tuple(sorted(n for n in DISTRICTS if n[-1] == last)) for last in "시군구"},
-    "읍": _names(
-        """
+#: Districts without their last syllable (경기 성남 분당구), the longest first.
+STEMS: Final = tuple(
+    sorted({name[:-1] for name in DISTRICTS if len(name) > 2}, key=lambda d: (-len(d), d))
+)
+_OTHER_NAMES: Final = {
+    "읍": """
         진접읍 화도읍 오포읍 봉담읍 향남읍 조치원읍 오창읍 홍성읍 예산읍 봉동읍 화순읍
         해남읍 진영읍
-        """
-    ),
-    "면": _names(
-        """
+        """,
+    "면": """
         서종면 양서면 대부면 남면 북면 서면 동면 산내면 금성면 청계면 대산면 옥산면
         안덕면 한림면
-        """
-    ),
-    "동": _names(
-        """
+        """,
+    "동": """
         신흥동 중앙동 신촌동 대흥동 송정동 효자동 평화동 금곡동 산곡동 용현동 상동 중동
         신정동 화곡동 수유동 미아동 봉천동 신림동 도곡동 대치동 문정동 가락동 우동 좌동
         범어동 만촌동 둔산동 봉명동 용봉동
-        """
-    ),
-    "리": _names(
-        """
+        """,
+    "리": """
         신리 상리 하리 중리 대곡리 송정리 금곡리 신촌리 장암리 덕산리 월곡리 내동리
         용암리 석정리
-        """
-    ),
-    "로": _names(
-        """
+        """,
+    "로": """
         중앙로 시청로 평화로 문화로 공원로 강변로 번영로 충무로 을지로 세종로 테헤란로
         학동로 역삼로 양재로 가락로 오금로 삼성로 통일로 자유로 월드컵로 한강로 호수로
         산업로 대학로 봉은사로 도산로 남부로
-        """
-    ),
-    "길": _names(
-        """
+        """,
+    "길": """
         중앙길 시장길 학교길 강변길 은행나무길 느티나무길 벚꽃길 솔밭길 한옥길 언덕길
         돌담길 샘터길
-        """
-    ),
-    "가": _names(
-        """
+        """,
+    "가": """
         을지로 충무로 종로 명동 남대문로 태평로 충정로 한강로 당산동 문래동 양평동
         영등포동
-        """
-    ),
+        """,
 }
+#: Names by the last syllable of a part of an address; a new name is chosen from the same list.
+NAMES: Final = {
+    **{last: tuple(sorted(n for n in DISTRICTS if n[-1] == last)) for last in "시군구"},
+    **{last: tuple(names.split()) for last, names in _OTHER_NAMES.items()},
+}
+
+
+_REGISTRATION = (2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5)
+_BUSINESS = (1, 3, 7, 1, 3, 7, 1, 3)
+#: Registration numbers given since this day end in six random digits, without a check digit.
+RANDOM_SINCE = date(2020, 10, 1)
+#: The last year of birth that is taken for one.
+LATEST_BIRTH = 2035
+
+
+def birth_date(digits: str) -> date | None:
+    """Return the date of birth in a resident or foreign registration number, None if it is none.
+
+    The seventh digit gives the century: 1, 2, 5, 6 the 1900s; 3, 4, 7, 8 the 2000s.
+    """
+    century = {"1": 1900, "2": 1900, "5": 1900, "6": 1900}.get(digits[6], 2000)
+    year = century + int(digits[:2])
+    try:
+        birth = date(year, int(digits[2:4]), int(digits[4:6]))
+    except ValueError:
+        return None
+    return birth if year <= LATEST_BIRTH else None
+
+
+def is_rrn(digits: str) -> bool:
+    """Check the last of the 13 digits of a resident registration number."""
+    return len(digits) == 13 and (11 - _weighted(digits) % 11) % 10 == int(digits[12])
+
+
+def is_frn(digits: str) -> bool:
+    """Check the last of the 13 digits of a foreign registration number."""
+    return len(digits) == 13 and (13 - _weighted(digits) % 11) % 10 == int(digits[12])
+
+
+def is_business_number(digits: str) -> bool:
+    """Check the last of the 10 digits of a business registration number."""
+    if len(digits) != 10:
+        return False
+    ninth = int(digits[8]) * 5
+    total = sum(w * int(d) for w, d in zip(_BUSINESS, digits, strict=False)) + ninth // 10 + ninth
+    return (10 - total % 10) % 10 == int(digits[9])
+
+
+def is_luhn(digits: str) -> bool:
+    """Check a payment card number by Luhn's algorithm (ISO/IEC 7812-1)."""
+    doubled = [int(digit) * (1 + n % 2) for n, digit in enumerate(reversed(digits))]
+    return sum(value - 9 if value > 9 else value for value in doubled) % 10 == 0
+
+
+def _weighted(digits: str) -> int:
+    return sum(w * int(d) for w, d in zip(_REGISTRATION, digits, strict=False))
