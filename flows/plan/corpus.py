@@ -223,11 +223,9 @@ def _known(catalogue: Catalogue, name: str, path: Path) -> Source:
 
 def _rules(source: Source) -> list[str]:
     """Return the ids of the source's rule sets, in the order in which rules are applied."""
-    from pipeline.corpus.rules import news, noise, wiki
-    from pipeline.corpus.rules.table import RULES
+    from pipeline.corpus.rules.table import RULE_SETS, RULES
 
-    sets = {"noise": noise.NOISE, "news": news.NEWS, "wiki": wiki.WIKI}
-    chosen = {rule for name in source.cleaning for rule in sets[name]}
+    chosen = {rule for name in source.cleaning for rule in RULE_SETS[name]}
     return [rule for rule in RULES if rule in chosen]
 
 

@@ -1,17 +1,214 @@
-"""Stage `clean`: the noise and news rules over units, every edit and drop in the ledger."""
+"""Stage `clean`: the cleaning rules over units, with a ledger row for every edit and drop.
+
+Edits come first, in the order of the table, again and again until a text stays as it is (at most
+MAX_ROUNDS times): what one rule takes away may reveal what another looks for. Then come the drops.
+One exception keeps escaped markup readable: a text in which decoding an entity made a tag is not
+edited again, or that tag would be cut.
+
+A rule may touch a text more than once; the ledger has one row for a rule and a unit, with the
+counts added up, and a drop stands for the edits that the same rule made before it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from pipeline.core import store
-from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
-from pipeline.corpus.rules.table import clean
+from pipeline.core.errors import ConservationError, SchemaError
+from pipeline.core.schemas import LEDGER
+from pipeline.core.stage import Call, Shard, Stage, table_shards
+from pipeline.core.stage import Outcome as StageOutcome
+from pipeline.corpus.rules.table import Action, Limits, Outcome, Rule, select
+
+#: A text is edited at most this often; what is nested deeper stays.
+MAX_ROUNDS: Final = 8
+#: Rows taken at a time.
+BATCH: Final = 65_536
+_LENGTH: Final = "characters fewer"
+
+Rows = np.ndarray[Any, np.dtype[np.int64]]
 
 
-def _run(call: Call, shard: Shard) -> Outcome:
+class Event(NamedTuple):
+    """One decision on one row. `reason` says what was found and how often, without any text."""
+
+    action: Action
+    reason: str
+    score: float | None
+
+
+class _Journal:
+    """The decisions on the rows of one batch; a decision is named by (row, order of the rule)."""
+
+    def __init__(self) -> None:
+        self._edits: dict[tuple[int, int], dict[str, int]] = {}
+        self._drops: dict[tuple[int, int], Event] = {}
+        self.dropped: set[int] = set()
+        self.settled: set[int] = set()
+
+    def note(self, row: int, order: int, text: str, outcome: Outcome) -> str | None:
+        """Record what a rule did to the text of a row; return what is left of it."""
+        if outcome.text is None:
+            self.dropped.add(row)
+            self._drops[row, order] = Event("drop", _reason(dict(outcome.counts)), outcome.score)
+        elif outcome.text != text:
+            counts = self._edits.setdefault((row, order), {_LENGTH: 0})
+            for kind, n in ((_LENGTH, len(text) - len(outcome.text)), *outcome.counts):
+                counts[kind] = counts.get(kind, 0) + n
+            if outcome.settled:
+                self.settled.add(row)
+        return outcome.text
+
+    def events(self) -> list[tuple[int, int, Event]]:
+        """Return (row, order of the rule, decision), sorted by both."""
+        edits = {key: Event("edit", _reason(c), None) for key, c in self._edits.items()}
+        return [(*key, event) for key, event in sorted((edits | self._drops).items())]
+
+
+def _reason(counts: dict[str, int]) -> str:
+    """Say ``zero-width 2, line 1; 3 characters fewer``."""
+    kinds = ", ".join(f"{kind} {number}" for kind, number in counts.items() if kind != _LENGTH)
+    return kinds if _LENGTH not in counts else f"{kinds}; {counts[_LENGTH]} {_LENGTH}"
+
+
+def clean_text(
+    text: str, rule_ids: Sequence[str], *, limits: Limits | None = None
+) -> tuple[str | None, dict[str, Event]]:
+    """Clean one text: what is left of it (None: dropped), and the decision of each rule by id."""
+    rules, limits, journal = select(rule_ids), limits or Limits(), _Journal()
+    rest: str | None = text
+
+    def apply_all(action: Action) -> None:
+        nonlocal rest
+        for order, rule in enumerate(rules):
+            if rule.action == action and rest is not None:
+                rest = journal.note(0, order, rest, rule.apply(rest, limits))
+
+    for _ in range(MAX_ROUNDS):
+        before = rest
+        apply_all("edit")
+        if rest is None or rest == before or 0 in journal.settled:
+            break
+    apply_all("drop")
+    return rest, {rules[order].id: event for _, order, event in journal.events()}
+
+
+def clean(
+    units: pa.Table,
+    rule_ids: Sequence[str],
+    *,
+    stage: str = "clean",
+    max_foreign: int = 10,
+    min_hangul: float = 0.1,
+) -> tuple[pa.Table, pa.Table]:
+    """Clean the `text` of units: (kept units in order, ledger rows).
+
+    The ledger has one row for each unit that a rule edited (reason: what was found, how often, and
+    by how many characters the text got shorter) and one for each that a rule dropped (score: the
+    number that decided, where there is one), ordered as the units, then as the table of rules. Ids
+    and offsets stay those of the text as read.
+
+    Raises SpecError for unknown rules, SchemaError when id, source or text is missing.
+    """
+    rules, limits = select(rule_ids), Limits(max_foreign=max_foreign, min_hangul=min_hangul)
+    missing = [name for name in ("id", "source", "text") if name not in units.column_names]
+    if missing:
+        raise SchemaError(f"cleaning needs the columns id, source and text; missing: {missing}")
+    batches = units.combine_chunks().to_batches(max_chunksize=BATCH)
+    cleaned = [_clean_batch(batch, rules, limits, stage) for batch in batches]
+    return (
+        pa.Table.from_batches([kept for kept, _ in cleaned], schema=units.schema),
+        pa.Table.from_batches([ledger for _, ledger in cleaned], schema=LEDGER),
+    )
+
+
+def _clean_batch(
+    batch: pa.RecordBatch, rules: list[Rule], limits: Limits, stage: str
+) -> tuple[pa.RecordBatch, pa.RecordBatch]:
+    journal = _Journal()
+
+    def apply(texts: pa.Array, rows: Rows, action: Action) -> pa.Array:
+        """Apply the rules of an action to texts; `rows` are their numbers in the batch."""
+        for order, rule in enumerate(rules):
+            if rule.action != action:
+                continue
+            gate = pc.match_substring_regex(texts, rule.gate)
+            hits = np.flatnonzero(gate.to_numpy(zero_copy_only=False))
+            changed = {}
+            for place, text in zip(
+                hits.tolist(), texts.take(pa.array(hits)).to_pylist(), strict=True
+            ):
+                row = int(rows[place])
+                if row not in journal.dropped:
+                    new = journal.note(row, order, text, rule.apply(text, limits))
+                    if new is not None and new != text:
+                        changed[place] = new
+            values = pa.array(list(changed.values()), texts.type)
+            texts = _put(texts, np.array(list(changed), dtype=np.int64), values)
+        return texts
+
+    texts, rows = batch.column("text"), np.arange(batch.num_rows)
+    for _ in range(MAX_ROUNDS):
+        before = texts
+        texts = _put(texts, rows, apply(texts.take(pa.array(rows)), rows, "edit"))
+        changed = np.flatnonzero(pc.not_equal(texts, before).to_numpy(zero_copy_only=False))
+        rows = np.setdiff1d(changed, list(journal.dropped | journal.settled))
+        if not len(rows):
+            break
+    apply(texts, np.arange(batch.num_rows), "drop")
+    return _kept(batch, texts, journal.dropped), _ledger(batch, rules, journal, stage)
+
+
+def _put(texts: pa.Array, rows: Rows, values: pa.Array) -> pa.Array:
+    if not len(rows):
+        return texts
+    mask = np.zeros(len(texts), dtype=bool)
+    mask[rows] = True
+    return pc.replace_with_mask(texts, pa.array(mask), values)
+
+
+def _kept(batch: pa.RecordBatch, texts: pa.Array, dropped: set[int]) -> pa.RecordBatch:
+    mask = np.ones(batch.num_rows, dtype=bool)
+    mask[list(dropped)] = False
+    columns = [texts if name == "text" else batch.column(name) for name in batch.schema.names]
+    kept = pa.RecordBatch.from_arrays(columns, schema=batch.schema).filter(pa.array(mask))
+    if kept.num_rows + len(dropped) != batch.num_rows:
+        raise ConservationError(
+            f"cleaning: {batch.num_rows} units in, but {kept.num_rows} kept and {len(dropped)}"
+            " dropped; this is a bug, report the rules and the source"
+        )
+    return kept
+
+
+def _ledger(
+    batch: pa.RecordBatch, rules: list[Rule], journal: _Journal, stage: str
+) -> pa.RecordBatch:
+    events = journal.events()
+    rows = pa.array([row for row, _, _ in events], pa.int64())
+    columns = {
+        "unit": batch.column("id").take(rows),
+        "source": batch.column("source").take(rows),
+        "stage": pa.array([stage] * len(events), pa.string()),
+        "rule": pa.array([rules[order].id for _, order, _ in events], pa.string()),
+        "action": pa.array([event.action for _, _, event in events], pa.string()),
+        "reason": pa.array([event.reason for _, _, event in events], pa.string()),
+        "score": pa.array([event.score for _, _, event in events], pa.float64()),
+        "file": pa.nulls(len(events), pa.string()),
+        "line": pa.nulls(len(events), pa.int64()),
+    }
+    return pa.RecordBatch.from_arrays([columns[name] for name in LEDGER.names], schema=LEDGER)
+
+
+def _run(call: Call, shard: Shard) -> StageOutcome:
     units = store.read_table(shard.payload, "units")
     kept, rows = clean(units, call.params["rules"], max_foreign=call.params["max_foreign"])
     inputs = units.column("id").combine_chunks()
-    return Outcome(units.num_rows, {"units": kept, "ledger": rows}, inputs)
+    return StageOutcome(units.num_rows, {"units": kept, "ledger": rows}, inputs)
 
 
 STAGE = Stage(

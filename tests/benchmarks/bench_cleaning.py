@@ -26,8 +26,8 @@ chunks that differ: {different}"""
 
 def measure(texts: list[str]) -> Found:
     """Clean all texts both ways in turns; return reviews per CPU second, ratio, differences."""
-    from pipeline.corpus.rules.noise import NOISE
-    from pipeline.corpus.rules.table import clean, clean_text
+    from pipeline.corpus.cleaning import clean, clean_text
+    from pipeline.corpus.rules.table import RULE_SETS
 
     pa.set_cpu_count(1)
     seconds, kept, rows, different = [0.0, 0.0], 0, 0, 0
@@ -36,10 +36,10 @@ def measure(texts: list[str]) -> Found:
         names = [f"review-{begin + i}" for i in range(len(part))]
         table = pa.table({"id": names, "source": ["toy"] * len(part), "text": part})
         started = time.process_time()
-        column, ledger = clean(table, NOISE)
+        column, ledger = clean(table, RULE_SETS["noise"])
         seconds[0] += time.process_time() - started
         started = time.process_time()
-        single = [clean_text(text, NOISE) for text in part]
+        single = [clean_text(text, RULE_SETS["noise"]) for text in part]
         seconds[1] += time.process_time() - started
         reference = [text for text, _ in single if text is not None]
         reasons = [event.reason for _, events in single for event in events.values()]

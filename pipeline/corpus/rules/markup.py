@@ -1,16 +1,20 @@
-"""The HTML rule: tags, comments and entities out of text that was a web page once.
+"""The markup rules: what is left of HTML and of wiki markup in text that was a page once.
 
-Source: KLUE, section 2.3 (HTML tags such as ``<br>``).
+HTML is cut out everywhere (KLUE, section 2.3: HTML tags such as ``<br>``), wiki markup in sources
+that come from a wiki: reference marks such as ``[3]``, and links, templates and headings that were
+never rendered. The MediaWiki reader leaves none of them; copies that others made (CSV files, text
+files) do.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from html import unescape
 from html.entities import html5
 from typing import Final
 
-from pipeline.corpus.rules.noise import MAX_DEPTH, Edit, remove_bad_chars
+from pipeline.corpus.rules.noise import BLANKS, MAX_DEPTH, Edit, remove_bad_chars
 
 
 def _names(text: str) -> frozenset[str]:
@@ -77,30 +81,35 @@ def remove_html(text: str) -> Edit:
     ``=`` follows (a query string keeps its ``&lt=3``). Decoding comes last: the markup that it
     brings to light was meant to be read and stays text.
     """
-    stripped, counts = strip_tags(text)
-    decoded, entities = _decode(stripped)
-    return decoded, counts + ((("entity", entities),) if entities else ())
+    text, counts = strip_tags(text)
+    entities = 0
+    for _ in range(MAX_DEPTH):
+        decoded = _ENTITY.sub(_character, text)
+        if decoded == text:
+            break
+        entities += len(_ENTITY.findall(text))
+        text = decoded
+    return text, counts + ((("entity", entities),) if entities else ())
 
 
 def strip_tags(text: str) -> Edit:
     """Cut tags, comments and declarations, and those that appear when others are gone."""
-    found: dict[str, int] = {}
+    counts = Counter[str]()
     for _ in range(MAX_DEPTH):
         before = text
         for kind, start, end in _HIDDEN:
-            text = _strip_between(text, start, end, kind, found)
-        text, declarations = _DECLARATION.subn(" ", text)
-        if declarations:
-            found["declaration"] = found.get("declaration", 0) + declarations
-        text = _strip_elements(text, found)
+            text, n = _strip_between(text, start, end)
+            counts += Counter({kind: n})
+        text, n = _DECLARATION.subn(" ", text)
+        counts += Counter({"declaration": n})
+        text, n = _strip_elements(text)
+        counts += Counter({"tag": n})
         if text == before:
             break
-    return text, tuple(found.items())
+    return text, tuple(counts.items())
 
 
-def _strip_between(
-    text: str, start: re.Pattern[str], end: re.Pattern[str], kind: str, found: dict[str, int]
-) -> str:
+def _strip_between(text: str, start: re.Pattern[str], end: re.Pattern[str]) -> tuple[str, int]:
     kept, position = [], 0
     while opening := start.search(text, position):
         closing = end.search(text, opening.end())
@@ -108,21 +117,22 @@ def _strip_between(
             break
         kept.append(text[position : opening.start()])
         position = closing.end()
-        found[kind] = found.get(kind, 0) + 1
-    return " ".join([*kept, text[position:]])
+    return " ".join([*kept, text[position:]]), len(kept)
 
 
-def _strip_elements(text: str, found: dict[str, int]) -> str:
+def _strip_elements(text: str) -> tuple[str, int]:
+    count = 0
     halves = frozenset(_CLOSING.findall(text.lower())) if "</" in text else frozenset()
 
     def replace(match: re.Match[str]) -> str:
+        nonlocal count
         name = match["name"].lower()
         if not (name in _BLOCK or name in _INLINE) or not _is_tag(match, name, halves):
             return match[0]
-        found["tag"] = found.get("tag", 0) + 1
+        count += 1
         return " " if name in _BLOCK else ""
 
-    return _TAG.sub(replace, text)
+    return _TAG.sub(replace, text), count
 
 
 def _is_tag(match: re.Match[str], name: str, halves: frozenset[str]) -> bool:
@@ -135,19 +145,43 @@ def _is_tag(match: re.Match[str], name: str, halves: frozenset[str]) -> bool:
     return name not in _WORDS
 
 
-def _decode(text: str) -> tuple[str, int]:
-    total = 0
-    for _ in range(MAX_DEPTH):
-        decoded = _ENTITY.sub(_character, text)
-        if decoded == text:
-            break
-        total += len(_ENTITY.findall(text))
-        text = decoded
-    return text, total
-
-
 def _character(match: re.Match[str]) -> str:
     if match["name"] and match["name"] not in html5:
         return match[0]
     character = unescape(match[0])
     return " " if character.isspace() else remove_bad_chars(character)[0]
+
+
+#: What a text must hold (for RE2 and for `re`) before a rule looks closer.
+WIKI_GATES: Final[dict[str, str]] = {
+    "markup": rf"\[\[|\{{\{{|^[{BLANKS}]*==",
+    "reference": rf"\[(?:주|note|Note)?[{BLANKS}]?[0-9]{{1,3}}\]",
+}
+
+_MEDIA: Final = r"(?:파일|그림|분류|File|Image|Category)"
+_WIKI_MARKUP: Final = re.compile(
+    rf"\[\[\s?{_MEDIA}\s?:[^\[\]]*+(?:\]\]|$)"  # also one that was cut off
+    r"|\[\[(?:[^\[\]|]*\|)?(?P<shown>[^\[\]|]*)\]\]"
+    r"|\{\{[^{}]*\}\}"
+    rf"|^[{BLANKS}]*={{2,6}}[^=]+={{2,6}}[{BLANKS}]*$"
+)
+_REFERENCE: Final = re.compile(
+    rf"(?P<left>\w?)(?:\[(?:주|note|Note)?[{BLANKS}]?[0-9]{{1,3}}\])+(?P<right>\w?)"
+)
+
+
+def remove_wiki_markup(text: str) -> Edit:
+    """Cut links to media and categories, templates and headings; show what other links show."""
+    cleaned, n = _WIKI_MARKUP.subn(lambda match: match["shown"] or "", text)
+    return cleaned, ((("markup", n),) if n else ())
+
+
+def remove_references(text: str) -> Edit:
+    """Cut reference marks; two words that only a mark kept apart get a blank."""
+
+    def replace(match: re.Match[str]) -> str:
+        left, right = match["left"], match["right"]
+        return f"{left} {right}" if left and right else left + right
+
+    cleaned, n = _REFERENCE.subn(replace, text)
+    return cleaned, ((("reference", n),) if n else ())

@@ -16,15 +16,6 @@ from typing import Final
 
 from pipeline.corpus.rules.noise import Edit
 
-#: The ids of these rules, as a source's `cleaning` names them.
-NEWS: Final = (
-    "news.copyright@1",
-    "news.press@1",
-    "news.reporter@1",
-    "news.image@1",
-    "news.source@1",
-)
-
 _OPEN, _SHUT = r"[\[(【〔<＜〈]", r"[\])】〕>＞〉]"
 _INSIDE: Final = r"(?:[^\[\]()【】〔〕<>＜＞〈〉]|\([^()\[\]<>]{0,30}\))"
 #: In front of what is cut: nothing, or the end of a sentence (with its closing quotation mark).
@@ -159,25 +150,15 @@ SOURCE: Final = (
     rf"(?<=\s)[※▲△*]\s?{_ORIGIN}\s?[=:]\s?\S{_REST}",
 )
 
-_Pattern = re.Pattern[str]
 
-
-def _compile(sources: tuple[str, ...]) -> tuple[_Pattern, ...]:
-    return tuple(re.compile(source) for source in sources)
-
-
-def _cut(text: str, pattern: _Pattern) -> tuple[str, int]:
+def _cut(text: str, pattern: re.Pattern[str]) -> tuple[str, int]:
     """Cut every match, joining what stood around it with the blank that belongs there."""
-    pieces, position = [], 0
+    result, position, count = "", 0, 0
     for match in pattern.finditer(text):
-        pieces.append(text[position : match.start()])
-        position = match.end()
-    if not pieces:
-        return text, 0
-    result = ""
-    for piece in [*pieces, text[position:]]:
-        result = _join(result, piece) if result or piece is not pieces[0] else piece
-    return result, len(pieces)
+        piece = text[position : match.start()]
+        result = _join(result, piece) if count else piece
+        position, count = match.end(), count + 1
+    return (_join(result, text[position:]), count) if count else (text, 0)
 
 
 def _join(left: str, right: str) -> str:
@@ -190,16 +171,14 @@ def _join(left: str, right: str) -> str:
 
 
 def _edit(kind: str, sources: tuple[str, ...], words: str) -> Callable[[str], Edit]:
-    patterns = _compile(sources)
-    needed = re.compile(words)
+    needed, *patterns = [re.compile(source) for source in (words, *sources)]
 
     def edit(text: str) -> Edit:
-        found = 0
-        if needed.search(text):
-            for pattern in patterns:
-                text, count = _cut(text, pattern)
-                found += count
-        return text, (((kind, found),) if found else ())
+        total = 0
+        for pattern in patterns if needed.search(text) else ():
+            text, count = _cut(text, pattern)
+            total += count
+        return text, (((kind, total),) if total else ())
 
     return edit
 

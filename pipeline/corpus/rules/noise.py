@@ -9,23 +9,12 @@ more than ten Chinese or Japanese characters, non-Korean text).
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Final
 
 #: What an edit found: (kind, how many).
 Counts = tuple[tuple[str, int], ...]
 Edit = tuple[str, Counts]
-
-#: The ids of these rules and of the HTML rule (`markup`), as a source's `cleaning` names them.
-NOISE: Final = (
-    "noise.bad_char@1",
-    "noise.html@1",
-    "noise.hashtag@1",
-    "noise.empty_parens@1",
-    "noise.blank@1",
-    "noise.empty@1",
-    "noise.foreign_script@1",
-    "noise.non_korean@1",
-)
 
 #: Nested findings are followed to this depth; what lies deeper is left, so that no text is slow.
 MAX_DEPTH: Final = 8
@@ -64,16 +53,16 @@ def remove_bad_chars(text: str) -> Edit:
 
     ZERO WIDTH JOINER and the variation selectors stay inside emoji sequences and keycaps only.
     """
-    found: dict[str, int] = {}
+    counts = Counter[str]()
 
     def replace(match: re.Match[str]) -> str:
         if match[1]:
             return match[0]
         kind = next(name for name, pattern in _NAMED if pattern.match(match[0]))
-        found[kind] = found.get(kind, 0) + 1
+        counts[kind] += 1
         return " " if kind == "line" else ""
 
-    return _BAD_OR_EMOJI.sub(replace, text), tuple(found.items())
+    return _BAD_OR_EMOJI.sub(replace, text), tuple(counts.items())
 
 
 # --- hashtags, parentheses, blanks ---------------------------------------------------------------
@@ -95,38 +84,24 @@ def remove_hashtags(text: str) -> Edit:
     opening quotation mark, or in brackets that a quoting particle follows, it is spoken of),
     ``#월@일`` (a form to fill in), and the fragment of a URL.
     """
-    found = 0
+    count = 0
 
     def replace(match: re.Match[str]) -> str:
-        nonlocal found
+        nonlocal count
         word = text[max(0, match.start() - 200) : match.start()].rpartition(" ")[2]
         if "://" in word or word.startswith("www."):
             return match[0]
-        found += match[0].count("#") + match[0].count("＃")
+        count += match[0].count("#") + match[0].count("＃")
         return ""
 
     cleaned = _HASHTAG.sub(replace, text)
-    return cleaned, ((("hashtag", found),) if found else ())
+    return cleaned, ((("hashtag", count),) if count else ())
 
 
-_PAIRS: Final = (
-    "()",
-    "[]",
-    "{}",
-    "（）",
-    "［］",
-    "｛｝",
-    "〔〕",
-    "【】",
-    "「」",
-    "『』",
-    "《》",
-    "〈〉",
-)
 _LEFTOVER: Final = rf"[{BLANKS},;:/，；：、]*+"
 _EMPTY_PAIR: Final = "|".join(
     rf"{re.escape(left)}{_LEFTOVER}(?:[·ㆍ・]{_LEFTOVER})?+{re.escape(right)}"
-    for left, right in _PAIRS
+    for left, right in zip("([{（［｛〔【「『《〈", ")]}）］｝〕】」』》〉", strict=True)
 )
 _JOINED: Final = (
     r"(?:(?:은|는|이|가|을|를|의|에|와|과|도|만|로|으로|에서|에게|부터|까지|보다|처럼|이나|나"
@@ -144,16 +119,13 @@ def remove_empty_parens(text: str) -> Edit:
     A particle or punctuation mark behind them joins the word before. Faces and signs stay:
     ``(..)``, ``(-)``, ``(--)``, ``_()_`` (a bow); so does ``<>``, which writers use as eyes.
     """
-    found = 0
+    total = 0
     for _ in range(MAX_DEPTH):
         text, count = _EMPTY_PARENS.subn("", text)
-        found += count
+        total += count
         if not count:
             break
-    return text, ((("pair", found),) if found else ())
-
-
-_OTHER_BLANK: Final = re.compile(rf"(?! )[{BLANKS}]")
+    return text, ((("pair", total),) if total else ())
 
 
 def collapse_blanks(text: str) -> Edit:
@@ -161,7 +133,9 @@ def collapse_blanks(text: str) -> Edit:
     cleaned = " ".join(text.split())
     if cleaned == text:
         return text, ()
-    return cleaned, (("blank", len(text) - len(cleaned) or len(_OTHER_BLANK.findall(text))),)
+    return cleaned, (
+        ("blank", len(text) - len(cleaned) or len(re.findall(rf"(?! )[{BLANKS}]", text))),
+    )
 
 
 # --- judgements ----------------------------------------------------------------------------------
@@ -180,7 +154,7 @@ _DOT: Final = "ㆍ"
 
 
 def is_empty(text: str) -> bool:
-    """Say whether no letter and no digit is left."""
+    """Tell whether no letter and no digit is left."""
     return not any(c.isalnum() and c != _DOT for c in text)
 
 

@@ -1,13 +1,8 @@
-"""The cleaning rules as a table, and their application to an Arrow column with a ledger.
+"""The cleaning rules as a table.
 
 A rule has a gate, a pattern that Arrow runs over the whole column, and a function that runs in
 Python on the texts that pass it. A gate lets through every text that its function would touch, so
-that the column path and the text-by-text path (`clean_text`) give the same result.
-
-Edits come first, in the order of the table, again and again until a text stays as it is (at most
-MAX_ROUNDS times): what one rule takes away may bring another's matter to light. Then come the
-judgements. One exception keeps escaped markup readable: a text in which decoding an entity made a
-tag is not gone over again, or that tag would be cut.
+that the column path and the text-by-text path (pipeline/corpus/cleaning.py) give the same result.
 """
 
 from __future__ import annotations
@@ -15,28 +10,30 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
+from pipeline.core.errors import SpecError
+from pipeline.corpus.rules import markup, news, noise
 
-from pipeline.core.errors import ConservationError, SchemaError, SpecError
-from pipeline.core.schemas import LEDGER
-from pipeline.corpus.rules import markup, news, noise, wiki
-from pipeline.corpus.rules.journal import Action, Event, Journal, Outcome
+Action = Literal["edit", "drop"]
 
-#: A text is gone over at most this often; what is nested deeper stays.
-MAX_ROUNDS: Final = 8
-#: Rows taken at a time.
-BATCH: Final = 65_536
 
-Rows = np.ndarray[Any, np.dtype[np.int64]]
+class Outcome(NamedTuple):
+    """What a rule did to a text.
+
+    `text` is None where the unit is dropped; `score` is the number that decided; `settled` says
+    that the text must not be edited again.
+    """
+
+    text: str | None
+    counts: noise.Counts
+    score: float | None = None
+    settled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The numbers of the judgements.
+    """The numbers that decide drops.
 
     `max_foreign`: Chinese and Japanese characters that a sentence may hold (10 in the paper).
     `min_hangul`: smallest share of Hangul among the letters, asked from `min_letters` letters on;
@@ -60,17 +57,16 @@ class Rule:
 
 
 def _edit(edit: Callable[[str], noise.Edit]) -> Callable[[str, Limits], Outcome]:
-    def apply(text: str, _: Limits) -> Outcome:
-        return Outcome(*edit(text))
-
-    return apply
+    return lambda text, _: Outcome(*edit(text))
 
 
 def _boilerplate(edit: Callable[[str], noise.Edit]) -> Callable[[str, Limits], Outcome]:
+    """Make an edit drop the text where nothing but boilerplate was in it."""
+
     def apply(text: str, _: Limits) -> Outcome:
         cleaned, counts = edit(text)
-        nothing = bool(counts) and noise.is_empty(cleaned)
-        return Outcome(None if nothing else cleaned, counts)
+        is_rest = not counts or not noise.is_empty(cleaned)
+        return Outcome(cleaned if is_rest else None, counts)
 
     return apply
 
@@ -128,10 +124,16 @@ _TABLE: Final = (
         _edit(noise.remove_hashtags),
     ),
     *(
-        Rule(f"wiki.{name}@1", "edit", description, _re2(wiki.GATES[name]), _boilerplate(edit))
+        Rule(
+            f"wiki.{name}@1", "edit", description, _re2(markup.WIKI_GATES[name]), _boilerplate(edit)
+        )
         for name, description, edit in (
-            ("markup", "links, templates and headings left of a wiki page", wiki.remove_markup),
-            ("reference", "reference marks of a wiki page", wiki.remove_references),
+            (
+                "markup",
+                "links, templates and headings left of a wiki page",
+                markup.remove_wiki_markup,
+            ),
+            ("reference", "reference marks of a wiki page", markup.remove_references),
         )
     ),
     *(
@@ -179,6 +181,11 @@ _TABLE: Final = (
 
 #: Every rule by id, in the order of application.
 RULES: Final[dict[str, Rule]] = {rule.id: rule for rule in _TABLE}
+#: The ids of the rules of each set, as a source's `cleaning` names it.
+RULE_SETS: Final[dict[str, tuple[str, ...]]] = {
+    name: tuple(rule for rule in RULES if rule.startswith(f"{name}."))
+    for name in ("noise", "news", "wiki")
+}
 
 
 def select(rule_ids: Sequence[str]) -> list[Rule]:
@@ -189,119 +196,3 @@ def select(rule_ids: Sequence[str]) -> list[Rule]:
     if unknown := sorted(set(rule_ids) - RULES.keys()):
         raise SpecError(f"cleaning rules {unknown} are unknown; allowed: {', '.join(RULES)}")
     return [rule for name, rule in RULES.items() if name in set(rule_ids)]
-
-
-def clean_text(
-    text: str, rule_ids: Sequence[str], *, limits: Limits | None = None
-) -> tuple[str | None, dict[str, Event]]:
-    """Clean one text: what is left of it (None: dropped), and the decision of each rule by id."""
-    rules, limits = select(rule_ids), limits or Limits()
-    journal = Journal()
-    current: str | None = text
-    for _ in range(MAX_ROUNDS):
-        before = current
-        for order, rule in enumerate(rules):
-            if rule.action == "edit" and current is not None:
-                current = journal.note(0, order, current, rule.apply(current, limits))
-        if current is None or current == before or 0 in journal.settled:
-            break
-    for order, rule in enumerate(rules):
-        if rule.action == "drop" and current is not None:
-            current = journal.note(0, order, current, rule.apply(current, limits))
-    return current, {rules[order].id: event for _, order, event in journal.events()}
-
-
-def clean(
-    units: pa.Table,
-    rule_ids: Sequence[str],
-    *,
-    stage: str = "clean",
-    max_foreign: int = 10,
-    min_hangul: float = 0.1,
-) -> tuple[pa.Table, pa.Table]:
-    """Clean the `text` of units: (kept units in order, ledger rows).
-
-    The ledger has one row for each unit that a rule edited (reason: what was found, how often, and
-    by how many characters the text got shorter) and one for each that a rule dropped (score: the
-    number that decided, where there is one), ordered as the units, then as the table of rules. Ids
-    and offsets stay those of the text as read.
-
-    Raises SpecError for unknown rules, SchemaError when id, source or text is missing.
-    """
-    rules, limits = select(rule_ids), Limits(max_foreign=max_foreign, min_hangul=min_hangul)
-    missing = [name for name in ("id", "source", "text") if name not in units.column_names]
-    if missing:
-        raise SchemaError(f"cleaning needs the columns id, source and text; missing: {missing}")
-    kept, ledger = [], []
-    for batch in units.combine_chunks().to_batches(max_chunksize=BATCH):
-        some, rows = _clean_batch(batch, rules, limits, stage)
-        kept.append(some)
-        ledger.append(rows)
-    return (
-        pa.Table.from_batches(kept, schema=units.schema),
-        pa.Table.from_batches(ledger, schema=LEDGER),
-    )
-
-
-def _clean_batch(
-    batch: pa.RecordBatch, rules: list[Rule], limits: Limits, stage: str
-) -> tuple[pa.RecordBatch, pa.RecordBatch]:
-    run = _Run(Journal(), limits)
-    texts, rows = batch.column("text"), np.arange(batch.num_rows)
-    for _ in range(MAX_ROUNDS):
-        before, part = texts, texts.take(pa.array(rows))
-        for order, rule in enumerate(rules):
-            if rule.action == "edit":
-                part = _apply(part, rows, rule, order, run)
-        texts = _put(texts, rows, part)
-        changed = np.flatnonzero(pc.not_equal(texts, before).to_numpy(zero_copy_only=False))
-        rows = np.setdiff1d(changed, list(run.journal.dropped | run.journal.settled))
-        if not len(rows):
-            break
-    for order, rule in enumerate(rules):
-        if rule.action == "drop":
-            _apply(texts, np.arange(batch.num_rows), rule, order, run)
-    kept = _kept(batch, texts, run.journal.dropped)
-    return kept, run.journal.ledger(batch, [rule.id for rule in rules], stage)
-
-
-class _Run(NamedTuple):
-    journal: Journal
-    limits: Limits
-
-
-def _apply(texts: pa.Array, rows: Rows, rule: Rule, order: int, run: _Run) -> pa.Array:
-    """Apply one rule to the texts that pass its gate; `rows` are their numbers in the batch."""
-    gate = pc.match_substring_regex(texts, rule.gate)
-    hits = np.flatnonzero(gate.to_numpy(zero_copy_only=False))
-    positions, cleaned = [], []
-    taken = texts.take(pa.array(hits)).to_pylist()
-    for position, row, text in zip(hits.tolist(), rows[hits].tolist(), taken, strict=True):
-        if row in run.journal.dropped:
-            continue
-        new = run.journal.note(row, order, text, rule.apply(text, run.limits))
-        if new is not None and new != text:
-            positions.append(position)
-            cleaned.append(new)
-    return _put(texts, np.array(positions, dtype=np.int64), pa.array(cleaned, texts.type))
-
-
-def _put(texts: pa.Array, rows: Rows, values: pa.Array) -> pa.Array:
-    if not len(rows):
-        return texts
-    mask = np.zeros(len(texts), dtype=bool)
-    mask[rows] = True
-    return pc.replace_with_mask(texts, pa.array(mask), values)
-
-
-def _kept(batch: pa.RecordBatch, texts: pa.Array, dropped: set[int]) -> pa.RecordBatch:
-    mask = np.ones(batch.num_rows, dtype=bool)
-    mask[list(dropped)] = False
-    columns = [texts if name == "text" else batch.column(name) for name in batch.schema.names]
-    kept = pa.RecordBatch.from_arrays(columns, schema=batch.schema).filter(pa.array(mask))
-    if kept.num_rows + len(dropped) != batch.num_rows:
-        raise ConservationError(
-            f"cleaning: {batch.num_rows} units in, but {kept.num_rows} kept and {len(dropped)}"
-            " dropped; this is a bug, report the rules and the source"
-        )
-    return kept

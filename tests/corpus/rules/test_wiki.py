@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.corpus.rules import noise, wiki
-from pipeline.corpus.rules.table import clean_text
+from pipeline.corpus.cleaning import clean_text
+from pipeline.corpus.rules.table import RULE_SETS
 
-IDS = [*noise.NOISE, *wiki.WIKI]
+IDS = [*RULE_SETS["noise"], *RULE_SETS["wiki"]]
 
 
 @pytest.mark.parametrize(

@@ -12,14 +12,12 @@ from hypothesis import strategies as st
 
 from pipeline.core import schemas
 from pipeline.core.errors import SchemaError, SpecError
+from pipeline.corpus.cleaning import clean, clean_text
 from pipeline.corpus.rules import markup
-from pipeline.corpus.rules import table as rules
-from pipeline.corpus.rules.news import NEWS
-from pipeline.corpus.rules.noise import NOISE
-from pipeline.corpus.rules.table import RULES, Limits, clean, clean_text
-from pipeline.corpus.rules.wiki import WIKI
+from pipeline.corpus.rules.table import RULE_SETS, RULES, Limits
 
 ALL = tuple(RULES)
+NOISE = RULE_SETS["noise"]
 PIECES = [
     "==",
     "[１]",
@@ -113,9 +111,7 @@ def test_the_ids_and_their_order_are_fixed() -> None:
         "noise.foreign_script@1",
         "noise.non_korean@1",
     )
-    assert set(ALL) == set(NOISE) | set(NEWS) | set(WIKI)
-    assert [name for name in ALL if name in NOISE] == list(NOISE)
-    assert [name for name in ALL if name in NEWS] == list(NEWS)
+    assert set(ALL) == {name for names in RULE_SETS.values() for name in names}
     assert [rule.id for rule in RULES.values()] == list(RULES)
 
 
@@ -220,7 +216,7 @@ def test_the_ledger_is_well_formed_and_holds_no_text(texts: list[str]) -> None:
 def test_batches_give_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     table = units(["좋다  #가", "good", "(사진)", "좋다"] * 5)
     whole = clean(table, ALL)
-    monkeypatch.setattr(rules, "BATCH", 3)
+    monkeypatch.setattr("pipeline.corpus.cleaning.BATCH", 3)
     assert [t.to_pylist() for t in clean(table, ALL)] == [t.to_pylist() for t in whole]
 
 
