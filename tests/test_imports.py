@@ -24,8 +24,6 @@ EXCEPTIONS = {
     ("pipeline/annotation/simulated/question.py", "tasks"),
     ("pipeline/release/checks/answers.py", "tasks"),
     ("pipeline/release/official.py", "tasks"),
-    ("pipeline/report/quality/artefacts_overlap.py", "tasks"),
-    ("pipeline/report/quality/distributions_measures.py", "tasks"),
     ("pipeline/sampling/tagging/labelled.py", "tasks"),
 }
 

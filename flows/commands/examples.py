@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from flows.commands.releases import require_public
 from pipeline.contracts.example import Example
+from pipeline.contracts.parts import Parts
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.splits import SPLITS, Split
 from pipeline.core import schemas
@@ -29,15 +30,11 @@ from pipeline.report.official import official_examples, official_tasks
 
 #: What `klue split` writes.
 SPLIT_FILE: Final = "examples.parquet"
-#: The text that examples share which belong together: they are held out together.
-_SHARED: Final = {"nli": "premise", "mrc": "context", "re": "sentence"}
-#: Labels that hold more than an answer, and what of them, and of the fields, tells the answer; the
+#: The field that examples share which belong together: they are held out together.
+_SHARED: Final[Mapping[str, str]] = Parts("task", "SHARED_FIELD")
+#: Of labels that hold more than an answer, and of fields, the keys that give the answer away; the
 #: rest is input.
-_TELLING: Final = {
-    "dp": {"heads", "deprels"},
-    "mrc": {"type", "answers", "plausible_answers", "question_type"},
-    "dst": {"state", "domains", "goal"},
-}
+_ANSWER_KEYS: Final[Mapping[str, Set[str]]] = Parts("task", "ANSWER_KEYS")
 
 
 @dataclass(frozen=True)
@@ -218,9 +215,10 @@ def _digest(task: str, splits: Mapping[str, Sequence[Example]]) -> str:
 
 def _read(task: str, one: Example, *, answers: bool) -> Any:
     """Return what is read of an example: fields, label and parts of speech."""
-    label = one.label if answers or task in _TELLING else None
+    keys = _ANSWER_KEYS.get(task, frozenset())
+    label = one.label if answers or keys else None
     whole = [one.fields, label, one.meta.get("pos")]
-    return whole if answers else _without(whole, _TELLING.get(task, frozenset()))
+    return whole if answers else _without(whole, keys)
 
 
 def _without(value: Any, names: Set[str]) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -12,17 +12,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from flows.plan.build import BuildPlan
-from flows.plan.release import CLASSIFIER, FOLDS, ReleasePlan, SplitPlan
+from flows.plan.release import ReleasePlan, SplitPlan
 from flows.publish.facts import leading
 from flows.publish.quality_corpus import corpus_of
 from flows.publish.quality_facts import Checked, official_facts, release_facts
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.agreement.record.audit import audit
+from pipeline.contracts.parts import Parts
 from pipeline.contracts.registry import TASKS, task_of
 from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.contracts.splits import SPLITS
 from pipeline.core import store
-from pipeline.core.jsontext import parsed
 from pipeline.release.facts import Facts
 from pipeline.release.leakage.check import check
 from pipeline.release.openness import FLOOR, open_constraints, open_examples
@@ -31,18 +31,15 @@ from pipeline.report.audit.words import name_of
 from pipeline.report.official import Note, OfficialTask, official_examples
 from pipeline.report.quality.agreement import agreement_section
 from pipeline.report.quality.artefacts import artefacts
-from pipeline.report.quality.compared import apart
-from pipeline.report.quality.constraints import constraints_section
 from pipeline.report.quality.examples import sections
-from pipeline.report.quality.leakage import leakage_section
-from pipeline.report.quality.published import published_size
+from pipeline.report.quality.published import apart, published_size
+from pipeline.report.quality.splits import constraints_section, leakage_section
 from pipeline.report.quality_page import marked
 from pipeline.report.record import Column, Report, Section, Table
-from pipeline.tasks.nli.hypothesis_only.classifier import Floats, Labels, maker_of
-from pipeline.tasks.nli.hypothesis_only.crossfit import crossfit, folds_of
-from pipeline.tasks.nli.hypothesis_only.diagnostics import calibration
 
 Audit = dict[str, Any]
+#: What shows how far a part of the input gives the answer away (the part `statistics`).
+PARTIAL_INPUT: Final[Mapping[str, Callable[..., Section]]] = Parts("statistics", "partial_input")
 #: What a task's section says when its test split is too small to be counted in public.
 FEW: Final = (
     f"Its test split has fewer than {FLOOR} examples: counts by label would tell the labels, so"
@@ -112,7 +109,7 @@ def _task(one: SplitPlan, found: Audit) -> tuple[Checked, Section]:
             told,
             task=one.task,
             spec=one.gold.spec,
-            hypothesis_only=_guessed(one, told),
+            partial_input=_partial_input(one, told),
         ),
         leakage_section(one.task, leaks, overlaps, splits=checked.sizes),
     ]
@@ -142,49 +139,14 @@ def _section(checked: Checked, spec: TaskSpec, parts: list[Section]) -> Section:
     return Section(f"task-{checked.task}", title, f"{told}.{agreed}", parts=parts)
 
 
-def _guessed(one: SplitPlan, examples: pa.Table) -> dict[str, Any] | None:
-    """Return how well the labels of a release's pairs are guessed from hypotheses alone."""
+def _partial_input(one: SplitPlan, examples: pa.Table) -> Section | None:
+    """Return what a part of the input gives away, by the scores that the split was made with."""
     if one.distances is None:
         return None
     table = store.read_all(one.distances.folder, "distances")
     found = dict(zip(table["item"].to_pylist(), table["log_p"].to_pylist(), strict=True))
-    ordered = [found[name] for name in examples["id"].to_pylist()]
-    return _calibrated(examples, np.array(ordered), list(one.gold.spec.ids()))
-
-
-def _scored(task: str, examples: pa.Table, spec: TaskSpec) -> dict[str, Any] | None:
-    """Return the same for official files, whose hypotheses are scored here (Section 3.3.1)."""
-    if task != "nli":
-        return None
-    classes = list(spec.ids())
-    fields = [parsed(one) for one in examples["fields"].to_pylist()]
-    scores = crossfit(
-        [one["hypothesis"] for one in fields],
-        _numbers(examples, classes),
-        folds_of([one["premise"] for one in fields], folds=FOLDS, seed=0),
-        maker_of(CLASSIFIER),
-        classes=len(classes),
-    )
-    return _calibrated(examples, scores, classes)
-
-
-def _calibrated(examples: pa.Table, scores: Floats, classes: list[str]) -> dict[str, Any]:
-    labels = _numbers(examples, classes)
-    right, splits = scores.argmax(axis=1) == labels, np.array(examples["split"].to_pylist())
-    by_split = {}
-    for name in _sizes(examples):
-        own = labels[splits == name]
-        by_split[name] = {
-            "pairs": len(own),
-            "accuracy": round(float(right[splits == name].mean()), 6),
-            "majority": round(float(np.bincount(own).max()) / len(own), 6),
-        }
-    return {**calibration(scores, labels), "splits": by_split}
-
-
-def _numbers(examples: pa.Table, classes: list[str]) -> Labels:
-    found = [classes.index(parsed(one)) for one in examples["label"].to_pylist()]
-    return np.array(found, dtype=np.int64)
+    scores = np.array([found[name] for name in examples["id"].to_pylist()])
+    return PARTIAL_INPUT[one.task](examples, one.gold.spec, scores)
 
 
 def official_report(folder: Path) -> Report:
@@ -208,6 +170,7 @@ def official_report(folder: Path) -> Report:
 
 def _official(task: str, one: OfficialTask) -> tuple[Checked, Section]:
     spec, about = load_spec(task), task_of(task)
+    scored = PARTIAL_INPUT.get(task)
     found: Audit = {}
     gold, votes = None, one.votes if one.votes.num_rows else None
     if votes is not None:
@@ -224,7 +187,7 @@ def _official(task: str, one: OfficialTask) -> tuple[Checked, Section]:
             one.examples,
             task=task,
             spec=spec,
-            hypothesis_only=_scored(task, one.examples, spec),
+            partial_input=scored(one.examples, spec) if scored else None,
         ),
         leakage_section(task, leaked.leaks, leaked.overlaps, splits=checked.sizes),
     ]

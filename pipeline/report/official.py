@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -13,25 +13,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.contracts.official.files import read_official
+from pipeline.contracts.parts import Parts
+from pipeline.contracts.registry import TASKS
 from pipeline.contracts.splits import SPLITS
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.report.quality.published import published_size
 
-#: The beginnings of official file names, and whose examples they hold.
-_NAMES: Final = {
-    "ynat-": "tc",
-    "klue-tc-": "tc",
-    "klue-sts-": "sts",
-    "klue-nli-": "nli",
-    "klue-ner-": "ner",
-    "klue-re-": "re",
-    "klue-dp-": "dp",
-    "klue-mrc-": "mrc",
-    "wos-": "dst",
-    "klue-dst-": "dst",
-}
+#: Keys of the meta of official items that belong to the label in its form of gold.
+META_OF_GOLD: Final[Mapping[str, Sequence[str]]] = Parts("official", "META_OF_GOLD")
 _SUFFIXES: Final = frozenset({".json", ".csv", ".tsv"})
 #: A split in a file name, with digits that say how much of it: train36547.
 _SPLIT: Final = re.compile(rf"_({'|'.join(SPLITS)})(?=\d*[_.])")
@@ -141,7 +132,11 @@ def _files(folder: Path) -> list[Path]:
 def _task(name: str) -> str | None:
     if Path(name).suffix.lower() not in _SUFFIXES or not _SPLIT.search(name):
         return None
-    return next((task for start, task in _NAMES.items() if name.startswith(start)), None)
+    for task in TASKS.values():
+        starts = [f"klue-{task.id}-", *([f"{task.config}-"] if task.config != task.id else [])]
+        if name.startswith(tuple(starts)):
+            return task.id
+    return None
 
 
 def _unknown(path: Path) -> str:
@@ -198,14 +193,12 @@ def _examples(task: str, items: pa.Table, splits: list[str]) -> pa.Table:
 
 
 def _labels(task: str, gold: pa.ChunkedArray, metas: list[dict[str, Any]]) -> Any:
-    """Return answers in the form of gold: a tree has its morphemes, which the files give apart."""
-    if task != "dp":
+    """Return answers in the form of gold, with the keys that the files give apart."""
+    keys = META_OF_GOLD.get(task)
+    if not keys:
         return gold
     pairs = zip(gold.to_pylist(), metas, strict=True)
-    return [
-        canonical(parsed(text) | {key: meta[key] for key in ("lemmas", "pos")})
-        for text, meta in pairs
-    ]
+    return [canonical(parsed(text) | {key: meta[key] for key in keys}) for text, meta in pairs]
 
 
 def _day(given: object) -> str | None:

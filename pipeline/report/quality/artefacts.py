@@ -7,50 +7,41 @@ Guesses are learned on train, and scored on dev and test.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from math import sqrt
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 
+from pipeline.contracts.parts import Parts
+from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec
-from pipeline.report.quality import artefacts_guesses as guesses
-from pipeline.report.quality import artefacts_order as order
-from pipeline.report.quality import artefacts_overlap as overlap
-from pipeline.report.quality import artefacts_spans as spans
-from pipeline.report.quality import artefacts_words as words
-from pipeline.report.record import Section
+from pipeline.contracts.splits import SPLITS
+from pipeline.report.quality.statistics import each
+from pipeline.report.record import Cell, Column, Section, Table
 
 Part = Callable[[pa.Table, TaskSpec], Section | None]
-
-#: The parts of a task's section; one that has nothing to say is left out.
-PARTS: Final[dict[str, tuple[Part, ...]]] = {
-    "tc": (guesses.categories, words.association),
-    "sts": (guesses.scores, overlap.pairs),
-    "nli": (guesses.categories, words.association, overlap.hypotheses),
-    "ner": (spans.gazetteer,),
-    "re": (guesses.categories, guesses.no_relation),
-    "dp": (order.next_word,),
-    "mrc": (guesses.categories, overlap.questions, spans.positions),
-    "dst": (order.repeated_states,),
-}
+#: What makes the parts of a task's section; one that returns None is left out.
+ARTEFACTS: Final[Mapping[str, Sequence[Part]]] = Parts("statistics", "ARTEFACTS")
+#: So many characters are one bin of lengths.
+BIN: Final = 5
+_UNTRAINED: Final = "There is no train split to learn a guess from, or nothing to score it on."
 
 
 def artefacts(
-    examples: pa.Table,
-    *,
-    task: str,
-    spec: TaskSpec,
-    hypothesis_only: Mapping[str, Any] | None = None,
+    examples: pa.Table, *, task: str, spec: TaskSpec, partial_input: Section | None = None
 ) -> Section:
     """Return the section on the artefacts of a task's examples (EXAMPLES).
 
-    `hypothesis_only` is the record of the scorer of NLI hypotheses, of which accuracy, log_loss and
-    ece are shown, and of each of `splits` pairs, accuracy and majority. Words are shown only where
-    at least 5 examples have them, never with digits, and never a person's name.
+    `partial_input` is a part that was made elsewhere, on what a part of the input gives away. Words
+    are shown only where at least 5 examples have them, never with digits, and never a person's
+    name.
     """
-    made = [part(examples, spec) for part in PARTS[task]] if examples.num_rows else []
-    if hypothesis_only and task == "nli":
-        made.insert(1 if made else 0, guesses.hypothesis_only(hypothesis_only))
+    made = [part(examples, spec) for part in _parts(task)] if examples.num_rows else []
+    if partial_input is not None:
+        made.insert(1 if made else 0, partial_input)
     parts = [part for part in made if part is not None]
     return Section(
         id=f"artefacts-{task}",
@@ -61,3 +52,160 @@ def artefacts(
         else "There is nothing to measure: no example, or none that could be scored.",
         parts=parts,
     )
+
+
+def _parts(task: str) -> Sequence[Part]:
+    view = TASKS[task].view
+
+    def guesses(examples: pa.Table, spec: TaskSpec) -> Section:
+        def seen(fields: Mapping[str, Any], label: Any) -> Seen:
+            return Seen(view(label), sum(len(one) for one in fields.values() if type(one) is str))
+
+        return categories(examples, spec, seen=seen, text="text")
+
+    return ARTEFACTS.get(task, [guesses] if TASKS[task].kind == "category" else [])
+
+
+class Seen(NamedTuple):
+    """What a guess may look at: the label, a length in characters, and another key."""
+
+    label: str
+    length: int
+    key: Hashable = None
+
+
+Guess = Callable[[Seen], str]
+
+
+class Key(NamedTuple):
+    """A further guess, by `Seen.key`: its name, and what the lead says of it.
+
+    `f1` is the title of the micro F1 of all labels but `none`.
+    """
+
+    name: str
+    lead: str
+    f1: str
+    none: str
+
+
+def categories(
+    examples: pa.Table,
+    spec: TaskSpec,
+    *,
+    seen: Callable[[Mapping[str, Any], Any], Seen],
+    text: str,
+    key: Key | None = None,
+) -> Section:
+    """Return what guessing the label scores; `text` names what the lengths are of."""
+    splits: dict[str, list[Seen]] = defaultdict(list)
+    for split, fields, label in each(examples, "split", "fields", "label"):
+        splits[split].append(seen(fields, label))
+    train = splits.get("train", [])
+    rows = [
+        [name, split, len(splits[split]), *_scored(splits[split], guess, key)]
+        for name, guess in (_guesses(train, key) if train else ())
+        for split in SPLITS[1:]
+        if splits.get(split)
+    ]
+    return guess_section(
+        spec.task,
+        "The commonest label of train for every example; and the commonest label among the examples"
+        f" of train whose {text} is about as long ({BIN} characters are one bin, the"
+        " nearest that train has counts)." + (f" {key.lead}" if key else ""),
+        [
+            *(Column("accuracy", "share"), Column("macro F1", "share")),
+            *([Column(key.f1, "share")] if key else []),
+        ],
+        rows,
+    )
+
+
+def _guesses(train: Sequence[Seen], key: Key | None) -> Iterator[tuple[str, Guess]]:
+    always = commonest(Counter(one.label for one in train))
+    yield "commonest label", lambda _one: always
+    by_length = _by(train, lambda one: one.length // BIN)
+    bins = sorted(by_length)
+    yield "length", lambda one: by_length[nearest(bins, one.length // BIN)]
+    if key:
+        by_key = _by(train, lambda one: one.key)
+        yield key.name, lambda one: by_key.get(one.key, always)
+
+
+def _by(train: Sequence[Seen], key: Callable[[Seen], Any]) -> dict[Any, str]:
+    counts: dict[Hashable, Counter[str]] = defaultdict(Counter)
+    for one in train:
+        counts[key(one)][one.label] += 1
+    return {value: commonest(labels) for value, labels in counts.items()}
+
+
+def _scored(seen: Sequence[Seen], guess: Guess, key: Key | None) -> list[Cell]:
+    gold, guessed = [one.label for one in seen], [guess(one) for one in seen]
+    right = sum(a == b for a, b in zip(gold, guessed, strict=True))
+    scores = [right / len(gold), macro_f1(gold, guessed)]
+    if key:
+        scores.append(micro_f1(gold, guessed, {*gold, *guessed} - {key.none}))
+    return [round(score, 6) for score in scores]
+
+
+def nearest(bins: Sequence[int], wanted: int) -> int:
+    """Return the bin nearest to the wanted one, of two as near the lower; bins ascend."""
+    place = bisect_left(bins, wanted)
+    return min(bins[max(0, place - 1) : place + 1], key=lambda one: (abs(one - wanted), one))
+
+
+def guess_section(
+    task: str, lead: str, columns: Sequence[Column], rows: Sequence[Sequence[Cell]]
+) -> Section:
+    """Return a section with what guesses score; `columns` are those of the scores."""
+    name, title = f"artefacts-{task}-guesses", "What not reading scores"
+    if not rows:
+        return Section(id=name, title=title, lead=_UNTRAINED)
+    whole = [Column("guess", "text"), Column("split", "text"), Column("examples"), *columns]
+    return table_section(name, title, lead, whole, rows)
+
+
+def table_section(
+    name: str,
+    title: str,
+    lead: str,
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[Cell]],
+    **more: Any,
+) -> Section:
+    """Return a section of one table of its title; `more` is passed to the Table."""
+    return Section(name, title, lead, [Table(f"{name}-table", title, columns, rows, **more)])
+
+
+def macro_f1(gold: Sequence[str], guessed: Sequence[str]) -> float:
+    """Return the mean F1 of all labels that are in gold or were guessed."""
+    labels = sorted({*gold, *guessed})
+    return sum(micro_f1(gold, guessed, [label]) for label in labels) / len(labels)
+
+
+def micro_f1(gold: Sequence[str], guessed: Sequence[str], labels: Collection[str]) -> float:
+    """Return the F1 of some labels together; 0 where none of them is in gold or was guessed."""
+    pairs = list(zip(gold, guessed, strict=True))
+    right = sum(a == b and a in labels for a, b in pairs)
+    wanted, given = (sum(pair[side] in labels for pair in pairs) for side in (0, 1))
+    return f1(right, wanted, given)
+
+
+def f1(right: int, wanted: int, given: int) -> float:
+    """Return the F1 of `right` hits among `given` guesses for `wanted` answers."""
+    return 2 * right / (wanted + given) if wanted + given else 0.0
+
+
+def pearson(left: Sequence[float], right: Sequence[float]) -> float | None:
+    """Return Pearson's correlation; None for fewer than two pairs and for a constant."""
+    if len(left) < 2:
+        return None
+    means = [sum(side) / len(side) for side in (left, right)]
+    a, b = ([x - mean for x in side] for side, mean in zip((left, right), means, strict=True))
+    spread = sqrt(sum(x * x for x in a)) * sqrt(sum(x * x for x in b))
+    return sum(x * y for x, y in zip(a, b, strict=True)) / spread if spread > 1e-12 else None
+
+
+def commonest(labels: Counter[str]) -> str:
+    """Return the most frequent label, of equals the first by name."""
+    return min(labels, key=lambda label: (-labels[label], label))

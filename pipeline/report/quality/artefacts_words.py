@@ -1,24 +1,27 @@
-"""Words that give the label away, and the morphemes that other artefacts are counted in."""
+"""Words that give the label away, and the words that two texts share."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import log, sqrt
 from typing import Any, Final
 
 import pyarrow as pa
 
+from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
 from pipeline.core.ids import draw
 from pipeline.core.morphology import morphemes
-from pipeline.report.quality.statistics.rows import each
-from pipeline.report.record import Cell, Column, Section, Table
+from pipeline.report.quality.artefacts import table_section
+from pipeline.report.quality.statistics import each
+from pipeline.report.record import Cell, Column, Section
 
 #: Examples of a split that are analysed at most; a keyed draw of them stands for more.
 MOST: Final = 10_000
-#: Words of fewer examples are not shown: they may be of one person.
+#: Words of fewer examples are not shown: they may be of one person. Nor are means of fewer
+#: examples of test: they would show which of them has what answer.
 LEAST: Final = 5
 TOP: Final = 10
 #: Gururangan et al. add 100 to each count among the 550,152 hypotheses of SNLI's train split; here
@@ -29,7 +32,6 @@ _AMONG: Final = 550_152
 _NAME: Final = "인명"
 #: Marks; Latin letters and Chinese characters, which are tagged as such too, are words.
 _MARKS: Final = ("SF", "SE", "SSO", "SSC", "SC", "SY", "SN", "UNKNOWN")
-_TEXTS: Final = {"tc": "title", "nli": "hypothesis"}
 
 
 def some(examples: pa.Table, split: str, *, most: int = MOST) -> Iterator[tuple[Any, Any]]:
@@ -60,17 +62,17 @@ def showable(text: str) -> set[str]:
     }
 
 
-def association(examples: pa.Table, spec: TaskSpec) -> Section | None:
-    """Return the words that go with each label, by pointwise mutual information.
+def association(examples: pa.Table, spec: TaskSpec, *, field: str) -> Section | None:
+    """Return the words of a field that go with each label, by pointwise mutual information.
 
     They are counted in train, or in dev where there is no train; never in test.
     """
     split = next((one for one in SPLITS[:2] if one in examples["split"].to_pylist()), None)
     if split is None:
         return None
-    field = _TEXTS[spec.task]
-    told = ((fields[field], _label(label)) for fields, label in some(examples, split))
-    rows, added = _rows(told, spec.ids())
+    view = TASKS[spec.task].view
+    pairs = ((fields[field], view(label)) for fields, label in some(examples, split))
+    rows, added = _rows(pairs, spec.ids())
     title = "Words that give the label away"
     name = f"artefacts-{spec.task}-words"
     columns = [
@@ -82,35 +84,21 @@ def association(examples: pa.Table, spec: TaskSpec) -> Section | None:
         " speech (NN nouns, VV verbs, VA adjectives, MA adverbs, E endings)."
         f" {added} added to every count; words of fewer than {LEAST} examples, words with digits"
     )
-    return Section(
-        name,
-        title,
+    lead = (
         f"The {TOP} morphemes of a {field} in {split} that go most with one label (PMI: pointwise"
         " mutual information, smoothed; 0 is no tie). A word that is high and frequent is a cue"
-        " that a model can use without the rest.",
-        tables=[
-            Table(
-                f"{name}-table",
-                title,
-                columns,
-                rows,
-                note=f"{note} and names of persons are left out.",
-                long=True,
-            )
-        ]
-        if rows
-        else [],
+        " that a model can use without the rest."
     )
+    if not rows:
+        return Section(name, title, lead, tables=[])
+    note = f"{note} and names of persons are left out."
+    return table_section(name, title, lead, columns, rows, note=note, long=True)
 
 
-def _label(label: Any) -> str:
-    return str(label[0] if isinstance(label, list) else label)
-
-
-def _rows(told: Iterable[tuple[str, str]], order: tuple[str, ...]) -> tuple[list[list[Cell]], int]:
+def _rows(texts: Iterable[tuple[str, str]], order: tuple[str, ...]) -> tuple[list[list[Cell]], int]:
     sizes: Counter[str] = Counter()
     pairs: dict[str, Counter[str]] = {}
-    for text, label in told:
+    for text, label in texts:
         sizes[label] += 1
         for word in showable(text):
             pairs.setdefault(word, Counter())[label] += 1
@@ -148,3 +136,28 @@ def pmi(
         for word, found in pairs.items()
         if found.total() >= LEAST
     }
+
+
+def share(text: str, other: str) -> float | None:
+    """Return which share of a text's morphemes stands in the other; None where it has none.
+
+    Particles, endings and marks are left out, as in Section 3.7.3.
+    """
+    own, known = content(text), set(content(other))
+    return sum(word in known for word in own) / len(own) if own else None
+
+
+def jaccard(left: str, right: str) -> float:
+    """Return the Jaccard similarity of two texts' morphemes; 0 where neither has any."""
+    a, b = set(content(left)), set(content(right))
+    return len(a & b) / len(a | b) if a | b else 0.0
+
+
+def is_shown(split: str, numbers: Sequence[float]) -> bool:
+    """Return whether the mean of numbers of a split may be shown: of test not that of a few."""
+    return len(numbers) >= (LEAST if split == "test" else 1)
+
+
+def mean(shares: Sequence[float]) -> float:
+    """Return the mean of shares, to 1e-6."""
+    return round(sum(shares) / len(shares), 6)

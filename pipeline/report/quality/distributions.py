@@ -1,27 +1,28 @@
 """How labels, scores, lengths, sources and dates are spread over the splits, as charts.
 
 Every series is of one split (of one sampler in Figure 1), in shares of its own, so that splits of
-different sizes can be compared; a split without examples has none.
+different sizes can be compared; a split without examples has none. What is counted and measured in
+an example of a task is said by its part `statistics` (LABELS, LENGTHS, SCORES).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
+from pipeline.contracts.parts import Parts
+from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
-from pipeline.report.quality.distributions_bins import BARS, Bins, bins, every
-from pipeline.report.quality.distributions_dates import date_charts
-from pipeline.report.quality.distributions_measures import LABELS, LENGTHS, Measured
-from pipeline.report.quality.statistics.rows import each
-from pipeline.report.quality.statistics.tally import Tally
+from pipeline.report.quality.bins import BARS, Bins, bins, date_charts, every
+from pipeline.report.quality.statistics import Tally, each
 from pipeline.report.record import Chart, Series
 
+Fields = Mapping[str, Any]
 _OTHER: Final = "other"
 #: So many bars does a chart of scores have; where every series has so many pairs, as Figures 1 and
 #: 2 one for each tenth of a point, the scores in their middles.
@@ -31,19 +32,78 @@ _TENTHS: Final = 10
 _SHARE: Final = "share of the split's"
 
 
+class Labels(NamedTuple):
+    """The labels of examples: a title, what the bars are shares of, and those of an example."""
+
+    title: str
+    unit: str
+    labels: Callable[[Fields, Any], Sequence[str]]
+
+
+class Length(NamedTuple):
+    """A length: its id, its title, its unit, and the lengths that an example has."""
+
+    id: str
+    title: str
+    unit: str
+    lengths: Callable[[Fields, Any], Sequence[int]]
+
+
+class Scores(NamedTuple):
+    """The score of a label, and the figures of the paper that show scores by split, by sampler."""
+
+    score: Callable[[Any], float]
+    by_split: str | None = None
+    by_sampler: str | None = None
+
+
+LABELS: Final[Mapping[str, Labels]] = Parts("statistics", "LABELS")
+LENGTHS: Final[Mapping[str, Sequence[Length]]] = Parts("statistics", "LENGTHS")
+SCORES: Final[Mapping[str, Scores]] = Parts("statistics", "SCORES")
+
+
+def text_length(field: str, title: str) -> Length:
+    """Return the length in characters of a field, where it is a text."""
+
+    def lengths(fields: Fields, _label: Any) -> list[int]:
+        return [len(fields[field])] if isinstance(fields[field], str) else []
+
+    return Length(field, title, "characters", lengths)
+
+
+def labels_of(task: str) -> Labels | None:
+    """Return the labels of a task; by default its categories or the types of its spans."""
+    view = TASKS[task].view
+    kinds = {
+        "category": Labels("Labels", "examples", lambda _, label: [view(label)]),
+        "labels": Labels("Labels", "labels", lambda _, label: sorted(view(label))),
+        "spans": Labels("Labels", "spans", lambda _, label: [one[-1] for one in view(label)]),
+    }
+    return LABELS.get(task, kinds.get(TASKS[task].kind))
+
+
+def _lengths_of(task: str) -> Sequence[Length]:
+    default = [text_length(name, name.capitalize()) for name in TASKS[task].fields]
+    return LENGTHS.get(task, default)
+
+
+def _scores_of(task: str) -> Scores | None:
+    default = Scores(TASKS[task].view) if TASKS[task].kind == "number" else None
+    return SCORES.get(task, default)
+
+
 def charts(examples: pa.Table, *, task: str, spec: TaskSpec) -> list[Chart]:
     """Return the charts of a task's examples; none where there is no example.
 
-    In order: labels; for STS scores by split (Figure 2) and by sampler in every source (Figure 1);
-    lengths; sources, where there are two; dates, where they are known.
+    In order: labels; scores by split and by sampler in every source; lengths; sources, where there
+    are two; dates, where they are known.
     """
     if not examples.num_rows:
         return []
-    scores = [*_scores(examples, spec), *_samplers(examples, spec)] if task == "sts" else []
     labels, lengths = _measured(examples, task)
     return [
-        _labels(labels, task, spec),
-        *scores,
+        *_labels(labels, task, spec),
+        *_scores(examples, task, spec),
         *(_lengths(task, one, found) for one, found in lengths if len(every(found))),
         *_sources(examples, task),
         *date_charts(examples, task),
@@ -52,24 +112,28 @@ def charts(examples: pa.Table, *, task: str, spec: TaskSpec) -> list[Chart]:
 
 def _measured(
     examples: pa.Table, task: str
-) -> tuple[Tally, list[tuple[Measured, dict[str, list[int]]]]]:
+) -> tuple[Tally, list[tuple[Length, dict[str, list[int]]]]]:
     """Return the labels counted, and every length by split."""
-    tally, counted = Tally(examples), LABELS[task]
+    tally, counted = Tally(examples), labels_of(task)
     splits: list[str] = list(tally.splits)
-    lengths = [(one, {split: list[int]() for split in splits}) for one in LENGTHS[task]]
+    lengths = [(one, {split: list[int]() for split in splits}) for one in _lengths_of(task)]
     for split, fields, label in each(examples, "split", "fields", "label"):
-        for name in counted.labels(fields, label):
+        for name in counted.labels(fields, label) if counted else ():
             tally.add(name, split)
         for one, found in lengths:
             found[split].extend(one.lengths(fields, label))
     return tally, lengths
 
 
-def _labels(tally: Tally, task: str, spec: TaskSpec) -> Chart:
-    counted, there = LABELS[task], tally.rows()
-    known = [one.id for one in spec.labels if one.id in there] if task != "dp" else []
-    names = known + [one for one in there if one not in known]
-    return _bars(f"{task}-label-shares", counted.title, tally, names, counted.unit)
+def _labels(tally: Tally, task: str, spec: TaskSpec) -> list[Chart]:
+    counted, present = labels_of(task), tally.rows()
+    if counted is None:
+        return []
+    # The labels of trees are combinations of those of the spec: they have no order but their count.
+    has_order = TASKS[task].kind != "tree"
+    known = [one.id for one in spec.labels if one.id in present] if has_order else []
+    names = known + [one for one in present if one not in known]
+    return [_bars(f"{task}-label-shares", counted.title, tally, names, counted.unit)]
 
 
 def _bars(name: str, title: str, tally: Tally, names: Sequence[str], unit: str) -> Chart:
@@ -87,38 +151,46 @@ def _bars(name: str, title: str, tally: Tally, names: Sequence[str], unit: str) 
     return Chart(name, title, "bars", "", y, series, note=note, form="share")
 
 
-def _scores(examples: pa.Table, spec: TaskSpec) -> list[Chart]:
-    found: dict[str, list[float]] = defaultdict(list)
-    for split, label in each(examples, "split", "label"):
-        found[split].append(label["label"])
-    by_split: dict[str, list[float]] = {one: found[one] for one in SPLITS if one in found}
-    return [_score_chart("sts-scores", "Scores", by_split, spec, "Figure 2", of="split")]
-
-
-def _samplers(examples: pa.Table, spec: TaskSpec) -> list[Chart]:
-    found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for source, sampler, label in each(examples, "source", "sampler", "label"):
+def _scores(examples: pa.Table, task: str, spec: TaskSpec) -> list[Chart]:
+    """Return a chart of the scores by split, and one a source of those by sampler."""
+    scored = _scores_of(task)
+    if scored is None:
+        return []
+    splits: dict[str, list[float]] = defaultdict(list)
+    samplers: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for split, source, sampler, label in each(examples, "split", "source", "sampler", "label"):
+        splits[split].append(scored.score(label))
         if sampler is not None:
-            found[source][sampler.removeprefix(f"{source}-")].append(label["label"])
-    return [
+            samplers[source][sampler.removeprefix(f"{source}-")].append(scored.score(label))
+    ordered: dict[str, list[float]] = {one: splits[one] for one in SPLITS if one in splits}
+    made = [_score_chart(f"{task}-scores", "Scores", ordered, spec, scored.by_split, of="split")]
+    return made + [
         _score_chart(
-            f"sts-scores-{source}",
+            f"{task}-scores-{source}",
             f"Scores of {source} by sampler, all splits",
-            dict(sorted(found[source].items())),
+            dict(sorted(samplers[source].items())),
             spec,
-            "Figure 1",
+            scored.by_sampler,
             of="sampler",
         )
-        for source in sorted(found)
+        for source in sorted(samplers)
     ]
 
 
 def _score_chart(
-    name: str, title: str, groups: Mapping[str, list[float]], spec: TaskSpec, paper: str, *, of: str
+    name: str,
+    title: str,
+    groups: Mapping[str, list[float]],
+    spec: TaskSpec,
+    paper: str | None,
+    *,
+    of: str,
 ) -> Chart:
     """Return a histogram of scores: bars of one width, the highest score in the last one."""
-    assert spec.scale is not None
-    low, high = spec.scale.low, spec.scale.high
+    numbers = [score for scores in groups.values() for score in scores]
+    low, high = (
+        (spec.scale.low, spec.scale.high) if spec.scale else (min(numbers), max(numbers) + 1)
+    )
     fine = all(len(scores) >= _FINE for scores in groups.values())
     bars = round((high - low) * _TENTHS) + 1 if fine else _SCORES
     width = 1 / _TENTHS if fine else (high - low) / bars
@@ -133,7 +205,7 @@ def _score_chart(
     return Chart(name, title, "histogram", "score", y, series, width, paper, form="share")
 
 
-def _lengths(task: str, measured: Measured, groups: Mapping[str, list[int]]) -> Chart:
+def _lengths(task: str, measured: Length, groups: Mapping[str, list[int]]) -> Chart:
     numbers = every(groups)
     grid = bins(numbers)
     series = [

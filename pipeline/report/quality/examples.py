@@ -9,7 +9,8 @@ import pyarrow as pa
 
 from pipeline.contracts.parts import Parts
 from pipeline.contracts.spec import TaskSpec
-from pipeline.report.quality.distributions import charts
+from pipeline.report.quality.distributions import charts, labels_of
+from pipeline.report.quality.statistics import TOTAL, Tally, by_split, each, grid
 from pipeline.report.record import Section, Table
 
 
@@ -30,17 +31,32 @@ class Statistics(Protocol):
 STATISTICS: Final[Mapping[str, Statistics]] = Parts("statistics", "tables")
 _STATISTICS: Final = "In grey beside our numbers stand those that the paper prints of KLUE."
 #: What a person should look for in the charts of a task.
-_LOOK: Final = {
-    "tc": "Dev and test should be the later headlines; topics differ between splits by design.",
-    "sts": "Scores of dev and test should be nearly uniform, and round trips score higher than"
-    " matched pairs.",
-    "nli": "Labels should be even in every split, and hypotheses shorter than premises.",
-    "ner": "Types and sources should be alike in all splits.",
-    "re": "Dev and test hold more pairs without a relation, as they are drawn uniformly.",
-    "dp": "Relations and sources should be alike in all splits.",
-    "mrc": "Question types and lengths should be alike in all splits.",
-    "dst": "Domains and lengths should be alike in all splits.",
-}
+_LOOK: Final[Mapping[str, str]] = Parts("statistics", "LOOK")
+
+
+def default_tables(examples: pa.Table, *, spec: TaskSpec, **_: object) -> list[Table]:
+    """Return the examples by source and by label, for a task without the part `statistics`."""
+    task, counted = spec.task, labels_of(spec.task)
+    sources, labels = Tally(examples), Tally(examples)
+    for source, split, fields, label in each(examples, "source", "split", "fields", "label"):
+        sources.add(source, split)
+        for name in counted.labels(fields, label) if counted else ():
+            labels.add(name, split)
+    kinds = [("sources", "Examples by source", "Source", sources)]
+    if counted:
+        kinds.append(("labels", f"{counted.unit.capitalize()} by label", "Label", labels))
+    return [
+        grid(
+            f"{task}-{name}",
+            title,
+            heads=(head,),
+            rows={row: (row,) for row in tally.rows()} | {TOTAL: ("Total",)},
+            columns=by_split(),
+            cell=tally.cell,
+            note=tally.note,
+        )
+        for name, title, head, tally in kinds
+    ]
 
 
 def sections(
@@ -56,17 +72,20 @@ def sections(
     example both are empty and say so.
     """
     there, none = examples.num_rows > 0, "There are no examples."
+    tables_of = STATISTICS.get(task, default_tables)
+    made = tables_of(examples, spec=spec, votes=votes, gold=gold) if there else []
+    look = _LOOK.get(task, "Labels and lengths should be alike in all splits.")
     return [
         Section(
             id=f"{task}-statistics",
             title="Statistics",
             lead=_STATISTICS if there else none,
-            tables=STATISTICS[task](examples, spec=spec, votes=votes, gold=gold) if there else [],
+            tables=made,
         ),
         Section(
             id=f"{task}-distributions",
             title="Distributions",
-            lead=f"Shares of each split by itself. {_LOOK[task]}" if there else none,
+            lead=f"Shares of each split by itself. {look}" if there else none,
             charts=charts(examples, task=task, spec=spec),
         ),
     ]

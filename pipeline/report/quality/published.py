@@ -1,29 +1,27 @@
-"""The numbers that the KLUE paper prints, to stand beside our own (data/published/klue.yaml)."""
+"""The numbers that the KLUE paper prints, beside our own, and where the two may be compared.
+
+The numbers lie in data/published/klue.yaml.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Final
 
 from pydantic import BeforeValidator, model_validator
 
+from pipeline.contracts.parts import Parts
+from pipeline.contracts.splits import SPLITS
 from pipeline.core.fingerprint import ROOT
 from pipeline.core.specs import Many, Spec, Text, load
+from pipeline.report.record import Column, Section, Table
 
 PUBLISHED: Final = ROOT / "data" / "published" / "klue.yaml"
 Number = int | float
-#: The row of each task's size: its table, and the row in it.
-_SIZES: Final = {
-    "tc": ("Table 3", "total"),
-    "sts": ("Table 4", "total"),
-    "nli": ("Table 6", "total"),
-    "ner": ("Table 8", "total"),
-    "re": ("Table 11", "total"),
-    "dp": ("Table 13", "total"),
-    "mrc": ("Table 19", "questions"),
-    "dst": ("Table 26", "dialogues"),
-}
+#: Where the paper prints the size of a task: the table, and the row in it.
+SIZES: Final[Mapping[str, tuple[str, str]]] = Parts("statistics", "SIZE")
 
 
 def _as_row(value: object) -> object:
@@ -72,12 +70,37 @@ def published(name: str) -> PublishedTable:
 
 
 def published_size(task: str, split: str) -> int | None:
-    """Return how many examples KLUE has in a split of a task; None for a split that is none."""
-    name, row = _SIZES[task]
-    size = published(name).cell(row, split)
+    """Return how many examples KLUE has in a split of a task; None where the paper says nothing."""
+    place = SIZES.get(task)
+    size = published(place[0]).cell(place[1], split) if place else None
     return None if size is None else int(size)
 
 
 @lru_cache(1)
 def _all() -> _Published:
     return load(PUBLISHED, _Published)
+
+
+def apart(section: Section, same: Collection[str] = ()) -> Section:
+    """Return a section whose columns tell which of the paper's numbers are of other examples.
+
+    `same` names the splits that hold the examples which the paper counted. Columns of one split
+    have its name first ("Dev", "Dev, share"); all others are of several splits, and are of the same
+    examples where `same` has every split.
+    """
+    return replace(
+        section,
+        tables=[_table(one, same) for one in section.tables],
+        parts=[apart(one, same) for one in section.parts],
+    )
+
+
+def _table(table: Table, same: Collection[str]) -> Table:
+    if table.published is None:
+        return table
+    return replace(table, columns=[_column(one, same) for one in table.columns])
+
+
+def _column(column: Column, same: Collection[str]) -> Column:
+    own = [split for split in SPLITS if column.name.lower().split(",")[0] == split]
+    return replace(column, apart=not set(own or SPLITS) <= set(same))

@@ -27,6 +27,8 @@ _COLUMNS: Final = 6
 _POS: Final = re.compile(r"[A-Z]+(\+[A-Z]+)*")
 _DEPREL: Final = re.compile(r"[A-Z]+(_[A-Z]+)?")
 TEXTS: Final = SourceTexts(rb"\tDEPREL|\n1\t[^\n]+\t[A-Z_]+\r?\n", ("text",))
+#: What items have in their meta and gold has in its label.
+META_OF_GOLD: Final = ("lemmas", "pos")
 
 
 def read(path: Path) -> Official:

@@ -6,13 +6,15 @@ head-final, and KLUE-DP dev keeps to it in all 2,000 sentences.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from pipeline.contracts.decisions import ADJUDICATE
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Fields, Task, answered, one_of, shown, verdict, whole, wrong
 
 Tree = dict[str, list[Any]]
+#: The keys of label and fields that give the answer away; the rest is input.
+ANSWER_KEYS: Final = frozenset({"heads", "deprels"})
 
 
 def parse(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Any:

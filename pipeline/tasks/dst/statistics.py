@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Final
 
 import pyarrow as pa
 
-from pipeline.report.quality.statistics.grid import grid
-from pipeline.report.quality.statistics.rows import each
-from pipeline.report.quality.statistics.tally import Tally, by_split, ratio
-from pipeline.report.record import Column, Table
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.splits import SPLITS
+from pipeline.report.quality.artefacts import table_section
+from pipeline.report.quality.distributions import Labels, Length
+from pipeline.report.quality.statistics import Tally, by_split, each, grid, ratio
+from pipeline.report.record import Cell, Column, Section, Table
 
 _COUNTS: Final = {
     "dialogues": "Dialogues",
@@ -75,3 +79,51 @@ def _means(found: Tally) -> Table:
         paper="Table 26",
         note=found.note,
     )
+
+
+def _repeated_states(examples: pa.Table, spec: TaskSpec) -> Section:
+    """Return how many states of user turns are the same as in the user turn before."""
+    turns: Counter[str] = Counter()
+    same: Counter[str] = Counter()
+    empty: Counter[str] = Counter()
+    for split, label in each(examples, "split", "label"):
+        before: frozenset[str] = frozenset()
+        for turn in label["turns"]:
+            if turn["role"] == "user":
+                state = frozenset(turn["state"])
+                turns[split] += 1
+                same[split] += state == before
+                empty[split] += not state
+                before = state
+    rows: list[list[Cell]] = [
+        [split, turns[split], *(round(found[split] / turns[split], 6) for found in (same, empty))]
+        for split in SPLITS
+        if turns[split]
+    ]
+    columns = [
+        *(Column("split", "text"), Column("user turns")),
+        *(Column("state as before", "share"), Column("state empty", "share")),
+    ]
+    return table_section(
+        f"artefacts-{spec.task}-before",
+        "What the state of before scores",
+        "How many user turns leave the state of the user turn before as it is (before the first, it"
+        " is empty): the joint goal accuracy of a tracker that is told the right state of before"
+        " and never reads on.",
+        columns,
+        rows,
+    )
+
+
+def _turns(_fields: Mapping[str, Any], label: Mapping[str, Any]) -> list[int]:
+    return [len(turn["text"]) for turn in label["turns"]]
+
+
+SIZE: Final = ("Table 26", "dialogues")
+LOOK: Final = "Domains and lengths should be alike in all splits."
+LABELS: Final = Labels("Domains", "domains of dialogues", lambda fields, _: fields["domains"])
+LENGTHS: Final = (
+    Length("dialogue", "Dialogue", "turns", lambda _, label: [len(label["turns"])]),
+    Length("turn", "Turn", "characters", _turns),
+)
+ARTEFACTS: Final = (_repeated_states,)

@@ -8,7 +8,7 @@ meaning: states are compared as sets. A slot for which the spec lists values tak
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from pipeline.contracts.spec import Round, Slot, TaskSpec
 from pipeline.contracts.task import Fields, Task, Texts, f1, nfc, one_of, shown, verdict, wrong
@@ -17,6 +17,8 @@ Dialogue = dict[str, list[dict[str, Any]]]
 _ROLES = ("user", "sys")
 _YES_NO = ("yes", "no")
 _ANY = "dontcare"
+#: The keys of label and fields that give the answer away; the rest is input.
+ANSWER_KEYS: Final = frozenset({"state", "domains", "goal"})
 
 
 def parse(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
-from typing import Any
+from typing import Any, Final
 
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Fields, Task, Texts, shown, verdict, whole, wrong
@@ -16,6 +16,10 @@ from pipeline.contracts.task import Fields, Task, Texts, shown, verdict, whole, 
 Reading = dict[str, Any]
 _KEYS = frozenset({"question", "type", "answers", "plausible_answers"})
 UNANSWERABLE = 3
+#: The field that examples share which belong together.
+SHARED_FIELD: Final = "context"
+#: The keys of label and fields that give the answer away; the rest is input.
+ANSWER_KEYS: Final = frozenset({"type", "answers", "plausible_answers", "question_type"})
 
 
 def parse(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Any:

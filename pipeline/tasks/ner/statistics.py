@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from typing import Final
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
 import pyarrow as pa
 
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
-from pipeline.report.quality.statistics.grid import grid, source_table
-from pipeline.report.quality.statistics.rows import each
-from pipeline.report.quality.statistics.tally import TOTAL, Tally
-from pipeline.report.record import Column, Table
+from pipeline.report.quality.artefacts import commonest, f1, table_section
+from pipeline.report.quality.distributions import Labels, text_length
+from pipeline.report.quality.statistics import TOTAL, Tally, each, grid, source_table
+from pipeline.report.record import Cell, Column, Section, Table
 
 _FORMS: Final = "_forms"
 
@@ -57,3 +58,86 @@ def _types(examples: pa.Table, spec: TaskSpec) -> Table:
         paper="Table 9",
         note=entities.note,
     )
+
+
+def _gazetteer(examples: pa.Table, spec: TaskSpec) -> Section:
+    """Return what looking up the entities of train scores."""
+    names: dict[str, Counter[str]] = defaultdict(Counter)
+    for split, fields, label in each(examples, "split", "fields", "label"):
+        if split == "train":
+            for one in label:
+                names[fields["text"][one["start"] : one["end"]]][one["label"]] += 1
+    known = {name: commonest(types) for name, types in names.items()}
+    tallies = {split: _Matches() for split in SPLITS[1:]}
+    for split, fields, label in each(examples, "split", "fields", "label"):
+        if split in tallies:
+            tallies[split].add(fields["text"], label, known)
+    rows = [[split, *tally.row()] for split, tally in tallies.items() if tally.wanted and known]
+    title = "What a list of names scores"
+    lead = (
+        "Every entity of train is looked for at the beginnings of words, the longest first, and"
+        " gets the type that it mostly has in train. Test is made to hold entities that train does"
+        " not have (Section 3.4.1), so that it should score less there."
+    )
+    if not rows:
+        lead = "There is no train split to take names from, or no entity to find."
+    columns = [
+        *(Column("split", "text"), Column("entities"), Column("not in train", "share")),
+        *(Column("precision", "share"), Column("recall", "share"), Column("macro F1", "share")),
+    ]
+    name = f"artefacts-{spec.task}-names"
+    if not rows:
+        return Section(name, title, lead)
+    return table_section(name, title, lead, columns, rows)
+
+
+class _Matches:
+    """Entities wanted, found and right, by type."""
+
+    def __init__(self) -> None:
+        self.wanted: Counter[str] = Counter()
+        self._given: Counter[str] = Counter()
+        self._right: Counter[str] = Counter()
+        self._unseen = 0
+
+    def add(self, text: str, label: Sequence[Mapping[str, Any]], known: Mapping[str, str]) -> None:
+        gold = {(one["start"], one["end"], one["label"]) for one in label}
+        found = set(looked_up(text, known))
+        self.wanted.update(kind for _, _, kind in gold)
+        self._given.update(kind for _, _, kind in found)
+        self._right.update(kind for _, _, kind in gold & found)
+        self._unseen += sum(text[start:end] not in known for start, end, _ in gold)
+
+    def row(self) -> list[Cell]:
+        wanted, given, right = (x.total() for x in (self.wanted, self._given, self._right))
+        kinds = sorted({*self.wanted, *self._given})
+        scores = [f1(self._right[x], self.wanted[x], self._given[x]) for x in kinds]
+        shares = [
+            self._unseen / wanted,
+            right / given if given else 0.0,
+            right / wanted,
+            sum(scores) / len(scores),
+        ]
+        return [wanted, *(round(one, 6) for one in shares)]
+
+
+def looked_up(text: str, known: Mapping[str, str]) -> Iterator[tuple[int, int, str]]:
+    """Yield where known names stand at the beginning of a word, the longest first, none in two."""
+    longest = max(map(len, known), default=0)
+    start = 0
+    while start < len(text):
+        if start and text[start - 1].isalnum():
+            start += 1
+            continue
+        ends = range(min(len(text), start + longest), start, -1)
+        end = next((end for end in ends if text[start:end] in known), None)
+        if end is not None:
+            yield start, end, known[text[start:end]]
+        start = end or start + 1
+
+
+SIZE: Final = ("Table 8", "total")
+LOOK: Final = "Types and sources should be alike in all splits."
+LABELS: Final = Labels("Entity types", "entities", lambda _, label: [one["label"] for one in label])
+LENGTHS: Final = (text_length("text", "Sentence"),)
+ARTEFACTS: Final = (_gazetteer,)

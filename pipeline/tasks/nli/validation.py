@@ -10,9 +10,7 @@ from typing import Final
 import pyarrow as pa
 
 from pipeline.contracts.spec import Majority, TaskSpec
-from pipeline.report.quality.statistics.grid import grid
-from pipeline.report.quality.statistics.rows import each
-from pipeline.report.quality.statistics.tally import ratio
+from pipeline.report.quality.statistics import each, grid, ratio
 from pipeline.report.record import Column, Table
 
 _ROWS: Final = {

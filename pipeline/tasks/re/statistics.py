@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
 
 import pyarrow as pa
 
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
-from pipeline.report.quality.statistics.grid import grid
-from pipeline.report.quality.statistics.rows import each
-from pipeline.report.quality.statistics.tally import TOTAL, Tally, by_split, ratio
-from pipeline.report.record import Column, Table
+from pipeline.report.quality.artefacts import Key, Seen, categories
+from pipeline.report.quality.distributions import Labels, text_length
+from pipeline.report.quality.published import published
+from pipeline.report.quality.statistics import TOTAL, Tally, by_split, each, grid, ratio
+from pipeline.report.record import Column, Section, Table
 
 _ENTITIES: Final = ("subject", "object")
 _PAPER: Final = "Section 3.5.1"
+_NONE: Final = "no_relation"
 
 
 def tables(examples: pa.Table, *, spec: TaskSpec, **_: object) -> list[Table]:
@@ -81,3 +85,50 @@ def _lengths(tally: Tally, characters: Counter[str]) -> Table:
         paper=_PAPER,
         note=tally.note,
     )
+
+
+def _no_relation(examples: pa.Table, spec: TaskSpec) -> Section:
+    """Return how many pairs of each split are in no relation, beside Table 11."""
+    paper = published("Table 11")
+    pairs: Counter[str] = Counter()
+    none: Counter[str] = Counter()
+    for split, label in each(examples, "split", "label"):
+        pairs[split] += 1
+        none[split] += label == _NONE
+    there = [split for split in SPLITS if pairs[split]]
+    title = "Pairs in no relation"
+    table = Table(
+        id=f"artefacts-{spec.task}-none-table",
+        title=title,
+        columns=[Column("split", "text"), Column("pairs"), Column(_NONE), Column(_NONE, "share")],
+        rows=[
+            [split, pairs[split], none[split], round(none[split] / pairs[split], 6)]
+            for split in there
+        ],
+        paper="Table 11",
+        published=[[split, *(paper.cell(*at) for at in _cells(split))] for split in there],
+    )
+    lead = "Answering no_relation always is right as often as this, and earns no F1 of relations."
+    return Section(f"artefacts-{spec.task}-none", title, lead, tables=[table])
+
+
+def _cells(split: str) -> list[tuple[str, str]]:
+    return [("total", split), (_NONE, split), (_NONE, f"{split}_share")]
+
+
+def _seen(fields: Mapping[str, Any], label: str) -> Seen:
+    types = (fields["subject"]["type"], fields["object"]["type"])
+    return Seen(label, len(fields["sentence"]), types)
+
+
+SIZE: Final = ("Table 11", "total")
+LOOK: Final = "Dev and test hold more pairs without a relation, as they are drawn uniformly."
+LABELS: Final = Labels("Relations", "sentences", lambda _, label: [label])
+LENGTHS: Final = (text_length("sentence", "Sentence"),)
+_TYPES: Final = Key(
+    "entity types",
+    "Of relations also the commonest for the two entity types.",
+    "micro F1 of relations",
+    _NONE,
+)
+ARTEFACTS: Final = (partial(categories, seen=_seen, text="sentence", key=_TYPES), _no_relation)

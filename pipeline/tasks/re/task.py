@@ -6,10 +6,13 @@ code points, end exclusive.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Fields, Task, Texts, one_of, verdict
+
+#: The field that examples share which belong together.
+SHARED_FIELD: Final = "sentence"
 
 
 def parse(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Any:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
 import pyarrow as pa
 
-from pipeline.report.quality.statistics.grid import source_table
-from pipeline.report.quality.statistics.rows import each
-from pipeline.report.quality.statistics.tally import Tally
-from pipeline.report.record import Table
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.splits import SPLITS
+from pipeline.report.quality.artefacts import BIN, guess_section, nearest, pearson, table_section
+from pipeline.report.quality.artefacts_words import jaccard, some
+from pipeline.report.quality.distributions import Labels, Length, Scores
+from pipeline.report.quality.statistics import Tally, each, source_table
+from pipeline.report.record import Cell, Column, Section, Table
 
 
 def tables(examples: pa.Table, **_: object) -> list[Table]:
@@ -16,3 +23,91 @@ def tables(examples: pa.Table, **_: object) -> list[Table]:
     for source, split in each(examples, "source", "split"):
         tally.add(source, split)
     return [source_table("sts-sources", "Sentence pairs by source", tally, "Table 4")]
+
+
+def _guesses(examples: pa.Table, spec: TaskSpec) -> Section:
+    """Return what guessing the score of a pair is worth."""
+    splits: dict[str, list[tuple[float, int]]] = defaultdict(list)
+    for split, fields, label in each(examples, "split", "fields", "label"):
+        apart = abs(len(fields["sentence1"]) - len(fields["sentence2"]))
+        splits[split].append((float(label["label"]), apart // BIN))
+    train = splits.get("train", [])
+    found: dict[int, list[float]] = defaultdict(list)
+    for gold, apart in train:
+        found[apart].append(gold)
+    bins = sorted(found)
+    whole = sum(gold for gold, _ in train) / len(train) if train else 0.0
+    means = {one: sum(golds) / len(golds) for one, golds in found.items()}
+    guesses: dict[str, Callable[[int], float]] = {
+        "mean score": lambda _apart: whole,
+        "difference of lengths": lambda apart: means[nearest(bins, apart)],
+    }
+    rows = [
+        [name, split, len(splits[split]), *_fit(splits[split], guess)]
+        for name, guess in (guesses.items() if train else ())
+        for split in SPLITS[1:]
+        if splits.get(split)
+    ]
+    return guess_section(
+        spec.task,
+        "The mean score of train for every pair; and the mean score of the pairs of train whose"
+        f" sentences differ in length about as much ({BIN} characters are one bin). A constant has"
+        " no correlation.",
+        [Column("Pearson", "four"), Column("mean error", "two")],
+        rows,
+    )
+
+
+def _fit(pairs: Sequence[tuple[float, int]], guess: Callable[[int], float]) -> list[Cell]:
+    gold, guessed = [one for one, _ in pairs], [guess(apart) for _, apart in pairs]
+    correlation = pearson(gold, guessed)
+    error = sum(abs(a - b) for a, b in zip(gold, guessed, strict=True)) / len(gold)
+    return [None if correlation is None else round(correlation, 6), round(error, 6)]
+
+
+def _overlap(examples: pa.Table, spec: TaskSpec) -> Section:
+    """Return the correlation of the score of two sentences with the morphemes they share."""
+    rows: list[list[Cell]] = []
+    for split in SPLITS:
+        found = [
+            (float(label["label"]), jaccard(fields["sentence1"], fields["sentence2"]))
+            for fields, label in some(examples, split)
+        ]
+        if found:
+            golds, shares = [gold for gold, _ in found], [likeness for _, likeness in found]
+            r = pearson(golds, shares)
+            mean = round(sum(shares) / len(shares), 6)
+            rows.append([split, len(found), mean, None if r is None else round(r, 6)])
+    return table_section(
+        f"artefacts-{spec.task}-overlap",
+        "What shared words score",
+        "Pearson's correlation of the score with the Jaccard similarity of the two sentences'"
+        " morphemes. Dev and test are drawn so that it tells little (Section 3.2.1): they should be"
+        " below train.",
+        [
+            Column("split", "text"),
+            Column("pairs"),
+            Column("mean similarity", "share"),
+            Column("Pearson", "four"),
+        ],
+        rows,
+    )
+
+
+def _lengths(fields: Mapping[str, Any], _label: Any) -> list[int]:
+    return [len(fields["sentence1"]), len(fields["sentence2"])]
+
+
+SIZE: Final = ("Table 4", "total")
+LOOK: Final = (
+    "Scores of dev and test should be nearly uniform, and round trips score higher than matched"
+    " pairs."
+)
+LABELS: Final = Labels(
+    "Paraphrases",
+    "pairs",
+    lambda _, label: ["paraphrase" if label["binary-label"] else "no paraphrase"],
+)
+SCORES: Final = Scores(lambda label: label["label"], "Figure 2", "Figure 1")
+LENGTHS: Final = (Length("sentence", "Sentences of both sides", "characters", _lengths),)
+ARTEFACTS: Final = (_guesses, _overlap)

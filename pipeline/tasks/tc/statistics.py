@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Final
+
 import pyarrow as pa
 
 from pipeline.contracts.spec import TaskSpec
-from pipeline.report.quality.statistics.grid import grid
-from pipeline.report.quality.statistics.rows import each
-from pipeline.report.quality.statistics.tally import TOTAL, Tally, by_split
+from pipeline.report.quality.artefacts import Seen, categories
+from pipeline.report.quality.artefacts_words import association
+from pipeline.report.quality.distributions import Labels, text_length
+from pipeline.report.quality.statistics import TOTAL, Tally, by_split, each, grid
 from pipeline.report.record import Table
 
 
@@ -32,3 +36,17 @@ def tables(examples: pa.Table, *, spec: TaskSpec, **_: object) -> list[Table]:
         note=tally.note,
     )
     return [table]
+
+
+SIZE: Final = ("Table 3", "total")
+LOOK: Final = "Dev and test should be the later headlines; topics differ between splits by design."
+LABELS: Final = Labels("Topics", "headlines", lambda _, label: label[:1])
+LENGTHS: Final = (text_length("title", "Headline"),)
+ARTEFACTS: Final = (
+    partial(
+        categories,
+        seen=lambda fields, label: Seen(label[0], len(fields["title"])),
+        text="headline",
+    ),
+    partial(association, field="title"),
+)

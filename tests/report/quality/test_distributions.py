@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from made_examples import examples
 
 from pipeline.contracts.spec import load_spec
+from pipeline.report.quality.bins import BARS, bins
 from pipeline.report.quality.distributions import charts
-from pipeline.report.quality.distributions_bins import BARS, bins
 from pipeline.report.record import Chart
 
 LENGTHS = st.lists(st.integers(0, 100_000), min_size=1, max_size=300)

@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from pipeline.core import schemas
-from pipeline.report.quality.constraints import constraints_section
+from pipeline.report.quality.splits import constraints_section
 from pipeline.report.quality_page import page
 from pipeline.report.record import Report
 

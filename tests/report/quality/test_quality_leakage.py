@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from pipeline.core import schemas
-from pipeline.report.quality.leakage import LISTED, leakage_section
+from pipeline.report.quality.splits import LISTED, leakage_section
 from pipeline.report.quality_page import page
 from pipeline.report.record import Report, Table, as_data
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pipeline.release.splits.by_source import by_source
 
 from pipeline.contracts.official.files import read_official
 from pipeline.contracts.spec import load_spec
@@ -18,7 +19,6 @@ from pipeline.contracts.splits import SPLITS
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
 from pipeline.release.splits.assignment import Assignment
-from pipeline.release.splits.by_source import by_source
 from pipeline.release.splits.member import Group, Member, group
 from pipeline.tasks.dp.spec import SourceNumbers
 

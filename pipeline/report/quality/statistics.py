@@ -1,0 +1,167 @@
+"""What tables of statistics are made of: rows of examples, counts by split, the paper's numbers.
+
+`each` reads examples column by column, `Tally` counts by row and split, and `grid` makes a table of
+the record with the paper's numbers beside ours.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import orjson
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.contracts.splits import SPLITS
+from pipeline.report.quality.published import PublishedTable, published
+from pipeline.report.record import Cell, Column, Table
+
+#: So many rows are plain data at a time: a passage has a thousand characters.
+_BATCH: Final = 2048
+_JSON: Final = frozenset({"fields", "label", "meta"})
+#: The row and the column that hold sums.
+TOTAL: Final = "total"
+SHARE: Final = "_share"
+#: Rows by name, each with the texts that stand before its numbers.
+Rows = Mapping[str, Sequence[Cell]]
+
+
+def each(examples: pa.Table, *columns: str) -> Iterator[tuple[Any, ...]]:
+    """Yield the named columns of every row, in order; fields, label and meta as plain data."""
+    for batch in examples.select(columns).to_batches(max_chunksize=_BATCH):
+        yield from zip(*(_values(batch, name) for name in columns), strict=True)
+
+
+def _values(batch: pa.RecordBatch, name: str) -> list[Any]:
+    found: list[Any] = batch.column(name).to_pylist()
+    if name not in _JSON:
+        return found
+    return [None if text is None else orjson.loads(text) for text in found]
+
+
+class Tally:
+    """How often each row occurs in each split.
+
+    Rows and columns are names; the column `total` is all splits, the row `total` all rows. A split
+    without any example has no counts: None, which is an empty cell.
+    """
+
+    def __init__(self, examples: pa.Table) -> None:
+        """Count nothing yet, in the splits that the examples have."""
+        there = set(pc.unique(examples.column("split")).to_pylist())
+        self.splits = tuple(split for split in SPLITS if split in there)
+        self._counts: Counter[tuple[str, str]] = Counter()
+
+    def add(self, row: str, split: str, times: int = 1) -> None:
+        """Count a row in a split."""
+        for key in ((row, split), (row, TOTAL), (TOTAL, split), (TOTAL, TOTAL)):
+            self._counts[key] += times
+
+    def count(self, row: str, column: str) -> int | None:
+        """Return a count; None for a split without examples."""
+        if column != TOTAL and column not in self.splits:
+            return None
+        return self._counts[row, column]
+
+    def share(self, row: str, column: str) -> float | None:
+        """Return a row's share of all rows of a split, to 1e-6; None where there are none."""
+        return ratio(self.count(row, column), self.count(TOTAL, column))
+
+    def cell(self, row: str, column: str) -> int | float | None:
+        """Return the count of a column, or the share where its name ends in `_share`."""
+        if column.endswith(SHARE):
+            return self.share(row, column.removesuffix(SHARE))
+        return self.count(row, column)
+
+    def rows(self) -> list[str]:
+        """Return the rows, the most frequent first, equally frequent ones by name."""
+        found = {row: n for (row, column), n in self._counts.items() if column == TOTAL and n}
+        found.pop(TOTAL, None)
+        return sorted(found, key=lambda row: (-found[row], row))
+
+    @property
+    def note(self) -> str:
+        """Return what must be known of the totals: over which splits they are."""
+        absent = [split for split in SPLITS if split not in self.splits]
+        if not absent or not self.splits:
+            return ""
+        return f"No examples of {' and '.join(absent)}: totals are over {', '.join(self.splits)}."
+
+
+def ratio(part: int | None, whole: int | None) -> float | None:
+    """Return a share or a mean, to 1e-6; None where there is nothing to divide."""
+    return None if part is None or not whole else round(part / whole, 6)
+
+
+def by_split(*, shares: bool = False, total: bool = True) -> dict[str, Column]:
+    """Return the columns of the splits and their total, each with its share where wanted."""
+    columns = {}
+    for name in (*SPLITS, TOTAL) if total else SPLITS:
+        columns[name] = Column(name.capitalize())
+        if shares:
+            columns[name + SHARE] = Column(f"{name.capitalize()}, share", "share")
+    return columns
+
+
+def grid(
+    name: str,
+    title: str,
+    *,
+    heads: Sequence[str],
+    rows: Rows,
+    columns: Mapping[str, Column],
+    cell: Callable[[str, str], Cell],
+    paper: str | None = None,
+    note: str = "",
+) -> Table:
+    """Return a table: `heads` are the titles of the texts, `columns` those of the numbers.
+
+    `cell` gives the number of a row and column by their names. With `paper` the numbers of that
+    table of the paper stand beside those of the same names, and its note follows ours.
+    """
+    theirs = published(paper) if paper else None
+    told = f"In the paper: {theirs.note}" if theirs and theirs.note else ""
+    return Table(
+        id=name,
+        title=title,
+        columns=[*(Column(head, "text") for head in heads), *columns.values()],
+        rows=[[*lead, *(cell(row, column) for column in columns)] for row, lead in rows.items()],
+        paper=paper,
+        published=_printed(theirs, rows, columns),
+        note=" ".join(part for part in (note, told) if part),
+    )
+
+
+def _printed(
+    theirs: PublishedTable | None, rows: Rows, columns: Iterable[str]
+) -> list[list[Cell] | None] | None:
+    if theirs is None:
+        return None
+    return [
+        [*lead, *(theirs.cell(row, column) for column in columns)] if row in theirs.rows else None
+        for row, lead in rows.items()
+    ]
+
+
+def ordered(tally: Tally, paper: str) -> list[str]:
+    """Return the rows of a tally: those of the paper in its order, then the others by count."""
+    there = tally.rows()
+    known = [row for row in published(paper).rows if row in there]
+    return [*known, *(row for row in there if row not in known)]
+
+
+def source_table(name: str, title: str, tally: Tally, paper: str) -> Table:
+    """Return sources by split and in total."""
+    rows = {source: (source,) for source in ordered(tally, paper)} | {TOTAL: ("Total",)}
+    return grid(
+        name,
+        title,
+        heads=("Source",),
+        rows=rows,
+        columns=by_split(),
+        cell=tally.cell,
+        paper=paper,
+        note=tally.note,
+    )
