@@ -1,4 +1,4 @@
-"""Checkpoints of transformers: where one lies, what decides its output, and how it is loaded.
+"""Checkpoints of transformers: their folders, their digests, and how they are loaded.
 
 Nothing is imported before it is needed, and nothing is downloaded: a plan needs the digest of a
 checkpoint and none of its libraries.
@@ -45,21 +45,21 @@ def folder_of(name: str) -> Path:
 def digest_of(*names: str) -> str:
     """Return the digest of checkpoints: names and contents of their files, and the libraries.
 
-    What a library was built for (the ``+cpu`` of a version) and the device are left out: neither
-    shows in an output, and so a machine without a GPU can plan for workers that have one. Raises
-    InputError for what is no checkpoint, MissingDependencyError for a library not installed.
+    The build of a library (the ``+cpu`` of a version) and the device are left out: neither shows in
+    an output, and so a machine without a GPU can plan for workers that have one. Raises InputError
+    unless it is a checkpoint, MissingDependencyError for a library that is not installed.
     """
     versions = [_version(name) for name in LIBRARIES]
     return of_value([versions, [_files(folder_of(name)) for name in names]])
 
 
-def loaded(name: str, *, head: str, purpose: str) -> tuple[Any, Any]:
+def load_model(name: str, *, head: str, purpose: str) -> tuple[Any, Any]:
     """Load tokenizer and model of a checkpoint, for scoring in double precision.
 
-    `head` is what follows AutoModelFor; `purpose` says what the model must have been trained for.
-    In double precision it does not show in an output rounded to 1e-6 what stands beside a text in
-    a batch. Raises InputError when the checkpoint is missing or damaged, or lacks weights of that
-    head; MissingDependencyError when a library is not installed.
+    `head` is the part of the class name after AutoModelFor; `purpose` is the training that the
+    model must have had. In double precision, an output rounded to 1e-6 does not depend on the other
+    texts of a batch. Raises InputError when the checkpoint is missing or damaged, or lacks weights
+    of that head; MissingDependencyError when a library is not installed.
     """
     torch, transformers = library("torch"), library("transformers")
     folder = folder_of(name)
@@ -89,7 +89,7 @@ def loaded(name: str, *, head: str, purpose: str) -> tuple[Any, Any]:
 
 @contextmanager
 def inference() -> Iterator[None]:
-    """Let torch infer, on one thread, and then give it as many threads as before."""
+    """Let torch infer on one thread, and restore its number of threads afterwards."""
     torch = library("torch")
     before = torch.get_num_threads()
     torch.set_num_threads(1)
@@ -103,8 +103,7 @@ def inference() -> Iterator[None]:
 def library(name: str) -> Any:
     """Import a library of the optional part `train`.
 
-    By name, so that nothing outside the baseline has an import of torch to be run by accident: the
-    project works without it, and the test of imports holds that.
+    By name, so that no module outside the baseline imports torch: the project works without it.
     """
     try:
         return import_module(name)
@@ -122,7 +121,9 @@ def _files(folder: Path) -> list[list[str]]:
     try:
         return [[printable(p.name), of_file(p)] for p in _matching(folder, SETTINGS) + weights]
     except OSError as error:
-        raise InputError(f"{folder}: cannot be read: {error.strerror}; mend it") from None
+        raise InputError(
+            f"{folder}: cannot be read: {error.strerror}; correct its permissions"
+        ) from None
 
 
 def _matching(folder: Path, patterns: tuple[str, ...]) -> list[Path]:

@@ -1,4 +1,4 @@
-"""DuckDB for what needs all rows of a table at once: bounded in memory, spilling to disk."""
+"""DuckDB for queries over all rows of a table: bounded in memory, spilling to disk."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MEMORY = "600MB"
 
 
 @contextmanager
-def database(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+def open_database(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a database file in `folder` for the length of a ``with`` block, and remove it after.
 
     Raises RetryError when disk or memory run out, or a table cannot be read.
@@ -46,6 +46,6 @@ def database(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         )
 
 
-def quoted(path: Path) -> str:
+def sql_string(path: Path) -> str:
     """Return a path as a string literal of SQL."""
     return "'" + str(path).replace("'", "''") + "'"

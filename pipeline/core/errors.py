@@ -1,4 +1,4 @@
-"""Every error of the project, classed by fate.
+"""The errors of the project, by what the user can do.
 
     KlueError
     ├── FatalError                stop: nothing sensible can follow
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 
 class KlueError(Exception):
-    """Base of all errors that are told to the user without a traceback."""
+    """Base of all errors that the user sees without a traceback."""
 
     code = 1
 
@@ -79,4 +79,4 @@ class RecordError(KlueError):
 
 
 class RetryError(KlueError):
-    """A step failed for a passing reason; running again goes on where it stopped."""
+    """A step failed for a temporary reason; running again continues where it stopped."""

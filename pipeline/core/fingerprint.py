@@ -26,8 +26,8 @@ def of_path(path: Path) -> str:
     """Return the SHA-256 of a file, or of the names, kinds and contents of all below a folder."""
     if path.is_file():
         return of_file(path)
-    found = sorted(_walk(path))
-    return of_value([[printable(p.relative_to(path).as_posix()), *_kind(p)] for p in found])
+    entries = sorted(_walk(path))
+    return of_value([[printable(p.relative_to(path).as_posix()), *_kind(p)] for p in entries])
 
 
 def _walk(root: Path) -> Iterator[Path]:
@@ -42,12 +42,12 @@ def _walk(root: Path) -> Iterator[Path]:
 
 
 def printable(name: str) -> str:
-    """Return a file name that may hold bytes of another encoding, with these spelt out."""
+    """Return a file name that may hold bytes of another encoding, with these as escapes."""
     return name.encode("utf-8", "backslashreplace").decode()
 
 
 def _kind(path: Path) -> tuple[str, str]:
-    """Return what an entry of a folder is, and the digest or the target that tells it apart."""
+    """Return the kind of an entry of a folder, and its digest or the target of a link."""
     if path.is_symlink():
         return "link", printable(str(path.readlink()))
     return ("file", of_file(path)) if path.is_file() else ("other", "")
@@ -102,7 +102,7 @@ def of_behaviour(tree: ast.Module) -> str:
 
 
 def _describe(value: object, parts: list[str], *, in_class: bool = False) -> None:
-    """Append what a node of a syntax tree does, in a form that only equal trees share."""
+    """Append the behaviour of a syntax tree's node, in a form that only equal trees share."""
     if isinstance(value, ast.AnnAssign) and not in_class:
         if value.value is not None:
             _describe(ast.Assign(targets=[value.target], value=value.value), parts)
@@ -122,7 +122,7 @@ def _describe(value: object, parts: list[str], *, in_class: bool = False) -> Non
 
 
 def _is_docstring(node: object) -> bool:
-    """Tell whether a statement is a text by itself."""
+    """Return whether a statement is a text by itself."""
     constant = node.value if isinstance(node, ast.Expr) else None
     return isinstance(constant, ast.Constant) and isinstance(constant.value, str)
 

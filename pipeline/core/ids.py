@@ -16,7 +16,7 @@ def _digest(parts: tuple[str, ...], size: int) -> bytes:
 
 
 def unit_id(source: str, key: str, kind: UnitKind, start: int = 0, end: int = 0) -> str:
-    """Name a document, section or unit for ever.
+    """Return the permanent id of a document, section or unit.
 
     The id is the source, a letter for the kind (d, p, s, w) and 80 bits of a hash of source,
     document key, kind, start and end (code points of the text as read), so that edits, order and
@@ -27,33 +27,33 @@ def unit_id(source: str, key: str, kind: UnitKind, start: int = 0, end: int = 0)
 
 
 def record_id(source: str, file: str, line: int) -> str:
-    """Name a record that could not be read, by its file and line."""
+    """Return the id of a record that could not be read, from its file and line."""
     return f"{source}-q{_digest((source, file, str(line)), 10).hex()}"
 
 
 def candidate_id(task: str, *parts: str) -> str:
-    """Name a candidate for ever: the task, a c and 80 bits of a hash of what it is made of.
+    """Return the permanent id of a candidate: the task, a c and 80 bits of a hash of its parts.
 
-    `parts` are the ids of its units in order and whatever else tells it from others (offsets, the
-    type of question, the number of a goal).
+    `parts` are the ids of its units in order and whatever else distinguishes it (offsets, the type
+    of question, the number of a goal).
     """
     return f"{task}-c{_digest((task, *parts), 10).hex()}"
 
 
 def pair_id(item: str, text: str) -> str:
-    """Name what an annotator wrote about an item: the item, a dot and 32 bits of a hash of it.
+    """Return the id of a text that an annotator wrote: the item, a dot and 32 bits of a hash.
 
-    It tells nothing of what the text was written as.
+    It reveals nothing about the label that the text was written for.
     """
     return f"{item}.{_digest((item, text), 4).hex()}"
 
 
 def source_of(name: str) -> str:
-    """Return the source that an id of this project belongs to ('' when it has no such form)."""
+    """Return the source of an id of this project ("" for an id of another form)."""
     return name.rpartition("-")[0]
 
 
 def draw(seed: int, purpose: str, name: str) -> float:
-    """Draw a number in [0, 1) that depends on seed, purpose and id alone."""
+    """Return a number in [0, 1) that depends on seed, purpose and id alone."""
     value = int.from_bytes(_digest((str(seed), purpose, name), 8), "big")
     return (value >> 11) / (1 << 53)

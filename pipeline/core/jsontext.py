@@ -19,10 +19,10 @@ def canonical(value: object) -> str:
 def parsed(text: str, *, words: bool = False) -> Any:
     """Return the value of a JSON text.
 
-    Raises ValueError for what is no JSON, for a key given twice, and for the words NaN and
-    Infinity; with `words` these are read, for a reader that tells which field holds them. A number
-    too large for a double (1e999) is read as infinity, so that a reader can refuse its record
-    alone; `canonical` refuses it.
+    Raises ValueError for text that is no JSON, for a key given twice, and for the words NaN and
+    Infinity; with `words` these are read, for a caller that reports the field that holds them. A
+    number too large for a double (1e999) is read as infinity, so that a caller can refuse its
+    record alone; `canonical` refuses it.
     """
     constant = float if words else _refuse
     return json.loads(text, object_pairs_hook=_once, parse_constant=constant)

@@ -1,4 +1,4 @@
-"""The ledger's rows, and the law that every stage is held to: rows in = rows out + ledger."""
+"""The rows of the ledger, and the invariants of stages: rows in = rows out + ledger."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from pipeline.core.errors import ConservationError
 Action = Literal["drop", "edit", "quarantine", "short"]
 #: filter: every row in is one row out or leaves; fanout: every row in has a child or leaves;
 #: mark: every row in is one row out; sampling: every row in is drawn (for any number of items),
-#: refused (one drop in the ledger) or counted as undrawn; own: a stage whose rows are not those
-#: that came in (votes, say) holds itself to a law that its module states.
-Law = Literal["filter", "fanout", "mark", "sampling", "own"]
+#: refused (one drop in the ledger) or counted as undrawn; own: a stage whose rows are not its
+#: inputs (votes, say) checks an invariant that its module states.
+Invariant = Literal["filter", "fanout", "mark", "sampling", "own"]
 
 
 def rows(
@@ -77,8 +77,8 @@ class Counts:
 _NUMBERS = tuple(f.name for f in fields(Counts) if f.name != "rules")
 
 
-def count(rows_in: int, out: pa.Table, ledger: pa.Table, *, law: Law) -> Counts:
-    """Count one shard's rows and hold it to its law.
+def count(rows_in: int, out: pa.Table, ledger: pa.Table, *, invariant: Invariant) -> Counts:
+    """Count one shard's rows and check its invariant.
 
     Raises ConservationError with the numbers when rows were lost or invented.
     """
@@ -95,9 +95,9 @@ def count(rows_in: int, out: pa.Table, ledger: pa.Table, *, law: Law) -> Counts:
         edited=_distinct(ledger, "edit"),
         rules=rules,
     )
-    if law == "filter":
+    if invariant == "filter":
         balance(counts)
-    elif law == "mark" and rows_in != out.num_rows:
+    elif invariant == "mark" and rows_in != out.num_rows:
         raise ConservationError(f"{rows_in} rows in, {out.num_rows} rows out of a marking stage")
     return counts
 
@@ -180,7 +180,7 @@ def check_sampling(counts: Counts, inputs: pa.Array, drawn: pa.Table, ledger: pa
 def _once(ids: pa.Array, what: str) -> None:
     if pc.count_distinct(ids).as_py() != len(ids):
         counted = ids.value_counts().to_pylist()
-        twice = [one["values"] for one in counted if one["counts"] > 1]
+        twice = [row["values"] for row in counted if row["counts"] > 1]
         raise ConservationError(f"{len(twice)} units {what} twice: {twice[:5]}")
 
 

@@ -1,4 +1,4 @@
-"""The licences that a catalogue may name, and what each grants."""
+"""The licences that a catalogue may name, and the uses that each grants."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Licence:
-    """What a licence grants (derivatives, redistribution, commercial) and what it asks for."""
+    """The uses that a licence grants, and its conditions."""
 
     name: str
     url: str | None = None
@@ -41,8 +41,8 @@ def _government(kind: int) -> Licence:
 
 _CODES: Final = ("by", "by-sa", "by-nc", "by-nd", "by-nc-sa", "by-nc-nd")
 
-#: `none` is for text that copyright does not protect; the licences that grant less than KLUE needs
-#: are here so that a catalogue can record a corpus it may not select.
+#: `none` is for text that copyright does not protect; licences that grant less than KLUE needs are
+#: listed so that a catalogue can record a corpus that it may not select.
 LICENCES: Final[dict[str, Licence]] = {
     "none": Licence("no licence needed", attribution=False),
     "CC0-1.0": Licence(

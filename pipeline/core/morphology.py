@@ -19,7 +19,7 @@ _LOCK: Final = threading.Lock()  # the tagger is shared, and a worker may have t
 class Morpheme(NamedTuple):
     """A surface form: its tag (`VV+EC` where mecab merges), and its place in code points.
 
-    `parts` are the (form, tag) pairs that a merged form is made of, or the one pair it is.
+    `parts` are the (form, tag) pairs of a merged form, or the one pair of a plain form.
     `meaning` is the dictionary's class of a name (인명 person, 지명 place ...), or empty.
     """
 

@@ -18,14 +18,10 @@ from pipeline.core.errors import RetryError
 T = TypeVar("T")
 R = TypeVar("R")
 
-#: Told of every finished shard: stage, source, rows read.
+#: Called for every finished shard with stage, source and rows read.
 Progress = Callable[[str, str, int], None]
 
 _active: Workers | None = None
-
-
-def _quiet(stage: str, source: str, rows: int) -> None:
-    """Tell nobody."""
 
 
 class Workers:
@@ -35,8 +31,8 @@ class Workers:
     (kss takes 6 s) is imported once. Threads may call `map` at the same time.
     """
 
-    def __init__(self, n: int, progress: Progress = _quiet) -> None:
-        """Take the number of processes, at least 1, and who is told of finished shards."""
+    def __init__(self, n: int, progress: Progress = lambda *_: None) -> None:
+        """Take the number of processes, at least 1; `progress` is called for finished shards."""
         self.n = n
         self.progress = progress
         self._executor: ProcessPoolExecutor | None = None
@@ -106,7 +102,7 @@ def active() -> Workers:
 
 
 def _watch(parent: int) -> None:
-    """End this worker when its parent is gone, however that ended; Ctrl-C is the parent's."""
+    """End this worker when its parent has ended; leave Ctrl-C to the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def loop(sleep: Callable[[float], Any] = time.sleep) -> None:

@@ -1,4 +1,4 @@
-"""How a call is run: prepared, shard by shard, resumed where it stopped, and finished."""
+"""Runs a call: prepares it, runs its shards, resumes where it stopped, and finishes it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pyarrow as pa
 from pipeline.core import ledger, pool, store
 from pipeline.core.errors import ConservationError, InputError, StoreError
 from pipeline.core.ledger import Counts
-from pipeline.core.stage import Call, Outcome, Shard, Stage, same_here, stage_of
+from pipeline.core.stage import Call, Outcome, Shard, Stage, check_same_code, stage_of
 
 PREPARED = "prepared.json"
 
@@ -36,7 +36,7 @@ def recover(call: Call) -> None:
 
 def prepare(call: Call) -> None:
     """Make the partial folder and what all shards share; does nothing the second time."""
-    same_here(call)
+    check_same_code(call)
     recover(call)
     folder = store.partial_of(call.folder)
     if call.done or (folder / PREPARED).exists():
@@ -71,12 +71,12 @@ def run(call: Call, *, part: int = 0, of: int = 1) -> int:
 
 
 def run_shard(call: Call, shard: Shard) -> Counts:
-    """Run one shard, hold it to the stage's law and write its tables, the marker last."""
-    same_here(call)
+    """Run one shard, check the stage's invariant and write its tables, the marker last."""
+    check_same_code(call)
     stage = stage_of(call.module)
     outcome = stage.run(call, shard)
     try:
-        counts = _counted(stage, outcome)
+        counts = _count(stage, outcome)
     except ConservationError as error:
         raise ConservationError(f"{call.stage} {call.source} {shard.label}: {error}") from None
     folder, files = store.partial_of(call.folder), dict[str, dict[str, Any]]()
@@ -87,16 +87,16 @@ def run_shard(call: Call, shard: Shard) -> Counts:
     return counts
 
 
-def _counted(stage: Stage, outcome: Outcome) -> Counts:
+def _count(stage: Stage, outcome: Outcome) -> Counts:
     out, rows = outcome.tables[stage.main], outcome.tables["ledger"]
-    counts = ledger.count(outcome.rows_in, out, rows, law=stage.law)
-    if stage.law == "sampling":
+    counts = ledger.count(outcome.rows_in, out, rows, invariant=stage.invariant)
+    if stage.invariant == "sampling":
         inputs = pa.array([], pa.string()) if outcome.inputs is None else outcome.inputs
         ledger.check_sampling(counts, inputs, outcome.tables["drawn"], rows)
-    elif outcome.inputs is not None and stage.law == "fanout":
+    elif outcome.inputs is not None and stage.invariant == "fanout":
         parents = out.column("document").combine_chunks()
         counts.childless = ledger.check_fanout(outcome.inputs, parents, rows)
-    elif outcome.inputs is not None and stage.law != "own":
+    elif outcome.inputs is not None and stage.invariant != "own":
         ledger.check_filter(outcome.inputs, out.column("id").combine_chunks(), rows)
     return counts
 
@@ -118,7 +118,7 @@ def finish(call: Call, shards: int) -> None:
         total.add(Counts(**found["counts"]))
         files |= found["files"]
     stage = stage_of(call.module)
-    if stage.law == "filter":
+    if stage.invariant == "filter":
         ledger.balance(total)
     try:
         if stage.verify is not None:
@@ -146,7 +146,7 @@ def _manifest(call: Call, counts: Counts, files: dict[str, dict[str, Any]]) -> s
 
 
 def _tidy(folder: Path, files: set[str]) -> None:
-    """Remove what the making left beside the tables and the markers."""
+    """Remove everything but the tables and the markers."""
     for path in folder.iterdir():
         if path.is_dir():
             rmtree(path)

@@ -1,4 +1,4 @@
-"""What a stage is, and one call of it with everything that decides its output."""
+"""Stages, and calls of a stage with everything that decides the output."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pyarrow as pa
 from pipeline.core import store
 from pipeline.core.errors import StoreError
 from pipeline.core.fingerprint import of_code, of_value
-from pipeline.core.ledger import Counts, Law
+from pipeline.core.ledger import Counts, Invariant
 from pipeline.core.packages import add_packages, packages_of
 
 
@@ -29,10 +29,10 @@ class Shard(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a stage makes of one shard: rows read, and tables by name, `ledger` always among them.
+    """The result of one shard: the number of rows read, and tables by name, among them `ledger`.
 
     `inputs` are the ids of the rows read, where they have one; then not only numbers are checked.
-    A stage that samples always says them.
+    A stage that samples always gives them.
     """
 
     rows_in: int
@@ -46,15 +46,15 @@ class Stage:
 
     `shards` lists the work of a call in a fixed order, `run` is a function from one shard to
     tables, and `prepare` (if any) first writes what all shards share into the given folder.
-    `splits` says that listing the shards is cheap, so that several tasks may each list them.
+    With `splits`, listing the shards is cheap, so that several tasks may each list them.
     `verify` may refuse the counts of the whole. `distributions` are the libraries whose versions
-    decide the output. A higher `version` makes every output of the stage new, which is needed where
-    something else than its code decides them.
+    decide the output. A higher `version` makes all outputs of the stage new; it is needed where
+    something other than its code decides them.
     """
 
     name: str
     main: str
-    law: Law
+    invariant: Invariant
     shards: Callable[[Call], Iterator[Shard]]
     run: Callable[[Call, Shard], Outcome]
     prepare: Callable[[Call, Path], None] | None = None
@@ -68,9 +68,9 @@ class Stage:
 class Call:
     """One use of a stage: everything that decides its output, and where that is stored.
 
-    `arguments` (paths, say) are the exception: they say where, not what. `code` holds the digests
-    of the modules that run, `versions` those of Python and of the libraries, and `packages` the
-    folders of the user's modules among them (core/packages.py).
+    `arguments` (paths, say) are the exception: they do not decide the output. `code` holds the
+    digests of the modules that run, `versions` those of Python and of the libraries, and `packages`
+    the folders of the user's modules among them (core/packages.py).
     """
 
     stage: str
@@ -88,7 +88,7 @@ class Call:
 
     @property
     def done(self) -> bool:
-        """Tell whether the output is in the store already."""
+        """Return whether the output is in the store already."""
         found = store.read_manifest(self.folder)
         if found is not None and found.fingerprint != self.fingerprint:
             raise StoreError(f"{self.folder}: holds another fingerprint; remove it and run again")
@@ -149,7 +149,7 @@ def table_shards(call: Call, name: str) -> Iterator[Shard]:
             yield Shard(f"{folder.parent.name}-{label}" if many else label, path)
 
 
-def same_here(call: Call) -> None:
+def check_same_code(call: Call) -> None:
     """Check that this process runs the code and the libraries that the call was planned with.
 
     A worker of a cluster may have others, and so may one that starts after an edit. Raises

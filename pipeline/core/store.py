@@ -1,7 +1,7 @@
 """The content-addressed store: stage outputs named by fingerprint, written atomically.
 
     WORK/store/SOURCE/STAGE-FINGERPRINT/           manifest.json, TABLE-LABEL.parquet ...
-    WORK/store/SOURCE/STAGE-FINGERPRINT.partial/   the same in the making, with LABEL.done.json
+    WORK/store/SOURCE/STAGE-FINGERPRINT.partial/   the same while it is made, with LABEL.done.json
 
 A shard is done when its ``done`` file exists; a stage is done when its folder has its final name.
 Both appear by rename, so that killing the process at any moment leaves only whole shards.
@@ -32,7 +32,7 @@ DONE = ".done.json"
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a finished stage says of itself; nothing in it depends on time, host or workers."""
+    """The record of a finished stage; nothing in it depends on time, host or workers."""
 
     stage: str
     source: str
@@ -62,21 +62,23 @@ def read_manifest(folder: Path, *, missing_ok: bool = False) -> Manifest | None:
     try:
         data = json.loads(path.read_text("utf-8"))
         manifest = Manifest(**{**data, "counts": Counts(**data["counts"])})
-        wrong = [name for name, entry in manifest.files.items() if not _whole(folder / name, entry)]
+        damaged = [
+            name
+            for name, entry in manifest.files.items()
+            if not _has_full_length(folder / name, entry)
+        ]
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise StoreError(
             f"{path}: unreadable ({type(error).__name__}); remove the folder {folder} and run again"
         ) from None
-    if wrong:
-        raise StoreError(
-            f"{folder}: {', '.join(wrong[:3])} {'is' if len(wrong) == 1 else 'are'} missing or cut"
-            " off; remove the folder and run again"
-        )
+    if damaged:
+        names = f"{', '.join(damaged[:3])} {'is' if len(damaged) == 1 else 'are'}"
+        raise StoreError(f"{folder}: {names} missing or cut off; remove the folder and run again")
     return manifest
 
 
-def _whole(path: Path, entry: dict[str, Any]) -> bool:
-    """Tell whether a table is there in its full length; its digest is for `klue verify`."""
+def _has_full_length(path: Path, entry: dict[str, Any]) -> bool:
+    """Return whether a table has its full length; `klue verify` checks its digest."""
     return path.is_file() and path.stat().st_size == entry["bytes"]
 
 
@@ -86,7 +88,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 
 def publish(folder: Path) -> None:
-    """Remove what only the making needed, and give a partial folder with a manifest its name."""
+    """Remove the markers from a partial folder with a manifest, and give it its final name."""
     partial = partial_of(folder)
     for path in partial.glob("*.json"):
         if path.name != MANIFEST:
@@ -95,7 +97,7 @@ def publish(folder: Path) -> None:
 
 
 def partial_of(folder: Path) -> Path:
-    """Return the folder in which a stage is in the making."""
+    """Return the folder of a stage that is not finished."""
     return folder.with_name(folder.name + ".partial")
 
 

@@ -152,7 +152,7 @@ class Source(Spec):
 
     @property
     def buildable(self) -> bool:
-        """Say whether the entry tells how to read the source and what to cut out of it."""
+        """Return whether the entry tells how to read the source and what to cut out of it."""
         return self.reader is not None and bool(self.units)
 
     @field_validator("licence")

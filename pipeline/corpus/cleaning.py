@@ -214,7 +214,7 @@ def _run(call: Call, shard: Shard) -> StageOutcome:
 STAGE = Stage(
     name="clean",
     main="units",
-    law="filter",
+    invariant="filter",
     shards=lambda call: table_shards(call, "units"),
     run=_run,
 )

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipeline.core import ledger, schemas, store
-from pipeline.core.database import database, quoted
+from pipeline.core.database import open_database, sql_string
 from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
 from pipeline.corpus.signatures import BANDS, shingles
 
@@ -74,10 +74,10 @@ _COMPARED = """
 def _prepare(call: Call, folder: Path) -> None:
     """Write `exact.parquet` (original) and `clusters.parquet` (cluster), by shard and unit."""
     signatures, units = _files(call, "signatures"), _files(call, "units")
-    with database(folder) as db:
+    with open_database(folder) as db:
         db.execute(_NUMBERED, [signatures])
         db.execute(_EXACT)
-        target = quoted(folder / "exact.parquet")
+        target = sql_string(folder / "exact.parquet")
         db.execute(f"COPY (SELECT shard, unit, original FROM repeats ORDER BY shard) TO {target}")
         db.execute("CREATE TABLE pairs (a BIGINT, b BIGINT)")
         for band in range(1, BANDS + 1):
@@ -90,7 +90,7 @@ def _prepare(call: Call, folder: Path) -> None:
             }
         )
         db.register("members", members)
-        target = quoted(folder / "clusters.parquet")
+        target = sql_string(folder / "clusters.parquet")
         db.execute(
             "COPY (SELECT shard, unit, cluster FROM members JOIN units USING (unit)"
             f" ORDER BY shard) TO {target}"
@@ -171,7 +171,7 @@ def _files(call: Call, name: str) -> list[str]:
 STAGE = Stage(
     name="dedup",
     main="kept",
-    law="filter",
+    invariant="filter",
     shards=lambda call: table_shards(call, "units"),
     run=_run,
     prepare=_prepare,

@@ -1,4 +1,4 @@
-"""The unfinished half of a download: its bytes, and what the server said of the whole file."""
+"""An unfinished download: its bytes, and the facts that the server gave about the file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Partial:
         return self.path.stat().st_size if self.path.is_file() else 0
 
     def begin(self, headers: Mapping[str, str], total: int | None) -> None:
-        """Start from nothing with what the server says of the file.
+        """Start from nothing; note the facts that the server gives about the file.
 
         The old bytes go first: a kill in between must not leave them beside a new validator.
         """
@@ -46,7 +46,7 @@ class Partial:
         return self.size if self._read("validator") else 0
 
     def complete(self) -> bool:
-        """Say whether all bytes are there, as after a kill just before the last step."""
+        """Return whether all bytes are there, as after a kill just before the last step."""
         return self._read("total") == self.size
 
     def conditions(self) -> dict[str, str]:
@@ -54,14 +54,14 @@ class Partial:
         return {"Range": f"bytes={self.size}-", "If-Range": str(self._read("validator"))}
 
     def continued_by(self, headers: Mapping[str, str]) -> bool:
-        """Say whether an answer of status 206 goes on where these bytes end, in the same file."""
+        """Return whether an answer of status 206 continues these bytes of the same file."""
         known = str(self._read("validator"))
         same = headers.get("ETag" if known.startswith('"') else "Last-Modified") in {None, known}
         unit, _, span = headers.get("Content-Range", "").partition(" ")
         return same and unit == "bytes" and span.partition("-")[0] == str(self.size)
 
     def discard(self) -> None:
-        """Remove the bytes and what was noted of them."""
+        """Remove the bytes and the facts about them."""
         self.path.unlink(missing_ok=True)
         self._facts.unlink(missing_ok=True)
 
@@ -87,7 +87,7 @@ class Partial:
 
 
 def _validator(headers: Mapping[str, str]) -> str | None:
-    """Return what If-Range may carry: a strong entity tag, else the date of the last change."""
+    """Return the validator for If-Range: a strong entity tag, else the date of the last change."""
     tag = headers.get("ETag")
     if tag and not tag.startswith("W/"):
         return tag

@@ -161,7 +161,7 @@ def _verify(call: Call, counts: Counts) -> None:
 STAGE = Stage(
     name="read",
     main="documents",
-    law="filter",
+    invariant="filter",
     shards=_shards,
     run=_run,
     distributions=("mwparserfromhell", "orjson"),

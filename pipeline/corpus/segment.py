@@ -121,7 +121,7 @@ def _ledger_row(document: Row, unit: str, rule: str, reason: str) -> Row:
 STAGE = Stage(
     name="segment",
     main="units",
-    law="fanout",
+    invariant="fanout",
     shards=lambda call: table_shards(call, "documents"),
     run=_run,
     distributions=segmentation.PACKAGES,

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipeline.core import ledger, schemas, store
-from pipeline.core.database import database, quoted
+from pipeline.core.database import open_database, sql_string
 from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
 
 REPEATED = "read.repeated_id@1"
@@ -31,8 +31,8 @@ def _prepare(call: Call, folder: Path) -> None:
           ORDER BY shard, row
         ) TO {}
     """
-    with database(folder) as db:
-        db.execute(query.format(quoted(target)), [[str(p) for p in found]])
+    with open_database(folder) as db:
+        db.execute(query.format(sql_string(target)), [[str(p) for p in found]])
 
 
 def _run(call: Call, shard: Shard) -> Outcome:
@@ -96,7 +96,7 @@ def _located(documents: pa.Table, rule: str, action: ledger.Action, reason: str)
 STAGE = Stage(
     name="select",
     main="documents",
-    law="filter",
+    invariant="filter",
     shards=lambda call: table_shards(call, "documents"),
     run=_run,
     prepare=_prepare,

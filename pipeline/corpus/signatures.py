@@ -90,7 +90,7 @@ def _run(call: Call, shard: Shard) -> Outcome:  # noqa: ARG001 - the shape of ev
 STAGE = Stage(
     name="sign",
     main="signatures",
-    law="mark",
+    invariant="mark",
     shards=lambda call: table_shards(call, "units"),
     run=_run,
     distributions=("datasketch", "numpy"),

@@ -68,7 +68,7 @@ def _run(call: Call, shard: Shard) -> Outcome:
 STAGE = Stage(
     name="pii",
     main="units",
-    law="filter",
+    invariant="filter",
     shards=lambda call: table_shards(call, "units"),
     run=_run,
 )

@@ -42,7 +42,7 @@ def test_a_filter_that_adds_up_is_counted() -> None:
             _rows(units.slice(3, 1), "edit", "b@1"),
         ]
     )
-    counts = ledger.count(6, units.slice(3), rows, law="filter")
+    counts = ledger.count(6, units.slice(3), rows, invariant="filter")
     assert (counts.rows_in, counts.rows_out, counts.dropped, counts.quarantined) == (6, 3, 2, 1)
     assert counts.edited == 2
     assert counts.rules == {
@@ -59,14 +59,14 @@ def test_a_filter_that_loses_or_invents_rows_is_an_error(
     units = _units(6)
     with pytest.raises(ConservationError, match=f"{rows_in} rows in"):
         ledger.count(
-            rows_in, units.slice(0, out), _rows(units.slice(0, dropped), "drop"), law="filter"
+            rows_in, units.slice(0, out), _rows(units.slice(0, dropped), "drop"), invariant="filter"
         )
 
 
 def test_a_marking_stage_keeps_every_row() -> None:
     units = _units(4)
     with pytest.raises(ConservationError):
-        ledger.count(4, units.slice(1), schemas.empty("ledger"), law="mark")
+        ledger.count(4, units.slice(1), schemas.empty("ledger"), invariant="mark")
 
 
 def test_fan_out_needs_a_child_or_a_ledger_row_for_every_input() -> None:

@@ -55,4 +55,4 @@ def _run(call: Call, shard: Shard) -> Outcome:
     return Outcome(10, {"units": kept.slice(lost), "ledger": rows}, inputs)
 
 
-STAGE = Stage(name="toy", main="units", law="filter", shards=_shards, run=_run)
+STAGE = Stage(name="toy", main="units", invariant="filter", shards=_shards, run=_run)

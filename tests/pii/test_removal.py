@@ -37,7 +37,7 @@ def test_units_leave_under_the_first_of_their_types() -> None:
     }
     assert rows["a"]["reason"] == "holds personal data: email.address@1, mention.handle@1"
     assert rows["a"]["score"] == pytest.approx(0.99)
-    counts = ledger.count(5, tables["units"], tables["ledger"], law="filter")
+    counts = ledger.count(5, tables["units"], tables["ledger"], invariant="filter")
     assert counts.dropped == 3
 
 

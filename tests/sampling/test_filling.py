@@ -64,7 +64,7 @@ def test_a_draft_adds_up() -> None:
 def _counts(draft: Draft, ids: pa.Array) -> Counts:
     outcome = draft.outcome(ids)
     tables = outcome.tables
-    counts = ledger.count(outcome.rows_in, tables["items"], tables["ledger"], law="sampling")
+    counts = ledger.count(outcome.rows_in, tables["items"], tables["ledger"], invariant="sampling")
     assert outcome.inputs is not None
     ledger.check_sampling(counts, outcome.inputs, tables["drawn"], tables["ledger"])
     return counts

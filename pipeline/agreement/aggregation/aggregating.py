@@ -28,4 +28,4 @@ def _run(call: Call, _shard: Shard) -> Outcome:
     return Outcome(items.num_rows, {"gold": found.gold, "ledger": found.ledger})
 
 
-STAGE = Stage(name="aggregate", main="gold", law="mark", shards=_shards, run=_run)
+STAGE = Stage(name="aggregate", main="gold", invariant="mark", shards=_shards, run=_run)

@@ -164,4 +164,4 @@ def _item(record: RawVote | Refused) -> str:
     return found if isinstance(found, str) else ""
 
 
-STAGE = Stage(name=NAME, main="items", law="own", shards=one_shard, run=_run)
+STAGE = Stage(name=NAME, main="items", invariant="own", shards=one_shard, run=_run)

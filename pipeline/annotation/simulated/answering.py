@@ -33,4 +33,4 @@ def _run(call: Call, _shard: Shard) -> Outcome:
     return outcome(candidates, found.items, found.votes, ledger)
 
 
-STAGE = Stage(name=NAME, main="items", law="own", shards=one_shard, run=_run)
+STAGE = Stage(name=NAME, main="items", invariant="own", shards=one_shard, run=_run)

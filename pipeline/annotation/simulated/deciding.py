@@ -65,4 +65,4 @@ def _queues(gold: pa.Table) -> dict[str, list[str]]:
     return found
 
 
-STAGE = Stage(name=NAME, main="items", law="own", shards=one_shard, run=_run)
+STAGE = Stage(name=NAME, main="items", invariant="own", shards=one_shard, run=_run)

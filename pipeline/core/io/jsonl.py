@@ -141,7 +141,7 @@ def _once(line: bytes, name: str) -> None:
 
 
 def _one_object_a_line(data: bytes, ends: npt.NDArray[np.int64]) -> bool:
-    """Tell whether each line begins and ends with a brace: no value then goes over a line's end.
+    """Return whether each line begins and ends with a brace: no value then goes over a line's end.
 
     After a line that ends in a brace, only an object's or array's next part could follow within
     the same value, and none of them begins with a brace.
@@ -156,7 +156,7 @@ def _one_object_a_line(data: bytes, ends: npt.NDArray[np.int64]) -> bool:
 
 
 def _strict(data: bytes) -> bool:
-    """Tell whether there is surely no NaN or infinity, which Arrow takes for numbers."""
+    """Return whether there is surely no NaN or infinity, which Arrow takes for numbers."""
     octets = np.frombuffer(data, np.uint8)
     # Capitals are few in Korean: to look at what follows them is quicker than a search.
     for word in (b"NaN", b"Inf"):
@@ -169,7 +169,7 @@ def _strict(data: bytes) -> bool:
 
 
 def _flat(data: bytes, count: int) -> bool:
-    """Tell whether no line can be nested deeper than orjson writes."""
+    """Return whether no line can be nested deeper than orjson writes."""
     octets = np.frombuffer(data, np.uint8)
     opening = sum(np.count_nonzero(octets == mark) for mark in b"{[")
     if opening <= count + _DEPTH:

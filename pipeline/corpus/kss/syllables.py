@@ -54,7 +54,7 @@ class Syllable(_KssSyllable):  # type: ignore[misc]
         self.traits = traits_of(self.text, self.pos)
 
     def check_pos(self, *poses: str, exclude: Any = None) -> bool:
-        """Say whether kss finds one of `poses`, and none of `exclude`, in this tag."""
+        """Return whether kss finds one of `poses`, and none of `exclude`, in this tag."""
         return _tags(poses, exclude)[self.pos]
 
     def next_skip(self, *poses: str, exclude: Any = None) -> Any:

@@ -130,7 +130,7 @@ def _request_fields(line: str) -> tuple[str, str, str]:
 
 
 def is_korean(text: str) -> bool:
-    """Tell whether enough of a text's letters are Hangul."""
+    """Return whether enough of a text's letters are Hangul."""
     letters = sum(map(str.isalpha, text))
     hangul = len(_HANGUL.findall(text))
     syllables = len(_SYLLABLE.findall(text))

@@ -54,7 +54,7 @@ def _planned(spec: str, digest: str) -> Detector:
 STAGE = Stage(
     name="score",
     main="scores",
-    law="mark",
+    invariant="mark",
     shards=lambda call: table_shards(call, "units"),
     run=_run,
     distributions=("numpy",),

@@ -108,4 +108,4 @@ def _reason(pair: tuple[float, ...], thresholds: dict[str, Any]) -> str:
     return "; ".join(told)
 
 
-STAGE = Stage(name="toxicity", main="units", law="filter", shards=_shards, run=_run)
+STAGE = Stage(name="toxicity", main="units", invariant="filter", shards=_shards, run=_run)

@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from pipeline.core.checkpoint import digest_of, inference, loaded
+from pipeline.core.checkpoint import digest_of, inference, load_model
 from pipeline.core.errors import InputError
 from pipeline.corpus.toxicity.detector import as_table
 from pipeline.corpus.toxicity.pairs import pair_of
@@ -98,7 +98,7 @@ def load_transformer(models: str, *, name: str) -> Transformer:
 
 
 def _load(name: str, score: str) -> Classifier:
-    tokenizer, model = loaded(
+    tokenizer, model = load_model(
         name, head="SequenceClassification", purpose="sequence classification"
     )
     return Classifier(model, tokenizer, _wanted(name, model.config.id2label, score))

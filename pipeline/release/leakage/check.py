@@ -244,7 +244,7 @@ def _run(call: Call, shard: Shard) -> Outcome:
 STAGE = Stage(
     name=STAGE_NAME,
     main="leaks",
-    law="own",
+    invariant="own",
     shards=lambda call: iter([Shard("all", call.inputs[0])]),
     run=_run,
     distributions=("numpy",),

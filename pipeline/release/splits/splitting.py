@@ -194,7 +194,7 @@ def _ledger(members: Iterable[Member], assignment: Assignment) -> pa.Table:
 STAGE = Stage(
     name=NAME,
     main="examples",
-    law="filter",
+    invariant="filter",
     shards=lambda _call: iter([Shard("all", None)]),
     run=_run,
     distributions=(*PACKAGES, "numpy", "scipy"),

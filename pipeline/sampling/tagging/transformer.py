@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pipeline.core.checkpoint import digest_of, inference, loaded
+from pipeline.core.checkpoint import digest_of, inference, load_model
 from pipeline.core.errors import InputError
 from pipeline.sampling.tagging import scheme
 from pipeline.sampling.tagging.protocol import DECIMALS, TYPES, Mention
@@ -95,7 +95,7 @@ def load_transformer(path: str, *, name: str) -> Transformer:
     MissingDependencyError when a library is not installed.
     """
     digest = digest_of(path)
-    tokenizer, model = loaded(path, head="TokenClassification", purpose="token classification")
+    tokenizer, model = load_model(path, head="TokenClassification", purpose="token classification")
     if not tokenizer.is_fast:
         raise InputError(f"{path}: its tokenizer does not tell places in the text; use a fast one")
     tags = _tags(path, model.config.id2label)

@@ -112,7 +112,7 @@ def _short(draft: Draft, setting: Setting, places: int) -> None:
 STAGE = Stage(
     name=STAGE_NAME,
     main="items",
-    law="sampling",
+    invariant="sampling",
     shards=_shards,
     run=_run,
     distributions=("Faker",),

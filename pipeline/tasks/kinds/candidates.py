@@ -54,4 +54,4 @@ def _run(call: Call, shard: Shard) -> Outcome:
     return draft.outcome(inputs.ids(call, source))
 
 
-STAGE = Stage(name=STAGE_NAME, main="items", law="sampling", shards=source_shards, run=_run)
+STAGE = Stage(name=STAGE_NAME, main="items", invariant="sampling", shards=source_shards, run=_run)

@@ -69,7 +69,7 @@ def _told(found: Checked) -> dict[str, Any]:
 STAGE = Stage(
     name=STAGE_NAME,
     main="items",
-    law="sampling",
+    invariant="sampling",
     shards=source_shards,
     run=_run,
     distributions=(*PACKAGES, "python-crfsuite"),

@@ -143,7 +143,7 @@ def _add(draft: Draft, row: Row, evidence: Mapping[str, Any]) -> None:
 STAGE = Stage(
     name=STAGE_NAME,
     main="items",
-    law="sampling",
+    invariant="sampling",
     shards=source_shards,
     run=_run,
     distributions=PACKAGES,

@@ -189,7 +189,7 @@ def _refusal(entities: int, pairs: list[Pair]) -> Refusal | None:
 STAGE = Stage(
     name=STAGE_NAME,
     main="items",
-    law="sampling",
+    invariant="sampling",
     shards=_shards,
     run=_run,
     prepare=_prepare,

@@ -224,7 +224,7 @@ def _length_refusal(size: int, plan: StsSampling) -> Refusal | None:
 STAGE = Stage(
     name=STAGE_NAME,
     main="items",
-    law="sampling",
+    invariant="sampling",
     shards=_shards,
     run=_run,
     distributions=(*PACKAGES, "numpy", "scipy"),

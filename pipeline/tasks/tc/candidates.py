@@ -109,7 +109,7 @@ def _documents(call: Call, pool: list[Row]) -> dict[str, Row]:
 STAGE = Stage(
     name=STAGE_NAME,
     main="items",
-    law="sampling",
+    invariant="sampling",
     shards=lambda _call: iter([Shard(ALL, None)]),
     run=_run,
 )

@@ -78,7 +78,7 @@ def _equal(drawn: dict[str, int], styles: dict[str, str]) -> dict[str, int]:
 STAGE = Stage(
     name=STAGE_NAME,
     main="items",
-    law="sampling",
+    invariant="sampling",
     shards=lambda _call: iter([Shard(_ALL, _ALL)]),
     run=_run,
     distributions=PACKAGES,

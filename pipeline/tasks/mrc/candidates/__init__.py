@@ -144,7 +144,7 @@ def _evidence(found: Found, passage: Passage) -> dict[str, Any]:
 STAGE = Stage(
     name=STAGE_NAME,
     main="items",
-    law="sampling",
+    invariant="sampling",
     shards=_shards,
     run=_run,
     prepare=_prepare,

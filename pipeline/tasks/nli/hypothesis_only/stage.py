@@ -41,7 +41,7 @@ def _run(call: Call, _shard: Shard) -> Outcome:
 STAGE = Stage(
     name="distances",
     main="distances",
-    law="mark",
+    invariant="mark",
     shards=lambda _call: iter([Shard("all", None)]),
     run=_run,
     distributions=("scikit-learn", "scipy", "numpy", *PACKAGES),

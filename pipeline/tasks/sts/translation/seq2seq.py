@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from pipeline.core.checkpoint import digest_of, inference, loaded
+from pipeline.core.checkpoint import digest_of, inference, load_model
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.fingerprint import of_value
 from pipeline.tasks.sts.translation.translator import KOREAN, UNTRANSLATED, languages
@@ -116,7 +116,7 @@ def load_seq2seq(
     """
     checkpoints = []
     for path in paths:
-        tokenizer, model = loaded(path, head="Seq2SeqLM", purpose="translation")
+        tokenizer, model = load_model(path, head="Seq2SeqLM", purpose="translation")
         checkpoints.append(Checkpoint(Path(path), model, tokenizer))
     for checkpoint in checkpoints:
         if len(checkpoints) == 1 and not checkpoint.multilingual:

@@ -196,4 +196,4 @@ def _check_unit(unit: Row, clusters: Clusters, sampling: Row) -> None:
         raise RecordError(refusal.rule, refusal.reason)
 
 
-STAGE = Stage(name="translate", main="translations", law="sampling", shards=_shards, run=_run)
+STAGE = Stage(name="translate", main="translations", invariant="sampling", shards=_shards, run=_run)
