@@ -14,23 +14,22 @@ from flows.view.console import console, from_here
 from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.batchcard import CARD, folder_of
 from pipeline.core import store
-from pipeline.core.buildfile import resolve
 from pipeline.core.ids import draw
 
 Row = dict[str, Any]
 
 
-def handed_out(plan: BuildPlan, work: Path, build_file: Path) -> list[Row]:
+def hand_out_batches(plan: BuildPlan, work: Path) -> list[Row]:
     """Make a batch of the first round of every task that has candidates; returns what they are.
 
     A batch is named by the build and the content of its candidates, so that the same candidates are
     given out once, whatever else changes: one that is out already is found as it is.
     """
-    found = (_handed_out(plan, task, work, build_file) for task in plan.tasks)
+    found = (_hand_out(plan, task, work) for task in plan.tasks)
     return [made for made in found if made is not None]
 
 
-def _handed_out(plan: BuildPlan, task: TaskPlan, work: Path, build_file: Path) -> Row | None:
+def _hand_out(plan: BuildPlan, task: TaskPlan, work: Path) -> Row | None:
     items = store.read_all(task.candidates.folder, "items")
     if not items.num_rows:
         return None
@@ -41,7 +40,6 @@ def _handed_out(plan: BuildPlan, task: TaskPlan, work: Path, build_file: Path) -
         if task.spec.accepts(batch.card.spec):
             return {**record(batch, sorted((there / "export").glob("*"))), "new": False}
     given = plan.corpus.build.candidates
-    specs = resolve(given.specs, build_file, "candidates.specs") if given.specs else None
     request = Export(
         task=task.task,
         to=given.tool,
@@ -49,7 +47,7 @@ def _handed_out(plan: BuildPlan, task: TaskPlan, work: Path, build_file: Path) -
         batch=name,
         seed=plan.corpus.build.seed,
         work=work,
-        specs=specs,
+        specs=given.specs,
     )
     batch, written = hand_out(request, _mixed(items, plan.corpus.build.seed))
     return {**record(batch, sorted(written)), "new": True}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flows.adjudicate import adjudicate
-from flows.annotate import handed_out, show_batches
+from flows.annotate import hand_out_batches, show_batches
 from flows.candidates import sampling
 from flows.corpus import corpus
 from flows.engine.run import Engine, Seconds, Submitter, run_calls
@@ -58,7 +58,7 @@ def build(request: Request, *, quiet: bool) -> tuple[dict[str, Any], Done]:
         published = publisher.published() if publisher is not None else None
         result = result_of(plan, seconds, published)
         write_pointer(plan, request.store, tasks, result["fingerprint"])
-        batches = handed_out(plan, request.store, request.build_file) if _gives_out(plan) else []
+        batches = hand_out_batches(plan, request.store) if _gives_out(plan) else []
     return {**result, "batches": batches}, Done(plan, seconds, published)
 
 

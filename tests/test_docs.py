@@ -67,7 +67,8 @@ def test_options_that_are_shown_exist(command: tuple[str, ...]) -> None:
         assert option in result.output, f"{option} is in the documentation, but not in --help"
 
 
-def test_the_example_of_a_build_file_loads(tmp_path: Path) -> None:
+def test_the_example_of_a_build_file_loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KLUE_DATA", str(ROOT))
     (block,) = _blocks(ROOT / "docs" / "data-format.md", "yaml")
     path = tmp_path / "example.yaml"
     path.write_text(block, "utf-8")
@@ -86,5 +87,6 @@ def test_links_and_paths_exist(page: Path) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(ROOT.glob("data/builds/*.yaml")), ids=lambda p: p.name)
-def test_shipped_build_files_load(path: Path) -> None:
+def test_shipped_build_files_load(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KLUE_DATA", str(ROOT))
     assert load_build(path).name == path.stem

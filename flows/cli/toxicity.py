@@ -103,15 +103,16 @@ def calibrate(
 ) -> None:
     """Propose thresholds for a precision, by source, with what they and the paper's would drop."""
     with handled(as_json=as_json, resumes=False):
+        from pipeline.core.buildpaths import located
         from pipeline.corpus.toxicity.calibration import calibrate as proposals_for
         from pipeline.corpus.toxicity.calibration import fragment
         from pipeline.corpus.toxicity.data import read_labelled
-        from pipeline.corpus.toxicity.registry import load, located
+        from pipeline.corpus.toxicity.registry import load
 
         loaded = load(detector)
         proposals = proposals_for(read_labelled(labelled), loaded, precision=precision)
         # A build file has its own folder: paths are told in full.
-        spec = located(detector, lambda part: Path(part).absolute())
+        spec = located(detector, Path())
         yaml = fragment(proposals, spec, precision=precision)
         if as_json:
             told = [proposal.record() for proposal in proposals]

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
 import pyarrow as pa
 
 from flows.commands.votes import items_of, known
-from flows.plan.release import CLASSIFIER, FOLDS
+from flows.plan.release import SCORINGS
 from flows.view.console import console, emit_json, say
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
@@ -24,8 +23,6 @@ from pipeline.corpus.catalogue import load_catalogue
 from pipeline.release.leakage.check import check
 from pipeline.release.splits.member import Member
 from pipeline.release.splits.splitting import split_pool, split_tables
-from pipeline.tasks.nli.hypothesis_only.classifier import maker_of
-from pipeline.tasks.nli.hypothesis_only.crossfit import crossfit, distances, folds_of
 
 _FILES: Final = ("examples", "constraints", "leaks", "overlaps", "ledger")
 
@@ -93,7 +90,16 @@ def _members(items: pa.Table, task: Task, spec: TaskSpec, *, seed: int) -> list[
     members = [_member(row, styles) for row in rows]
     if not members:
         raise InputError("no item has gold, so there is nothing to split; give labelled items")
-    return _scored(members, spec, seed=seed) if task.id == "nli" else members
+    if task.id not in SCORINGS:
+        return members
+    far = SCORINGS[task.id].distances(
+        [one.fields for one in members],
+        [one.label for one in members],
+        spec,
+        seed=seed,
+        tell=say,
+    )
+    return [replace(one, distance=d) for one, d in zip(members, far, strict=True)]
 
 
 def _member(row: dict[str, Any], styles: Mapping[str, str]) -> Member:
@@ -109,24 +115,6 @@ def _member(row: dict[str, Any], styles: Mapping[str, str]) -> Member:
         date=date[:10].replace(".", "-") if isinstance(date, str) else None,
         meta=meta,
     )
-
-
-def _scored(members: Sequence[Member], spec: TaskSpec, *, seed: int) -> list[Member]:
-    """Return pairs with the distance that their hypotheses alone give (Section 3.3.1)."""
-    classes = list(spec.ids())
-    strangers = sum(one.label not in classes for one in members)
-    if strangers:
-        raise InputError(f"{strangers:,} items have a label other than {', '.join(classes)}")
-    scores = crossfit(
-        [one.fields["hypothesis"] for one in members],
-        np.array([classes.index(one.label) for one in members], dtype=np.int64),
-        folds_of([one.fields["premise"] for one in members], folds=FOLDS, seed=seed),
-        maker_of(CLASSIFIER),
-        classes=len(classes),
-        tell=lambda name: say(f"scoring hypotheses without {name}"),
-    )
-    far = distances(scores).tolist()
-    return [replace(one, distance=d) for one, d in zip(members, far, strict=True)]
 
 
 def _record(

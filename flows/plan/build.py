@@ -64,10 +64,10 @@ def plan_build(
     last = until or ("release" if corpus.build.annotation is not None else "annotate")
     if last == "corpus":
         return BuildPlan(corpus, last)
-    drawn = plan_tasks(corpus, path, work, tasks=tasks)
+    drawn = plan_tasks(corpus, work, tasks=tasks)
     if last == "annotate":
         return BuildPlan(corpus, last, drawn)
-    gold = plan_gold(corpus.build, drawn, path, work)
+    gold = plan_gold(corpus.build, drawn, work)
     if last == "adjudicate":
         return BuildPlan(corpus, last, drawn, gold)
-    return BuildPlan(corpus, last, drawn, gold, plan_release(corpus, gold, path, work, releases))
+    return BuildPlan(corpus, last, drawn, gold, plan_release(corpus, gold, work, releases))

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from flows.plan.corpus import CorpusPlan
-from flows.plan.resources import Resources
+from flows.plan.corpus import CorpusPlan, named
+from pipeline.contracts.build_inputs import Preparation, inputs_of
 from pipeline.contracts.parts import load_part
 from pipeline.contracts.registry import TASKS
-from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.sampling import SamplingSection
+from pipeline.contracts.spec import SPECS, TaskSpec, load_spec
+from pipeline.core.buildfile import Build
 from pipeline.core.errors import SpecError
 from pipeline.core.stage import Call, call
-from pipeline.tasks.sts.translation.stage import translation_params
-
-_TRANSLATE: Final = "pipeline.tasks.sts.translation.stage"
-#: Whose dialogues are written rather than drawn from sources (Section 3.8).
-WRITTEN: Final = "dst"
 
 
 @dataclass(frozen=True)
@@ -35,49 +32,90 @@ class TaskPlan:
 
 
 def plan_tasks(
-    corpus: CorpusPlan, path: Path, work: Path, *, tasks: frozenset[str] = frozenset()
+    corpus: CorpusPlan, work: Path, *, tasks: frozenset[str] = frozenset()
 ) -> list[TaskPlan]:
-    """Plan the candidates of the tasks that this build's sources feed, and of DST.
+    """Plan the candidates of the tasks that this build's sources feed, and of written ones.
 
     `tasks` restricts them. Raises SpecError or InputError with the key of the build file.
     """
-    unknown = sorted(set(corpus.build.candidates.sizes) - set(TASKS))
+    build = corpus.build
+    unknown = sorted(set(build.candidates.sizes) - set(TASKS))
     if unknown:
         raise SpecError(
-            f"{path}: candidates.sizes.{unknown[0]}: unknown task; known tasks: {', '.join(TASKS)}"
+            f"{build.file}: candidates.sizes.{unknown[0]}: unknown task; known tasks:"
+            f" {', '.join(TASKS)}"
         )
-    resources = Resources(corpus.build, path)
     wanted = [task for task in TASKS if not tasks or task in tasks]
-    return [_task(task, corpus, resources, work) for task in wanted if _fed(task, corpus)]
+    return [_task(task, corpus, work) for task in wanted if _fed(task, corpus)]
 
 
 def _fed(task: str, corpus: CorpusPlan) -> bool:
-    return task == WRITTEN or any(task in source.tasks for source in corpus.sources.values())
+    from_sources = any(task in source.tasks for source in corpus.sources.values())
+    return from_sources or not inputs_of(task).has_sources
 
 
-def _task(task: str, corpus: CorpusPlan, resources: Resources, work: Path) -> TaskPlan:
-    spec = resources.spec(task)
+def _task(task: str, corpus: CorpusPlan, work: Path) -> TaskPlan:
+    build, needs = corpus.build, inputs_of(task)
+    spec = _spec(build, task)
     sources = _sources(task, corpus)
     params: dict[str, Any] = {
-        "seed": corpus.build.seed,
-        "sampling": resources.numbers(spec),
+        "seed": build.seed,
+        "sampling": _sampling(build, spec).model_dump(mode="json", exclude={"returned"}),
         "sources": sources,
     }
-    extra = resources.extra(spec)
-    module = load_part(task, "candidates").__name__
-    before: tuple[Call, ...] = ()
-    if task == "sts":
-        before = (_translate(corpus, params, resources, work),)
-    made = call(
-        module,
+    inputs: tuple[Call, ...] = ()
+    if needs.has_sources:
+        chains = [chain for chain in corpus.chains if chain.source in sources]
+        beside = (getattr(chain, stage) for chain in chains for stage in needs.stages)
+        inputs = (corpus.dedup, *beside)
+    with named(build):
+        resources = needs.resources(build.candidates, spec)
+        before: tuple[Call, ...] = ()
+        if needs.preparation is not None:
+            preparation = needs.preparation(build.candidates, params["sampling"], work)
+            before = (_prepare(preparation, task, corpus, params, work),)
+    drawn = call(
+        load_part(task, "candidates").__name__,
         work=work,
         source=task,
-        inputs=(*_inputs(task, corpus, sources), *before),
-        raw=extra.raw,
-        params=params | extra.params,
-        arguments=extra.arguments,
+        inputs=(*inputs, *before),
+        raw=resources.raw,
+        params=params | resources.params,
+        arguments=resources.arguments,
     )
-    return TaskPlan(task, spec, (*before, made))
+    return TaskPlan(task, spec, (*before, drawn))
+
+
+def _spec(build: Build, task: str) -> TaskSpec:
+    """Return the annotation spec of a task; it must say how candidates are drawn."""
+    folder = build.candidates.specs or SPECS
+    try:
+        spec = load_spec(task, folder)
+    except SpecError as error:
+        if build.candidates.specs is None or (folder / task / "spec.yaml").is_file():
+            raise
+        raise SpecError(f"{build.file}: candidates.specs: {error}") from None
+    if spec.sampling is None:
+        raise SpecError(
+            f"{folder / task / 'spec.yaml'}: has no section `sampling`, which says how candidates"
+            " are drawn; add one, or build --until corpus"
+        )
+    return spec
+
+
+def _sampling(build: Build, spec: TaskSpec) -> SamplingSection:
+    """Return the sampling section of a spec, scaled to the size that the build asks for."""
+    size = build.candidates.sizes.get(spec.task)
+    section: SamplingSection = spec.sampling
+    if size is None:
+        return section
+    scaled: SamplingSection = section.scaled(size)
+    if scaled.total > size:
+        raise SpecError(
+            f"{build.file}: candidates.sizes.{spec.task}: {size} is fewer than its quotas, each of"
+            f" which needs one; give {scaled.total} or more"
+        )
+    return scaled
 
 
 def _sources(task: str, corpus: CorpusPlan) -> dict[str, dict[str, str]]:
@@ -92,33 +130,19 @@ def _sources(task: str, corpus: CorpusPlan) -> dict[str, dict[str, str]]:
     return found
 
 
-def _inputs(task: str, corpus: CorpusPlan, sources: dict[str, Any]) -> tuple[Call, ...]:
-    """Return the corpus calls that a task reads: kept sentences, and what it needs beside them."""
-    if task == WRITTEN:
-        return ()
-    beside = {
-        "tc": ("select",),
-        "sts": ("select",),
-        "re": ("read",),
-        "mrc": ("segment", "select", "clean"),
-    }.get(task, ())
-    chains = [chain for chain in corpus.chains if chain.source in sources]
-    return (corpus.dedup, *(getattr(chain, name) for chain in chains for name in beside))
-
-
-def _translate(
-    corpus: CorpusPlan, params: dict[str, Any], resources: Resources, work: Path
+def _prepare(
+    preparation: Preparation, task: str, corpus: CorpusPlan, params: dict[str, Any], work: Path
 ) -> Call:
-    extra = resources.translator(work)
-    read = params | {"sampling": translation_params(params["sampling"])}
-    made = call(
-        _TRANSLATE,
+    resources = preparation.resources
+    prepared = call(
+        preparation.module,
         work=work,
-        source="sts",
+        source=task,
         inputs=(corpus.dedup,),
-        raw=extra.raw,
-        params=read | extra.params,
-        arguments=extra.arguments,
+        raw=resources.raw,
+        params=params | {"sampling": preparation.sampling} | resources.params,
+        arguments=resources.arguments,
     )
-    resources.ready(made)
-    return made
+    if not prepared.done:
+        preparation.check()
+    return prepared

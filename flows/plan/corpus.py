@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from pipeline.contracts.build_inputs import inputs_of
 from pipeline.contracts.parts import part_modules
 from pipeline.contracts.registry import TASKS
-from pipeline.core.buildfile import Build, InputFile, load_build, resolve
+from pipeline.core.buildfile import Build, InputFile, load_build
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_path, printable
 from pipeline.core.stage import Call, call
 from pipeline.corpus.catalogue import Catalogue, Source, load_catalogue
 from pipeline.corpus.readers.registry import READERS, check_options
-from pipeline.corpus.toxicity.registry import digest_of, located
+from pipeline.corpus.toxicity.registry import digest_of
 from pipeline.pii.kinds import DROPPED, MINIMUM, TYPES
 
 
@@ -66,8 +69,8 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
     InputError.
     """
     build = load_build(path)
-    catalogue = load_catalogue(resolve(build.catalogue, path, "catalogue"))
-    chosen = {name: _known(catalogue, name, path) for name in sorted(build.sources)}
+    catalogue = load_catalogue(build.catalogue)
+    chosen = {name: _known(catalogue, name, build) for name in sorted(build.sources)}
     strangers = sorted(set(build.toxicity.thresholds) - set(chosen))
     if strangers:
         raise SpecError(
@@ -75,10 +78,11 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
             f" allowed: {', '.join(chosen)}"
         )
     if tasks:
+        is_written = any(not inputs_of(task).has_sources for task in tasks)
         chosen = {name: s for name, s in chosen.items() if tasks & set(s.tasks)}
-        if not chosen and "dst" not in tasks:  # its dialogues have no source
+        if not chosen and not is_written:
             raise SpecError(f"{path}: no source of this build feeds the tasks {sorted(tasks)}")
-    chains = [_chain(path, build, source, name, work) for name, source in chosen.items()]
+    chains = [_chain(build, source, name, work) for name, source in chosen.items()]
     inputs = tuple(c for chain in chains for c in (chain.filters[-1], chain.sign))
     params = {"threshold": build.duplicates.threshold}
     dedup = call(
@@ -87,14 +91,14 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
     return CorpusPlan(build, chosen, chains, dedup)
 
 
-def _chain(path: Path, build: Build, source: Source, name: str, work: Path) -> Chain:
+def _chain(build: Build, source: Source, name: str, work: Path) -> Chain:
     given, paths, digests = [], [], []
     for n, item in enumerate(build.sources[name].inputs):
         where = f"sources.{name}.inputs.{n}"
-        found = _existing(item, path, where)
-        given.append(_given(item, source, found, f"{path}: {where}"))
+        found = _existing(item, f"{build.file}: {where}")
+        given.append(_given(item, source, found, f"{build.file}: {where}"))
         paths.append(found)
-        digests.append(_digest(found, f"{path}: {where}.path"))
+        digests.append(_digest(found, f"{build.file}: {where}.path"))
     read = call(
         "pipeline.corpus.read",
         work=work,
@@ -138,9 +142,9 @@ def _chain(path: Path, build: Build, source: Source, name: str, work: Path) -> C
         work=work,
         source=name,
         inputs=(clean,),
-        params=_personal_data(path, build),
+        params=_personal_data(build),
     )
-    toxic = _toxic(path, build, source, name, pii, work)
+    toxic = _toxic(build, source, name, pii, work)
     last = toxic[-1] if toxic else pii
     sign = call("pipeline.corpus.signatures", work=work, source=name, inputs=(last,))
     return Chain(name, read, select, segment, clean, pii, toxic, sign)
@@ -154,32 +158,32 @@ def _reader_code(readers: set[str]) -> tuple[str, ...]:
     return tuple(modules)
 
 
-def _personal_data(path: Path, build: Build) -> dict[str, Any]:
+def _personal_data(build: Build) -> dict[str, Any]:
     given = build.personal_data
     drop = list(DROPPED) if given.drop is None else given.drop
     unknown = sorted(set(drop) - set(TYPES))
     if unknown:
         raise SpecError(
-            f"{path}: personal_data.drop: unknown types {', '.join(unknown)}; allowed:"
+            f"{build.file}: personal_data.drop: unknown types {', '.join(unknown)}; allowed:"
             f" {', '.join(TYPES)}"
         )
     return {"drop": sorted(set(drop)), "minimum": given.minimum or MINIMUM}
 
 
-def _toxic(
-    path: Path, build: Build, source: Source, name: str, units: Call, work: Path
-) -> tuple[Call, ...]:
+def _toxic(build: Build, source: Source, name: str, units: Call, work: Path) -> tuple[Call, ...]:
     """Return the calls that score a source and screen it, none where detectors are not used."""
     given = build.toxicity.thresholds.get(name)
     if source.toxicity is None and given is not None:
         raise SpecError(
-            f"{path}: toxicity.thresholds.{name}: the catalogue says that detectors are not used on"
-            " this source (Section 2.3: they fail on formal news); remove the entry"
+            f"{build.file}: toxicity.thresholds.{name}: the catalogue says that detectors are not"
+            " used on this source (Section 2.3: they fail on formal news); remove the entry"
         )
     chosen = given or source.toxicity
     if chosen is None:
         return ()
-    detector, digest = _detector(build.toxicity.detector, path)
+    detector = build.toxicity.detector
+    with named(build, "toxicity.detector"):
+        digest = _digest_of(detector)
     score = call(
         "pipeline.corpus.toxicity.scoring",
         work=work,
@@ -198,25 +202,27 @@ def _toxic(
     return score, screen
 
 
-@lru_cache(maxsize=1)
-def _detector(name: str, path: Path) -> tuple[str, str]:
-    """Return the detector that a build file names, with whole paths, and its digest."""
+_digest_of = lru_cache(maxsize=1)(digest_of)
+
+
+@contextmanager
+def named(build: Build, key: str = "") -> Iterator[None]:
+    """Put the build file, and a key of it, before what an InputError says."""
     try:
-        spec = located(name, lambda part: resolve(part, path, "toxicity.detector"))
-        return spec, digest_of(spec)
+        yield
     except InputError as error:
-        raise InputError(f"{path}: toxicity.detector: {error}") from None
+        raise type(error)(f"{build.file}: {key}{': ' * bool(key)}{error}") from None
 
 
-def _known(catalogue: Catalogue, name: str, path: Path) -> Source:
+def _known(catalogue: Catalogue, name: str, build: Build) -> Source:
     try:
         found = catalogue.source(name)
     except InputError as error:
-        raise SpecError(f"{path}: sources.{name}: {error}") from None
+        raise SpecError(f"{build.file}: sources.{name}: {error}") from None
     if not found.buildable:
         raise SpecError(
-            f"{path}: sources.{name}: the catalogue says neither how to read it nor what to cut out"
-            " of it; add reader and units to its entry"
+            f"{build.file}: sources.{name}: the catalogue says neither how to read it nor what"
+            " to cut out of it; add reader and units to its entry"
         )
     return found
 
@@ -249,18 +255,16 @@ def _given(item: InputFile, source: Source, found: Path, where: str) -> dict[str
     return {"name": found.name, "reader": reader, "options": options}
 
 
-def _existing(item: InputFile, path: Path, where: str) -> Path:
-    found = resolve(item.path, path, where)
-    if not _is_there(found, f"{path}: {where}.path"):
+def _existing(item: InputFile, where: str) -> Path:
+    if not _is_there(item.path, f"{where}.path"):
         raise InputError(
-            f"{path}: {where}.path: {found} does not exist; correct the path, or leave the source"
-            " out of the build file"
+            f"{where}.path: {item.path} does not exist; correct the path, or leave the source out"
+            " of the build file"
         )
-    if printable(found.name) != found.name:
-        raise InputError(
-            f"{path}: {where}.path: the name {printable(found.name)} is not UTF-8; rename the file"
-        )
-    return found
+    name = printable(item.path.name)
+    if name != item.path.name:
+        raise InputError(f"{where}.path: the name {name} is not UTF-8; rename the file")
+    return item.path
 
 
 def _is_there(path: Path, where: str) -> bool:

@@ -11,7 +11,7 @@ from pipeline.annotation.batches.batchcard import FOLDER
 from pipeline.annotation.simulated.truth import ANSWERS
 from pipeline.contracts.parts import part_modules
 from pipeline.contracts.spec import TaskSpec
-from pipeline.core.buildfile import Annotation, Build, resolve
+from pipeline.core.buildfile import Annotation, Build
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_file, of_path
 from pipeline.core.stage import Call, call
@@ -45,7 +45,7 @@ class GoldPlan:
         return self.calls[-1]
 
 
-def plan_gold(build: Build, tasks: list[TaskPlan], path: Path, work: Path) -> list[GoldPlan]:
+def plan_gold(build: Build, tasks: list[TaskPlan], work: Path) -> list[GoldPlan]:
     """Plan the gold of every task of a build.
 
     Raises SpecError for a build file without `annotation`, and for files that are not there.
@@ -53,17 +53,16 @@ def plan_gold(build: Build, tasks: list[TaskPlan], path: Path, work: Path) -> li
     given = build.annotation
     if given is None:
         raise SpecError(
-            f"{path}: annotation: is missing; say where answers come from, such as `annotation:"
-            " {mode: imported}` after `klue import`, or end with --until annotate"
+            f"{build.file}: annotation: is missing; say where answers come from, such as"
+            " `annotation: {mode: imported}` after `klue import`, or end with --until annotate"
         )
-    return [_Planner(build, given, path, work).plan(task, tasks[0].task) for task in tasks]
+    return [_Planner(build, given, work).plan(task, tasks[0].task) for task in tasks]
 
 
 @dataclass(frozen=True)
 class _Planner:
     build: Build
     given: Annotation
-    path: Path
     work: Path
 
     def plan(self, task: TaskPlan, first: str) -> GoldPlan:
@@ -89,7 +88,11 @@ class _Planner:
 
     def _imported(self, task: TaskPlan, *, strays: bool) -> tuple[Call, ...]:
         batches = None if self.given.votes else self.work / FOLDER / task.task
-        files = [self._file(name, n) for n, name in enumerate(self.given.votes)]
+        files = self.given.votes
+        for n, path in enumerate(files):
+            if not path.is_file():
+                key = f"{self.build.file}: annotation.votes.{n}"
+                raise InputError(f"{key}: {path} is no file; correct the path")
         raw = (task.spec.digest, *map(of_file, files))
         if batches is not None:
             if not batches.is_dir():
@@ -129,17 +132,9 @@ class _Planner:
     def _arguments(self) -> dict[str, Any]:
         return {"specs": self._folder(self.build.candidates.specs, "candidates.specs")}
 
-    def _folder(self, given: str | None, where: str) -> str | None:
-        if given is None:
+    def _folder(self, path: Path | None, key: str) -> str | None:
+        if path is None:
             return None
-        found = resolve(given, self.path, where)
-        if not found.is_dir():
-            raise InputError(f"{self.path}: {where}: {found} is no folder; correct the path")
-        return str(found)
-
-    def _file(self, given: str, place: int) -> Path:
-        where = f"annotation.votes.{place}"
-        found = resolve(given, self.path, where)
-        if not found.is_file():
-            raise InputError(f"{self.path}: {where}: {found} is no file; correct the path")
-        return found
+        if not path.is_dir():
+            raise InputError(f"{self.build.file}: {key}: {path} is no folder; correct the path")
+        return str(path)

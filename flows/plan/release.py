@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from flows.plan.corpus import CorpusPlan
 from flows.plan.gold import GoldPlan
-from pipeline.contracts.parts import part_modules
-from pipeline.contracts.splits import Split
-from pipeline.core.buildfile import Build, resolve
+from pipeline.contracts.parts import Parts, part_modules
+from pipeline.contracts.splits import Split, SplitScoring
+from pipeline.core.buildfile import Build
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import of_file, of_value
 from pipeline.core.stage import Call, call
@@ -20,12 +20,10 @@ from pipeline.release.manifest import read_manifest
 from pipeline.release.reading import released
 from pipeline.release.withdrawn import Withdrawn, load_withdrawn
 
-_DISTANCES: Final = "pipeline.tasks.nli.hypothesis_only.stage"
 _SPLIT: Final = "pipeline.release.splits.splitting"
 _LEAKAGE: Final = "pipeline.release.leakage.check"
-#: How hypotheses are scored (Section 3.3.1): the classifier, and the folds of cross-fitting.
-CLASSIFIER: Final = "linear"
-FOLDS: Final = 5
+#: What scores the examples of a task before they are split.
+SCORINGS: Final[Parts[SplitScoring]] = Parts("before_split", "SCORING")
 
 Kept = Mapping[str, Mapping[str, Split]]
 
@@ -45,7 +43,7 @@ class SplitPlan:
 
     @property
     def distances(self) -> Call | None:
-        """Return the call that scores hypotheses, which only NLI has."""
+        """Return the call that scores examples before the split, where the task has one."""
         return self.calls[0] if len(self.calls) > 2 else None
 
     @property
@@ -78,9 +76,9 @@ class ReleasePlan:
 
 
 def plan_release(
-    corpus: CorpusPlan, gold: list[GoldPlan], path: Path, work: Path, releases: Path
+    corpus: CorpusPlan, gold: list[GoldPlan], work: Path, releases: Path
 ) -> ReleasePlan:
-    """Plan the release of a build, whose file `path` is; splits follow the version before.
+    """Plan the release of a build, whose splits follow the version before.
 
     Raises InputError or SpecError for files that are not there or of the wrong form.
     """
@@ -89,13 +87,13 @@ def plan_release(
     place = releases / name
     earlier = versions_before(place, version)
     given = build.release.withdrawn
-    gone = load_withdrawn(resolve(given, path, "release.withdrawn")) if given else ()
-    against = _against(build, path)
+    gone = load_withdrawn(given) if given else ()
+    against = _against(build)
     now = [one for one in gone if one.since is None or _numbers(one.since) <= _numbers(version)]
     planner = _Planner(corpus, work, _kept(earlier), tuple(now), earlier, against)
     tasks = [planner.plan(one) for one in gold]
     secret = build.release.key_file
-    key = read_key(resolve(secret, path, "release.key_file")) if secret else b""
+    key = read_key(secret) if secret else b""
     return ReleasePlan(name, version, place / version, tasks, earlier, tuple(now), key)
 
 
@@ -123,15 +121,12 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(map(int, parts)) if len(parts) == 3 and all(p.isdecimal() for p in parts) else ()
 
 
-def _against(build: Build, path: Path) -> list[Path]:
-    found = []
-    for place, given in enumerate(build.release.against):
-        where = f"release.against.{place}"
-        file = resolve(given, path, where)
-        if not _file(file).is_file():
-            raise InputError(f"{path}: {where}: {_file(file)} is no file; correct the path")
-        found.append(file)
-    return found
+def _against(build: Build) -> list[Path]:
+    for n, path in enumerate(build.release.against):
+        if not _file(path).is_file():
+            key = f"{build.file}: release.against.{n}"
+            raise InputError(f"{key}: {_file(path)} is no file; correct the path")
+    return list(build.release.against)
 
 
 @dataclass(frozen=True)
@@ -144,16 +139,16 @@ class _Planner:
     against: list[Path]
 
     def plan(self, gold: GoldPlan) -> SplitPlan:
-        """Return the calls of a task; only NLI has its hypotheses scored before."""
-        scored = (self._distances(gold),) if gold.task == "nli" else ()
+        """Return the calls of a task."""
+        scoring = SCORINGS.get(gold.task)
+        scored = () if scoring is None else (self._distances(gold, scoring),)
         split = self._split(gold, *scored)
         return SplitPlan(gold.task, gold, (*scored, split, self._leakage(gold.task, split)))
 
-    def _distances(self, gold: GoldPlan) -> Call:
-        params = {"seed": self.corpus.build.seed, "labels": list(gold.spec.ids())}
-        params |= {"classifier": CLASSIFIER, "folds": FOLDS}
+    def _distances(self, gold: GoldPlan, scoring: SplitScoring) -> Call:
+        params = {"seed": self.corpus.build.seed, **scoring.params(gold.spec)}
         inputs = (gold.answered, gold.gold)
-        return call(_DISTANCES, work=self.work, source=gold.task, inputs=inputs, params=params)
+        return call(scoring.module, work=self.work, source=gold.task, inputs=inputs, params=params)
 
     def _split(self, gold: GoldPlan, *scored: Call) -> Call:
         task, sources = gold.task, self.corpus.sources

@@ -93,7 +93,7 @@ def _simulated(gold: GoldPlan) -> bool:
 def _source(
     plan: BuildPlan, name: str, source: Source, chain: Chain, counts: dict[str, Any]
 ) -> SourceFacts:
-    given = plan.corpus.build.sources[name].inputs
+    given = plan.corpus.build.written.sources[name].inputs
     digests = chain.read.input_fingerprints
     frame = source.timeframe
     return SourceFacts(
@@ -112,7 +112,7 @@ def _source(
         snapshot=str(source.snapshot) if source.snapshot else None,
         tasks=tuple(source.tasks),
         inputs=tuple(
-            InputFacts(one.path, digest) for one, digest in zip(given, digests, strict=True)
+            InputFacts(str(one.path), digest) for one, digest in zip(given, digests, strict=True)
         ),
         counts={key: counts[key] for key in _COUNTS},
     )

@@ -24,7 +24,7 @@ def material_of(plan: BuildPlan, release: ReleasePlan, told: Facts) -> Material:
         tasks=[_material(one) for one in release.tasks],
         corpus=_corpus_ledgers(plan),
         stages=_stages(plan),
-        build=plan.corpus.build.model_dump(mode="json"),
+        build=plan.corpus.build.written.model_dump(mode="json"),
         key=release.key,
     )
 

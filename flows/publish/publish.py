@@ -159,7 +159,7 @@ class Publisher:
         gone = [[one.id, one.reason] for one in release.withdrawn]
         before = [read_manifest(one).release_hash for one in release.versions]
         shown = [of_path(ASSETS), of_file(PUBLISHED), version("plotly"), of_code(__name__)]
-        build = corpus.build.model_dump(mode="json")
+        build = corpus.build.written.model_dump(mode="json")
         where = str(release.folder)
         named = key_check(release.key)
         return of_value([calls, build, sources, gone, before, self._formats, where, shown, named])

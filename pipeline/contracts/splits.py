@@ -6,11 +6,16 @@ to what there is, so that only their proportions and the other numbers decide.
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import Field
 
 from pipeline.core.specs import Spec
+
+if TYPE_CHECKING:
+    from pipeline.contracts.spec import TaskSpec
 
 Size = Annotated[int, Field(ge=1, le=10_000_000)]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -31,3 +36,17 @@ class Sizes(Spec):
     def sizes(self) -> dict[Split, int]:
         """Return the sizes by split."""
         return {"train": self.train, "dev": self.dev, "test": self.test}
+
+
+@dataclass(frozen=True)
+class SplitScoring:
+    """How examples are scored before the split, which reads the scores: the part `before_split`.
+
+    `module` is a stage that reads items and gold and writes the table `distances`; `params` are its
+    params beside the seed. `distances(fields, labels, spec, seed=..., tell=...)` returns the same
+    numbers for examples of files; `tell` takes a text of progress.
+    """
+
+    module: str
+    params: Callable[[TaskSpec], dict[str, Any]]
+    distances: Callable[..., list[float]]

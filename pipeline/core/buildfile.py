@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import (
+    Field,
+    PrivateAttr,
+    field_validator,
+    model_validator,
+)
 
+from pipeline.core.buildpaths import FilePath, ModelName
 from pipeline.core.candidates_config import Candidates
-from pipeline.core.errors import SpecError
 from pipeline.core.specs import Many, Spec, Text, load
 
 _VERSION = re.compile(r"(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){2}")
-_VARIABLE = re.compile(r"\$\{(\w+)\}")
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
 
 
@@ -25,7 +28,7 @@ class InputFile(Spec):
     `only` is the one source to read of a file that holds several.
     """
 
-    path: str
+    path: FilePath
     reader: str | None = None
     columns: dict[str, str | int] = Field(default_factory=dict)
     encoding: str = "utf-8"
@@ -76,7 +79,7 @@ class Thresholds(Spec):
 class Toxicity(Spec):
     """The detector of toxic text, and thresholds by source other than those of the catalogue."""
 
-    detector: str = "linear"
+    detector: ModelName = "linear"
     thresholds: dict[str, Thresholds] = Field(default_factory=dict)
 
 
@@ -95,8 +98,8 @@ class Annotation(Spec):
     """
 
     mode: Literal["simulated", "imported"]
-    votes: Many[Text] = ()
-    truths: Text | None = None
+    votes: Many[FilePath] = ()
+    truths: FilePath | None = None
 
     @model_validator(mode="after")
     def _goes_together(self) -> Annotation:
@@ -119,11 +122,11 @@ class Publication(Spec):
     name: Name | None = None
     version: str = "1.0.0"
     formats: Many[Literal["klue"]] = ()
-    withdrawn: Text | None = None
-    against: Many[Text] = ()
+    withdrawn: FilePath | None = None
+    against: Many[FilePath] = ()
     maintainer: Text | None = None
     contact: Text | None = None
-    key_file: Text | None = None
+    key_file: FilePath | None = None
 
     @field_validator("version", mode="before")
     @classmethod
@@ -134,11 +137,11 @@ class Publication(Spec):
 
 
 class Build(Spec):
-    """A build file. `sources` maps ids of the catalogue to their inputs."""
+    """A build file, with absolute paths. `sources` maps ids of the catalogue to their inputs."""
 
     name: Name
     seed: Annotated[int, Field(ge=0, lt=2**63)]
-    catalogue: str
+    catalogue: FilePath
     sources: Annotated[dict[str, SourceBuild], Field(min_length=1)]
     cleaning: Cleaning = Cleaning()
     personal_data: PersonalData = PersonalData()
@@ -147,30 +150,25 @@ class Build(Spec):
     candidates: Candidates = Candidates()
     annotation: Annotation | None = None
     release: Publication = Publication()
+    _file: Path = PrivateAttr(default=Path("build.yaml"))
+    _written: Build | None = PrivateAttr(default=None)
+
+    @property
+    def file(self) -> Path:
+        """Return the file that it was loaded from, which errors name."""
+        return self._file
+
+    @property
+    def written(self) -> Build:
+        """Return the same with paths as the file has them, which say nothing of this machine."""
+        return self._written or self
 
 
 def load_build(path: Path) -> Build:
-    """Read a build file; SpecError names file, line and key of every fault."""
-    return load(path, Build)
+    """Read a build file and make its paths absolute.
 
-
-def resolve(path: str, build: Path, where: str) -> Path:
-    """Turn a path of a build file into one on this machine.
-
-    ``${NAME}`` is an environment variable; other relative paths start at the build file's folder.
-    Raises SpecError naming the variable that is not set.
+    Raises SpecError with file, line and key of every fault.
     """
-
-    def value(match: re.Match[str]) -> str:
-        found = os.environ.get(match[1])
-        if not found:
-            raise SpecError(
-                f"{build}: {where}: the environment variable {match[1]} is not set, but the path"
-                f" {path!r} needs it; set it to the folder meant"
-            )
-        return found
-
-    try:
-        return (build.parent / Path(_VARIABLE.sub(value, path)).expanduser()).absolute()
-    except RuntimeError:
-        raise SpecError(f"{build}: {where}: no home folder is known for {path!r}") from None
+    build = load(path, Build, context={"folder": path.parent})
+    build._file, build._written = path, load(path, Build)
+    return build

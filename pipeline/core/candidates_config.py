@@ -1,7 +1,6 @@
 """The section `candidates` of a build file: what sampling needs beside the corpus.
 
-Paths are as the build file gives them (`pipeline.core.buildfile.resolve` turns them into ones on
-this machine); secrets are never in it, only the names of environment variables that hold them.
+Secrets are never in it, only the names of environment variables that hold them.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from pipeline.core.buildpaths import FilePath, ModelName
 from pipeline.core.specs import Many, Spec, Text
 
 Count = Annotated[int, Field(ge=1, le=10_000_000)]
@@ -49,7 +49,7 @@ class Translator(Spec):
     """
 
     kind: Literal["file", "papago", "seq2seq"]
-    paths: Many[Text] = ()
+    paths: Many[FilePath] = ()
     format: Literal["jsonl", "klue"] = "jsonl"
     url: Text | None = None
     key_variable: Variable | None = None
@@ -117,7 +117,7 @@ def _check_seq2seq(given: Translator) -> None:
 class Knowledge(Spec):
     """A file of triples for relation extraction; `wikidata` is a JSON dump of Wikidata."""
 
-    path: Text
+    path: FilePath
     format: Literal["tsv", "jsonl", "wikidata"]
 
 
@@ -145,18 +145,18 @@ class Candidates(Spec):
     and metro lines for dialogues. `annotators` are their number or their names.
     """
 
-    specs: Text | None = None
+    specs: FilePath | None = None
     sizes: dict[str, Count] = Field(default_factory=dict)
     translator: Translator | None = None
-    tagger: Text = "crf"
+    tagger: ModelName = "crf"
     detectors: Annotated[Many[Literal["tagger", "gazetteer"]], Field(min_length=1)] = (
         "tagger",
         "gazetteer",
     )
     knowledge: Many[Knowledge] = ()
-    properties: Text | None = None
-    known_texts: Many[Text] = ()
-    places: Text | None = None
-    metro: Text | None = None
+    properties: FilePath | None = None
+    known_texts: Many[FilePath] = ()
+    places: FilePath | None = None
+    metro: FilePath | None = None
     tool: Literal["label-studio", "doccano", "argilla", "jsonl"] = "label-studio"
     annotators: Annotated[int | tuple[str, ...] | None, BeforeValidator(_people)] = None

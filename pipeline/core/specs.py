@@ -35,8 +35,8 @@ class Spec(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-def load(path: Path, model: type[M]) -> M:
-    """Read one YAML file into a model.
+def load(path: Path, model: type[M], *, context: dict[str, Any] | None = None) -> M:
+    """Read one YAML file into a model; validators of its fields may read `context`.
 
     Raises SpecError with one line for every fault: ``file:line: key: what (given ...)``.
     """
@@ -49,7 +49,7 @@ def load(path: Path, model: type[M]) -> M:
     if problems:
         raise SpecError("\n".join(problems))
     try:
-        return model.model_validate(data)
+        return model.model_validate(data, context=context)
     except ValidationError as error:
         found = [_describe(path, lines, e, model) for e in error.errors(include_url=False)]
         raise SpecError("\n".join(found)) from None

@@ -6,8 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.core.buildfile import load_build, resolve
+from pipeline.core.buildfile import load_build
+from pipeline.core.buildpaths import located, resolve
 from pipeline.core.errors import SpecError
+
+
+@pytest.fixture(autouse=True)
+def _data(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KLUE_DATA", "/somewhere")
+
 
 GOOD = """\
 name: mine
@@ -92,11 +99,32 @@ def test_unreadable_files(tmp_path: Path) -> None:
 def test_paths_start_at_the_build_file_and_know_variables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build = tmp_path / "b.yaml"
-    assert resolve("x/y", build, "w") == tmp_path / "x" / "y"
-    assert resolve("x", Path("b.yaml"), "w").is_absolute()
+    assert resolve("x/y", tmp_path) == tmp_path / "x" / "y"
+    assert resolve("x", Path()).is_absolute()
     monkeypatch.setenv("KLUE_DATA", "/somewhere")
-    assert resolve("${KLUE_DATA}/raw", build, "w") == Path("/somewhere/raw")
+    assert resolve("${KLUE_DATA}/raw", tmp_path) == Path("/somewhere/raw")
     monkeypatch.delenv("KLUE_DATA")
-    with pytest.raises(SpecError, match="KLUE_DATA is not set"):
-        resolve("${KLUE_DATA}/raw", build, "w")
+    with pytest.raises(ValueError, match="KLUE_DATA is not set"):
+        resolve("${KLUE_DATA}/raw", tmp_path)
+
+
+def test_places_of_models_are_made_absolute_and_names_are_not(tmp_path: Path) -> None:
+    (tmp_path / "bias").mkdir()
+    wanted = {
+        "linear": "linear",
+        "linear:": "linear:",
+        "linear:w": f"linear:{tmp_path}/w",
+        "lexicon:words.txt": f"lexicon:{tmp_path}/words.txt",
+        "transformers:koelectra": "transformers:koelectra",
+        "transformers:team/ner": "transformers:team/ner",
+        "transformers:bias,team/hate": f"transformers:{tmp_path}/bias,team/hate",
+        "transformers: ./bias , ./gone": f"transformers:{tmp_path}/bias,{tmp_path}/gone",
+        "transformers:/x/bias,team/hate": "transformers:/x/bias,team/hate",
+    }
+    assert {name: located(name, tmp_path) for name in wanted} == wanted
+
+
+def test_a_comma_in_a_folder_of_two_models_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "a,b" / "bias").mkdir(parents=True)
+    with pytest.raises(ValueError, match="holds a comma"):
+        located("transformers:bias,team/hate", tmp_path / "a,b")

@@ -10,7 +10,6 @@ lexicon:FILE                another word list, YAML or TXT
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -56,32 +55,6 @@ def digest_of(spec: str) -> str:
     if kind != "transformers":
         return load(spec).digest
     return checkpoint.digest_of(*pair_of(rest))
-
-
-def located(spec: str, place: Callable[[str], Path]) -> str:
-    """Return a spec with every path as `place` gives it; names of models stay as they are.
-
-    A model of `transformers` is a path if it begins like one (``/ . ~ $``) or is a folder there.
-    Raises InputError for an unknown name, or a path of two models that holds a comma.
-    """
-    kind, rest = _parts(spec)
-    if not rest:
-        return spec
-    if kind != "transformers":
-        return f"{kind}:{place(rest)}"
-    models = [_located(model.strip(), place) for model in rest.split(",")]
-    return f"{kind}:{','.join(models)}"
-
-
-def _located(model: str, place: Callable[[str], Path]) -> str:
-    if not model:
-        return model
-    found = place(model)
-    if not model.startswith(("/", ".", "~", "$")) and not found.is_dir():
-        return model
-    if "," in str(found):
-        raise InputError(f"{found}: holds a comma, which separates the two models; move the folder")
-    return str(found)
 
 
 def _parts(spec: str) -> tuple[str, str]:

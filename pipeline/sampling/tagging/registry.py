@@ -7,11 +7,11 @@ transformers:PATH   a checkpoint for token classification: a folder, or a model 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from pipeline.contracts.build_inputs import Resources
 from pipeline.core import checkpoint
 from pipeline.core.errors import InputError
 from pipeline.sampling.tagging.protocol import Tagger
@@ -47,6 +47,17 @@ def planned(spec: str, digest: str) -> Tagger:
     return found
 
 
+def resources_of(spec: str) -> Resources:
+    """Return how the tagger that a build file names enters a call; raises InputError."""
+    try:
+        digest = _digest_of(spec)
+    except InputError as error:
+        raise InputError(f"candidates.tagger: {error}") from None
+    return Resources(
+        {"tagger": {"name": spec.partition(":")[0], "digest": digest}}, {"tagger": spec}
+    )
+
+
 def digest_of(spec: str) -> str:
     """Return the digest that the tagger of that name has; of checkpoints only files are read.
 
@@ -58,21 +69,6 @@ def digest_of(spec: str) -> str:
     return checkpoint.digest_of(rest)
 
 
-def located(spec: str, place: Callable[[str], Path]) -> str:
-    """Return a spec with its path as `place` gives it; the name of a model stays as it is.
-
-    A model of `transformers` is a path if it begins like one (``/ . ~ $``) or is a folder there.
-    Raises InputError for an unknown name.
-    """
-    kind, rest = _parts(spec)
-    if not rest:
-        return spec
-    found = place(rest)
-    if kind == "transformers" and not rest.startswith(("/", ".", "~", "$")) and not found.is_dir():
-        return spec
-    return f"{kind}:{found}"
-
-
 def _parts(spec: str) -> tuple[str, str]:
     """Return kind and rest of a spec; raises InputError for an unknown one."""
     kind, colon, rest = spec.partition(":")
@@ -81,3 +77,6 @@ def _parts(spec: str) -> tuple[str, str]:
     if kind == "transformers" and rest:
         return kind, rest
     raise InputError(f"no tagger {spec!r}; allowed: {KINDS}")
+
+
+_digest_of = lru_cache(maxsize=1)(digest_of)

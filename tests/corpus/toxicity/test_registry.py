@@ -15,7 +15,7 @@ import pytest
 from pipeline.core import checkpoint
 from pipeline.core.errors import InputError, MissingDependencyError
 from pipeline.core.fingerprint import ROOT
-from pipeline.corpus.toxicity.registry import digest_of, load, located
+from pipeline.corpus.toxicity.registry import digest_of, load
 from pipeline.corpus.toxicity.release import Made
 
 
@@ -34,27 +34,6 @@ def test_digests_tell_detectors_apart(weights: tuple[Path, Made]) -> None:
     specs = ("linear", f"linear:{weights[0]}", "lexicon")
     assert len({load(spec).digest for spec in specs}) == 3
     assert [digest_of(spec) for spec in specs] == [load(spec).digest for spec in specs]
-
-
-def test_paths_of_a_spec_are_placed_and_names_are_not(tmp_path: Path) -> None:
-    (tmp_path / "bias").mkdir()
-    wanted = {
-        "linear": "linear",
-        "linear:w": f"linear:{tmp_path}/w",
-        "lexicon:words.txt": f"lexicon:{tmp_path}/words.txt",
-        "transformers:koelectra": "transformers:koelectra",
-        "transformers:bias,team/hate": f"transformers:{tmp_path}/bias,team/hate",
-        "transformers: ./bias , ./gone": f"transformers:{tmp_path}/bias,{tmp_path}/gone",
-        "transformers:/x/bias,team/hate": "transformers:/x/bias,team/hate",
-    }
-    for spec, placed in wanted.items():
-        assert located(spec, lambda part: tmp_path / part) == placed
-
-
-def test_a_comma_in_a_folder_is_told(tmp_path: Path) -> None:
-    (tmp_path / "a,b" / "bias").mkdir(parents=True)
-    with pytest.raises(InputError, match="holds a comma"):
-        located("transformers:bias,team/hate", lambda part: tmp_path / "a,b" / part)
 
 
 @pytest.mark.parametrize("spec", ["", "bert", "linear:", "lexicon:", "transformers", "LINEAR"])

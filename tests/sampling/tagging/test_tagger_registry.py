@@ -10,7 +10,7 @@ import pytest
 
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import ROOT
-from pipeline.sampling.tagging.registry import digest_of, load, located, planned
+from pipeline.sampling.tagging.registry import digest_of, load, planned
 from pipeline.sampling.tagging.release import Made
 
 
@@ -19,19 +19,6 @@ def test_names_give_taggers(made: tuple[Path, Made]) -> None:
     assert [load(spec).name for spec in specs] == list(specs)
     assert [digest_of(spec) for spec in specs] == [load(spec).digest for spec in specs]
     assert len({digest_of(spec) for spec in specs}) == 2
-
-
-def test_paths_are_placed_and_names_are_not(tmp_path: Path) -> None:
-    (tmp_path / "bert").mkdir()
-    wanted = {
-        "crf": "crf",
-        "crf:w": f"crf:{tmp_path}/w",
-        "transformers:bert": f"transformers:{tmp_path}/bert",
-        "transformers:team/ner": "transformers:team/ner",
-        "transformers:./gone": f"transformers:{tmp_path}/gone",
-    }
-    for spec, placed in wanted.items():
-        assert located(spec, lambda part: tmp_path / part) == placed
 
 
 def test_a_planned_tagger_is_loaded_once_and_must_be_as_planned(made: tuple[Path, Made]) -> None:
@@ -46,7 +33,7 @@ def test_a_planned_tagger_is_loaded_once_and_must_be_as_planned(made: tuple[Path
 
 @pytest.mark.parametrize("spec", ["", "crf:", "transformers", "transformers:", "hmm", "hmm:x"])
 def test_other_names_are_told(spec: str) -> None:
-    for ask in (load, digest_of, lambda s: located(s, Path)):
+    for ask in (load, digest_of):
         with pytest.raises(InputError, match="allowed: crf, crf:DIR, transformers:PATH"):
             ask(spec)
 

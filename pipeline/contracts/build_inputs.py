@@ -1,0 +1,94 @@
+"""What a build gives a task beside kept sentences: the part `build_inputs` of a task.
+
+A task without this part draws its candidates from kept sentences alone. A resource enters a call
+three times: what it is (`params`), where it is (`arguments`), and the digest of its content
+(`raw`), so that a moved file changes nothing and a changed one does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from pipeline.contracts.parts import Parts
+from pipeline.contracts.spec import TaskSpec
+from pipeline.core.candidates_config import Candidates
+from pipeline.core.errors import InputError
+from pipeline.core.fingerprint import of_path
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What a call has beyond what every call has."""
+
+    params: dict[str, Any] = field(default_factory=dict)
+    arguments: dict[str, Any] = field(default_factory=dict)
+    raw: tuple[str, ...] = ()
+
+    def __add__(self, other: Resources) -> Resources:
+        """Return both together."""
+        return Resources(
+            self.params | other.params, self.arguments | other.arguments, self.raw + other.raw
+        )
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """A stage that reads kept sentences and runs before candidates are drawn from its output.
+
+    `sampling` are those settings of the spec that it reads. `check` is called before a run of it;
+    it raises InputError for what the run needs and does not have, such as a key.
+    """
+
+    module: str
+    sampling: Mapping[str, Any]
+    resources: Resources
+    check: Callable[[], None]
+
+
+def _no_resources(_settings: Candidates, _spec: TaskSpec) -> Resources:
+    return Resources()
+
+
+@dataclass(frozen=True)
+class BuildInputs:
+    """What the candidates of a task need from a build, and which tables of the corpus they read.
+
+    `stages` are the stages of the corpus whose tables of each source they read beside the kept
+    sentences. `has_sources` is False where candidates are written and not drawn from sources.
+    `resources` reads the section `candidates` of the build file; `preparation` takes the same
+    section, the sampling settings and the work folder. Both raise InputError that names the key.
+    """
+
+    stages: tuple[str, ...] = ()
+    has_sources: bool = True
+    resources: Callable[[Candidates, TaskSpec], Resources] = _no_resources
+    preparation: Callable[[Candidates, Mapping[str, Any], Path], Preparation] | None = None
+
+
+_PARTS: Final[Parts[BuildInputs]] = Parts("build_inputs", "INPUTS")
+
+
+def inputs_of(task: str) -> BuildInputs:
+    """Return what the candidates of a task need."""
+    found: BuildInputs = _PARTS.get(task, BuildInputs())
+    return found
+
+
+def existing(path: Path, key: str, *, folder: bool = False) -> Path:
+    """Return a path that a build file gives under a key; raises InputError if it is not there."""
+    if path.is_dir() and not folder:
+        raise InputError(f"{key}: {path} is a folder; give a file")
+    if not path.exists():
+        raise InputError(f"{key}: {path} does not exist; correct the path, or leave it out")
+    return path
+
+
+def content(path: Path, key: str) -> str:
+    """Return the digest of a file or folder that a build file gives under a key."""
+    try:
+        return of_path(path)
+    except OSError as error:
+        raise InputError(f"{key}: {path} cannot be read: {error.strerror}") from None

@@ -1,0 +1,33 @@
+"""What a build gives DST: real places and metro lines, and the data of its ground; no sources."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pipeline.contracts.build_inputs import BuildInputs, Resources, content, existing
+from pipeline.contracts.spec import TaskSpec
+from pipeline.core.candidates_config import Candidates
+from pipeline.tasks.dst.ground.names import DATA
+
+
+def _resources(settings: Candidates, spec: TaskSpec) -> Resources:
+    files = {"places": settings.places, "metro": settings.metro}
+    known = {
+        name: existing(path, f"candidates.{name}")
+        for name, path in files.items()
+        if path is not None
+    }
+    return Resources(
+        {
+            "slots": [slot.model_dump(mode="json") for slot in spec.slots],
+            "given": {name: path.suffixes for name, path in known.items()},
+        },
+        {name: str(known[name]) if name in known else None for name in files},
+        (
+            content(DATA, "dialogue"),
+            *(content(path, f"candidates.{name}") for name, path in known.items()),
+        ),
+    )
+
+
+INPUTS: Final = BuildInputs(has_sources=False, resources=_resources)
