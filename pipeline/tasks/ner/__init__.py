@@ -1,0 +1,17 @@
+"""NER, named entity recognition (Section 3.4): which spans of a text name something, and what?
+
+From sentence to score, in the order of the parts:
+
+    spec.py         the sections `sampling` and `split` of annotation_specs/ner/spec.yaml
+    candidates.py   stage `candidates`: draws texts in which a tagger finds entities; its mentions
+                    are shown to annotators as a suggestion
+    task.py         the answer of an annotator: spans of six types that do not overlap, or a verdict
+                    on those of another; how two answers compare
+    split.py        test prefers sentences with entities that train does not have
+    columns.py      the columns of a release: characters and their BIO tags
+    official.py     reads and writes the file of KLUE, one character a row
+    statistics.py   the tables of the report
+    head.py         the head of the baseline: a tag for each character; tag_paths.py finds the best
+                    sequence in which every entity has a beginning
+    scorer.py       reads predictions; F1 of whole entities, and of characters
+"""

@@ -1,8 +1,8 @@
-"""Stage `candidates` of named entities: texts with pseudo-labels, by source (Section 3.4.1).
+"""Stage `candidates` of ner: texts with pseudo-labels, by source (Section 3.4.1).
 
 The units of a source (sentences, or whole reviews) are walked in keyed order. Those that are too
-long, or in which the tagger finds no entity, are refused; of near-duplicates one is drawn. What the
-tagger found is shown to annotators, who check and correct it.
+long, or in which the tagger finds no entity, are refused; of near-duplicates one is drawn. The
+mentions of the tagger are shown to annotators, who check and correct them.
 """
 
 from __future__ import annotations
@@ -19,20 +19,18 @@ from pipeline.sampling.filling import Refusal, fill_quota, source_shards
 from pipeline.sampling.tagging import registry
 from pipeline.sampling.tagging.checked import REASONS, Checked, checked
 from pipeline.sampling.tagging.protocol import TYPES
+from pipeline.sampling.walk import Row
 
-SAMPLER: Final = "tagged"
 #: About how many units are looked at for one that is drawn; 41 % of NSMC are left in the paper.
 _PER_TEXT: Final = 3
 
-Row = dict[str, Any]
-
 
 def _run(call: Call, shard: Shard) -> Outcome:
-    judged, add = partial(_judged, call), partial(_add, call.params["tagger"]["name"])
-    return fill_quota(call, shard, judge=judged, add=add, ahead=_PER_TEXT)
+    judge, add = partial(_judge, call), partial(_add, call.params["tagger"]["name"])
+    return fill_quota(call, shard, judge=judge, add=add, ahead=_PER_TEXT)
 
 
-def _judged(call: Call, rows: list[Row]) -> Iterator[Refusal | Mapping[str, Any]]:
+def _judge(call: Call, rows: list[Row]) -> Iterator[Refusal | Mapping[str, Any]]:
     tagger = registry.planned(call.arguments["tagger"], call.params["tagger"]["digest"])
     longest = call.params["sampling"]["longest"]
     short = [row["text"] for row in rows if len(row["text"]) <= longest]
@@ -42,28 +40,21 @@ def _judged(call: Call, rows: list[Row]) -> Iterator[Refusal | Mapping[str, Any]
         if size > longest:
             yield Refusal("ner.length@1", f"more than {longest} characters", size)
         else:
-            found = next(tagged)
-            yield {"found": found} if found.mentions else _empty(found)
-
-
-def _empty(found: Checked) -> Refusal:
-    """Refuse a text without a mention, saying so where malformed ones were left out."""
-    left_out = f"; {len(found.left_out)} malformed mentions" if found.left_out else ""
-    return Refusal("ner.no_entity@1", f"the tagger finds no entity{left_out}")
+            result = next(tagged)
+            malformed = f"; {len(result.left_out)} malformed mentions" if result.left_out else ""
+            refusal = Refusal("ner.no_entity@1", f"the tagger finds no entity{malformed}")
+            yield {"result": result} if result.mentions else refusal
 
 
 def _add(tagger: str, draft: Draft, row: Row, evidence: Mapping[str, Any]) -> None:
-    found: Checked = evidence["found"]
-    for why, n in sorted(Counter(why for _, why in found.left_out).items()):
+    result: Checked = evidence["result"]
+    for why, n in sorted(Counter(why for _, why in result.left_out).items()):
         draft.edit(row["id"], "ner.mention@1", f"{REASONS[why]} (left out)", score=n)
-    meta = {"tagger": tagger, **_told(found)}
-    draft.add({"text": row["text"]}, {"text": row["id"]}, sampler=SAMPLER, meta=meta)
-
-
-def _told(found: Checked) -> dict[str, Any]:
-    """Return the mentions in the form of an answer of the first round, and their scores."""
-    spans = [{"start": m.start, "end": m.end, "label": m.label} for m in found.mentions]
-    return {"suggestion": spans, "scores": [m.score for m in found.mentions]}
+    # the suggestion has the form of an answer of the first round
+    spans = [{"start": m.start, "end": m.end, "label": m.label} for m in result.mentions]
+    scores = [m.score for m in result.mentions]
+    meta = {"tagger": tagger, "suggestion": spans, "scores": scores}
+    draft.add({"text": row["text"]}, {"text": row["id"]}, sampler="tagged", meta=meta)
 
 
 STAGE = Stage(

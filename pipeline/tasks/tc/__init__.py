@@ -1,0 +1,16 @@
+"""TC, topic classification (Section 3.1): which of seven topics has a headline?
+
+From headline to score, in the order of the parts:
+
+    spec.py         the sections `sampling` and `split` of annotation_specs/tc/spec.yaml
+    candidates.py   stage `candidates`: draws headlines by press section, which annotators never see
+    task.py         the answer of an annotator: up to three topics, the most relevant first; gold
+                    and agreement take the first
+    split.py        dev and test get the headlines from a day on, and earlier ones with a term that
+                    train does not have; terms.py finds these
+    columns.py      the columns of a release, whose folder is called ynat
+    official.py     reads and writes the files of KLUE, in three forms
+    statistics.py   the tables of the report
+    head.py         the head of the baseline: a classifier over the headline
+    scorer.py       reads predictions; macro F1
+"""

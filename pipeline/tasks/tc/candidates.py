@@ -1,15 +1,15 @@
-"""Stage `candidates` of topic classification: headlines by press section (Section 3.1.1).
+"""Stage `candidates` of tc: headlines by press section (Section 3.1.1).
 
 The headlines of all sources are walked together in keyed order and taken until the quota of their
-section is full, so that each section is a keyed draw of its own from all headlines that it has,
-whichever source they are from. One shard draws, since what one source lacks the others make up for.
-The press section is evidence and stands in `meta` alone, with date and address: annotators judge
-the headline without it (Section 3.1.1), and forms for annotators hold nothing of `meta` but a
-suggestion.
+section is full. So each section is a keyed draw from all its headlines, whatever their source. One
+shard draws for all sources, since one makes up for the lack of another. The press section is
+evidence and is only in `meta`, with date and address: annotators judge the headline without it
+(Section 3.1.1), and forms for annotators show nothing of `meta` but a suggestion.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from heapq import merge
 from itertools import islice
@@ -22,88 +22,103 @@ from pipeline.core.ids import draw
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs, walk
 from pipeline.sampling.draft import STAGE_NAME, Draft, merge_outcomes
-from pipeline.tasks.tc.press_sections import Sections
+from pipeline.sampling.filling import Clusters
+from pipeline.sampling.walk import Row
+from pipeline.tasks.tc.spec import folded_name
 
-TASK: Final = "tc"
 SECTION: Final = "tc.section@1"
-DUPLICATE: Final = "tc.near_duplicate@1"
-#: How these candidates are drawn. It must not tell the section: annotators may see it.
-SAMPLER: Final = "headlines"
 #: The one shard; quotas that are not met are noted under this name, as of no source.
 ALL: Final = "all"
-#: What is read of documents, and what official files call it.
-_TOLD: Final = {"section": "predefined_news_category", "date": "date", "url": "url"}
+#: The columns of documents that are read, with their names in official files.
+_COLUMNS: Final = {"section": "predefined_news_category", "date": "date", "url": "url"}
 
-Row = dict[str, Any]
+
+class Sections:
+    """The sections of a spec, by their names and by parts of the addresses of their articles.
+
+    `sampling` is the spec's section (TcSampling) as plain data.
+    """
+
+    def __init__(self, sampling: Mapping[str, Any]) -> None:
+        sections = sampling.get("sections", {})
+        self._names = {folded_name(id_): id_ for id_ in sampling["quotas"]}
+        self._addresses = []
+        for id_, section in sorted(sections.items()):
+            self._names |= {folded_name(name): id_ for name in section["names"]}
+            self._addresses += [
+                (re.compile(re.escape(part) + r"(?![0-9A-Za-z])"), id_)
+                for part in section["addresses"]
+            ]
+
+    def of(self, name: str | None, url: str | None) -> str | None:
+        """Return the id of a section by its name or, where a source names none, by the address.
+
+        An unknown name gives None, whatever the address is.
+        """
+        if name and name.strip():
+            return self._names.get(folded_name(name))
+        return next((id_ for part, id_ in self._addresses if part.search(url or "")), None)
 
 
 def _run(call: Call, _shard: Shard) -> Outcome:
-    wanted: dict[str, int] = call.params["sampling"]["quotas"]
-    left, short = dict(wanted), Draft(TASK, ALL)
-    drafts = {source: Draft(TASK, source) for source in sorted(call.params["sources"])}
-    first = 2 * sum(wanted.values())
-    for row, document, section in _drawn(call, drafts, left, first):
-        told = {_TOLD[k]: v for k, v in document.items() if k in _TOLD and v is not None}
+    quotas: dict[str, int] = call.params["sampling"]["quotas"]
+    left, short = dict(quotas), Draft("tc", ALL)
+    drafts = {source: Draft("tc", source) for source in sorted(call.params["sources"])}
+    for row, document, section in _draw_headlines(call, drafts, left):
+        about = {_COLUMNS[k]: v for k, v in document.items() if k in _COLUMNS and v is not None}
         drafts[row["source"]].add(
             {"title": row["text"]},
             {"title": row["id"]},
-            sampler=SAMPLER,
-            meta={"section": section, **told},
+            sampler="headlines",  # annotators may see it, so it must not tell the section
+            meta={"section": section, **about},
         )
-    for name, quota in wanted.items():
+    for name, quota in quotas.items():
         short.short(name, wanted=quota, drawn=quota - left[name])
     outcomes = [draft.outcome(inputs.ids(call, source)) for source, draft in drafts.items()]
     return merge_outcomes([*outcomes, short.outcome()])
 
 
-def _drawn(
-    call: Call, drafts: Mapping[str, Draft], left: dict[str, int], first: int
+def _draw_headlines(
+    call: Call, drafts: Mapping[str, Draft], left: dict[str, int]
 ) -> Iterator[tuple[Row, Row, str]]:
-    """Yield headlines, documents and sections until no quota is open; drafts take the refusals.
+    """Yield headlines, documents and sections until all quotas are full.
 
-    `left` is how many headlines each section still wants.
+    Refusals go into the drafts; `left` is how many headlines each section still needs.
     """
-    clusters: set[str] = set()
-    sections = Sections(call.params["sampling"])
-    for row, document in _with_documents(call, _keyed(call, first)):
+    clusters, sections = Clusters("tc"), Sections(call.params["sampling"])
+    for row, document in _with_documents(call, _walk(call, 2 * sum(left.values()))):
         draft = drafts[row["source"]]
         section = sections.of(document.get("section"), document.get("url"))
         if section is None:
             draft.refuse(row["id"], SECTION, "its source names no press section of the spec")
-        elif left[section] and row["cluster"] in clusters:
-            draft.refuse(row["id"], DUPLICATE, f"another of cluster {row['cluster']} is drawn")
+        elif left[section] and (refusal := clusters.refusal(row)):
+            draft.refuse(row["id"], refusal.rule, refusal.reason)
         elif left[section]:
-            clusters.add(row["cluster"])
+            clusters.add(row)
             left[section] -= 1
             yield row, document, section
             if not any(left.values()):
                 return
 
 
-def _keyed(call: Call, first: int) -> Iterator[Row]:
+def _walk(call: Call, first: int) -> Iterator[Row]:
     """Yield the headlines of all sources, by keyed draw and id."""
     seed, sources = call.params["seed"], sorted(call.params["sources"])
     each = first // len(sources)
-    walks = (walk.keyed_walk(call, source, purpose=TASK, first=each) for source in sources)
-    return merge(*walks, key=lambda row: (draw(seed, TASK, row["id"]), row["id"]))
+    walks = (walk.keyed_walk(call, source, purpose="tc", first=each) for source in sources)
+    return merge(*walks, key=lambda row: (draw(seed, "tc", row["id"]), row["id"]))
 
 
 def _with_documents(call: Call, rows: Iterator[Row]) -> Iterator[tuple[Row, Row]]:
-    """Yield headlines with what is read of their documents, which takes a pass for every pool."""
+    """Yield headlines with their documents, without texts: one pass over these for each pool."""
     while pool := list(islice(rows, walk.MOST)):
-        documents = _documents(call, pool)
+        documents: dict[str, Row] = {}
+        for source in sorted({row["source"] for row in pool}):
+            names = pa.array({row["document"] for row in pool if row["source"] == source})
+            for table in inputs.rows(call, source, "documents", columns=("id", *_COLUMNS)):
+                own = table.filter(pc.is_in(table["id"], value_set=names))
+                documents |= {row["id"]: row for row in own.to_pylist()}
         yield from ((row, documents.get(row["document"], {})) for row in pool)
-
-
-def _documents(call: Call, pool: list[Row]) -> dict[str, Row]:
-    """Return the documents of a pool of headlines by id, without their texts."""
-    found: dict[str, Row] = {}
-    for source in sorted({row["source"] for row in pool}):
-        wanted = pa.array({row["document"] for row in pool if row["source"] == source})
-        for table in inputs.rows(call, source, "documents", columns=("id", *_TOLD)):
-            own = table.filter(pc.is_in(table["id"], value_set=wanted))
-            found |= {row["id"]: row for row in own.to_pylist()}
-    return found
 
 
 STAGE = Stage(

@@ -31,12 +31,13 @@ class TcSampling(QuotaSampling):
 
     @model_validator(mode="after")
     def _is_consistent(self) -> Self:
-        strangers = set(self.sections) - set(self.quotas)
-        if strangers:
-            raise ValueError(f"sections: {sorted(strangers)[0]!r} has no quota; give it one")
-        folded = [folded_name(n) for id_, one in self.sections.items() for n in (id_, *one.names)]
-        found = [*folded, *(part for one in self.sections.values() for part in one.addresses)]
-        twice = sorted({one for one in found if found.count(one) > 1})
+        unknown = sorted(set(self.sections) - set(self.quotas))
+        if unknown:
+            raise ValueError(f"sections: {unknown[0]!r} has no quota; give it one")
+        names: list[str] = []
+        for id_, section in self.sections.items():
+            names += [*map(folded_name, (id_, *section.names)), *section.addresses]
+        twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise ValueError(f"sections: {twice[0]!r} is given twice; keep one")
         return self

@@ -21,7 +21,7 @@ Terms = Mapping[str, frozenset[str]]
 
 def terms(title: str) -> frozenset[str]:
     """Return the nouns of a headline, in lower case, of two characters or more."""
-    parts = (part for one in morphemes(title) for part in one.parts)
+    parts = (part for word in morphemes(title) for part in word.parts)
     return frozenset(
         form.casefold() for form, tag in parts if tag in NOUNS and len(form) >= SHORTEST
     )
@@ -30,16 +30,16 @@ def terms(title: str) -> frozenset[str]:
 def terms_of(groups: Iterable[Group]) -> dict[str, frozenset[str]]:
     """Return the terms of all headlines of each group, by its id."""
     return {
-        one.id: frozenset[str]().union(*(terms(each.fields["title"]) for each in one.members))
-        for one in groups
+        group.id: frozenset(term for each in group.members for term in terms(each.fields["title"]))
+        for group in groups
     }
 
 
 @dataclass(frozen=True)
 class Early:
-    """Groups of headlines of before the day of evaluation.
+    """Groups of headlines before the day of evaluation.
 
-    `free` may move, `train` is train for good, `moved` is in dev or test from an earlier version.
+    `free` may move, `train` stays in train, `moved` is in dev or test from an earlier version.
     """
 
     free: Sequence[Group]
@@ -51,34 +51,28 @@ def unseen(early: Early, held: Terms, room: int, *, seed: int) -> set[str]:
     """Return the ids of free groups to move.
 
     `held` are the terms of every group by its id. A term is moved with all free groups that hold
-    it, so that train has it no more; one that train has for good is not moved. First, whatever the
+    it, so that train no longer has it; terms of `early.train` are not moved. First, whatever the
     room, comes a term of each group that an earlier version moved, the one that fewest free groups
     hold, so that its move stays justified; then the rarest terms with at most `room` headlines in
     all. Ties are keyed.
     """
-    fixed = frozenset[str]().union(*(held[one.id] for one in early.train))
-    holders = _holders(early.free, held, fixed)
+    fixed = frozenset(term for group in early.train for term in held[group.id])
+    holders = defaultdict[str, list[Group]](list)
+    for group in early.free:
+        for term in held[group.id] - fixed:
+            holders[term].append(group)
     cost = {term: sum(map(len, groups)) for term, groups in holders.items()}
 
     def rarity(term: str) -> tuple[int, float, str]:
         return cost.get(term, 0), draw(seed, "split.tc.term", term), term
 
-    before = (held[one.id] - fixed for one in early.moved)
+    before = (held[group.id] - fixed for group in early.moved)
     first = {min(each, key=rarity) for each in before if each}
-    taken = {one.id for term in first for one in holders.get(term, ())}
-    room -= sum(len(one) for one in early.free if one.id in taken)
+    taken = {group.id for term in first for group in holders.get(term, ())}
+    room -= sum(len(group) for group in early.free if group.id in taken)
     for term in sorted(holders, key=rarity):
-        more = [one for one in holders[term] if one.id not in taken]
+        more = [group for group in holders[term] if group.id not in taken]
         if sum(map(len, more)) <= room:
-            taken.update(one.id for one in more)
+            taken.update(group.id for group in more)
             room -= sum(map(len, more))
     return taken
-
-
-def _holders(groups: Iterable[Group], held: Terms, fixed: frozenset[str]) -> dict[str, list[Group]]:
-    """Return the groups that hold each term, but for terms of `fixed`."""
-    found = defaultdict(list)
-    for one in groups:
-        for term in held[one.id] - fixed:
-            found[term].append(one)
-    return found

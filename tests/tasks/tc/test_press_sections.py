@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from pipeline.contracts.spec import load_spec
-from pipeline.tasks.tc.press_sections import Sections
+from pipeline.tasks.tc.candidates import Sections
 from pipeline.tasks.tc.spec import TcSampling
 
 _SAMPLING = load_spec("tc").sampling

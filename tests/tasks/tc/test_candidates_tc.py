@@ -19,9 +19,10 @@ from pipeline.core.ids import draw
 from pipeline.core.jsontext import parsed
 from pipeline.core.stage import Call, call
 from pipeline.sampling import inputs, walk
-from pipeline.tasks.tc.candidates import DUPLICATE, SECTION
+from pipeline.tasks.tc.candidates import SECTION
 
 MODULE = "pipeline.tasks.tc.candidates"
+DUPLICATE = "tc.near_duplicate@1"
 NAMES = ["정치", "경제", "사회", "생활/문화", "세계", "IT/과학", "스포츠"]
 SECTIONS = dict(zip(NAMES, load_spec("tc").sampling.quotas, strict=True))  # type: ignore[union-attr]
 
