@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple, TypeVar, cast
+from typing import Final, NamedTuple, TypeVar
 
 from pipeline.core.errors import InputError
+from pipeline.core.io import streams
 from pipeline.core.jsontext import parsed
 
 T = TypeVar("T")
@@ -41,33 +39,19 @@ class Broken(NamedTuple):
     reason: str
 
 
-def lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file (``.gz`` and ``.bz2`` are unpacked) with numbers from 1.
+def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a file (``.gz``, ``.bz2``, ``.zst`` are unpacked) with numbers from 1.
 
     Raises InputError when it cannot be read, is cut off, or has a line above `LINE` bytes.
     """
-    number = 0
-    try:
-        with _opened(path) as stream:
-            while line := stream.readline(LINE):
-                number += 1
-                if len(line) == LINE and not line.endswith(b"\n"):
-                    raise InputError(
-                        f"{path}:{number}: a line of more than {LINE} bytes; give a file with one"
-                        " record a line"
-                    )
-                yield number, line
-    except (OSError, EOFError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or "its packed data is damaged or cut off"
-        raise InputError(
-            f"{path}: cannot be read after line {number} ({reason}); give a whole file"
-        ) from None
-
-
-def _opened(path: Path) -> BinaryIO:
-    if path.suffix == ".gz":
-        return cast("BinaryIO", gzip.open(path))
-    return cast("BinaryIO", bz2.open(path)) if path.suffix == ".bz2" else path.open("rb")
+    with streams.open_stream(path) as stream:
+        for number, line in streams.read_lines(stream, LINE):
+            if line is None:
+                raise InputError(
+                    f"{path}:{number}: a line of more than {LINE} bytes; give a file with one"
+                    " record a line"
+                )
+            yield number, line
 
 
 def _text_of(line: bytes) -> str:
@@ -95,7 +79,7 @@ def read_records(
     the `form` and the name of the `unit`, for more than `BROKEN` broken lines and fewer records.
     """
     good = bad = 0
-    for number, line in lines(path):
+    for number, line in read_lines(path):
         if not line.strip():
             continue
         try:

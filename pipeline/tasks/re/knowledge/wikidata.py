@@ -41,7 +41,7 @@ def read_wikidata(path: Path, scratch: sqlite3.Connection) -> Iterator[Triple | 
 
     Objects are entities, dates (year, month and day as far as they are known) and other names
     (relation ``aliases``). Tables are created in `scratch` and removed. Raises InputError as
-    `triples.lines` does, and for a file that is no such dump.
+    `triples.read_lines` does, and for a file that is no such dump.
     """
     for table in _TABLES:
         scratch.execute(table)

@@ -50,9 +50,9 @@ def test_a_file_of_another_form_is_refused(tmp_path: Path, monkeypatch: pytest.M
 def test_a_cut_off_or_absent_file_is_told(tmp_path: Path) -> None:
     path = tmp_path / "kb.tsv.gz"
     path.write_bytes(gzip.compress(b"a\tb\tc\n" * 9999)[:-30])
-    with pytest.raises(InputError, match="cannot be read after line"):
+    with pytest.raises(InputError, match="is cut off after"):
         list(read_tsv(path))
-    with pytest.raises(InputError, match="No such file"):
+    with pytest.raises(InputError, match="no such file"):
         list(read_tsv(tmp_path / "absent.tsv"))
 
 
