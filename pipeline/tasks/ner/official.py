@@ -1,7 +1,7 @@
 """KLUE-NER: one character a row with its BIO tag; blanks are characters too.
 
-The line before a sentence repeats it with marks, `<경찰:OG>`; where those do not say what the tags
-say, the tags count and the line is kept as it is.
+The line before a sentence repeats it with marks, `<경찰:OG>`. Where marks and tags differ, the tags
+count and the line is kept as it is.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ def write(official: Official, path: Path) -> None:
 
 def tags(length: int, spans: list[Span]) -> list[str]:
     """Return the BIO tag of each of `length` characters."""
-    found = ["O"] * length
+    bio = ["O"] * length
     for span in spans:
         inside = range(span["start"] + 1, span["end"])
-        found[span["start"]] = f"B-{span['label']}"
+        bio[span["start"]] = f"B-{span['label']}"
         for place in inside:
-            found[place] = f"I-{span['label']}"
-    return found
+            bio[place] = f"I-{span['label']}"
+    return bio
 
 
 def marked(text: str, spans: list[Span]) -> str:
@@ -66,7 +66,7 @@ def _row(block: Block) -> Row:
     row = Row(block.guid, {"text": text}, spans, block.source)
     if block.text != marked(text, spans):
         row.meta["marked"] = block.text
-        row.notes.append(("official.kept.marks@1", "the marked sentence is not what the tags say"))
+        row.notes.append(("official.kept.marks@1", "the marked sentence differs from the tags"))
     return row
 
 
@@ -79,9 +79,9 @@ def _cells(line: int, row: str) -> tuple[str, str]:
     return char, tag
 
 
-def _spans(given: list[str], lines: list[int]) -> list[Span]:
+def _spans(tagged: list[str], lines: list[int]) -> list[Span]:
     spans: list[Span] = []
-    for place, (before, tag) in enumerate(pairwise(["O", *given])):
+    for place, (before, tag) in enumerate(pairwise(["O", *tagged])):
         if tag.startswith("B-"):
             spans.append({"start": place, "end": place + 1, "label": tag[2:]})
         elif tag != "O":

@@ -10,7 +10,7 @@ from pipeline.contracts.sampling import Length, QuotaSampling
 from pipeline.contracts.splits import Share, Size, Sizes
 from pipeline.core.specs import Many, Spec
 
-#: How a premise may end; the forms are told in pipeline/tasks/nli/endings.py.
+#: How a premise may end; pipeline/tasks/nli/endings.py describes the forms.
 PremiseEnding = Literal["final", "suspended", "nominalised", "copula_less", "phrase"]
 _Endings = Annotated[Many[PremiseEnding], Field(min_length=1)]
 
@@ -40,7 +40,7 @@ class NliSampling(QuotaSampling):
 class SetNumbers(Sizes):
     """NLI: dev and test take sets of `set_size` pairs on one premise with `distinct_golds` golds.
 
-    They are drawn among the `lowest_share` of each source's sets that give least away. The shares
+    They are drawn among the `lowest_share` of each source's sets that reveal least. The shares
     are those of the styles, the others pairs a source and split in a release of the paper's size.
     """
 

@@ -60,7 +60,7 @@ def _from_json(record: Any) -> Row:
         raise fault("label", "the label is no relation: no_relation, org:.. or per:..")
     row.fields["sentence"] = sentence = need(record, "sentence", str)
     for name in _ENTITIES:
-        entity = _entity(need(record, f"{name}_entity", dict))
+        entity = _from_official(need(record, f"{name}_entity", dict))
         row.fields[name] = entity
         if sentence[entity["start"] : entity["end"]] != entity["word"]:
             reason = f"the {name} does not stand where its offsets say"
@@ -70,17 +70,17 @@ def _from_json(record: Any) -> Row:
     return row
 
 
-def _entity(given: dict[str, Any]) -> dict[str, Any]:
-    if set(given) != _ENTITY:
+def _from_official(entity: dict[str, Any]) -> dict[str, Any]:
+    if set(entity) != _ENTITY:
         raise fault("form", f"an entity has the keys {', '.join(sorted(_ENTITY))}")
-    start, end = need(given, "start_idx", int), need(given, "end_idx", int)
+    start, end = need(entity, "start_idx", int), need(entity, "end_idx", int)
     if not 0 <= start <= end:
         raise fault("range", f"an entity from {start} to {end}; `end_idx` is inclusive")
-    word, kind = need(given, "word", str), need(given, "type", str)
+    word, kind = need(entity, "word", str), need(entity, "type", str)
     return {"start": start, "end": end + 1, "word": word, "type": kind}
 
 
-def _given(entity: dict[str, Any]) -> dict[str, Any]:
+def _to_official(entity: dict[str, Any]) -> dict[str, Any]:
     return {
         "word": entity["word"],
         "start_idx": entity["start"],
@@ -93,8 +93,8 @@ def _to_json(row: Row) -> dict[str, Any]:
     return {
         "guid": row.item,
         "sentence": row.fields["sentence"],
-        "subject_entity": _given(row.fields["subject"]),
-        "object_entity": _given(row.fields["object"]),
+        "subject_entity": _to_official(row.fields["subject"]),
+        "object_entity": _to_official(row.fields["object"]),
         "label": row.gold,
         "source": row.meta.get("source", row.source),
         **row.meta.get("more", {}),
@@ -113,8 +113,8 @@ def _from_csv(cells: list[str]) -> Row:
     row = _from_json(record | {"guid": f"{_PREFIX}{number:0>5}"})
     row.meta |= {"index": index, "id": number}
     for name, cell in zip(_ENTITIES, cells[3:5], strict=True):
-        if str(_given(row.fields[name])) != cell:
-            row.meta[name] = cell  # the same literal, spelt another way
+        if str(_to_official(row.fields[name])) != cell:
+            row.meta[name] = cell  # the same literal in another spelling
     return row
 
 
@@ -127,7 +127,7 @@ def _literal(cell: str) -> Any:
 
 def _to_csv(row: Row) -> list[str]:
     number = row.meta.get("id", row.item.removeprefix(_PREFIX))
-    entities = [row.meta.get(name, str(_given(row.fields[name]))) for name in _ENTITIES]
+    entities = [row.meta.get(name, str(_to_official(row.fields[name]))) for name in _ENTITIES]
     source = row.meta.get("source", row.source) or ""
     return [
         row.meta.get("index", number),

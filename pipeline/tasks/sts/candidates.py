@@ -74,8 +74,8 @@ def sides(seed: int, name: str, first: str, second: str) -> Sides:
     or the anchor.
     """
     names = ("sentence1", "sentence2")
-    one, two = names if draw(seed, "sts.side", name) < 0.5 else names[::-1]
-    return Sides({one: first, two: second}, one, two)
+    left, right = names if draw(seed, "sts.side", name) < 0.5 else names[::-1]
+    return Sides({left: first, right: second}, left, right)
 
 
 def _draw_round_trips(call: Call, source: str, draft: Draft, plan: StsSampling) -> Translated:

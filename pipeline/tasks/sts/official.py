@@ -69,14 +69,15 @@ def _labels(labels: dict[str, Any]) -> dict[str, Any]:
     return labels
 
 
-def _votes(people: list[Any], scores: list[Any]) -> list[Vote]:
-    if len(people) != len(scores):
-        raise fault("form", f"{len(people)} annotators, {len(scores)} scores")
-    if not all(isinstance(one, str) for one in people) or len(set(people)) < len(people):
+def _votes(annotators: list[Any], scores: list[Any]) -> list[Vote]:
+    if len(annotators) != len(scores):
+        raise fault("form", f"{len(annotators)} annotators, {len(scores)} scores")
+    texts = all(isinstance(name, str) for name in annotators)
+    if not texts or len(set(annotators)) < len(annotators):
         raise fault("form", "annotators must be texts, each once")
-    if not all(type(one) is int and LOW <= one <= HIGH for one in scores):
+    if not all(type(score) is int and LOW <= score <= HIGH for score in scores):
         raise fault("label", f"a score is a whole number from {LOW} to {HIGH}")
-    return [Vote(score, who) for who, score in zip(people, scores, strict=True)]
+    return list(map(Vote, scores, annotators))
 
 
 def _record(row: Row) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pipeline.contracts.sampling import Length, QuotaSampling, Share
 from pipeline.contracts.splits import Size, Sizes
 from pipeline.core.specs import Spec
 
-#: What names of quotas end in, after the source: pairs by translation, by matching (of intents,
+#: Endings of the names of quotas, after the source: pairs by translation, by matching (of intents,
 #: where these are known), and by intent.
 ROUND_TRIPS: Final = "-rtt"
 MATCHED: Final = "-sampled"
@@ -52,8 +52,8 @@ class StsSampling(QuotaSampling):
                 )
             if f"{source_of(name)}{INTENTS}" in quotas and name.endswith(ROUND_TRIPS):
                 raise ValueError(
-                    f"{name!r} stands beside {source_of(name)}{INTENTS}, and what is paired by"
-                    " intent is not translated; remove one of the two"
+                    f"{name!r} and {source_of(name)}{INTENTS} exclude each other: a source that is"
+                    " paired by intent is not translated; remove one of the two"
                 )
         return quotas
 

@@ -26,7 +26,7 @@ from pipeline.contracts.official.tables import (
 TOPICS: Final = ("정치", "경제", "사회", "생활문화", "세계", "IT과학", "스포츠")
 NONE: Final = "해당없음"
 SCOPES: Final = ("first-scope", "second-scope", "third-scope")
-#: What a vote without any topic is: the report of the spec.
+#: The report of the spec that a vote without any topic stands for.
 UNABLE: Final = "unable_to_decide"
 _SOURCE: Final = "yna"
 _PREFIX: Final = "ynat-v1_dev_"
@@ -82,14 +82,15 @@ def _from_json(record: Any) -> Row:
     )
     raw = need(record, "annotations", dict)
     scopes = need(raw, "annotations", dict)
-    people, ranks = need(raw, "annotators", list), [need(scopes, name, list) for name in SCOPES]
-    if any(len(rank) != len(people) for rank in ranks):
+    annotators = need(raw, "annotators", list)
+    ranks = [need(scopes, name, list) for name in SCOPES]
+    if any(len(rank) != len(annotators) for rank in ranks):
         raise fault("form", "annotators and scopes are not of one length")
-    if not all(isinstance(one, str) for one in people) or len(set(people)) < len(people):
+    if not all(isinstance(name, str) for name in annotators) or len(set(annotators)) < len(
+        ranks[0]
+    ):
         raise fault("form", "annotators must be texts, each once")
-    row.votes = [
-        _vote(who, given) for who, given in zip(people, zip(*ranks, strict=True), strict=True)
-    ]
+    row.votes = [_vote(name, *ranked) for name, *ranked in zip(annotators, *ranks, strict=True)]
     row.meta = {
         key: record[key] for key in ("predefined_news_category", "url", "date") if key in record
     }
@@ -99,16 +100,16 @@ def _from_json(record: Any) -> Row:
     return row
 
 
-def _vote(who: str, given: tuple[Any, ...]) -> Vote:
-    if any(one not in (*TOPICS, NONE) for one in given):
+def _vote(annotator: str, *ranked: Any) -> Vote:
+    if any(topic not in (*TOPICS, NONE) for topic in ranked):
         raise fault("label", f"a scope is no topic; allowed: {', '.join(TOPICS)}, {NONE}")
-    topics = tuple(dict.fromkeys(one for one in given if one != NONE))
-    return Vote(topics, who) if topics else Vote(None, who, report=UNABLE)
+    topics = tuple(dict.fromkeys(topic for topic in ranked if topic != NONE))
+    return Vote(topics, annotator) if topics else Vote(None, annotator, report=UNABLE)
 
 
 def _scopes(votes: list[Vote]) -> dict[str, list[str]]:
     ranked = [[*(vote.label or ()), NONE, NONE, NONE] for vote in votes]
-    return {name: [one[i] for one in ranked] for i, name in enumerate(SCOPES)}
+    return {name: [topics[i] for topics in ranked] for i, name in enumerate(SCOPES)}
 
 
 def _to_json(row: Row) -> dict[str, Any]:
@@ -153,7 +154,6 @@ def _from_titles(cells: list[str]) -> Row:
 
 
 def _to_titles(row: Row) -> list[str]:
-    split, category, url = (
-        row.meta.get(key, "") for key in ("split", "predefined_news_category", "url")
-    )
-    return [row.item, split, row.fields["title"], row.gold[0], category, url]
+    meta = {key: row.meta.get(key, "") for key in ("split", "predefined_news_category", "url")}
+    split, *others = meta.values()
+    return [row.item, split, row.fields["title"], row.gold[0], *others]

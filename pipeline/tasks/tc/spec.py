@@ -15,7 +15,7 @@ from pipeline.core.specs import Many, Spec, Text
 class PressSection(Spec):
     """How sources write one press section.
 
-    `names` are its names as found; the section's own id is one of them. `addresses` are parts of
+    `names` are its names in sources, beside the section's own id. `addresses` are parts of
     the addresses of its articles, for headlines whose source names no section.
     """
 
@@ -56,12 +56,12 @@ class DateNumbers(Sizes):
 
     @field_validator("evaluation_from")
     @classmethod
-    def _is_a_day(cls, given: str) -> str:
+    def _is_a_day(cls, day: str) -> str:
         try:
-            date.fromisoformat(given)
+            date.fromisoformat(day)
         except ValueError:
             raise ValueError("must be a day such as 2020-01-01") from None
-        return given
+        return day
 
 
 class ByDate(Spec):

@@ -13,10 +13,10 @@ MOST = 3
 
 def parse(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> list[str]:
     """Return ranked topics; one topic may be given as a plain text."""
-    given = [answer] if isinstance(answer, str) else answer
-    if not isinstance(given, list) or not 1 <= len(given) <= MOST:
+    names = [answer] if isinstance(answer, str) else answer
+    if not isinstance(names, list) or not 1 <= len(names) <= MOST:
         raise wrong("form", f"one to {MOST} topics in a list are wanted, not {shown(answer)}")
-    topics = [one_of(topic, spec.ids(), "topic") for topic in given]
+    topics = [one_of(topic, spec.ids(), "topic") for topic in names]
     if len(set(topics)) < len(topics):
         raise wrong("form", "a topic is named twice; name each once, the most relevant first")
     return topics

@@ -77,7 +77,7 @@ def test_a_quota_that_names_no_source_and_kind_is_refused(name: str) -> None:
 
 
 def test_what_is_paired_by_intent_is_not_translated() -> None:
-    with pytest.raises(ValidationError, match="'a-rtt' stands beside a-para"):
+    with pytest.raises(ValidationError, match="'a-rtt' and a-para exclude each other"):
         plan(quotas={"a-para": 3, "a-rtt": 4})
     both = {"a-para": 3, "a-sampled": 4, "b-rtt": 5}
     assert plan(quotas=both).quotas == both
