@@ -24,7 +24,6 @@ EXCEPTIONS = {
     ("pipeline/annotation/simulated/question.py", "tasks"),
     ("pipeline/release/checks/answers.py", "tasks"),
     ("pipeline/release/official.py", "tasks"),
-    ("pipeline/sampling/tagging/labelled.py", "tasks"),
 }
 
 

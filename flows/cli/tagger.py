@@ -10,7 +10,7 @@ import typer
 from flows.view.console import console, emit_json, handled, say
 
 if TYPE_CHECKING:
-    from pipeline.sampling.tagging.quality import Quality
+    from pipeline.sampling.tagging.labelled import Quality
 
 app = typer.Typer(
     name="tagger",
@@ -39,14 +39,17 @@ def train(
 ) -> None:
     """Train `crf` on labelled texts but for a share; write weights and model card."""
     with handled(as_json=as_json, resumes=False):
-        from pipeline.sampling.tagging.release import make
+        from pipeline.contracts.parts import load_part
+        from pipeline.sampling.tagging import training
 
-        made = make(files, out, held_out=held_out, seed=seed, force=force)
+        official = load_part("ner", "official").read
+        tagger, quality = training.train(
+            files, out, official=official, held_out=held_out, seed=seed, force=force
+        )
         if as_json:
-            told = {"out": str(out), "digest": made.tagger.digest}
-            emit_json({**told, "held_out": made.quality.record()})
+            emit_json({"out": str(out), "digest": tagger.digest, "held_out": quality.record()})
         else:
-            _print_quality(made.quality)
+            _print_quality(quality)
             say(f"written: {out}")
 
 
@@ -58,12 +61,12 @@ def score(
 ) -> None:
     """Compare a tagger with labelled texts: entity F1 by type and by source."""
     with handled(as_json=as_json, resumes=False):
-        from pipeline.sampling.tagging.labelled import read
-        from pipeline.sampling.tagging.quality import measure
+        from pipeline.contracts.parts import load_part
+        from pipeline.sampling.tagging.labelled import measure, read
         from pipeline.sampling.tagging.registry import load
 
         loaded = load(tagger)
-        quality = measure(loaded, read([file]))
+        quality = measure(loaded, read([file], load_part("ner", "official").read))
         if as_json:
             emit_json({"tagger": tagger, "digest": loaded.digest, **quality.record()})
         else:
@@ -84,16 +87,16 @@ def tag(
 ) -> None:
     """Find the named entities of every text of FILE."""
     with handled(as_json=as_json, resumes=False):
+        from flows.commands.text_files import tag_file
         from pipeline.core.io import guess_source
-        from pipeline.sampling.tagging.files import tag_file
         from pipeline.sampling.tagging.registry import load
 
         source = guess_source(file, form=form, text=text_column)
         done = tag_file(source, out, load(tagger), force=force)
-        for row in done.told:
+        for row in done.first:
             say(f"{file} line {row.line}: left out, {row.reason} ({row.rule})")
-        if done.unreadable > len(done.told):
-            say(f"{file}: {done.unreadable - len(done.told):,} more rows left out")
+        if done.unreadable > len(done.first):
+            say(f"{file}: {done.unreadable - len(done.first):,} more rows left out")
         if as_json:
             emit_json({"out": str(out), **done.record()})
         else:
@@ -123,7 +126,7 @@ def _print_table(what: str, rows: list[tuple[str, Any]]) -> None:
     table.add_column(what, no_wrap=True, min_width=10)
     for title in ("gold", "found", "precision", "recall", "F1"):
         table.add_column(title, no_wrap=True, justify="right", min_width=6)
-    for name, one in rows:
-        shares = (f"{value:.4f}" for value in (one.precision, one.recall, one.f1))
-        table.add_row(name or "unnamed", f"{one.gold:,}", f"{one.found:,}", *shares)
+    for name, own in rows:
+        shares = (f"{value:.4f}" for value in (own.precision, own.recall, own.f1))
+        table.add_row(name or "unnamed", f"{own.gold:,}", f"{own.found:,}", *shares)
     console().print(table)

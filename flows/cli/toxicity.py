@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,8 +11,7 @@ import typer
 from flows.view.console import console, emit_json, handled, say
 
 if TYPE_CHECKING:
-    from pipeline.corpus.toxicity.calibration import Figures, Proposal
-    from pipeline.corpus.toxicity.card import Quality
+    from pipeline.corpus.toxicity.calibration import Figures, Proposal, Quality
 
 app = typer.Typer(
     name="toxicity",
@@ -51,40 +51,31 @@ def train(
     """Train `linear` on the Korean hate speech data; write weights and model card."""
     with handled(as_json=as_json, resumes=False):
         if model is not None:
-            _tune(train_file, dev_file, out, model, unlabelled, force=force, as_json=as_json)
+            from flows.commands.finetuned import toxicity
+            from pipeline.core.errors import InputError
+
+            if unlabelled is not None:
+                raise InputError(
+                    "--unlabelled is for the linear detector; leave it out with --model"
+                )
+            result = toxicity(train_file, dev_file, out, model=model, force=force)
+            if as_json:
+                emit_json(result)
+                return
+            for name, value in result["dev"].items():
+                typer.echo(f"{name}, average precision: {value:.4f}")
+            say(f"written: {out}; use it with --detector {result['detector']}")
             return
-        from pipeline.corpus.toxicity.release import make
+        from pipeline.corpus.toxicity import release
 
-        made = make(train_file, dev_file, out, unlabelled=unlabelled, force=force)
+        linear, quality = release.train_release(
+            train_file, dev_file, out, unlabelled=unlabelled, force=force
+        )
         if as_json:
-            emit_json({"out": str(out), "digest": made.model.digest, "dev": made.quality.record()})
+            emit_json({"out": str(out), "digest": linear.digest, "dev": asdict(quality)})
         else:
-            _print_quality(made.quality)
+            _print_quality(quality)
             say(f"written: {out}")
-
-
-def _tune(
-    train_file: Path,
-    dev_file: Path,
-    out: Path,
-    model: str,
-    unlabelled: Path | None,
-    *,
-    force: bool,
-    as_json: bool,
-) -> None:
-    from flows.commands.finetuned import toxicity
-    from pipeline.core.errors import InputError
-
-    if unlabelled is not None:
-        raise InputError("--unlabelled is for the linear detector; leave it out with --model")
-    found = toxicity(train_file, dev_file, out, model=model, force=force)
-    if as_json:
-        emit_json(found)
-        return
-    for name, value in found["dev"].items():
-        typer.echo(f"{name}, average precision: {value:.4f}")
-    say(f"written: {out}; use it with --detector {found['detector']}")
 
 
 @app.command()
@@ -115,8 +106,8 @@ def calibrate(
         spec = located(detector, Path())
         yaml = fragment(proposals, spec, precision=precision)
         if as_json:
-            told = [proposal.record() for proposal in proposals]
-            emit_json({"detector": detector, "digest": loaded.digest, "proposals": told})
+            records = [asdict(proposal) for proposal in proposals]
+            emit_json({"detector": detector, "digest": loaded.digest, "proposals": records})
         else:
             _print_proposals(proposals)
             typer.echo(f"\n{yaml}")
@@ -135,8 +126,8 @@ def score(
 ) -> None:
     """Score every text of FILE: the columns gender_bias and hate, from 0 to 1."""
     with handled(as_json=as_json, resumes=False):
+        from flows.commands.text_files import score_file
         from pipeline.core.io import guess_source
-        from pipeline.corpus.toxicity.files import score_file
         from pipeline.corpus.toxicity.registry import load
 
         source = guess_source(file, text=text_column)

@@ -54,18 +54,18 @@ def toxicity(
     from pipeline.corpus.toxicity.calibration import truth_of
     from pipeline.corpus.toxicity.data import HATE_CLASSES
     from pipeline.corpus.toxicity.registry import load
-    from pipeline.corpus.toxicity.release import read_apart
+    from pipeline.corpus.toxicity.release import read_disjoint
 
-    there = next((out / one for one in CHECKPOINTS if (out / one).exists()), None)
-    if there is not None and not force:
-        raise InputError(f"{there}: exists; name another folder, or replace it with --force")
-    labelled, dev = read_apart(train_file, dev_file)
+    existing = [out / name for name in CHECKPOINTS if (out / name).exists()]
+    if existing and not force:
+        raise InputError(f"{existing[0]}: exists; name another folder, or replace it with --force")
+    labelled, dev = read_disjoint(train_file, dev_file)
     labels = (labelled.gender_bias.astype(int), labelled.hate)
     classes = (("false", "true"), HATE_CLASSES)
     for name, numbers, names in zip(CHECKPOINTS, labels, classes, strict=True):
-        made = classifier(model, task="tc", names=names)
-        made.fit(labelled.texts.to_pylist(), numbers)
-        made.save(out / name)
+        model_of_score = classifier(model, task="tc", names=names)
+        model_of_score.fit(labelled.texts.to_pylist(), numbers)
+        model_of_score.save(out / name)
     detector = f"transformers:{','.join(str(out / name) for name in CHECKPOINTS)}"
     scores, truths = load(detector).score(dev.texts), truth_of(dev)
     return {

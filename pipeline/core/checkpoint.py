@@ -42,6 +42,11 @@ def folder_of(name: str) -> Path:
     return Path(found).parent
 
 
+def most_tokens(model: Any, limit: int) -> int:
+    """Return the most tokens of a text that a model reads, at most `limit`."""
+    return min(limit, int(getattr(model.config, "max_position_embeddings", limit)))
+
+
 def digest_of(*names: str) -> str:
     """Return the digest of checkpoints: names and contents of their files, and the libraries.
 

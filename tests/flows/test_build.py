@@ -150,7 +150,7 @@ def test_another_threshold_does_not_score_again(build: Path, work: Path, tmp_pat
             "toxicity:\n  thresholds:\n    ked: {gender_bias: 0.5, hate: 0.9}\n",
             "toxicity.thresholds: ked is no source of this build; allowed: nsmc, parakqc, yna",
         ),
-        ("toxicity:\n  detector: magic\n", "toxicity.detector: no detector 'magic'; allowed:"),
+        ("toxicity:\n  detector: magic\n", "toxicity.detector: unknown detector 'magic'; allowed:"),
         ("toxicity:\n  detector: linear:absent\n", "absent"),
         (
             "personal_data:\n  drop: [email, fax]\n",

@@ -159,7 +159,10 @@ FAULTS = {
         "candidates: {known_texts: [absent.txt]}",
         "candidates.known_texts.0:",
     ),
-    "tagger": ("candidates: {tagger: bert}", "candidates.tagger: no tagger 'bert'; allowed: crf"),
+    "tagger": (
+        "candidates: {tagger: bert}",
+        "candidates.tagger: unknown tagger 'bert'; allowed: crf",
+    ),
     "size": ("candidates: {sizes: {tc: 0}}", "candidates.sizes.tc"),
     "task": ("candidates: {sizes: {xx: 1}}", "candidates.sizes.xx"),
 }

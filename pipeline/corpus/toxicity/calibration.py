@@ -10,16 +10,15 @@ costs nothing but itself, while each toxic one that stays reaches annotators and
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-import pyarrow as pa
 
 from pipeline.core.errors import InputError
 from pipeline.corpus.toxicity.data import HATE_CLASSES, Labelled
-from pipeline.corpus.toxicity.detector import COLUMNS, Detector
+from pipeline.corpus.toxicity.linear import Linear
+from pipeline.corpus.toxicity.registry import COLUMNS, Detector
 
 PRECISION: Final = 0.8
 MIN_FLAGGED: Final = 10
@@ -59,10 +58,6 @@ class Proposal:
         """The proposed threshold or, without one, the paper's."""
         return (self.proposed or self.paper).threshold
 
-    def record(self) -> dict[str, Any]:
-        """Return the proposal as JSON values."""
-        return asdict(self)
-
 
 def measure(scores: Values, truth: Truth, threshold: float) -> Figures:
     """Return what a threshold does; a score at the threshold is over it."""
@@ -97,27 +92,28 @@ def calibrate(
     """
     if not 0 < precision <= 1:
         raise InputError(f"precision {precision:g} must be above 0 and at most 1")
-    return list(_proposals(labelled, detector.score(labelled.texts), precision))
-
-
-def _proposals(labelled: Labelled, scores: pa.Table, precision: float) -> Iterator[Proposal]:
-    truths = truth_of(labelled)
-    for source in sorted(set(labelled.sources or (UNNAMED,))):
-        rows = labelled.rows(source) if labelled.sources else np.ones(len(labelled), dtype=bool)
+    scores, truths = detector.score(labelled.texts), truth_of(labelled)
+    sources = np.array(labelled.sources or [UNNAMED] * len(labelled))
+    proposals = []
+    for source in sorted(set(sources.tolist())):
+        rows = sources == source
         for name in COLUMNS:
             values, truth = scores.column(name).to_numpy()[rows], truths[name][rows]
-            yield Proposal(
-                source=source,
-                score=name,
-                texts=int(rows.sum()),
-                positives=int(truth.sum()),
-                paper=measure(values, truth, PAPER[name]),
-                proposed=propose(values, truth, precision=precision),
+            proposals.append(
+                Proposal(
+                    source=source,
+                    score=name,
+                    texts=int(rows.sum()),
+                    positives=int(truth.sum()),
+                    paper=measure(values, truth, PAPER[name]),
+                    proposed=propose(values, truth, precision=precision),
+                )
             )
+    return proposals
 
 
 def truth_of(labelled: Labelled) -> dict[str, Truth]:
-    """Tell for each score which texts it should find: of the classes of hate, `hate` alone."""
+    """Return for each score which texts it should find: of the classes of hate, `hate` alone."""
     return {
         "gender_bias": labelled.gender_bias,
         "hate": labelled.hate == HATE_CLASSES.index("hate"),
@@ -139,3 +135,42 @@ def fragment(proposals: list[Proposal], detector: str, *, precision: float) -> s
         )
         lines.append(f"    {source}: {{{pairs}}}{note}")
     return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Quality:
+    """What weights reach on labelled texts they were not trained on.
+
+    `thresholds` holds, by score, the figures at the paper's threshold and, where one was proposed,
+    at that.
+    """
+
+    texts: int
+    average_precision: float
+    hate_average_precision: float
+    macro_f1: float
+    class_f1: dict[str, float]
+    thresholds: dict[str, list[Figures]]
+
+
+def evaluate(model: Linear, labelled: Labelled, proposed: dict[str, float | None]) -> Quality:
+    """Measure weights on labelled texts, at the paper's thresholds and at the proposed ones."""
+    from sklearn.metrics import average_precision_score, f1_score
+
+    predicted = np.argmax(model.probabilities(labelled.texts)[:, 1:], axis=1)
+    classes = f1_score(labelled.hate, predicted, average=None, labels=[0, 1, 2], zero_division=0)
+    scores, truths = model.score(labelled.texts), truth_of(labelled)
+    precision, thresholds = {}, {}
+    for name in COLUMNS:
+        values, truth = scores.column(name).to_numpy(), truths[name]
+        precision[name] = round(float(average_precision_score(truth, values)), 4)
+        steps = [PAPER[name], proposed.get(name)]
+        thresholds[name] = [measure(values, truth, t) for t in steps if t is not None]
+    return Quality(
+        texts=len(labelled),
+        average_precision=precision["gender_bias"],
+        hate_average_precision=precision["hate"],
+        macro_f1=round(float(np.mean(classes)), 4),
+        class_f1={c: round(float(f), 4) for c, f in zip(HATE_CLASSES, classes, strict=True)},
+        thresholds=thresholds,
+    )

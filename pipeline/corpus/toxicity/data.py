@@ -52,10 +52,6 @@ class Labelled:
         """Return the comments of these numbers, without their sources."""
         return Labelled(self.texts.take(pa.array(rows)), self.gender_bias[rows], self.hate[rows])
 
-    def rows(self, source: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Tell for every comment whether it comes from a source."""
-        return np.array([name == source for name in self.sources or ()], dtype=bool)
-
 
 def read_labelled(path: Path) -> Labelled:
     """Read labelled comments: JSONL if the name ends in .jsonl or .ndjson, else TSV.
@@ -82,15 +78,16 @@ def read_labelled(path: Path) -> Labelled:
 
 
 def _sources(path: Path, rows: list[dict[str, str]]) -> tuple[str, ...] | None:
-    found = [row.get("source") for row in rows]
-    if all(name is None for name in found):
+    sources = [row.get("source") for row in rows]
+    if all(name is None for name in sources):
         return None
-    if not all(found):
+    missing = sum(not name for name in sources)
+    if missing:
         raise InputError(
-            f"{path}: {sum(not name for name in found)} of {len(found)} rows have no source; give"
-            " it in every row or in none"
+            f"{path}: {missing} of {len(sources)} rows have no source; give it in every row or in"
+            " none"
         )
-    return tuple(map(str, found))
+    return tuple(map(str, sources))
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -139,24 +136,20 @@ def _jsonl(path: Path) -> Iterator[dict[str, str]]:
         if not isinstance(row, dict):
             raise InputError(f"{where}: a {type(row).__name__}; every line is one object")
         _check_columns(where, list(row))
-        texts = {name: str(value) if _is_label(value) else value for name, value in row.items()}
+        texts = {k: str(value) if isinstance(value, bool) else value for k, value in row.items()}
         wrong = sorted(name for name, value in texts.items() if not isinstance(value, str))
         if wrong:
             raise InputError(f"{where}: {', '.join(wrong)}: must be texts")
         yield _checked(where, texts)
 
 
-def _is_label(value: object) -> bool:
-    return isinstance(value, bool)
-
-
 def _check_columns(where: str, names: list[str]) -> None:
     missing = [name for name in COLUMNS if name not in names]
     unknown = len([name for name in names if name not in (*COLUMNS, *OPTIONAL)])
     if missing or unknown or len(set(names)) != len(names):
-        told = f"missing {', '.join(missing)}" if missing else f"{unknown} unknown or given twice"
+        fault = f"missing {', '.join(missing)}" if missing else f"{unknown} unknown or given twice"
         raise InputError(
-            f"{where}: columns: {told}; allowed: {', '.join(COLUMNS)} and optionally"
+            f"{where}: columns: {fault}; allowed: {', '.join(COLUMNS)} and optionally"
             f" {', '.join(OPTIONAL)}"
         )
 

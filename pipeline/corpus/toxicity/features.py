@@ -42,13 +42,6 @@ class Stream(NamedTuple):
     codes: Codes
     starts: Numbers
 
-    @property
-    def left(self) -> Numbers:
-        """How many characters of its text are left at every position, itself included."""
-        ends = np.repeat(self.starts[1:], np.diff(self.starts))
-        found: Numbers = ends - np.arange(len(self.codes))
-        return found
-
 
 class Grams(NamedTuple):
     """One order of n-grams: a bucket for every position, and whether the text still covers it."""
@@ -59,7 +52,13 @@ class Grams(NamedTuple):
 
 def streams(texts: pa.Array) -> tuple[Stream, Stream]:
     """Return the normalised texts as syllables and as jamo; null is an empty text."""
-    syllables = _squeezed(_stream(_normalised(texts)))
+    plain = pc.utf8_lower(pc.utf8_normalize(_cut(pc.fill_null(texts, "")), form="NFKC"))
+    # Cut again: one character may have become eighteen.
+    framed = pc.binary_join_element_wise(" ", _cut(plain), " ", "")
+    starts = np.zeros(len(texts) + 1, dtype=np.int64)
+    np.cumsum(pc.utf8_length(framed).to_numpy(zero_copy_only=False), out=starts[1:])
+    joined = "".join(framed.to_pylist()).encode("utf-32-le")
+    syllables = _squeeze(Stream(np.frombuffer(joined, dtype="<u4"), starts))
     return syllables, _jamo(syllables)
 
 
@@ -76,7 +75,9 @@ def grams(texts: pa.Array, *, bits: int) -> Iterator[tuple[Stream, Iterator[Gram
 
 def _orders(stream: Stream, orders: tuple[int, int], bits: int, salt: int) -> Iterator[Grams]:
     shortest, longest = orders
-    codes, left = stream.codes.astype(np.uint64), stream.left
+    codes = stream.codes.astype(np.uint64)
+    # How many characters of its text are left at every position, itself included.
+    left = np.repeat(stream.starts[1:], np.diff(stream.starts)) - np.arange(len(codes))
     hashes: Hashes = np.full(len(codes), salt, dtype=np.uint64)
     shift = np.uint64(64 - bits)
     for order in range(1, longest + 1):
@@ -88,25 +89,12 @@ def _orders(stream: Stream, orders: tuple[int, int], bits: int, salt: int) -> It
             yield Grams(((hashes * _MIX) >> shift).view(np.int64), valid)
 
 
-def _normalised(texts: pa.Array) -> pa.Array:
-    plain = pc.utf8_lower(pc.utf8_normalize(_cut(pc.fill_null(texts, "")), form="NFKC"))
-    # Cut again: one character may have become eighteen.
-    return pc.binary_join_element_wise(" ", _cut(plain), " ", "")
-
-
 def _cut(texts: pa.Array) -> pa.Array:
     longest = pc.max(pc.binary_length(texts)).as_py() or 0
     return pc.utf8_slice_codeunits(texts, 0, MAX_CHARS) if longest > MAX_CHARS else texts
 
 
-def _stream(texts: pa.Array) -> Stream:
-    starts = np.zeros(len(texts) + 1, dtype=np.int64)
-    np.cumsum(pc.utf8_length(texts).to_numpy(zero_copy_only=False), out=starts[1:])
-    joined = "".join(texts.to_pylist()).encode("utf-32-le")
-    return Stream(np.frombuffer(joined, dtype="<u4"), starts)
-
-
-def _squeezed(stream: Stream) -> Stream:
+def _squeeze(stream: Stream) -> Stream:
     """Make every blank U+0020, a run of blanks one, and a longer run of a character two."""
     codes, starts = stream
     codes = np.where((codes < _BLANK) | np.isin(codes, _BLANKS), np.uint32(_BLANK), codes)
@@ -116,10 +104,10 @@ def _squeezed(stream: Stream) -> Stream:
     same[1:] = (codes[1:] == codes[:-1]) & ~first[1:-1]
     drop = same & (codes == _BLANK)
     drop[1:] |= same[1:] & same[:-1]
-    return Stream(codes[~drop], _moved(starts, ~drop))
+    return Stream(codes[~drop], _move_starts(starts, ~drop))
 
 
-def _moved(starts: Numbers, widths: np.ndarray[Any, Any]) -> Numbers:
+def _move_starts(starts: Numbers, widths: np.ndarray[Any, Any]) -> Numbers:
     """Return the starts of texts after every character became `widths` characters."""
     ends = np.zeros(len(widths) + 1, dtype=np.int64)
     np.cumsum(widths, out=ends[1:])
@@ -138,4 +126,4 @@ def _jamo(stream: Stream) -> Stream:
     out[at] = np.where(is_syllable, 0x1100 + number // 588, codes)
     out[at[is_syllable] + 1] = 0x1161 + number[is_syllable] % 588 // 28
     out[at[final > 0] + 2] = 0x11A7 + final[final > 0]
-    return Stream(out, _moved(starts, widths))
+    return Stream(out, _move_starts(starts, widths))

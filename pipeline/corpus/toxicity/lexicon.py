@@ -22,7 +22,7 @@ from pydantic import BeforeValidator
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import ROOT, of_file
 from pipeline.core.specs import Spec, load
-from pipeline.corpus.toxicity.detector import as_table
+from pipeline.corpus.toxicity.registry import as_table
 
 #: The most entries of a word list: the time of a text grows with them.
 MOST: Final = 10_000
@@ -68,10 +68,10 @@ class Lexicon:
 
     def score(self, texts: pa.Array) -> pa.Table:
         """Score texts; see `Detector.score`."""
-        plain = _plain(pc.fill_null(texts, ""))
+        plain = pc.utf8_lower(pc.utf8_normalize(pc.fill_null(texts, ""), form="NFKC"))
         if self.exceptions:
             plain = pc.replace_substring_regex(plain, self.exceptions, _GAP)
-        return as_table(_found(plain, self.gender_bias), _found(plain, self.hate))
+        return as_table(_match(plain, self.gender_bias), _match(plain, self.hate))
 
 
 def load_lexicon(path: Path, *, name: str = "lexicon") -> Lexicon:
@@ -102,7 +102,7 @@ def load_lexicon(path: Path, *, name: str = "lexicon") -> Lexicon:
 
 
 def _text(path: Path) -> Words:
-    found: dict[str, list[str]] = {category: [] for category in CATEGORIES}
+    words: dict[str, list[str]] = {category: [] for category in CATEGORIES}
     try:
         lines = path.read_text("utf-8").splitlines()
     except UnicodeDecodeError as error:
@@ -111,40 +111,31 @@ def _text(path: Path) -> Words:
         category, _, entry = line.partition("#")[0].strip().replace("\t", " ").partition(" ")
         if not category:
             continue
-        if category not in found or not entry.strip().removeprefix("^"):
+        if category not in words or not entry.strip().removeprefix("^"):
             raise InputError(
                 f"{path}:{number}: must be a category ({', '.join(CATEGORIES)}), a blank and a word"
             )
-        if entry.strip() not in found[category]:
-            found[category].append(entry.strip())
-    return Words.model_validate(found)
-
-
-def _plain(texts: pa.Array) -> pa.Array:
-    return pc.utf8_lower(pc.utf8_normalize(texts, form="NFKC"))
+        if entry.strip() not in words[category]:
+            words[category].append(entry.strip())
+    return Words.model_validate(words)
 
 
 def _pattern(entries: tuple[str, ...]) -> str:
     """Return one alternation, longer entries first; nothing for no entries."""
-    plain = sorted({unicodedata.normalize("NFKC", e).lower() for e in entries}, key=_by_length)
-    free = [_spelt(entry) for entry in plain if not entry.startswith("^")]
-    first = [_spelt(entry[1:]) for entry in plain if entry.startswith("^")]
+    plain = {unicodedata.normalize("NFKC", entry).lower() for entry in entries}
+    free: list[str] = []
+    first: list[str] = []
+    for entry in sorted(plain, key=lambda entry: (-len(entry), entry)):
+        words = entry.removeprefix("^").split()
+        # A blank in an entry may be absent.
+        (first if entry.startswith("^") else free).append(r"[ \t]?".join(map(re.escape, words)))
     parts = [f"(?:^|[^가-힣])(?:{'|'.join(first)})"] if first else []
     return "|".join(parts + free)
 
 
-def _by_length(entry: str) -> tuple[int, str]:
-    return -len(entry), entry
-
-
-def _spelt(entry: str) -> str:
-    """Escape an entry; a blank in it may be absent."""
-    return r"[ \t]?".join(re.escape(part) for part in entry.split())
-
-
-def _found(texts: pa.Array, pattern: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _match(texts: pa.Array, pattern: str) -> np.ndarray[Any, np.dtype[np.float64]]:
     if not pattern:
         return np.zeros(len(texts))
-    hits = pc.match_substring_regex(texts, pattern)
-    found: np.ndarray[Any, np.dtype[np.float64]] = hits.to_numpy(zero_copy_only=False) * 1.0
-    return found
+    hits = pc.match_substring_regex(texts, pattern).to_numpy(zero_copy_only=False)
+    scores: np.ndarray[Any, np.dtype[np.float64]] = hits * 1.0
+    return scores

@@ -20,12 +20,12 @@ from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import ROOT, of_file
 from pipeline.corpus.toxicity import features
-from pipeline.corpus.toxicity.detector import as_table
-from pipeline.corpus.toxicity.features import Numbers, Stream
+from pipeline.corpus.toxicity.registry import as_table
 
 #: The weights that come with the project.
 SHIPPED: Final = ROOT / "data" / "models" / "toxicity-linear"
@@ -63,18 +63,13 @@ class Linear:
 
     def score(self, texts: pa.Array) -> pa.Table:
         """Score texts; see `Detector.score`."""
-        found = self.probabilities(texts)
-        return as_table(found[:, 0], found[:, 3])
+        shares = self.probabilities(texts)
+        return as_table(shares[:, 0], shares[:, 3])
 
     def probabilities(self, texts: pa.Array) -> Logits:
         """Return for every text P(gender bias) and the shares of none, offensive and hate."""
-        return probabilities(self.logits(texts))
-
-    def logits(self, texts: pa.Array) -> Logits:
-        """Return the four logits of every text."""
-        parts = [np.empty((0, len(OUTPUTS)))]
-        parts += [self._logits(batch) for batch in batches(texts)]
-        return np.concatenate(parts)
+        parts = [self._logits(batch) for batch in batches(texts)]
+        return probabilities(np.concatenate([np.empty((0, len(OUTPUTS))), *parts]))
 
     def _logits(self, texts: pa.Array) -> Logits:
         sums = np.zeros((len(texts), len(OUTPUTS)), dtype=np.int64)
@@ -84,11 +79,12 @@ class Linear:
             at = np.zeros((len(stream.codes), len(OUTPUTS)), dtype=np.int16)
             covered = np.zeros(len(stream.codes), dtype=np.int16)
             for buckets, valid in orders:
-                found = self._lanes[buckets] * valid  # type: ignore[attr-defined]
-                at[: len(buckets)] += found.view(np.int16).reshape(-1, len(OUTPUTS))
+                lanes = self._lanes[buckets] * valid  # type: ignore[attr-defined]
+                at[: len(buckets)] += lanes.view(np.int16).reshape(-1, len(OUTPUTS))
                 covered[: len(buckets)] += valid
-            sums += _added(at, stream)
-            counts += _added(covered, stream)
+            # Every text has at least its blank, so no piece is empty.
+            sums += np.add.reduceat(at, stream.starts[:-1], axis=0, dtype=np.int64)
+            counts += np.add.reduceat(covered, stream.starts[:-1], axis=0, dtype=np.int64)
         return self.scales * (sums / np.sqrt(counts)[:, None]) + self.biases
 
 
@@ -104,27 +100,14 @@ def probabilities(logits: Logits) -> Logits:
 
 def batches(texts: pa.Array) -> Iterator[pa.Array]:
     """Cut texts into pieces that are small in number and in characters."""
-    sizes = np.minimum(_bytes(texts), features.MAX_CHARS)
+    lengths = pc.fill_null(pc.binary_length(texts), 0).to_numpy(zero_copy_only=False)
+    sizes = np.minimum(lengths.astype(np.int64), features.MAX_CHARS)
     begin = 0
     while begin < len(texts):
         total = np.cumsum(sizes[begin : begin + BATCH])
         n = max(1, int(np.searchsorted(total, BATCH_CHARS, side="right")))
         yield texts.slice(begin, n)
         begin += n
-
-
-def _bytes(texts: pa.Array) -> Numbers:
-    import pyarrow.compute as pc
-
-    lengths = pc.fill_null(pc.binary_length(texts), 0)
-    found: Numbers = lengths.to_numpy(zero_copy_only=False).astype(np.int64)
-    return found
-
-
-def _added(values: np.ndarray[Any, Any], stream: Stream) -> Numbers:
-    """Add up the values of each text; every text has at least its blank, so no piece is empty."""
-    found: Numbers = np.add.reduceat(values, stream.starts[:-1], axis=0, dtype=np.int64)
-    return found
 
 
 def load_linear(folder: Path, *, name: str = "linear") -> Linear:
@@ -165,9 +148,8 @@ def save_linear(folder: Path, model: Linear, *, facts: dict[str, Any]) -> Path:
     tensors = {"weights": model.weights, "scales": model.scales, "biases": model.biases}
     contiguous = {key: np.ascontiguousarray(value) for key, value in tensors.items()}
     # One entry: the library writes several in an order that differs from run to run.
-    told = {**facts, "format": FORMAT, "content": _content(contiguous)}
-    meta = {"klue": json.dumps(told, sort_keys=True)}
-    path.write_bytes(save(contiguous, metadata=meta))
+    record = {**facts, "format": FORMAT, "content": _content(contiguous)}
+    path.write_bytes(save(contiguous, metadata={"klue": json.dumps(record, sort_keys=True)}))
     return path
 
 
@@ -189,10 +171,10 @@ def _check(path: Path, facts: dict[str, Any], tensors: dict[str, Any]) -> None:
             path, f"weights are {weights.dtype} {weights.shape}, needed: int8 (a power of 2, {n})"
         )
     for key in ("scales", "biases"):
-        given = tensors[key]
-        if given.dtype != np.float64 or given.shape != (n,):
-            raise _damaged(path, f"{key} are {given.dtype} {given.shape}, needed: float64 ({n},)")
-        if not np.isfinite(given).all():
+        values = tensors[key]
+        if values.dtype != np.float64 or values.shape != (n,):
+            raise _damaged(path, f"{key} are {values.dtype} {values.shape}, needed: float64 ({n},)")
+        if not np.isfinite(values).all():
             raise _damaged(path, f"{key} are not all finite numbers")
     if facts.get("content") != _content(tensors):
         raise _damaged(path, "the numbers are not those that were written: a digest differs")

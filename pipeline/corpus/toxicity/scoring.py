@@ -13,8 +13,7 @@ import pyarrow as pa
 from pipeline.core import schemas, store
 from pipeline.core.errors import StoreError
 from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
-from pipeline.corpus.toxicity.detector import Detector
-from pipeline.corpus.toxicity.registry import load
+from pipeline.corpus.toxicity.registry import Detector, load
 
 
 @lru_cache(maxsize=1)
@@ -25,7 +24,13 @@ def _detector(spec: str) -> Detector:
 
 def _run(call: Call, shard: Shard) -> Outcome:
     units = store.read_table(shard.payload, "units")
-    detector = _planned(call.arguments["detector"], call.params["digest"])
+    spec, digest = call.arguments["detector"], call.params["digest"]
+    detector = _detector(spec)
+    if detector.digest != digest:
+        raise StoreError(
+            f"detector {spec}: this process finds weights with the digest {detector.digest[:12]},"
+            f" the plan was made with {digest[:12]}; give all workers the same files and run again"
+        )
     scores = detector.score(units.column("text").combine_chunks())
     columns = {
         "unit": units.column("id"),
@@ -35,20 +40,6 @@ def _run(call: Call, shard: Shard) -> Outcome:
     }
     table = pa.table(columns, schema=schemas.SCORES)
     return Outcome(units.num_rows, {"scores": table, "ledger": schemas.empty("ledger")})
-
-
-def _planned(spec: str, digest: str) -> Detector:
-    """Return the detector if it is the one that the call was planned with.
-
-    Raises StoreError when a worker finds other weights.
-    """
-    detector = _detector(spec)
-    if detector.digest != digest:
-        raise StoreError(
-            f"detector {spec}: this process finds weights with the digest {detector.digest[:12]},"
-            f" the plan was made with {digest[:12]}; give all workers the same files and run again"
-        )
-    return detector
 
 
 STAGE = Stage(

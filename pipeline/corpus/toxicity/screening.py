@@ -75,7 +75,8 @@ def screen(
         "line": pa.nulls(units.num_rows, pa.int64()),
     }
     ledger = pa.table(rows).filter(dropped)
-    reasons = _reasons(scores.filter(dropped), thresholds)
+    pairs = zip(*(scores.filter(dropped).column(name).to_pylist() for name in RULES), strict=True)
+    reasons = pa.array([_reason(pair, thresholds) for pair in pairs], pa.string())
     at = schemas.LEDGER.get_field_index("reason")
     ledger = ledger.set_column(at, "reason", reasons).cast(schemas.LEDGER)
     return units.filter(pc.invert(dropped)), ledger
@@ -93,19 +94,14 @@ def _check_numbers(scores: pa.Table) -> None:
             )
 
 
-def _reasons(scores: pa.Table, thresholds: dict[str, Any]) -> pa.Array:
-    pairs = zip(*(scores.column(name).to_pylist() for name in RULES), strict=True)
-    return pa.array([_reason(pair, thresholds) for pair in pairs], pa.string())
-
-
 def _reason(pair: tuple[float, ...], thresholds: dict[str, Any]) -> str:
     """Name every score that reached its threshold."""
-    told = [
+    reached = [
         f"{LABELS[name]} {value:g} is at or above {thresholds[name]:g}"
         for name, value in zip(RULES, pair, strict=True)
         if value >= thresholds[name]
     ]
-    return "; ".join(told)
+    return "; ".join(reached)
 
 
 STAGE = Stage(name="toxicity", main="units", invariant="filter", shards=_shards, run=_run)

@@ -75,8 +75,8 @@ class _Fitted:
 
     def logits(self, matrix: Any) -> Floats:
         """Return the logits of the rows of a matrix of n-gram values."""
-        found: Floats = matrix @ self.weights + self.biases
-        return found
+        logits: Floats = matrix @ self.weights + self.biases
+        return logits
 
 
 def train(labelled: Labelled, unlabelled: pa.Array | None = None, *, recipe: Recipe) -> Trained:
@@ -85,12 +85,14 @@ def train(labelled: Labelled, unlabelled: pa.Array | None = None, *, recipe: Rec
     `unlabelled` texts, if any, add to the document frequencies. Raises InputError when a label has
     fewer texts than the cross-validation has parts.
     """
+    from scipy import sparse
+
     _check_labels(labelled, recipe.folds)
     counts = _counts(labelled.texts, recipe.bits)
     columns = np.flatnonzero(_frequencies(counts) >= recipe.min_texts)
     factors = _inverse_frequencies(counts, unlabelled, recipe.bits)[columns]
     factors = factors**recipe.frequency_power
-    values = _times(_by_length(counts)[:, columns], factors)
+    values = (_by_length(counts)[:, columns] @ sparse.diags_array(factors)).tocsr()
     norm = float(np.sqrt(values.multiply(values).sum() / len(labelled)))
     values = values / norm
     logits = held_out(values, labelled, recipe)
@@ -98,7 +100,7 @@ def train(labelled: Labelled, unlabelled: pa.Array | None = None, *, recipe: Rec
     fitted = _fit(values, labelled, recipe)
     weights = np.zeros((1 << recipe.bits, len(OUTPUTS)))
     weights[columns] = fitted.weights * (factors / norm)[:, None] * slopes
-    model = _rounded(weights, fitted.biases * slopes + shifts)
+    model = _quantise(weights, fitted.biases * slopes + shifts)
     return Trained(model, slopes, shifts, probabilities(logits * slopes + shifts))
 
 
@@ -142,24 +144,18 @@ def _by_length(counts: Any) -> Any:
 
 
 def _frequencies(counts: Any) -> Numbers:
-    found: Numbers = np.bincount(counts.indices, minlength=counts.shape[1])
-    return found
+    frequencies: Numbers = np.bincount(counts.indices, minlength=counts.shape[1])
+    return frequencies
 
 
 def _inverse_frequencies(counts: Any, unlabelled: pa.Array | None, bits: int) -> Floats:
     """Return log((1 + texts) / (1 + texts with the n-gram)) + 1 for every bucket."""
-    found, total = _frequencies(counts), counts.shape[0]
+    frequencies, total = _frequencies(counts), counts.shape[0]
     for batch in batches(unlabelled) if unlabelled is not None else ():
-        found = found + _frequencies(_batch_counts(batch, bits))
+        frequencies = frequencies + _frequencies(_batch_counts(batch, bits))
         total += len(batch)
-    inverse: Floats = np.log((1 + total) / (1 + found)) + 1
+    inverse: Floats = np.log((1 + total) / (1 + frequencies)) + 1
     return inverse
-
-
-def _times(values: Any, factors: Floats) -> Any:
-    from scipy import sparse
-
-    return (values @ sparse.diags_array(factors)).tocsr()
 
 
 def _fit(values: Any, labelled: Labelled, recipe: Recipe) -> _Fitted:
@@ -207,32 +203,32 @@ def _parts(labelled: Labelled, folds: int) -> Numbers:
 def _calibration(logits: Floats, labelled: Labelled) -> tuple[Floats, Floats]:
     """Return slopes and shifts of the four logits, such that held-out labels are likely."""
     two = np.column_stack([np.zeros(len(labelled)), logits[:, 0]])
-    slope, shifts = _likely(two, labelled.gender_bias.astype(np.int64), np.ones(len(labelled)))
+    slope, shifts = _most_likely(two, labelled.gender_bias.astype(np.int64), np.ones(len(labelled)))
     sizes = np.bincount(labelled.hate)
-    slope_hate, shifts_hate = _likely(logits[:, 1:], labelled.hate, 1 / sizes[labelled.hate])
+    slope_hate, shifts_hate = _most_likely(logits[:, 1:], labelled.hate, 1 / sizes[labelled.hate])
     slopes = np.array([slope, slope_hate, slope_hate, slope_hate])
     return slopes, np.concatenate([[shifts[1] - shifts[0]], shifts_hate])
 
 
-def _likely(logits: Floats, labels: Numbers, weights: Floats) -> tuple[float, Floats]:
+def _most_likely(logits: Floats, labels: Numbers, weights: Floats) -> tuple[float, Floats]:
     """Return the slope and the shifts, of mean 0, with the smallest weighted log loss."""
     from scipy.optimize import minimize
 
     own, total = np.eye(logits.shape[1])[labels], weights.sum()
 
-    def loss(given: Floats) -> tuple[float, Floats]:
-        warm = logits * given[0] + given[1:]
+    def loss(parameters: Floats) -> tuple[float, Floats]:
+        warm = logits * parameters[0] + parameters[1:]
         norm = np.logaddexp.reduce(warm, axis=1, keepdims=True)
         error = (np.exp(warm - norm) - own) * (weights / total)[:, None]
         value = float(weights @ (norm[:, 0] - (warm * own).sum(axis=1)) / total)
         return value, np.concatenate([[(error * logits).sum()], error.sum(axis=0)])
 
     start = np.concatenate([[1.0], np.zeros(logits.shape[1])])
-    found = np.round(minimize(loss, start, jac=True, method="L-BFGS-B").x, 4)
-    return float(found[0]), found[1:] - found[1:].mean()
+    best = np.round(minimize(loss, start, jac=True, method="L-BFGS-B").x, 4)
+    return float(best[0]), best[1:] - best[1:].mean()
 
 
-def _rounded(weights: Floats, biases: Floats) -> Linear:
+def _quantise(weights: Floats, biases: Floats) -> Linear:
     """Round weights to a byte, each output with a scale of its own."""
     largest = np.abs(weights).max(axis=0)
     scales = np.where(largest > 0, largest, 1.0) / 127

@@ -19,10 +19,9 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from pipeline.core.checkpoint import digest_of, inference, load_model
+from pipeline.core.checkpoint import digest_of, inference, load_model, most_tokens
 from pipeline.core.errors import InputError
-from pipeline.corpus.toxicity.detector import as_table
-from pipeline.corpus.toxicity.pairs import pair_of
+from pipeline.corpus.toxicity.registry import as_table, pair_of
 
 #: Labels, in lower case, of the class that is asked for; a checkpoint has exactly one of them.
 WANTED: Final[dict[str, tuple[str, ...]]] = {
@@ -46,7 +45,7 @@ class Classifier:
 
     def score(self, texts: list[str]) -> Scores:
         """Return the probability of the wanted class for every text, in order."""
-        found = np.zeros(len(texts))
+        scores = np.zeros(len(texts))
         # Batches of similar length waste no work on padding.
         order = sorted(range(len(texts)), key=lambda i: len(texts[i]), reverse=True)
         with inference():
@@ -56,18 +55,12 @@ class Classifier:
                     [texts[i] for i in rows],
                     padding=True,
                     truncation=True,
-                    max_length=self.max_tokens,
+                    max_length=most_tokens(self.model, MAX_TOKENS),
                     return_tensors="pt",
                 ).to(self.model.device)
                 shares = self.model(**tokens).logits.softmax(dim=-1)
-                found[rows] = shares[:, self.wanted].cpu().numpy()
-        return found
-
-    @property
-    def max_tokens(self) -> int:
-        """The most tokens that are read of a text."""
-        allowed = getattr(self.model.config, "max_position_embeddings", MAX_TOKENS)
-        return min(MAX_TOKENS, int(allowed))
+                scores[rows] = shares[:, self.wanted].cpu().numpy()
+        return scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,8 +74,8 @@ class Transformer:
 
     def score(self, texts: pa.Array) -> pa.Table:
         """Score texts; see `Detector.score`."""
-        given = [text or "" for text in texts.to_pylist()]
-        return as_table(self.gender_bias.score(given), self.hate.score(given))
+        values = [text or "" for text in texts.to_pylist()]
+        return as_table(self.gender_bias.score(values), self.hate.score(values))
 
 
 def load_transformer(models: str, *, name: str) -> Transformer:
@@ -101,16 +94,11 @@ def _load(name: str, score: str) -> Classifier:
     tokenizer, model = load_model(
         name, head="SequenceClassification", purpose="sequence classification"
     )
-    return Classifier(model, tokenizer, _wanted(name, model.config.id2label, score))
-
-
-def _wanted(name: str, labels: dict[int, str], score: str) -> int:
-    """Return the number of the class whose label is the one asked for."""
-    found = [number for number, label in labels.items() if str(label).lower() in WANTED[score]]
-    if len(found) != 1:
-        given = ", ".join(str(label) for label in labels.values())
+    labels = model.config.id2label
+    wanted = [number for number, label in labels.items() if str(label).lower() in WANTED[score]]
+    if len(wanted) != 1:
         raise InputError(
-            f"{name}: no label tells {score}: id2label of its config has {given}; needed: one of"
-            f" {', '.join(WANTED[score])}"
+            f"{name}: no label tells {score}: id2label of its config has"
+            f" {', '.join(map(str, labels.values()))}; needed: one of {', '.join(WANTED[score])}"
         )
-    return int(found[0])
+    return Classifier(model, tokenizer, int(wanted[0]))

@@ -1,1 +1,0 @@
-"""Taggers of named entities: what they are, and the one that comes with the project."""

@@ -1,26 +1,31 @@
-"""Texts with the entities that people marked in them: what a tagger is trained and measured on.
+"""Texts with the entities that people marked in them, and how well a tagger finds these.
 
-Two forms are read: the TSV of KLUE-NER, and this project's JSONL of items, one object a line with
-``fields.text`` and ``gold``, a list of ``{"start", "end", "label"}`` (code points, end exclusive).
-Any types will do: a tagger of other types is trained the same way.
+Two forms are read: an official TSV, by the reader that the caller gives, and this project's JSONL
+of items, one object a line with ``fields.text`` and ``gold``, a list of ``{"start", "end",
+"label"}`` (code points, end exclusive). Any types will do: a tagger of other types is trained the
+same way.
+
+A tagger is measured by entity F1, where an entity is right if type and both ends are (Section 3.4.2
+of the KLUE paper).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
+from pipeline.contracts.official.tables import Official
 from pipeline.core.errors import InputError
 from pipeline.core.ids import draw
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.ner import official as entities
+from pipeline.sampling.tagging.registry import Tagger, tag_checked
 
 Span = tuple[int, int, str]
-_KEYS: Final = frozenset({"start", "end", "label"})
-#: The purpose of the draw that parts texts.
-_PURPOSE: Final = "tagger.held_out"
+#: Reads an official file.
+Reader = Callable[[Path], Official]
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,7 @@ class Labelled:
     spans: tuple[Span, ...]
 
 
-def read(paths: Sequence[Path]) -> list[Labelled]:
+def read(paths: Sequence[Path], official: Reader) -> list[Labelled]:
     """Read files, told apart by their ending; the texts stand in the order of their ids.
 
     Raises InputError for a file that cannot be used, with the line, for one that is given twice,
@@ -42,18 +47,18 @@ def read(paths: Sequence[Path]) -> list[Labelled]:
     for n, path in enumerate(paths):
         if path.resolve() in {other.resolve() for other in paths[:n]}:
             raise InputError(f"{path}: is given twice; give each file once")
-    found = [one for path in paths for one in _read(path)]
-    found.sort(key=lambda one: (one.item, one.text, one.spans))
-    if not any(one.spans for one in found):
+    texts = [text for path in paths for text in _read(path, official)]
+    texts.sort(key=lambda text: (text.item, text.text, text.spans))
+    if not any(text.spans for text in texts):
         raise InputError(
             f"{', '.join(map(str, paths))}: no text with an entity; give KLUE-NER as TSV, or JSONL"
             ' with {"fields": {"text"}, "gold": [{"start", "end", "label"}]}'
         )
-    return found
+    return texts
 
 
-def parted(
-    found: Sequence[Labelled], share: float, *, seed: int
+def split(
+    texts: Sequence[Labelled], share: float, *, seed: int
 ) -> tuple[list[Labelled], list[Labelled]]:
     """Return what to train on, and a share that is held out by keyed draw; equal texts together.
 
@@ -61,69 +66,71 @@ def parted(
     """
     if not 0 < share < 1:
         raise InputError(f"the share held out is {share:g}; it must lie between 0 and 1")
-    apart = [draw(seed, _PURPOSE, one.text) < share for one in found]
-    kept = [one for one, out in zip(found, apart, strict=True) if not out]
-    held = [one for one, out in zip(found, apart, strict=True) if out]
-    if not any(one.spans for one in kept) or not any(one.spans for one in held):
+    parts: tuple[list[Labelled], list[Labelled]] = ([], [])
+    for text in texts:
+        parts[draw(seed, "tagger.held_out", text.text) < share].append(text)
+    if not all(any(text.spans for text in part) for part in parts):
         raise InputError(
-            f"{len(found):,} texts are too few to hold out a share of {share:g}: a part has no"
+            f"{len(texts):,} texts are too few to hold out a share of {share:g}: a part has no"
             " entity; give more texts"
         )
-    return kept, held
+    return parts
 
 
 def is_official(path: Path) -> bool:
-    """Tell whether a file is read as KLUE-NER."""
+    """Tell whether a file is read as an official one."""
     return path.suffix.lower() == ".tsv"
 
 
-def _read(path: Path) -> Iterator[Labelled]:
+def _read(path: Path, official: Reader) -> Iterator[Labelled]:
     if is_official(path):
-        yield from _official(path)
+        yield from _read_official(path, official)
     elif path.suffix.lower() in {".jsonl", ".ndjson"}:
-        yield from _lines(path)
+        yield from _read_jsonl(path)
     else:
         raise InputError(f"{path}: unknown form; allowed: .tsv (KLUE-NER), .jsonl (items)")
 
 
-def _official(path: Path) -> Iterator[Labelled]:
-    official = entities.read(path)
-    left_out = [one for one in official.problems if not one.rule.startswith("official.kept.")]
-    if left_out:
-        first = left_out[0]
+def _read_official(path: Path, official: Reader) -> Iterator[Labelled]:
+    file = official(path)
+    problems = [p for p in file.problems if not p.rule.startswith("official.kept.")]
+    if problems:
         raise InputError(
-            f"{path}:{first.line}: {first.reason}; {len(left_out):,} of its texts cannot be used:"
-            " mend them, or take them out of the file"
+            f"{path}:{problems[0].line}: {problems[0].reason}; {len(problems):,} of its texts"
+            " cannot be used: mend them, or take them out of the file"
         )
-    for row in official.items.select(["item", "source", "fields", "gold"]).to_pylist():
-        text, gold = parsed(row["fields"])["text"], parsed(row["gold"])
-        spans = tuple((one["start"], one["end"], one["label"]) for one in gold)
-        yield Labelled(row["item"], row["source"] or "", text, spans)
+    for row in file.items.select(["item", "source", "fields", "gold"]).to_pylist():
+        spans = tuple((s["start"], s["end"], s["label"]) for s in parsed(row["gold"]))
+        yield Labelled(row["item"], row["source"] or "", parsed(row["fields"])["text"], spans)
 
 
-def _lines(path: Path) -> Iterator[Labelled]:
+def _read_jsonl(path: Path) -> Iterator[Labelled]:
     try:
         with path.open(encoding="utf-8-sig") as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
-                    yield _labelled(path, number, line)
+                    yield _parse(path, number, line)
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}; check the path") from None
 
 
-def _labelled(path: Path, number: int, line: str) -> Labelled:
+def _parse(path: Path, number: int, line: str) -> Labelled:
     try:
         row = _object(line)
         text, spans = row["fields"]["text"], tuple(sorted(map(_span, row["gold"])))
-        _check(text, spans)
-        return Labelled(str(row.get("item", number)), str(row.get("source") or ""), text, spans)
+        at = 0
+        for start, end, _ in spans:
+            if start < at or not start < end <= len(text):
+                raise ValueError("spans overlap, are empty, or lie outside the text")
+            at = end
     except ValueError as error:
         raise InputError(
             f'{path}:{number}: {error}; each line is {{"fields": {{"text"}}, "gold": [{{"start",'
             ' "end", "label"}]}'
         ) from None
+    return Labelled(str(row.get("item", number)), str(row.get("source") or ""), text, spans)
 
 
 def _object(line: str) -> dict[str, Any]:
@@ -131,7 +138,7 @@ def _object(line: str) -> dict[str, Any]:
     try:
         row = parsed(line)
     except (ValueError, RecursionError):
-        raise ValueError("is not one JSON object on one line") from None
+        row = None
     if not isinstance(row, dict):
         raise ValueError("is not one JSON object on one line")
     fields = row.get("fields")
@@ -142,19 +149,107 @@ def _object(line: str) -> dict[str, Any]:
     return row
 
 
-def _span(one: Any) -> Span:
-    if not isinstance(one, dict) or set(one) != _KEYS:
+def _span(value: Any) -> Span:
+    if not isinstance(value, dict) or set(value) != {"start", "end", "label"}:
         raise ValueError("a span has not exactly the keys start, end and label")
-    if type(one["start"]) is not int or type(one["end"]) is not int:
+    if type(value["start"]) is not int or type(value["end"]) is not int:
         raise ValueError("a span has a start or an end that is no whole number")
-    if not isinstance(one["label"], str) or not one["label"]:
+    if not isinstance(value["label"], str) or not value["label"]:
         raise ValueError("a span has no label")
-    return one["start"], one["end"], one["label"]
+    return value["start"], value["end"], value["label"]
 
 
-def _check(text: str, spans: Sequence[Span]) -> None:
-    at = 0
-    for start, end, _ in spans:
-        if start < at or not start < end <= len(text):
-            raise ValueError("spans overlap, are empty, or lie outside the text")
-        at = end
+@dataclass(frozen=True)
+class Figures:
+    """Counts of entities: in the gold, found, and right; and the shares these give."""
+
+    gold: int
+    found: int
+    right: int
+
+    @property
+    def precision(self) -> float:
+        """The share of the found entities that is right; 0 when none is found."""
+        return self.right / self.found if self.found else 0.0
+
+    @property
+    def recall(self) -> float:
+        """The share of the gold entities that is found; 0 when there is none."""
+        return self.right / self.gold if self.gold else 0.0
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of the two."""
+        return 2 * self.right / (self.gold + self.found) if self.gold + self.found else 0.0
+
+    def record(self) -> dict[str, Any]:
+        """Return counts and shares as JSON values."""
+        shares = {"precision": self.precision, "recall": self.recall, "f1": self.f1}
+        return asdict(self) | {name: round(value, 4) for name, value in shares.items()}
+
+
+@dataclass(frozen=True)
+class Quality:
+    """The figures over all texts, by type, and by source; `left_out` mentions were malformed."""
+
+    texts: int
+    left_out: int
+    micro: Figures
+    by_label: dict[str, Figures]
+    by_source: dict[str, Figures]
+
+    @property
+    def macro_f1(self) -> float:
+        """The mean F1 of the types in the gold or found spans, as the official scorer has it."""
+        return sum(own.f1 for own in self.by_label.values()) / max(len(self.by_label), 1)
+
+    def record(self) -> dict[str, Any]:
+        """Return the figures as JSON values."""
+        return {
+            "texts": self.texts,
+            "left_out": self.left_out,
+            "micro": self.micro.record(),
+            "macro_f1": round(self.macro_f1, 4),
+            "by_label": {name: own.record() for name, own in self.by_label.items()},
+            "by_source": {name: own.record() for name, own in self.by_source.items()},
+        }
+
+
+def measure(tagger: Tagger, texts: Sequence[Labelled]) -> Quality:
+    """Tag labelled texts and compare; types stand in the tagger's order, then the gold's others."""
+    labels = list(tagger.labels)
+    labels += sorted({label for text in texts for _, _, label in text.spans} - set(labels))
+    tagged = tag_checked(tagger, [text.text for text in texts], labels=labels)
+    found = [[(m.start, m.end, m.label) for m in own.mentions] for own in tagged]
+    left_out = sum(len(own.left_out) for own in tagged)
+    return compare(texts, found, labels=labels, left_out=left_out)
+
+
+def compare(
+    texts: Sequence[Labelled],
+    found: Sequence[Sequence[Span]],
+    *,
+    labels: Sequence[str],
+    left_out: int = 0,
+) -> Quality:
+    """Compare the spans of labelled texts with those found in them, text by text."""
+    counts: Counter[tuple[str, str, str]] = Counter()
+    for text, spans in zip(texts, found, strict=True):
+        right = set(text.spans) & set(spans)
+        for kind, some in (("gold", text.spans), ("found", spans), ("right", right)):
+            for _, _, label in some:
+                counts.update(
+                    [(kind, "label", label), (kind, "source", text.source), (kind, "all", "")]
+                )
+
+    def figures(group: str, name: str) -> Figures:
+        return Figures(*(counts[kind, group, name] for kind in ("gold", "found", "right")))
+
+    used = [x for x in labels if counts["gold", "label", x] + counts["found", "label", x]]
+    return Quality(
+        texts=len(texts),
+        left_out=left_out,
+        micro=figures("all", ""),
+        by_label={name: figures("label", name) for name in used},
+        by_source={name: figures("source", name) for name in sorted({t.source for t in texts})},
+    )

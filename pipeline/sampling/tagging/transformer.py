@@ -9,14 +9,14 @@ Tokens beyond the longest input of the model are not read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pipeline.core.checkpoint import digest_of, inference, load_model
+from pipeline.core.checkpoint import digest_of, inference, load_model, most_tokens
 from pipeline.core.errors import InputError
-from pipeline.sampling.tagging import scheme
-from pipeline.sampling.tagging.protocol import DECIMALS, TYPES, Mention
+from pipeline.sampling.tagging.pieces import OUTSIDE, decode
+from pipeline.sampling.tagging.registry import DECIMALS, TYPES, Mention, sort_types
 
 #: Names that other data sets have for the types of KLUE-NER; a name that is not here stays.
 ALIASES: Final = {
@@ -46,34 +46,34 @@ class Transformer:
     @property
     def labels(self) -> tuple[str, ...]:
         """The types it may give: those of KLUE-NER in their order, then others."""
-        there = {tag.partition("-")[2] for tag in self.tags if tag != scheme.OUTSIDE}
-        return tuple(one for one in TYPES if one in there) + tuple(sorted(there - set(TYPES)))
+        return tuple(sort_types({tag.partition("-")[2] for tag in self.tags if tag != OUTSIDE}))
 
     def tag(self, texts: Sequence[str]) -> list[list[Mention]]:
         """Tag texts; see `Tagger.tag`. A score is the least probability of a token."""
-        found: list[list[Mention]] = [[] for _ in texts]
+        tagged: dict[int, list[Mention]] = {}
         # Texts of similar length waste no work on padding.
         order = sorted(range(len(texts)), key=lambda i: len(texts[i]), reverse=True)
         with inference():
             for begin in range(0, len(order), BATCH):
                 rows = order[begin : begin + BATCH]
-                for i, mentions in zip(rows, self._batch([texts[i] for i in rows]), strict=True):
-                    found[i] = mentions
-        return found
+                batch = self._tag_batch([texts[i] for i in rows])
+                tagged.update(zip(rows, batch, strict=True))
+        return [tagged[i] for i in range(len(texts))]
 
-    def _batch(self, texts: list[str]) -> Iterator[list[Mention]]:
-        given = self.tokenizer(
+    def _tag_batch(self, texts: list[str]) -> Iterator[list[Mention]]:
+        max_tokens = most_tokens(self.model, MAX_TOKENS)
+        tokens = self.tokenizer(
             texts,
             padding=True,
             truncation=True,
-            max_length=self._max_tokens,
+            max_length=min(max_tokens, int(self.tokenizer.model_max_length)),
             return_offsets_mapping=True,
             return_special_tokens_mask=True,
             return_tensors="pt",
         )
-        places = given.pop("offset_mapping").tolist()
-        special = given.pop("special_tokens_mask").tolist()
-        shares = self.model(**given.to(self.model.device)).logits.softmax(dim=-1).max(dim=-1)
+        places = tokens.pop("offset_mapping").tolist()
+        special = tokens.pop("special_tokens_mask").tolist()
+        shares = self.model(**tokens.to(self.model.device)).logits.softmax(dim=-1).max(dim=-1)
         rows = zip(
             texts, places, special, shares.values.tolist(), shares.indices.tolist(), strict=True
         )
@@ -81,11 +81,6 @@ class Transformer:
             own = [i for i, out in enumerate(left_out) if not out]
             tags = [self.tags[classes[i]] for i in own]
             yield _mentions(text, tags, [where[i] for i in own], [scores[i] for i in own])
-
-    @property
-    def _max_tokens(self) -> int:
-        allowed = getattr(self.model.config, "max_position_embeddings", MAX_TOKENS)
-        return min(MAX_TOKENS, int(allowed), int(self.tokenizer.model_max_length))
 
 
 def load_transformer(path: str, *, name: str) -> Transformer:
@@ -97,30 +92,24 @@ def load_transformer(path: str, *, name: str) -> Transformer:
     digest = digest_of(path)
     tokenizer, model = load_model(path, head="TokenClassification", purpose="token classification")
     if not tokenizer.is_fast:
-        raise InputError(f"{path}: its tokenizer does not tell places in the text; use a fast one")
-    tags = _tags(path, model.config.id2label)
+        raise InputError(f"{path}: its tokenizer gives no places in the text; use a fast one")
+    labels = model.config.id2label
+    tags = tuple(_tag(str(labels[number])) for number in sorted(labels))
+    if "" in tags or not set(tags) - {OUTSIDE}:
+        first = ", ".join(str(label) for label in list(labels.values())[:5])
+        raise InputError(
+            f"{path}: id2label of its config has {first} ...; needed: O, and B- and I- before each"
+            f" type, such as B-{TYPES[0]}"
+        )
     return Transformer(model, tokenizer, tags, name, digest)
 
 
-def _tags(path: str, labels: Mapping[int, str]) -> tuple[str, ...]:
-    """Return the tag of each class; raises InputError for names that are none."""
-    found = [_tag(str(labels[number])) for number in sorted(labels)]
-    if None in found or not any(tag and tag != scheme.OUTSIDE for tag in found):
-        given = ", ".join(str(label) for label in list(labels.values())[:5])
-        raise InputError(
-            f"{path}: id2label of its config has {given} ...; needed: O, and B- and I- before each"
-            f" type, such as B-{TYPES[0]}"
-        )
-    return tuple(tag for tag in found if tag is not None)
-
-
-def _tag(label: str) -> str | None:
-    if label == scheme.OUTSIDE:
-        return label
-    found = _LABEL.fullmatch(label)
-    if found is None:
-        return None
-    kind, own = found["kind"] or found["kind_"], found["type"] or found["type_"]
+def _tag(label: str) -> str:
+    """Return the tag that a class stands for, '' where its name is none."""
+    match = _LABEL.fullmatch(label)
+    if label == OUTSIDE or match is None:
+        return label if label == OUTSIDE else ""
+    kind, own = match["kind"] or match["kind_"], match["type"] or match["type_"]
     return f"{kind}-{ALIASES.get(own, own)}"
 
 
@@ -128,12 +117,12 @@ def _mentions(
     text: str, tags: list[str], places: list[list[int]], scores: list[float]
 ) -> list[Mention]:
     """Put tokens together; blanks at the ends of a mention, which some tokenizers take, go."""
-    found = []
-    for run in scheme.runs(tags):
+    mentions = []
+    for run in decode(tags):
         start, end = places[run.first][0], places[run.last][1]
         inside = text[start:end]
         start += len(inside) - len(inside.lstrip())
         end = start + len(inside.strip())
         score = round(min(scores[run.first : run.last + 1]), DECIMALS)
-        found.append(Mention(start, end, run.label, score))
-    return found
+        mentions.append(Mention(start, end, run.label, score))
+    return mentions

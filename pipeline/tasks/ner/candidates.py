@@ -17,8 +17,7 @@ from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling.draft import STAGE_NAME, Draft
 from pipeline.sampling.filling import Refusal, fill_quota, source_shards
 from pipeline.sampling.tagging import registry
-from pipeline.sampling.tagging.checked import REASONS, Checked, checked
-from pipeline.sampling.tagging.protocol import TYPES
+from pipeline.sampling.tagging.registry import REASONS, TYPES, Checked, tag_checked
 from pipeline.sampling.walk import Row
 
 #: About how many units are looked at for one that is drawn; 41 % of NSMC are left in the paper.
@@ -31,10 +30,10 @@ def _run(call: Call, shard: Shard) -> Outcome:
 
 
 def _judge(call: Call, rows: list[Row]) -> Iterator[Refusal | Mapping[str, Any]]:
-    tagger = registry.planned(call.arguments["tagger"], call.params["tagger"]["digest"])
+    tagger = registry.load_planned(call.arguments["tagger"], call.params["tagger"]["digest"])
     longest = call.params["sampling"]["longest"]
     short = [row["text"] for row in rows if len(row["text"]) <= longest]
-    tagged = iter(checked(tagger, short, labels=TYPES))
+    tagged = iter(tag_checked(tagger, short, labels=TYPES))
     for row in rows:
         size = len(row["text"])
         if size > longest:

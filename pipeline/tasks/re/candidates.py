@@ -24,7 +24,7 @@ from pipeline.sampling import inputs
 from pipeline.sampling.draft import STAGE_NAME, Draft
 from pipeline.sampling.filling import BATCH, Clusters, Refusal, planned_sources
 from pipeline.sampling.tagging import registry
-from pipeline.sampling.tagging.checked import REASONS
+from pipeline.sampling.tagging.registry import REASONS
 from pipeline.sampling.walk import Row, keyed_walk
 from pipeline.tasks.re.detection import DETECTORS, Detection, Entity
 from pipeline.tasks.re.knowledge.base import Knowledge, create_knowledge, open_knowledge
@@ -91,7 +91,7 @@ def _detection(call: Call, base: Knowledge) -> Detection:
         raise InputError(f"detectors of entities: {names}; allowed: one or more of {allowed}")
     tagger = None
     if "tagger" in names:
-        tagger = registry.planned(call.arguments["tagger"], call.params["tagger"]["digest"])
+        tagger = registry.load_planned(call.arguments["tagger"], call.params["tagger"]["digest"])
     return Detection(tagger, base if "gazetteer" in names else None)
 
 

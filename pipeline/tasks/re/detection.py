@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, get_args
 
 from pipeline.core.morphology import Morpheme, morphemes
-from pipeline.sampling.tagging.checked import Why, checked
-from pipeline.sampling.tagging.protocol import Tagger
+from pipeline.sampling.tagging.registry import Tagger, Why, tag_checked
 from pipeline.tasks.re.knowledge.base import Knowledge, NameInfo
 from pipeline.tasks.re.knowledge.names import LONGEST, SHORTEST
 
@@ -90,7 +89,7 @@ class Detection:
         if self.tagger is None:
             yield from (Detected([]) for _ in texts)
             return
-        for tagged in checked(self.tagger, texts, labels=tuple(TYPES)):
+        for tagged in tag_checked(self.tagger, texts, labels=tuple(TYPES)):
             entities = [
                 Entity(m.start, m.end, TYPES[m.label], ("tagger",)) for m in tagged.mentions
             ]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from comments import SMALL, rows, write_tsv
 
-from pipeline.corpus.toxicity.release import Made, make
+from pipeline.corpus.toxicity.release import Release, train_release
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +26,7 @@ def dev_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def weights(
     tmp_path_factory: pytest.TempPathFactory, train_file: Path, dev_file: Path
-) -> tuple[Path, Made]:
+) -> tuple[Path, Release]:
     """Return a folder of small weights trained on these, and what was made."""
     folder = tmp_path_factory.mktemp("weights")
-    return folder, make(train_file, dev_file, folder, recipe=SMALL)
+    return folder, train_release(train_file, dev_file, folder, recipe=SMALL)

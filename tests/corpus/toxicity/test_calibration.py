@@ -20,7 +20,7 @@ from pipeline.corpus.toxicity.calibration import (
     propose,
 )
 from pipeline.corpus.toxicity.data import Labelled, read_labelled
-from pipeline.corpus.toxicity.release import Made
+from pipeline.corpus.toxicity.release import Release
 
 SCORES = st.lists(
     st.tuples(st.integers(0, 1000).map(lambda n: n / 1000), st.booleans()), min_size=1, max_size=80
@@ -100,7 +100,9 @@ def test_every_source_has_its_own() -> None:
     assert "no threshold for hate reaches precision 0.8; this is the paper's" in text
 
 
-def test_texts_without_source_have_one_proposal(weights: tuple[Path, Made], dev_file: Path) -> None:
+def test_texts_without_source_have_one_proposal(
+    weights: tuple[Path, Release], dev_file: Path
+) -> None:
     proposals = calibrate(read_labelled(dev_file), weights[1].model, precision=0.7)
     assert {(p.source, p.texts) for p in proposals} == {("SOURCE", 60)}
 

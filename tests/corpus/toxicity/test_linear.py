@@ -24,7 +24,7 @@ from pipeline.corpus.toxicity.linear import (
     load_linear,
     probabilities,
 )
-from pipeline.corpus.toxicity.release import Made
+from pipeline.corpus.toxicity.release import Release
 
 BITS = 12
 
@@ -91,7 +91,7 @@ def test_extreme_logits_are_no_fault() -> None:
     assert found[1, 0] == 0 and found[2].tolist() == pytest.approx([0.5, 1 / 3, 1 / 3, 1 / 3])
 
 
-def test_weights_come_back_from_their_file(weights: tuple[Path, Made]) -> None:
+def test_weights_come_back_from_their_file(weights: tuple[Path, Release]) -> None:
     folder, made = weights
     loaded = load_linear(folder, name="linear:x")
     texts = pa.array(["솔마을 가수 노래가 참 좋다", "여자 주제에 설치네"])
@@ -122,7 +122,7 @@ def _spoilt(folder: Path, out: Path, **changes: Any) -> Path:
     ],
 )
 def test_wrong_tensors_are_refused(
-    weights: tuple[Path, Made], tmp_path: Path, changes: dict[str, object], told: str
+    weights: tuple[Path, Release], tmp_path: Path, changes: dict[str, object], told: str
 ) -> None:
     with pytest.raises(InputError) as caught:
         load_linear(_spoilt(weights[0], tmp_path / "w", **changes))
@@ -132,7 +132,7 @@ def test_wrong_tensors_are_refused(
 
 @pytest.mark.parametrize("size", [0, 5, 200, 30_000])
 def test_truncated_weights_are_refused(
-    weights: tuple[Path, Made], tmp_path: Path, size: int
+    weights: tuple[Path, Release], tmp_path: Path, size: int
 ) -> None:
     whole = (weights[0] / WEIGHTS).read_bytes()
     assert size < len(whole)
@@ -141,7 +141,7 @@ def test_truncated_weights_are_refused(
         load_linear(tmp_path)
 
 
-def test_a_flipped_bit_is_seen(weights: tuple[Path, Made], tmp_path: Path) -> None:
+def test_a_flipped_bit_is_seen(weights: tuple[Path, Release], tmp_path: Path) -> None:
     content = bytearray((weights[0] / linear.WEIGHTS).read_bytes())
     content[-1000] ^= 1
     (tmp_path / linear.WEIGHTS).write_bytes(content)

@@ -16,10 +16,10 @@ from pipeline.core import checkpoint
 from pipeline.core.errors import InputError, MissingDependencyError
 from pipeline.core.fingerprint import ROOT
 from pipeline.corpus.toxicity.registry import digest_of, load
-from pipeline.corpus.toxicity.release import Made
+from pipeline.corpus.toxicity.release import Release
 
 
-def test_names_give_detectors(weights: tuple[Path, Made], tmp_path: Path) -> None:
+def test_names_give_detectors(weights: tuple[Path, Release], tmp_path: Path) -> None:
     (tmp_path / "w.txt").write_text("hate 돌놈\ngender_bias 고무녀\n", "utf-8")
     for spec in ("linear", f"linear:{weights[0]}", "lexicon", f"lexicon:{tmp_path}/w.txt"):
         detector = load(spec)
@@ -30,7 +30,7 @@ def test_names_give_detectors(weights: tuple[Path, Made], tmp_path: Path) -> Non
         assert scores.num_rows == 3
 
 
-def test_digests_tell_detectors_apart(weights: tuple[Path, Made]) -> None:
+def test_digests_tell_detectors_apart(weights: tuple[Path, Release]) -> None:
     specs = ("linear", f"linear:{weights[0]}", "lexicon")
     assert len({load(spec).digest for spec in specs}) == 3
     assert [digest_of(spec) for spec in specs] == [load(spec).digest for spec in specs]

@@ -10,13 +10,13 @@ from sklearn.metrics import average_precision_score, f1_score, precision_score, 
 
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import of_file
-from pipeline.corpus.toxicity.card import Quality, evaluate, figures
+from pipeline.corpus.toxicity.calibration import Quality, evaluate
 from pipeline.corpus.toxicity.data import Labelled, read_labelled
 from pipeline.corpus.toxicity.linear import SHIPPED, WEIGHTS, facts_of, load_linear
-from pipeline.corpus.toxicity.release import CARD, Made, make
+from pipeline.corpus.toxicity.release import CARD, Release, figures, train_release
 
 
-def test_card_names_data_licence_and_figures(weights: tuple[Path, Made]) -> None:
+def test_card_names_data_licence_and_figures(weights: tuple[Path, Release]) -> None:
     folder, made = weights
     text = (folder / CARD).read_text("utf-8")
     assert figures(made.quality) in text
@@ -26,22 +26,22 @@ def test_card_names_data_licence_and_figures(weights: tuple[Path, Made]) -> None
     assert max(map(len, text.splitlines())) <= 120
 
 
-def test_card_holds_no_comment(weights: tuple[Path, Made], dev_file: Path) -> None:
+def test_card_holds_no_comment(weights: tuple[Path, Release], dev_file: Path) -> None:
     text = (weights[0] / CARD).read_text("utf-8")
     assert not [t for t in read_labelled(dev_file).texts.to_pylist() if t in text]
 
 
 def test_weights_are_not_overwritten_unless_told(
-    weights: tuple[Path, Made], train_file: Path, dev_file: Path
+    weights: tuple[Path, Release], train_file: Path, dev_file: Path
 ) -> None:
     with pytest.raises(InputError, match="exists; name another folder, or replace"):
-        make(train_file, dev_file, weights[0], recipe=SMALL)
+        train_release(train_file, dev_file, weights[0], recipe=SMALL)
 
 
 def test_dev_comments_that_were_trained_on_are_refused(train_file: Path, tmp_path: Path) -> None:
     shared = write_tsv(tmp_path / "dev.tsv", rows(20))
     with pytest.raises(InputError, match=r"20 of its comments are in .*train.tsv too"):
-        make(train_file, shared, tmp_path / "out", recipe=SMALL)
+        train_release(train_file, shared, tmp_path / "out", recipe=SMALL)
 
 
 def test_unlabelled_comments_are_counted_once(
@@ -50,14 +50,14 @@ def test_unlabelled_comments_are_counted_once(
     more = tmp_path / "more.txt"
     more.write_text("솔마을 노래\n\n솔마을 노래\n가람포 연극\n", "utf-8")
     out = tmp_path / "out"
-    make(train_file, dev_file, out, unlabelled=more, recipe=SMALL)
+    train_release(train_file, dev_file, out, unlabelled=more, recipe=SMALL)
     found = {"texts": 2, "left_out": 0, "sha256": of_file(more)}
     assert facts_of(out)["unlabelled"] == found
     text = (out / CARD).read_text("utf-8")
     assert "2 unlabelled comments" in text and "no dev comment is among them" in text
     more.write_bytes(b"\xff")
     with pytest.raises(InputError, match=r"more.txt: not UTF-8"):
-        make(train_file, dev_file, tmp_path / "other", unlabelled=more, recipe=SMALL)
+        train_release(train_file, dev_file, tmp_path / "other", unlabelled=more, recipe=SMALL)
 
 
 def test_unlabelled_comments_of_the_dev_set_are_left_out(
@@ -70,7 +70,7 @@ def test_unlabelled_comments_of_the_dev_set_are_left_out(
     clean.write_text("\n".join(own), "utf-8")
     mixed.write_text("\n".join([own[0], *(f" {text} " for text in known), own[1]]), "utf-8")
     models = [
-        make(train_file, dev_file, tmp_path / f.stem, unlabelled=f, recipe=SMALL).model
+        train_release(train_file, dev_file, tmp_path / f.stem, unlabelled=f, recipe=SMALL).model
         for f in (clean, mixed)
     ]
     assert (models[0].weights == models[1].weights).all()
@@ -84,7 +84,7 @@ def test_a_folder_that_cannot_be_made_is_told(
 ) -> None:
     (tmp_path / "file").write_text("", "utf-8")
     with pytest.raises(InputError, match="cannot be written"):
-        make(train_file, dev_file, tmp_path / "file" / "out", recipe=SMALL)
+        train_release(train_file, dev_file, tmp_path / "file" / "out", recipe=SMALL)
 
 
 @pytest.fixture(scope="module")

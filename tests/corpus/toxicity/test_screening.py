@@ -13,9 +13,8 @@ from pipeline.core.errors import InputError, StoreError
 from pipeline.core.running import complete
 from pipeline.core.stage import Call, call
 from pipeline.corpus.toxicity import scoring
-from pipeline.corpus.toxicity.detector import Detector
-from pipeline.corpus.toxicity.registry import load
-from pipeline.corpus.toxicity.release import Made
+from pipeline.corpus.toxicity.registry import Detector, load
+from pipeline.corpus.toxicity.release import Release
 from pipeline.corpus.toxicity.screening import screen
 
 SCORE = "pipeline.corpus.toxicity.scoring"
@@ -78,11 +77,11 @@ class _Stored:
 
 
 @pytest.fixture
-def stored(tmp_path: Path, weights: tuple[Path, Made]) -> _Stored:
+def stored(tmp_path: Path, weights: tuple[Path, Release]) -> _Stored:
     return _Stored(tmp_path, f"linear:{weights[0]}")
 
 
-def test_scores_are_stored_beside_the_units(stored: _Stored, weights: tuple[Path, Made]) -> None:
+def test_scores_are_stored_beside_the_units(stored: _Stored, weights: tuple[Path, Release]) -> None:
     made = stored.score()
     complete(made)
     found = store.read_all(made.folder, "scores")

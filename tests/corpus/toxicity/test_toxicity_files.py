@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from flows.commands.text_files import Scored, score_file
 from pipeline.core.errors import InputError
 from pipeline.core.io import guess_source, read_batches
-from pipeline.corpus.toxicity.detector import Detector, as_table
-from pipeline.corpus.toxicity.files import Scored, score_file
-from pipeline.corpus.toxicity.registry import load
+from pipeline.corpus.toxicity.registry import Detector, as_table, load
 
 
 @pytest.fixture(scope="module")

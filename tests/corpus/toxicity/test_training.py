@@ -13,20 +13,20 @@ from sklearn.metrics import average_precision_score
 from pipeline.core.errors import InputError
 from pipeline.corpus.toxicity.data import Labelled, read_labelled
 from pipeline.corpus.toxicity.linear import WEIGHTS
-from pipeline.corpus.toxicity.release import CARD, Made, make
+from pipeline.corpus.toxicity.release import CARD, Release, train_release
 from pipeline.corpus.toxicity.training import Recipe, train
 
 
 def test_training_twice_gives_the_same_bytes(
-    weights: tuple[Path, Made], train_file: Path, dev_file: Path, tmp_path: Path
+    weights: tuple[Path, Release], train_file: Path, dev_file: Path, tmp_path: Path
 ) -> None:
     folder, _ = weights
-    make(train_file, dev_file, tmp_path / "again", recipe=SMALL)
+    train_release(train_file, dev_file, tmp_path / "again", recipe=SMALL)
     for name in (WEIGHTS, CARD):
         assert (tmp_path / "again" / name).read_bytes() == (folder / name).read_bytes()
 
 
-def test_it_learns(weights: tuple[Path, Made], dev_file: Path) -> None:
+def test_it_learns(weights: tuple[Path, Release], dev_file: Path) -> None:
     dev = read_labelled(dev_file)
     scores = weights[1].model.score(dev.texts).column("gender_bias").to_numpy()
     assert average_precision_score(dev.gender_bias, scores) > 0.9
@@ -47,7 +47,7 @@ def test_labels_of_noise_are_not_learned(train_file: Path) -> None:
 def test_rounding_moves_scores_little(train_file: Path) -> None:
     given = read_labelled(train_file)
     trained = train(given, recipe=SMALL)
-    fine = trained.model.logits(given.texts)
+    fine = trained.model.probabilities(given.texts)
     assert trained.model.weights.dtype == np.int8
     assert np.abs(trained.model.weights).max(axis=0).tolist() == [127] * 4
     assert np.isfinite(fine).all()

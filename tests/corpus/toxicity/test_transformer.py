@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from pipeline.core.checkpoint import most_tokens
 from pipeline.core.errors import InputError
 from pipeline.corpus.toxicity import transformer
 from pipeline.corpus.toxicity.registry import digest_of, load
@@ -142,7 +143,7 @@ def test_threads_do_not_show_and_are_as_before(pair: tuple[Path, Path]) -> None:
 
 def test_long_texts_are_cut_to_what_the_model_takes(pair: tuple[Path, Path]) -> None:
     detector = load_transformer(f"{pair[0]},{pair[1]}", name="x")
-    assert detector.hate.max_tokens == 64
+    assert most_tokens(detector.hate.model, 256) == 64
     scores = detector.score(pa.array(["노래 " * 62, "노래 " * 5000]))["hate"].to_pylist()
     assert scores[0] == pytest.approx(scores[1], abs=2e-5)
 

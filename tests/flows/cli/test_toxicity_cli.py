@@ -195,7 +195,10 @@ def test_score_overwrites_only_with_force(tmp_path: Path, ending: str) -> None:
     [
         (("none.txt", "--out", "o.jsonl"), "none.txt"),
         (("in.txt", "--out", "o.csv"), "JSONL"),
-        (("in.txt", "--out", "o.jsonl", "--detector", "magic"), "no detector 'magic'; allowed"),
+        (
+            ("in.txt", "--out", "o.jsonl", "--detector", "magic"),
+            "unknown detector 'magic'; allowed",
+        ),
         (("in.txt", "--out", "o.jsonl", "--detector", "linear:gone"), "no such file"),
     ],
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from made_up import rows, write
+from made_up import OFFICIAL, rows, write
 
-from pipeline.sampling.tagging.release import Made, make
+from pipeline.sampling.tagging.training import Trained, train
 
 
 @pytest.fixture(scope="session")
@@ -17,7 +17,7 @@ def labelled_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def made(tmp_path_factory: pytest.TempPathFactory, labelled_file: Path) -> tuple[Path, Made]:
+def made(tmp_path_factory: pytest.TempPathFactory, labelled_file: Path) -> tuple[Path, Trained]:
     """Return the folder of a tagger trained on these, and what was made."""
     folder = tmp_path_factory.mktemp("tagger")
-    return folder, make([labelled_file], folder)
+    return folder, train([labelled_file], folder, official=OFFICIAL)

@@ -1,4 +1,4 @@
-"""Made-up labelled texts, small enough to train on within a test."""
+"""Trained-up labelled texts, small enough to train on within a test."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+from pipeline.contracts.parts import load_part
+
 NAMES = ("추가람", "민노을", "한새벽", "노다솜", "강이슬", "표나래")
+OFFICIAL = load_part("ner", "official").read
 PLACES = ("솔마을", "물빛시", "바람골", "하늘섬")
 FORMS = (
     ("{}이 {}에서 노래했다.", ("PS", "LC")),

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import InputError
-from pipeline.sampling.tagging.checked import REASONS, checked, resolve
-from pipeline.sampling.tagging.protocol import TYPES, Mention
+from pipeline.sampling.tagging.registry import REASONS, TYPES, Mention, resolve, tag_checked
 
 mentions = st.lists(
     st.builds(
@@ -84,4 +83,4 @@ class Silent:
 
 def test_a_list_too_few_is_an_error() -> None:
     with pytest.raises(InputError, match="1 lists of mentions for 2 texts"):
-        checked(Silent(), ["가", "나"], labels=TYPES)
+        tag_checked(Silent(), ["가", "나"], labels=TYPES)

@@ -8,14 +8,13 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from made_up import OFFICIAL
 
 from pipeline.core.errors import InputError
-from pipeline.sampling.tagging.card import card
 from pipeline.sampling.tagging.crf import FACTS, SHIPPED, WEIGHTS, Crf, facts_of, load_crf
-from pipeline.sampling.tagging.labelled import parted, read
-from pipeline.sampling.tagging.protocol import TYPES
-from pipeline.sampling.tagging.quality import measure
-from pipeline.sampling.tagging.release import CARD, Made
+from pipeline.sampling.tagging.labelled import measure, read, split
+from pipeline.sampling.tagging.registry import TYPES
+from pipeline.sampling.tagging.training import CARD, Trained, card
 
 TEXT = "민노을 감독이 3월 2일 오후 7시 서울에서 삼성전자 직원 10명을 만났다 ㅋㅋ"
 
@@ -68,17 +67,17 @@ def test_shipped_weights_are_small_and_their_card_is_theirs() -> None:
 
 def test_the_figures_of_the_card_are_true(shipped: Crf, data_dir: Path) -> None:
     facts = facts_of(SHIPPED)
-    labelled = read([data_dir / "klue" / "klue-ner-v1.1_dev.tsv"])
-    _, held = parted(labelled, facts["held_out"], seed=facts["seed"])
+    labelled = read([data_dir / "klue" / "klue-ner-v1.1_dev.tsv"], OFFICIAL)
+    _, held = split(labelled, facts["held_out"], seed=facts["seed"])
     assert measure(shipped, held).record() == facts["quality"]
     assert facts["quality"]["micro"]["f1"] > 0.75
 
 
-def _copy(made: tuple[Path, Made], tmp_path: Path) -> Path:
+def _copy(made: tuple[Path, Trained], tmp_path: Path) -> Path:
     return shutil.copytree(made[0], tmp_path / "copy")
 
 
-def test_weights_that_changed_are_refused(made: tuple[Path, Made], tmp_path: Path) -> None:
+def test_weights_that_changed_are_refused(made: tuple[Path, Trained], tmp_path: Path) -> None:
     folder = _copy(made, tmp_path)
     data = bytearray((folder / WEIGHTS).read_bytes())
     data[len(data) // 2] ^= 1
@@ -99,7 +98,7 @@ def test_weights_that_changed_are_refused(made: tuple[Path, Made], tmp_path: Pat
     ],
 )
 def test_facts_that_do_not_fit_are_refused(
-    made: tuple[Path, Made], tmp_path: Path, changes: dict[str, object], what: str
+    made: tuple[Path, Trained], tmp_path: Path, changes: dict[str, object], what: str
 ) -> None:
     folder = _copy(made, tmp_path)
     facts = json.loads((folder / FACTS).read_text("utf-8")) | changes

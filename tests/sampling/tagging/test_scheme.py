@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.sampling.tagging.pieces import Piece
-from pipeline.sampling.tagging.scheme import Run, runs, tags
+from pipeline.sampling.tagging.pieces import Piece, Run, decode, encode
 
 KINDS = ("O", *(f"{kind}-{label}" for kind in "BIES" for label in ("PS", "LC")))
 
@@ -23,17 +22,17 @@ def test_spans_come_back(given_: list[tuple[int, int, str]]) -> None:
         at = first + size
         spans.append((2 * first, 2 * at, label))
         expected.append(Run(first, at - 1, label))
-    assert runs(tags(_pieces(at), spans)) == expected
+    assert decode(encode(_pieces(at), spans)) == expected
 
 
 def test_a_piece_partly_in_a_span_counts() -> None:
-    assert tags(_pieces(4), [(3, 5, "PS")]) == ["O", "B-PS", "E-PS", "O"]
-    assert tags(_pieces(2), [(0, 1, "QT"), (90, 99, "QT")]) == ["S-QT", "O"]
+    assert encode(_pieces(4), [(3, 5, "PS")]) == ["O", "B-PS", "E-PS", "O"]
+    assert encode(_pieces(2), [(0, 1, "QT"), (90, 99, "QT")]) == ["S-QT", "O"]
 
 
 @given(st.lists(st.sampled_from(KINDS), max_size=12))
 def test_any_tags_give_runs_that_cover_what_is_tagged(given_: list[str]) -> None:
-    found = runs(given_)
+    found = decode(given_)
     covered = [i for run in found for i in range(run.first, run.last + 1)]
     assert covered == [i for i, tag in enumerate(given_) if tag != "O"]
     for run in found:
@@ -42,5 +41,5 @@ def test_any_tags_give_runs_that_cover_what_is_tagged(given_: list[str]) -> None
 
 
 def test_plain_bio_is_read_too() -> None:
-    found = runs(["B-PS", "I-PS", "B-PS", "O", "I-LC", "I-PS"])
+    found = decode(["B-PS", "I-PS", "B-PS", "O", "I-LC", "I-PS"])
     assert found == [Run(0, 1, "PS"), Run(2, 2, "PS"), Run(4, 4, "LC"), Run(5, 5, "PS")]

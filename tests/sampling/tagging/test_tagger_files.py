@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from flows.commands.text_files import tag_file
 from pipeline.core.errors import InputError
 from pipeline.core.io import guess_source
-from pipeline.sampling.tagging.files import tag_file
 from pipeline.sampling.tagging.registry import load
-from pipeline.sampling.tagging.release import Made
+from pipeline.sampling.tagging.training import Trained
 
 
-def test_rows_texts_and_places(made: tuple[Path, Made], tmp_path: Path) -> None:
+def test_rows_texts_and_places(made: tuple[Path, Trained], tmp_path: Path) -> None:
     texts = ["1번. 추가람이 솔마을에서 노래했다.", "바람이 분다"]
     lines = [json.dumps({"text": texts[0]}), "{", json.dumps({"text": texts[1]})]
     (tmp_path / "in.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
@@ -26,11 +26,13 @@ def test_rows_texts_and_places(made: tuple[Path, Made], tmp_path: Path) -> None:
     told = [(texts[0][s["start"] : s["end"]], s["label"]) for s in found[0]["spans"]]
     assert told == [("추가람", "PS"), ("솔마을", "LC")]
     assert done[:4] == (2, sum(len(row["spans"]) for row in found), 0, 1)
-    assert [(row.row, row.line) for row in done.told] == [(1, 2)]
+    assert [(row.row, row.line) for row in done.first] == [(1, 2)]
     assert [path.name for path in (tmp_path / "deep").iterdir()] == ["out.jsonl"]
 
 
-def test_a_file_without_a_readable_row_is_an_error(made: tuple[Path, Made], tmp_path: Path) -> None:
+def test_a_file_without_a_readable_row_is_an_error(
+    made: tuple[Path, Trained], tmp_path: Path
+) -> None:
     (tmp_path / "in.jsonl").write_text('{"text": 3}\n{\n', "utf-8")
     source = guess_source(tmp_path / "in.jsonl")
     with pytest.raises(InputError, match=r"none of its 2 rows can be read; line 1: .*'text'\?"):
@@ -38,7 +40,7 @@ def test_a_file_without_a_readable_row_is_an_error(made: tuple[Path, Made], tmp_
     assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
 
 
-def test_outputs_that_cannot_be(made: tuple[Path, Made], tmp_path: Path) -> None:
+def test_outputs_that_cannot_be(made: tuple[Path, Trained], tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("글\n", "utf-8")
     (tmp_path / "in.jsonl").write_text('{"text": "글"}\n', "utf-8")
     (tmp_path / "folder.jsonl").mkdir()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.sampling.tagging.folding import fold
+from pipeline.sampling.tagging.pieces import fold
 
 ODD = st.sampled_from("가각ㅋㅠᄏ한㎞㈜½①é́…A 1\n😀")
 texts = st.text(alphabet=st.one_of(ODD, st.characters()), max_size=12)

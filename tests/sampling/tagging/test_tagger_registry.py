@@ -10,25 +10,25 @@ import pytest
 
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import ROOT
-from pipeline.sampling.tagging.registry import digest_of, load, planned
-from pipeline.sampling.tagging.release import Made
+from pipeline.sampling.tagging.registry import digest_of, load, load_planned
+from pipeline.sampling.tagging.training import Trained
 
 
-def test_names_give_taggers(made: tuple[Path, Made]) -> None:
+def test_names_give_taggers(made: tuple[Path, Trained]) -> None:
     specs = ("crf", f"crf:{made[0]}")
     assert [load(spec).name for spec in specs] == list(specs)
     assert [digest_of(spec) for spec in specs] == [load(spec).digest for spec in specs]
     assert len({digest_of(spec) for spec in specs}) == 2
 
 
-def test_a_planned_tagger_is_loaded_once_and_must_be_as_planned(made: tuple[Path, Made]) -> None:
+def test_a_planned_tagger_is_loaded_once_and_must_be_as_planned(made: tuple[Path, Trained]) -> None:
     spec = f"crf:{made[0]}"
-    planned.cache_clear()
-    found = planned(spec, digest_of(spec))
-    assert found is planned(spec, digest_of(spec))
+    load_planned.cache_clear()
+    found = load_planned(spec, digest_of(spec))
+    assert found is load_planned(spec, digest_of(spec))
     assert (found.name, found.digest) == (spec, digest_of(spec))
     with pytest.raises(InputError, match="changed since the build was planned"):
-        planned(spec, "0" * 64)
+        load_planned(spec, "0" * 64)
 
 
 @pytest.mark.parametrize("spec", ["", "crf:", "transformers", "transformers:", "hmm", "hmm:x"])

@@ -10,9 +10,7 @@ import pytest
 
 from pipeline.core.checkpoint import digest_of
 from pipeline.core.errors import InputError
-from pipeline.sampling.tagging.checked import checked
-from pipeline.sampling.tagging.protocol import TYPES
-from pipeline.sampling.tagging.registry import load
+from pipeline.sampling.tagging.registry import TYPES, load, tag_checked
 from pipeline.sampling.tagging.transformer import Transformer
 
 torch = pytest.importorskip("torch", reason="the optional part `train` is not installed")
@@ -92,7 +90,7 @@ def test_entities_are_those_of_the_library(folder: Path, tagger: Transformer) ->
 def test_a_text_is_tagged_as_if_it_stood_alone(tagger: Transformer) -> None:
     assert tagger.tag(TEXTS) == [tagger.tag([text])[0] for text in TEXTS]
     assert tagger.tag(TEXTS[::-1]) == tagger.tag(TEXTS)[::-1]
-    assert not [one for found in checked(tagger, TEXTS, labels=TYPES) for one in found.left_out]
+    assert not [one for found in tag_checked(tagger, TEXTS, labels=TYPES) for one in found.left_out]
 
 
 def test_labels_of_other_houses_are_told(tmp_path: Path, folder: Path, tagger: Transformer) -> None:

@@ -17,7 +17,7 @@ from pipeline.core.errors import InputError, SpecError
 from pipeline.core.ids import draw
 from pipeline.core.stage import Call, call
 from pipeline.sampling.tagging import registry
-from pipeline.sampling.tagging.protocol import TYPES, Mention
+from pipeline.sampling.tagging.registry import TYPES, Mention
 
 MODULE = "pipeline.tasks.ner.candidates"
 SOURCES = {
@@ -49,7 +49,7 @@ class Finder:
 
 @pytest.fixture(autouse=True)
 def finder(monkeypatch: pytest.MonkeyPatch) -> None:
-    registry.planned.cache_clear()
+    registry.load_planned.cache_clear()
     monkeypatch.setattr(registry, "load", lambda _name: Finder())
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pipeline.contracts.spec import load_spec
-from pipeline.sampling.tagging.protocol import Mention
+from pipeline.sampling.tagging.registry import Mention
 from pipeline.tasks.re.knowledge.base import Knowledge, create_knowledge, open_knowledge
 from pipeline.tasks.re.knowledge.building import Builder
 from pipeline.tasks.re.knowledge.properties import load_properties

@@ -72,7 +72,7 @@ def _call(
     knowledge: bool = True,
     **sampling: Any,
 ) -> stage.Call:
-    registry.planned.cache_clear()
+    registry.load_planned.cache_clear()
     monkeypatch.setattr(registry, "load", lambda _: Lexical(NAMES))
     assert SPEC.sampling is not None
     section = SPEC.sampling.model_dump(mode="json") | {"quotas": {"wikipedia": quota}} | sampling
