@@ -248,7 +248,7 @@ def _question(answer: Any, item: Item, *, limits: Returned) -> Iterator[Against]
 
 def _dialogue(answer: Any, item: Item) -> Iterator[Against]:
     """Yield what speaks against a dialogue: of its turns, of its goal, of the values offered."""
-    from pipeline.tasks.dst.returned.checks import findings
+    from pipeline.tasks.dst.returned import findings
 
     offered, expected = item.fields.get("candidates"), item.meta.get("expected")
     for one in findings(

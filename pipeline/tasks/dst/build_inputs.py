@@ -7,7 +7,7 @@ from typing import Final
 from pipeline.contracts.build_inputs import BuildInputs, Resources, content, existing
 from pipeline.contracts.spec import TaskSpec
 from pipeline.core.candidates_config import Candidates
-from pipeline.tasks.dst.ground.names import DATA
+from pipeline.tasks.dst.schema import DATA
 
 
 def _resources(settings: Candidates, spec: TaskSpec) -> Resources:

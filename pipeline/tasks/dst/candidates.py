@@ -15,20 +15,16 @@ from pipeline.core.jsontext import canonical
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling.draft import STAGE_NAME, Draft
 from pipeline.tasks.dst.goals.drawing import goals
-from pipeline.tasks.dst.goals.goal import Goal
-from pipeline.tasks.dst.goals.offer import candidates_of, knowledge_of
-from pipeline.tasks.dst.goals.setting import Setting
-from pipeline.tasks.dst.ground.names import AREA, ATTRACTION, METRO
-from pipeline.tasks.dst.ground.schema import Schema
-from pipeline.tasks.dst.ground.section import check_section
+from pipeline.tasks.dst.goals.goal import Goal, Setting
+from pipeline.tasks.dst.goals.offers import candidates_of, knowledge_of
+from pipeline.tasks.dst.instruction import instruction
 from pipeline.tasks.dst.knowledge.building import build
 from pipeline.tasks.dst.knowledge.material import material
-from pipeline.tasks.dst.knowledge.metro_file import LINES, load_metro
-from pipeline.tasks.dst.knowledge.places import PLACES, Fault, read_places
-from pipeline.tasks.dst.knowledge.virtual import Virtual
+from pipeline.tasks.dst.knowledge.metro import LINES, load_metro
+from pipeline.tasks.dst.knowledge.places import PLACES, Fault, Virtual, read_places
+from pipeline.tasks.dst.schema import AREA, ATTRACTION, METRO, Schema, check_section
 from pipeline.tasks.dst.spec import DialogueSampling
-from pipeline.tasks.dst.wording.instruction import instruction
-from pipeline.tasks.dst.wording.phrases import phrases
+from pipeline.tasks.dst.wording import phrases
 
 TASK: Final = "dst"
 #: Where the dialogues come from: they are written by the annotators.

@@ -1,18 +1,10 @@
-"""KLUE-MRC: the nested file (as SQuAD nests), and a flat form with one question a record.
-
-    nested  {"version", "data": [{"title", "news_category", "source", "paragraphs": [{"context",
-             "qas": [{"guid", "question_type", "is_impossible", "question", "answers":
-             [{"text", "answer_start"}], "plausible_answers"}]}]}]}
-    flat    guid, title, context, question, answers {"answer_start": [], "text": []},
-            is_impossible; `answers` of an impossible question are its plausible ones
-
-In the flat form `answers` may be a Python literal in a text, and `is_impossible` a text. It does
-not tell type 1 from type 2: the type of an answerable question is null there.
-"""
+"""The nested form of KLUE-MRC: questions out of their passages, and back into them."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +13,7 @@ from pipeline.contracts.official.tables import (
     Official,
     Row,
     SourceTexts,
+    corpus,
     fault,
     gather,
     more,
@@ -28,9 +21,155 @@ from pipeline.contracts.official.tables import (
     rows_of,
 )
 from pipeline.core.errors import InputError
-from pipeline.tasks.mrc import passages
-from pipeline.tasks.mrc.passages import answer_notes
 from pipeline.tasks.mrc.task import UNANSWERABLE
+
+_DOCUMENT: Final = ("title", "news_category", "source", "paragraphs")
+_PARAGRAPH: Final = ("context", "qas")
+_QUESTION: Final = (
+    "guid",
+    "question_type",
+    "is_impossible",
+    "question",
+    "answers",
+    "plausible_answers",
+)
+#: A question with the numbers of its document and paragraph, and both.
+Nested = tuple[int, int, Any, Any, Any]
+
+
+def questions(data: list[Any]) -> list[tuple[int, Nested]]:
+    """Return every question, numbered from 1; a passage without one counts as one that is null."""
+    found: list[Nested] = []
+    for place, document in enumerate(data):
+        for at, paragraph in enumerate(_list(document, "paragraphs")):
+            found += [(place, at, document, paragraph, one) for one in _list(paragraph, "qas")]
+    return list(enumerate(found, start=1))
+
+
+def _list(holder: Any, key: str) -> list[Any]:
+    inner = holder.get(key) if isinstance(holder, dict) else None
+    return inner if isinstance(inner, list) and inner else [None]
+
+
+def from_nested(nested: Nested) -> Row:
+    """Return one question as a record; raises RecordError."""
+    place, at, document, paragraph, asked = nested
+    if asked is None:
+        raise fault("form", f"passage {at} of document {place} (from 0) holds no question")
+    context = need(paragraph, "context", str)
+    gold = _gold(asked)
+    meta = {
+        "document": place,
+        "paragraph": at,
+        **{key: document[key] for key in ("news_category", "source") if key in document},
+        **more(asked, _QUESTION),
+        **_renamed(more(document, _DOCUMENT), "document_more"),
+        **_renamed(more(paragraph, _PARAGRAPH), "paragraph_more"),
+    }
+    if "plausible_answers" not in asked:
+        meta["plausible"] = False
+    if need(asked, "is_impossible", bool) != (gold["type"] == UNANSWERABLE):
+        raise fault("form", "'is_impossible' is true for question_type 3 and no other")
+    source = document.get("source")
+    return Row(
+        need(asked, "guid", str),
+        {"title": need(document, "title", str), "context": context},
+        gold,
+        corpus(source) if isinstance(source, str) else None,
+        meta=meta,
+        notes=answer_notes(gold, context),
+    )
+
+
+def _renamed(other: dict[str, Any], name: str) -> dict[str, Any]:
+    return {name: other["more"]} if other else {}
+
+
+def _gold(asked: Any) -> dict[str, Any]:
+    kind = need(asked, "question_type", int)
+    if kind not in (1, 2, UNANSWERABLE):
+        raise fault("range", "'question_type' is 1, 2 or 3")
+    plausible = need(asked, "plausible_answers", list) if "plausible_answers" in asked else []
+    gold = {
+        "question": need(asked, "question", str),
+        "type": kind,
+        "answers": [_answer(one) for one in need(asked, "answers", list)],
+        "plausible_answers": [_answer(one) for one in plausible],
+    }
+    if kind == UNANSWERABLE and gold["answers"]:
+        raise fault("form", "a question of type 3 has answers; only plausible ones are allowed")
+    return gold
+
+
+def _answer(given: Any) -> dict[str, Any]:
+    start, text = need(given, "answer_start", int), need(given, "text", str)
+    if len(given) > 2:
+        raise fault("form", "an answer has `text` and `answer_start`, nothing else")
+    return {"start": start, "text": text}
+
+
+def answer_notes(gold: dict[str, Any], context: str) -> list[tuple[str, str]]:
+    """Return what is wrong with the places of answers, as notes of a record that keeps them."""
+    notes = []
+    for name in ("answers", "plausible_answers"):
+        places = [(one["start"], one["text"]) for one in gold[name]]
+        for at, (start, text) in enumerate(places, start=1):
+            if start < 0 or context[start : start + len(text)] != text:
+                reason = f"number {at} of {name} does not stand at {start} in the context"
+                notes.append(("official.kept.offset@1", reason))
+        if len(set(places)) < len(places):
+            notes.append(("official.kept.double@1", f"{name} names one place twice"))
+    return notes
+
+
+def to_nested(rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """Return the documents of questions that stand in the order of their passages."""
+    return [_document(list(group)) for _, group in groupby(rows, _document_key)]
+
+
+def _document_key(row: Row) -> tuple[Any, ...]:
+    return row.meta.get("document"), row.fields["title"]
+
+
+def _paragraph_key(row: Row) -> tuple[Any, ...]:
+    return row.meta.get("paragraph"), row.fields["context"]
+
+
+def _document(rows: list[Row]) -> dict[str, Any]:
+    first = rows[0]
+    own = {key: first.meta[key] for key in ("news_category", "source") if key in first.meta}
+    return {
+        "title": first.fields["title"],
+        **own,
+        "paragraphs": [_paragraph(list(group)) for _, group in groupby(rows, _paragraph_key)],
+        **first.meta.get("document_more", {}),
+    }
+
+
+def _paragraph(rows: list[Row]) -> dict[str, Any]:
+    return {
+        "context": rows[0].fields["context"],
+        "qas": [_question(row) for row in rows],
+        **rows[0].meta.get("paragraph_more", {}),
+    }
+
+
+def _question(row: Row) -> dict[str, Any]:
+    plausible = _official(row.gold["plausible_answers"])
+    return {
+        "guid": row.item,
+        "question_type": row.gold["type"],
+        "is_impossible": row.gold["type"] == UNANSWERABLE,
+        "question": row.gold["question"],
+        "answers": _official(row.gold["answers"]),
+        **({"plausible_answers": plausible} if row.meta.get("plausible", True) else {}),
+        **row.meta.get("more", {}),
+    }
+
+
+def _official(answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{"text": one["text"], "answer_start": one["start"]} for one in answers]
+
 
 _FLAT: Final = ("guid", "title", "context", "question", "answers", "is_impossible")
 _TRUTH: Final = {"True": True, "False": False}
@@ -45,9 +184,7 @@ def read(path: Path) -> Official:
     if not isinstance(document, dict) or not isinstance(document.get("data"), list):
         raise InputError(f"{path}: neither a list of questions nor an object with the list `data`")
     frame = {key: value for key, value in document.items() if key != "data"}
-    return gather(
-        "mrc", "nested", path, passages.questions(document["data"]), passages.from_nested, frame
-    )
+    return gather("mrc", "nested", path, questions(document["data"]), from_nested, frame)
 
 
 def write(official: Official, path: Path) -> None:
@@ -57,7 +194,7 @@ def write(official: Official, path: Path) -> None:
         documents.save_json([_to_flat(row) for row in rows], path)
     else:
         frame = official.frame or {"version": "v1.1"}
-        documents.save_json({**frame, "data": passages.to_nested(rows)}, path)
+        documents.save_json({**frame, "data": to_nested(rows)}, path)
 
 
 def _from_flat(record: Any) -> Row:

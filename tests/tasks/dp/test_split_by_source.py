@@ -5,13 +5,11 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pipeline.release.splits.by_source import by_source
 
 from pipeline.contracts.official.files import read_official
 from pipeline.contracts.spec import load_spec
@@ -21,8 +19,7 @@ from pipeline.core.jsontext import parsed
 from pipeline.release.splits.assignment import Assignment
 from pipeline.release.splits.member import Group, Member, group
 from pipeline.tasks.dp.spec import SourceNumbers
-
-split = partial(by_source, "dp")
+from pipeline.tasks.dp.split import split
 
 PAPER = SourceNumbers(train=10000, dev=2000, test=2500, keep_source_shares=True)
 

@@ -9,8 +9,7 @@ import pytest
 from pipeline.contracts.spec import load_spec
 from pipeline.tasks.dst.candidates import setting_of
 from pipeline.tasks.dst.goals.drawing import goals
-from pipeline.tasks.dst.goals.goal import Goal
-from pipeline.tasks.dst.goals.setting import Setting
+from pipeline.tasks.dst.goals.goal import Goal, Setting
 
 SEED = 11
 GOALS = 1_000

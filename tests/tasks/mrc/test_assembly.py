@@ -7,8 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.tasks.mrc.candidates.assembly import assemble
-from pipeline.tasks.mrc.candidates.sections import Section
+from pipeline.tasks.mrc.candidates.assembly import Section, assemble
 
 GAPS = {"": "", " ": " ", "  ": " ", "\n": "\n", "<br>": "\n", " \n\n": "\n\n", "</p>\n<p>": "\n\n"}
 TEXTS = st.lists(st.text("가나다. ", min_size=1, max_size=9).map(lambda t: f"글{t}끝"), min_size=1)

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.tasks.mrc.candidates.fingerprints import SAMPLE, WIDTH, fingerprints, shared
+from pipeline.tasks.mrc.candidates.assembly import SAMPLE, WIDTH, fingerprints, shared
 
 LETTERS = st.text("가나다라마바사아자차카타파하0123456789", min_size=60, max_size=300)
 

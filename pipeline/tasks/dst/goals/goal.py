@@ -1,11 +1,25 @@
-"""A goal as a structure: what a user wants of each domain, before it is put in words."""
+"""Goals as structures, and what they need while they are drawn."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, Final
 
-from pipeline.tasks.dst.knowledge.entry import Entry, Pool
+from pipeline.tasks.dst.knowledge.base import Entry, Knowledge, Pool
+from pipeline.tasks.dst.schema import (
+    ANY,
+    DAY,
+    PEOPLE,
+    Chance,
+    Schema,
+    domain_of,
+    minutes_of,
+    time_of,
+    word_of,
+)
+from pipeline.tasks.dst.spec import DialogueSampling, Rates
 
 #: A slot and its value.
 SlotValue = tuple[str, str]
@@ -96,3 +110,123 @@ def _plain(part: Part) -> dict[str, Any]:
         wants.append(told)
     found = {"domain": part.domain, "wants": wants, "asks": list(part.asks)}
     return found | ({"named": True} if part.named else {})
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all goals are drawn from."""
+
+    sampling: DialogueSampling
+    schema: Schema
+    knowledge: Knowledge
+
+    def matching(self, pool: Pool, domain: str, wanted: Mapping[str, str]) -> tuple[Entry, ...]:
+        """Return the places of a pool that have the wanted values; `dontcare` fits all."""
+        asked = [(slot, value) for slot, value in wanted.items() if value != ANY]
+        return tuple(
+            entry
+            for entry in self.knowledge.open_to(domain, pool)
+            if all(entry.slots.get(slot) == value for slot, value in asked)
+        )
+
+
+@dataclass(frozen=True)
+class Occasion:
+    """One part of one goal that is to be drawn: its domain and pool, and the chance of it.
+
+    `fixed` are values that the goal must ask for, of this domain and of others; `before` are the
+    parts that this one may refer to.
+    """
+
+    setting: Setting
+    chance: Chance
+    domain: str
+    pool: Pool
+    fixed: Mapping[str, str]
+    before: Sequence[Part]
+
+    @property
+    def rates(self) -> Rates:
+        """Return how often a goal has what it may have."""
+        return self.setting.sampling.rates
+
+    @property
+    def schema(self) -> Schema:
+        """Return the slots by domain."""
+        return self.setting.schema
+
+    @cached_property
+    def bookable(self) -> set[str]:
+        """Return the slots that a booking fills."""
+        return {slot.id for slot in self.schema.booking(self.domain)}
+
+    @cached_property
+    def mine(self) -> dict[str, str]:
+        """Return the fixed values of this domain."""
+        return {slot: v for slot, v in self.fixed.items() if domain_of(slot) == self.domain}
+
+    @property
+    def searched(self) -> dict[str, str]:
+        """Return the fixed values that a place must have."""
+        return {slot: value for slot, value in self.mine.items() if slot not in self.bookable}
+
+    def is_free(self, what: str, slot: str) -> bool:
+        """Draw whether a slot that is not fixed does not matter."""
+        return slot not in self.mine and self.chance.happens(what, self.rates.dontcare.get(slot, 0))
+
+    def matching(self, wanted: Mapping[str, str]) -> tuple[Entry, ...]:
+        """Return the places that have the wanted values."""
+        return self.setting.matching(self.pool, self.domain, wanted)
+
+    def earlier(self, word: str) -> list[Want]:
+        """Return what the parts before want of a slot of that name, where they name one value."""
+        wants = (part.want(word) for part in self.before)
+        return [want for want in wants if want and want.value not in ("", ANY)]
+
+
+#: Numbers up to here are common: 1 to 5 people or days.
+_COMMON: Final = 5
+#: Bookings are at whole five minutes, and at 21:30 at the latest.
+_ROUND: Final = 5
+_LATEST: Final = 21 * 60 + 30
+
+
+def booking(occasion: Occasion, matches: Sequence[Entry]) -> list[Want]:
+    """Draw the slots of a booking that all matching places can take."""
+    return [_want(occasion, slot.id, matches) for slot in occasion.schema.booking(occasion.domain)]
+
+
+def _want(occasion: Occasion, slot: str, matches: Sequence[Entry]) -> Want:
+    word = word_of(slot)
+    shares = {DAY: occasion.rates.same_day, PEOPLE: occasion.rates.same_people}
+    earlier = occasion.earlier(word)
+    if slot in occasion.mine:
+        return Want(slot, (occasion.mine[slot],))
+    if occasion.is_free(f"any/{slot}", slot):
+        return Want(slot, (ANY,))
+    if earlier and occasion.chance.happens(f"same/{slot}", shares.get(word, 0)):
+        return Want(slot, earlier[-1].values, same_as=earlier[-1].slot)
+    if not occasion.schema.values(slot):
+        return Want(slot, (_open_time(occasion, matches),))
+    return Want(slot, (_value(occasion, slot, earlier),))
+
+
+def _value(occasion: Occasion, slot: str, earlier: Sequence[Want]) -> str:
+    """Draw a day, or a number: most are small, and a large party before is one still."""
+    values = occasion.schema.values(slot)
+    if word_of(slot) == DAY or len(values) <= _COMMON:
+        return occasion.chance.pick(slot, values)
+    large = occasion.chance.happens(f"large/{slot}", occasion.rates.large)
+    if earlier:
+        large = earlier[-1].value in values[_COMMON:]
+    return occasion.chance.pick(slot, values[_COMMON:] if large else values[:_COMMON])
+
+
+def _open_time(occasion: Occasion, matches: Sequence[Entry]) -> str:
+    """Draw a time at which all places that fit are open and still take orders."""
+    low = max(minutes_of(entry.get("영업 시간").split("-")[0]) for entry in matches)
+    last = (
+        entry.get("마지막 주문 시간") or entry.get("영업 시간").split("-")[1] for entry in matches
+    )
+    high = min(_LATEST, *(minutes_of(time) for time in last))
+    return time_of(occasion.chance.number("time", low // _ROUND, high // _ROUND) * _ROUND)

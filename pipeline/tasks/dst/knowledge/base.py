@@ -1,16 +1,55 @@
-"""The knowledge base (Table 25): hotels, restaurants, attractions, metro journeys, and taxis."""
+"""The knowledge base (Table 25): its entries, the material it is made of, and look-ups."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 from pipeline.core.ids import candidate_id
-from pipeline.tasks.dst.ground.names import ARRIVE, LEAVE, METRO, TAXI, VENUES
-from pipeline.tasks.dst.ground.times import after
-from pipeline.tasks.dst.knowledge.entry import Entry, Pool
-from pipeline.tasks.dst.knowledge.virtual import Virtual
+from pipeline.core.jsontext import canonical
+from pipeline.tasks.dst.knowledge.places import Virtual
+from pipeline.tasks.dst.schema import ARRIVE, LEAVE, METRO, NAME, TAXI, VENUES, after
+
+Pool = Literal["train", "held_out"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One instance: its slots by id, the name among them; train goals use the pool train alone."""
+
+    domain: str
+    instance: str
+    name: str
+    pool: Pool
+    slots: Mapping[str, str]
+
+    def get(self, word: str) -> str:
+        """Return the value of a slot of its domain, or ''."""
+        return self.slots.get(f"{self.domain}-{word}", "")
+
+    @property
+    def row(self) -> dict[str, object]:
+        """Return the row of the table `knowledge`."""
+        return {
+            "domain": self.domain,
+            "instance": self.instance,
+            "name": self.name,
+            "pool": self.pool,
+            "slots": canonical(dict(self.slots)),
+        }
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """Return what the wizard sees."""
+        name = f"{self.domain}-{NAME}"
+        rest = {slot: value for slot, value in self.slots.items() if slot != name}
+        return {
+            "domain": self.domain,
+            **({"name": self.name} if name in self.slots else {}),
+            **rest,
+        }
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,10 @@ from typing import Final
 
 from pipeline.core.errors import SpecError
 from pipeline.core.ids import candidate_id, draw
-from pipeline.tasks.dst.ground.chance import Chance
-from pipeline.tasks.dst.ground.names import AREA, ATTRACTION, METRO, NAME
-from pipeline.tasks.dst.ground.schema import Schema
-from pipeline.tasks.dst.ground.times import after
-from pipeline.tasks.dst.knowledge.base import Knowledge
-from pipeline.tasks.dst.knowledge.entry import Entry
-from pipeline.tasks.dst.knowledge.network import Journey, Metro
-from pipeline.tasks.dst.knowledge.virtual import VIRTUAL, Virtual, room
+from pipeline.tasks.dst.knowledge.base import Entry, Knowledge
+from pipeline.tasks.dst.knowledge.metro import Journey, Metro
+from pipeline.tasks.dst.knowledge.places import VIRTUAL, Virtual, room
+from pipeline.tasks.dst.schema import AREA, ATTRACTION, METRO, NAME, Chance, Schema, after
 from pipeline.tasks.dst.spec import DialogueSampling
 
 #: The first departures of the metro in the table: every ten minutes from noon to two.

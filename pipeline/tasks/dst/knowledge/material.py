@@ -10,7 +10,7 @@ from pydantic import Field
 
 from pipeline.contracts.sampling import Share
 from pipeline.core.specs import Many, Spec, Text, load
-from pipeline.tasks.dst.ground.names import DATA
+from pipeline.tasks.dst.schema import DATA
 
 Hour = Annotated[int, Field(ge=0, le=24)]
 Hours = Annotated[list[Hour], Field(min_length=1)]

@@ -23,11 +23,8 @@ from pipeline.sampling import inputs
 from pipeline.sampling.draft import STAGE_NAME, Draft
 from pipeline.sampling.filling import Refusal, planned_sources
 from pipeline.sampling.walk import pools
-from pipeline.tasks.mrc.candidates.assembly import Passage
-from pipeline.tasks.mrc.candidates.assigning import Wanted, assign, wanted
-from pipeline.tasks.mrc.candidates.judging import Judge
-from pipeline.tasks.mrc.candidates.known import known
-from pipeline.tasks.mrc.candidates.sections import Row, sections
+from pipeline.tasks.mrc.candidates.assembly import Passage, Row, known, sections
+from pipeline.tasks.mrc.candidates.judging import Judge, Wanted, assign, wanted
 from pipeline.tasks.mrc.spec import TYPES, Passages
 
 #: What sections are drawn for, and about how many are held at a time at first.

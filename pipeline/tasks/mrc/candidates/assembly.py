@@ -1,13 +1,175 @@
-"""The text of a passage: its kept sentences as cleaning left them, put together as they stood."""
+"""Passages put together from the sections of an article, and known texts that are left out."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping, Set
-from itertools import compress
-from typing import Final, NamedTuple
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import compress, groupby
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
-from pipeline.tasks.mrc.candidates.sections import Section
+import numpy as np
+import pyarrow as pa
+
+from pipeline.core.errors import InputError, StoreError
+from pipeline.core.stage import Call
+from pipeline.sampling import inputs
+
+Row = dict[str, Any]
+_DOCUMENT = ["id", "text", "title", "section", "url", "date"]
+_SECTION = ["id", "document", "title", "start", "end", "sentences"]
+_KEPT = ["id", "document", "text"]
+
+
+class Section(NamedTuple):
+    """A section: its rows of DOCUMENTS and SECTIONS, and its kept sentences by id."""
+
+    row: Row
+    document: Row
+    kept: dict[str, str]
+
+
+def sections(call: Call, source: str) -> Iterator[Section]:
+    """Yield the sections of a source in their order.
+
+    Sections, documents and kept sentences are three streams in one order, so that no more than a
+    batch of each is held. Raises StoreError where they are not of one corpus.
+    """
+    documents = _rows(inputs.rows(call, source, "documents"), _DOCUMENT)
+    kept = groupby(_rows(inputs.units(call, source), _KEPT), key=_document)
+    waiting = next(kept, None)
+    for name, group in groupby(
+        _rows(inputs.rows(call, source, "sections"), _SECTION), key=_document
+    ):
+        document = next((row for row in documents if row["id"] == name), None)
+        if document is None:
+            raise StoreError(f"{source}: sections and documents differ; run the build again")
+        texts: dict[str, str] = {}
+        if waiting is not None and waiting[0] == name:
+            texts = {row["id"]: row["text"] for row in waiting[1]}
+            waiting = next(kept, None)
+        for row in group:
+            yield Section(row, document, texts)
+    if waiting is not None:
+        raise StoreError(f"{source}: kept sentences and sections differ; run the build again")
+
+
+def _document(row: Row) -> str:
+    return str(row["document"])
+
+
+def _rows(tables: Iterator[pa.Table], columns: list[str]) -> Iterator[Row]:
+    for table in tables:
+        yield from table.select(columns).to_pylist()
+
+
+Hashes = np.ndarray[Any, np.dtype[np.uint64]]
+
+WIDTH: Final = 24
+SAMPLE: Final = 16
+
+_BASE: Final = np.uint64(0x9E3779B97F4A7C15)
+_MIX: Final = np.uint64(0xFF51AFD7ED558CCD)
+_HALF: Final = np.uint64(32)
+
+
+def fingerprints(text: str) -> Hashes:
+    """Return the sampled window hashes of a text, sorted and distinct; short texts have none."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    letters = "".join(c for c in folded if c.isalnum()).encode("utf-32-le", "surrogatepass")
+    codes = np.frombuffer(letters, dtype=np.uint32).astype(np.uint64)
+    windows = len(codes) - WIDTH + 1
+    if windows < 1:
+        return np.array([], np.uint64)
+    hashes = np.zeros(windows, np.uint64)
+    for at in range(WIDTH):
+        hashes = hashes * _BASE + codes[at : at + windows]
+    hashes ^= hashes >> _HALF
+    hashes *= _MIX
+    hashes ^= hashes >> _HALF
+    return np.unique(hashes[hashes % np.uint64(SAMPLE) == 0])
+
+
+def shared(prints: Hashes, others: Hashes) -> float:
+    """Return the share of `prints` that is among `others` (both sorted), from 0 to 1."""
+    if not len(prints) or not len(others):
+        return 0.0
+    places = np.minimum(np.searchsorted(others, prints), len(others) - 1)
+    return round(float(np.mean(others[places] == prints)), 6)
+
+
+#: Where the JSON of a benchmark keeps its passages, at any depth.
+KEYS: Final = ("context", "passage", "text")
+_TAG: Final = re.compile(r"</?[A-Za-z][^<>가-힣]{0,300}>")
+
+
+def known(paths: Sequence[Path]) -> Hashes:
+    """Return the fingerprints of all texts in these files, sorted and distinct.
+
+    Raises InputError for a file that cannot be read or holds no text.
+    """
+    found = [np.array([], np.uint64)]
+    for path in paths:
+        count = len(found)
+        found += [fingerprints(text) for text in texts(path)]
+        if len(found) == count:
+            raise InputError(
+                f"{path}: holds no text; give texts one a line, JSONL, or JSON with a key"
+                f" {', '.join(KEYS)}"
+            )
+    return np.unique(np.concatenate(found))
+
+
+def texts(path: Path) -> Iterator[str]:
+    """Yield the texts of a file, without the tags of HTML.
+
+    ``.json`` is SQuAD-like or any other JSON with KEYS, ``.jsonl`` one such value a line, anything
+    else one text a line. Raises InputError, with the line.
+    """
+    try:
+        if path.suffix.lower() == ".json":
+            yield from map(_plain, _contexts(_parsed(path.read_text("utf-8-sig"), path, 1)))
+            return
+        with path.open(encoding="utf-8-sig") as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.strip():
+                    found = [line]
+                    if path.suffix.lower() == ".jsonl":
+                        found = list(_contexts(_parsed(line, path, number)))
+                    yield from map(_plain, found)
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"{path}: cannot be read ({type(error).__name__}); give a UTF-8 file of known texts"
+        ) from None
+
+
+def _parsed(text: str, path: Path, line: int) -> Any:
+    try:
+        return json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        place = getattr(error, "lineno", 1) + line - 1
+        raise InputError(
+            f"{path}:{place}: no JSON; mend it, or give texts one a line as .txt"
+        ) from None
+
+
+def _contexts(value: Any) -> Iterator[str]:
+    """Yield the texts of a JSON value, from the inside of lists and objects as well."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, list):
+            waiting += reversed(one)
+        elif isinstance(one, dict):
+            yield from (one[key] for key in KEYS if isinstance(one.get(key), str))
+            waiting += [inner for inner in reversed(one.values()) if not isinstance(inner, str)]
+
+
+def _plain(text: str) -> str:
+    return _TAG.sub(" ", text)
+
 
 #: What ends a line for the segmentation, which counts it to no sentence.
 _BREAK: Final = re.compile(r"\r\n|[\n\r\u2028\u2029]|<br\s*/?>|</?p>", re.IGNORECASE)

@@ -7,11 +7,8 @@ from collections import Counter
 import pytest
 
 from pipeline.tasks.dst.candidates import setting_of
-from pipeline.tasks.dst.goals.drawing import goals
-from pipeline.tasks.dst.goals.goal import Goal
-from pipeline.tasks.dst.goals.monitor import Monitor
-from pipeline.tasks.dst.goals.rare import Rare
-from pipeline.tasks.dst.goals.setting import Setting
+from pipeline.tasks.dst.goals.drawing import Monitor, Rare, goals
+from pipeline.tasks.dst.goals.goal import Goal, Setting
 
 SEED = 11
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import SpecError
 from pipeline.core.jsontext import canonical
-from pipeline.tasks.dst.goals.plans import sequence, shared
-from pipeline.tasks.dst.ground.chance import Chance
+from pipeline.tasks.dst.goals.drawing import sequence, shared
+from pipeline.tasks.dst.schema import Chance
 from pipeline.tasks.dst.spec import DialogueSampling, Plan
 
 PLACES = {"숙소", "식당", "관광"}

@@ -7,9 +7,8 @@ from typing import Any
 
 from pipeline.tasks.dst.candidates import setting_of
 from pipeline.tasks.dst.goals.drawing import goals
-from pipeline.tasks.dst.goals.goal import Goal
-from pipeline.tasks.dst.goals.setting import Setting
-from pipeline.tasks.dst.ground.names import ANY, domain_of
+from pipeline.tasks.dst.goals.goal import Goal, Setting
+from pipeline.tasks.dst.schema import ANY, domain_of
 
 SEED = 11
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.tasks.dst.ground.chance import Chance
+from pipeline.tasks.dst.schema import Chance
 
 NAMES = [Chance(3, "test", str(n)) for n in range(2_000)]
 

@@ -9,8 +9,8 @@ import pytest
 
 from pipeline.core.errors import SpecError
 from pipeline.tasks.dst.candidates import setting_of
-from pipeline.tasks.dst.goals.setting import Setting
-from pipeline.tasks.dst.ground.names import domain_of
+from pipeline.tasks.dst.goals.goal import Setting
+from pipeline.tasks.dst.schema import domain_of
 
 
 def test_sizes_are_those_of_table_25(setting: Setting) -> None:

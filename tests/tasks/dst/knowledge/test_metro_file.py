@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.errors import SpecError
-from pipeline.tasks.dst.knowledge.metro_file import MOST, load_metro
+from pipeline.tasks.dst.knowledge.metro import MOST, load_metro
 
 SMALL = """lines:
   - {line: 가, stations: [하나역, 두리역, 세모역]}

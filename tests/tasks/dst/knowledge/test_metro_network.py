@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.tasks.dst.knowledge.metro_file import load_metro
-from pipeline.tasks.dst.knowledge.network import Journey, Metro
+from pipeline.tasks.dst.knowledge.metro import Journey, Metro, load_metro
 
 METRO = load_metro()
 JOURNEYS = {(j.start, j.end): j for j in METRO.journeys()}

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.core.errors import InputError
-from pipeline.tasks.dst.goals.setting import Setting
-from pipeline.tasks.dst.knowledge.metro_file import load_metro
+from pipeline.tasks.dst.goals.goal import Setting
+from pipeline.tasks.dst.knowledge.metro import load_metro
 from pipeline.tasks.dst.knowledge.places import PLACES, read_places
 
 METRO = load_metro()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.tasks.dst.returned.heard import heard, squeezed
-from pipeline.tasks.dst.returned.lexicon import lexicon
+from pipeline.tasks.dst.value_matching import heard, lexicon, squeezed
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pipeline.tasks.dst.returned.checks import (
+from pipeline.tasks.dst.returned import (
     CHANGED,
     DELAYED,
     EARLY,

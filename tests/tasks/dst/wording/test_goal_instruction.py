@@ -7,12 +7,10 @@ from itertools import pairwise
 
 import pytest
 
-from pipeline.tasks.dst.goals.goal import Goal, Part, Want
-from pipeline.tasks.dst.goals.setting import Setting
-from pipeline.tasks.dst.ground.names import ANY, domain_of, word_of
-from pipeline.tasks.dst.ground.times import in_words
-from pipeline.tasks.dst.wording.instruction import instruction
-from pipeline.tasks.dst.wording.phrases import phrases
+from pipeline.tasks.dst.goals.goal import Goal, Part, Setting, Want
+from pipeline.tasks.dst.instruction import instruction
+from pipeline.tasks.dst.schema import ANY, domain_of, in_words, word_of
+from pipeline.tasks.dst.wording import phrases
 
 SEED = 11
 NATIVE = ["한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열"]

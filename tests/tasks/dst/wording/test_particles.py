@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.tasks.dst.wording.particles import resolve
+from pipeline.tasks.dst.wording import resolve
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Final, NamedTuple
 
-from pipeline.tasks.dst.goals.goal import Part, Want
-from pipeline.tasks.dst.goals.setting import Occasion
-from pipeline.tasks.dst.ground.chance import Chance
-from pipeline.tasks.dst.ground.names import (
+from pipeline.tasks.dst.goals.goal import Occasion, Part, Want
+from pipeline.tasks.dst.schema import (
     ANY,
     ARRIVE,
     FROM,
@@ -22,8 +20,10 @@ from pipeline.tasks.dst.ground.names import (
     TIME,
     TO,
     TYPE,
+    Chance,
+    after,
+    time_of,
 )
-from pipeline.tasks.dst.ground.times import after, time_of
 
 #: Minutes from a booking to the journey after it, and how early one leaves for a booking.
 _MEAL: Final = (60, 120)

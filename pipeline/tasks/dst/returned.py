@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from pipeline.tasks.dst.ground.names import ANY, FROM, NAME, TO, word_of
-from pipeline.tasks.dst.returned.heard import is_literal
-from pipeline.tasks.dst.returned.said import Said, said_in
+from pipeline.tasks.dst.schema import ANY, FROM, NAME, TO, word_of
+from pipeline.tasks.dst.value_matching import Said, is_literal, said_in
 
 EARLY: Final = "dst.early@1"
 DELAYED: Final = "dst.delayed@1"

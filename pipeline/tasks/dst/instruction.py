@@ -1,0 +1,232 @@
+"""The instruction of a goal in Korean, from templates (Table 24)."""
+
+from __future__ import annotations
+
+from pipeline.tasks.dst.goals.goal import Goal, Part, Want
+from pipeline.tasks.dst.schema import (
+    ANY,
+    AREA,
+    ARRIVE,
+    DAY,
+    FROM,
+    LEAVE,
+    METRO,
+    PEOPLE,
+    PRICE,
+    STAY,
+    TAXI,
+    TIME,
+    TO,
+    TYPE,
+    Chance,
+    Schema,
+    domain_of,
+    in_words,
+    word_of,
+)
+from pipeline.tasks.dst.wording import Phrases, Words, listed, resolve
+
+
+def place_sentences(part: Part, words: Words) -> list[str]:
+    """Return what is searched for, with its features, and what to do if nothing is found."""
+    called = words.phrases.domains[part.domain]
+    if part.named:
+        return [words.pick("named", called.named).format(name=part.matches[0].name)]
+    search = words.pick("search", words.phrases.search).format(
+        where=_where(part, words),
+        quality=_quality(part, words),
+        noun=words.pick("noun", called.noun[_first(part, TYPE)]),
+    )
+    return [search, *_features(part, words), *_otherwise(part, words)]
+
+
+def _first(part: Part, word: str) -> str:
+    """Return the value of a slot that is asked for first, or `dontcare`."""
+    want = part.want(word)
+    return (want.first or want.value) if want else ANY
+
+
+def _quality(part: Part, words: Words) -> str:
+    price = _first(part, PRICE)
+    return "" if price == ANY else words.pick("quality", words.phrases.quality[price])
+
+
+def _where(part: Part, words: Words) -> str:
+    area = part.want(AREA)
+    if area is None or area.value == ANY:
+        return ""
+    form = words.either("where", words.phrases.area, area)
+    return form.format(
+        area=area.first or area.value, other=words.called(area.same_as or part.domain)
+    )
+
+
+def _features(part: Part, words: Words) -> list[str]:
+    """Return one sentence for the features that must be or must not be."""
+    wanted = []
+    for want in part.wants:
+        forms = words.phrases.features.get(word_of(want.slot))
+        if forms is not None and want.value != ANY:
+            wanted.append(words.pick(want.slot, forms[want.value]))  # type: ignore[index]
+    if not wanted:
+        return []
+    ends = words.phrases.features_end
+    return [words.pick("and", ends.and_).join(wanted) + words.pick("end", ends.end)]
+
+
+def _otherwise(part: Part, words: Words) -> list[str]:
+    changed = next((want for want in part.wants if want.first), None)
+    if changed is None:
+        return []
+    word = word_of(changed.slot)
+    value = words.phrases.prices[changed.value] if word == PRICE else changed.value
+    form = words.pick("otherwise", words.phrases.otherwise)
+    return [form.format(slot=words.phrases.slots[word], value=value)]
+
+
+def taxi_sentences(part: Part, words: Words) -> list[str]:
+    """Return what is told of a taxi: its ends and type, when to leave and to arrive."""
+    forms = words.phrases.taxi
+    kind = part.want(TYPE)
+    search = words.pick("taxi", forms.search).format(
+        departure=_end(part.want(FROM), words),
+        destination=_end(part.want(TO), words),
+        type=forms.type[kind.value if kind else ANY],
+    )
+    told = [search, *_clock(part.want(LEAVE), forms.leave, words)]
+    arrive = part.want(ARRIVE)
+    if arrive and arrive.same_as:
+        return [*told, words.pick("in time", forms.arrive_same)]
+    return told + _clock(arrive, forms.arrive, words)
+
+
+def metro_sentences(part: Part, words: Words) -> list[str]:
+    """Return what is told of the metro: stations at both ends, and when to leave."""
+    forms = words.phrases.metro
+    search = words.pick("metro", forms.search).format(
+        departure=_end(part.want(FROM), words, forms.near),
+        destination=_end(part.want(TO), words, forms.near),
+    )
+    return [search, *_clock(part.want(LEAVE), forms.leave, words)]
+
+
+def _end(want: Want | None, words: Words, near: str = "{called}") -> str:
+    if want is None:
+        raise ValueError("a journey has two ends")
+    return near.format(called=words.called(want.same_as)) if want.same_as else want.value
+
+
+def _clock(want: Want | None, forms: list[str], words: Words) -> list[str]:
+    if want is None or want.value == ANY:
+        return []
+    value = words.pick(f"{want.slot}/clock", in_words(want.value))
+    return [words.pick(want.slot, forms).format(value=value)]
+
+
+def booking_sentences(part: Part, words: Words) -> list[str]:
+    """Return what to book, or that a place is to be chosen; nothing of a journey."""
+    if part.domain not in words.phrases.domains:
+        return []
+    if not part.booked:
+        return [] if part.named else [words.pick("choose", words.phrases.choose)]
+    book = words.phrases.book
+    start = "" if part.named else words.pick("start", book.start)
+    pieces = [_day(part, words), _time(part, words), _stay(part, words), _people(part, words)]
+    end = words.pick("book/end", book.end)
+    return [start + " ".join([*filter(None, pieces), end])]
+
+
+def _day(part: Part, words: Words) -> str:
+    want = _told(part, DAY)
+    if want is None:
+        return ""
+    form = words.either("day", words.phrases.book.day[part.domain], want)
+    return form.format(value=want.value, other=words.called(want.same_as or part.domain))
+
+
+def _time(part: Part, words: Words) -> str:
+    want = _told(part, TIME)
+    if want is None:
+        return ""
+    return words.pick("time", words.phrases.book.time).format(
+        value=words.pick("clock", in_words(want.value))
+    )
+
+
+def _stay(part: Part, words: Words) -> str:
+    want = _told(part, STAY)
+    return "" if want is None else words.pick("stay", words.phrases.counts["stay"][want.value])
+
+
+def _people(part: Part, words: Words) -> str:
+    want, day = _told(part, PEOPLE), part.want(DAY)
+    if want is None:
+        return ""
+    forms = words.phrases.book.people
+    if not want.same_as:
+        count = words.pick("count", words.phrases.counts["people"][want.value])
+        return words.pick("people", forms.value).format(value=count)
+    other = words.called(want.same_as)
+    told = day is not None and domain_of(day.same_as or day.slot) == domain_of(want.same_as)
+    return words.pick("people", forms.same if told else forms.same_as).format(other=other)
+
+
+def _told(part: Part, word: str) -> Want | None:
+    want = part.want(word)
+    return None if want is None or want.value == ANY else want
+
+
+def instruction(goal: Goal, *, schema: Schema, phrases: Phrases, seed: int) -> str:
+    """Return the text of a goal; variants are drawn by the goal's name."""
+    chance = Chance(seed, "text", goal.name)
+    sentences = [chance.pick("opening", phrases.openings)]
+    for place, part in enumerate(goal.parts):
+        words = Words(phrases, schema, chance, place)
+        told = _part(part, words)
+        if place:
+            final = place == len(goal.parts) - 1 > 1
+            told[0] = f"{words.pick('then', phrases.last if final else phrases.next)} {told[0]}"
+        sentences += told
+    return resolve(" ".join(sentences))
+
+
+def _part(part: Part, words: Words) -> list[str]:
+    if part.domain == TAXI:
+        told = taxi_sentences(part, words)
+    elif part.domain == METRO:
+        told = metro_sentences(part, words)
+    else:
+        told = place_sentences(part, words)
+    return [*told, *_free(part, words), *booking_sentences(part, words), *_asks(part, words)]
+
+
+def _free(part: Part, words: Words) -> list[str]:
+    """Return the one sentence that names all that does not matter, features last."""
+    free = [word_of(want.slot) for want in part.wants if want.value == ANY]
+    features = [word for word in free if word in words.phrases.features]
+    names = [_named(part, word, words) for word in free if word not in features]
+    names += [words.pick(word, words.phrases.features[word][ANY]) for word in features]
+    if not names:
+        return []
+    forms = words.phrases.free_features if features else words.phrases.free
+    return [words.pick("free", forms).format(slots=listed(names))]
+
+
+def _named(part: Part, word: str, words: Words) -> str:
+    special = words.phrases.taxi.free if part.domain == TAXI else {}
+    return special.get(word, words.phrases.slots[word])
+
+
+def _asks(part: Part, words: Words) -> list[str]:
+    """Return what to ask for: first what is known of a place, then what a booking brings."""
+    later = [slot for slot in part.asks if words.schema.slots[slot].after_booking]
+    known = [slot for slot in part.asks if slot not in later]
+    starts = (words.phrases.found, words.phrases.booked)
+    sentences = []
+    for turn, slots in enumerate((known, later)):
+        if slots:
+            names = [words.phrases.slots[word_of(slot)] for slot in slots]
+            start = words.pick(f"found/{turn}", starts[turn]) if part.matches else ""
+            form = words.pick("ask", words.phrases.ask, 2 * words.place + turn)
+            sentences.append(form.format(found=start, asked=listed(names)))
+    return sentences

@@ -1,0 +1,174 @@
+"""Korean wording of slots and values: particles, words and phrases of instructions (Table 24)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from pydantic import Field
+
+from pipeline.core.specs import Spec, Text, load
+from pipeline.tasks.dst.goals.goal import Want
+from pipeline.tasks.dst.schema import DATA, Chance, Schema, domain_of
+
+#: As templates write them: the form after a final consonant, the form after a vowel.
+_MARK: Final = re.compile(r"(\S)(\W*)\((을/를|이/가|은/는|과/와|으로/로)\)")
+_FIRST: Final = 0xAC00
+_LAST: Final = 0xD7A3
+_FINALS: Final = 28
+_RIEUL: Final = 8
+#: Figures and letters that are read with a final consonant: 영 일 삼 육 칠 팔, 엘 엠 엔 알.
+_CLOSED: Final = frozenset("013678LMNRlmnr")
+#: Of these, those that end in ㄹ, after which it is 로.
+_RIEUL_READ: Final = frozenset("178LRlr")
+
+
+def resolve(text: str) -> str:
+    """Return a text in which each mark such as `(을/를)` is the particle that fits."""
+    return _MARK.sub(_fitting, text)
+
+
+def _fitting(found: re.Match[str]) -> str:
+    letter, between, forms = found.groups()
+    closed, opened = forms.split("/")
+    as_closed = _is_closed(letter) and not (closed == "으로" and _ends_in_rieul(letter))
+    return f"{letter}{between}{closed if as_closed else opened}"
+
+
+def _is_closed(letter: str) -> bool:
+    if _FIRST <= ord(letter) <= _LAST:
+        return (ord(letter) - _FIRST) % _FINALS != 0
+    return letter in _CLOSED
+
+
+def _ends_in_rieul(letter: str) -> bool:
+    if _FIRST <= ord(letter) <= _LAST:
+        return (ord(letter) - _FIRST) % _FINALS == _RIEUL
+    return letter in _RIEUL_READ
+
+
+@dataclass(frozen=True)
+class Words:
+    """Templates for the part at `place` of a goal; `chance` is that of the whole goal."""
+
+    phrases: Phrases
+    schema: Schema
+    chance: Chance
+    place: int
+
+    def pick(self, what: str, options: Sequence[str], turn: int | None = None) -> str:
+        """Return a variant: the first drawn for the goal, and the next one at each turn.
+
+        So a goal says the same thing in other words each time, as far as there are variants. A turn
+        is a part, unless it is given.
+        """
+        ring = self.chance.turned(what, options)
+        return ring[(self.place if turn is None else turn) % len(ring)]
+
+    def called(self, slot: str) -> str:
+        """Return what the place of another domain's slot is called."""
+        return self.phrases.domains[domain_of(slot)].called
+
+    def either(self, what: str, forms: Either, want: Want) -> str:
+        """Return the template for a value, or for one that is as before."""
+        return self.pick(what, forms.same if want.same_as else forms.value)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names in a row: 주소, 평점과 요금."""
+    if len(names) == 1:
+        return names[0]
+    return f"{', '.join(names[:-1])}(과/와) {names[-1]}"
+
+
+#: Fragments keep their blanks: they are parts of sentences.
+Fragments = Annotated[list[str], Field(min_length=1)]
+
+
+class Either(Spec):
+    """A part of a sentence for a value, and for one that is as in a domain before."""
+
+    value: Fragments
+    same: Fragments
+    same_as: Fragments = Field(default=["{other}"])
+
+
+class Booking(Spec):
+    """The parts of a booking, in their order."""
+
+    start: Fragments
+    end: Fragments
+    day: dict[str, Either]
+    time: Fragments
+    people: Either
+
+
+class Called(Spec):
+    """What places of a domain are called: later on, by type, and by name."""
+
+    called: Text
+    noun: dict[str, Fragments]
+    named: Fragments
+
+
+class Taxi(Spec):
+    """Sentences about a taxi."""
+
+    search: Fragments
+    type: dict[str, str]
+    leave: Fragments
+    arrive: Fragments
+    arrive_same: Fragments
+    free: dict[str, Text]
+
+
+class Ride(Spec):
+    """Sentences about the metro; `near` is the station near a place."""
+
+    search: Fragments
+    near: Text
+    leave: Fragments
+
+
+class FeatureEnds(Spec):
+    """What follows the words of a feature: another one, or the end."""
+
+    and_: Fragments = Field(alias="and")
+    end: Fragments
+
+
+class Phrases(Spec):
+    """`data/dialogue/phrases.yaml`."""
+
+    openings: Fragments
+    next: Fragments
+    last: Fragments
+    area: Either
+    search: Fragments
+    free: Fragments
+    free_features: Fragments
+    otherwise: Fragments
+    choose: Fragments
+    ask: Fragments
+    found: Fragments
+    booked: Fragments
+    book: Booking
+    counts: dict[Literal["people", "stay"], dict[str, Fragments]]
+    domains: dict[str, Called]
+    quality: dict[str, Fragments]
+    prices: dict[str, Text]
+    slots: dict[str, Text]
+    features: dict[str, dict[Literal["yes", "no", "dontcare"], Fragments]]
+    features_end: FeatureEnds
+    taxi: Taxi
+    metro: Ride
+
+
+@cache
+def phrases(folder: Path = DATA) -> Phrases:
+    """Return the templates of instructions."""
+    return load(folder / "phrases.yaml", Phrases)
