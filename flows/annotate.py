@@ -12,7 +12,7 @@ from flows.plan.build import BuildPlan
 from flows.plan.candidates import TaskPlan
 from flows.view.console import console, from_here
 from pipeline.annotation.batches import batch as batches
-from pipeline.annotation.batches.batchcard import CARD, folder_of
+from pipeline.annotation.batches.card import CARD, folder_of
 from pipeline.core import store
 from pipeline.core.ids import draw
 

@@ -15,13 +15,12 @@ from flows.commands.status import passed
 from flows.commands.votes import items_of, known
 from flows.view.console import console, emit_json, say
 from pipeline.annotation.batches import batch as batches
-from pipeline.annotation.batches.batch import Batch, Kind, Plan
-from pipeline.annotation.batches.batchcard import CARD, folder_of, read_card
-from pipeline.annotation.batches.receive import receive
+from pipeline.annotation.batches.batch import Batch, Kind, Plan, receive
+from pipeline.annotation.batches.card import CARD, folder_of, read_card
 from pipeline.annotation.exchange.files import write_text
+from pipeline.annotation.exchange.offers import unusable
 from pipeline.annotation.exchange.registry import FORMATS
-from pipeline.annotation.exchange.suggestions import unusable
-from pipeline.annotation.people.human_baseline import human_baseline, require_fresh
+from pipeline.annotation.qualification.human_baseline import human_baseline, require_fresh
 from pipeline.contracts.spec import LANGUAGES, SPECS, Round, TaskSpec, guideline
 from pipeline.contracts.task import Task
 from pipeline.core import store

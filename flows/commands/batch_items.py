@@ -15,10 +15,9 @@ import pyarrow.compute as pc
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.annotation.batches.assignment import barred_by
 from pipeline.annotation.batches.batch import Kind
-from pipeline.annotation.batches.earlier import Earlier, earlier
-from pipeline.annotation.batches.following import pairs, rejected, standing
-from pipeline.annotation.intake.raw import RawVote
-from pipeline.annotation.people.reviewing import apart
+from pipeline.annotation.batches.rounds import Earlier, earlier, pairs, rejected, standing
+from pipeline.annotation.intake.vote import RawVote
+from pipeline.annotation.qualification.pilot import apart
 from pipeline.contracts.decisions import RESOLVE
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task

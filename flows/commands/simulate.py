@@ -17,15 +17,14 @@ from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.assignment import assign
 from pipeline.annotation.batches.batch import Batch
-from pipeline.annotation.batches.batchcard import folder_of
-from pipeline.annotation.batches.earlier import main_batches
-from pipeline.annotation.batches.following import standing
-from pipeline.annotation.intake.raw import RawVote
-from pipeline.annotation.simulated import experts
+from pipeline.annotation.batches.card import folder_of
+from pipeline.annotation.batches.rounds import main_batches, standing
+from pipeline.annotation.intake.vote import RawVote
+from pipeline.annotation.simulated.deciding import decide
 from pipeline.annotation.simulated.engine import Earlier
 from pipeline.annotation.simulated.engine import simulate as answered
 from pipeline.annotation.simulated.pools import Pool, default_pool
-from pipeline.annotation.simulated.truth import Truths
+from pipeline.annotation.simulated.truths import Truths
 from pipeline.contracts.decisions import RESOLVE
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task
@@ -60,7 +59,7 @@ def simulate(request: Simulation, *, as_json: bool) -> None:
     if round_ is None or not spec.accepts(batch.card.spec):
         raise InputError(f"batch {request.batch} is of {batch.card.spec}, not of {spec.name}")
     given = items_of(request.truth, task) if request.truth is not None else None
-    truths = Truths(task.id, given) if given is not None else None
+    truths = Truths(task.id, given, spec) if given is not None else None
     if request.experts:
         votes = _decided(batch, task, spec, request.seed, truths)
     else:
@@ -100,19 +99,10 @@ def _answered(
 def _decided(
     batch: Batch, task: Task, spec: TaskSpec, seed: int, truths: Truths | None
 ) -> Iterator[RawVote]:
-    """Yield what experts say of the batch's items that wait for them."""
+    """Return what experts say of the batch's items that wait for them."""
     every = main_batches(batch.folder.parent, spec)
     gold = aggregate(every.votes, task=task, spec=spec, items=every.items).gold
-    columns = (gold.column(name).to_pylist() for name in ("queue", "item"))
-    queues: dict[str, set[str]] = {}
-    for queue, item in zip(*columns, strict=True):
-        queues.setdefault(queue, set()).add(item)
-    items = batch.items
-    yield from experts.review(every.votes, items, task=task, spec=spec, seed=seed, truths=truths)
-    yield from experts.adjudicate(
-        queues.get("expert", ()), items, task=task, spec=spec, seed=seed, truths=truths
-    )
-    yield from experts.privacy(queues.get("privacy", ()), items, spec=spec, seed=seed)
+    return decide(gold, every.votes, batch.items, task=task, spec=spec, seed=seed, truths=truths)
 
 
 def _assigned(request: Simulation, batch: Batch, spec: TaskSpec, pool: Pool) -> pa.Table:

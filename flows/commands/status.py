@@ -9,11 +9,11 @@ from typing import Any, Final
 from flows.commands.votes import known
 from flows.view.console import console, emit_json
 from pipeline.annotation.batches import batch as batches
-from pipeline.annotation.batches.batchcard import folder_of, list_batches
+from pipeline.annotation.batches.card import folder_of, list_batches
 from pipeline.annotation.batches.progress import Progress, progress
-from pipeline.annotation.people.qualification import Qualified
-from pipeline.annotation.people.qualification import qualify as judged
-from pipeline.annotation.people.reviewing import reviews
+from pipeline.annotation.qualification.pilot import reviews
+from pipeline.annotation.qualification.qualify import Qualified
+from pipeline.annotation.qualification.qualify import qualify as judged
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task

@@ -13,12 +13,11 @@ from flows.commands.votes import KEPT, OFFICIAL, known, of_ledger, told
 from flows.view.console import console, emit_json, say
 from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.assignment import barred_by
-from pipeline.annotation.batches.batch import Batch
-from pipeline.annotation.batches.batchcard import folder_of, list_batches, read_card
-from pipeline.annotation.batches.receive import receive
+from pipeline.annotation.batches.batch import Batch, receive
+from pipeline.annotation.batches.card import folder_of, list_batches, read_card
 from pipeline.annotation.exchange.registry import FORMATS
 from pipeline.annotation.intake.intake import Taken
-from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.official.files import read_official
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task

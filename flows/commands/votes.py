@@ -11,13 +11,12 @@ from typing import Final
 import pyarrow as pa
 
 from pipeline.annotation.batches import batch as batches
-from pipeline.annotation.batches.batchcard import CARD, FOLDER
-from pipeline.annotation.batches.earlier import main_batches, require_spec, writes
-from pipeline.annotation.intake.fields import require_fields
+from pipeline.annotation.batches.card import CARD, FOLDER
+from pipeline.annotation.batches.rounds import main_batches, require_spec, writes
 from pipeline.annotation.intake.intake import intake
-from pipeline.annotation.intake.itemfile import read_items
-from pipeline.annotation.intake.native import read_votes
-from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.annotation.intake.items import read_items, require_fields
+from pipeline.annotation.intake.vote import RawVote, Refused
+from pipeline.annotation.intake.votefile import read_votes
 from pipeline.contracts.official.files import read_official
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.spec import SPECS, Round, TaskSpec, load_spec

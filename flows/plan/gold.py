@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from flows.plan.candidates import TaskPlan
-from pipeline.annotation.batches.batchcard import FOLDER
-from pipeline.annotation.simulated.truth import ANSWERS
+from pipeline.annotation.batches.card import FOLDER
+from pipeline.annotation.simulated.truths import ANSWERS
 from pipeline.contracts.parts import part_modules
 from pipeline.contracts.spec import TaskSpec
 from pipeline.core.buildfile import Annotation, Build
@@ -123,7 +123,7 @@ class _Planner:
         )
 
     def _call(self, module: str, task: TaskPlan, inputs: tuple[Call, ...], **more: Any) -> Call:
-        code = part_modules(task.task, "task", "spec")
+        code = part_modules(task.task, "task", "spec", "simulated")
         return call(module, work=self.work, source=task.task, inputs=inputs, code=code, **more)
 
     def _params(self, task: TaskPlan) -> dict[str, Any]:

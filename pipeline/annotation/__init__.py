@@ -1,1 +1,0 @@
-"""The exchange with annotators: batches out, votes in, who may answer what."""

@@ -22,8 +22,8 @@ VERDICTS: Final = ("accept", "reject", "revise")
 Wait = Literal["votes", "inspection", "revision", "expert"]
 #: What a verdict leads to that rejects: no JSON text, so it is no answer.
 _REJECTED: Final = "(rejected)"
-#: By what an answer of a form is known among the parts of a joined one.
-_PARTS: Final = {"morphemes": ("lemmas", "pos"), "tree": ("heads", "deprels")}
+#: The keys of gold that a round asks for, by the form of its answers, where gold has others too.
+ANSWER_KEYS: Final = {"morphemes": ("lemmas", "pos"), "tree": ("heads", "deprels")}
 
 
 @dataclass(frozen=True)
@@ -182,7 +182,7 @@ def _verdict(said: Sequence[Said], judge: Round, current: str | None, *, more: b
 
 def _part(stage: Stage, answer: Any) -> str | None:
     """Return what an adjudication says about a stage; None where it is about another one."""
-    keys = _PARTS.get(stage.answer.answer)
+    keys = ANSWER_KEYS.get(stage.answer.answer)
     if keys is None:
         return canonical(answer)
     if not isinstance(answer, dict) or not set(keys) <= set(answer):

@@ -22,7 +22,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from pipeline.contracts.spec import AnswerKind, Round, TaskSpec
@@ -38,6 +38,9 @@ _WORD: Final = re.compile(r"[A-Za-z_/:-]{1,24}")
 #: Numbers below it may be shown; longer ones may be those of people.
 _LONG: Final = 10_000
 
+#: What a field of an item holds, where it is no text: words; text or lines; an entity of the
+#: sentence, {"start", "end", "word", ...}; a text that may be blank.
+Shape = Literal["words", "lines", "entity", "optional"]
 #: The fields of an item: what its row of the items table holds as JSON.
 Fields = Mapping[str, Any]
 Parse = Callable[[Any, Fields, TaskSpec, Round], Any]
@@ -67,12 +70,14 @@ class Texts:
 class Task:
     """A task: its answers, and which of its texts may not repeat.
 
-    `config` is its name inside a release; `fields` the keys that every item has. `parse` takes an
-    answer as given, the item's fields, the spec and the round, and returns the answer in its one
-    form, or raises RecordError; with `free` it never looks at the fields. `view` turns an answer
-    of the main form (the one that gold has) into what `kind` says; `compare` gives the likeness of
-    two such answers, 1 being equal, under one or more names, the first being the usual one.
-    `takes` is the form in which it takes text from the sources of the corpus.
+    `config` is its name inside a release; `fields` the keys that every item has, `titles` their
+    Korean titles, `shapes` what they hold where it is no text. Answers that point into an item
+    point into its last field; hypotheses are written about the first field and become the last.
+    `parse` takes an answer as given, the item's fields, the spec and the round, and returns the
+    answer in its one form, or raises RecordError; with `free` it never looks at the fields. `view`
+    turns an answer of the main form (the one that gold has) into what `kind` says; `compare` gives
+    the likeness of two such answers, 1 being equal, under one or more names, the first being the
+    usual one. `takes` is the form in which it takes text from the sources of the corpus.
     """
 
     id: str
@@ -85,6 +90,8 @@ class Task:
     free: bool = False
     texts: Texts = Texts()
     takes: Literal["units", "passages", "nothing"] = "units"
+    titles: Mapping[str, str] = field(default_factory=dict)
+    shapes: Mapping[str, Shape] = field(default_factory=dict)
 
     def wordings(self, fields: Fields, label: Any) -> list[str]:
         """Return the texts of an example that no example of another split may have."""

@@ -13,9 +13,9 @@ import pytest
 from voting import make_items
 
 from pipeline.agreement.aggregation.aggregate import aggregate
-from pipeline.annotation.intake.itemfile import read_items
-from pipeline.annotation.simulated.truth import ANSWERS
-from pipeline.annotation.together import outcome, unwritten
+from pipeline.annotation.intake.items import read_items
+from pipeline.annotation.simulated.truths import ANSWERS
+from pipeline.annotation.stages import outcome, unwritten
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core import running, schemas, store

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.annotation.intake.fields import require_fields
+from pipeline.annotation.intake.items import require_fields
 from pipeline.contracts.registry import TASKS
 from pipeline.core import schemas
 from pipeline.core.errors import InputError

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.annotation.batches.assignment import barred_by
-from pipeline.annotation.batches.following import pairs, rejected, standing
+from pipeline.annotation.batches.rounds import pairs, rejected, standing
 from pipeline.annotation.intake.intake import intake
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import Round, TaskSpec, load_spec

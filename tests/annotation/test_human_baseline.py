@@ -8,10 +8,9 @@ import pyarrow as pa
 import pytest
 from voting import FIELDS, make_items, raws
 
-from pipeline.annotation.batches.batch import Plan, make
+from pipeline.annotation.batches.batch import Plan, make, receive
 from pipeline.annotation.batches.progress import progress
-from pipeline.annotation.batches.receive import receive
-from pipeline.annotation.people.human_baseline import human_baseline, require_fresh
+from pipeline.annotation.qualification.human_baseline import human_baseline, require_fresh
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError

@@ -17,9 +17,8 @@ from voting import make_items, raws, take
 
 from pipeline.annotation.batches.assignment import assign
 from pipeline.annotation.intake.intake import VoteCounts, intake
-from pipeline.annotation.intake.native import read_votes
-from pipeline.annotation.intake.raw import RawVote, Refused
-from pipeline.annotation.intake.vote import RULES, Within
+from pipeline.annotation.intake.vote import RULES, RawVote, Refused, Within
+from pipeline.annotation.intake.votefile import read_votes
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import ConservationError, InputError

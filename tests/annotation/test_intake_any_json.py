@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from voting import make_items, raws, take
 
 from pipeline.annotation.intake.intake import intake
-from pipeline.annotation.intake.native import KEYS
 from pipeline.annotation.intake.vote import RULES
+from pipeline.annotation.intake.votefile import KEYS
 from pipeline.contracts.registry import TASKS
 from pipeline.core.jsontext import canonical, parsed
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline.annotation.intake.itemfile import read_items
+from pipeline.annotation.intake.items import read_items
 from pipeline.core.errors import InputError
 from pipeline.tasks.sts.task import TASK as STS
 from pipeline.tasks.tc.task import TASK as TC

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from voting import make_items, take
 
-from pipeline.annotation.people.qualification import Qualified, qualify, verdicts
+from pipeline.annotation.qualification.qualify import Qualified, qualify, verdicts
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError

@@ -7,9 +7,8 @@ from pathlib import Path
 from voting import make_items, raws, take
 
 from pipeline.annotation.batches import batch as batches
-from pipeline.annotation.batches.batch import Plan
-from pipeline.annotation.batches.receive import receive
-from pipeline.annotation.people.reviewing import apart, reviews
+from pipeline.annotation.batches.batch import Plan, receive
+from pipeline.annotation.qualification.pilot import apart, reviews
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core.jsontext import parsed

@@ -7,8 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from pipeline.annotation.intake.intake import Taken, intake
-from pipeline.annotation.intake.raw import RawVote
-from pipeline.annotation.intake.vote import Within
+from pipeline.annotation.intake.vote import RawVote, Within
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core import schemas

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.annotation.intake.intake import intake
-from pipeline.annotation.intake.raw import RawVote
+from pipeline.annotation.intake.vote import RawVote
 from pipeline.contracts.decisions import deciding, parse_decision
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec

@@ -21,7 +21,7 @@ from selenium.webdriver.chrome.service import Service
 from studio_server import OWNER, Studio
 
 from pipeline.annotation.exchange import label_studio
-from pipeline.annotation.exchange.parts import join, parts_of, split
+from pipeline.annotation.exchange.answer_parts import join, parts_of, split
 from pipeline.annotation.exchange.studio.results import decode, encode
 from pipeline.contracts.registry import TASKS
 

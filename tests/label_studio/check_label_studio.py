@@ -15,9 +15,9 @@ from exchange_samples import FIELDS, ROUNDS, SPECS, answer, full, items, round_o
 from studio_server import Studio, ok
 
 from pipeline.annotation.exchange import label_studio
-from pipeline.annotation.exchange.parts import parts_of, split
+from pipeline.annotation.exchange.answer_parts import parts_of, split
 from pipeline.annotation.exchange.studio.results import encode
-from pipeline.annotation.intake.raw import RawVote
+from pipeline.annotation.intake.vote import RawVote
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import Round
 from pipeline.contracts.task import answered

@@ -12,7 +12,7 @@ from unicodedata import normalize
 
 import pytest
 
-from pipeline.annotation.intake.itemfile import read_items
+from pipeline.annotation.intake.items import read_items
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core.jsontext import parsed

@@ -1,1 +1,0 @@
-"""What is given to annotators, and what one round hands to the next."""

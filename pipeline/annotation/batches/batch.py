@@ -9,7 +9,9 @@ A batch appears as a whole, by rename; votes and ledger are each replaced by ren
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import replace as replaced
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -18,10 +20,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.annotation.batches.assignment import Barred, assign
-from pipeline.annotation.batches.batchcard import CARD, Card, folder_of, list_batches, read_card
+from pipeline.annotation.batches.card import CARD, Card, folder_of, list_batches, read_card
 from pipeline.annotation.intake.answers import source_in
-from pipeline.annotation.intake.intake import Taken
+from pipeline.annotation.intake.intake import Taken, intake
+from pipeline.annotation.intake.vote import RawVote, Refused, Within
 from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_value
@@ -268,3 +272,48 @@ def _write(batch: Batch) -> None:
         raise StoreError(
             f"{batch.folder}: cannot be written: {error.strerror}; check the work directory"
         ) from None
+
+
+def receive(
+    batch: Batch,
+    raw: Iterable[RawVote | Refused],
+    *,
+    task: Task,
+    spec: TaskSpec,
+    barred: Barred | None = None,
+    simulated: bool = False,
+    replace: bool = False,
+) -> tuple[Batch, Taken]:
+    """Take votes into a batch; returns it with them, and what became of each record.
+
+    Only the batch's items, round and assignments are taken; taking the same file in twice changes
+    no byte. Raises InputError when the batch was given out under a spec that `spec` rules out.
+    """
+    card = batch.card
+    if not spec.accepts(card.spec):
+        raise InputError(
+            f"batch {card.name} was given out under {card.spec}, which {spec.name} rules out; use"
+            " the spec of then (--specs), or make a new batch"
+        )
+    pilot = pilot_items(batch.folder.parent) if card.kind == "main" else {}
+    within = Within(card.round, batch.assignments, barred or {}, frozenset(pilot))
+    taken = intake(
+        _numbered(raw, card.attempt),
+        task=task,
+        spec=spec,
+        items=batch.items,
+        existing=batch.votes,
+        simulated=simulated,
+        within=within,
+        replace=replace,
+    )
+    return record(batch, taken), taken
+
+
+def _numbered(raw: Iterable[RawVote | Refused], attempt: int) -> Iterable[RawVote | Refused]:
+    """Mark the answers of a batch that revises rejected ones; tools do not know of attempts."""
+    for record in raw:
+        if attempt > 1 and isinstance(record, RawVote) and record.value.get("attempt") is None:
+            yield replaced(record, value={**record.value, "attempt": attempt})
+        else:
+            yield record

@@ -5,7 +5,7 @@
     number    rating              the number
     text      text                the text
     spans     span                [{"start", "end", "label"}], UTF-16 code units
-    others    text                JSON (see typed.py)
+    others    text                JSON (see encoding.py)
     report    label_selection     the reason, or "none"; the one question that must be answered
 
 A record's `id` is the item. Argilla's page counts UTF-16 code units where its server counts code
@@ -22,12 +22,11 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from pipeline.annotation.exchange import files, typed, units, votes
+from pipeline.annotation.exchange import encoding, files, votes
+from pipeline.annotation.exchange.answer_parts import Part, PartKind, Parts, parts_of, refused
 from pipeline.annotation.exchange.offers import KNOWLEDGE
-from pipeline.annotation.exchange.parts import Part, PartKind, Parts, parts_of, refused
-from pipeline.annotation.exchange.sheet import TARGETS, Sheet, sheets
-from pipeline.annotation.exchange.texts import NAMES
-from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.annotation.exchange.rendering import RenderedItem, render_items, target_of, titles_of
+from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core.errors import RecordError
@@ -54,13 +53,14 @@ def write(
     items of another task, and for a folder that cannot be written.
     """
     parts = parts_of(spec, round_)
-    pages = list(sheets(items, spec=spec, round_=round_, assigned=assigned, shown=shown))
-    names = list(dict.fromkeys(name for page in pages for name in page.told))
+    pages = list(render_items(items, spec=spec, round_=round_, assigned=assigned, shown=shown))
+    titles = titles_of(spec.task)
+    names = list(dict.fromkeys(name for page in pages for name in page.texts_with_first))
     keys = _KEYS + ((votes.ASKED,) if any(page.asked for page in pages) else ())
     settings = {
         "guidelines": f"{spec.instruction.ko}\n\n{round_.question.ko}",
         "questions": [*(_question(part, spec) for part in parts), _report(spec)],
-        "fields": [_field(name, required=n == 0) for n, name in enumerate(names)],
+        "fields": [_field(name, titles[name], required=n == 0) for n, name in enumerate(names)],
         "vectors": [],
         "metadata": [_metadata(key) for key in keys],
         "allow_extra_metadata": True,
@@ -131,7 +131,7 @@ def _votes(
     keys = {**metadata, "item": record.get("id")}
     votes.item_of(keys)
     round_ = whole.round_of(keys)
-    text = str(fields.get(TARGETS.get(whole.spec.task, ""), ""))
+    text = str(fields.get(target_of(whole.spec.task), ""))
     parts = {part.name: part for part in whole.parts(round_)}
     values: Parts = {}
     for name, value in given.items():
@@ -145,7 +145,9 @@ def _votes(
     yield votes.vote(keys, annotator=who, parts=values, spec=whole.spec, round_=round_, text=text)
 
 
-def _record(page: Sheet, parts: Sequence[Part], spec: TaskSpec, round_: Round) -> dict[str, Any]:
+def _record(
+    page: RenderedItem, parts: Sequence[Part], spec: TaskSpec, round_: Round
+) -> dict[str, Any]:
     suggestions = {}
     for part in parts:
         if part.name in page.filled:
@@ -156,7 +158,7 @@ def _record(page: Sheet, parts: Sequence[Part], spec: TaskSpec, round_: Round) -
     more |= {votes.ASKED: page.asked} if page.asked else {}
     return {
         "id": page.item,
-        "fields": page.told,
+        "fields": page.texts_with_first,
         "metadata": {"spec": spec.name, "round": round_.id} | more,
         "suggestions": suggestions,
         "responses": {},
@@ -167,7 +169,8 @@ def _record(page: Sheet, parts: Sequence[Part], spec: TaskSpec, round_: Round) -
 
 def _put_spans(_part: Part, value: Any, text: str) -> Any:
     spans = [
-        {key: units.to_units(text, one[key]) for key in ("start", "end")} | {"label": one["label"]}
+        {key: encoding.to_utf16(text, one[key]) for key in ("start", "end")}
+        | {"label": one["label"]}
         for one in value
     ]
     return spans if all(span["end"] <= len(text) for span in spans) else None
@@ -175,8 +178,8 @@ def _put_spans(_part: Part, value: Any, text: str) -> Any:
 
 def _get_spans(part: Part, value: Any, text: str) -> list[dict[str, Any]]:
     found = []
-    for one in typed.from_text(part, typed.to_text(value)):
-        places = {key: units.to_points(text, one[key]) for key in ("start", "end")}
+    for one in encoding.from_text(part, encoding.to_text(value)):
+        places = {key: encoding.from_utf16(text, one[key]) for key in ("start", "end")}
         found.append(places | {"label": one["label"]})
     return found
 
@@ -186,13 +189,13 @@ def _as_it_is(_part: Part, value: Any, _text: str) -> Any:
 
 
 def _put_text(_part: Part, value: Any, _text: str) -> str:
-    return typed.to_text(value)
+    return encoding.to_text(value)
 
 
 def _get_text(part: Part, value: Any, _text: str) -> Any:
     if not isinstance(value, str):
         raise refused("form", f"the response to {part.name!r} is not a text")
-    return typed.from_text(part, value)
+    return encoding.from_text(part, value)
 
 
 _Way = Callable[[Part, Any, str], Any]
@@ -211,7 +214,7 @@ def _question(part: Part, spec: TaskSpec) -> dict[str, Any]:
     return {
         "name": part.name,
         "title": part.title,
-        "description": typed.FORMS.get(part.kind) if part.kind != "spans" else None,
+        "description": encoding.FORMS.get(part.kind) if part.kind != "spans" else None,
         "required": False,
         "settings": _settings(part, spec),
     }
@@ -225,7 +228,7 @@ def _settings(part: Part, spec: TaskSpec) -> dict[str, Any]:
         low, high = (int(end) for _, end in part.options)
         return {"type": "rating", "options": [{"value": n} for n in range(low, high + 1)]}
     if part.kind == "spans":
-        about = {"field": TARGETS[spec.task], "allow_overlapping": False}
+        about = {"field": target_of(spec.task), "allow_overlapping": False}
         return {"type": "span", "options": options} | about
     return {"type": "text", "use_markdown": False}
 
@@ -237,9 +240,9 @@ def _report(spec: TaskSpec) -> dict[str, Any]:
     return _question(part, spec) | {"required": True}
 
 
-def _field(name: str, *, required: bool) -> dict[str, Any]:
+def _field(name: str, title: str, *, required: bool) -> dict[str, Any]:
     settings = {"type": "text", "use_markdown": name == KNOWLEDGE}
-    return {"name": name, "title": NAMES[name], "required": required, "settings": settings}
+    return {"name": name, "title": title, "required": required, "settings": settings}
 
 
 def _metadata(name: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@
     choice, number        DocumentClassification         label: ["NAME:VALUE"]
     spans                 IntentDetectionAndSlotFilling  entities: [[start, end, label]]
     text, and what        Seq2seq                        label: ["NAME:VALUE"], VALUE as text,
-    doccano has not                                      or as JSON (see typed.py)
+    doccano has not                                      or as JSON (see encoding.py)
     report                all                            cats or label: ["report:REASON"]
 
 What an item suggests becomes labels, and is repeated under `suggested`: an export cannot tell a
@@ -24,11 +24,10 @@ from typing import Any, Final, Literal
 
 import pyarrow as pa
 
-from pipeline.annotation.exchange import files, typed, units, votes
-from pipeline.annotation.exchange.parts import Part, Parts, given, parts_of, refused
-from pipeline.annotation.exchange.sheet import Sheet, sheets
-from pipeline.annotation.exchange.texts import NAMES
-from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.annotation.exchange import encoding, files, votes
+from pipeline.annotation.exchange.answer_parts import Part, Parts, given, parts_of, refused
+from pipeline.annotation.exchange.rendering import RenderedItem, render_items, titles_of
+from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError, RecordError
@@ -63,7 +62,7 @@ def write(
     """
     parts = parts_of(spec, round_)
     project = project_of(parts)
-    pages = list(sheets(items, spec=spec, round_=round_, assigned=assigned, shown=shown))
+    pages = list(render_items(items, spec=spec, round_=round_, assigned=assigned, shown=shown))
     rows = (_example(page, parts, project, spec, round_) for page in pages)
     written = [files.write_lines(folder / EXAMPLES, rows)]
     suggests = any(page.suggestion is not None for page in pages)
@@ -181,7 +180,7 @@ def _values(named: Mapping[str, str], parts: Sequence[Part]) -> Parts:
     unknown = sorted(set(named) - set(known))
     if unknown:
         raise refused("control", f"a label is of none of the parts {', '.join(known)}")
-    read = {name: typed.from_text(known[name], text) for name, text in named.items()}
+    read = {name: encoding.from_text(known[name], text) for name, text in named.items()}
     return {name: value for name, value in read.items() if value is not None}
 
 
@@ -202,12 +201,12 @@ def _span(one: Any, text: Any) -> dict[str, Any]:
     good = isinstance(text, str) and len(one) == 3
     if not good or type(one[0]) is not int or type(one[1]) is not int:
         raise refused("form", "an entity is [start, end, label]")
-    start, end = (units.to_points(text, place) for place in one[:2])
+    start, end = (encoding.from_utf16(text, place) for place in one[:2])
     return {"start": start, "end": end, "label": one[2]}
 
 
 def _example(
-    page: Sheet, parts: Sequence[Part], project: Project, spec: TaskSpec, round_: Round
+    page: RenderedItem, parts: Sequence[Part], project: Project, spec: TaskSpec, round_: Round
 ) -> dict[str, Any]:
     row: dict[str, Any] = {"text": page.text}
     filled = dict(page.filled)
@@ -215,10 +214,11 @@ def _example(
         spans = filled.pop(parts[0].name, [])
         row |= {"cats": [], "entities": [_entity(span, page.text) for span in spans]}
     else:
-        row["text"] = "\n\n".join(f"[{NAMES[k]}]\n{text}" for k, text in page.told.items())
+        titles, texts = titles_of(spec.task), page.texts_with_first
+        row["text"] = "\n\n".join(f"[{titles[key]}]\n{text}" for key, text in texts.items())
         names = [part.name for part in parts if part.name in filled]
         whole = {part.name for part in parts} <= {*names, *_NEEDED_NOT}
-        row["label"] = [f"{n}:{typed.to_text(filled[n])}" for n in names if whole]
+        row["label"] = [f"{n}:{encoding.to_text(filled[n])}" for n in names if whole]
     if page.text and project == "Seq2seq":
         row["context"] = page.text
     if page.suggestion is not None:
@@ -230,7 +230,7 @@ def _example(
 
 
 def _entity(span: Mapping[str, Any], text: str) -> list[Any]:
-    return [*(units.to_units(text, span[key]) for key in ("start", "end")), span["label"]]
+    return [*(encoding.to_utf16(text, span[key]) for key in ("start", "end")), span["label"]]
 
 
 def _types(

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from pipeline.annotation.exchange.parts import refused
+from pipeline.annotation.exchange.answer_parts import refused
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import parsed
 

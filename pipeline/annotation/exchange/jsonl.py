@@ -16,9 +16,9 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pipeline.annotation.exchange import files, votes
-from pipeline.annotation.exchange.parts import parts_of, refused
-from pipeline.annotation.exchange.sheet import Sheet, sheets
-from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.annotation.exchange.answer_parts import parts_of, refused
+from pipeline.annotation.exchange.rendering import RenderedItem, render_items
+from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
@@ -41,7 +41,7 @@ def write(
 
     Raises InputError for items of another task, and for a folder that cannot be written.
     """
-    pages = sheets(items, spec=spec, round_=round_, assigned=assigned, shown=shown)
+    pages = render_items(items, spec=spec, round_=round_, assigned=assigned, shown=shown)
     texts = items.column("fields").to_pylist()
     rows = (
         _item(page, parsed(text), (shown or {}).get(page.item), spec, round_)
@@ -94,7 +94,9 @@ def _votes(
     yield made
 
 
-def _item(page: Sheet, fields: Any, shown: Any, spec: TaskSpec, round_: Round) -> dict[str, Any]:
+def _item(
+    page: RenderedItem, fields: Any, shown: Any, spec: TaskSpec, round_: Round
+) -> dict[str, Any]:
     parts = parts_of(spec, round_)
     asked = {part.name: [id_ for id_, _ in part.options] for part in parts if part.options}
     if "label" in asked:

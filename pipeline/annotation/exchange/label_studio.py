@@ -16,14 +16,20 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pipeline.annotation.exchange import files, votes
+from pipeline.annotation.exchange.answer_parts import Part, distinct, parts_of, refused
 from pipeline.annotation.exchange.offers import KNOWLEDGE, Offer, slot_values
-from pipeline.annotation.exchange.parts import Part, distinct, parts_of, refused
-from pipeline.annotation.exchange.sheet import TARGETS, Sheet, sheets
+from pipeline.annotation.exchange.rendering import RenderedItem, render_items, target_of
 from pipeline.annotation.exchange.studio.config import OFFERED, SLOTS, config
-from pipeline.annotation.exchange.studio.layout import DIALOGUE, ROOT, WORDS, Layout
+from pipeline.annotation.exchange.studio.layout import (
+    DIALOGUE,
+    ROOT,
+    WORDS,
+    Layout,
+    branches,
+    leaves,
+)
 from pipeline.annotation.exchange.studio.results import decode, encode
-from pipeline.annotation.exchange.studio.slots import branches, leaves
-from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core.errors import RecordError
@@ -51,7 +57,7 @@ def write(
     Raises InputError for items of another task, and for a folder that cannot be written.
     """
     parts = parts_of(spec, round_)
-    pages = partial(sheets, items, spec=spec, round_=round_, assigned=assigned, shown=shown)
+    pages = partial(render_items, items, spec=spec, round_=round_, assigned=assigned, shown=shown)
     names, own = _seen(pages(), spec, parts)  # the pages are not held: those of dialogues are large
     tasks = (_task(page, names, parts, spec, round_, own) for page in pages())
     text = config(
@@ -59,7 +65,7 @@ def write(
         round_,
         parts,
         texts=names,
-        target=TARGETS.get(spec.task, ""),
+        target=target_of(spec.task),
         own=own,
     )
     return [
@@ -137,7 +143,7 @@ def _user(completed_by: Any) -> Any:
 
 
 def _seen(
-    pages: Iterable[Sheet], spec: TaskSpec, parts: tuple[Part, ...]
+    pages: Iterable[RenderedItem], spec: TaskSpec, parts: tuple[Part, ...]
 ) -> tuple[list[str], frozenset[str]]:
     """Return the names of the texts that any sheet shows, in their order, and the own options.
 
@@ -150,11 +156,11 @@ def _seen(
         values = values or bool(page.offer.values)
     labels = any(part.name == "label" for part in parts) and any(x.objects for x in spec.labels)
     own = frozenset({OFFERED} if labels else ()) | frozenset({SLOTS} if values else ())
-    return list(names) or [TARGETS.get(spec.task, "text")], own
+    return list(names) or [target_of(spec.task) or "text"], own
 
 
 def _task(
-    page: Sheet,
+    page: RenderedItem,
     names: list[str],
     parts: tuple[Part, ...],
     spec: TaskSpec,
@@ -179,7 +185,7 @@ def _task(
     return {"data": data, "meta": {"assigned": list(page.assigned)}, "predictions": filled}
 
 
-def _paragraphs(page: Sheet) -> list[dict[str, str]]:
+def _paragraphs(page: RenderedItem) -> list[dict[str, str]]:
     """Return the turns that are filled in, or room for turns."""
     turns = page.filled.get("turns")
     if turns:
@@ -190,7 +196,7 @@ def _paragraphs(page: Sheet) -> list[dict[str, str]]:
 
 def layout_of(data: Mapping[str, Any], spec: TaskSpec, to: str = "") -> Layout:
     """Return what regions point into, from the data of a task; raises RecordError if it is lost."""
-    target = TARGETS.get(spec.task, "")
+    target = target_of(spec.task)
     text, tokens, turns = data.get(target, ""), data.get(_TOKENS, []), data.get(DIALOGUE, [])
     texts = isinstance(tokens, list) and all(isinstance(token, str) for token in tokens)
     if not isinstance(text, str) or not texts or not isinstance(turns, list):

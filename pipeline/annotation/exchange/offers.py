@@ -1,18 +1,66 @@
-"""What the fields of a dialogue offer its writer: values of slots, and what the wizard may look up.
+"""What an item offers its annotator: suggested answers, values of slots, and entries to look up.
 
-Section 3.8.1 (3.2): values are picked out of lists made from the goal and the knowledge base, so
-that the same value is written in one way; the wizard reads the instances that fit the goal.
+A suggestion is shown and never a vote: nothing else of `meta` reaches annotators.
 """
 
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pipeline.contracts.spec import TaskSpec
-from pipeline.core.jsontext import canonical
+import pyarrow as pa
+
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.contracts.task import Fields, wrong
+from pipeline.core.errors import RecordError
+from pipeline.core.jsontext import canonical, parsed
+
+#: The key of `meta`.
+SUGGESTION: Final = "suggestion"
+#: Items that are held as rows at a time.
+ROWS: Final = 1_024
+
+
+def suggestion_of(meta: str | None, fields: Fields, spec: TaskSpec, round_: Round) -> Any:
+    """Return what `meta` suggests as an answer to a round in its one form, or None.
+
+    Raises RecordError for a suggestion that is no such answer.
+    """
+    if meta is None or spec.rounds[0].id != round_.id:
+        return None
+    held = parsed(meta)
+    given = held.get(SUGGESTION) if isinstance(held, dict) else None
+    if given is None:
+        return None
+    try:
+        return TASKS[spec.task].parse(given, fields, spec, round_)
+    except (KeyError, ValueError, OverflowError, RecursionError):
+        raise wrong(
+            "form", "the suggestion is nested too deeply, or the item lacks a field"
+        ) from None
+
+
+def unusable(
+    items: pa.Table, *, spec: TaskSpec, round_: Round, without: Collection[str] = ()
+) -> dict[str, str]:
+    """Return the items whose suggestion is no answer and so is left out, each with the reason.
+
+    Items `without` show something else instead, so that their suggestions do not matter.
+    """
+    found = {}
+    for batch in items.select(["item", "fields", "meta"]).to_batches(max_chunksize=ROWS):
+        for row in batch.to_pylist():
+            if row["meta"] is None or row["item"] in without:
+                continue
+            try:
+                suggestion_of(row["meta"], parsed(row["fields"]), spec, round_)
+            except RecordError as error:
+                found[row["item"]] = error.reason
+    return found
+
 
 #: The fields of an item that hold them.
 VALUES: Final = "candidates"

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, Protocol
 import pyarrow as pa
 
 from pipeline.annotation.exchange import argilla, doccano, jsonl, label_studio
-from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from pipeline.annotation.exchange.parts import Part, Parts, given, join, parts_of, refused
-from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.annotation.exchange.answer_parts import Part, Parts, given, join, parts_of, refused
+from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError, RecordError

@@ -1,1 +1,0 @@
-"""Votes and items come in: read, judged, taken or quarantined."""

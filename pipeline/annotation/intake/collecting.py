@@ -19,13 +19,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.annotation.batches import batch as batches
-from pipeline.annotation.batches.batchcard import folder_of, list_batches
-from pipeline.annotation.batches.earlier import main_batches, writes
-from pipeline.annotation.batches.following import pairs
+from pipeline.annotation.batches.card import folder_of, list_batches
+from pipeline.annotation.batches.rounds import main_batches, pairs, writes
 from pipeline.annotation.intake.intake import intake
-from pipeline.annotation.intake.native import read_votes
-from pipeline.annotation.intake.raw import RawVote, Refused
-from pipeline.annotation.together import known, one_shard, outcome, unwritten
+from pipeline.annotation.intake.vote import RawVote, Refused
+from pipeline.annotation.intake.votefile import read_votes
+from pipeline.annotation.stages import known, one_shard, outcome, unwritten
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task

@@ -19,9 +19,8 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pipeline.annotation.intake.answers import Items
-from pipeline.annotation.intake.judge import Judge
-from pipeline.annotation.intake.raw import RawVote, Refused
-from pipeline.annotation.intake.vote import REPLACED, Vote, Within, own_work
+from pipeline.annotation.intake.validator import Judge
+from pipeline.annotation.intake.vote import REPLACED, RawVote, Refused, Vote, Within, own_work
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core import schemas

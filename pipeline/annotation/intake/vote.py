@@ -1,4 +1,4 @@
-"""A good vote, the rules that refuse a bad one, and what a batch asks of its votes."""
+"""A vote of a file (RawVote), the vote it becomes (Vote), and the rules that refuse a record."""
 
 from __future__ import annotations
 
@@ -12,6 +12,31 @@ import pyarrow as pa
 
 from pipeline.contracts.task import nfc, wrong
 from pipeline.core.errors import RecordError
+
+
+@dataclass(frozen=True)
+class RawVote:
+    """One vote of an export, in the keys of the project's own vote files.
+
+    `value` has `item`, `annotator` (None: anonymous) and `label` or `report`, and may have role,
+    round, attempt, seat, at (ISO 8601), seconds, spec, source, task, simulated. `line` is the line
+    or record of the file, from 1.
+    """
+
+    file: str
+    line: int
+    value: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A record that gives no vote: where it stands, the rule, and why, without its content."""
+
+    file: str
+    line: int
+    rule: str
+    reason: str
+
 
 #: Why a vote is refused; a file's own faults (file.malformed@1, ...) are those of core/io.
 RULES: Final = {

@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipeline.annotation.simulated import campaign
-from pipeline.annotation.simulated.truth import ANSWERS, Truths, load_truths
-from pipeline.annotation.together import known, one_shard, outcome, unwritten
+from pipeline.annotation.simulated.truths import ANSWERS, Truths, load_truths
+from pipeline.annotation.stages import known, one_shard, outcome, unwritten
 from pipeline.core import store
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 
@@ -19,8 +19,8 @@ NAME = "answer"
 
 def truths_of(call: Call) -> Truths:
     """Return the truths that a call names, those of the sample if it names none."""
-    folder = call.arguments.get("truths")
-    return load_truths(known(call)[0], Path(folder) if folder else ANSWERS)
+    (task, spec), folder = known(call), call.arguments.get("truths")
+    return load_truths(task, Path(folder) if folder else ANSWERS, spec)
 
 
 def _run(call: Call, _shard: Shard) -> Outcome:

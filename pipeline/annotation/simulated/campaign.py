@@ -11,12 +11,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.annotation.batches.assignment import assign, barred_by
-from pipeline.annotation.batches.following import pairs, rejected, standing
-from pipeline.annotation.intake.raw import RawVote
-from pipeline.annotation.intake.vote import moment
+from pipeline.annotation.batches.rounds import pairs, rejected, standing
+from pipeline.annotation.intake.vote import RawVote, moment
 from pipeline.annotation.simulated.engine import Earlier, simulate
 from pipeline.annotation.simulated.pools import Pool, default_pool
-from pipeline.annotation.simulated.truth import Truths, load_truths
+from pipeline.annotation.simulated.truths import Truths, load_truths
 from pipeline.contracts.decisions import DISMISS, REVIEW, verdict_of
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task
@@ -49,7 +48,7 @@ def run(
     `pools` names others than the default ones, by round. Items of a task that writes hypotheses
     are premises. An item that was reported in a round and has no answer goes no further.
     """
-    crew = _Crew(task, spec, seed, truths or load_truths(task), pools or {})
+    crew = _Crew(task, spec, seed, truths or load_truths(task, spec=spec), pools or {})
     return _through(crew, spec.rounds, items, schemas.empty("votes"))
 
 
@@ -71,7 +70,7 @@ def fill(
     An item without any answer goes through the later rounds then. `items` are those that the
     campaign began with; the other arguments are those of `run`.
     """
-    crew = _Crew(task, spec, seed, truths or load_truths(task), pools or {})
+    crew = _Crew(task, spec, seed, truths or load_truths(task, spec=spec), pools or {})
     first, later = spec.rounds[0], spec.rounds[1:]
     crew.pool(first, items.num_rows)  # as large as it was
     open_ = _open(items, _dismissed(decisions))

@@ -9,60 +9,153 @@ first aggregation. Tables: items, votes (all of them, decisions included), ledge
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, Final
+
 import pyarrow as pa
 
-from pipeline.annotation.simulated import campaign, experts
+from pipeline.annotation.intake.vote import RawVote
+from pipeline.annotation.simulated import campaign
 from pipeline.annotation.simulated.answering import truths_of
 from pipeline.annotation.simulated.campaign import Campaign
-from pipeline.annotation.together import known, one_shard, outcome, unwritten
+from pipeline.annotation.simulated.profile import Chance
+from pipeline.annotation.simulated.truths import Truth, Truths, load_truths
+from pipeline.annotation.simulated.worklist import decided_at
+from pipeline.annotation.stages import known, one_shard, outcome, unwritten
+from pipeline.contracts.decisions import ADJUDICATE, DISMISS, KEEP, PRIVACY, REMOVE, REVIEW, UPHOLD
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core import store
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 
 NAME = "decide"
+#: Who decides.
+EXPERT_ID: Final = "sim-expert"
+_FILE: Final = "simulated-experts"
+#: The share of reports that wait for their review still.
+_PENDING: Final = 0.08
+#: How often an expert upholds a report against a text that nobody judged.
+_UPHELD: Final = 0.75
+#: How often a person's name may not stay (Section 3.4.1: 118 of 31,008 sentences).
+_PRIVATE: Final = 0.004
+
+
+def decide(
+    gold: pa.Table,
+    votes: pa.Table,
+    items: pa.Table,
+    *,
+    task: Task,
+    spec: TaskSpec,
+    seed: int,
+    truths: Truths | None = None,
+    queues: Collection[str] = ("expert",),
+) -> Iterator[RawVote]:
+    """Yield what experts say of reports, of items that wait in `queues`, and of names.
+
+    `gold` is the aggregation of the votes; its column `queue` says where an item waits.
+    """
+    waiting: dict[str, set[str]] = {}
+    columns = (gold.column(name).to_pylist() for name in ("queue", "item"))
+    for queue, item in zip(*columns, strict=True):
+        waiting.setdefault(queue, set()).add(item)
+    asked = set().union(*(waiting.get(queue, set()) for queue in queues))
+    known_truths = truths or load_truths(task, spec=spec)
+    yield from review(votes, items, spec=spec, seed=seed, truths=known_truths)
+    yield from _adjudicate(asked, items, spec, seed, known_truths)
+    yield from _privacy(waiting.get("privacy", set()), items, spec, seed)
+
+
+def review(
+    votes: pa.Table, items: pa.Table, *, spec: TaskSpec, seed: int, truths: Truths
+) -> Iterator[RawVote]:
+    """Yield a decision about most of the reported items, votes of round `review`.
+
+    A report that the item's truth names is upheld, any other one against a judged text dismissed;
+    about texts that nobody judged a draw decides. Some reports stay without a decision.
+    """
+    reported: dict[str, set[str]] = {}
+    columns = (votes.column(name).to_pylist() for name in ("item", "report"))
+    for item, report in zip(*columns, strict=True):
+        if report is not None:
+            reported.setdefault(item, set()).add(report)
+    place = 0
+    for row in items.to_pylist():
+        chance = Chance(seed, row["item"])
+        if row["item"] not in reported or chance.at("pending") < _PENDING:
+            continue
+        truth = truths.of_row(row, chance.at("which"))
+        reason = _upheld_reason(truth, min(reported[row["item"]]), chance)
+        label = {"verdict": UPHOLD, "reason": reason} if reason else {"verdict": DISMISS}
+        place += 1
+        yield _vote(row, REVIEW, label, spec, place)
+
+
+def _adjudicate(
+    waiting: Collection[str], items: pa.Table, spec: TaskSpec, seed: int, truths: Truths
+) -> Iterator[RawVote]:
+    """Yield the expert's answer to items that wait for one."""
+    rows = (row for row in items.to_pylist() if row["item"] in waiting)
+    for place, row in enumerate(rows, start=1):
+        truth = truths.of_row(row, Chance(seed, row["item"]).at("which"))
+        yield _vote(row, ADJUDICATE, truth.answer, spec, place)
+
+
+def _privacy(
+    waiting: Collection[str], items: pa.Table, spec: TaskSpec, seed: int
+) -> Iterator[RawVote]:
+    """Yield whether a sentence that names a person may stay."""
+    rows = (row for row in items.to_pylist() if row["item"] in waiting)
+    for place, row in enumerate(rows, start=1):
+        private = Chance(seed, row["item"]).at("private") < _PRIVATE
+        yield _vote(row, PRIVACY, {"verdict": REMOVE if private else KEEP}, spec, place)
+
+
+def _upheld_reason(truth: Truth, reason: str, chance: Chance) -> str | None:
+    """Return the reason for which an item leaves, None where it stays."""
+    if truth.report is not None:
+        return truth.report
+    dismissed = not truth.estimated or chance.at("upheld") >= _UPHELD
+    return None if dismissed else reason
+
+
+def _vote(row: Mapping[str, Any], round_: str, label: Any, spec: TaskSpec, place: int) -> RawVote:
+    value = {
+        "item": row["item"],
+        "annotator": EXPERT_ID,
+        "role": "expert",
+        "round": round_,
+        "label": label,
+        "task": spec.task,
+        "spec": spec.name,
+        "at": decided_at(spec, place),
+        "source": row["source"],
+        "simulated": True,
+    }
+    return RawVote(_FILE, place, value)
 
 
 def _run(call: Call, _shard: Shard) -> Outcome:
-    task, spec = known(call)
-    candidates, done = store.read_all(call.inputs[0], "items"), _answered(call)
-    decisions = _decisions(call, done)
-    found = campaign.fill(
-        done,
-        decisions,
-        items=candidates,
+    (task, spec), seed, truths = known(call), call.params["seed"], truths_of(call)
+    candidates = store.read_all(call.inputs[0], "items")
+    answered = Campaign(*(store.read_all(call.inputs[1], name) for name in ("items", "votes")))
+    raws = decide(
+        store.read_all(call.inputs[2], "gold"),
+        answered.votes,
+        answered.items,
         task=task,
         spec=spec,
-        seed=call.params["seed"],
-        truths=truths_of(call),
+        seed=seed,
+        truths=truths,
+        queues=("expert", "top_annotators"),
     )
-    votes = pa.concat_tables([found.votes, decisions])
-    ledger = unwritten(candidates, found.items, stage=NAME)
-    return outcome(candidates, found.items, votes, ledger)
-
-
-def _answered(call: Call) -> Campaign:
-    items, votes = (store.read_all(call.inputs[1], name) for name in ("items", "votes"))
-    return Campaign(items, votes)
-
-
-def _decisions(call: Call, done: Campaign) -> pa.Table:
-    """Return what experts say of the items that wait (VOTES)."""
-    (task, spec), seed, truths = known(call), call.params["seed"], truths_of(call)
-    waiting = _queues(store.read_all(call.inputs[2], "gold"))
-    open_ = waiting.get("expert", []) + waiting.get("top_annotators", [])
-    raws = [
-        *experts.review(done.votes, done.items, task=task, spec=spec, seed=seed, truths=truths),
-        *experts.adjudicate(open_, done.items, task=task, spec=spec, seed=seed, truths=truths),
-        *experts.privacy(waiting.get("privacy", []), done.items, spec=spec, seed=seed),
-    ]
-    return campaign.as_votes(raws, task)
-
-
-def _queues(gold: pa.Table) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    columns = (gold.column(name).to_pylist() for name in ("queue", "item"))
-    for queue, item in zip(*columns, strict=True):
-        found.setdefault(queue, []).append(item)
-    return found
+    decisions = campaign.as_votes(raws, task)
+    filled = campaign.fill(
+        answered, decisions, items=candidates, task=task, spec=spec, seed=seed, truths=truths
+    )
+    votes = pa.concat_tables([filled.votes, decisions])
+    ledger = unwritten(candidates, filled.items, stage=NAME)
+    return outcome(candidates, filled.items, votes, ledger)
 
 
 STAGE = Stage(name=NAME, main="items", invariant="own", shards=one_shard, run=_run)

@@ -8,13 +8,13 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from pipeline.annotation.intake.raw import RawVote
-from pipeline.annotation.simulated import diary, inspecting, labelling, writing
-from pipeline.annotation.simulated.chance import Chance, answering
-from pipeline.annotation.simulated.desk import Desk
+from pipeline.annotation.intake.vote import RawVote
+from pipeline.annotation.simulated import labelling, writing
 from pipeline.annotation.simulated.labelling import Sitting
 from pipeline.annotation.simulated.pools import Annotator, Pool
-from pipeline.annotation.simulated.truth import Truths, load_truths
+from pipeline.annotation.simulated.profile import Chance, answering
+from pipeline.annotation.simulated.truths import Truths, load_truths
+from pipeline.annotation.simulated.worklist import Worklist, answered_at, seconds_of
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task, answered
 from pipeline.core.errors import InputError
@@ -63,8 +63,10 @@ def simulate(
     """
     before = earlier or Earlier()
     _check(items, assignments, pool, round_, before)
-    desk = Desk(items, assignments, spec, round_, seed, truths or load_truths(task))
-    turn = _Turn(desk, spec, round_, seed, before)
+    worklist = Worklist(
+        items, assignments, spec, round_, seed, truths or load_truths(task, spec=spec)
+    )
+    turn = _Turn(worklist, spec, round_, seed, before)
     line = 0
     for name, queue in _queues(assignments).items():
         for value in turn.answers(pool.people[name], queue):
@@ -76,7 +78,7 @@ def simulate(
 class _Turn:
     """A round as one annotator after the other goes through it."""
 
-    desk: Desk
+    worklist: Worklist
     spec: TaskSpec
     round_: Round
     seed: int
@@ -92,7 +94,7 @@ class _Turn:
             late = item in self.earlier.cleared
             progress = 1.0 if late else place / max(1, len(queue) - 1)
             sitting = self._sitting(who, item, progress, attempt)
-            seconds = diary.seconds(kind, who, sitting.difficulty, sitting.vote)
+            seconds = seconds_of(kind, who, sitting.difficulty, sitting.vote)
             spent += seconds
             yield {
                 "item": item,
@@ -101,30 +103,30 @@ class _Turn:
                 "round": self.round_.id,
                 "attempt": attempt,
                 **self._content(item, sitting, attempt),
-                "at": diary.moment(self.spec, self.round_, spent, wave=attempt + late),
+                "at": answered_at(self.spec, self.round_, spent, wave=attempt + late),
                 "seconds": seconds,
-                "source": self.desk[item].source,
+                "source": self.worklist[item].source,
                 "simulated": True,
             }
 
     def _sitting(self, who: Annotator, item: str, progress: float, attempt: int) -> Sitting:
-        one = self.desk[item]
+        work = self.worklist[item]
         name = f"{self.round_.id}.{attempt}\x1f{item}"
         return Sitting(
             who=who,
-            truth=one.truth,
-            fields=one.fields,
-            item=one.chance,
+            truth=work.truth,
+            fields=work.fields,
+            item=work.chance,
             vote=answering(self.seed, name, who.id),
             self=Chance(self.seed, who.id),
             progress=progress,
         )
 
     def _content(self, item: str, sitting: Sitting, attempt: int) -> dict[str, Any]:
-        one = self.desk[item]
+        work = self.worklist[item]
         may_report = attempt == 1 and item not in self.earlier.cleared
-        if may_report and sitting.who.id in one.reporters:
-            return {"report": one.reason}
+        if may_report and sitting.who.id in work.reporters:
+            return {"report": work.reason}
         shown = (self.earlier.shown or {}).get(item)
         return {"label": _answer(sitting, self.spec, self.round_, shown, attempt)}
 
@@ -133,13 +135,13 @@ def _answer(sitting: Sitting, spec: TaskSpec, round_: Round, shown: Any, attempt
     """Return an answer of the form that a round asks for."""
     if round_.answer == "verdict":
         judged = spec.round(round_.after or "") or round_
-        return inspecting.verdict(answered(spec, round_), shown, sitting, spec, judged)
+        return writing.verdict(answered(spec, round_), shown, sitting, spec, judged)
     if round_.answer == "topics":
         return labelling.topics(sitting, spec)
     if round_.answer == "score":
         return labelling.score(sitting, spec)
     if round_.answer != "label":
-        return writing.written(round_.answer, sitting, spec, attempt=attempt)
+        return writing.written_answer(round_.answer, sitting, spec, attempt=attempt)
     if round_.id == _RESOLVE:
         return labelling.chosen(sitting, sitting.truth.answer, shown, spec)
     return labelling.label(sitting, sitting.truth.answer, spec)

@@ -5,17 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from pipeline.annotation.simulated.chance import Chance
 from pipeline.annotation.simulated.pools import Annotator
-from pipeline.annotation.simulated.rivals import rival, rivals
-from pipeline.annotation.simulated.truth import Truth
+from pipeline.annotation.simulated.profile import Chance, confusions
+from pipeline.annotation.simulated.truths import Truth
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Fields
 
 #: Of the errors about an item, the share that goes to what the item is mostly taken for.
-_TOGETHER: Final = 0.7
+_SHARED_ERROR: Final = 0.7
 #: How often somebody names a second topic (Section 3.1.1: 69.8 % of headlines have none from any of
 #: three annotators).
 _SECOND: Final = 0.11
@@ -70,44 +69,48 @@ def label(sitting: Sitting, right: str, spec: TaskSpec) -> str:
     if habit == "always_same":
         return sitting.self.pick("same", ids)
     if habit == "off_by_one" and sitting.vote.at("next") < 0.7:
-        return rival(spec, right, sitting.fields, sitting.item)
+        return _likeliest(sitting, right, spec)
     if not sitting.errs():
         return right
     return _wrong(sitting, right, spec)
 
 
 def _wrong(sitting: Sitting, right: str, spec: TaskSpec) -> str:
-    among = rivals(spec, right, sitting.fields)
+    among = confusions(spec, right, sitting.fields)
     favourite = sitting.self.pick("favourite", spec.ids())
-    names = {name for name, _ in among}
-    if favourite in names and sitting.vote.at("bias") < abs(sitting.who.bias):
+    if favourite in dict(among) and sitting.vote.at("bias") < abs(sitting.who.bias):
         return favourite
-    if sitting.vote.at("together") < _TOGETHER:
-        return rival(spec, right, sitting.fields, sitting.item)
+    if sitting.vote.at("together") < _SHARED_ERROR:
+        return _likeliest(sitting, right, spec)
     return sitting.vote.weigh("wrong", among)
+
+
+def _likeliest(sitting: Sitting, right: str, spec: TaskSpec) -> str:
+    """Return the one label that the item is mostly taken for; the same for all annotators."""
+    return sitting.item.weigh("rival", confusions(spec, right, sitting.fields))
 
 
 def topics(sitting: Sitting, spec: TaskSpec) -> list[str]:
     """Return ranked topics; the second is the other one that the item speaks of."""
-    given = list(sitting.truth.answer)
-    if len(given) > 1 and sitting.who.habit in ("good", "drifting") and sitting.errs():
-        first = given[1]  # who errs about two topics mostly takes the second for the first
+    true = list(sitting.truth.answer)
+    if len(true) > 1 and sitting.who.habit in ("good", "drifting") and sitting.errs():
+        first = true[1]  # who errs about two topics mostly takes the second for the first
     else:
-        first = label(sitting, given[0], spec)
-    wish = _SECOND * (3 if len(given) > 1 else 0.6)
+        first = label(sitting, true[0], spec)
+    wish = _SECOND * (3 if len(true) > 1 else 0.6)
     if sitting.vote.at("second") >= wish:
         return [first]
-    other = given[1] if len(given) > 1 else rival(spec, given[0], sitting.fields, sitting.item)
-    second = given[0] if other == first else other
+    other = true[1] if len(true) > 1 else _likeliest(sitting, true[0], spec)
+    second = true[0] if other == first else other
     return [first] if second == first else [first, second]
 
 
 def chosen(sitting: Sitting, right: str, offered: Collection[str], spec: TaskSpec) -> str:
     """Return one of the labels that were given before (Section 3.5.1)."""
     among = sorted(offered)
-    found = label(sitting, right, spec)
-    if found in among:
-        return found
+    choice = label(sitting, right, spec)
+    if choice in among:
+        return choice
     return right if right in among else sitting.vote.pick("given", among)
 
 
@@ -125,7 +128,10 @@ def score(sitting: Sitting, spec: TaskSpec) -> int:
 
 def _seen(sitting: Sitting, low: int, high: int) -> float:
     """Return how similar the sentences look to an annotator, before rounding."""
-    true = _number(sitting.truth.answer)
+    gold = sitting.truth.answer
+    if isinstance(gold, dict):  # gold of official files
+        gold = gold.get("real-label", gold.get("label"))
+    true = float(gold)
     if sitting.difficulty >= AMBIGUOUS and sitting.vote.at("reading") < 0.5:
         true = low + high - true
     spread = _NOISE * (1 - sitting.who.accuracy) * (0.55 + 1.35 * sitting.difficulty)
@@ -137,10 +143,3 @@ def _seen(sitting: Sitting, low: int, high: int) -> float:
         + side * shift.get(sitting.who.habit, 0.0)
         + spread * sitting.vote.normal("noise")
     )
-
-
-def _number(gold: Any) -> float:
-    """Return a true score; gold of the official files names it `real-label`."""
-    if isinstance(gold, dict):
-        gold = gold.get("real-label", gold.get("label"))
-    return float(gold)

@@ -17,6 +17,7 @@ TASK = Task(
     config="ner",
     kind="spans",
     fields=("text",),
+    titles={"text": "문장"},
     parse=parse_spans,
     view=span_tuples,
     compare=compare_spans,

@@ -55,6 +55,7 @@ TASK = Task(
     config="nli",
     kind="category",
     fields=("premise", "hypothesis"),
+    titles={"premise": "전제", "hypothesis": "가설"},
     parse=parse,
     view=_view,
     compare=_compare,

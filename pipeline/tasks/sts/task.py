@@ -15,6 +15,7 @@ TASK = Task(
     config="sts",
     kind="number",
     fields=("sentence1", "sentence2"),
+    titles={"sentence1": "문장 1", "sentence2": "문장 2"},
     parse=parse_score,
     view=float,
     compare=_compare,

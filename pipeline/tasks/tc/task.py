@@ -40,6 +40,7 @@ TASK = Task(
     config="ynat",
     kind="category",
     fields=("title",),
+    titles={"title": "제목"},
     parse=parse,
     view=first,
     compare=_compare,

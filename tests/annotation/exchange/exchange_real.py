@@ -9,7 +9,7 @@ from typing import Any
 from exchange_samples import SPECS, items, round_of
 
 from pipeline.annotation.exchange import label_studio
-from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.registry import TASKS
 
 #: What the editor and the server of Label Studio 1.23.2 made of the samples, round by round: the

@@ -11,7 +11,7 @@ import pytest
 from exchange_samples import ANSWERS, FIELDS, ROUNDS, SPECS, answer, items, round_of
 
 from pipeline.annotation.exchange import argilla
-from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
 

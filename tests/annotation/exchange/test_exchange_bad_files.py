@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.annotation.exchange.registry import FORMATS
-from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
 

@@ -10,8 +10,8 @@ import pytest
 from exchange_samples import ANSWERS, FIELDS, ROUNDS, SPECS, answer, items, round_of
 
 from pipeline.annotation.exchange import doccano
-from pipeline.annotation.exchange.parts import parts_of
-from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.annotation.exchange.answer_parts import parts_of
+from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
 

@@ -10,7 +10,7 @@ import pytest
 from exchange_samples import FIELDS, SPECS, items, round_of
 
 from pipeline.annotation.exchange import jsonl
-from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
 

@@ -23,7 +23,7 @@ from exchange_samples import (
 )
 from label_studio_sdk.label_interface import LabelInterface
 
-from pipeline.annotation.intake.raw import RawVote
+from pipeline.annotation.intake.vote import RawVote
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.task import answered
 from pipeline.core.errors import InputError

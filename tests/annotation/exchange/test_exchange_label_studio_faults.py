@@ -11,7 +11,7 @@ import pytest
 from exchange_real import EXPORTS, annotation, read
 from exchange_samples import ANSWERS
 
-from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.core.errors import InputError
 
 

@@ -16,12 +16,12 @@ from exchange_tools import ANNOTATOR, USERS, fill
 from label_studio_sdk.label_interface import LabelInterface
 
 from pipeline.annotation.exchange import argilla, doccano, jsonl, label_studio
+from pipeline.annotation.exchange.answer_parts import parts_of
 from pipeline.annotation.exchange.offers import offer_of, slot_values
-from pipeline.annotation.exchange.parts import parts_of
 from pipeline.annotation.exchange.registry import FORMATS
+from pipeline.annotation.exchange.studio.layout import branches, leaves
 from pipeline.annotation.exchange.studio.results import decode
-from pipeline.annotation.exchange.studio.slots import branches, leaves
-from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import Round
 from pipeline.core.jsontext import canonical

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.annotation.exchange.registry import FORMATS
-from pipeline.annotation.intake.raw import RawVote
+from pipeline.annotation.intake.vote import RawVote
 from pipeline.contracts.registry import TASKS
 
 

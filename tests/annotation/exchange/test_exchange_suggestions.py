@@ -13,9 +13,9 @@ from exchange_tools import ANNOTATOR, USERS, fill
 from label_studio_sdk.label_interface import LabelInterface
 
 from pipeline.annotation.exchange import argilla, doccano, jsonl, label_studio
+from pipeline.annotation.exchange.offers import unusable
 from pipeline.annotation.exchange.registry import FORMATS
-from pipeline.annotation.exchange.suggestions import unusable
-from pipeline.annotation.intake.raw import RawVote, Refused
+from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.registry import TASKS
 from pipeline.core.jsontext import canonical
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import accumulate
 from typing import Any
 
 import pyarrow as pa
 
 from pipeline.annotation.batches.assignment import assign
-from pipeline.annotation.intake.itemfile import read_items
-from pipeline.annotation.intake.raw import RawVote
+from pipeline.annotation.intake.items import read_items
+from pipeline.annotation.intake.vote import RawVote
 from pipeline.annotation.simulated.campaign import as_votes
 from pipeline.annotation.simulated.engine import simulate
 from pipeline.annotation.simulated.pools import Pool, default_pool
-from pipeline.annotation.simulated.truth import ANSWERS
+from pipeline.annotation.simulated.truths import ANSWERS, Truth, Truths, load_truths
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.core import schemas
@@ -40,6 +41,16 @@ def sample(task: str) -> pa.Table:
     items, refused = read_items(ANSWERS / f"{task}.jsonl", TASKS[task])
     assert not refused
     return items
+
+
+@cache
+def _truths(task: str) -> Truths:
+    return load_truths(TASKS[task])
+
+
+def truth_of(task: str, fields: Mapping[str, Any]) -> Truth:
+    """Return the sample's truth of an item, found by its text; unknown ones are estimated."""
+    return _truths(task).of(fields)
 
 
 def blind(items: pa.Table) -> pa.Table:

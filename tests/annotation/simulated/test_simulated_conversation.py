@@ -7,13 +7,12 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from simulating import SEED, first_round
+from simulating import SEED, first_round, truth_of
 
-from pipeline.annotation.simulated import conversation
-from pipeline.annotation.simulated.truth import truth_of
 from pipeline.contracts.spec import load_spec
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical
+from pipeline.tasks.dst import simulated
 from pipeline.tasks.dst.candidates import item_fields, item_meta, setting_of
 from pipeline.tasks.dst.goals.drawing import goals
 from pipeline.tasks.dst.returned import findings
@@ -36,7 +35,7 @@ def items() -> list[Item]:
 
 
 def _made(item: Item) -> dict[str, Any]:
-    found = conversation.dialogue(*item)
+    found = simulated.dialogue(*item)
     assert found is not None
     return found
 
@@ -124,7 +123,7 @@ def test_the_same_item_has_the_same_dialogue(items: list[Item]) -> None:
 )
 def test_goals_of_another_form_get_the_greeting(meta: dict[str, Any]) -> None:
     fields = {"goal": "조용한 숙소를 찾는다", "knowledge": []}
-    assert conversation.dialogue(fields, meta) is None
+    assert simulated.dialogue(fields, meta) is None
     assert truth_of("dst", fields).answer["turns"][0]["state"] == []
 
 

@@ -10,7 +10,7 @@ from simulating import SEED, WRITTEN, blind, first_round, premises, sample, tabl
 
 from pipeline.annotation.batches.assignment import assign
 from pipeline.annotation.intake.intake import intake
-from pipeline.annotation.intake.raw import RawVote
+from pipeline.annotation.intake.vote import RawVote
 from pipeline.annotation.simulated.campaign import Campaign, run
 from pipeline.annotation.simulated.engine import Earlier, simulate
 from pipeline.annotation.simulated.pools import default_pool

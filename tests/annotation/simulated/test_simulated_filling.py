@@ -13,10 +13,10 @@ from simulating import SEED, WRITTEN, blind, premises, sample
 
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.annotation.intake.intake import intake
-from pipeline.annotation.intake.raw import RawVote
+from pipeline.annotation.intake.vote import RawVote
 from pipeline.annotation.simulated.campaign import Campaign, as_votes, fill, run
-from pipeline.annotation.simulated.experts import EXPERT
-from pipeline.annotation.simulated.truth import Truths, load_truths
+from pipeline.annotation.simulated.deciding import EXPERT_ID
+from pipeline.annotation.simulated.truths import Truths, load_truths
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core import schemas
@@ -46,7 +46,7 @@ def _campaigns(task: str) -> tuple[pa.Table, Campaign, pa.Table, Campaign]:
 
 def _dismissed(names: Iterable[str], task: str) -> pa.Table:
     value = {
-        "annotator": EXPERT,
+        "annotator": EXPERT_ID,
         "role": "expert",
         "round": "review",
         "label": {"verdict": "dismiss"},

@@ -19,8 +19,9 @@ from pipeline.agreement.record.audit import audit
 from pipeline.annotation.batches.assignment import assign
 from pipeline.annotation.simulated.campaign import as_votes
 from pipeline.annotation.simulated.engine import simulate
-from pipeline.annotation.simulated.pools import Annotator, Habit, Pool, default_pool, pool_of
-from pipeline.annotation.simulated.truth import Truths
+from pipeline.annotation.simulated.pools import Annotator, Pool, default_pool, pool_of
+from pipeline.annotation.simulated.profile import Habit
+from pipeline.annotation.simulated.truths import Truths
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import Round, TaskSpec, load_spec
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from operator import eq
 
 import pytest
 from simulating import sample
 
-from pipeline.annotation.simulated.chance import Chance
-from pipeline.annotation.simulated.estimate import same
-from pipeline.annotation.simulated.inspecting import verdict
+from pipeline.annotation.simulated.flaws import flawed
 from pipeline.annotation.simulated.labelling import Sitting
 from pipeline.annotation.simulated.pools import Annotator
-from pipeline.annotation.simulated.truth import load_truths
-from pipeline.annotation.simulated.writing import flawed, right, written
+from pipeline.annotation.simulated.profile import Chance
+from pipeline.annotation.simulated.truths import load_truths
+from pipeline.annotation.simulated.writing import right_answer, verdict, written_answer
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.contracts.task import Fields
@@ -49,11 +49,11 @@ def test_a_flawed_answer_is_in_form_and_mostly_another(task: str, name: str) -> 
     other = 0
     sittings = _sittings(task)
     for fields, sitting in sittings:
-        wanted = right(round_.answer, sitting.truth.answer)
-        made = flawed(round_.answer, wanted, sitting, spec)
+        wanted = right_answer(round_.answer, sitting.truth.answer)
+        made = flawed(round_.answer, wanted, sitting.fields, spec, sitting.vote)
         TASKS[task].parse(made, fields, spec, round_)
-        other += not same(made, wanted)
-        assert same(wanted, right(round_.answer, sitting.truth.answer))  # the truth is untouched
+        other += made != wanted
+        assert wanted == right_answer(round_.answer, sitting.truth.answer)  # the truth is untouched
     assert other >= 0.95 * len(sittings)
 
 
@@ -65,9 +65,9 @@ def test_accuracy_decides_how_many_are_flawed(task: str, name: str) -> None:
 
     def share(accuracy: float) -> float:
         sittings = [s for _, s in _sittings(task, accuracy)]
-        made = [written(round_.answer, s, spec) for s in sittings]
-        wanted = [right(round_.answer, s.truth.answer) for s in sittings]
-        return sum(map(same, made, wanted)) / len(made)
+        made = [written_answer(round_.answer, s, spec) for s in sittings]
+        wanted = [right_answer(round_.answer, s.truth.answer) for s in sittings]
+        return sum(map(eq, made, wanted)) / len(made)
 
     assert share(1.0) == 1.0 > share(0.8) > share(0.4)
 
@@ -80,13 +80,13 @@ def test_inspectors_accept_the_right_and_refuse_the_wrong(task: str, name: str) 
     assert judged is not None
     said: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
     for fields, sitting in _sittings(task, 0.97):
-        wanted = right(judged.answer, sitting.truth.answer)
-        for shown in (wanted, flawed(judged.answer, wanted, sitting, spec)):
+        wanted = right_answer(judged.answer, sitting.truth.answer)
+        for shown in (wanted, flawed(judged.answer, wanted, sitting.fields, spec, sitting.vote)):
             found = verdict(judged.answer, shown, sitting, spec, judged)
             TASKS[task].parse(found, fields, spec, judging)
-            said[same(shown, wanted)][found["verdict"]] += 1
-            if found["verdict"] == "revise" and not same(shown, wanted):
-                assert same(found["answer"], wanted)
+            said[(shown == wanted)][found["verdict"]] += 1
+            if found["verdict"] == "revise" and shown != wanted:
+                assert found["answer"] == wanted
     assert said[True]["accept"] > 0.9 * said[True].total()
     wrong = "reject" if judged.attempts > 1 else "revise"
     assert said[False][wrong] > 0.8 * said[False].total()
@@ -94,6 +94,6 @@ def test_inspectors_accept_the_right_and_refuse_the_wrong(task: str, name: str) 
 
 def test_a_swapped_hypothesis_keeps_the_texts() -> None:
     fields, sitting = _sittings("nli")[0]
-    texts = load_truths(TASKS["nli"]).hypotheses(fields["premise"]).answer
-    made = flawed("hypotheses", texts, sitting, load_spec("nli"))
+    texts = load_truths(TASKS["nli"]).hypotheses(fields).answer
+    made = flawed("hypotheses", texts, sitting.fields, load_spec("nli"), sitting.vote)
     assert made != texts and sorted(made.values()) == sorted(texts.values())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import get_args
 
 import pyarrow as pa
 import pytest
@@ -12,9 +13,10 @@ from pipeline.agreement.aggregation.aggregate import Aggregated, aggregate
 from pipeline.agreement.coefficients.alpha import krippendorff_alpha
 from pipeline.agreement.votes.ratings import ratings
 from pipeline.annotation.simulated.campaign import as_votes, run
-from pipeline.annotation.simulated.experts import review
-from pipeline.annotation.simulated.objecting import RATES
-from pipeline.annotation.simulated.pools import HABITS, Annotator, default_pool, pool_of
+from pipeline.annotation.simulated.deciding import review
+from pipeline.annotation.simulated.pools import Annotator, default_pool, pool_of
+from pipeline.annotation.simulated.profile import Habit, simulated
+from pipeline.annotation.simulated.truths import load_truths
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
@@ -116,7 +118,7 @@ def test_reports_come_at_the_rates_of_the_paper() -> None:
     for raw in votes:
         if "report" in raw.value:
             reported.setdefault(raw.value["report"], set()).add(raw.value["item"])
-    for reason, rate in RATES["tc"].items():
+    for reason, rate in simulated("tc").rates.items():
         share = len(reported[reason]) / items.num_rows
         assert share == pytest.approx(rate, abs=4 * (rate / items.num_rows) ** 0.5), reason
     toxic = sum(len(reported[name]) for name in ("hate", "bias", "sexual_or_violent"))
@@ -127,7 +129,7 @@ def test_experts_uphold_what_is_true_and_leave_some_open() -> None:
     items, spec = sample("sts"), load_spec("sts")
     votes = table(first_round(items, "sts"), "sts")
     decisions = as_votes(
-        review(votes, items, task=TASKS["sts"], spec=spec, seed=SEED), TASKS["sts"]
+        review(votes, items, spec=spec, seed=SEED, truths=load_truths(TASKS["sts"])), TASKS["sts"]
     )
     found = {
         r["item"]: r for r in _aggregated(votes, "sts", items, decisions=decisions).gold.to_pylist()
@@ -157,7 +159,9 @@ def test_facts_of_inference_are_near_those_of_the_paper() -> None:
     )
 
 
-@pytest.mark.parametrize("habit", [habit for habit in HABITS if habit not in ("good", "fast")])
+@pytest.mark.parametrize(
+    "habit", [habit for habit in get_args(Habit) if habit not in ("good", "fast")]
+)
 @pytest.mark.parametrize("task", ["tc", "sts"])
 def test_bad_habits_agree_less(task: str, habit: str) -> None:
     spec = load_spec(task)

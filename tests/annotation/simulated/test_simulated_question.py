@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from simulating import sample
 
-from pipeline.annotation.simulated.question import question
-from pipeline.annotation.simulated.truth import load_truths
+from pipeline.annotation.simulated.truths import load_truths
 from pipeline.contracts.spec import load_spec
 from pipeline.core.jsontext import parsed
 from pipeline.tasks.mrc.returned import findings
+from pipeline.tasks.mrc.simulated import estimate
 from pipeline.tasks.mrc.spec import ReadingSampling
 from pipeline.tasks.mrc.task import TASK
 
@@ -30,7 +30,7 @@ def test_checks_of_returned_questions_find_no_fault(kind: int) -> None:
     assert isinstance(spec.sampling, ReadingSampling)
     for row in sample("mrc").to_pylist():
         fields = {**parsed(row["fields"]), "question_type": kind}
-        made = question(fields)
+        made = estimate(fields)
         assert TASK.parse(made, fields, spec, spec.rounds[0]) == made
         found = findings(made, fields, spec.sampling.returned)
         assert [one.rule for one in found if not one.is_hint] == []
@@ -38,7 +38,7 @@ def test_checks_of_returned_questions_find_no_fault(kind: int) -> None:
 
 @pytest.mark.parametrize("kind", TYPES)
 def test_answers_are_numbers_with_their_units(kind: int) -> None:
-    made = question({**PASSAGE, "question_type": kind})
+    made = estimate({**PASSAGE, "question_type": kind})
     answers, fakes = made["answers"], made["plausible_answers"]
     (mark,) = fakes if kind == 3 else answers
     assert (kind == 3) == (answers == [])
@@ -48,13 +48,13 @@ def test_answers_are_numbers_with_their_units(kind: int) -> None:
 
 def test_without_numbers_a_name_is_asked_for() -> None:
     quoted = {"title": "새 노래", "context": "그 사람이 '달빛 항구' 노래를 불렀다."}
-    assert question(quoted)["answers"] == [{"start": 7, "text": "달빛 항구"}]
+    assert estimate(quoted)["answers"] == [{"start": 7, "text": "달빛 항구"}]
     spoken = {"title": "바다", "context": "너른 들판이 눈앞에 있다."}
-    assert question(spoken)["answers"] == [{"start": 3, "text": "들판"}]
+    assert estimate(spoken)["answers"] == [{"start": 3, "text": "들판"}]
 
 
 def test_the_title_is_no_answer() -> None:
-    assert question({"title": "달빛", "context": "시집 '달빛' 나왔다. 독자가 많다."})[
+    assert estimate({"title": "달빛", "context": "시집 '달빛' 나왔다. 독자가 많다."})[
         "answers"
     ] == [{"start": 13, "text": "독자"}]
 
@@ -63,8 +63,8 @@ def test_the_title_is_no_answer() -> None:
 def test_any_passage_has_a_question_in_form(context: str, title: str, kind: Any) -> None:
     spec = load_spec("mrc")
     fields = {"context": context, "title": title, "question_type": kind}
-    made = question(fields)
-    assert TASK.parse(made, fields, spec, spec.rounds[0]) == made == question(dict(fields))
+    made = estimate(fields)
+    assert TASK.parse(made, fields, spec, spec.rounds[0]) == made == estimate(dict(fields))
     if context.strip() and kind in TYPES:
         assert made["type"] == kind
 

@@ -11,9 +11,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from simulating import WRITTEN, sample
+from simulating import WRITTEN, sample, truth_of
 
-from pipeline.annotation.simulated.truth import ANSWERS, Truths, load_truths, truth_of
+from pipeline.annotation.simulated.truths import ANSWERS, Truths, load_truths
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.contracts.task import answered

@@ -1,1 +1,0 @@
-"""Label Studio: the labelling config, and the results of annotations."""

@@ -6,8 +6,9 @@ import xml.etree.ElementTree as ET  # written here, never read
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from pipeline.annotation.exchange.answer_parts import Option, Part, PartKind, distinct
 from pipeline.annotation.exchange.offers import KNOWLEDGE, Offer, slot_values
-from pipeline.annotation.exchange.parts import Option, Part, PartKind, distinct
+from pipeline.annotation.exchange.rendering import titles_of
 from pipeline.annotation.exchange.studio.layout import (
     DIALOGUE,
     STATE,
@@ -16,9 +17,9 @@ from pipeline.annotation.exchange.studio.layout import (
     TURN_TEXT,
     WORD,
     WORDS,
+    Branch,
+    branches,
 )
-from pipeline.annotation.exchange.studio.slots import Branch, branches
-from pipeline.annotation.exchange.texts import NAMES
 from pipeline.contracts.spec import Round, TaskSpec
 
 #: The data keys of options that differ from task to task: of a label, of the tree of slots.
@@ -47,7 +48,7 @@ def config(
     `target` is the text that spans point into. The options of those of OFFERED and SLOTS that are
     in `own` lie in each task.
     """
-    view = ET.Element("View")
+    view, titles = ET.Element("View"), titles_of(spec.task)
     ET.SubElement(view, "Style").text = _STYLE
     _header(view, spec.title.ko, "3")
     _header(view, round_.question.ko, "4")
@@ -55,7 +56,7 @@ def config(
         if label.terms:
             _header(view, f"{label.title.ko}: {', '.join(label.terms)}", "6")
     for name in texts:
-        _header(view, NAMES[name], "6")
+        _header(view, titles[name], "6")
         tag = "HyperText" if name in _TABLES else "Text"
         ET.SubElement(view, tag, name=name, value=f"${name}", granularity="symbol")
     if any(part.kind == "turns" for part in parts):

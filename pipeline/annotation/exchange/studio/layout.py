@@ -1,12 +1,12 @@
-"""What the regions of a task point into, and the pieces that every kind of result is made of."""
+"""What the regions of a Label Studio task point into, and what results are made of."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pipeline.annotation.exchange.parts import refused
+from pipeline.annotation.exchange.answer_parts import refused
 
 Result = dict[str, Any]
 
@@ -85,3 +85,29 @@ def whole(value: Mapping[str, Any], key: str) -> int:
     if not isinstance(held, int) or isinstance(held, bool):
         raise refused("offset", f"a region's {key} is no whole number")
     return held
+
+
+#: {"value": NAME, "children": [BRANCH, ...]}, a value of a slot without children: the form in which
+#: the editor takes options from a task.
+Branch = dict[str, Any]
+_LEVELS: Final = 3
+
+
+def branches(values: Mapping[str, Sequence[str]]) -> list[Branch]:
+    """Return the tree of values by slot (DOMAIN-SLOT)."""
+    domains: dict[str, list[Branch]] = {}
+    for slot, held in values.items():
+        domain, _, name = slot.partition("-")
+        children = [{"value": value} for value in held]
+        domains.setdefault(domain, []).append({"value": name, "children": children})
+    return [{"value": domain, "children": slots} for domain, slots in domains.items()]
+
+
+def leaves(tree: object, path: tuple[str, ...] = ()) -> set[str]:
+    """Return the slot-values (DOMAIN-SLOT-VALUE) of a tree; what is no branch has none."""
+    found: set[str] = set()
+    for one in tree if isinstance(tree, list) and len(path) < _LEVELS else ():
+        if isinstance(one, dict) and isinstance(one.get("value"), str):
+            below = (*path, one["value"])
+            found |= leaves(one["children"], below) if "children" in one else {"-".join(below)}
+    return found

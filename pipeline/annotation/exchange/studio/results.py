@@ -23,9 +23,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pipeline.annotation.exchange import units
-from pipeline.annotation.exchange.parts import Part, PartKind, Parts, refused
-from pipeline.annotation.exchange.studio import turns, words
+from pipeline.annotation.exchange.answer_parts import Part, PartKind, Parts, refused
+from pipeline.annotation.exchange.encoding import from_utf16, utf16_length
+from pipeline.annotation.exchange.studio import regions
 from pipeline.annotation.exchange.studio.layout import (
     STATE,
     STATE_TEXT,
@@ -64,9 +64,9 @@ def scaffold(parts: Sequence[Part], layout: Layout) -> list[Result]:
     kinds = {part.kind for part in parts}
     found: list[Result] = []
     if kinds & {"words", "arcs"}:
-        found += words.scaffold(layout, root="arcs" in kinds)
+        found += regions.word_regions(layout, root="arcs" in kinds)
     if "turns" in kinds:
-        found += turns.scaffold(layout)
+        found += regions.turn_regions(layout)
     return found
 
 
@@ -140,8 +140,8 @@ def _place(value: Mapping[str, Any], text: str) -> tuple[int, int]:
     said = value.get("text")
     if not isinstance(said, str) or _same(text[start:end], said):
         return start, end
-    if units.length(text) != len(text) and 0 <= start <= end <= units.length(text):
-        start, end = units.to_points(text, start), units.to_points(text, end)
+    if utf16_length(text) != len(text) and 0 <= start <= end <= utf16_length(text):
+        start, end = from_utf16(text, start), from_utf16(text, end)
         if _same(text[start:end], said):
             return start, end
     raise refused("offset", "a region's text does not stand at its offsets")
@@ -157,11 +157,11 @@ _MAP: Final[dict[PartKind, _Both]] = {
     "number": _simple("number", "number", False),
     "text": _simple("textarea", "text", True),
     "spans": _Both(lambda part: (part.name,), _put_spans, _get_spans),
-    "words": _Both(lambda part: (WORD, part.name), words.put_words, words.get_words),
-    "arcs": _Both(lambda _part: (WORD,), words.put_arcs, words.get_arcs),
+    "words": _Both(lambda part: (WORD, part.name), regions.put_words, regions.get_words),
+    "arcs": _Both(lambda _part: (WORD,), regions.put_arcs, regions.get_arcs),
     "turns": _Both(
         lambda _part: (TURN, TURN_TEXT, STATE, STATE_TEXT),
-        turns.put_turns,
-        turns.get_turns,
+        regions.put_turns,
+        regions.get_turns,
     ),
 }

@@ -1,0 +1,155 @@
+"""Items from a user's file: JSONL, or Parquet in the shape of the items table; and their fields."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pipeline.annotation.intake.vote import Refused
+from pipeline.contracts.task import Task
+from pipeline.core import schemas
+from pipeline.core.errors import InputError, RecordError, SchemaError
+from pipeline.core.io import batch, guess_source, streams
+from pipeline.core.jsontext import canonical, parsed
+
+_OWN: Final = ("source", "sampler", "gold", "meta")
+
+
+def read_items(path: Path, task: Task) -> tuple[pa.Table, list[Refused]]:
+    """Read the items of one task, in the order of the file, and the lines that give none.
+
+    A line is ``{"item": ID, "source"?, "sampler"?, "gold"?, "meta"?, "fields": {...}}``; the fields
+    may also stand beside `item`. Raises InputError for a file that cannot be read or gives no item.
+    """
+    if path.suffix == ".parquet":
+        return _stored(path, task), []
+    rows: list[dict[str, object]] = []
+    refused: list[Refused] = []
+    seen: set[str] = set()
+    for line, text in _lines(path):
+        try:
+            row = _row(text, task)
+            if row["item"] in seen:
+                raise RecordError("item.double@1", "this item id stands on an earlier line")
+        except RecordError as error:
+            refused.append(Refused(path.name, line, error.rule, error.reason))
+            continue
+        seen.add(str(row["item"]))
+        rows.append(row)
+    if not rows:
+        first = f"; line {refused[0].line}: {refused[0].reason}" if refused else ""
+        raise InputError(
+            f'{path}: holds no item of task {task.id}; a line is {{"item": ID, "fields":'
+            f" {{{', '.join(task.fields)}}}}}{first}"
+        )
+    return schemas.build("items", rows), refused
+
+
+def _stored(path: Path, task: Task) -> pa.Table:
+    try:
+        table = schemas.check(pq.read_table(path), "items")
+    except (OSError, pa.ArrowException, SchemaError) as error:
+        raise InputError(f"{path}: not a table of items: {error}") from None
+    others = set(table.column("task").to_pylist()) - {task.id}
+    if others:
+        raise InputError(f"{path}: holds items of task {sorted(others)[0]}, not of {task.id}")
+    return table
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
+    """Yield the lines that are not blank, by number; None for one that is too long to be held."""
+    source = guess_source(path, text="item", form="jsonl")
+    with streams.open_text(source) as stream:
+        for number, line in streams.read_lines(stream):
+            if line is None or line.strip():
+                yield number, line
+
+
+def _row(line: bytes | None, task: Task) -> dict[str, object]:
+    if line is None:
+        raise batch.too_long("line")
+    record = _object(batch.decode(line))
+    name = record.pop("item", None)
+    if not isinstance(name, str) or not name.strip():
+        raise RecordError("item.missing@1", "the item has no id: `item` must be a text")
+    if record.pop("task", task.id) != task.id:
+        raise RecordError("item.task@1", f"belongs to another task than {task.id}")
+    own = {key: record.pop(key) for key in _OWN if record.get(key) is not None}
+    fields = record.pop("fields", None) or record
+    if not isinstance(fields, dict):
+        raise RecordError("item.fields@1", "`fields` is not an object")
+    absent = [key for key in task.fields if key not in fields]
+    if absent:
+        raise RecordError("item.fields@1", f"lacks {', '.join(absent)}")
+    row: dict[str, object] = {"item": name, "task": task.id, "fields": canonical(fields)}
+    for key, value in own.items():
+        if key in ("source", "sampler") and not isinstance(value, str):
+            raise RecordError("item.fields@1", f"`{key}` is not a text")
+        row[key] = value if key in ("source", "sampler") else canonical(value)
+    return row
+
+
+def _object(line: str) -> dict[str, Any]:
+    try:
+        value = parsed(line)
+    except (json.JSONDecodeError, RecursionError):
+        raise RecordError("item.malformed@1", "not one JSON object on one line") from None
+    except ValueError as error:
+        raise RecordError("item.malformed@1", str(error)) from None
+    if not isinstance(value, dict):
+        raise RecordError("item.malformed@1", "not one JSON object on one line")
+    return value
+
+
+_ENTITY: Final = ("start", "end", "word")
+
+
+def require_fields(items: pa.Table, task: Task) -> None:
+    """Check the fields of a user's items: texts, words, and entities that stand in their sentence.
+
+    Raises InputError with the number of faults, and the first one's item.
+    """
+    faults: list[tuple[str, str]] = []
+    pairs = zip(*(items.column(n).to_pylist() for n in ("item", "fields")), strict=True)
+    for item, text in pairs:
+        try:
+            _check_fields(parsed(text), task)
+        except RecordError as error:
+            faults.append((item, error.reason))
+    if faults:
+        raise InputError(
+            f"{len(faults)} of {items.num_rows} items have fields of another form, the first is"
+            f" {faults[0][0]}: {faults[0][1]}; correct them"
+        )
+
+
+def _check_fields(fields: Mapping[str, Any], task: Task) -> None:
+    for name in task.fields:
+        value, shape = fields.get(name), task.shapes.get(name)
+        if shape == "entity":
+            _check_entity(name, value, fields.get(task.fields[0]))
+        elif shape == "words" or (shape == "lines" and isinstance(value, list)):
+            texts = isinstance(value, list) and all(isinstance(x, str) and x for x in value)
+            if not texts or not value:
+                raise _fault(f"`{name}` is not a list of texts")
+        elif not isinstance(value, str) or not (value.strip() or shape == "optional"):
+            raise _fault(f"`{name}` is not a text, or blank")
+
+
+def _check_entity(name: str, value: Any, text: Any) -> None:
+    if not isinstance(value, dict) or not set(_ENTITY) <= set(value):
+        raise _fault(f"`{name}` is not an object with {', '.join(_ENTITY)}")
+    start, end, word = (value[key] for key in _ENTITY)
+    if type(start) is not int or type(end) is not int or not isinstance(text, str):
+        raise _fault(f"the offsets of `{name}` are not whole numbers")
+    if not 0 <= start < end <= len(text) or text[start:end] != word:
+        raise _fault(f"the word of `{name}` does not stand at its offsets (end exclusive)")
+
+
+def _fault(reason: str) -> RecordError:
+    return RecordError("item.fields@1", reason)

@@ -1,1 +1,0 @@
-"""Who may take part, and what experts and people who are measured see."""

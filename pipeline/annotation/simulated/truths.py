@@ -1,0 +1,243 @@
+"""The answers that simulated annotators work from, found by the text of an item.
+
+A truth file has the form of items: `gold` is the answer of the task's main round, a score may have
+decimals. Its `meta` may say how hard the item is (`difficulty`, from 0 to 1), for what reason
+careful readers report it (`report`), of a tree the morphemes (`lemmas`, `pos`), and of an answer
+that its author had to correct the first attempt (`first`) and what the inspector said of it
+(`feedback`).
+
+Where nothing is known the answer is estimated: rough, always the same, and marked. A task's part
+`simulated` has its own estimate; the defaults go by the form of its answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+
+from pipeline.annotation.intake.items import read_items
+from pipeline.annotation.simulated.profile import simulated
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import TaskSpec, load_spec
+from pipeline.contracts.task import Fields, Task
+from pipeline.core.errors import InputError
+from pipeline.core.fingerprint import ROOT
+from pipeline.core.ids import draw
+from pipeline.core.jsontext import canonical, parsed
+
+#: The truths of the sample.
+ANSWERS: Final = ROOT / "data" / "sample" / "answers"
+#: What an item's `meta` may say of its truth.
+_META: Final = ("difficulty", "report", "first", "feedback")
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What is right about an item.
+
+    `answer` has the form of gold; `difficulty` is from 0 to 1, None where the file says nothing;
+    `first` is the author's first attempt, None where that was the answer, and `feedback` what the
+    inspector said of it; `estimated` marks what no person judged.
+    """
+
+    answer: Any
+    difficulty: float | None = None
+    report: str | None = None
+    first: Any = None
+    feedback: str | None = None
+    estimated: bool = False
+
+
+class Truths:
+    """The truths of one task, by the text of their items."""
+
+    def __init__(
+        self, task: str, items: pa.Table | None = None, spec: TaskSpec | None = None
+    ) -> None:
+        """Take items with gold; without them everything is estimated.
+
+        `spec` names the labels of default estimates; by default the project's own spec.
+        """
+        self.task = task
+        self._part = simulated(task)
+        self._given_spec = spec
+        self._known: dict[str, list[Truth]] = {}
+        self._by_item: dict[tuple[str, str], Truth] = {}
+        self._written: dict[str, dict[str, str]] = {}
+        for row in items.to_pylist() if items is not None else []:
+            self._add(row)
+        self._answers = {key: truths[0].answer for key, truths in self._known.items()}
+
+    def __len__(self) -> int:
+        """Return how many items are known."""
+        return sum(map(len, self._known.values()))
+
+    def of(
+        self,
+        fields: Fields,
+        *,
+        item: str = "",
+        turn: float = 0.0,
+        gold: Any = None,
+        meta: Fields | None = None,
+    ) -> Truth:
+        """Return the truth of an item, found by its text.
+
+        Where a text has several (a passage its questions), it is that of the same `item`, or else
+        `turn` in [0, 1) chooses, among questions of the type that was assigned. Of an unknown text
+        it is its own `gold`, or else an estimate from the fields and the `meta` of the item.
+        """
+        key = self._key(fields)
+        same = self._by_item.get((item, key))
+        if same is not None:
+            return same
+        truths = [t for t in self._known.get(key, ()) if _is_assigned(t.answer, fields)]
+        if truths:
+            return truths[int(turn * len(truths))]
+        if gold is not None:
+            return Truth(self._complete(gold, fields, {}))
+        return Truth(self._estimate(fields, meta or {}), estimated=True)
+
+    def of_row(self, row: Mapping[str, Any], turn: float) -> Truth:
+        """Return the truth of a row of the items table."""
+        gold = parsed(row["gold"]) if row["gold"] is not None else None
+        meta = parsed(row["meta"]) if row["meta"] else None
+        return self.of(
+            parsed(row["fields"]),
+            item=row["item"],
+            turn=turn,
+            gold=gold,
+            meta=meta if isinstance(meta, dict) else None,
+        )
+
+    def hypotheses(self, fields: Fields) -> Truth:
+        """Return what an author writes about an item: a hypothesis for each label."""
+        text = str(fields[TASKS[self.task].fields[0]])
+        written = self._written.get(_squeezed(text), {})
+        if set(written) >= set(self._spec.ids()):
+            return Truth(dict(written))
+        if self._part.write is not None:
+            return Truth(self._part.write(text), estimated=True)
+        texts = {label.id: f"{label.title.ko}: {text}" for label in self._spec.labels}
+        return Truth(texts, estimated=True)
+
+    @cached_property
+    def _spec(self) -> TaskSpec:
+        return self._given_spec or load_spec(self.task)
+
+    @cached_property
+    def _form(self) -> str:
+        """Return the form of gold: that of the last round which is no verdict."""
+        return [r.answer for r in self._spec.rounds if r.answer != "verdict"][-1]
+
+    @cached_property
+    def _writes_hypotheses(self) -> bool:
+        return any(r.answer == "hypotheses" for r in self._spec.rounds)
+
+    def _add(self, row: Mapping[str, Any]) -> None:
+        fields = parsed(row["fields"])
+        meta = parsed(row["meta"]) if row["meta"] else {}
+        if row["gold"] is None:
+            raise InputError(f"item {row['item']} of the truths has no `gold`; add it")
+        answer = self._complete(parsed(row["gold"]), fields, meta)
+        known: dict[str, Any] = {name: meta[name] for name in _META if name in meta}
+        truth = Truth(answer, **known)
+        key = self._key(fields)
+        self._known.setdefault(key, []).append(truth)
+        self._by_item[row["item"], key] = truth
+        if self._writes_hypotheses:
+            source, written = TASKS[self.task].fields
+            texts = self._written.setdefault(_squeezed(fields[source]), {})
+            texts[truth.answer] = fields[written]
+
+    def _key(self, fields: Fields) -> str:
+        """Return what an item is known by: its text, whatever its blanks."""
+        if self._part.key is not None:
+            values = self._part.key(fields)
+        else:
+            values = [str(fields.get(name, "")) for name in TASKS[self.task].fields]
+        return canonical([_squeezed(v) if isinstance(v, str) else v for v in values])
+
+    def _complete(self, gold: Any, fields: Fields, meta: Fields) -> Any:
+        """Return gold; a tree gets its morphemes, from `meta` or estimated."""
+        if self._form != "tree":
+            return gold
+        known = {key: value for key, value in meta.items() if key in ("lemmas", "pos")}
+        return {**self._estimate(fields, {}), **known, **gold}
+
+    def _estimate(self, fields: Fields, meta: Fields) -> Any:
+        if self._part.estimate is not None:
+            return self._part.estimate(fields, self._answers, meta)
+        return _estimate(self._form, fields, meta, TASKS[self.task], self._spec)
+
+
+def load_truths(task: Task, folder: Path = ANSWERS, spec: TaskSpec | None = None) -> Truths:
+    """Read TASK.jsonl of a folder; where there is none, everything is estimated.
+
+    Raises InputError for a line that gives no item, and for an item without gold.
+    """
+    path = folder / f"{task.id}.jsonl"
+    if not path.is_file():
+        return Truths(task.id, spec=spec)
+    items, refused = read_items(path, task)
+    if refused:
+        raise InputError(f"{path}:{refused[0].line}: {refused[0].reason}; correct the line")
+    return Truths(task.id, items, spec)
+
+
+def _estimate(form: str, fields: Fields, meta: Fields, task: Task, spec: TaskSpec) -> Any:
+    """Return an estimate in a form of answers.
+
+    Labels and scores are keyed draws. Spans and morphemes are those that the item carries or
+    suggests, else none, or the first tag; every word of a tree depends on the next. A question asks
+    for the first word; a dialogue says the goal.
+    """
+    text = canonical(fields)
+    chance = draw(0, "sim.estimate", text)
+    suggestion = meta.get("suggestion")
+    if form in ("topics", "label", "hypotheses"):
+        label = spec.ids()[int(chance * len(spec.ids()))]
+        return [label] if form == "topics" else label
+    if form == "score":
+        low, high = (spec.scale.low, spec.scale.high) if spec.scale else (0, 5)
+        return round(low + chance * (high - low), 1)
+    if form == "spans":
+        return list(fields.get("spans") or suggestion or [])
+    if form in ("morphemes", "tree"):
+        return _tree(fields[task.fields[-1]], suggestion, spec)
+    content = str(fields[task.fields[-1]])
+    if form == "reading":
+        words = content.split()
+        answers = [{"start": content.index(words[0]), "text": words[0]}] if words else []
+        question = {"question": "이 글은 무엇에 대하여 말하는가?", "type": 1 if answers else 3}
+        return question | {"answers": answers, "plausible_answers": []}
+    turns = (("user", content), ("sys", "네, 알겠습니다."))
+    return {"turns": [{"role": role, "text": said, "state": []} for role, said in turns]}
+
+
+def _tree(words: list[str], suggestion: Any, spec: TaskSpec) -> dict[str, list[Any]]:
+    count = len(words)
+    tags, relations = spec.ids("pos") or ("NNG",), spec.ids("syntax") or ("NP",)
+    tag = "NNG" if "NNG" in tags else tags[0]
+    morphemes = suggestion or {"lemmas": list(map(str, words)), "pos": [tag] * count}
+    return {
+        "lemmas": list(morphemes["lemmas"]),
+        "pos": list(morphemes["pos"]),
+        "heads": [*range(2, count + 1), 0][:count],
+        "deprels": ["NP" if "NP" in relations else relations[0]] * count,
+    }
+
+
+def _is_assigned(answer: Any, fields: Fields) -> bool:
+    """Tell whether a question is of the type that was assigned, if any was."""
+    kind = fields.get("question_type")
+    return kind is None or not isinstance(answer, dict) or answer.get("type", kind) == kind
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split())
