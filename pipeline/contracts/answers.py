@@ -17,6 +17,11 @@ def parse_label(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> 
     return one_of(answer, spec.ids(), "label")
 
 
+def compare_labels(left: str, right: str) -> dict[str, float]:
+    """Return 1 for equal labels, 0 for others."""
+    return {"equal": float(left == right)}
+
+
 def parse_labels(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> list[str]:
     """Return labels in the order of the spec, each once; none at all is an answer too."""
     if not isinstance(answer, list):

@@ -16,11 +16,11 @@ from pipeline.contracts.spec import load_spec
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.tasks.dp import official as dependency
-from pipeline.tasks.ner import official as entities
-from pipeline.tasks.nli import official as inference
-from pipeline.tasks.re import official as relation
-from pipeline.tasks.sts import official as similarity
-from pipeline.tasks.tc import official as topic
+from pipeline.tasks.ner import official as ner
+from pipeline.tasks.nli import official as nli
+from pipeline.tasks.re import official as re_
+from pipeline.tasks.sts import official as sts
+from pipeline.tasks.tc import official as tc
 
 #: The round that gold is about, by task.
 ROUNDS = {"nli": "validate", "ner": "tag", "dp": "arcs", "mrc": "write", "dst": "dialogue"}
@@ -77,14 +77,14 @@ def test_official_answers_are_answers_of_the_specs(name: str, task: str, data_di
 
 def test_the_labels_that_the_readers_know_are_those_of_the_specs() -> None:
     specs = {task: load_spec(task) for task in TASKS}
-    assert set(topic.TOPICS) == set(specs["tc"].ids())
-    assert set(inference.LABELS) == set(specs["nli"].ids())
-    assert set(entities.TYPES) == set(specs["ner"].ids())
+    assert set(tc.TOPICS) == set(specs["tc"].ids())
+    assert set(nli.LABELS) == set(specs["nli"].ids())
+    assert set(ner.TYPES) == set(specs["ner"].ids())
     scale = specs["sts"].scale
     assert scale is not None
-    assert (scale.low, scale.high) == (similarity.LOW, similarity.HIGH)
+    assert (scale.low, scale.high) == (sts.LOW, sts.HIGH)
     relations, tags = specs["re"].ids(), specs["dp"].ids("pos")
-    assert len(relations) == 30 and all(map(relation._LABEL.fullmatch, relations))
+    assert len(relations) == 30 and all(map(re_._LABEL.fullmatch, relations))
     assert tags and all(map(dependency._POS.fullmatch, tags))
     syntax, function = specs["dp"].ids("syntax"), specs["dp"].ids("function")
     pairs = [f"{tag}_{role}" for tag in syntax for role in function]

@@ -29,10 +29,6 @@ def task(task_id: str) -> Task:
     return Task(**common, **_ANSWERS[kind])
 
 
-def _equal(left: str, right: str) -> dict[str, float]:
-    return {"equal": float(left == right)}
-
-
 def _overlap(left: list[str], right: list[str]) -> dict[str, float]:
     union = set(left) | set(right)
     jaccard = len(set(left) & set(right)) / len(union) if union else 1.0
@@ -47,7 +43,7 @@ _LABEL: Final = {
     "kind": "category",
     "parse": answers.parse_label,
     "view": str,
-    "compare": _equal,
+    "compare": answers.compare_labels,
     "free": True,
 }
 _ANSWERS: Final[Mapping[str, Mapping[str, Any]]] = {

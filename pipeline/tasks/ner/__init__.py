@@ -3,6 +3,7 @@
 From sentence to score, in the order of the parts:
 
     spec.py         the sections `sampling` and `split` of annotation_specs/ner/spec.yaml
+    build_inputs.py what candidates need of a build beside kept sentences: a tagger
     candidates.py   stage `candidates`: draws texts in which a tagger finds entities; its mentions
                     are shown to annotators as a suggestion
     task.py         the answer of an annotator: spans of six types that do not overlap, or a verdict

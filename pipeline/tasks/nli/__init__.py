@@ -8,6 +8,7 @@ From sentence to score, in the order of the parts:
     task.py            the answers of annotators: three hypotheses for a premise in the first round,
                        a label for a pair in the rounds after it, and how two answers compare
     validation.py      the counts of the validation round
+    before_split.py    what the split needs: a score of each pair, from the next part
     hypothesis_only/   stage `distances`: how well a classifier guesses labels without premises;
                        classifier.py, crossfit.py, and diagnostics.py for its report
     split/             dev and test get whole sets of a premise, those that are hardest to guess

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from pipeline.contracts.answers import compare_labels
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Fields, Task, Texts, answered, one_of, shown, verdict, wrong
 
@@ -14,13 +15,12 @@ SHARED_FIELD: Final = "premise"
 def parse(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Any:
     """Return a label, or in a round that writes one hypothesis for each label."""
     if round_.answer == "verdict":
-        return verdict(answer, fields, spec, round_, _judged)
-    return _judged(answer, fields, spec, round_)
+        return verdict(answer, fields, spec, round_, _label_or_hypotheses)
+    return _label_or_hypotheses(answer, fields, spec, round_)
 
 
-def _judged(answer: Any, _fields: Fields, spec: TaskSpec, round_: Round) -> Any:
-    about = answered(spec, round_)
-    if about == "hypotheses":
+def _label_or_hypotheses(answer: Any, _fields: Fields, spec: TaskSpec, round_: Round) -> Any:
+    if answered(spec, round_) == "hypotheses":
         return _hypotheses(answer, spec.ids())
     return one_of(answer, spec.ids(), "label")
 
@@ -28,26 +28,18 @@ def _judged(answer: Any, _fields: Fields, spec: TaskSpec, round_: Round) -> Any:
 def _hypotheses(answer: Any, labels: tuple[str, ...]) -> dict[str, str]:
     if not isinstance(answer, dict):
         raise wrong("form", f"an object with one hypothesis a label is wanted, not {shown(answer)}")
-    given = {one_of(label, labels, "label"): text for label, text in answer.items()}
-    texts = {label: given.get(label) for label in labels}
-    blank = [
-        label for label, text in texts.items() if not isinstance(text, str) or not text.strip()
-    ]
+    texts = {
+        one_of(label, labels, "label"): text.strip() if isinstance(text, str) else ""
+        for label, text in answer.items()
+    }
+    blank = [label for label in labels if not texts.get(label)]
     if blank:
         raise wrong("form", f"no hypothesis for {', '.join(blank)}; write one for each label")
-    if len({" ".join(str(text).split()) for text in texts.values()}) < len(labels):
+    if len({" ".join(text.split()) for text in texts.values()}) < len(labels):
         raise wrong(
             "form", "two hypotheses are the same text; write a different one for each label"
         )
-    return {label: str(text).strip() for label, text in texts.items()}
-
-
-def _view(answer: str) -> str:
-    return answer
-
-
-def _compare(left: str, right: str) -> dict[str, float]:
-    return {"equal": float(left == right)}
+    return {label: texts[label] for label in labels}
 
 
 TASK = Task(
@@ -57,8 +49,8 @@ TASK = Task(
     fields=("premise", "hypothesis"),
     titles={"premise": "전제", "hypothesis": "가설"},
     parse=parse,
-    view=_view,
-    compare=_compare,
+    view=str,
+    compare=compare_labels,
     free=True,
     texts=Texts(fields=("premise",), reported=("hypothesis",)),
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from pipeline.contracts.answers import compare_labels
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Fields, Task, Texts, one_of, verdict
 
@@ -26,14 +27,6 @@ def _relation(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> st
     return one_of(answer, spec.ids(), "relation")
 
 
-def _view(answer: str) -> str:
-    return answer
-
-
-def _compare(left: str, right: str) -> dict[str, float]:
-    return {"equal": float(left == right)}
-
-
 def _entities(fields: Fields, _label: Any) -> list[str]:
     return [fields["subject"]["word"], fields["object"]["word"]]
 
@@ -46,8 +39,8 @@ TASK = Task(
     titles={"sentence": "문장", "subject": "주체", "object": "객체"},
     shapes={"subject": "entity", "object": "entity"},
     parse=parse,
-    view=_view,
-    compare=_compare,
+    view=str,
+    compare=compare_labels,
     free=True,
     texts=Texts(entities=_entities, unseen_entities=True),
 )

@@ -3,6 +3,7 @@
 From sentence to score, in the order of the parts:
 
     spec.py          the sections `sampling` and `split` of annotation_specs/sts/spec.yaml
+    build_inputs.py  what candidates need of a build beside kept sentences: documents, translations
     translation/     stage `translate`: a share of the sentences goes to another language and back,
                      by a file of translations, a checkpoint or a service; a journal keeps answers
     candidates.py    stage `candidates`: draws the pairs: a sentence and its translation (similar),

@@ -3,6 +3,7 @@
 From headline to score, in the order of the parts:
 
     spec.py         the sections `sampling` and `split` of annotation_specs/tc/spec.yaml
+    build_inputs.py what candidates need of a build beside kept sentences: the documents
     candidates.py   stage `candidates`: draws headlines by press section, which annotators never see
     task.py         the answer of an annotator: up to three topics, the most relevant first; gold
                     and agreement take the first
