@@ -1,24 +1,49 @@
-"""Official KLUE files by task: one door in, one out."""
+"""Official KLUE files by task: read, written, and made of the examples of a release."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from pipeline.contracts.official.tables import Official
+from pipeline.contracts.example import Example
+from pipeline.contracts.official.tables import Official, Row
 from pipeline.contracts.parts import Parts
 from pipeline.contracts.registry import task_of
 
-READERS: Final[Mapping[str, Callable[[Path], Official]]] = Parts("official", "read")
-WRITERS: Final[Mapping[str, Callable[[Official, Path], None]]] = Parts("official", "write")
+#: A row of the table VOTES as plain data.
+VoteRow = Mapping[str, Any]
+
+
+def plain_row(example: Example, _votes: Sequence[VoteRow]) -> Row:
+    """Return the record of an example in a file that says no more than its fields and label."""
+    meta = {"source": example.source}
+    fields = dict(example.fields)
+    return Row(example.id, fields, example.label, example.source, example.sampler, meta)
+
+
+@dataclass(frozen=True)
+class ReleaseFile:
+    """How examples of a release become an official file, STEM-vVERSION_SPLIT.ENDING.
+
+    `form` is that of `Official`; `row` makes a record of an example and the votes on it, which are
+    given where `voted` says that the file holds raw judgements. Records are sorted by `order`.
+    """
+
+    stem: str
+    ending: str = "json"
+    form: str = "json"
+    row: Callable[[Example, Sequence[VoteRow]], Row] = plain_row
+    voted: bool = False
+    order: Callable[[Row], tuple[Any, ...]] = lambda row: (row.item,)
 
 
 def read_official(task: str, path: Path) -> Official:
     """Read an official file of a task (id or config name).
 
     Raises InputError for an unknown task, and for a file that is none of the task's as a whole; a
-    record that cannot be read stands in `problems`.
+    record that cannot be read is in `problems`.
     """
     return READERS[task_of(task).id](path)
 
@@ -30,3 +55,17 @@ def write_official(official: Official, path: Path) -> None:
     mark and for records left out. Raises InputError when the file cannot be written.
     """
     WRITERS[official.task](official, path)
+
+
+def one_per_annotator(votes: Iterable[VoteRow]) -> list[VoteRow]:
+    """Return one vote for each annotator: the official forms have no place for a second one."""
+    found: dict[str, VoteRow] = {}
+    for vote in votes:
+        if vote["annotator"] not in found or found[vote["annotator"]]["label"] is None:
+            found[vote["annotator"]] = vote
+    return list(found.values())
+
+
+READERS: Final = Parts[Callable[[Path], Official]]("official", "read")
+WRITERS: Final = Parts[Callable[[Official, Path], None]]("official", "write")
+RELEASE_FILES: Final = Parts[ReleaseFile]("official", "FILE")

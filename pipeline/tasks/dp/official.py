@@ -7,10 +7,13 @@ became `0.90%`) stay as the rows give them, and the sentence as the line before 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from pipeline.contracts.example import Example
 from pipeline.contracts.official import tab_separated as columns
+from pipeline.contracts.official.files import ReleaseFile, VoteRow
 from pipeline.contracts.official.tab_separated import Block
 from pipeline.contracts.official.tables import Official, Row, SourceTexts, fault, rows_of
 from pipeline.core.errors import RecordError
@@ -100,3 +103,12 @@ def _lines(row: Row) -> list[str]:
     )
     head = f"## {row.item}\t{row.fields['text']}"
     return [head, *("\t".join((str(i), *cells)) for i, cells in enumerate(table, start=1))]
+
+
+def _from_example(example: Example, _votes: Sequence[VoteRow]) -> Row:
+    tree = {key: example.label[key] for key in ("heads", "deprels")}
+    meta = {key: example.label[key] for key in ("lemmas", "pos")}
+    return Row(example.id, dict(example.fields), tree, example.source, None, meta)
+
+
+FILE: Final = ReleaseFile("klue-dp", ending="tsv", form="tsv", row=_from_example)

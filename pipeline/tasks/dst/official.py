@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pipeline.contracts.official import documents
+from pipeline.contracts.official.files import ReleaseFile
 from pipeline.contracts.official.tables import Official, Row, fault, gather, more, need, rows_of
 
 _KEYS: Final = ("guid", "domains", "dialogue")
@@ -61,3 +62,6 @@ def _record(row: Row) -> dict[str, Any]:
     ]
     domains = row.fields.get("domains", [])
     return {"guid": row.item, "domains": domains, "dialogue": turns, **row.meta.get("more", {})}
+
+
+FILE: Final = ReleaseFile("wos")

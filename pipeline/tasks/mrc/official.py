@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
+from pipeline.contracts.example import Example
 from pipeline.contracts.official import documents
+from pipeline.contracts.official.files import ReleaseFile, VoteRow
 from pipeline.contracts.official.tables import (
     Official,
     Row,
@@ -251,3 +253,16 @@ def _to_flat(row: Row) -> dict[str, Any]:
         "is_impossible": row.meta.get("impossible", row.gold["type"] == UNANSWERABLE),
         **row.meta.get("more", {}),
     }
+
+
+def _from_example(example: Example, _votes: Sequence[VoteRow]) -> Row:
+    meta = {"source": example.source, **example.meta}
+    return Row(example.id, dict(example.fields), example.label, example.source, None, meta)
+
+
+FILE: Final = ReleaseFile(
+    "klue-mrc",
+    form="nested",
+    row=_from_example,
+    order=lambda row: (row.fields["title"], row.fields["context"], row.item),
+)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pipeline.contracts.official import tab_separated as columns
+from pipeline.contracts.official.files import ReleaseFile
 from pipeline.contracts.official.tab_separated import Block
 from pipeline.contracts.official.tables import Official, Row, SourceTexts, fault, rows_of
 
@@ -95,3 +96,6 @@ def _lines(row: Row) -> list[str]:
     text, spans = row.fields["text"], row.gold
     head = f"## {row.item}\t{row.meta.get('marked', marked(text, spans))}"
     return [head, *(f"{c}\t{t}" for c, t in zip(text, tags(len(text), spans), strict=True))]
+
+
+FILE: Final = ReleaseFile("klue-ner", ending="tsv", form="tsv")

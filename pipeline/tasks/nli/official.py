@@ -6,10 +6,13 @@ of this project a label that nobody gave is null; the official ones have five ea
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from pipeline.contracts.example import Example
 from pipeline.contracts.official import documents
+from pipeline.contracts.official.files import ReleaseFile, VoteRow
 from pipeline.contracts.official.tables import (
     Official,
     Row,
@@ -21,6 +24,7 @@ from pipeline.contracts.official.tables import (
     need,
     rows_of,
 )
+from pipeline.core.jsontext import parsed
 
 LABELS: Final = ("entailment", "contradiction", "neutral")
 SEATS: Final = ("author", "label2", "label3", "label4", "label5")
@@ -93,3 +97,18 @@ def _record(row: Row, key: str) -> dict[str, Any]:
         **{str(vote.seat): vote.label for vote in row.votes},
         **row.meta.get("more", {}),
     }
+
+
+def _from_example(example: Example, votes: Sequence[VoteRow]) -> Row:
+    """Return a pair with its author's label and up to four others, in the order of their names."""
+    answers = [vote for vote in votes if vote["label"] is not None]
+    author = [vote for vote in answers if vote["seat"] == SEATS[0]]
+    others = [vote for vote in answers if vote["seat"] != SEATS[0]]
+    seats = [*zip(SEATS[:1], author, strict=False), *zip(SEATS[1:], others, strict=False)]
+    found = [Vote(parsed(vote["label"]), seat=seat) for seat, vote in seats]
+    fields = {key: example.fields[key] for key in ("premise", "hypothesis")}
+    meta = {"source": example.source}
+    return Row(example.id, fields, example.label, example.source, None, meta, found)
+
+
+FILE: Final = ReleaseFile("klue-nli", form="source", row=_from_example, voted=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pipeline.contracts.official import documents
+from pipeline.contracts.official.files import ReleaseFile
 from pipeline.contracts.official.tables import (
     Official,
     Row,
@@ -137,3 +138,6 @@ def _to_csv(row: Row) -> list[str]:
         row.gold,
         source,
     ]
+
+
+FILE: Final = ReleaseFile("klue-re")

@@ -6,10 +6,13 @@ The gold answer is the official object of `label` (to one decimal), `real-label`
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from pipeline.contracts.example import Example
 from pipeline.contracts.official import documents
+from pipeline.contracts.official.files import ReleaseFile, VoteRow, one_per_annotator
 from pipeline.contracts.official.tables import (
     Official,
     Row,
@@ -22,6 +25,7 @@ from pipeline.contracts.official.tables import (
     need,
     rows_of,
 )
+from pipeline.core.jsontext import parsed
 
 _KEYS: Final = ("guid", "source", "sentence1", "sentence2", "labels", "annotations")
 _LABELS: Final = ("label", "real-label", "binary-label")
@@ -99,3 +103,19 @@ def _record(row: Row) -> dict[str, Any]:
         },
         **row.meta.get("more", {}),
     }
+
+
+def _from_example(example: Example, votes: Sequence[VoteRow]) -> Row:
+    found = [
+        Vote(parsed(vote["label"]), vote["annotator"])
+        for vote in one_per_annotator(votes)
+        if vote["label"] is not None
+    ]
+    name = "-".join(part for part in (example.source, example.sampler) if part)
+    if example.sampler and example.sampler.startswith(f"{example.source}-"):
+        name = example.sampler
+    fields, meta = dict(example.fields), {"source": name}
+    return Row(example.id, fields, example.label, example.source, None, meta, found)
+
+
+FILE: Final = ReleaseFile("klue-sts", row=_from_example, voted=True)

@@ -7,10 +7,13 @@ titles  guid, split, title, label, predefined_news_category, url
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from pipeline.contracts.example import Example
 from pipeline.contracts.official import documents
+from pipeline.contracts.official.files import ReleaseFile, VoteRow, one_per_annotator
 from pipeline.contracts.official.tables import (
     Official,
     Row,
@@ -22,6 +25,7 @@ from pipeline.contracts.official.tables import (
     need,
     rows_of,
 )
+from pipeline.core.jsontext import parsed
 
 TOPICS: Final = ("정치", "경제", "사회", "생활문화", "세계", "IT과학", "스포츠")
 NONE: Final = "해당없음"
@@ -157,3 +161,21 @@ def _to_titles(row: Row) -> list[str]:
     meta = {key: row.meta.get(key, "") for key in ("split", "predefined_news_category", "url")}
     split, *others = meta.values()
     return [row.item, split, row.fields["title"], row.gold[0], *others]
+
+
+def _from_example(example: Example, votes: Sequence[VoteRow]) -> Row:
+    meta = {key: value for key, value in example.meta.items() if value is not None}
+    if example.date is not None:
+        meta["date"] = example.date
+    found = [
+        Vote(tuple(parsed(vote["label"])), vote["annotator"])
+        if vote["label"] is not None
+        else Vote(None, vote["annotator"], report=UNABLE)
+        for vote in one_per_annotator(votes)
+        if vote["label"] is not None or vote["report"] == UNABLE
+    ]
+    fields = dict(example.fields)
+    return Row(example.id, fields, example.label[:1], example.source, None, meta, found)
+
+
+FILE: Final = ReleaseFile("ynat", row=_from_example, voted=True)
