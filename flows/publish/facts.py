@@ -20,7 +20,7 @@ from pipeline.contracts.splits import SPLITS
 from pipeline.core import store
 from pipeline.core.errors import InputError
 from pipeline.corpus.catalogue import Source
-from pipeline.release.facts import Facts, InputFacts, SourceFacts, TaskFacts
+from pipeline.release.material import Facts, InputFacts, SourceFacts, TaskFacts
 from pipeline.release.reading import released
 
 #: What became of units in a source, as the cards tell it.

@@ -10,8 +10,7 @@ from flows.plan.release import ReleasePlan, SplitPlan
 from flows.view import funnel
 from pipeline.contracts.registry import task_of
 from pipeline.core import store
-from pipeline.release.facts import Facts
-from pipeline.release.material import Material, TaskMaterial
+from pipeline.release.material import Facts, Material, TaskMaterial
 
 #: The stages of the corpus whose ledgers a release holds.
 _CORPUS: Final = ("read", "select", "segment", "clean", "pii", "toxicity", "dedup")

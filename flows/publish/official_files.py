@@ -15,7 +15,7 @@ from pipeline.contracts.registry import task_of
 from pipeline.contracts.splits import Split
 from pipeline.core import schemas
 from pipeline.core.errors import InputError, StoreError
-from pipeline.release import official, people, tables
+from pipeline.release import official, tables, vote_privacy
 from pipeline.release.manifest import private_folder, read_manifest
 from pipeline.release.material import Material
 from pipeline.release.reading import read_parquet, read_split
@@ -30,10 +30,10 @@ def official_texts(material: Material) -> dict[str, str]:
 
     The test split is not among them.
     """
-    found, names, version = {}, people.public_names(material), material.facts.version
+    found, names, version = {}, vote_privacy.public_names(material), material.facts.version
     with TemporaryDirectory() as folder:
         for one in material.tasks:
-            votes = people.Judgements(one, names).votes()
+            votes = vote_privacy.Judgements(one, names).votes()
             for split in _OPEN:
                 chosen = one.examples.filter(pc.equal(one.examples["split"], split))
                 rows = tables.rows(chosen, one.task.id, labels=True)

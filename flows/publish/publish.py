@@ -23,19 +23,18 @@ from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_code, of_file, of_path, of_value
 from pipeline.release.cards.croissant import croissant
 from pipeline.release.cards.texts import texts
-from pipeline.release.checks.private import closed
+from pipeline.release.checks.files import closed
 from pipeline.release.checks.subject import Check
 from pipeline.release.diff import diff_to
-from pipeline.release.facts import Facts
 from pipeline.release.manifest import (
     private_folder,
     read_manifest,
     read_private_manifest,
 )
-from pipeline.release.material import Material
-from pipeline.release.people import key_check
+from pipeline.release.material import Facts, Material
 from pipeline.release.tables import COLUMNS
 from pipeline.release.verify import verify
+from pipeline.release.vote_privacy import key_check
 from pipeline.release.writing import Written, write
 from pipeline.report.page import ASSETS
 from pipeline.report.quality.published import PUBLISHED

@@ -23,10 +23,10 @@ from pipeline.contracts.registry import TASKS, task_of
 from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.contracts.splits import SPLITS
 from pipeline.core import store
-from pipeline.release.facts import Facts
 from pipeline.release.leakage.check import check
-from pipeline.release.openness import FLOOR, open_constraints, open_examples
-from pipeline.release.people import renamed
+from pipeline.release.material import Facts
+from pipeline.release.small_split_suppression import FLOOR, open_constraints, open_examples
+from pipeline.release.vote_privacy import renamed
 from pipeline.report.audit.words import name_of
 from pipeline.report.official import Note, OfficialTask, official_examples
 from pipeline.report.quality.agreement import agreement_section

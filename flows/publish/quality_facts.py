@@ -9,8 +9,8 @@ from typing import Any
 
 from flows.publish.facts import leading
 from pipeline.contracts.splits import SPLITS
-from pipeline.release.facts import Facts
 from pipeline.release.licence import licence_of
+from pipeline.release.material import Facts
 from pipeline.report.audit.words import count, name_of
 from pipeline.report.record import Fact
 

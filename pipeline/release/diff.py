@@ -1,4 +1,4 @@
-"""What differs between two releases: examples by config and split, and what the manifests tell."""
+"""What differs between two releases: examples by config and split, and what the manifests say."""
 
 from __future__ import annotations
 
@@ -7,14 +7,84 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from pipeline.contracts.registry import TASKS
 from pipeline.contracts.splits import FILES, SPLITS, Split
-from pipeline.release.changes import Change, changes
+from pipeline.release.manifest import Manifest, plain
 from pipeline.release.material import Material
-from pipeline.release.sides import COLUMNS, Known, Planned, Published, Side
+from pipeline.release.release_view import Known, Planned, Published, ReleaseView
+
+#: What names the parts of a list: the first of these that all have, each with another value.
+_NAMES: Final = (("id",), ("stage", "source"), ("source",), ("file",), ("name",))
+#: What a manifest tells of the release alone; its tables are compared by their digests.
+_OWN: Final = ("files", "release_hash", "version")
+_VERSION: Final = "build.release.version"
+
+
+@dataclass(frozen=True)
+class Change:
+    """A value that differs, by its place in the manifest; None where one of them lacks it.
+
+    Tables beside the examples (votes, ledger) are values too, by their path: rows and sha256.
+    """
+
+    what: str
+    before: Any
+    after: Any
+
+
+def changes(before: Manifest, after: Manifest, *, tables: bool) -> Iterator[Change]:
+    """Yield the values that differ, by their places: specs, inputs, licences, counts ...
+
+    Without `tables` neither digests nor the counts of stages are compared.
+    """
+    old, new = _values(before, tables=tables), _values(after, tables=tables)
+    for what in sorted(old.keys() | new.keys()):
+        if old.get(what) != new.get(what):
+            yield Change(what, old.get(what), new.get(what))
+
+
+def _values(manifest: Manifest, *, tables: bool) -> dict[str, Any]:
+    own = {*_OWN, *(() if tables else ("private", "stages"))}
+    told = manifest.model_dump(mode="json", exclude=own)
+    values = {what: value for what, value in _leaves(told) if what != _VERSION}
+    return {**values, **(_tables(manifest) if tables else {})}
+
+
+def _tables(manifest: Manifest) -> dict[str, Any]:
+    """Return the tables that hold no examples."""
+    configs = {task.config for task in TASKS.values()}
+    return {
+        path: entry
+        for path, entry in plain(manifest.files).items()
+        if path.endswith(".parquet") and path.split("/")[0] not in configs
+    }
+
+
+def _leaves(value: Any, where: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the values inside a value with their places; parts of lists are named by their ids."""
+    named = _named(value) if isinstance(value, list) else value
+    if not isinstance(named, dict) or not named:
+        yield where, value
+        return
+    for key, inner in named.items():
+        yield from _leaves(inner, f"{where}.{key}" if where else str(key))
+
+
+def _named(parts: list[Any]) -> Any:
+    """Return a list of objects by what names each, or the list where nothing does."""
+    for keys in _NAMES:
+        if all(isinstance(part, dict) and set(keys) <= part.keys() for part in parts):
+            names = [".".join(str(part[key]) for key in keys) for part in parts]
+            if len(set(names)) == len(names):
+                return dict(zip(names, parts, strict=True))
+    return parts
+
 
 #: Ids of examples by the name of their split.
 BySplit = dict[str, tuple[str, ...]]
-_UNTOLD: Final = "changes of the labels of the test splits are not told here: they are private"
+_PRIVATE_LABELS: Final = (
+    "changes of the labels of the test splits are not listed here: they are private"
+)
 
 
 @dataclass(frozen=True)
@@ -91,19 +161,22 @@ def as_data(difference: Difference) -> dict[str, Any]:
     return {**asdict(difference), "empty": difference.empty}
 
 
-def _compared(left: Side, right: Side, *, private: bool) -> Difference:
-    hidden = private and left.told and right.told
-    configs = [_config(config, left, right, hidden=hidden) for config in COLUMNS]
+def _compared(left: ReleaseView, right: ReleaseView, *, private: bool) -> Difference:
+    hidden = private and left.has_labels and right.has_labels
+    names = [task.config for task in TASKS.values()]
+    configs = [_config(config, left, right, hidden=hidden) for config in names]
     return Difference(
         before=_title(left),
         after=_title(right),
         configs=tuple(one for one in configs if not one.empty),
         changes=tuple(changes(left.manifest, right.manifest, tables=private)),
-        notes=tuple(_notes(left, right)) if private else (_UNTOLD,),
+        notes=tuple(_notes(left, right)) if private else (_PRIVATE_LABELS,),
     )
 
 
-def _config(config: str, left: Side, right: Side, *, hidden: bool) -> ConfigDifference:
+def _config(
+    config: str, left: ReleaseView, right: ReleaseView, *, hidden: bool
+) -> ConfigDifference:
     splits = [split for split in SPLITS if not _is_equal(config, split, left, right, hidden)]
     old = _rows(left, config, splits, hidden=hidden)
     new = _rows(right, config, splits, hidden=hidden)
@@ -122,12 +195,16 @@ def _config(config: str, left: Side, right: Side, *, hidden: bool) -> ConfigDiff
     )
 
 
-def _is_equal(config: str, split: Split, left: Side, right: Side, hidden: bool) -> bool:
+def _is_equal(
+    config: str, split: Split, left: ReleaseView, right: ReleaseView, hidden: bool
+) -> bool:
     old, new = (one.digest(config, split, hidden=hidden) for one in (left, right))
     return old is not None and old == new
 
 
-def _rows(side: Side, config: str, splits: Iterable[Split], *, hidden: bool) -> dict[str, Known]:
+def _rows(
+    side: ReleaseView, config: str, splits: Iterable[Split], *, hidden: bool
+) -> dict[str, Known]:
     return {guid: row for one in splits for guid, row in side.rows(config, one, hidden=hidden)}
 
 
@@ -146,12 +223,12 @@ def _by_split(found: Iterable[tuple[str, Known]]) -> BySplit:
     return {one: guids for one, guids in by_split.items() if guids}
 
 
-def _title(side: Side) -> str:
+def _title(side: ReleaseView) -> str:
     return f"{side.manifest.name} {side.manifest.version}"
 
 
-def _notes(left: Side, right: Side) -> Iterator[str]:
-    lacking = [_title(one) for one in (left, right) if not one.told]
+def _notes(left: ReleaseView, right: ReleaseView) -> Iterator[str]:
+    lacking = [_title(one) for one in (left, right) if not one.has_labels]
     if lacking:
         yield (
             "labels of the test splits were not compared: the private folder of"

@@ -14,7 +14,8 @@ from typing import Final
 
 from pipeline.core.errors import InputError
 from pipeline.core.licences import LICENCES, Licence, licence
-from pipeline.release.facts import Facts, SourceFacts, TaskFacts
+from pipeline.release.cards.task_card import card_of
+from pipeline.release.material import Facts, SourceFacts, TaskFacts
 
 #: The licence of labels, and of texts that annotators wrote.
 ANNOTATION: Final = "CC-BY-SA-4.0"
@@ -22,10 +23,12 @@ ANNOTATION: Final = "CC-BY-SA-4.0"
 RESTRICTED: Final = "CC-BY-NC-SA-4.0"
 #: The id of a verdict that no single licence can give.
 MIXED: Final = "mixed"
-#: What stands for a source where annotators wrote the text themselves (DST).
+#: Stands for a source where annotators wrote the whole text themselves.
 WRITTEN: Final = "written"
-#: The tasks for which annotators write texts: hypotheses, questions, dialogues.
-_WRITING: Final = frozenset({"nli", "mrc", "dst"})
+_OF_ANNOTATION: Final = (
+    "annotation: labels, and texts that annotators wrote, are under"
+    f" {LICENCES[ANNOTATION].name}, as those of KLUE are"
+)
 #: What a source must grant to be in a release at all, and how the error calls it.
 _NEEDED: Final = {
     "derivatives": "that it is changed (cut into sentences, annotated)",
@@ -91,9 +94,9 @@ def _verdict(facts: Facts, *tasks: TaskFacts) -> Verdict:
         + (", by source; no commercial use of the whole" if len(ids) > 1 else ""),
         url=LICENCES[ids[0]].url if len(ids) == 1 else None,
         spdx=" AND ".join(ids),
-        because=(*_of_annotation(), *(_reason(one, ids) for one in sources), *_clash(ids)),
+        because=(_OF_ANNOTATION, *(_reason(one, ids) for one in sources), *_clash(ids)),
         restricted=bool(closed),
-        texts=_of_texts(sources, written=any(task.id in _WRITING for task in tasks)),
+        texts=_of_texts(sources, written=any(card_of(task.id).written for task in tasks)),
     )
 
 
@@ -104,16 +107,12 @@ def _of_texts(sources: Sequence[SourceFacts], *, written: bool) -> tuple[str, ..
 
 def _result(shared: Sequence[SourceFacts], closed: Sequence[SourceFacts]) -> tuple[str, ...]:
     """Return the licence, or two where share-alike with and without commercial use meet."""
-    usual = _newest([ANNOTATION, *(one.licence for one in shared)])
+    usual = max([ANNOTATION, *(one.licence for one in shared)], key=_version)
     if not closed:
         return (usual,)
     strict = [one.licence for one in closed if one.licence.startswith("CC-BY-NC-SA")]
-    restricted = _newest([RESTRICTED, *strict])
+    restricted = max([RESTRICTED, *strict], key=_version)
     return (usual, restricted) if shared else (restricted,)
-
-
-def _newest(names: Sequence[str]) -> str:
-    return max(names, key=_version)
 
 
 def _version(name: str) -> tuple[int, ...]:
@@ -147,13 +146,6 @@ def _licence(source: SourceFacts) -> Licence:
 
 def _is_free(source: SourceFacts) -> bool:
     return not _licence(source).attribution and _grants(source, "commercial")
-
-
-def _of_annotation() -> tuple[str, ...]:
-    return (
-        f"annotation: labels, and texts that annotators wrote, are under"
-        f" {LICENCES[ANNOTATION].name}, as those of KLUE are",
-    )
 
 
 def _reason(source: SourceFacts, ids: Sequence[str]) -> str:

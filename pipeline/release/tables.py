@@ -4,44 +4,101 @@ A config has one schema for its three splits. In the public test file every colu
 answer or betrays it is null. What else could betray it, and what becomes of that:
 
 - the order of rows: it is that of the guids, which are digests of what a candidate was made of;
-- what the annotator was shown or told: a goal, its knowledge and candidate values (DST), the type
-  of question asked for (MRC), suggested spans, the relations of a knowledge base: no columns;
+- what the annotator was shown or asked for, such as suggestions: no columns;
 - what is known only by annotating: agreement, groups of near-duplicates, documents, the rule that
-  chose the split: no columns. The sampler is told for STS alone, as in the official files; dev and
-  test of RE have one sampler only;
-- the press's section of a headline and its URL (ynat), the domains of a dialogue (wos), the type of
-  a question (mrc): null;
-- marks in the text itself: `sentence` of ner is plain, other than on the hub;
-- votes, gold evidence and ledger rows about test items, among them the hypotheses that authors
-  wrote for a premise: private (people.py);
-- Parquet's own statistics: a column of nulls has none, and no schema carries metadata.
-
-- counts over a test split of few examples: openness.py.
+  chose the split: no columns; the sampler is one only where the official files have it;
+- columns of the official files that hint at the answer, see the part `columns` of a task: null;
+- votes, gold evidence and ledger rows about test items, and what was written for such an item:
+  private (vote_privacy.py);
+- Parquet's own statistics: a column of nulls has none, and no schema carries metadata;
+- counts over a test split of few examples: small_split_suppression.py.
 
 A guid is safe only as far as the answer is none of the parts that it is a digest of.
 
 What this does not hide: building is the same for everybody. Whoever holds the raw corpora and the
-build file can draw the candidates again, and with them has the type of question that was asked for
-(MRC) and the goal that the dialogue was to follow (DST) of every test example. The labels that
-people gave cannot be had that way, but these two tell much of them: keep one of the two inputs from
-those whose models are measured.
+build file can draw the candidates again, and with them has what was asked for of every test example
+(a type of question, the goal of a dialogue). The labels that people gave cannot be had that way,
+but these tell much of them: keep one of the two inputs from those whose models are measured.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any, Final
 
 import pyarrow as pa
 
 from pipeline.contracts.example import Example
 from pipeline.contracts.parts import Parts
+from pipeline.contracts.spec import TaskSpec
 from pipeline.core.errors import SchemaError
 from pipeline.core.jsontext import parsed
-from pipeline.release.columns import Columns, Row, blanked
+
+Row = dict[str, Any]
+TEXT: Final = pa.string()
+TEXTS: Final = pa.list_(pa.string())
+NUMBERS: Final = pa.list_(pa.int32())
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a config.
+
+    `answer` are those that every labelled row has a value in; `betraying` are these and all others
+    that tell the answer: null in a public test file. A dot leads into a list of structs. `row`
+    makes the row of an example, with its label, and `back` the example of a row.
+
+    How labels are checked: `names` is the column of label names, `label_of` the label in one of its
+    values ("" for none), `allowed` those that a spec has; `fault` returns what is wrong with a row
+    by the spec, `fits` whether its label fits its text (any lookup error says that it does not).
+    """
+
+    task: str
+    schema: pa.Schema
+    answer: tuple[str, ...]
+    betraying: tuple[str, ...]
+    row: Callable[[Example], Row]
+    back: Callable[[Row], Example]
+    names: str | None = None
+    label_of: Callable[[str], str] = str
+    allowed: Callable[[TaskSpec], Iterable[str]] = TaskSpec.ids
+    fault: Callable[[Row, TaskSpec], str | None] | None = None
+    fits: Callable[[Row], bool] | None = None
+
+
+def schema(**columns: pa.DataType) -> pa.Schema:
+    """Return a schema; `guid` and `source` are never null."""
+    fixed = ("guid", "source")
+    return pa.schema(
+        [pa.field(name, kind, nullable=name not in fixed) for name, kind in columns.items()]
+    )
+
+
+def blanked(row: Row, paths: tuple[str, ...]) -> Row:
+    """Return a row in which the columns at these paths are null."""
+    result = dict(row)
+    for path in paths:
+        name, _, rest = path.partition(".")
+        if rest and result[name] is not None:
+            result[name] = [blanked(inner, (rest,)) for inner in result[name]]
+        else:
+            result[name] = None
+    return result
+
+
+def leaf(table: pa.Table, path: str) -> pa.ChunkedArray:
+    """Return the values at a path, of all rows; a dot leads into a list of structs."""
+    name, _, rest = path.partition(".")
+    column = table.column(name)
+    if not rest:
+        return column
+    inside = column.combine_chunks().flatten()
+    return pa.chunked_array([inside.field(rest)])
+
 
 #: The columns of each task, by its id.
-COLUMNS: Final[Mapping[str, Columns]] = Parts("columns", "COLUMNS")
+COLUMNS: Final = Parts[Columns]("columns", "COLUMNS")
 #: Rows that are plain data at once.
 _HELD: Final = 1_024
 _READ: Final = ("id", "source", "fields", "label", "sampler", "date", "meta")
@@ -54,23 +111,25 @@ def rows(examples: pa.Table, task: str, *, labels: bool) -> pa.Table:
     """
     columns = COLUMNS[task]
     ordered = examples.select(_READ).sort_by("id")
-    parts = [
-        pa.Table.from_pylist(_made(batch, columns, labels=labels), schema=columns.schema)
-        for batch in ordered.to_batches(max_chunksize=_HELD)
-    ]
-    return pa.concat_tables([columns.schema.empty_table(), *parts]).combine_chunks()
+    parts = (
+        _rows(batch, columns, labels=labels) for batch in ordered.to_batches(max_chunksize=_HELD)
+    )
+    return _table(parts, columns)
 
 
 def hidden(table: pa.Table, task: str) -> pa.Table:
     """Return rows with everything null that betrays their labels."""
     columns = COLUMNS[task]
-    parts = [
-        pa.Table.from_pylist(
-            [blanked(row, columns.betraying) for row in batch.to_pylist()], schema=columns.schema
-        )
+    parts = (
+        [blanked(row, columns.betraying) for row in batch.to_pylist()]
         for batch in table.to_batches(max_chunksize=_HELD)
-    ]
-    return pa.concat_tables([columns.schema.empty_table(), *parts]).combine_chunks()
+    )
+    return _table(parts, columns)
+
+
+def _table(parts: Iterable[list[Row]], columns: Columns) -> pa.Table:
+    tables = [pa.Table.from_pylist(rows, schema=columns.schema) for rows in parts]
+    return pa.concat_tables([columns.schema.empty_table(), *tables]).combine_chunks()
 
 
 def examples_of(table: pa.Table, task: str) -> Iterator[Example]:
@@ -89,21 +148,21 @@ def examples_of(table: pa.Table, task: str) -> Iterator[Example]:
                 raise _unlike(task, row["guid"], error) from None
 
 
-def _made(batch: pa.RecordBatch, columns: Columns, *, labels: bool) -> list[Row]:
+def _rows(batch: pa.RecordBatch, columns: Columns, *, labels: bool) -> list[Row]:
     found = []
-    for one in batch.to_pylist():
+    for values in batch.to_pylist():
         try:
-            row = columns.row(_example(one))
+            row = columns.row(_example(values))
         except (KeyError, TypeError, ValueError, IndexError) as error:
-            raise _unlike(columns.task, one["id"], error) from None
+            raise _unlike(columns.task, values["id"], error) from None
         found.append(row if labels else blanked(row, columns.betraying))
     return found
 
 
-def _example(one: dict[str, Any]) -> Example:
-    meta = parsed(one["meta"]) if one["meta"] is not None else {}
-    read = {"fields": parsed(one["fields"]), "label": parsed(one["label"]), "meta": meta}
-    return Example(**{**one, **read})
+def _example(values: dict[str, Any]) -> Example:
+    meta = parsed(values["meta"]) if values["meta"] is not None else {}
+    read = {"fields": parsed(values["fields"]), "label": parsed(values["label"]), "meta": meta}
+    return Example(**{**values, **read})
 
 
 def _unlike(task: str, guid: str, error: Exception) -> SchemaError:

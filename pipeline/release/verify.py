@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from pipeline.core.errors import StoreError
-from pipeline.release.checks import answers, contents, files, private, secrecy, telling
+from pipeline.release.checks import contents, declarations, files, secrecy
 from pipeline.release.checks.subject import Check, Subject
 from pipeline.release.manifest import private_folder, read_manifest
 
@@ -16,16 +16,16 @@ CHECKS: Final[dict[str, Callable[[Subject], Check]]] = {
     "release_hash": files.whole_hash,
     "tables": contents.tables,
     "guids": contents.guids,
-    "labels": answers.labels,
-    "places": answers.places,
+    "labels": contents.labels,
+    "places": contents.places,
     "test_labels": secrecy.no_labels,
     "judgements": secrecy.judgements,
     "annotators": secrecy.annotators,
-    "private_files": private.private_files,
-    "private_labels": private.private_labels,
-    "counts": telling.counts,
-    "leaks": telling.leaks,
-    "cards": telling.cards,
+    "private_files": files.private_files,
+    "private_labels": files.private_labels,
+    "counts": declarations.counts,
+    "leaks": declarations.leaks,
+    "cards": declarations.cards,
 }
 
 
@@ -44,8 +44,8 @@ def verify(folder: Path, private: Path | None = None) -> list[Check]:
         return [Check("manifest", False, f"{folder}: cannot be read ({type(error).__name__})")]
     beside = private if private is not None else private_folder(folder)
     subject = Subject(folder.resolve(), manifest, beside if beside.is_dir() else None)
-    told = f"{manifest.name} {manifest.version}, format {manifest.format}"
-    return [Check("manifest", True, told), *(_run(name, subject) for name in CHECKS)]
+    release = f"{manifest.name} {manifest.version}, format {manifest.format}"
+    return [Check("manifest", True, release), *(_run(name, subject) for name in CHECKS)]
 
 
 def _run(name: str, subject: Subject) -> Check:

@@ -1,8 +1,8 @@
 """Writes a release: the public folder NAME/VERSION and the private one NAME/VERSION.private.
 
-Both are made under temporary names beside their final ones, and can be checked there. The private
-folder gets its name first, then the public one, so that a release that is there is whole. A version
-that is there is never changed: the same content leaves it as it is, other content is refused.
+Releases are published atomically: both folders are made under temporary names beside their final
+ones, checked there, and renamed, the private one first. A version that exists is never changed: the
+same content leaves it as it is, other content is an error.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pipeline.core import schemas, store
 from pipeline.core.errors import StoreError
 from pipeline.core.fingerprint import of_file
 from pipeline.release import tables
-from pipeline.release.making import ROWS, Making
+from pipeline.release.atomic_writer import ROWS, FolderWriter
 from pipeline.release.manifest import (
     Manifest,
     PrivateManifest,
@@ -39,10 +39,10 @@ from pipeline.release.manifest import (
     write_manifest,
 )
 from pipeline.release.material import Material, TaskMaterial
-from pipeline.release.openness import open_constraints
-from pipeline.release.people import PRIVATE_LEDGERS, Judgements, public_names
+from pipeline.release.small_split_suppression import open_constraints
+from pipeline.release.vote_privacy import PRIVATE_LEDGERS, Judgements, public_names
 
-#: Makes the texts that tell digests, by path, out of the entries of all files before them.
+#: Makes the texts that contain digests, by path, out of the entries of all files before them.
 Hashed = Callable[[Mapping[str, Mapping[str, Any]]], Mapping[str, str]]
 #: Looks at the public and the private folder before they get their names; raises to stop that.
 Checked = Callable[[Path, Path], None]
@@ -50,7 +50,7 @@ Checked = Callable[[Path, Path], None]
 
 @dataclass(frozen=True)
 class Written:
-    """A release that is there now; `new` tells whether it was not there before."""
+    """A release that exists now; `new` says that it did not exist before."""
 
     release_hash: str
     folder: Path
@@ -95,11 +95,11 @@ class _Places:
     @classmethod
     def of(cls, folder: Path) -> _Places:
         final, private = folder.resolve(), private_folder(folder)
-        makings = (one.with_name(f".{one.name}.partial") for one in (final, private))
-        return cls(final, private, *makings)
+        temporary = (path.with_name(f".{path.name}.partial") for path in (final, private))
+        return cls(final, private, *temporary)
 
     def clean(self) -> str | None:
-        """Remove what is in the making; returns the digest of the manifest that it had, if any."""
+        """Remove the temporary folders; returns the digest of the manifest that it had, if any."""
         manifest = self.making / store.MANIFEST
         left = of_file(manifest) if manifest.is_file() else None
         for place in (self.making, self.making_private):
@@ -126,7 +126,7 @@ def _make(
     material: Material, places: _Places, hashed: Hashed | None
 ) -> tuple[Manifest, PrivateManifest]:
     names = public_names(material)
-    public, private = Making(places.making), Making(places.making_private, mode=0o700)
+    public, private = FolderWriter(places.making), FolderWriter(places.making_private, mode=0o700)
     for task in material.tasks:
         _task(task, names, public, private)
     for stage, paths in sorted(material.corpus.items()):
@@ -135,10 +135,12 @@ def _make(
         public.text(path, text)
     for path, text in sorted((hashed(plain(public.files)) if hashed else {}).items()):
         public.text(path, text)
-    return _tell(material, public, private)
+    return _write_manifests(material, public, private)
 
 
-def _tell(material: Material, public: Making, private: Making) -> tuple[Manifest, PrivateManifest]:
+def _write_manifests(
+    material: Material, public: FolderWriter, private: FolderWriter
+) -> tuple[Manifest, PrivateManifest]:
     """Write both manifests, and close the private files to all but their owner."""
     manifest = described(material, public.files, private.files)
     write_manifest(public.root, manifest)
@@ -150,7 +152,9 @@ def _tell(material: Material, public: Making, private: Making) -> tuple[Manifest
     return manifest, own
 
 
-def _task(task: TaskMaterial, names: Mapping[str, str], public: Making, private: Making) -> None:
+def _task(
+    task: TaskMaterial, names: Mapping[str, str], public: FolderWriter, private: FolderWriter
+) -> None:
     config, key = task.task.config, task.task.id
     for split in SPLITS:
         examples = task.examples.filter(pc.equal(task.examples["split"], split))

@@ -18,8 +18,14 @@ from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core import schemas, store
 from pipeline.core.jsontext import canonical
-from pipeline.release.facts import Facts, InputFacts, SourceFacts, TaskFacts
-from pipeline.release.material import Material, TaskMaterial
+from pipeline.release.material import (
+    Facts,
+    InputFacts,
+    Material,
+    SourceFacts,
+    TaskFacts,
+    TaskMaterial,
+)
 
 SPLIT_OF = ("train", "train", "train", "train", "dev", "dev", "test", "test")
 UNRESOLVED, REMOVED, LEFT = 8, 9, 10

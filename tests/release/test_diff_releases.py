@@ -308,7 +308,7 @@ def test_a_changelog_is_the_same_whoever_makes_it(tmp_path: Path) -> None:
     assert not with_folder.configs
     told = changelog(new.facts, with_folder)
     assert "Nothing that is public changed." in told
-    assert "changes of the labels of the test splits are not told here" in told
+    assert "changes of the labels of the test splits are not listed here" in told
 
 
 def test_a_release_in_the_making_differs_as_the_written_one_will(tmp_path: Path) -> None:

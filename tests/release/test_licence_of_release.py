@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from pipeline.core.errors import InputError
 from pipeline.core.licences import LICENCES
-from pipeline.release.facts import Facts, SourceFacts, TaskFacts
 from pipeline.release.licence import Verdict, licence_of
+from pipeline.release.material import Facts, SourceFacts, TaskFacts
 
 RIGHTS = {"derivatives": True, "redistribution": True, "commercial": True}
 #: Licence of a source, and the licence that a release with it alone may be under, by the words of

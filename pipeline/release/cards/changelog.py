@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from pipeline.release.cards.markdown import Cells, bullets, code, page, plain, table
-from pipeline.release.changes import Change
-from pipeline.release.diff import BySplit, ConfigDifference, Difference
-from pipeline.release.facts import Facts
+from pipeline.release.diff import BySplit, Change, ConfigDifference, Difference
+from pipeline.release.material import Facts
 from pipeline.release.withdrawn import REASONS
 
 #: How many other changes are listed, and up to which length their values are told.

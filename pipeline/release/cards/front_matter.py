@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Final
 
 import yaml
 
 from pipeline.contracts.splits import FILES, SPLITS
-from pipeline.release.facts import Facts, TaskFacts
-from pipeline.release.licence import MIXED, Verdict
+from pipeline.release.cards.task_card import card_of
+from pipeline.release.licence import MIXED, WRITTEN, Verdict
+from pipeline.release.material import Facts, TaskFacts
 
-#: By task, in the words of the hub: its categories, their subtasks, and whether annotators wrote
-#: texts.
-_HUB: Final[dict[str, tuple[str, str, bool]]] = {
-    "tc": ("text-classification", "topic-classification", False),
-    "sts": ("text-classification", "semantic-similarity-scoring", False),
-    "nli": ("text-classification", "natural-language-inference", True),
-    "ner": ("token-classification", "named-entity-recognition", False),
-    "re": ("text-classification", "multi-class-classification", False),
-    "dp": ("token-classification", "parsing", False),
-    "mrc": ("question-answering", "extractive-qa", True),
-    "dst": ("text-generation", "dialogue-modeling", True),
-}
 _SIZES: Final = (
     (1_000, "n<1K"),
     (10_000, "1K<n<10K"),
@@ -34,7 +22,8 @@ _LARGEST: Final = "1M<n<10M"
 
 def front_matter(facts: Facts, verdict: Verdict) -> str:
     """Return the YAML block of a card, between its two lines of hyphens."""
-    made = {
+    cards = [card_of(task.id) for task in facts.tasks]
+    data = {
         "pretty_name": f"{facts.name} {facts.version}",
         "language": ["ko"],
         **_licence(verdict),
@@ -43,12 +32,12 @@ def front_matter(facts: Facts, verdict: Verdict) -> str:
         "multilinguality": ["monolingual"],
         "source_datasets": ["original"],
         "size_categories": [size_category(sum(total(task) for task in facts.tasks))],
-        "task_categories": _unique(_HUB[task.id][0] for task in facts.tasks),
-        "task_ids": _unique(_HUB[task.id][1] for task in facts.tasks),
+        "task_categories": list(dict.fromkeys(card.category for card in cards)),
+        "task_ids": list(dict.fromkeys(card.subtask for card in cards if card.subtask)),
         "tags": ["korean", "benchmark", *(["simulated-annotation"] if facts.simulated else [])],
         "configs": [_config(task) for task in facts.tasks],
     }
-    text = yaml.safe_dump(made, allow_unicode=True, sort_keys=False, width=100)
+    text = yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=100)
     return f"---\n{text}---"
 
 
@@ -63,7 +52,7 @@ def total(task: TaskFacts) -> int:
 
 
 def _licence(verdict: Verdict) -> dict[str, str]:
-    """Return the licence in the hub's words; what it has no word for is told in LICENSE.md."""
+    """Return the licence in the hub's words; LICENSE.md has what it has no word for."""
     if verdict.id == MIXED:
         return {"license": "other", "license_name": "mixed", "license_link": "LICENSE.md"}
     return {"license": verdict.id.lower()}
@@ -71,8 +60,8 @@ def _licence(verdict: Verdict) -> dict[str, str]:
 
 def _writers(facts: Facts) -> list[str]:
     """Return who wrote the texts."""
-    found = any(not _HUB[task.id][2] or task.id != "dst" for task in facts.tasks)
-    wrote = any(_HUB[task.id][2] for task in facts.tasks)
+    found = any(task.sources != (WRITTEN,) for task in facts.tasks)
+    wrote = any(card_of(task.id).written for task in facts.tasks)
     by_annotators = ["machine-generated" if facts.simulated else "crowdsourced"]
     return [*(["found"] if found else []), *(by_annotators if wrote else [])]
 
@@ -83,7 +72,3 @@ def _config(task: TaskFacts) -> dict[str, Any]:
         {"split": FILES[one], "path": f"{task.config}/{FILES[one]}.parquet"} for one in present
     ]
     return {"config_name": task.config, "data_files": files}
-
-
-def _unique(words: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(words))

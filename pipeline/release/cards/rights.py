@@ -7,8 +7,8 @@ from typing import Final
 
 from pipeline.core.licences import LICENCES
 from pipeline.release.cards.markdown import bullets, code, codes, link, page, plain, table
-from pipeline.release.facts import Facts, SourceFacts, TaskFacts
 from pipeline.release.licence import ANNOTATION, Verdict, licence_of, used
+from pipeline.release.material import Facts, SourceFacts, TaskFacts
 
 _CHANGES: Final = (
     "Changes to the sources: texts were cut into sentences or passages, cleaned, selected and"

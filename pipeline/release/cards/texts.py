@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pipeline.release.cards.card import readme
 from pipeline.release.cards.changelog import changelog
 from pipeline.release.cards.datasheet import datasheet
+from pipeline.release.cards.readme import readme
 from pipeline.release.cards.rights import attribution_text, licence_text
 from pipeline.release.diff import Difference
-from pipeline.release.facts import Facts
+from pipeline.release.material import Facts
 
 
 def texts(facts: Facts, difference: Difference | None = None) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The tables have their columns and rows; guids are unique, in order, and in one split each."""
+"""Tables have their columns and rows, guids one split each, and labels are those of the spec."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from itertools import combinations, pairwise
 from typing import Final
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.core import schemas
+from pipeline.core.errors import KlueError, RecordError
 from pipeline.release.checks.subject import Check, Subject, judged
-from pipeline.release.manifest import Entry
-from pipeline.release.tables import COLUMNS
+from pipeline.release.manifest import Entry, TaskEntry
+from pipeline.release.tables import COLUMNS, Row, leaf
 
 _OF_LEDGER: Final = {"constraints": schemas.CONSTRAINTS, "leaks": schemas.LEAKS}
 #: All that a file says of itself beside its rows: Arrow's form of its schema.
@@ -30,9 +33,40 @@ def tables(subject: Subject) -> Check:
 
 def guids(subject: Subject) -> Check:
     """Look for guids that are there twice, out of order, or in two splits, and count them."""
-    many = sum(len(found) for one in subject.guids.values() for found in one.values())
+    many = sum(len(names) for splits in subject.guids.values() for names in splits.values())
     faults = (fault for config, _ in subject.configs for fault in _guids(subject, config))
     return judged("guids", faults, f"{many:,} guids, each once, in order")
+
+
+def labels(subject: Subject) -> Check:
+    """Look for rows without a label, and for labels that the spec does not have."""
+    faults: list[str] = []
+    skipped: list[str] = []
+    for config, entry in subject.configs:
+        spec = _spec(entry)
+        if spec is None:
+            skipped.append(f"{config} ({entry.spec})")
+        for path, table in subject.labelled(config):
+            for column in COLUMNS[entry.task].answer:
+                if leaf(table, column).null_count:
+                    faults.append(f"{path} has rows without {column}")
+            if spec is not None:
+                faults += [f"{path}{fault}" for fault in _label_faults(table, spec)]
+    other = f"; another spec than this tool's, names not compared: {', '.join(skipped)}"
+    return judged("labels", faults, f"as the specs have them{other if skipped else ''}")
+
+
+def places(subject: Subject) -> Check:
+    """Look for spans, heads, answers and states that do not fit the text they are about."""
+    faults = (
+        f"{path}: the label of {row['guid']} does not fit its text"
+        for config, entry in subject.configs
+        if COLUMNS[entry.task].fits is not None
+        for path, table in subject.labelled(config)
+        for row in _rows(table)
+        if not _fits(row, entry.task)
+    )
+    return judged("places", faults, "every span, head, answer and state fits its text")
 
 
 def _absent(subject: Subject) -> Iterator[str]:
@@ -59,7 +93,7 @@ def _table(subject: Subject, path: str, entry: Entry) -> Iterator[str]:
         yield f"{path} cannot be read ({type(error).__name__})"
         return
     if not found.equals(wanted):
-        yield f"{path} {_columns(found, wanted)}"
+        yield f"{path} {_schema_difference(found, wanted)}"
     if more or found.metadata:
         yield f"{path} carries metadata that no release has"
     if rows != entry.rows:
@@ -67,7 +101,7 @@ def _table(subject: Subject, path: str, entry: Entry) -> Iterator[str]:
 
 
 def _schema(subject: Subject, path: str) -> pa.Schema | None:
-    """Return the schema of what lies at a path; None where no table should lie."""
+    """Return the schema of the table at a path; None where no table should be."""
     first, *rest = path.removesuffix(".parquet").split("/")
     entry = subject.manifest.tasks.get(first)
     if entry is not None and entry.task in COLUMNS:
@@ -79,23 +113,23 @@ def _schema(subject: Subject, path: str) -> pa.Schema | None:
     return None
 
 
-def _columns(found: pa.Schema, wanted: pa.Schema) -> str:
+def _schema_difference(found: pa.Schema, wanted: pa.Schema) -> str:
     lacking = [name for name in wanted.names if name not in found.names]
     more = [name for name in found.names if name not in wanted.names]
     if lacking or more:
         return f"lacks the columns {lacking} and has {more} beside its own"
     if found.names != wanted.names:
         return "has its columns in another order"
-    other = [one.name for one in wanted if not found.field(one.name).equals(one)]
+    other = [field.name for field in wanted if not found.field(field.name).equals(field)]
     return f"has other types in {other}"
 
 
 def _guids(subject: Subject, config: str) -> Iterator[str]:
     found = subject.guids[config]
     for split, names in found.items():
-        told = subject.manifest.tasks[config].splits.get(split)
-        if told != len(names):
-            yield f"{config} {split} has {len(names):,} examples, the manifest tells {told}"
+        listed = subject.manifest.tasks[config].splits.get(split)
+        if listed != len(names):
+            yield f"{config} {split} has {len(names):,} examples, the manifest says {listed}"
         if len(set(names)) < len(names):
             yield f"{config} {split} has a guid twice"
         if any(left > right for left, right in pairwise(names)):
@@ -104,3 +138,41 @@ def _guids(subject: Subject, config: str) -> Iterator[str]:
         both = sorted(set(found[left]) & set(found[right]))
         if both:
             yield f"{config}: {both[0]} is in {left} and in {right}"
+
+
+def _spec(entry: TaskEntry) -> TaskSpec | None:
+    """Return this tool's spec if it is the one that the release was annotated by."""
+    try:
+        spec = load_spec(entry.task)
+    except KlueError:
+        return None
+    return spec if (spec.name, spec.digest) == (entry.spec, entry.spec_digest) else None
+
+
+def _label_faults(table: pa.Table, spec: TaskSpec) -> Iterator[str]:
+    columns = COLUMNS[spec.task]
+    if columns.fault is not None:
+        for row in _rows(table):
+            if reason := columns.fault(row, spec):
+                yield f": {row['guid']} {reason}"
+    if columns.names is not None:
+        values = leaf(table, columns.names).combine_chunks()
+        while pa.types.is_list(values.type):
+            values = values.flatten()
+        known = (value for value in pc.unique(values).to_pylist() if value is not None)
+        used = {columns.label_of(value) for value in known} - {""}
+        if strange := used - set(columns.allowed(spec)):
+            yield f" has {len(strange)} labels that are not those of {spec.name}"
+
+
+def _fits(row: Row, task: str) -> bool:
+    fits = COLUMNS[task].fits
+    try:
+        return fits is None or fits(row)
+    except (TypeError, ValueError, KeyError, IndexError, RecordError):
+        return False
+
+
+def _rows(table: pa.Table) -> Iterator[Row]:
+    for batch in table.to_batches(max_chunksize=1_024):
+        yield from batch.to_pylist()

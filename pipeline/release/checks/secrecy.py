@@ -1,20 +1,26 @@
-"""Nothing public tells a label of the test split, a judgement on a closed item, or who judged."""
+"""Nothing public reveals a label of test, a judgement on a closed item, or who judged.
+
+An annotator's id with a letter and a sign that is none (worker-01, a3f, kim@example.org) is looked
+for in any text. One of letters alone or digits alone, or of fewer than three signs (expert, 17), is
+also a word of some text, or a name that a corpus has: it is looked for only where nothing but the
+name of somebody or of a file could be.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.core.store import MANIFEST
-from pipeline.release.checks.naming import Ids, strings
 from pipeline.release.checks.subject import Check, Subject, judged
-from pipeline.release.columns import leaf
-from pipeline.release.people import PRIVATE_LEDGERS, PUBLIC
-from pipeline.release.tables import COLUMNS
+from pipeline.release.tables import COLUMNS, leaf
+from pipeline.release.vote_privacy import PRIVATE_LEDGERS, PUBLIC
 
 #: Columns of votes and ledgers in which somebody or a file could be named.
 _NAMING: Final = frozenset({"annotator", "unit", "reason", "file"})
@@ -24,7 +30,7 @@ _PROGRAM: Final = re.compile(r"<script>.*?</script>", re.DOTALL)
 
 def no_labels(subject: Subject) -> Check:
     """Look for a value in a column of a test file that holds or betrays the answer."""
-    faults = (fault for config, _ in subject.configs for fault in _told(subject, config))
+    faults = (fault for config, _ in subject.configs for fault in _betrayed(subject, config))
     return judged("test_labels", faults, "no test file holds a label, or what betrays it")
 
 
@@ -42,7 +48,7 @@ def judgements(subject: Subject) -> Check:
 def annotators(subject: Subject) -> Check:
     """Look for ids of annotators where only public names may be, and for files and times of votes.
 
-    Looked through are the texts of all tables, all other files and the manifest (naming.py).
+    Looked through are the texts of all tables, all other files and the manifest .
     """
     ids = Ids(_private_ids(subject))
     faults = [*_votes(subject), *_ledgers(subject)]
@@ -54,22 +60,17 @@ def annotators(subject: Subject) -> Check:
     return judged("annotators", faults, fine + short * bool(ids.words))
 
 
-def _told(subject: Subject, config: str) -> Iterator[str]:
+def _betrayed(subject: Subject, config: str) -> Iterator[str]:
     columns = COLUMNS[subject.manifest.tasks[config].task]
     table = subject.split(config, "test")
     for path in columns.betraying:
         name = path.partition(".")[0]
         if name not in table.column_names:
             yield f"{config}/test.parquet lacks the column {name!r}"
-        elif _kind(table, name) != _kind(columns.schema, name):
+        elif table.schema.field(name).type != columns.schema.field(name).type:
             yield f"{config}/test.parquet has another type in {name!r}"
         elif (values := leaf(table, path)).null_count < len(values):
             yield f"{config}/test.parquet tells {path} of {len(values) - values.null_count} rows"
-
-
-def _kind(holder: pa.Table | pa.Schema, name: str) -> pa.DataType:
-    schema = holder.schema if isinstance(holder, pa.Table) else holder
-    return schema.field(name).type
 
 
 def _judged(subject: Subject, config: str) -> Iterator[str]:
@@ -80,9 +81,9 @@ def _judged(subject: Subject, config: str) -> Iterator[str]:
         yield f"votes/{config}.parquet has votes on {len(closed)} closed items, such as {closed[0]}"
     items = _closed(subject, config)
     for path in _ledger_paths(subject, f"ledger/{config}/"):
-        told = sorted(_unique(subject, path, "unit") & items)
-        if told:
-            yield f"{path} has rows about {len(told)} closed items, such as {told[0]}"
+        about = sorted(_unique(subject, path, "unit") & items)
+        if about:
+            yield f"{path} has rows about {len(about)} closed items, such as {about[0]}"
 
 
 def _closed(subject: Subject, config: str) -> set[str]:
@@ -163,22 +164,81 @@ def _texts(subject: Subject, ids: Ids) -> Iterator[str]:
 
 
 def _manifest(subject: Subject, ids: Ids) -> Iterator[str]:
-    told = subject.manifest.model_dump(mode="json")
-    found = ids.within(_leaves(told, keys=True))
-    found |= ids.instead(_leaves(told["build"], keys=False))
+    data = subject.manifest.model_dump(mode="json")
+    found = ids.within(pa.array(_leaves(data, keys=True), pa.string()))
+    found |= ids.instead(pa.array(_leaves(data["build"], keys=False), pa.string()))
     if found:
         yield f"{MANIFEST} names {len(found)} annotators by their own ids"
 
 
-def _leaves(value: Any, *, keys: bool) -> pa.Array:
+def _leaves(value: Any, *, keys: bool) -> list[str]:
     """Return the texts of plain data, with or without its keys."""
-    return pa.array(_walked(value, keys=keys), pa.string())
-
-
-def _walked(value: Any, *, keys: bool) -> list[str]:
     if isinstance(value, dict):
         own = list(value) if keys else []
-        return own + [text for one in value.values() for text in _walked(one, keys=keys)]
+        return own + [text for one in value.values() for text in _leaves(one, keys=keys)]
     if isinstance(value, list):
-        return [text for one in value for text in _walked(one, keys=keys)]
+        return [text for one in value for text in _leaves(one, keys=keys)]
     return [value] if isinstance(value, str) else []
+
+
+_TELLING: Final = re.compile(r"(?=.*[^\W\d_])(?=.*[\W\d_]).{3,}", re.DOTALL)
+#: How many ids one pattern looks for.
+_AT_ONCE: Final = 200
+
+
+@dataclass(frozen=True)
+class Ids:
+    """The ids of annotators."""
+
+    known: Collection[str]
+
+    @cached_property
+    def telling(self) -> tuple[str, ...]:
+        """Return those that are looked for in any text."""
+        return tuple(sorted(one for one in self.known if _TELLING.fullmatch(one)))
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Return the others."""
+        return tuple(sorted(set(self.known) - set(self.telling)))
+
+    def within(self, texts: pa.Array) -> set[str]:
+        """Return the telling ids that stand apart anywhere in texts."""
+        return _found(texts, self.telling, r"(?<![\w-])(?:IDS)(?![\w-])")
+
+    def instead(self, values: pa.Array) -> set[str]:
+        """Return the ids that are values as a whole, or named as annotators, or names of files.
+
+        For values that may name a person or a file, and else are no words that an id may be.
+        """
+        whole = values.filter(pc.is_in(values, value_set=pa.array(sorted(self.known), pa.string())))
+        named = _found(values, self.words, r"(?<=\bannotator )(?:IDS)(?![\w-])")
+        files = _found(values, self.words, r"(?<![\w-])(?:IDS)(?=\.[A-Za-z]\w{1,7}\b)")
+        return {*whole.to_pylist(), *named, *files}
+
+
+def strings(array: pa.Array) -> Iterator[pa.Array]:
+    """Yield all texts of a column, those inside lists, structs and maps as well."""
+    kind = array.type
+    if pa.types.is_string(kind):
+        yield array
+    elif pa.types.is_struct(kind):
+        for one in array.flatten():
+            yield from strings(one)
+    elif pa.types.is_map(kind):
+        yield from strings(array.keys)
+        yield from strings(array.items)
+    elif pa.types.is_list(kind):
+        yield from strings(array.flatten())
+
+
+def _found(texts: pa.Array, ids: Collection[str], form: str) -> set[str]:
+    """Return the ids that stand in texts as a form says; Arrow finds the few texts to look at."""
+    found: set[str] = set()
+    longest = sorted(ids, key=lambda one: (-len(one), one))
+    for at in range(0, len(longest), _AT_ONCE):
+        either = "|".join(map(re.escape, longest[at : at + _AT_ONCE]))
+        some = texts.filter(pc.match_substring_regex(texts, either))
+        pattern = re.compile(form.replace("IDS", either))
+        found.update(one for text in some.to_pylist() for one in pattern.findall(text))
+    return found

@@ -38,7 +38,7 @@ _EVALUATED: Final[tuple[Split, ...]] = ("dev", "test")
 #: seed that keys every draw. Groups that an earlier version placed (`kept`) stay where they are, or
 #: are left out where they no longer meet a constraint; no example goes from test to another split.
 #: The result must not depend on the order of groups.
-RULES: Final[Parts[Callable[..., Assignment]]] = Parts("split", "split")
+RULES: Final = Parts[Callable[..., Assignment]]("split", "split")
 
 
 def split_pool(

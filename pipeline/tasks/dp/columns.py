@@ -5,18 +5,21 @@ from __future__ import annotations
 from typing import Final
 
 from pipeline.contracts.example import Example
-from pipeline.release.columns import NUMBERS, TEXT, TEXTS, Columns, Row, schema
+from pipeline.contracts.spec import TaskSpec
+from pipeline.release.cards.task_card import Card
+from pipeline.release.tables import NUMBERS, TEXT, TEXTS, Columns, Row, schema
+from pipeline.tasks.dp.task import check_shape
 
 _PARTS: Final = {"lemmas": "lemma", "pos": "pos", "heads": "head", "deprels": "deprel"}
 
 
-def _row(one: Example) -> Row:
-    words = one.fields["words"]
-    known = {**one.meta, **one.label}  # gold of official files has its morphemes beside it
+def _row(example: Example) -> Row:
+    words = example.fields["words"]
+    known = {**example.meta, **example.label}  # gold of official files has its morphemes beside it
     return {
-        "guid": one.id,
-        "source": one.source,
-        "sentence": one.fields["text"],
+        "guid": example.id,
+        "source": example.source,
+        "sentence": example.fields["text"],
         "index": list(range(1, len(words) + 1)),
         "word_form": words,
         **{column: known.get(part) for part, column in _PARTS.items()},
@@ -27,6 +30,20 @@ def _back(row: Row) -> Example:
     fields = {"text": row["sentence"], "words": row["word_form"]}
     label = {part: row[name] for part, name in _PARTS.items() if row[name] is not None}
     return Example(row["guid"], row["source"], fields, label or None)
+
+
+def _allowed(spec: TaskSpec) -> list[str]:
+    syntax, function = spec.ids("syntax"), spec.ids("function")
+    return [*syntax, *(f"{phrase}_{role}" for phrase in syntax for role in function)]
+
+
+def _fits(row: Row) -> bool:
+    columns = ("index", "lemma", "pos", "head", "deprel")
+    many, heads = len(row["word_form"]), row["head"]
+    check_shape(heads)
+    lengths = all(row[name] is None or len(row[name]) == many for name in columns)
+    in_range = all(0 <= head <= many for head in heads)
+    return lengths and in_range and row["index"] == list(range(1, many + 1))
 
 
 COLUMNS: Final = Columns(
@@ -46,4 +63,13 @@ COLUMNS: Final = Columns(
     betraying=("head", "deprel"),
     row=_row,
     back=_back,
+    names="deprel",
+    allowed=_allowed,
+    fits=_fits,
+)
+CARD: Final = Card(
+    "token-classification",
+    "parsing",
+    split="By source: every split has the sources in the shares of the whole.",
+    promises=("Sources have the same shares in every split, as near as whole examples allow.",),
 )

@@ -7,17 +7,18 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pipeline.contracts.example import Example
-from pipeline.release.columns import TEXT, TEXTS, Columns, Row, schema
+from pipeline.release.cards.task_card import Card
+from pipeline.release.tables import TEXT, TEXTS, Columns, Row, schema
 
 _TURN: Final = pa.struct([("role", TEXT), ("text", TEXT), ("state", TEXTS)])
 
 
-def _row(one: Example) -> Row:
+def _row(example: Example) -> Row:
     return {
-        "guid": one.id,
-        "domains": one.fields["domains"],
-        "dialogue": [{**turn, "state": turn.get("state", [])} for turn in one.label["turns"]],
-        "source": one.source,
+        "guid": example.id,
+        "domains": example.fields["domains"],
+        "dialogue": [{**turn, "state": turn.get("state", [])} for turn in example.label["turns"]],
+        "source": example.source,
     }
 
 
@@ -31,6 +32,13 @@ def _known(turn: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in turn.items() if value is not None}
 
 
+def _fits(row: Row) -> bool:
+    turns = row["dialogue"]
+    states = [state for turn in turns for state in turn["state"]]
+    quiet = all(not turn["state"] for turn in turns if turn["role"] != "user")
+    return bool(turns) and quiet and all(len(state.split("-", 2)) == 3 for state in states)
+
+
 COLUMNS: Final = Columns(
     task="dst",
     schema=schema(guid=TEXT, domains=TEXTS, dialogue=pa.list_(_TURN), source=TEXT),
@@ -38,4 +46,19 @@ COLUMNS: Final = Columns(
     betraying=("domains", "dialogue.state"),
     row=_row,
     back=_back,
+    names="dialogue.state",
+    label_of=lambda state: "-".join(state.split("-", 2)[:2]),
+    allowed=lambda spec: [slot.id for slot in spec.slots if slot.informable],
+    fits=_fits,
+)
+CARD: Final = Card(
+    "text-generation",
+    "dialogue-modeling",
+    written=True,
+    redrawn="the goal of each dialogue",
+    split="By goal: validation and test have goals that no train dialogue has.",
+    promises=(
+        "Dialogues on counterfactual goals, and on goals drawn over instances of the "
+        "knowledge base that train goals never use, are in validation and test only.",
+    ),
 )

@@ -61,6 +61,8 @@ def domains(dialogue: Member) -> list[str]:
 
 
 TASK: Final = "dst"
+#: The constraints of this rule that are not counted by label.
+PLAIN_CONSTRAINTS: Final = frozenset({"goals_known", "held_out"})
 GOAL: Final = "split.goal@1"
 _DRAW: Final = "split.dst"
 

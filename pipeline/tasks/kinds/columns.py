@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from pipeline.contracts.example import Example
 from pipeline.contracts.task import Task
-from pipeline.release.columns import TEXT, TEXTS, Columns, Row, schema
+from pipeline.release.tables import TEXT, TEXTS, Columns, Row, schema
 
 _SPAN: Final = pa.struct([("start", pa.int32()), ("end", pa.int32()), ("label", TEXT)])
 #: The column of the answer and its type, by the kind in which answers are compared.
@@ -40,6 +40,7 @@ def columns(task: Task) -> Columns:
         betraying=(name,),
         row=row,
         back=back,
+        names=None if task.kind == "number" else f"{name}.label" if name == "spans" else name,
     )
 
 

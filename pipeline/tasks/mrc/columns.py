@@ -10,33 +10,34 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pipeline.contracts.example import Example
-from pipeline.release.columns import NUMBERS, TEXT, TEXTS, Columns, Row, schema
+from pipeline.release.cards.task_card import Card
+from pipeline.release.tables import NUMBERS, TEXT, TEXTS, Columns, Row, schema
 from pipeline.tasks.mrc.task import UNANSWERABLE
 
 _ANSWERS: Final = pa.struct([("answer_start", NUMBERS), ("text", TEXTS)])
 _HIDDEN: Final = ("is_impossible", "question_type", "answers", "plausible_answers")
 
 
-def _row(one: Example) -> Row:
-    kind = one.label["type"]
+def _row(example: Example) -> Row:
+    kind = example.label["type"]
     return {
-        "guid": one.id,
-        "title": one.fields["title"],
-        "context": one.fields["context"],
-        "news_category": one.meta.get("news_category"),
-        "source": one.source,
+        "guid": example.id,
+        "title": example.fields["title"],
+        "context": example.fields["context"],
+        "news_category": example.meta.get("news_category"),
+        "source": example.source,
         "is_impossible": kind == UNANSWERABLE,
         "question_type": kind,
-        "question": one.label["question"],
-        "answers": _parted(one.label["answers"]),
-        "plausible_answers": _parted(one.label.get("plausible_answers", [])),
+        "question": example.label["question"],
+        "answers": _lists(example.label["answers"]),
+        "plausible_answers": _lists(example.label.get("plausible_answers", [])),
     }
 
 
-def _parted(answers: list[dict[str, Any]]) -> dict[str, Any]:
+def _lists(answers: list[dict[str, Any]]) -> dict[str, Any]:
     return {
-        "answer_start": [one["start"] for one in answers],
-        "text": [one["text"] for one in answers],
+        "answer_start": [answer["start"] for answer in answers],
+        "text": [answer["text"] for answer in answers],
     }
 
 
@@ -45,17 +46,29 @@ def _back(row: Row) -> Example:
     if row["answers"] is not None:
         label |= {
             "type": row["question_type"],
-            "answers": _joined(row["answers"]),
-            "plausible_answers": _joined(row["plausible_answers"]),
+            "answers": _answers(row["answers"]),
+            "plausible_answers": _answers(row["plausible_answers"]),
         }
-    told = {"news_category": row["news_category"]} if row["news_category"] is not None else {}
+    meta = {"news_category": row["news_category"]} if row["news_category"] is not None else {}
     fields = {"title": row["title"], "context": row["context"]}
-    return Example(row["guid"], row["source"], fields, label, meta=told)
+    return Example(row["guid"], row["source"], fields, label, meta=meta)
 
 
-def _joined(answers: dict[str, Any]) -> list[dict[str, Any]]:
+def _answers(answers: dict[str, Any]) -> list[dict[str, Any]]:
     pairs = zip(answers["answer_start"], answers["text"], strict=True)
     return [{"start": start, "text": text} for start, text in pairs]
+
+
+def _fits(row: Row) -> bool:
+    both = (row["answers"], row["plausible_answers"])
+    answers = [
+        pair for each in both for pair in zip(each["answer_start"], each["text"], strict=True)
+    ]
+    in_place = all(
+        start >= 0 and text and row["context"][start : start + len(text)] == text
+        for start, text in answers
+    )
+    return in_place and row["is_impossible"] == (not row["answers"]["text"])
 
 
 COLUMNS: Final = Columns(
@@ -76,4 +89,15 @@ COLUMNS: Final = Columns(
     betraying=_HIDDEN,
     row=_row,
     back=_back,
+    names="question_type",
+    allowed=lambda spec: spec.ids("question_type"),
+    fits=_fits,
+)
+CARD: Final = Card(
+    "question-answering",
+    "extractive-qa",
+    written=True,
+    redrawn="the type of question that was asked for",
+    split="By type of question: the parts are the same for every type.",
+    promises=("No document is in two splits.",),
 )

@@ -14,6 +14,8 @@ from pipeline.release.splits.sizes import apportion
 from pipeline.tasks.mrc.spec import QuestionNumbers
 
 TASK: Final = "mrc"
+#: The constraints of this rule that are not counted by label.
+PLAIN_CONSTRAINTS: Final = frozenset({"largest_group", "documents_apart"})
 _PURPOSE: Final = "split.mrc"
 
 #: Questions by split and type.

@@ -10,17 +10,18 @@ from itertools import pairwise
 from typing import Any, Final
 
 from pipeline.contracts.example import Example
-from pipeline.release.columns import TEXT, TEXTS, Columns, Row, schema
+from pipeline.release.cards.task_card import Card
+from pipeline.release.tables import TEXT, TEXTS, Columns, Row, schema
 from pipeline.tasks.ner.official import tags
 
 
-def spans(given: list[str]) -> list[dict[str, Any]]:
+def spans(bio: list[str]) -> list[dict[str, Any]]:
     """Return the spans of BIO tags, one a character.
 
     Raises ValueError for an I- that does not go on with the entity before it, and for other tags.
     """
     found: list[dict[str, Any]] = []
-    for place, (before, tag) in enumerate(pairwise(["O", *given])):
+    for place, (before, tag) in enumerate(pairwise(["O", *bio])):
         mark, _, label = tag.partition("-")
         if mark == "B" and label:
             found.append({"start": place, "end": place + 1, "label": label})
@@ -31,20 +32,27 @@ def spans(given: list[str]) -> list[dict[str, Any]]:
     return found
 
 
-def _row(one: Example) -> Row:
-    text = one.fields["text"]
+def _row(example: Example) -> Row:
+    text = example.fields["text"]
     return {
-        "guid": one.id,
-        "source": one.source,
+        "guid": example.id,
+        "source": example.source,
         "sentence": text,
         "tokens": list(text),
-        "ner_tags": tags(len(text), one.label),
+        "ner_tags": tags(len(text), example.label),
     }
 
 
 def _back(row: Row) -> Example:
     label = None if row["ner_tags"] is None else spans(row["ner_tags"])
     return Example(row["guid"], row["source"], {"text": "".join(row["tokens"])}, label)
+
+
+def _fits(row: Row) -> bool:
+    tokens, tags = row["tokens"], row["ner_tags"]
+    spans(tags)
+    letters = all(len(token) == 1 for token in tokens)
+    return letters and "".join(tokens) == row["sentence"] and len(tags) == len(tokens)
 
 
 COLUMNS: Final = Columns(
@@ -54,4 +62,13 @@ COLUMNS: Final = Columns(
     betraying=("ner_tags",),
     row=_row,
     back=_back,
+    names="ner_tags",
+    label_of=lambda tag: tag.partition("-")[2],
+    fits=_fits,
+)
+CARD: Final = Card(
+    "token-classification",
+    "named-entity-recognition",
+    split="By entity: sentences with entities that train does not have go to test first.",
+    promises=("Test has sentences with entities that no train sentence has.",),
 )

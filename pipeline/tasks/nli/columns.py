@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from pipeline.contracts.example import Example
-from pipeline.release.columns import TEXT, Columns, Row, schema
+from pipeline.release.cards.task_card import Card
+from pipeline.release.tables import TEXT, Columns, Row, schema
 
 
-def _row(one: Example) -> Row:
+def _row(example: Example) -> Row:
     return {
-        "guid": one.id,
-        "source": one.source,
-        "premise": one.fields["premise"],
-        "hypothesis": one.fields["hypothesis"],
-        "label": one.label,
+        "guid": example.id,
+        "source": example.source,
+        "premise": example.fields["premise"],
+        "hypothesis": example.fields["hypothesis"],
+        "label": example.label,
     }
 
 
@@ -30,4 +31,16 @@ COLUMNS: Final = Columns(
     betraying=("label",),
     row=_row,
     back=_back,
+    names="label",
+)
+CARD: Final = Card(
+    "text-classification",
+    "natural-language-inference",
+    written=True,
+    split="By set: validation and test take whole sets of hypotheses on one premise.",
+    promises=(
+        "Every set in validation and test has one hypothesis of each label.",
+        "These sets are among those whose hypotheses alone give the label away least.",
+        "A premise is in one split only.",
+    ),
 )

@@ -7,27 +7,28 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pipeline.contracts.example import Example
-from pipeline.release.columns import TEXT, Columns, Row, schema
+from pipeline.release.cards.task_card import Card
+from pipeline.release.tables import TEXT, Columns, Row, schema
 
 _ENTITY: Final = pa.struct(
     [("word", TEXT), ("start_idx", pa.int32()), ("end_idx", pa.int32()), ("type", TEXT)]
 )
 
 
-def _row(one: Example) -> Row:
+def _row(example: Example) -> Row:
     return {
-        "guid": one.id,
-        "sentence": one.fields["sentence"],
-        "subject_entity": _entity(one.fields["subject"]),
-        "object_entity": _entity(one.fields["object"]),
-        "label": one.label,
-        "source": one.source,
+        "guid": example.id,
+        "sentence": example.fields["sentence"],
+        "subject_entity": _entity(example.fields["subject"]),
+        "object_entity": _entity(example.fields["object"]),
+        "label": example.label,
+        "source": example.source,
     }
 
 
-def _entity(given: dict[str, Any]) -> dict[str, Any]:
-    ends = {"start_idx": given["start"], "end_idx": given["end"] - 1}
-    return {"word": given["word"], "type": given["type"], **ends}
+def _entity(entity: dict[str, Any]) -> dict[str, Any]:
+    ends = {"start_idx": entity["start"], "end_idx": entity["end"] - 1}
+    return {"word": entity["word"], "type": entity["type"], **ends}
 
 
 def _back(row: Row) -> Example:
@@ -44,6 +45,14 @@ def _given(entity: dict[str, Any]) -> dict[str, Any]:
     return {"word": entity["word"], "type": entity["type"], **ends}
 
 
+def _fits(row: Row) -> bool:
+    return all(
+        0 <= entity["start_idx"] <= entity["end_idx"]
+        and row["sentence"][entity["start_idx"] : entity["end_idx"] + 1] == entity["word"]
+        for entity in (row["subject_entity"], row["object_entity"])
+    )
+
+
 COLUMNS: Final = Columns(
     task="re",
     schema=schema(
@@ -58,4 +67,15 @@ COLUMNS: Final = Columns(
     betraying=("label",),
     row=_row,
     back=_back,
+    names="label",
+    fits=_fits,
+)
+CARD: Final = Card(
+    "text-classification",
+    "multi-class-classification",
+    split="By the way a pair was drawn: validation and test take pairs drawn uniformly.",
+    promises=(
+        "No pair that was drawn with the help of a knowledge base is in validation or test.",
+        "Entities of test pairs are not in train.",
+    ),
 )

@@ -7,7 +7,9 @@ from typing import Final
 import pyarrow as pa
 
 from pipeline.contracts.example import Example
-from pipeline.release.columns import TEXT, Columns, Row, schema
+from pipeline.contracts.spec import Mean, TaskSpec
+from pipeline.release.cards.task_card import Card
+from pipeline.release.tables import TEXT, Columns, Row, schema
 
 #: The ways in which pairs are made (Section 3.2.1).
 SAMPLERS: Final = ("rtt", "sampled", "para")
@@ -16,31 +18,44 @@ _LABELS: Final = pa.struct(
 )
 
 
-def _row(one: Example) -> Row:
+def _row(example: Example) -> Row:
     return {
-        "guid": one.id,
-        "source": _joined(one.source, one.sampler),
-        "sentence1": one.fields["sentence1"],
-        "sentence2": one.fields["sentence2"],
-        "labels": {name: one.label[name] for name in ("label", "real-label", "binary-label")},
+        "guid": example.id,
+        "source": _source(example.source, example.sampler),
+        "sentence1": example.fields["sentence1"],
+        "sentence2": example.fields["sentence2"],
+        "labels": {name: example.label[name] for name in ("label", "real-label", "binary-label")},
     }
 
 
-def _joined(source: str, sampler: str | None) -> str:
+def _source(source: str, sampler: str | None) -> str:
     if sampler in SAMPLERS:
         return f"{source}-{sampler}"
-    return sampler if sampler and _parted(sampler)[1] else source
+    return sampler if sampler and _split_source(sampler)[1] else source
 
 
-def _parted(name: str) -> tuple[str, str | None]:
+def _split_source(name: str) -> tuple[str, str | None]:
     source, _, sampler = name.rpartition("-")
     return (source, name) if source and sampler in SAMPLERS else (name, None)
 
 
 def _back(row: Row) -> Example:
-    source, sampler = _parted(row["source"])
+    source, sampler = _split_source(row["source"])
     fields = {"sentence1": row["sentence1"], "sentence2": row["sentence2"]}
     return Example(row["guid"], source, fields, row["labels"], sampler)
+
+
+def _fault(row: Row, spec: TaskSpec) -> str | None:
+    labels, scale, rule = row["labels"], spec.scale, spec.aggregation
+    if labels is None or None in labels.values():
+        return "lacks a score"
+    if scale and not all(scale.low <= labels[k] <= scale.high for k in ("label", "real-label")):
+        return "has a score off the scale"
+    if isinstance(rule, Mean) and labels["binary-label"] != (
+        labels["real-label"] >= rule.binary_at
+    ):
+        return "has a binary label that its score does not make"
+    return None
 
 
 COLUMNS: Final = Columns(
@@ -50,4 +65,14 @@ COLUMNS: Final = Columns(
     betraying=("labels",),
     row=_row,
     back=_back,
+    fault=_fault,
+)
+CARD: Final = Card(
+    "text-classification",
+    "semantic-similarity-scoring",
+    split="By score: validation and test have about as many pairs in every tenth of a point.",
+    promises=(
+        "In validation and test, pairs of high score that share the fewest words and pairs of "
+        "low score that share the most are taken first, so that counting words does not help.",
+    ),
 )

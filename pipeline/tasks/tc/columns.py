@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import Final
 
 from pipeline.contracts.example import Example
-from pipeline.release.columns import TEXT, Columns, Row, schema
+from pipeline.release.cards.task_card import Card
+from pipeline.release.tables import TEXT, Columns, Row, schema
 
 _TOLD: Final = ("predefined_news_category", "url")
 
 
-def _row(one: Example) -> Row:
+def _row(example: Example) -> Row:
     return {
-        "guid": one.id,
-        "title": one.fields["title"],
-        "label": one.label[0],
-        "source": one.source,
-        "date": one.date or one.meta.get("date"),
-        **{name: one.meta.get(name) for name in _TOLD},
+        "guid": example.id,
+        "title": example.fields["title"],
+        "label": example.label[0],
+        "source": example.source,
+        "date": example.date or example.meta.get("date"),
+        **{name: example.meta.get(name) for name in _TOLD},
     }
 
 
@@ -47,4 +48,14 @@ COLUMNS: Final = Columns(
     betraying=("label", *_TOLD),
     row=_row,
     back=_back,
+    names="label",
+)
+CARD: Final = Card(
+    "text-classification",
+    "topic-classification",
+    split="By the day of publication: late headlines are for validation and test.",
+    promises=(
+        "No headline of train is known to be from the day that evaluation begins, or later.",
+        "Other headlines in validation and test hold a term that no train headline has.",
+    ),
 )

@@ -21,6 +21,10 @@ from pipeline.tasks.tc.spec import DateNumbers
 from pipeline.tasks.tc.terms import Early, Terms, terms_of, unseen
 
 TASK: Final = "tc"
+#: The constraints of this rule that are not counted by label.
+PLAIN_CONSTRAINTS: Final = frozenset(
+    {"published_before", "published_from", "dated", "unseen_terms"}
+)
 #: A group of train in an earlier version that now holds a headline of the time of evaluation.
 LATE: Final = "split.late@1"
 

@@ -13,7 +13,7 @@ import pytest
 
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
-from pipeline.release.facts import Facts, InputFacts, SourceFacts, TaskFacts
+from pipeline.release.material import Facts, InputFacts, SourceFacts, TaskFacts
 from pipeline.release.tables import COLUMNS
 
 #: id, licence, kind of basis, style, risk

@@ -11,9 +11,8 @@ import pyarrow as pa
 import pytest
 
 from pipeline.core.errors import SchemaError
-from pipeline.release.cards.croissant import croissant
-from pipeline.release.cards.croissant_fields import record_field
-from pipeline.release.facts import Facts
+from pipeline.release.cards.croissant import croissant, record_field
+from pipeline.release.material import Facts
 
 mlcroissant = pytest.importorskip("mlcroissant")
 #: What only the clock or a publisher knows: a release is without.

@@ -8,15 +8,14 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline.release.cards.card import readme
 from pipeline.release.cards.changelog import changelog
 from pipeline.release.cards.datasheet import datasheet
 from pipeline.release.cards.markdown import code, link, plain, table
+from pipeline.release.cards.readme import readme
 from pipeline.release.cards.rights import attribution_text, licence_text
 from pipeline.release.cards.texts import texts
-from pipeline.release.changes import Change
-from pipeline.release.diff import ConfigDifference, Difference, Moved
-from pipeline.release.facts import Facts, InputFacts
+from pipeline.release.diff import Change, ConfigDifference, Difference, Moved
+from pipeline.release.material import Facts, InputFacts
 
 #: The fields of a data statement, as Bender and Friedman (2018), Section 5 list them.
 FIELDS = (
@@ -209,6 +208,6 @@ def test_the_datasheet_says_what_the_raw_corpora_and_the_build_file_give_away(
 ) -> None:
     told = datasheet(facts)
     assert "whoever holds the raw corpora and the build file can draw the candidates again" in told
-    assert "the type of question" in told and "the goal of each dialogue (`mrc`, `wos`)" in told
+    assert "the type of question" in told and "the goal of each dialogue (`wos`)" in told
     without = replace(facts, tasks=tuple(one for one in facts.tasks if one.id == "tc"))
     assert "draw the candidates again" not in datasheet(without)

@@ -16,6 +16,8 @@ from pipeline.tasks.nli.split.candidates import EVALUATION, PURPOSE, STYLES, Off
 from pipeline.tasks.nli.split.premise_sets import PremiseSet, premise_sets
 
 TASK: Final = "nli"
+#: The constraints of this rule that are not counted by label.
+PLAIN_CONSTRAINTS: Final = frozenset({"source_pairs", "style_share", "left_out"})
 #: A set of dev or test in an earlier version that is no longer complete.
 INCOMPLETE: Final = "split.incomplete@1"
 #: What shares a document or a near-duplicate with a set of dev or test, and is in neither.

@@ -18,6 +18,8 @@ from pipeline.tasks.re.spec import PairNumbers
 from pipeline.tasks.re.split.entity_disjoint import Apart
 
 TASK: Final = "re"
+#: The constraints of this rule that are not counted by label.
+PLAIN_CONSTRAINTS: Final = frozenset({"evaluation_sampler", "other_samplers", "unseen_entities"})
 ENTITY: Final = "split.entity@1"
 SAMPLER: Final = "split.sampler@1"
 _EVALUATION: Final[tuple[Split, ...]] = ("dev", "test")

@@ -22,6 +22,8 @@ from pipeline.tasks.sts.split.pairs import Pair, Pool, by_bin, by_cell, by_sourc
 from pipeline.tasks.sts.split.selection import for_dev, taken
 
 TASK: Final = "sts"
+#: The constraints of this rule that are not counted by label.
+PLAIN_CONSTRAINTS: Final = frozenset({"parts"})
 
 
 def split(groups: Sequence[Group], numbers: ScoreNumbers, *, seed: int) -> Assignment:

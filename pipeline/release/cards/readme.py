@@ -19,18 +19,16 @@ from pipeline.release.cards.markdown import (
     plain,
     table,
 )
-from pipeline.release.cards.promises import COMMON, PROMISES
-from pipeline.release.facts import Facts, TaskFacts
+from pipeline.release.cards.task_card import COMMON, card_of
 from pipeline.release.licence import WRITTEN, Verdict, licence_of
+from pipeline.release.material import Facts, TaskFacts
+from pipeline.release.tables import COLUMNS, Columns
 from pipeline.release.withdrawn import REASONS
 
 _WITHHELD: Final = (
-    "the labels of the test splits, and the columns that betray them: types of questions, domains"
-    " of dialogues, the press's own section and address of a headline",
     "votes, gold and rows of the ledger about items that are not examples of train or validation;"
     " those that no split has yet may come into a later test split",
-    "the hypotheses that an author wrote for a premise, unless all its pairs are in train or"
-    " validation",
+    "what an author wrote about a text, unless all examples made of it are in train or validation",
     "what inspectors wrote to annotators, when votes were given, what came back from annotators by"
     " file, and the annotators' own ids: votes have pseudonyms",
     "counts by label of test splits that have few examples",
@@ -117,10 +115,9 @@ def _what(facts: Facts) -> str:
 
 
 def _loading(facts: Facts) -> str:
-    config = next((task.config for task in facts.tasks if task.id == "sts"), facts.tasks[0].config)
     return fenced(
         "from datasets import load_dataset\n\n"
-        f'data = load_dataset("path/to/{facts.name}/{facts.version}", "{config}")\n'
+        f'data = load_dataset("path/to/{facts.name}/{facts.version}", "{facts.tasks[0].config}")\n'
         'print(data["train"][0])',
         "python",
     )
@@ -153,8 +150,8 @@ def _labels(facts: Facts) -> str:
 
 def _rules(facts: Facts) -> str:
     parts = [
-        f"**{code(task.config)}** (rule {code(task.split_rule)}). {PROMISES[task.split_rule][0]}\n"
-        + bullets(PROMISES[task.split_rule][1])
+        f"**{code(task.config)}** (rule {code(task.split_rule)}). {card_of(task.id).split}\n"
+        + bullets(card_of(task.id).promises)
         + _unmet(task)
         for task in facts.tasks
     ]
@@ -199,13 +196,22 @@ def agreement(task: TaskFacts) -> str:
 
 
 def _withheld(facts: Facts) -> str:
+    hints = {task.config: _hints(COLUMNS[task.id]) for task in facts.tasks}
+    named = "; ".join(
+        f"{codes(names)} of {code(config)}" for config, names in hints.items() if names
+    )
+    labels = "the labels of the test splits, and the columns that betray them"
     return page(
         "So that scores on the test splits can be trusted, this folder is without",
-        bullets(_WITHHELD),
+        bullets([f"{labels}: {named}" if named else labels, *_WITHHELD]),
         "The columns of labels are empty in the test splits. What is withheld lies apart from the"
         " release, readable by its owner alone.",
         pseudonyms(facts),
     ).strip()
+
+
+def _hints(columns: Columns) -> list[str]:
+    return [name for name in columns.betraying if name not in columns.answer]
 
 
 def pseudonyms(facts: Facts) -> str:

@@ -1,4 +1,4 @@
-"""The two sides of a comparison: a release that is there, or one in the making."""
+"""A release as a comparison sees it: one that exists, or one that is being made."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from pipeline.contracts.registry import TASKS
+from pipeline.contracts.registry import task_of
 from pipeline.contracts.splits import FILES, Split
 from pipeline.core.errors import StoreError
 from pipeline.core.fingerprint import of_file
 from pipeline.core.jsontext import canonical
 from pipeline.release import tables
-from pipeline.release.columns import Columns, Row, blanked
 from pipeline.release.manifest import (
     Files,
     Manifest,
@@ -30,11 +29,8 @@ from pipeline.release.manifest import (
     read_private_manifest,
 )
 from pipeline.release.material import Material
+from pipeline.release.tables import COLUMNS, Row, blanked
 
-#: The columns of every config.
-COLUMNS: Final[dict[str, Columns]] = {
-    task.config: tables.COLUMNS[name] for name, task in TASKS.items()
-}
 _TEST: Final[Split] = "test"
 _READ: Final = 1_024
 
@@ -49,7 +45,7 @@ class Known:
     rest: bytes
 
 
-class Side(Protocol):
+class ReleaseView(Protocol):
     """A release as a comparison sees it."""
 
     @property
@@ -57,8 +53,8 @@ class Side(Protocol):
         """Return its manifest."""
 
     @property
-    def told(self) -> bool:
-        """Tell whether the labels of its test splits are known."""
+    def has_labels(self) -> bool:
+        """Return whether the labels of its test splits are known."""
 
     def digest(self, config: str, split: Split, *, hidden: bool) -> str | None:
         """Return the digest of a split as `rows` gives it, None where it is not known."""
@@ -86,8 +82,8 @@ class Published:
         return cls(folder, manifest, private)
 
     @property
-    def told(self) -> bool:
-        """Tell whether the private folder can be read."""
+    def has_labels(self) -> bool:
+        """Return whether the private folder can be read."""
         return self.private is not None
 
     def digest(self, config: str, split: Split, *, hidden: bool) -> str | None:
@@ -116,11 +112,11 @@ class Planned:
     """A release in the making: no file of it has been written."""
 
     material: Material
-    told: bool = True
+    has_labels: bool = True
 
     @cached_property
     def manifest(self) -> Manifest:
-        """Return what its manifest will tell, without files."""
+        """Return what its manifest will say, without files."""
         return described(self.material, {}, {})
 
     def digest(self, config: str, split: Split, *, hidden: bool) -> str | None:  # noqa: ARG002
@@ -138,7 +134,7 @@ class Planned:
 
 
 def _known(rows: Iterable[Row], config: str, split: Split) -> Iterator[tuple[str, Known]]:
-    columns = COLUMNS[config]
+    columns = COLUMNS[task_of(config).id]
     others = [path for path in columns.betraying if path not in columns.answer]
     for row in rows:
         label = [_at(row, path) for path in columns.answer]
@@ -147,7 +143,7 @@ def _known(rows: Iterable[Row], config: str, split: Split) -> Iterator[tuple[str
             Known(
                 split,
                 text=_digest(blanked(row, columns.betraying)),
-                label=_digest(label) if any(map(_is_told, label)) else None,
+                label=_digest(label) if any(map(_has_value, label)) else None,
                 rest=_digest([_at(row, path) for path in others]),
             ),
         )
@@ -159,8 +155,8 @@ def _at(row: Row, path: str) -> Any:
     return [_at(one, rest) for one in row[name] or ()] if rest else row[name]
 
 
-def _is_told(value: Any) -> bool:
-    """Tell whether there is a value: one that is not null, in a list not only nulls."""
+def _has_value(value: Any) -> bool:
+    """Return whether there is a value: one that is not null, in a list not only nulls."""
     if isinstance(value, list) and value:
         return any(one is not None for one in value)
     return value is not None and value != []
@@ -177,7 +173,7 @@ def _checked(folder: Path, path: str, files: Files) -> str:
     place = folder / path
     if not place.is_file() or of_file(place) != files[path].sha256:
         raise StoreError(
-            f"{place}: is gone, or was changed since the release was written; `klue verify` tells"
+            f"{place}: is gone, or was changed since the release was written; `klue verify` says"
             " what else is wrong; fetch or build the release again"
         )
     return files[path].sha256

@@ -1,4 +1,4 @@
-"""What a release tells of itself: counts add up, cards name every config, no leak stops it."""
+"""What a release says of itself: counts add up, cards name every config, no leak stops it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import yaml
 from pipeline.release.checks.subject import Check, Subject, judged
 from pipeline.release.manifest import StageEntry
 
-#: The law of a stage, where its counts tell whether it holds (pipeline/core/ledger.py).
+#: What the counts of a stage must add up to, where it is known (pipeline/core/ledger.py).
 _LAWS: Final = {
     **dict.fromkeys(("read", "select", "clean", "pii", "toxicity", "dedup", "split"), "filter"),
     **dict.fromkeys(("score", "sign", "aggregate", "distances"), "mark"),
@@ -24,9 +24,9 @@ _CARD, _CROISSANT = "README.md", "croissant.json"
 
 
 def counts(subject: Subject) -> Check:
-    """Hold the counts of stages and tasks to their laws, and the ledgers to the counts."""
+    """Check that the counts of stages and tasks add up, and that ledgers have these counts."""
     stages = subject.manifest.stages
-    faults = [told for one in stages for told in _law(one)]
+    faults = [fault for one in stages for fault in _law(one)]
     faults += [*_tasks(subject), *_corpus(subject), *_ledgers(subject)]
     return judged("counts", faults, f"{len(stages):,} calls of stages add up, with their ledgers")
 
@@ -48,13 +48,13 @@ def leaks(subject: Subject) -> Check:
 
 def _law(one: StageEntry) -> Iterator[str]:
     out = one.rows_out + one.dropped + one.quarantined
-    law, told = _LAWS.get(one.stage), f"{one.stage} of {one.source}: {one.rows_in:,} rows in"
+    law, rows_in = _LAWS.get(one.stage), f"{one.stage} of {one.source}: {one.rows_in:,} rows in"
     if law == "filter" and one.rows_in != out:
-        yield f"{told}, {out:,} out, dropped or quarantined"
+        yield f"{rows_in}, {out:,} out, dropped or quarantined"
     elif law == "mark" and one.rows_in != one.rows_out:
-        yield f"{told}, {one.rows_out:,} out"
+        yield f"{rows_in}, {one.rows_out:,} out"
     elif min(one.rows_in, one.rows_out, one.dropped, one.quarantined) < 0:
-        yield f"{told}, and a count below 0"
+        yield f"{rows_in}, and a count below 0"
 
 
 def _tasks(subject: Subject) -> Iterator[str]:
@@ -114,14 +114,14 @@ def _card(subject: Subject) -> Iterator[str]:
 def _croissant(subject: Subject) -> Iterator[str]:
     text = _text(subject, _CROISSANT)
     try:
-        told = json.loads(text or "")
-        named = {one.get("name") for one in told["recordSet"]}
-        objects = [one for one in told.get("distribution", []) if "sha256" in one]
+        card = json.loads(text or "")
+        named = {one.get("name") for one in card["recordSet"]}
+        objects = [one for one in card.get("distribution", []) if "sha256" in one]
     except (ValueError, TypeError, KeyError, AttributeError):
         yield f"{_CROISSANT} is not there, or lists no record sets"
         return
     yield from (f"{_CROISSANT} lacks {one}" for one, _ in subject.configs if one not in named)
-    yield from (told for one in objects for told in _digest(subject, one))
+    yield from (fault for one in objects for fault in _digest(subject, one))
 
 
 def _digest(subject: Subject, one: dict[str, Any]) -> Iterator[str]:

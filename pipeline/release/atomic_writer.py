@@ -1,4 +1,4 @@
-"""A folder of a release in the making: every file is written once, and entered with its digest."""
+"""Writes a folder of a release: every file once, listed with its digest."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ ROWS: Final = 65_536
 
 
 @dataclass
-class Making:
-    """A folder in the making, and the entries of its files so far."""
+class FolderWriter:
+    """A folder that is being written, and the entries of its files so far."""
 
     root: Path
     mode: int = 0o777
@@ -66,7 +66,7 @@ class Making:
 
 
 def _even(parts: Iterator[pa.Table]) -> Iterator[pa.Table]:
-    """Yield the same rows in parts of one size, so that the bytes do not tell how they came."""
+    """Yield the same rows in parts of one size, so that the bytes do not depend on the parts."""
     held: list[pa.Table] = []
     rows = 0
     for part in parts:
