@@ -8,6 +8,7 @@ From sentence to score, in the order of the parts:
                     are shown to annotators as a suggestion
     task.py         the answer of an annotator: spans of six types that do not overlap, or a verdict
                     on those of another; how two answers compare
+    simulated.py    the answers of simulated annotators
     split.py        test prefers sentences with entities that train does not have
     columns.py      the columns of a release: characters and their BIO tags
     official.py     reads and writes the file of KLUE, one character a row

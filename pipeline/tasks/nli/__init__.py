@@ -1,4 +1,4 @@
-"""NLI, natural language inference (Section 3.3): does a premise entail, contradict or neither?
+"""NLI, natural language inference (Section 3.3): entailment, contradiction or neither?
 
 From sentence to score, in the order of the parts:
 
@@ -7,6 +7,7 @@ From sentence to score, in the order of the parts:
                        endings.py reads the mood of a Korean sentence from its last morphemes
     task.py            the answers of annotators: three hypotheses for a premise in the first round,
                        a label for a pair in the rounds after it, and how two answers compare
+    simulated.py       the answers of simulated annotators
     validation.py      the counts of the validation round
     before_split.py    what the split needs: a score of each pair, from the next part
     hypothesis_only/   stage `distances`: how well a classifier guesses labels without premises;

@@ -1,4 +1,4 @@
-"""RE, relation extraction (Section 3.5): which relation has the subject to the object?
+"""RE, relation extraction (Section 3.5): which relation holds between two entities?
 
 From sentence to score, in the order of the parts:
 
@@ -12,6 +12,7 @@ From sentence to score, in the order of the parts:
     pairs.py        ordered pairs of entities, the facts about them, the caps
     candidates.py   stage `candidates`: draws one pair of a sentence uniformly, one by the base
     task.py         the answer of an annotator: a relation, and how two answers compare
+    simulated.py    the answers of simulated annotators
     split/          dev and test take pairs that were drawn uniformly
     columns.py      the columns of a release; official.py reads and writes the files of KLUE
     statistics.py   the tables of the report

@@ -11,6 +11,7 @@ From sentence to score, in the order of the parts:
     intent_pairs.py  the pairs of sources with known intents, such as ParaKQC
     matching.py      greedy matching of sentences; rouge.py has content words and scores
     task.py          the answer of an annotator: a whole score from 0 to 5, and how two compare
+    simulated.py     the answers of simulated annotators
     split/           dev and test get as many pairs of each score; train gets the rest
     columns.py       the columns of a release; official.py reads and writes the file of KLUE
     statistics.py    the tables of the report

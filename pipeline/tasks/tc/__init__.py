@@ -1,4 +1,4 @@
-"""TC, topic classification (Section 3.1): which of seven topics has a headline?
+"""TC, topic classification (Section 3.1): which of seven topics does a headline have?
 
 From headline to score, in the order of the parts:
 
@@ -7,6 +7,7 @@ From headline to score, in the order of the parts:
     candidates.py   stage `candidates`: draws headlines by press section, which annotators never see
     task.py         the answer of an annotator: up to three topics, the most relevant first; gold
                     and agreement take the first
+    simulated.py    the answers of simulated annotators
     split.py        dev and test get the headlines from a day on, and earlier ones with a term that
                     train does not have; terms.py finds these
     columns.py      the columns of a release, whose folder is called ynat
