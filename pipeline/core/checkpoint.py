@@ -31,15 +31,15 @@ def folder_of(name: str) -> Path:
     if Path(name).is_dir():
         return Path(name)
     try:
-        found = library("huggingface_hub").try_to_load_from_cache(name, "config.json")
+        config = library("huggingface_hub").try_to_load_from_cache(name, "config.json")
     except ValueError:  # what can be no name on the hub, such as a path
-        found = None
-    if not isinstance(found, str):
+        config = None
+    if not isinstance(config, str):
         raise InputError(
             f"{name}: neither a folder nor a model in the local cache of the model hub; correct the"
             f" path, or download the model first: hf download {name}"
         )
-    return Path(found).parent
+    return Path(config).parent
 
 
 def most_tokens(model: Any, limit: int) -> int:

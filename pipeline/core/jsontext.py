@@ -39,10 +39,10 @@ def _integral(value: Any) -> Any:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    value = dict(pairs)
+    if len(value) != len(pairs):
         raise ValueError("a key is given twice in one object")
-    return found
+    return value
 
 
 def _refuse(name: str) -> float:

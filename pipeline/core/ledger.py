@@ -26,7 +26,7 @@ def rows(
     stage: str,
     rule: str,
     action: Action,
-    reason: str,
+    reason: str | pa.Array,
     score: pa.Array | None = None,
 ) -> pa.Table:
     """Make one ledger row for every row of `units` (columns `id` and `source`)."""
@@ -37,7 +37,7 @@ def rows(
         "stage": pa.repeat(stage, n),
         "rule": pa.repeat(rule, n),
         "action": pa.repeat(action, n),
-        "reason": pa.repeat(reason, n),
+        "reason": pa.repeat(reason, n) if isinstance(reason, str) else reason,
         "score": score if score is not None else pa.nulls(n, pa.float64()),
         "file": pa.nulls(n, pa.string()),
         "line": pa.nulls(n, pa.int64()),
@@ -68,9 +68,9 @@ class Counts:
         """Add the counts of another shard to these."""
         for name in _NUMBERS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
-        for action, found in other.rules.items():
+        for action, counts in other.rules.items():
             total = Counter(self.rules.get(action, {}))
-            total.update(found)
+            total.update(counts)
             self.rules[action] = dict(sorted(total.items()))
 
 
@@ -86,7 +86,7 @@ def count(rows_in: int, out: pa.Table, ledger: pa.Table, *, invariant: Invariant
     pairs = zip(ledger.column("action").to_pylist(), ledger.column("rule").to_pylist(), strict=True)
     for (action, rule), n in sorted(Counter(pairs).items()):
         rules.setdefault(action, {})[rule] = n
-    left = {action: sum(found.values()) for action, found in rules.items()}
+    left = {action: sum(counts.values()) for action, counts in rules.items()}
     counts = Counts(
         rows_in=rows_in,
         rows_out=out.num_rows,
@@ -185,5 +185,5 @@ def _once(ids: pa.Array, what: str) -> None:
 
 
 def _distinct(ledger: pa.Table, action: Action) -> int:
-    found = ledger.filter(pc.equal(ledger.column("action"), action)).column("unit")
-    return int(pc.count_distinct(found).as_py())
+    units = ledger.filter(pc.equal(ledger.column("action"), action)).column("unit")
+    return int(pc.count_distinct(units).as_py())

@@ -45,14 +45,14 @@ def morphemes(text: str) -> list[Morpheme]:
     return [_morpheme(m, shift) for m in parsed]
 
 
-def _morpheme(found: Any, shift: int) -> Morpheme:
-    feature = found.feature
-    parts: tuple[tuple[str, str], ...] = ((found.surface, feature.pos),)
+def _morpheme(token: Any, shift: int) -> Morpheme:
+    feature = token.feature
+    parts: tuple[tuple[str, str], ...] = ((token.surface, feature.pos),)
     if feature.expression and "+" in feature.pos:
         pieces = (p.split("/") for p in feature.expression.split("+"))
         parts = tuple((p[0], p[1]) for p in pieces if len(p) >= 2) or parts
-    start, end = found.span.start + shift, found.span.end + shift
-    return Morpheme(found.surface, feature.pos, start, end, parts, feature.semantic or "")
+    start, end = token.span.start + shift, token.span.end + shift
+    return Morpheme(token.surface, feature.pos, start, end, parts, feature.semantic or "")
 
 
 def _encodable(text: str) -> bool:

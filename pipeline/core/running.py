@@ -29,8 +29,8 @@ def complete(call: Call) -> None:
 
 def recover(call: Call) -> None:
     """Give a stage its final name if a run was killed between its manifest and that."""
-    found = store.read_manifest(store.partial_of(call.folder), missing_ok=True)
-    if found is not None and found.fingerprint == call.fingerprint:
+    manifest = store.read_manifest(store.partial_of(call.folder), missing_ok=True)
+    if manifest is not None and manifest.fingerprint == call.fingerprint:
         store.publish(call.folder)
 
 
@@ -114,9 +114,9 @@ def finish(call: Call, shards: int) -> None:
         raise StoreError(f"{folder}: {len(markers)} of {shards} shards are done; run again")
     total, files = Counts(), dict[str, dict[str, Any]]()
     for marker in markers:
-        found = json.loads(marker.read_text("utf-8"))
-        total.add(Counts(**found["counts"]))
-        files |= found["files"]
+        shard = json.loads(marker.read_text("utf-8"))
+        total.add(Counts(**shard["counts"]))
+        files |= shard["files"]
     stage = stage_of(call.module)
     if stage.invariant == "filter":
         ledger.balance(total)

@@ -1,4 +1,4 @@
-"""YAML files to frozen models; what is wrong is told with file, line and key."""
+"""YAML files to frozen models; faults are reported with file, line and key."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def load(path: Path, model: type[M], *, context: dict[str, Any] | None = None) -
     try:
         return model.model_validate(data, context=context)
     except ValidationError as error:
-        found = [_describe(path, lines, e, model) for e in error.errors(include_url=False)]
-        raise SpecError("\n".join(found)) from None
+        problems = [_describe(path, lines, e, model) for e in error.errors(include_url=False)]
+        raise SpecError("\n".join(problems)) from None
 
 
 def read_yaml(path: Path) -> Any:
@@ -132,11 +132,11 @@ def _describe(path: Path, lines: dict[Location, int], error: Any, model: type[Sp
     return f"{path}:{line}: {key}: {message} (given: {given})"
 
 
-def _in_file(found: Location, lines: dict[Location, int]) -> Location:
+def _in_file(location: Location, lines: dict[Location, int]) -> Location:
     """Return where a fault is in the file, without what only names a member of a union."""
     where: Location = ()
-    for place, part in enumerate(found):
-        last = place == len(found) - 1
+    for place, part in enumerate(location):
+        last = place == len(location) - 1
         if (*where, part) in lines or (last and part != "[key]"):
             where = (*where, part)
     return where

@@ -89,10 +89,10 @@ class Call:
     @property
     def done(self) -> bool:
         """Return whether the output is in the store already."""
-        found = store.read_manifest(self.folder)
-        if found is not None and found.fingerprint != self.fingerprint:
+        manifest = store.read_manifest(self.folder)
+        if manifest is not None and manifest.fingerprint != self.fingerprint:
             raise StoreError(f"{self.folder}: holds another fingerprint; remove it and run again")
-        return found is not None
+        return manifest is not None
 
 
 def call(
@@ -115,9 +115,9 @@ def call(
     stage = stage_of(module)
     digests = {name: of_code(name) for name in (module, *code)}
     versions = _versions(stage.distributions)
-    found = (*(i.fingerprint for i in inputs), *raw)
+    read = (*(i.fingerprint for i in inputs), *raw)
     name = f"{stage.name}@{stage.version}"
-    fingerprint = of_value([name, source, found, params or {}, digests, versions])
+    fingerprint = of_value([name, source, read, params or {}, digests, versions])
     return Call(
         stage=stage.name,
         module=module,
@@ -125,7 +125,7 @@ def call(
         folder=work / "store" / source / f"{stage.name}-{fingerprint[:16]}",
         fingerprint=fingerprint,
         inputs=tuple(i.folder for i in inputs),
-        input_fingerprints=found,
+        input_fingerprints=read,
         params=params or {},
         arguments=arguments or {},
         code=digests,
@@ -167,10 +167,10 @@ def check_same_code(call: Call) -> None:
 
 @lru_cache
 def _versions(distributions: tuple[str, ...]) -> dict[str, str]:
-    """Return the versions of what decides text and bytes in every stage, and of `distributions`."""
+    """Return the versions of Python, Unicode, Arrow and `distributions`."""
     python = ".".join(map(str, sys.version_info[:2]))
-    found = {"python": python, "unicode": unicodedata.unidata_version}
-    return found | {name: _version(name) for name in (*distributions, "pyarrow")}
+    versions = {"python": python, "unicode": unicodedata.unidata_version}
+    return versions | {name: _version(name) for name in (*distributions, "pyarrow")}
 
 
 def _version(distribution: str) -> str:

@@ -147,10 +147,9 @@ def _run(call: Call, shard: Shard) -> Outcome:
     clusters = _lookup(folder / "clusters.parquet", shard.label, "cluster")
     repeated = pc.is_in(units.column("id"), value_set=pa.array(sorted(originals), pa.string()))
     dropped = units.filter(repeated)
-    rows = ledger.rows(dropped, stage="dedup", rule=EXACT, action="drop", reason="")
     reasons = [f"repeats {originals[unit]}" for unit in dropped.column("id").to_pylist()]
-    index = schemas.LEDGER.get_field_index("reason")
-    rows = rows.set_column(index, schemas.LEDGER.field("reason"), pa.array(reasons, pa.string()))
+    reason = pa.array(reasons, pa.string())
+    rows = ledger.rows(dropped, stage="dedup", rule=EXACT, action="drop", reason=reason)
     kept = units.filter(pc.invert(repeated))
     names = [clusters.get(unit, unit) for unit in kept.column("id").to_pylist()]
     kept = kept.append_column(schemas.KEPT.field("cluster"), pa.array(names, pa.string()))
@@ -159,8 +158,8 @@ def _run(call: Call, shard: Shard) -> Outcome:
 
 
 def _lookup(path: Path, shard: str, column: str) -> dict[str, str]:
-    found = pq.read_table(path, columns=["unit", column], filters=[("shard", "=", shard)])
-    units, values = (found.column(name).to_pylist() for name in ("unit", column))
+    table = pq.read_table(path, columns=["unit", column], filters=[("shard", "=", shard)])
+    units, values = (table.column(name).to_pylist() for name in ("unit", column))
     return dict(zip(units, values, strict=True))
 
 

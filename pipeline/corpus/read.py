@@ -26,12 +26,12 @@ Payload = tuple[int, list[Record | Rejected]]
 def _shards(call: Call) -> Iterator[Shard]:
     """Scan the inputs in order and cut the stream of records into shards."""
     number = 0
-    for index, (path, given) in enumerate(
+    for index, (path, settings) in enumerate(
         zip(call.arguments["paths"], call.params["inputs"], strict=True)
     ):
-        reader = READERS[given["reader"]]
+        reader = READERS[settings["reader"]]
         try:
-            for chunk in _chunks(reader.scan(Path(path), Options(**given["options"]))):
+            for chunk in _chunks(reader.scan(Path(path), Options(**settings["options"]))):
                 yield Shard(f"{number:05d}", (index, chunk))
                 number += 1
         except InputError as error:
@@ -53,12 +53,12 @@ def _chunks(stream: Iterator[Record | Rejected]) -> Iterator[list[Record | Rejec
 
 def _run(call: Call, shard: Shard) -> Outcome:
     index, chunk = shard.payload
-    given = call.params["inputs"][index]
-    reader, options = READERS[given["reader"]], Options(**given["options"])
+    settings = call.params["inputs"][index]
+    reader, options = READERS[settings["reader"]], Options(**settings["options"])
     parsed: list[Document | Rejected] = []
     for item in chunk:
-        parsed += [item] if isinstance(item, Rejected) else _parsed(reader, item, options)
-    documents = [_keyed(item, index) for item in parsed if isinstance(item, Document)]
+        parsed += [item] if isinstance(item, Rejected) else _parse(reader, item, options)
+    documents = [_with_key(item, index) for item in parsed if isinstance(item, Document)]
     rejected = [item for item in parsed if isinstance(item, Rejected)]
     boxes = [row for item in documents for row in _infoboxes(call.source, item)]
     tables = {
@@ -70,17 +70,17 @@ def _run(call: Call, shard: Shard) -> Outcome:
     return Outcome(len(parsed), tables)
 
 
-def _parsed(reader: Reader, record: Record, options: Options) -> list[Document | Rejected]:
-    found = list(reader.parse(record, options))
-    if not found:
+def _parse(reader: Reader, record: Record, options: Options) -> list[Document | Rejected]:
+    documents = list(reader.parse(record, options))
+    if not documents:
         raise ConservationError(
             f"{record.file}:{record.line}: the reader made neither a document nor a ledger row of"
             " this record; that is a bug of the reader"
         )
-    return found
+    return documents
 
 
-def _keyed(document: Document, index: int) -> Document:
+def _with_key(document: Document, index: int) -> Document:
     """Name a document that has no id of its own by its input, unless that is the first, and line.
 
     `index` is the number of the input, from 0.

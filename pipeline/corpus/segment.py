@@ -39,8 +39,8 @@ def segment(documents: pa.Table, *, kinds: tuple[str, ...]) -> dict[str, pa.Tabl
         if "whole" in kinds:
             mine += _whole(document)
         if "sentence" in kinds:
-            for found, section in _sentences(document, rows):
-                mine += found
+            for sentences, section in _sentences(document, rows):
+                mine += sentences
                 sections.append(section)
         if not mine:
             rows.append(
@@ -72,11 +72,11 @@ def _sentences(document: Row, rows: list[Row]) -> Iterator[tuple[list[Row], Row]
                 document["source"], document["key"], "sentence", base + left, base + right
             )
             rows.append(_ledger_row(document, unit, TOO_LONG, f"paragraph with {excess}"))
-        found = []
+        sentences = []
         for left, right in segmentation.sentence_spans(body):
-            found.append(_unit(document, "sentence", ordinal, base + left, base + right, name))
+            sentences.append(_unit(document, "sentence", ordinal, base + left, base + right, name))
             ordinal += 1
-        yield found, _section(document, name, number, section, found)
+        yield sentences, _section(document, name, number, section, sentences)
 
 
 def _unit(document: Row, kind: str, ordinal: int, start: int, end: int, section: str | None) -> Row:
@@ -93,14 +93,14 @@ def _unit(document: Row, kind: str, ordinal: int, start: int, end: int, section:
     }
 
 
-def _section(document: Row, name: str, number: int, section: Row, found: list[Row]) -> Row:
+def _section(document: Row, name: str, number: int, section: Row, sentences: list[Row]) -> Row:
     return {
         "id": name,
         "source": document["source"],
         "document": document["id"],
         "ordinal": number,
         **{key: section[key] for key in ("title", "level", "start", "end")},
-        "sentences": [{key: unit[key] for key in ("id", "start", "end")} for unit in found],
+        "sentences": [{key: unit[key] for key in ("id", "start", "end")} for unit in sentences],
     }
 
 

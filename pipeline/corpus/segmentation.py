@@ -109,7 +109,7 @@ def _engine() -> Callable[[str], list[str]]:
 
 def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
     """Yield (offset, paragraph) for all between two breaks that is not blank."""
-    breaks = [found.span() for found in _BREAK.finditer(text)]
+    breaks = [match.span() for match in _BREAK.finditer(text)]
     for (_, start), (end, _) in pairwise([(0, 0), *breaks, (len(text), len(text))]):
         paragraph = text[start:end]
         if paragraph and not paragraph.isspace():
@@ -147,12 +147,12 @@ def _align(paragraph: str, sentences: list[str]) -> list[Span]:
     starts, after = [0], 0
     for number, sentence in enumerate(sentences):
         wanted = _solid(sentence)
-        found = solid.find(wanted, after)
-        if not wanted or found < 0:
+        place = solid.find(wanted, after)
+        if not wanted or place < 0:
             continue
-        if number and found > starts[-1]:
-            starts.append(found)
-        after = found + len(wanted)
+        if number and place > starts[-1]:
+            starts.append(place)
+        after = place + len(wanted)
     return [(places[a], places[b - 1] + 1) for a, b in pairwise([*starts, len(solid)])]
 
 

@@ -18,9 +18,9 @@ TIMEFRAME = "select.timeframe@1"
 
 def _prepare(call: Call, folder: Path) -> None:
     """Write the ids that occur more than once, each occurrence but the first by file and row."""
-    found = store.tables(call.inputs[0], "documents")
+    paths = store.tables(call.inputs[0], "documents")
     target = folder / "repeated.parquet"
-    if not found:
+    if not paths:
         pq.write_table(pa.table({"shard": pa.array([], pa.string()), "row": []}), target)
         return
     query = """
@@ -32,7 +32,7 @@ def _prepare(call: Call, folder: Path) -> None:
         ) TO {}
     """
     with open_database(folder) as db:
-        db.execute(query.format(sql_string(target)), [[str(p) for p in found]])
+        db.execute(query.format(sql_string(target)), [[str(p) for p in paths]])
 
 
 def _run(call: Call, shard: Shard) -> Outcome:

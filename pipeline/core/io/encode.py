@@ -43,8 +43,6 @@ def _cut(raw: bytes) -> tuple[bytes, bytes]:
 
 
 class _Text:
-    """Plain text: a row is its text."""
-
     def __init__(self, out: Path, bom: bytes) -> None:
         self._out = out
         self._bom = bom
@@ -59,8 +57,6 @@ class _Text:
 
 
 class _Json:
-    """JSONL."""
-
     def __init__(self, text: str, adds: Sequence[str], bom: bytes) -> None:
         self._text = text
         self._adds = adds

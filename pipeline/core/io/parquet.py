@@ -59,10 +59,10 @@ def read_batches(
         size = _batch_rows(file, wanted)
         for read in file.iter_batches(batch_size=size, columns=wanted, use_threads=False):
             for piece in _bounded(read):
-                made = _batch(source, piece, columns, first, quarantine)
+                rows = _batch(source, piece, columns, first, quarantine)
                 first += piece.num_rows
-                if len(made):
-                    yield made
+                if len(rows):
+                    yield rows
 
 
 def _batch_rows(file: pq.ParquetFile, wanted: list[str] | None) -> int:

@@ -62,7 +62,7 @@ def open_writer(
         make = _parquet if source.form == "parquet" else _lines
         with make(source, out, temporary, adds) as writer:
             yield writer
-        with _told(out):
+        with _output_errors(out):
             temporary.replace(out)
     finally:
         temporary.unlink(missing_ok=True)
@@ -70,7 +70,7 @@ def open_writer(
 
 def check_output(source: Source, out: Path, adds: pa.Schema = _NONE, *, force: bool) -> None:
     """Raise what `open_writer` would raise before anything is read or written."""
-    with _told(out):
+    with _output_errors(out):
         if out.is_dir():
             raise InputError(f"{out}: is a folder; name the file to write")
         if out.exists() and not out.is_file():
@@ -99,8 +99,8 @@ def check_output(source: Source, out: Path, adds: pa.Schema = _NONE, *, force: b
 
 
 @contextmanager
-def _told(out: Path) -> Iterator[None]:
-    """Turn what the system says into an error about the output."""
+def _output_errors(out: Path) -> Iterator[None]:
+    """Turn an error of the system into one about the output."""
     try:
         yield
     except OSError as error:
@@ -108,8 +108,6 @@ def _told(out: Path) -> Iterator[None]:
 
 
 class _Lines:
-    """Writes text, JSONL and CSV."""
-
     def __init__(self, out: Path, file: BinaryIO, encode: Encoder, adds: pa.Schema) -> None:
         self._out = out
         self._file = file
@@ -117,7 +115,7 @@ class _Lines:
         self._adds = adds
         start = encode.start()
         self._fresh = not start
-        with _told(out):
+        with _output_errors(out):
             file.write(start)
 
     def write(
@@ -129,11 +127,11 @@ class _Lines:
         """Write the rows that change anew, and those between them as they are."""
         texts = batch.texts if texts is None else texts
         columns = columns or {}
-        _match(batch, texts, columns, self._adds)
+        _check_rows(batch, texts, columns, self._adds)
         data = b"".join(self._pieces(batch, texts, columns))
-        with _told(self._out):
+        with _output_errors(self._out):
             if self._fresh and data.startswith(codecs.BOM_UTF8):
-                self._file.write(codecs.BOM_UTF8)  # else the text's own would be taken for one
+                self._file.write(codecs.BOM_UTF8)  # else the text's own mark is taken for one
             self._file.write(data)
         self._fresh = self._fresh and not data
 
@@ -161,7 +159,9 @@ def _changed(old: pa.StringArray, new: pa.StringArray) -> list[int]:
     return places
 
 
-def _match(batch: Batch, texts: pa.Array, columns: Mapping[str, pa.Array], adds: pa.Schema) -> None:
+def _check_rows(
+    batch: Batch, texts: pa.Array, columns: Mapping[str, pa.Array], adds: pa.Schema
+) -> None:
     if len(texts) != len(batch) or texts.null_count:
         raise ValueError(f"{len(texts)} texts ({texts.null_count} null) for {len(batch)} rows")
     if set(columns) != set(adds.names) or any(len(c) != len(batch) for c in columns.values()):
@@ -172,19 +172,17 @@ def _match(batch: Batch, texts: pa.Array, columns: Mapping[str, pa.Array], adds:
 def _lines(source: Source, out: Path, temporary: Path, adds: pa.Schema) -> Iterator[Writer]:
     encode = encoder(source, out, adds.names)
     packing = PACKED.get(out.suffix.lower())
-    with _told(out):
+    with _output_errors(out):
         raw = temporary.open("wb")
     with raw:
         file: Any = pa.CompressedOutputStream(raw, packing) if packing else raw
         yield _Lines(out, file, encode, adds)
-        with _told(out):
+        with _output_errors(out):
             file.close()
             raw.close()
 
 
 class _Parquet:
-    """Writes Parquet."""
-
     def __init__(self, out: Path, file: pq.ParquetWriter, text: str, adds: pa.Schema) -> None:
         self._out = out
         self._file = file
@@ -199,7 +197,7 @@ class _Parquet:
     ) -> None:
         """Write the rows as one row group."""
         columns = columns or {}
-        _match(batch, batch.texts if texts is None else texts, columns, self._adds)
+        _check_rows(batch, batch.texts if texts is None else texts, columns, self._adds)
         if batch.rest is None or not set(batch.rest.schema.names) >= self._kept():
             raise ValueError("the batches lack columns of the file: read them with whole=True")
         new = dict(columns) if texts is None else {**columns, self._text: texts}
@@ -207,7 +205,7 @@ class _Parquet:
             new[f.name].cast(f.type) if f.name in new else batch.rest.column(f.name)
             for f in self._file.schema
         ]
-        with _told(self._out):
+        with _output_errors(self._out):
             self._file.write_batch(pa.RecordBatch.from_arrays(arrays, schema=self._file.schema))
 
     def _kept(self) -> set[str]:
@@ -216,15 +214,15 @@ class _Parquet:
 
 @contextmanager
 def _parquet(source: Source, out: Path, temporary: Path, adds: pa.Schema) -> Iterator[Writer]:
-    with parquet.open_parquet(source) as file:
-        schema = _with(file.schema_arrow, adds)
-        codec = _codec(file)
-    with _told(out):
-        made = pq.ParquetWriter(temporary, schema, compression=codec)
-    with made:
-        yield _Parquet(out, made, source.text, adds)
-        with _told(out):
-            made.close()
+    with parquet.open_parquet(source) as original:
+        schema = _with(original.schema_arrow, adds)
+        codec = _codec(original)
+    with _output_errors(out):
+        file = pq.ParquetWriter(temporary, schema, compression=codec)
+    with file:
+        yield _Parquet(out, file, source.text, adds)
+        with _output_errors(out):
+            file.close()
 
 
 def _with(schema: pa.Schema, adds: pa.Schema) -> pa.Schema:

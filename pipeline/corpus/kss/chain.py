@@ -51,8 +51,8 @@ class Chain:
         """Link the tokens' syllables behind the space that kss puts before every text."""
         linked = [Syllable(traits) for token in tokens for traits in token.traits]
         self.syllables: list[Any] = [Syllable(_SPACE), *linked]
-        for one, other in pairwise(self.syllables):
-            one.next, other.prev = other, one
+        for left, right in pairwise(self.syllables):
+            left.next, right.prev = right, left
         self.syllables[0].prev = self.syllables[-1].next = NOWHERE
         self.flags = reduce(or_, {token.flags for token in tokens}, 0)
         if self.flags & RETAG:

@@ -96,8 +96,8 @@ def _mask(key: str) -> str:
 
 def _analyse(text: str) -> Chain:
     """Tag `text` with mecab; let kss put back the blanks that mecab leaves out."""
-    found = _with_blanks(_ANALYZER, text, drop_space=False)
-    return Chain([item if type(item) is Token else token_of(*item) for item in found])
+    items = _with_blanks(_ANALYZER, text, drop_space=False)
+    return Chain([item if type(item) is Token else token_of(*item) for item in items])
 
 
 def _tokens(text: str) -> list[Token]:
@@ -145,19 +145,19 @@ def _cut(syllables: Sequence[Any], depth: int) -> list[Syllables]:
 
 def _beginnings(syllables: Sequence[Any], quotes: _Quotes) -> list[int]:
     """Return where each sentence but the first begins; `quotes` learns of every quote."""
-    found: list[int] = []
+    begins: list[int] = []
     walk = enumerate(syllables)
     for at, syllable in walk:
         traits = syllable.traits
         if traits.calm:
             continue
         if traits.toggles:
-            quotes.process(at, len(found), syllable)
+            quotes.process(at, len(begins), syllable)
         if traits.now:
-            found.append(at)
+            begins.append(at)
         elif _may_end(syllable):
-            found += _next_beginning(walk, quotes, len(found))
-    return found
+            begins += _next_beginning(walk, quotes, len(begins))
+    return begins
 
 
 def _next_beginning(walk: Iterator[tuple[int, Any]], quotes: _Quotes, number: int) -> list[int]:

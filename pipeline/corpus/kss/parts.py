@@ -15,8 +15,7 @@ import importlib
 import importlib.util
 import sys
 import threading
-from dataclasses import dataclass
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from pipeline.core.errors import MissingDependencyError
@@ -25,24 +24,10 @@ _INSTALL = "pip install -c constraints.txt kss python-mecab-ko"
 _LOCK = threading.Lock()
 
 
-@dataclass(frozen=True)
-class KssParts:
-    """The classes and tables of kss that are driven here, and the analyser they were made for."""
-
-    Empty: Any
-    Syllable: Any
-    SentenceSplitter: Any
-    EmbracingProcessor: Any
-    SentencePreprocessor: Any
-    SentencePostprocessor: Any
-    MecabAnalyzer: Any
-    const: Any
-    tagger: Any
-    lattice: Any
-
-
-def load_parts() -> KssParts:
+def load_parts() -> SimpleNamespace:
     """Load kss's sentence rules and the mecab tagger, without running kss's package initialiser.
+
+    Returns the classes and tables of kss that are used here, and the analyser that they fit.
 
     Raises:
         MissingDependencyError: kss, python-mecab-ko or its dictionary is not installed. There is
@@ -85,11 +70,11 @@ def _stand_in_package() -> ModuleType:
     return package
 
 
-def _collect(tagger: Any, lattice: Any) -> KssParts:
+def _collect(tagger: Any, lattice: Any) -> SimpleNamespace:
     load, sentences = importlib.import_module, "kss._modules.sentences."
     backends = load("kss._modules.morphemes.utils")
     vars(backends).update(_get_mecab=_no_backend, _get_pecab=_no_backend)
-    return KssParts(
+    return SimpleNamespace(
         Empty=load("kss._elements.empty").Empty,
         Syllable=load("kss._elements.subclasses").Syllable,
         SentenceSplitter=load(sentences + "sentence_splitter").SentenceSplitter,

@@ -172,10 +172,10 @@ _RULES = tuple(
 )
 
 
-def _ask(question: Any, *given: Any) -> Any:
+def _ask(question: Any, *arguments: Any) -> Any:
     """Return the answer, or None if it depends on the context."""
     try:
-        return question(*given)
+        return question(*arguments)
     except _NeighbourReadError:
         return None
 

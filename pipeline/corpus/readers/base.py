@@ -116,7 +116,7 @@ class Options:
     header: bool = True
     only: str = ""
 
-    def given(self) -> frozenset[str]:
+    def changed(self) -> frozenset[str]:
         """Return the names of the options that differ from their default."""
         default = Options()
         names = (option.name for option in fields(self))

@@ -84,11 +84,11 @@ def _review(review: Any, file: str, line: int) -> Document:
         raise RecordError("read.missing_field@1", "has no field 'review_id'")
     text = records.full_text(records.text_field(values, "review"))
     date = records.short_date(records.name_field(values, "date") or "")
-    given = {
+    about = {
         "rating": records.name_field(values, "rating"),
         "movie": records.name_field(values, "movie_id"),
     }
-    meta = tuple((name, value) for name, value in given.items() if value is not None)
+    meta = tuple((name, value) for name, value in about.items() if value is not None)
     return Document(key, text, file, line, date=date, meta=meta)
 
 

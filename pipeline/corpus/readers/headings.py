@@ -108,17 +108,17 @@ def _blocks(lines: list[_Line]) -> list[list[_Line]]:
 
 def _headings(blocks: list[list[_Line]]) -> list[tuple[_Line, str, int]]:
     """Return (line, title, level) of every heading, in order."""
-    found: dict[int, tuple[_Line, str, int]] = {}
+    headings: dict[int, tuple[_Line, str, int]] = {}
     for number, block in enumerate(blocks):
         for line in block:
             wiki = _WIKI.fullmatch(line.text) if len(line.text) <= MAX_WIKI_LENGTH else None
             if wiki:
-                found[line.start] = (line, wiki[2], len(wiki[1]))
+                headings[line.start] = (line, wiki[2], len(wiki[1]))
         following = blocks[number + 1][0] if number + 1 < len(blocks) else None
         run = _run(block, following) if number else 0
         for line in block[: run + _known_after(block, run, number)]:
-            found.setdefault(line.start, (line, line.text, 2))
-    return [found[start] for start in sorted(found)]
+            headings.setdefault(line.start, (line, line.text, 2))
+    return [headings[start] for start in sorted(headings)]
 
 
 def _run(block: list[_Line], following: _Line | None) -> int:

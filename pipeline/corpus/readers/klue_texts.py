@@ -69,7 +69,8 @@ def _scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
             sources |= names
             if options.only in names or not (options.only or names):
                 yield from _records(task, texts, item, meta, seen, (path.name, number))
-    _check(path, options.only, sources, found=bool(seen))
+    if not seen:
+        raise _nothing_read(path, options.only, sources)
 
 
 def _detect_task(path: Path) -> tuple[str, SourceTexts]:
@@ -113,8 +114,8 @@ def _records(
             "task": task,
             "sampler": item["sampler"],
         }
-        given = {name: value for name, value in values.items() if value not in (None, "")}
-        yield Record(*place, orjson.dumps(given))
+        present = {name: value for name, value in values.items() if value not in (None, "")}
+        yield Record(*place, orjson.dumps(present))
 
 
 def _section(meta: _Item) -> str | None:
@@ -130,13 +131,11 @@ def _section(meta: _Item) -> str | None:
     return _SECTIONS.get(parse_qs(address.query).get("sid1", [""])[0])
 
 
-def _check(path: Path, only: str, sources: set[str], *, found: bool) -> None:
-    if found:
-        return
+def _nothing_read(path: Path, only: str, sources: set[str]) -> InputError:
     if not sources:
-        raise InputError(f"{path}: does not say the sources of its texts; leave `only` out")
-    given = f"holds no text of the source {only!r}" if only else "says of each text whose it is"
-    raise InputError(f"{path}: {given}; set `only` to one of: {', '.join(sorted(sources))}")
+        return InputError(f"{path}: does not say the sources of its texts; leave `only` out")
+    problem = f"holds no text of the source {only!r}" if only else "says of each text whose it is"
+    return InputError(f"{path}: {problem}; set `only` to one of: {', '.join(sorted(sources))}")
 
 
 def _document(record: Record, options: Options) -> Document:  # noqa: ARG001

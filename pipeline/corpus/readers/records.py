@@ -110,8 +110,8 @@ def name_field(values: Mapping[str, object], name: str, column: str | None = Non
 
 
 def _wrong_type(name: str, wanted: str, value: object) -> RecordError:
-    given = type(value).__name__
-    return RecordError("read.malformed@1", f"field {name!r} must be {wanted}, given: {given}")
+    kind = type(value).__name__
+    return RecordError("read.malformed@1", f"field {name!r} must be {wanted}, given: {kind}")
 
 
 def _without_nul(value: str, name: str) -> str:
@@ -137,18 +137,18 @@ def document(values: Mapping[str, object], record: Record, names: Mapping[str, s
     without both there is none (""). A date that cannot be understood is None. Raises RecordError.
     """
     text = text_field(values, "text", names.get("text"))
-    found = {n: name_field(values, n, names.get(n)) for n in FIELDS if n != "text"}
-    if "key" in values and found["key"] is None:
+    others = {n: name_field(values, n, names.get(n)) for n in FIELDS if n != "text"}
+    if "key" in values and others["key"] is None:
         raise RecordError("read.missing_field@1", f"has no field {names.get('key', 'key')!r}")
     return Document(
-        key=found["key"] or found["url"] or "",
+        key=others["key"] or others["url"] or "",
         text=full_text(text),
         file=record.file,
         line=record.line,
-        title=found["title"],
-        date=iso_date(found["date"] or ""),
-        section=found["section"],
-        url=found["url"],
+        title=others["title"],
+        date=iso_date(others["date"] or ""),
+        section=others["section"],
+        url=others["url"],
         meta=_meta(values, names),
     )
 

@@ -41,7 +41,7 @@ def check_options(name: str, options: Mapping[str, Any]) -> None:
     `options` has the fields of `Options`, all or some.
     """
     takes = READERS[name].takes
-    idle = sorted(Options(**options).given() - takes)
+    idle = sorted(Options(**options).changed() - takes)
     if idle:
         allowed = f"it takes {', '.join(sorted(takes))}" if takes else "it takes no options"
         raise SpecError(f"reader {name} has no use for {', '.join(idle)}; {allowed}")

@@ -54,10 +54,10 @@ class Columns:
         """
         absent = [f"{c!r} (for {n})" for n, c in self.required.items() if c not in header]
         if absent:
-            found = ", ".join(map(_masked, header[:_SHOWN]))
-            found += ", ..." if len(header) > _SHOWN else ""
+            shown = ", ".join(map(_masked, header[:_SHOWN]))
+            shown += ", ..." if len(header) > _SHOWN else ""
             raise InputError(
-                f"{path}: has no column {', '.join(absent)}; found: {found}; set `columns` of the"
+                f"{path}: has no column {', '.join(absent)}; found: {shown}; set `columns` of the"
                 f" source to the names in this file{hint}"
             )
         wanted = {n: c for n, c in self.names().items() if c in header}
@@ -199,7 +199,7 @@ class ByName:
                 f" {', '.join(PACKED)})"
             )
         form = self.forms[suffix]
-        if idle := sorted(options.given() - form.takes):
+        if idle := sorted(options.changed() - form.takes):
             raise InputError(f"{path}: a {suffix} file has no use for {', '.join(idle)}; remove it")
         return form.scan(path, options)
 

@@ -62,12 +62,12 @@ _STEPS: Final = {
 
 def _scan(path: Path, options: Options) -> Iterator[Record | Rejected]:  # noqa: ARG001
     """Stream the pages; the line of a record is the page's number in the file, from 1."""
-    for number, found in enumerate(export.pages(path, max_text=MAX_PAGE_BYTES), start=1):
-        if found.too_large:
+    for number, page in enumerate(export.pages(path, max_text=MAX_PAGE_BYTES), start=1):
+        if page.too_large:
             fault = RecordError("read.too_large@1", f"the page is above {MAX_PAGE_BYTES:,} bytes")
             yield rejected(fault, path.name, number)
         else:
-            yield Record(path.name, number, orjson.dumps(found.fields))
+            yield Record(path.name, number, orjson.dumps(page.fields))
 
 
 def _document(record: Record, options: Options) -> Document:  # noqa: ARG001
