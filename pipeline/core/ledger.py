@@ -29,7 +29,7 @@ def rows(
     reason: str | pa.Array,
     score: pa.Array | None = None,
 ) -> pa.Table:
-    """Make one ledger row for every row of `units` (columns `id` and `source`)."""
+    """Make a ledger row for every row of `units` (columns `id`, `source`; also `file`, `line`)."""
     n = units.num_rows
     columns = {
         "unit": units.column("id"),
@@ -42,6 +42,7 @@ def rows(
         "file": pa.nulls(n, pa.string()),
         "line": pa.nulls(n, pa.int64()),
     }
+    columns |= {name: units.column(name) for name in ("file", "line") if name in units.column_names}
     return pa.table(columns, schema=schemas.LEDGER)
 
 

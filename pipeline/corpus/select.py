@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from pipeline.core import ledger, schemas, store
+from pipeline.core import ledger, store
 from pipeline.core.database import open_database, sql_string
 from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
 
@@ -63,19 +63,21 @@ def select(
     again = pc.is_in(number, value_set=pa.array(sorted(repeated), pa.int64()))
     outside = pc.fill_null(_outside(documents.column("date"), start, end), False)
     outside = pc.and_(outside, pc.invert(again))
-    rows = pa.concat_tables(
-        [
-            _located(documents.filter(again), REPEATED, "quarantine", "key was read before"),
-            _located(
-                documents.filter(outside),
-                TIMEFRAME,
-                "drop",
-                f"date outside {start or '...'} to {end or '...'}",
-            ),
-        ]
-    )
+    late = f"date outside {start or '...'} to {end or '...'}"
+    rows = [
+        ledger.rows(
+            documents.filter(again),
+            stage="select",
+            rule=REPEATED,
+            action="quarantine",
+            reason="key was read before",
+        ),
+        ledger.rows(
+            documents.filter(outside), stage="select", rule=TIMEFRAME, action="drop", reason=late
+        ),
+    ]
     kept = documents.filter(pc.invert(pc.or_(again, outside)))
-    return kept, rows
+    return kept, pa.concat_tables(rows)
 
 
 def _outside(dates: pa.ChunkedArray, start: str | None, end: str | None) -> pa.ChunkedArray:
@@ -83,14 +85,6 @@ def _outside(dates: pa.ChunkedArray, start: str | None, end: str | None) -> pa.C
     early = pc.less(dates, start) if start else never
     late = pc.greater(dates, end) if end else never
     return pc.or_(early, late)
-
-
-def _located(documents: pa.Table, rule: str, action: ledger.Action, reason: str) -> pa.Table:
-    rows = ledger.rows(documents, stage="select", rule=rule, action=action, reason=reason)
-    for name in ("file", "line"):
-        index = schemas.LEDGER.get_field_index(name)
-        rows = rows.set_column(index, schemas.LEDGER.field(name), documents.column(name))
-    return rows
 
 
 STAGE = Stage(

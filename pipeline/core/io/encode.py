@@ -1,74 +1,53 @@
-"""Rows of text files as bytes: one changed row in the form of the file it came from."""
+"""Rows of text files as bytes: one changed row in the form of its file."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple
 
 from pipeline.core.errors import InputError
 from pipeline.core.io import delimited, jsonl, streams
 from pipeline.core.io.source import HEAD, Source
 
 
-class Encoder(Protocol):
-    """Makes the bytes of rows."""
+class Encoder(NamedTuple):
+    """Makes the bytes of rows.
 
-    def start(self) -> bytes:
-        """Return what comes before the rows."""
+    `start` comes before the rows; `row` returns a row, given as its bytes, with another text and
+    added values, with its own end of line.
+    """
 
-    def row(self, raw: bytes, text: str, added: Sequence[object]) -> bytes:
-        """Return a row with another text and added values, with the end of line that it had."""
+    start: bytes
+    row: Callable[[bytes, str, Sequence[object]], bytes]
 
 
 def encoder(source: Source, out: Path, adds: Sequence[str]) -> Encoder:
     """Return the encoder of a file's rows."""
     if source.form == "csv":
-        return _Csv(source, out, adds)
-    bom = _bom(source)
-    return _Text(out, bom) if source.form == "text" else _Json(source.text, adds, bom)
-
-
-def _bom(source: Source) -> bytes:
+        table = _Csv(source, out, adds)
+        return Encoder(table.start(), table.row)
     with streams.open_text(source) as stream:
         stream.read(HEAD)
-        return stream.bom
+
+    def text_row(raw: bytes, text: str, _: Sequence[object]) -> bytes:
+        if "\n" in text:
+            raise InputError(f"{out}: a text of two lines does not fit a file of lines")
+        return text.encode() + _cut(raw)[1]
+
+    def json_row(raw: bytes, text: str, added: Sequence[object]) -> bytes:
+        line, end = _cut(raw)
+        changes = {source.text: text, **dict(zip(adds, added, strict=True))}
+        return jsonl.dump(line, changes) + end
+
+    return Encoder(stream.bom, text_row if source.form == "text" else json_row)
 
 
 def _cut(raw: bytes) -> tuple[bytes, bytes]:
     line = streams.without_end(raw)
     return line, raw[len(line) :]
-
-
-class _Text:
-    def __init__(self, out: Path, bom: bytes) -> None:
-        self._out = out
-        self._bom = bom
-
-    def start(self) -> bytes:
-        return self._bom
-
-    def row(self, raw: bytes, text: str, added: Sequence[object]) -> bytes:  # noqa: ARG002
-        if "\n" in text:
-            raise InputError(f"{self._out}: a text of two lines does not fit a file of lines")
-        return text.encode() + _cut(raw)[1]
-
-
-class _Json:
-    def __init__(self, text: str, adds: Sequence[str], bom: bytes) -> None:
-        self._text = text
-        self._adds = adds
-        self._bom = bom
-
-    def start(self) -> bytes:
-        return self._bom
-
-    def row(self, raw: bytes, text: str, added: Sequence[object]) -> bytes:
-        line, end = _cut(raw)
-        changes = {self._text: text, **dict(zip(self._adds, added, strict=True))}
-        return jsonl.dump(line, changes) + end
 
 
 class _Csv:

@@ -113,7 +113,7 @@ class _Lines:
         self._file = file
         self._encode = encode
         self._adds = adds
-        start = encode.start()
+        start = encode.start
         self._fresh = not start
         with _output_errors(out):
             file.write(start)
