@@ -12,10 +12,10 @@ T = TypeVar("T")
 
 
 class Registry(Mapping[str, T]):
-    """Objects by name, in the order of names; an unknown name raises SpecError with the known ones.
+    """Objects by name; an unknown name raises SpecError with the known ones.
 
     `kind` is the word for an object in errors ("reader"); `places` maps each name to
-    ``package.module:ATTRIBUTE``.
+    ``package.module:ATTRIBUTE``, or to ``package.module`` for the module itself.
     """
 
     def __init__(self, kind: str, places: Mapping[str, str]) -> None:
@@ -29,8 +29,9 @@ class Registry(Mapping[str, T]):
 
     def __getitem__(self, name: str) -> T:
         """Import and return the object of that name."""
-        module, attribute = self._place(name)
-        value: Any = getattr(import_module(module), attribute)
+        path, attribute = self._place(name)
+        module: Any = import_module(path)
+        value: Any = getattr(module, attribute) if attribute else module
         return value  # type: ignore[no-any-return]
 
     def __contains__(self, name: object) -> bool:
@@ -39,13 +40,14 @@ class Registry(Mapping[str, T]):
 
     def __iter__(self) -> Iterator[str]:
         """Return an iterator over the names."""
-        return iter(sorted(self.places))
+        return iter(self.places)
 
     def __len__(self) -> int:
         """Return the number of names."""
         return len(self.places)
 
-    def _place(self, name: str) -> list[str]:
+    def _place(self, name: str) -> tuple[str, str]:
         if name not in self.places:
             raise SpecError(f"unknown {self.kind} {name!r}; known: {', '.join(self)}")
-        return self.places[name].split(":")
+        module, _, attribute = self.places[name].partition(":")
+        return module, attribute

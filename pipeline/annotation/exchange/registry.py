@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Protocol
 
 import pyarrow as pa
 
-from pipeline.annotation.exchange import argilla, doccano, jsonl, label_studio
 from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task
+from pipeline.core.registry import Registry
 
 
-class Write(Protocol):
-    """Writes the items of a round for a tool."""
+class Format(Protocol):
+    """The export to a tool and the import from it: a module of this folder."""
 
-    def __call__(
+    def write(
         self,
         items: pa.Table,
         *,
@@ -32,13 +32,9 @@ class Write(Protocol):
         assigned: Mapping[str, tuple[str, ...]] | None = None,
         shown: Mapping[str, Any] | None = None,
     ) -> list[Path]:
-        """Write the items; returns the files."""
+        """Write the items of a round for the tool; returns the files."""
 
-
-class Read(Protocol):
-    """Reads an export of a tool."""
-
-    def __call__(
+    def read(
         self,
         path: Path,
         *,
@@ -47,19 +43,16 @@ class Read(Protocol):
         round_: Round | None = None,
         annotators: Mapping[str, str] | None = None,
     ) -> Iterator[RawVote | Refused]:
-        """Yield votes, and what could not be read."""
+        """Yield the votes of an export, and what could not be read."""
 
 
-class Format(NamedTuple):
-    """Both ways of one tool."""
-
-    write: Write
-    read: Read
-
-
-FORMATS: Final[dict[str, Format]] = {
-    "label-studio": Format(label_studio.write, label_studio.read),
-    "doccano": Format(doccano.write, doccano.read),
-    "argilla": Format(argilla.write, argilla.read),
-    "jsonl": Format(jsonl.write, jsonl.read),
-}
+_HERE: Final = "pipeline.annotation.exchange"
+FORMATS: Final[Registry[Format]] = Registry(
+    "annotation tool",
+    {
+        "label-studio": f"{_HERE}.label_studio",
+        "doccano": f"{_HERE}.doccano",
+        "argilla": f"{_HERE}.argilla",
+        "jsonl": f"{_HERE}.jsonl",
+    },
+)
