@@ -11,7 +11,7 @@ A task is a package, and its parts are modules of that package under fixed names
     split        split: groups of examples to train, dev and test
     columns      COLUMNS: the columns of a release
     scorer       SCORER: predictions and metrics
-    head         approach: the head of the baseline model
+    head         head: the head of the baseline model
     statistics   tables: the statistics of the report
 
 A user's own task is a folder (own_task.py). A part that a task lacks is that of its kind of
@@ -101,9 +101,14 @@ def _where(error: Exception, path: Path) -> str:
     return f"{path}:{line}: cannot be imported: {type(error).__name__}: {error}; correct it"
 
 
+def default_module(part: str) -> str:
+    """Return the module that makes a part for tasks without it, by their kind of answer."""
+    return f"{_KINDS}.{part}"
+
+
 def default_part(part: str, name: str) -> Any:
-    """Return what makes a part for tasks without it, by their kind of answer (Task.kind)."""
-    return getattr(import_module(f"{_KINDS}.{part}"), name)
+    """Return a name out of the module that makes a part for tasks without it."""
+    return getattr(import_module(default_module(part)), name)
 
 
 class Parts(Mapping[str, T]):

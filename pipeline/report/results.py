@@ -12,8 +12,7 @@ from typing import Any, Final
 
 from pipeline.contracts.registry import TASKS
 from pipeline.report.record import Cell, Column, Fact, Report, Section, Table
-from pipeline.report.runnames import Named, named, of
-from pipeline.report.runs import Ended, Failed, Run
+from pipeline.report.runs import Ended, Failed, Named, Run, data_name, named
 
 #: How the metrics are headed, as in Table 32, and in their order there: a task's first one decides.
 _NAMES: Final = {
@@ -64,7 +63,7 @@ def _facts(rows: Sequence[Named[Ended]], failed: int, unfinished: int) -> list[F
     found = [
         Fact("runs", len(rows)),
         Fact("models", len({row.model for row in rows})),
-        Fact("data", len({of(row.run.data) for row in rows})),
+        Fact("data", len({data_name(row.run.data) for row in rows})),
     ]
     if simulated:
         found.append(Fact("on simulated answers", simulated, "their scores say nothing of a model"))

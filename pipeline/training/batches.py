@@ -1,10 +1,10 @@
-"""Which inputs go together, and the tensors of a batch, made ahead of the step that needs them."""
+"""Which inputs go together, the tensors of a batch, made ahead of their step, and predictions."""
 
 from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
 from typing import Any, Final
 
@@ -12,8 +12,10 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from pipeline.contracts.example import Prediction
 from pipeline.core.ids import draw
 from pipeline.training.features import IGNORED, Features, Ragged
+from pipeline.training.head import Decoder, Network
 
 Rows = npt.NDArray[np.int64]
 #: Batches whose inputs are sorted by length together: little padding, and still a draw.
@@ -128,3 +130,42 @@ class Feed:
 def _tensor(values: npt.NDArray[Any]) -> torch.Tensor:
     kind = np.float32 if values.dtype.kind == _FLOATS else np.int64
     return torch.from_numpy(np.ascontiguousarray(values, dtype=kind))
+
+
+def predict(
+    network: Network,
+    features: Features,
+    decoder: Decoder,
+    *,
+    pad: int,
+    size: int,
+    device: Any,
+    stop: Callable[[], bool] = lambda: False,
+) -> list[Prediction]:
+    """Return one prediction an example; `size` inputs are with the network at a time.
+
+    Raises KeyboardInterrupt when `stop`, asked before every batch, says so.
+    """
+    learning = network.training
+    network.eval()
+    with torch.inference_mode():
+        for rows, batch in Feed(features, by_length(features, size=size), pad=pad, device=device):
+            check_stop(stop)
+            outputs = network(batch)
+            decoder.take(rows, {k: _array(v) for k, v in outputs.items() if k != "loss"})
+    network.train(learning)
+    return decoder.predictions()
+
+
+def _array(values: torch.Tensor) -> npt.NDArray[Any]:
+    """Return a tensor as an array; numpy has no bfloat16."""
+    array: npt.NDArray[Any] = (
+        (values.float() if values.is_floating_point() else values).cpu().numpy()
+    )
+    return array
+
+
+def check_stop(stop: Callable[[], bool]) -> None:
+    """Raise KeyboardInterrupt if the user asked to stop."""
+    if stop():
+        raise KeyboardInterrupt

@@ -2,9 +2,9 @@
 
 made = source("scratch:tiny")
 tokens = tokens_of(made, texts)
-tokens.add(approach.markers)
+tokens.add(head.markers)
 torch.manual_seed(seed)
-body = body_of(made, approach, tokens)
+body = body_of(made, head, tokens)
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ import torch
 import transformers
 
 from pipeline.core.errors import InputError, MissingDependencyError
-from pipeline.training.head import Approach
-from pipeline.training.quiet import quiet
+from pipeline.training.head import Head
 from pipeline.training.scratch import config_of, train_tokenizer
-from pipeline.training.source import Source
+from pipeline.training.source import Source, quiet
 from pipeline.training.tokens import Tokens
 
 #: Special tokens that a frame is made of.
@@ -67,12 +66,12 @@ def tokens_in(folder: Path, name: str) -> Tokens:
     return Tokens(tokenizer)
 
 
-def body_of(source: Source, approach: Approach, tokens: Tokens, *, new_head: bool = False) -> Any:
-    """Return a body for an approach in float32, as large as the tokenizer with its markers.
+def body_of(source: Source, head: Head, tokens: Tokens, *, new_head: bool = False) -> Any:
+    """Return a body for a head in float32, as large as the tokenizer with its markers.
 
     What is new (all of it, a head, rows of markers) is drawn from torch's generator. A checkpoint
-    that has such a head keeps it if its labels are the approach's, in whatever order: the rows of
-    the head are put into the approach's. A head of other labels is refused, or with `new_head`
+    that has such a head keeps it if its labels are the wanted ones, in whatever order: its rows
+    are put into the wanted order. A head of other labels is refused, or with `new_head`
     replaced.
 
     Raises InputError for other labels, and for weights that are damaged or do not fit.
@@ -80,10 +79,10 @@ def body_of(source: Source, approach: Approach, tokens: Tokens, *, new_head: boo
     with quiet():
         if source.size is not None:
             config = config_of(source.size, rows=len(tokens.tokenizer), pad=tokens.pad)
-            return auto_class(approach.auto).from_config(
-                _with_labels(config, approach.labels, approach.auto), dtype=torch.float32
+            return auto_class(head.auto).from_config(
+                _with_labels(config, head.labels, head.auto), dtype=torch.float32
             )
-        body = _loaded(source, approach, new_head=new_head)
+        body = _loaded(source, head, new_head=new_head)
         if len(tokens.tokenizer) > body.get_input_embeddings().num_embeddings:
             body.resize_token_embeddings(len(tokens.tokenizer), mean_resizing=False)
     return body
@@ -115,28 +114,28 @@ def read_body(folder: Path, auto: str, name: str) -> tuple[Any, set[str]]:
     return body, set(report["missing_keys"])
 
 
-def _loaded(source: Source, approach: Approach, *, new_head: bool) -> Any:
+def _loaded(source: Source, head: Head, *, new_head: bool) -> Any:
     folder = _folder(source)
     config = _config(folder, source.name)
     made = tuple(config.architectures or ())
-    if approach.auto and (new_head or not any(one.endswith(f"For{approach.auto}") for one in made)):
-        return _with_new_head(source, approach, config)
-    if approach.labels:
-        _check_labels(source, config, approach.labels)
-    body, missing = read_body(folder, approach.auto, source.name)
+    if head.auto and (new_head or not any(one.endswith(f"For{head.auto}") for one in made)):
+        return _with_new_head(source, head, config)
+    if head.labels:
+        _check_labels(source, config, head.labels)
+    body, missing = read_body(folder, head.auto, source.name)
     _check_whole(source, missing)
-    if approach.labels:
-        _order_labels(body, approach.labels)
+    if head.labels:
+        _order_labels(body, head.labels)
     return body
 
 
-def _with_new_head(source: Source, approach: Approach, config: Any) -> Any:
+def _with_new_head(source: Source, head: Head, config: Any) -> Any:
     """Return a body with the checkpoint's weights, and no head's: nothing else is drawn anew."""
     base, missing = read_body(_folder(source), "", source.name)
     _check_whole(source, missing)
-    _with_labels(config, approach.labels, approach.auto)
+    _with_labels(config, head.labels, head.auto)
     with torch.device("meta"):  # only to learn its class
-        kind = type(auto_class(approach.auto).from_config(config))
+        kind = type(auto_class(head.auto).from_config(config))
     body, report = kind.from_pretrained(
         None,
         config=config,

@@ -1,11 +1,11 @@
 """What the shared step needs to know of a kind of answer.
 
-approach = topic.approach(spec, recipe, train)         # labels are those of the spec
-approach.check(train, labels=True)                     # before anything is loaded
-features = approach.encode(train, tokens, labels=True)
-network = approach.network(body)                       # body: a model of transformers
+head = head_of_a_task(spec, recipe, train)          # labels are those of the spec
+head.check(train, labels=True)                     # before anything is loaded
+features = head.encode(train, tokens, labels=True)
+network = head.network(body)                       # body: a model of transformers
 outputs = network(batch)                               # {"loss": ..., "logits": ...}
-decoder = approach.decoder(features, dev, tokens)
+decoder = head.decoder(features, dev, tokens)
 decoder.take(rows, outputs)                            # batch by batch
 predictions = decoder.predictions()
 """
@@ -32,7 +32,7 @@ Outputs = dict[str, torch.Tensor]
 
 
 class Network(torch.nn.Module, ABC):
-    """A body of transformers with what the approach adds to it.
+    """A body of transformers with what the head adds to it.
 
     `body` is saved as transformers does; all other parameters in a file beside it. `forward` takes
     a Batch and returns Outputs, in float32 whatever the body computes in.
@@ -57,7 +57,7 @@ class Decoder(Protocol):
         ...
 
 
-class Approach(Protocol):
+class Head(Protocol):
     """One kind of answer."""
 
     @property

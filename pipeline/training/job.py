@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from pipeline.contracts.example import Example
+from pipeline.contracts.parts import default_module, part_module
 from pipeline.contracts.spec import TaskSpec
-from pipeline.core.fingerprint import of_code
+from pipeline.core.fingerprint import of_code, of_value
 from pipeline.training.accelerating import Precision, resolved
 from pipeline.training.recipe import Recipe
 from pipeline.training.source import Source
 
-#: The step whose code decides the result, with all that it imports.
+#: The step whose code decides the result, with all that it imports, and with the task's head.
 _STEP: Final = "pipeline.training.run"
 #: What of a recipe only the training reads, and neither encoding nor model.
 _LEARNING: Final = ("learning_rate", "batch_size", "epochs", "warmup", "decay", "clip", "evaluate")
@@ -44,6 +45,7 @@ class Job:
     @property
     def settings(self) -> dict[str, Any]:
         """Return all that decides the result; a folder goes on with a run of the same ones only."""
+        head = part_module(self.spec.task, "head") or default_module("head")
         return {
             "task": self.spec.task,
             "spec": self.spec.digest,
@@ -54,7 +56,7 @@ class Job:
             "seed": self.seed,
             "precision": resolved(self.precision),
             "new_head": self.new_head,
-            "code": of_code(_STEP),
+            "code": of_value([of_code(_STEP), of_code(head)]),
         }
 
     @property

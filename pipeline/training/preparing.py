@@ -1,4 +1,4 @@
-"""From a job to tensors and a network: all that can be refused is refused here, before training."""
+"""From a job to tensors and a network; validates a job before training starts."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any, Final
 import torch
 
 from pipeline.contracts.example import Example, Prediction
-from pipeline.contracts.parts import Parts
+from pipeline.contracts.parts import Parts, default_part
 from pipeline.contracts.spec import TaskSpec
 from pipeline.core.errors import InputError
 from pipeline.training.accelerating import accelerator
+from pipeline.training.batches import check_stop, predict
 from pipeline.training.encoders import body_of, longest, tokens_of
 from pipeline.training.features import Features
-from pipeline.training.head import Approach, Network
+from pipeline.training.head import Head, Network
 from pipeline.training.job import Job
-from pipeline.training.predicting import heed, predict
 from pipeline.training.recipe import Recipe
 from pipeline.training.saving import HEAD, load_head, read_facts
 from pipeline.training.tokens import Tokens
@@ -30,9 +30,9 @@ _WIDER: Final = 4
 _UNKNOWN: Final = 0.2
 _USE: Final = {"train": "learn from", "dev": "choose the best weights by"}
 Stop = Callable[[], bool]
-Maker = Callable[[TaskSpec, Recipe, Sequence[Example]], Approach]
-#: What makes the approach of a task, of its spec, a recipe and the examples to learn from.
-APPROACHES: Final[Mapping[str, Maker]] = Parts("head", "approach")
+Maker = Callable[[TaskSpec, Recipe, Sequence[Example]], Head]
+#: What makes the head of a task, of its spec, a recipe and the examples to learn from.
+HEADS: Final[Mapping[str, Maker]] = Parts("head", "head")
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Prepared:
     """
 
     job: Job
-    approach: Approach
+    head: Head
     tokens: Tokens
     features: Mapping[str, Features]
     notes: Mapping[str, Sequence[str]]
@@ -58,7 +58,7 @@ class Prepared:
         return predict(
             self.network,
             features,
-            self.approach.decoder(features, examples, self.tokens),
+            self.head.decoder(features, examples, self.tokens),
             pad=self.tokens.pad,
             size=self.job.recipe.batch_size * _WIDER,
             device=self.accelerator.device,
@@ -66,8 +66,8 @@ class Prepared:
         )
 
 
-def checked(job: Job) -> Approach:
-    """Return the approach of a job whose examples it can use; nothing is loaded.
+def checked(job: Job) -> Head:
+    """Return the head of a job whose examples it can use; nothing is loaded.
 
     Raises InputError for a split that is empty, and for examples that cannot be learnt from. Labels
     of dev are held to the same rules as those of train; the test split may have none.
@@ -75,53 +75,54 @@ def checked(job: Job) -> Approach:
     for split, use in _USE.items():
         if not job.splits.get(split):
             raise InputError(f"{job.spec.task}: no example to {use}; the {split} split is empty")
-    approach = APPROACHES[job.spec.task](job.spec, job.recipe, job.splits["train"])
+    make: Maker = HEADS.get(job.spec.task) or default_part("head", "head")
+    head = make(job.spec, job.recipe, job.splits["train"])
     for split, examples in job.splits.items():
-        approach.check(examples, labels=split != "test")
-    return approach
+        head.check(examples, labels=split != "test")
+    return head
 
 
-def prepared(job: Job, approach: Approach, stop: Stop = lambda: False) -> Prepared:
+def prepared(job: Job, head: Head, stop: Stop = lambda: False) -> Prepared:
     """Load or make the model, and encode all splits; what is new is drawn by the job's seed.
 
     Raises InputError for a model, a recipe and examples that do not go together, KeyboardInterrupt
     if asked to stop.
     """
     torch.manual_seed(number(job.seed, "weights"))
-    heed(stop)
+    check_stop(stop)
     texts = _texts(job.splits["train"])
     tokens = tokens_of(job.model, texts, vocabulary=job.recipe.vocabulary)
-    if approach.markers:
-        tokens.add(approach.markers)
-    heed(stop)
-    body = body_of(job.model, approach, tokens, new_head=job.new_head)
+    if head.markers:
+        tokens.add(head.markers)
+    check_stop(stop)
+    body = body_of(job.model, head, tokens, new_head=job.new_head)
     _check_length(job, longest(body, tokens))
     begin, features = perf_counter(), {}
     for split, examples in job.splits.items():
-        heed(stop)
-        features[split] = approach.encode(examples, tokens, labels=split == "train")
+        check_stop(stop)
+        features[split] = head.encode(examples, tokens, labels=split == "train")
     seconds = max(perf_counter() - begin, 1e-9)
     notes = {split: list(one.notes) for split, one in features.items()}
     notes["train"] += _unknown(features["train"], tokens)
     return Prepared(
         job=job,
-        approach=approach,
+        head=head,
         tokens=tokens,
         features=features,
         notes=notes,
         rate=sum(map(len, job.splits.values())) / seconds,
-        network=_network(job, approach, body),
+        network=_network(job, head, body),
         accelerator=accelerator(job.precision),
     )
 
 
-def _network(job: Job, approach: Approach, body: Any) -> Network:
+def _network(job: Job, head: Head, body: Any) -> Network:
     """Return the network around a body, with the head that was saved beside it for this task."""
-    network, folder = approach.network(body), job.model.folder
+    network, folder = head.network(body), job.model.folder
     if folder is None or job.new_head or not (folder / HEAD).is_file():
         return network
     if read_facts(folder).get("task") == job.spec.task:
-        load_head(folder, network, approach)
+        load_head(folder, network, head)
     return network
 
 

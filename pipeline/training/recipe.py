@@ -32,12 +32,13 @@ class Recipe(Spec):
     """How a model is trained.
 
     `warmup` is a share of all steps; `decay` the weight decay; `clip` the largest norm of a
-    gradient; `lengths` in tokens, special ones included. Of the rest only some tasks read:
-    `stride`, `question_length` and `answer_length` (mrc; the stride also ner), `value_length`
-    (dst, tokens of a value), `pos` (dp: whether parts of speech are read). `stride` is the overlap
-    of two windows. `evaluate` is how often the dev split is scored in an epoch. `vocabulary` is for
-    models that start at random: how many pieces their tokenizer has, if not as the size says (more,
-    where the letters of Hangul alone need more).
+    gradient; `evaluate` how often the dev split is scored in an epoch. Lengths are in tokens,
+    special ones included. `vocabulary` is for models that start at random: how many pieces their
+    tokenizer has, if not as the size says (more, where the letters of Hangul alone need more).
+
+    Only some heads read the rest: `stride`, the overlap of two windows of a long text;
+    `question_length` and `answer_length`, of questions about a text; `value_length`, of generated
+    values; `pos`, whether parts of speech are read.
     """
 
     learning_rate: Positive

@@ -53,12 +53,12 @@ def run(job: Job, score: Score, hearing: Hearing = Hearing()) -> Record:
     DivergedError when the loss is no number any more, which the record then tells as `failed`;
     StoreError when another process holds the folder; KeyboardInterrupt if asked to stop.
     """
-    approach = checked(job)
+    head = checked(job)
     folder, begun = RunFolder(job.folder), _begun(job)
     if (found := folder.open(begun)) is not None:
         return _ended(found, job, score, hearing)
     forget()
-    made = prepared(job, approach, hearing.stop)
+    made = prepared(job, head, hearing.stop)
     with folder.held():
         if (found := folder.open(begun)) is not None:  # by another process, in the meantime
             return _ended(found, job, score, hearing)
@@ -75,9 +75,9 @@ def rehearse(jobs: Sequence[Job], stop: Stop = lambda: False) -> None:
     for job in jobs:
         if RunFolder(job.folder).open(_begun(job)) is None:
             ahead.setdefault(of_value(job.material), job)
-    approaches = [checked(job) for job in ahead.values()]
-    for job, approach in zip(ahead.values(), approaches, strict=True):
-        prepared(job, approach, stop)
+    heads = [checked(job) for job in ahead.values()]
+    for job, head in zip(ahead.values(), heads, strict=True):
+        prepared(job, head, stop)
 
 
 def _begun(job: Job) -> Record:
@@ -161,15 +161,15 @@ def _facts(made: Prepared) -> dict[str, Any]:
     return {
         "task": made.job.spec.task,
         "spec": made.job.spec.name,
-        "labels": list(made.approach.labels),
-        "settings": dict(made.approach.settings),
+        "labels": list(made.head.labels),
+        "settings": dict(made.head.settings),
     }
 
 
 def _scores(made: Prepared, score: Score, stop: Stop) -> dict[str, Scores]:
     """Predict with the best weights; return scores by split, and write the predictions."""
     folder, found = RunFolder(made.job.folder), {}
-    best, _ = load_model(folder.model, made.approach)
+    best, _ = load_model(folder.model, made.head)
     made.network.load_state_dict(best.state_dict())
     for split in made.job.splits:
         if split != "train":

@@ -27,8 +27,8 @@ from safetensors.torch import load_file
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.store import write_json
 from pipeline.training.encoders import read_body, tokens_in
-from pipeline.training.head import Approach, Network
-from pipeline.training.quiet import quiet
+from pipeline.training.head import Head, Network
+from pipeline.training.source import quiet
 from pipeline.training.tensors import distinct, fill, reason, write_tensors
 from pipeline.training.tokens import Tokens
 
@@ -45,7 +45,7 @@ _FORM: Final = 1
 def save_model(folder: Path, network: Network, tokens: Tokens, facts: Mapping[str, Any]) -> None:
     """Save a network and its tokenizer into a folder, in the place of an older one.
 
-    `facts` is JSON with `labels` and `settings` of the approach, which `load_model` compares, and
+    `facts` is JSON with `labels` and `settings` of the head, which `load_model` compares, and
     whatever else is to be known of the training. The same network gives the same bytes. Raises
     StoreError when the folder cannot be written.
     """
@@ -66,28 +66,28 @@ def save_model(folder: Path, network: Network, tokens: Tokens, facts: Mapping[st
         shutil.rmtree(made, ignore_errors=True)
 
 
-def load_model(folder: Path, approach: Approach) -> tuple[Network, Tokens]:
-    """Return the network and tokenizer that `save_model` saved, for the same approach.
+def load_model(folder: Path, head: Head) -> tuple[Network, Tokens]:
+    """Return the network and tokenizer that `save_model` saved, for the same head.
 
     Raises InputError for a folder that is none, is damaged, or has other labels or settings.
     """
     _restore(folder)
-    _check_facts(folder, approach)
+    _check_facts(folder, head)
     tokens = tokens_in(folder, str(folder))
-    body, missing = read_body(folder, approach.auto, str(folder))
-    network = approach.network(body)
+    body, missing = read_body(folder, head.auto, str(folder))
+    network = head.network(body)
     if missing:
         raise _damaged(folder, f"{len(missing)} weights are lacking, such as {min(missing)}")
     _fill_head(folder, network)
     return network, tokens
 
 
-def load_head(folder: Path, network: Network, approach: Approach) -> None:
-    """Put into a network what `save_model` saved beside the body, for the same approach.
+def load_head(folder: Path, network: Network, head: Head) -> None:
+    """Put into a network what `save_model` saved beside the body, for the same head.
 
     Raises InputError for a head of other labels or settings, and for a damaged one.
     """
-    _check_facts(folder, approach)
+    _check_facts(folder, head)
     _fill_head(folder, network)
 
 
@@ -170,9 +170,9 @@ def _head(network: Network) -> dict[str, torch.Tensor]:
     return {name: one for name, one in found.items() if not name.startswith(_BODY)}
 
 
-def _check_facts(folder: Path, approach: Approach) -> None:
+def _check_facts(folder: Path, head: Head) -> None:
     facts = read_facts(folder)
-    needed = {"labels": list(approach.labels), "settings": dict(approach.settings)}
+    needed = {"labels": list(head.labels), "settings": dict(head.settings)}
     for name, value in json.loads(json.dumps(needed)).items():
         if facts.get(name) != value:
             raise InputError(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import huggingface_hub
+import transformers
 
 from pipeline.core.checkpoint import digest_of, folder_of
 from pipeline.core.errors import InputError
-from pipeline.training.quiet import quiet
 from pipeline.training.scratch import SIZES, Size
 
 #: What a name begins with that asks for a model initialised at random.
@@ -20,6 +23,7 @@ VOCABULARIES: Final = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
 #: What is downloaded of a model: all but weights, then weights in the first form that there is.
 _SETTINGS: Final = ("*.json", "*.txt", "*.model")
 _WEIGHTS: Final = ("*.safetensors", "pytorch_model*.bin")
+_LOGGING: Final[Any] = transformers.logging
 
 
 @dataclass(frozen=True)
@@ -103,3 +107,23 @@ def _downloaded(name: str) -> Path:
 
 def _snapshot(name: str, forms: list[str]) -> Any:
     return huggingface_hub.snapshot_download(name, allow_patterns=forms, ignore_patterns="*/*")
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Let transformers and the client of the hub report only errors.
+
+    While they load and save, they draw progress bars, list weights that a new head does not find,
+    and warn of things that this project decides itself.
+    """
+    level, bars = _LOGGING.get_verbosity(), _LOGGING.is_progress_bar_enabled()
+    _LOGGING.set_verbosity_error()
+    _LOGGING.disable_progress_bar()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        _LOGGING.set_verbosity(level)
+        if bars:
+            _LOGGING.enable_progress_bar()

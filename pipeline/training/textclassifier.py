@@ -22,11 +22,10 @@ import torch
 
 from pipeline.contracts.example import Example
 from pipeline.training.accelerating import accelerator
-from pipeline.training.batches import input_keys
+from pipeline.training.batches import input_keys, predict
 from pipeline.training.encoders import body_of, longest, tokens_of
 from pipeline.training.head import Network
 from pipeline.training.heads.whole import ClassDecoder, Classes, softmax
-from pipeline.training.predicting import predict
 from pipeline.training.recipe import Recipe
 from pipeline.training.saving import save_model
 from pipeline.training.source import Source
@@ -59,9 +58,9 @@ class TextClassifier:
         torch.manual_seed(number(self.seed, "weights"))
         tokens = tokens_of(self.model, texts, vocabulary=self.recipe.vocabulary)
         body = body_of(self.model, whole, tokens, new_head=True)
-        approach = replace(whole, length=min(whole.length, longest(body, tokens) or whole.length))
-        network = approach.network(body)
-        features = approach.encode(examples, tokens, labels=True)
+        head = replace(whole, length=min(whole.length, longest(body, tokens) or whole.length))
+        network = head.network(body)
+        features = head.encode(examples, tokens, labels=True)
         job = Training(
             network=network,
             features=features,
@@ -75,15 +74,15 @@ class TextClassifier:
         with _one_thread(), TemporaryDirectory() as folder:
             here = accelerator("float32")
             train(job, here, Path(folder) / "state")
-        self._fitted = _Fitted(approach, tokens, network, here.device)
+        self._fitted = _Fitted(head, tokens, network, here.device)
 
     def log_probabilities(self, texts: Sequence[str]) -> Floats:
         """Return natural logarithms of probabilities; shape: texts x classes."""
-        approach, tokens, network, device = self._known
+        head, tokens, network, device = self._known
         examples = _examples(texts, [None] * len(texts))
-        features = approach.encode(examples, tokens, labels=False)
+        features = head.encode(examples, tokens, labels=False)
         ids = [one.id for one in examples]
-        decoder = ClassDecoder(ids, approach.labels, probabilities=False)
+        decoder = ClassDecoder(ids, head.labels, probabilities=False)
         exact = deepcopy(network).double()
         with _one_thread():
             size = self.recipe.batch_size
@@ -93,8 +92,8 @@ class TextClassifier:
 
     def save(self, folder: Path) -> None:
         """Write the model as a checkpoint of transformers."""
-        approach, tokens, network, _ = self._known
-        save_model(folder, network, tokens, {"labels": list(approach.labels)})
+        head, tokens, network, _ = self._known
+        save_model(folder, network, tokens, {"labels": list(head.labels)})
 
     @property
     def _known(self) -> _Fitted:
@@ -106,7 +105,7 @@ class TextClassifier:
 class _Fitted(NamedTuple):
     """What came of fitting."""
 
-    approach: Classes
+    head: Classes
     tokens: Tokens
     network: Network
     device: Any

@@ -55,15 +55,15 @@ def main() -> int:
 
 def headlines(runs: int) -> dict[str, Any]:
     """Encode headlines both ways."""
-    from pipeline.tasks.tc import head as topic
+    from pipeline.training.preparing import HEADS
 
     examples = titles()
     texts = [one.fields["title"] for one in examples]
-    approach, tokens = _prepared("tc", topic.approach, texts)
-    approach.check(examples, labels=True)
+    head, tokens = _prepared("tc", HEADS["tc"], texts)
+    head.check(examples, labels=True)
     ours, theirs, made, wanted = _turns(
         runs,
-        lambda: approach.encode(examples, tokens, labels=True),
+        lambda: head.encode(examples, tokens, labels=True),
         lambda: tokens.tokenizer(texts, truncation=True, max_length=128),
     )
     rows = [row.tolist() for row in made.tokens]
@@ -73,17 +73,17 @@ def headlines(runs: int) -> dict[str, Any]:
 
 def passages(runs: int) -> dict[str, Any]:
     """Encode passages in windows both ways."""
-    from pipeline.tasks.mrc import head as reading
+    from pipeline.training.preparing import HEADS
     from pipeline.training.recipe import recipe_of
 
     examples, recipe = questions(), recipe_of("mrc")
     contexts = [one.fields["context"] for one in examples]
     asked = [one.label["question"] for one in examples]
-    approach, tokens = _prepared("mrc", reading.approach, [*contexts, *asked])
-    approach.check(examples, labels=True)
+    head, tokens = _prepared("mrc", HEADS["mrc"], [*contexts, *asked])
+    head.check(examples, labels=True)
     ours, theirs, made, wanted = _turns(
         runs,
-        lambda: approach.encode(examples, tokens, labels=True),
+        lambda: head.encode(examples, tokens, labels=True),
         lambda: tokens.tokenizer(
             asked,
             contexts,

@@ -10,8 +10,7 @@ from pipeline.core.errors import InputError
 from pipeline.report.quality_page import page
 from pipeline.report.record import Report, Table
 from pipeline.report.results import results
-from pipeline.report.runnames import of
-from pipeline.report.runs import Data, Ended, Failed, run_of
+from pipeline.report.runs import Data, Ended, Failed, data_name, run_of
 
 HASH = "0123456789abcdef" * 4
 SAMPLE = {"release": "sample", "version": "1.0.0", "hash": HASH, "simulated": True}
@@ -192,7 +191,7 @@ def test_releases_of_one_name_are_kept_apart() -> None:
     ],
 )
 def test_what_was_held_out_is_told(data: dict[str, Any], told: str) -> None:
-    assert of(Data.model_validate(data)) == told
+    assert data_name(Data.model_validate(data)) == told
 
 
 def test_what_differs_between_recipes_is_shown() -> None:

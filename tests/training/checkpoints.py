@@ -49,7 +49,7 @@ class Tied(Network):
 
 @dataclass(frozen=True)
 class Plan:
-    """An approach, as far as bodies and saving ask."""
+    """A head, as far as bodies and saving ask."""
 
     auto: str = "SequenceClassification"
     labels: tuple[str, ...] = ("그렇다", "아니다", "모른다")

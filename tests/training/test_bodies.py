@@ -15,8 +15,7 @@ from transformers.utils import logging
 
 from pipeline.core.errors import InputError
 from pipeline.training.encoders import body_of, longest, tokens_of
-from pipeline.training.quiet import quiet
-from pipeline.training.source import source
+from pipeline.training.source import quiet, source
 
 PLAN = Plan()
 #: The same labels in an order that is not its own inverse, as on the hub.

@@ -13,6 +13,8 @@ from run_stories import DIVERGING, Stopping, plan, scored
 
 import pipeline.training.job as job_module
 from flows import train as baseline
+from pipeline.contracts.parts import part_modules
+from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError, StoreError
 from pipeline.training.job import Job
 from pipeline.training.preparing import checked
@@ -34,20 +36,30 @@ def test_a_run_of_other_code_is_not_taken_for_this_one(
             run(plan(tmp_path / name), scored())
 
 
-def test_the_code_of_approaches_counts() -> None:
+def test_the_code_of_heads_counts() -> None:
     """The digest follows imports: all modules that decide a result are read."""
     from pipeline.core import fingerprint
 
-    seen, waiting = set(), ["pipeline.training.run"]
+    parts = [part_modules(task, "head")[0] for task in TASKS]
+    seen, waiting = set(), ["pipeline.training.run", *parts]
     while waiting:
         name = waiting.pop()
         path = fingerprint._source(name)
         if name not in seen and path is not None:
             seen.add(name)
             waiting += fingerprint.imports(path.read_text("utf-8"))
-    approaches = Path(job_module.__file__).parent / "approaches"
-    names = {f"pipeline.training.heads.{one.stem}" for one in approaches.glob("[a-z]*.py")}
+    heads = Path(job_module.__file__).parent / "heads"
+    names = {f"pipeline.training.heads.{one.stem}" for one in heads.glob("[a-z]*.py")}
     assert names | {"pipeline.training.training", "pipeline.training.scratch"} <= seen
+
+
+def test_the_code_of_the_head_of_a_task_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job, before = plan(tmp_path / "run"), plan(tmp_path / "run").settings
+    monkeypatch.setattr(job_module, "part_module", lambda _, part: f"pipeline.tasks.nli.{part}")
+    changed = {name for name, value in job.settings.items() if value != before[name]}
+    assert changed == {"code"}
 
 
 @pytest.mark.parametrize(

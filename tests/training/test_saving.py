@@ -162,7 +162,7 @@ def test_tokenizer_of_another_family_is_kept(tmp_path: Path) -> None:
         (Plan(settings={}), "other settings"),
     ],
 )
-def test_another_approach_is_refused(tmp_path: Path, base: Path, plan: Plan, told: str) -> None:
+def test_another_head_is_refused(tmp_path: Path, base: Path, plan: Plan, told: str) -> None:
     save_model(tmp_path / "model", *made(base), facts(PLAN))
     with pytest.raises(InputError, match=told):
         load_model(tmp_path / "model", plan)

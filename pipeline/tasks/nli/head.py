@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from pipeline.contracts.example import Example
 from pipeline.contracts.spec import TaskSpec
-from pipeline.training.head import Approach
+from pipeline.training.head import Head
 from pipeline.training.heads.whole import Classes
 from pipeline.training.recipe import Recipe
 
 
-def approach(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Approach:  # noqa: ARG001
+def head(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Head:  # noqa: ARG001
     """Return the classes of the spec for a premise and its hypothesis."""
     return Classes("nli", spec.ids(), ("premise", "hypothesis"), recipe.max_length)

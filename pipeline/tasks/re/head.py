@@ -20,7 +20,7 @@ from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import shown
 from pipeline.core.errors import InputError
 from pipeline.training.features import Numbers, Ragged, starts_of
-from pipeline.training.head import Approach
+from pipeline.training.head import Head
 from pipeline.training.heads.texts import Bools, joined, refuse
 from pipeline.training.heads.whole import Classes
 from pipeline.training.recipe import Recipe
@@ -35,7 +35,7 @@ _PARTNER: Final = (1, 0, 3, 2)
 _RANK: Final = (0, 1, 1, 0)
 
 
-def approach(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Approach:  # noqa: ARG001
+def head(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Head:  # noqa: ARG001
     """Return the relations of the spec, with their probabilities, for the marked sentence."""
     return Relations(
         "re", spec.ids(), ("sentence",), recipe.max_length, MARKERS, probabilities=True

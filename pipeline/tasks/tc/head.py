@@ -10,12 +10,12 @@ from typing import Any
 
 from pipeline.contracts.example import Example
 from pipeline.contracts.spec import TaskSpec
-from pipeline.training.head import Approach
+from pipeline.training.head import Head
 from pipeline.training.heads.whole import Classes
 from pipeline.training.recipe import Recipe
 
 
-def approach(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Approach:  # noqa: ARG001
+def head(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Head:  # noqa: ARG001
     """Return the topics of the spec for the title."""
     return Classes("tc", spec.ids(), ("title",), recipe.max_length, named=_first)
 

@@ -193,6 +193,61 @@ class Classes(Whole):
         return ClassDecoder(ids, self.labels, probabilities=self.probabilities)
 
 
+@dataclass(frozen=True)
+class Score(Whole):
+    """One number, by mean squared error; what is predicted is not clipped to `ends`.
+
+    `number` returns that of a label, `learnt` is what it is called.
+    """
+
+    ends: tuple[float, float] = (0, 5)
+    number: Callable[[Any], Any] = lambda label: label
+    learnt: str = "label"
+
+    def check_labels(self, examples: Sequence[Example]) -> None:
+        """Raise InputError for a missing label and for one that is no number of the scale."""
+        check_given(self.task, [(one.id, one.label) for one in examples])
+        given = [(one.id, self.number(one.label)) for one in examples]
+        wrong = [(name, shown(number)) for name, number in given if not self._on_scale(number)]
+        refuse(
+            self.task,
+            wrong,
+            len(examples),
+            what=f"have no `{self.learnt}` from {self.ends[0]} to {self.ends[1]}",
+            remedy="only such numbers can be learnt",
+        )
+
+    def targets(self, examples: Sequence[Example]) -> npt.NDArray[Any]:
+        """Return the mean of the votes for each example."""
+        return np.array([self.number(one.label) for one in examples], dtype=np.float32)
+
+    def network(self, body: Any) -> Network:
+        """Return the body with its one output, learning by mean squared error."""
+        return WholeNetwork(body, _squared)
+
+    def decoder(self, features: Features, examples: Sequence[Example], tokens: Tokens) -> Decoder:  # noqa: ARG002
+        """Return what tells the output as it is."""
+        return _Numbers([one.id for one in examples], 1)
+
+    def _on_scale(self, number: object) -> bool:
+        if isinstance(number, bool) or not isinstance(number, int | float):
+            return False
+        return self.ends[0] <= number <= self.ends[1]  # which NaN is not
+
+
+class _Numbers(Gathered):
+    """Answers the output itself."""
+
+    def predictions(self) -> list[Prediction]:
+        """Return one number an example, rounded to six decimals and not clipped."""
+        numbers = self.finite()[:, 0].round(DECIMALS).tolist()
+        return [Prediction(name, one) for name, one in zip(self.ids, numbers, strict=True)]
+
+
+def _squared(logits: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+    return torch.nn.functional.mse_loss(logits[:, 0], target)
+
+
 def check_given(task: str, given: Sequence[tuple[str, Any]]) -> None:
     """Raise InputError for examples, by id, that have None for a label."""
     missing = [(name, "") for name, label in given if label is None]

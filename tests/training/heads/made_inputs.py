@@ -7,19 +7,12 @@ from typing import Any
 
 from pipeline.contracts.example import Example
 from pipeline.contracts.spec import TaskSpec, load_spec
-from pipeline.tasks.nli import head as inference
-from pipeline.tasks.re import head as relation
-from pipeline.tasks.sts import head as similarity
-from pipeline.tasks.tc import head as topic
-from pipeline.training.head import Approach
+from pipeline.training.head import Head
+from pipeline.training.preparing import HEADS
 from pipeline.training.recipe import Recipe, recipe_of
 
-MAKERS = {
-    "tc": topic.approach,
-    "sts": similarity.approach,
-    "nli": inference.approach,
-    "re": relation.approach,
-}
+#: The tasks whose answer is one for the whole input.
+TASKS = ("nli", "re", "sts", "tc")
 TITLES = (
     ("하늘시 도서관 새 단장, 다음 달 문 연다", "사회"),
     ("푸른전자 3분기 매출 12% 늘어", "경제"),
@@ -53,10 +46,10 @@ MARKED = (
 )
 
 
-def approach_of(task: str, **recipe: Any) -> Approach:
-    """Return the approach of a task with its official recipe, but for what is given."""
+def head_of(task: str, **recipe: Any) -> Head:
+    """Return the head of a task with its official recipe, but for what is given."""
     spec, official = _specs(task)
-    return MAKERS[task](spec, official.model_copy(update=recipe), [])
+    return HEADS[task](spec, official.model_copy(update=recipe), [])
 
 
 @cache

@@ -37,8 +37,8 @@ from pipeline.training.tokens import Tokens
 _TAG_SIZE: Final = 64
 
 
-def approach(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Parsing:
-    """Return the approach, with the relations of the train split, the most frequent first.
+def head(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Parsing:
+    """Return the head, with the relations of the train split, the most frequent first.
 
     Parts of speech are read if the recipe asks for them and the train split has them.
     """

@@ -41,8 +41,8 @@ _NO_VALUE: Final = ("", GATES[_NONE])
 _EMPTY: Final[Mapping[str, Any]] = {}
 
 
-def approach(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Tracking:
-    """Return the approach; the known values are those of the spec and of the train split."""
+def head(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Tracking:
+    """Return the head; the known values are those of the spec and of the train split."""
     return Tracking(spec, recipe, known_values(spec, train))
 
 

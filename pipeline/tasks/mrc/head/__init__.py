@@ -38,9 +38,8 @@ from pipeline.tasks.mrc.head.answers import (
 )
 from pipeline.tasks.mrc.task import UNANSWERABLE
 from pipeline.training.features import Features, Numbers, Ragged, cut, indices
-from pipeline.training.head import Approach, Batch, Decoder, Network, Outputs
-from pipeline.training.heads.texts import check_texts, framed
-from pipeline.training.heads.windows import Windows, check_room, windows
+from pipeline.training.head import Batch, Decoder, Head, Network, Outputs
+from pipeline.training.heads.texts import Windows, check_room, check_texts, framed, windows
 from pipeline.training.recipe import Recipe
 from pipeline.training.tokens import Tokens
 
@@ -50,8 +49,8 @@ _SPECIAL: Final = 3
 _INPUTS: Final = ("input_ids", "attention_mask", "token_type_ids")
 
 
-def approach(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Approach:  # noqa: ARG001
-    """Return the approach; the examples to learn from change nothing in it."""
+def head(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Head:  # noqa: ARG001
+    """Return the head; the examples to learn from change nothing in it."""
     return Reading(recipe)
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.training.features import Features, Numbers, Ragged, starts_of
-from pipeline.training.heads.windows import Windows
+from pipeline.training.heads.texts import Windows
 from pipeline.training.tokens import Encoded
 
 Bools = npt.NDArray[np.bool_]

@@ -24,12 +24,12 @@ from pipeline.contracts.official.tables import rows_of
 from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
 from pipeline.sampling.tagging.registry import load
-from pipeline.tasks.ner.head import approach, letters_of
+from pipeline.tasks.ner.head import head
 from pipeline.tasks.ner.official import tags
-from pipeline.training.batches import batch_of
+from pipeline.training.batches import batch_of, predict
 from pipeline.training.features import IGNORED, Features, ragged
-from pipeline.training.head import Approach, Decoder, Network
-from pipeline.training.predicting import predict
+from pipeline.training.head import Decoder, Head, Network
+from pipeline.training.heads.tagging import letters_of
 from pipeline.training.recipe import Recipe
 from pipeline.training.saving import save_model
 from pipeline.training.tokens import Tokens
@@ -54,11 +54,11 @@ def words() -> Tokens:
     )
 
 
-def made(max_length: int = 64, stride: int = 8) -> Approach:
+def made(max_length: int = 64, stride: int = 8) -> Head:
     recipe = Recipe(
         learning_rate=1e-3, batch_size=2, epochs=1, max_length=max_length, stride=stride
     )
-    return approach(SPEC, recipe, [])
+    return head(SPEC, recipe, [])
 
 
 def example(text: str, *spans: Span, id_: str = "e") -> Example:
@@ -88,7 +88,7 @@ def told(decoder: Decoder, features: Features, *, size: int = 3) -> list[Predict
     return decoder.predictions()
 
 
-def back(examples: Sequence[Example], tokens: Tokens, how: Approach) -> list[Prediction]:
+def back(examples: Sequence[Example], tokens: Tokens, how: Head) -> list[Prediction]:
     features = how.encode(examples, tokens, labels=True)
     return told(how.decoder(features, examples, tokens), features)
 
@@ -224,7 +224,7 @@ def test_tokens_without_letters_are_not_learnt() -> None:
     assert (features.columns["targets"][0][1:-1] == IGNORED).sum() >= 2  # type: ignore[index]
 
 
-def said(text: str, names: Sequence[str], how: Approach) -> set[Span]:
+def said(text: str, names: Sequence[str], how: Head) -> set[Span]:
     """Return the spans of tags, one a letter; what is almost said has a half."""
     one = example(text)
     features = how.encode([one], letters(), labels=False)
@@ -360,7 +360,7 @@ NAMED = [
 ]
 
 
-def fit(how: Approach, examples: Sequence[Example], tokens: Tokens) -> Network:
+def fit(how: Head, examples: Sequence[Example], tokens: Tokens) -> Network:
     """Return a small network that has learnt the examples by heart."""
     features = how.encode(examples, tokens, labels=True)
     network = how.network(tiny.body(how.auto, tokens, how.labels))
@@ -376,7 +376,7 @@ def fit(how: Approach, examples: Sequence[Example], tokens: Tokens) -> Network:
 
 
 def answered(
-    how: Approach, examples: Sequence[Example], tokens: Tokens, network: Network
+    how: Head, examples: Sequence[Example], tokens: Tokens, network: Network
 ) -> list[set[Span]]:
     features = how.encode(examples, tokens, labels=False)
     decoder = how.decoder(features, examples, tokens)

@@ -17,8 +17,8 @@ from pipeline.contracts.example import Example
 from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
 from pipeline.tasks.re.head import MARKERS
-from pipeline.training.head import Approach
-from pipeline.training.preparing import APPROACHES
+from pipeline.training.head import Head
+from pipeline.training.preparing import HEADS
 from pipeline.training.recipe import recipe_of
 
 GOOD: dict[str, tuple[dict[str, Any], Any]] = {
@@ -100,20 +100,20 @@ def spec_and_recipe(task: str) -> tuple[Any, Any]:
     return load_spec(task), recipe_of(task)
 
 
-def approach_of(task: str, example: Example) -> Approach:
-    """Return the approach of a train split of one example."""
-    return APPROACHES[task](*spec_and_recipe(task), [example])
+def head_of(task: str, example: Example) -> Head:
+    """Return the head of a train split of one example."""
+    return HEADS[task](*spec_and_recipe(task), [example])
 
 
 def refused(task: str, example: Example) -> bool:
     """Tell whether an example is refused; what is not must be encoded, with its targets."""
-    approach = approach_of(task, example)
+    head = head_of(task, example)
     try:
-        approach.check([example], labels=True)
+        head.check([example], labels=True)
     except InputError as error:
         assert example.id in str(error)
         return True
-    features = approach.encode([example], TOKENS, labels=True)
+    features = head.encode([example], TOKENS, labels=True)
     assert any(name.startswith("target") for name in features.columns)
     return False
 
@@ -203,11 +203,11 @@ def test_usual_faults_are_told(task: str, at: Path, new: Any, told: str) -> None
     example = good(task)
     example = replace(example, label=changed(example.label, at, new))
     with pytest.raises(InputError, match=told):
-        approach_of(task, example).check([example], labels=True)
+        head_of(task, example).check([example], labels=True)
 
 
 def test_an_entity_outside_its_sentence() -> None:
     example = good("re")
     example = replace(example, fields=changed(example.fields, ("object", "end"), 12))
     with pytest.raises(InputError, match="it runs from 9 to 12 in a sentence of 11 characters"):
-        approach_of("re", example).check([example], labels=True)
+        head_of("re", example).check([example], labels=True)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 pytest.importorskip("torch", reason="the optional part `train` is not installed")
 pytest.importorskip("transformers", reason="the optional part `train` is not installed")
 
-from training.heads.made_inputs import approach_of, made
+from training.heads.made_inputs import head_of, made
 from training.heads.made_tokens import TEXTS, bert, letters, odd_texts, roberta
 
 from pipeline.core.errors import InputError
@@ -49,7 +49,7 @@ def same(found: Features, want: Any, tokens: Tokens) -> None:
 def test_single_texts(kind: str, texts: list[str], length: int) -> None:
     tokens = KINDS[kind]
     given_ = [made("tc", i, {"title": text}) for i, text in enumerate(texts)]
-    found = approach_of("tc", max_length=length).encode(given_, tokens, labels=False)
+    found = head_of("tc", max_length=length).encode(given_, tokens, labels=False)
     same(found, theirs(tokens, [texts], length), tokens)
     assert found.owners.tolist() == list(range(len(texts)))
     assert not found.columns
@@ -63,7 +63,7 @@ def test_pairs(kind: str, task: str, texts: list[tuple[str, str]], length: int) 
     if task == "sts":
         names = ("sentence1", "sentence2")
     given_ = [made(task, i, dict(zip(names, pair, strict=True))) for i, pair in enumerate(texts)]
-    found = approach_of(task, max_length=length).encode(given_, tokens, labels=False)
+    found = head_of(task, max_length=length).encode(given_, tokens, labels=False)
     firsts, seconds = ([pair[side] for pair in texts] for side in (0, 1))
     same(found, theirs(tokens, [firsts, seconds], length), tokens)
 
@@ -115,13 +115,13 @@ def test_frames_are_those_of_the_tokenizer(kind: str) -> None:
 )
 def test_what_was_cut_is_told(words: list[int], note: tuple[str, ...]) -> None:
     given_ = [made("tc", i, {"title": "다 " * many}) for i, many in enumerate(words)]
-    found = approach_of("tc", max_length=8).encode(given_, KINDS["letters"], labels=False)
+    found = head_of("tc", max_length=8).encode(given_, KINDS["letters"], labels=False)
     assert found.notes == note
 
 
 def test_no_examples_at_all() -> None:
     for task in ("tc", "nli"):
-        found = approach_of(task).encode([], KINDS["bert"], labels=True)
+        found = head_of(task).encode([], KINDS["bert"], labels=True)
         assert (len(found), len(found.tokens), found.notes) == (0, 0, ())
 
 

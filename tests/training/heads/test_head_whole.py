@@ -15,17 +15,17 @@ pytest.importorskip("transformers", reason="the optional part `train` is not ins
 
 import torch
 from training import tiny
-from training.heads.made_inputs import MAKERS, approach_of, examples
+from training.heads.made_inputs import TASKS, examples, head_of
 
 from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
 from pipeline.training.batches import batch_of, by_length
 from pipeline.training.features import Features
-from pipeline.training.head import Approach, Network
+from pipeline.training.head import Head, Network
 from pipeline.training.heads.whole import ClassDecoder, softmax
 from pipeline.training.tokens import Tokens
 
-every_task = pytest.mark.parametrize("task", sorted(MAKERS))
+every_task = pytest.mark.parametrize("task", TASKS)
 
 
 @pytest.fixture(autouse=True)
@@ -33,16 +33,16 @@ def one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def prepared(task: str) -> tuple[Approach, Tokens, Features, Network]:
-    """Return an approach, and its eight examples with a network for them."""
-    approach, given_ = approach_of(task), examples(task)
+def prepared(task: str) -> tuple[Head, Tokens, Features, Network]:
+    """Return a head, and its eight examples with a network for them."""
+    head, given_ = head_of(task), examples(task)
     texts = [text for one in given_ for text in one.fields.values() if isinstance(text, str)]
     tokens = tiny.tokens(texts)
-    tokens.add(approach.markers)
-    approach.check(given_, labels=True)
-    features = approach.encode(given_, tokens, labels=True)
-    body = tiny.body(approach.auto, tokens, approach.labels)
-    return approach, tokens, features, approach.network(body)
+    tokens.add(head.markers)
+    head.check(given_, labels=True)
+    features = head.encode(given_, tokens, labels=True)
+    body = tiny.body(head.auto, tokens, head.labels)
+    return head, tokens, features, head.network(body)
 
 
 def batch(features: Features, rows: Any, tokens: Tokens) -> dict[str, Any]:
@@ -81,13 +81,13 @@ def test_the_loss_is_that_of_transformers(task: str) -> None:
         ours = network(given_)
     assert torch.allclose(ours["loss"], theirs.loss)
     assert torch.equal(ours["logits"], theirs.logits)
-    assert ours["logits"].shape == (8, len(approach_of(task).labels))
+    assert ours["logits"].shape == (8, len(head_of(task).labels))
 
 
 @every_task
 def test_without_targets_there_is_no_loss(task: str) -> None:
-    approach, tokens, _, network = prepared(task)
-    features = approach.encode(examples(task), tokens, labels=False)
+    head, tokens, _, network = prepared(task)
+    features = head.encode(examples(task), tokens, labels=False)
     assert set(network(batch(features, [0, 1], tokens))) == {"logits"}
 
 
@@ -103,25 +103,25 @@ def test_outputs_are_float32_whatever_the_body_computes_in(task: str) -> None:
 
 @every_task
 def test_targets_are_the_labels(task: str) -> None:
-    approach, _, features, _ = prepared(task)
+    head, _, features, _ = prepared(task)
     found = features.columns["target"]
     given_ = [one.label for one in examples(task)]
     if task == "sts":
         assert found.tolist() == pytest.approx([label["real-label"] for label in given_])
-        assert approach.labels == ("similarity",)
+        assert head.labels == ("similarity",)
     else:
         named = [label[0] if task == "tc" else label for label in given_]
-        assert [approach.labels[number] for number in found] == named
-        assert approach.labels == load_spec(task).ids()
+        assert [head.labels[number] for number in found] == named
+        assert head.labels == load_spec(task).ids()
 
 
 @every_task
 def test_predictions_do_not_depend_on_the_order_of_batches(task: str) -> None:
-    approach, tokens, features, network = prepared(task)
+    head, tokens, features, network = prepared(task)
     network.eval()
     found = []
     for orders in (by_length(features, size=3), [[7, 0], [3, 1, 2], [6, 5, 4]], [range(8)]):
-        decoder = approach.decoder(features, examples(task), tokens)
+        decoder = head.decoder(features, examples(task), tokens)
         for rows in orders:
             with torch.inference_mode():
                 logits = network(batch(features, rows, tokens))["logits"].numpy()
@@ -142,10 +142,10 @@ def test_equal_logits_give_the_first_class() -> None:
 
 def test_only_relations_tell_probabilities() -> None:
     told = {}
-    for task in MAKERS:
-        approach, tokens, features, _ = prepared(task)
-        decoder = approach.decoder(features, examples(task), tokens)
-        decoder.take(np.arange(8), {"logits": np.zeros((8, len(approach.labels)))})
+    for task in TASKS:
+        head, tokens, features, _ = prepared(task)
+        decoder = head.decoder(features, examples(task), tokens)
+        decoder.take(np.arange(8), {"logits": np.zeros((8, len(head.labels)))})
         told[task] = {one.probabilities is not None for one in decoder.predictions()}
     assert told == {"tc": {False}, "sts": {False}, "nli": {False}, "re": {True}}
 
@@ -165,9 +165,9 @@ def test_probabilities_are_those_of_scipy_and_sum_to_one(rows: list[list[float]]
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 @every_task
 def test_a_network_that_says_no_number_is_told(task: str, value: float) -> None:
-    approach, tokens, features, _ = prepared(task)
-    decoder = approach.decoder(features, examples(task), tokens)
-    logits = np.zeros((8, len(approach.labels)), dtype=np.float32)
+    head, tokens, features, _ = prepared(task)
+    decoder = head.decoder(features, examples(task), tokens)
+    logits = np.zeros((8, len(head.labels)), dtype=np.float32)
     logits[5, 0] = value
     decoder.take(np.arange(8), {"logits": logits})
     with pytest.raises(InputError, match=rf"1 of 8 examples, the first is {task}-005"):
@@ -183,9 +183,9 @@ def test_labels_that_cannot_be_learnt_are_refused(task: str) -> None:
     ):
         wrong: Any = [label] if task == "tc" and label else label
         bad = [one if i not in (3, 6) else with_label(one, wrong) for i, one in enumerate(given_)]
-        approach_of(task).check(bad, labels=False)
+        head_of(task).check(bad, labels=False)
         with pytest.raises(InputError, match=f"{task}: {message} {task}-003") as error:
-            approach_of(task).check(bad, labels=True)
+            head_of(task).check(bad, labels=True)
         assert "아무" not in str(error.value)
 
 
@@ -196,4 +196,4 @@ def with_label(example: Any, label: Any) -> Any:
 @pytest.mark.parametrize("label", [{"label": "entailment"}, ["entailment"], 1, True])
 def test_a_label_of_another_form_is_refused(label: Any) -> None:
     with pytest.raises(InputError, match="the spec does not know"):
-        approach_of("nli").check([with_label(examples("nli")[0], label)], labels=True)
+        head_of("nli").check([with_label(examples("nli")[0], label)], labels=True)

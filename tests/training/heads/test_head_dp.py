@@ -19,13 +19,12 @@ from pipeline.contracts.official.files import read_official
 from pipeline.contracts.official.tables import rows_of
 from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
-from pipeline.tasks.dp.head import Parsing, approach
+from pipeline.tasks.dp.head import Parsing, head
 from pipeline.tasks.dp.head.words import NO_TAG, UNKNOWN, tagged, worded
 from pipeline.tasks.dp.task import check_shape, turns_left
-from pipeline.training.batches import batch_of
+from pipeline.training.batches import batch_of, predict
 from pipeline.training.features import IGNORED, Features
 from pipeline.training.head import Network
-from pipeline.training.predicting import predict
 from pipeline.training.recipe import Recipe
 from pipeline.training.tokens import Tokens
 
@@ -101,7 +100,7 @@ def bytes_of(*, prefix: bool) -> Tokens:
 
 
 def parsing(recipe: Recipe = RECIPE, train: Sequence[Example] = MADE) -> Parsing:
-    return approach(SPEC, recipe, train)
+    return head(SPEC, recipe, train)
 
 
 def network(made: Parsing, tokens: Tokens, *, seed: int = 0) -> Network:
@@ -128,7 +127,7 @@ def test_relations_are_those_of_train_by_frequency_then_name() -> None:
     assert made.relations[:4] == ("NP_SBJ", "VP", "NP_AJT", "NP_MOD")
     assert " ".join(made.relations[4:]) == "AP DP NP_CNJ NP_OBJ VNP VP_AJT VP_MOD"
     assert made.settings == {"relations": list(made.relations), "pos": list(SPEC.ids("pos"))}
-    assert approach(SPEC, RECIPE, MADE[::-1]).settings == made.settings
+    assert head(SPEC, RECIPE, MADE[::-1]).settings == made.settings
 
 
 def test_ends_of_words_are_their_own_tokens() -> None:
@@ -189,7 +188,7 @@ def test_targets_leave_out_relations_that_train_lacks_and_say_so() -> None:
 def test_parts_of_speech_may_stand_in_meta() -> None:
     made, tokens = parsing(), pieces()
     moved = [replace(without(e, "pos"), meta={"pos": e.label["pos"]}) for e in MADE]
-    assert approach(SPEC, RECIPE, moved) == made
+    assert head(SPEC, RECIPE, moved) == made
     here, there = (made.encode(one, tokens, labels=False).columns["tags"] for one in (MADE, moved))
     assert np.array_equal(here.values, there.values)
 
@@ -357,7 +356,7 @@ def test_the_decoder_takes_batches_in_any_order() -> None:
 )
 def test_wrong_trees_are_refused_by_name(changes: dict[str, Any], told: str) -> None:
     wrong = without(MADE[0], **changes)
-    made = approach(SPEC, RECIPE, [wrong])
+    made = head(SPEC, RECIPE, [wrong])
     with pytest.raises(InputError) as error:
         made.check([MADE[1], wrong], labels=True)
     assert str(error.value).startswith("cat: label: ")

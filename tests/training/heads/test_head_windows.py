@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import InputError
-from pipeline.training.heads.windows import MOST, check_room, windows
+from pipeline.training.heads.texts import MOST, check_room, windows
 from pipeline.training.recipe import Recipe
 
 

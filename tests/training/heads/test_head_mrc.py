@@ -20,11 +20,11 @@ from pipeline.contracts.official.files import read_official
 from pipeline.contracts.official.tables import rows_of
 from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
-from pipeline.tasks.mrc.head import approach
+from pipeline.tasks.mrc.head import head
 from pipeline.tasks.mrc.head.answers import NEVER, NULL, best_ahead
 from pipeline.training.batches import batch_of
 from pipeline.training.features import Features
-from pipeline.training.head import Approach
+from pipeline.training.head import Head
 from pipeline.training.recipe import Recipe, recipe_of
 from pipeline.training.tokens import Tokens
 
@@ -37,10 +37,10 @@ def _one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def made(**given_: Any) -> Approach:
+def made(**given_: Any) -> Head:
     numbers = {"max_length": 128, "stride": 16, "question_length": 16, "answer_length": 30}
     recipe = Recipe(learning_rate=1e-3, batch_size=2, epochs=1, **{**numbers, **given_})
-    return approach(SPEC, recipe, [])
+    return head(SPEC, recipe, [])
 
 
 def asked(
@@ -78,7 +78,7 @@ def sure(features: Features, rows: np.ndarray[Any, Any]) -> dict[str, Any]:
 
 
 def back(
-    examples: Sequence[Example], tokens: Tokens, how: Approach, *, size: int = 16
+    examples: Sequence[Example], tokens: Tokens, how: Head, *, size: int = 16
 ) -> list[Prediction]:
     features = how.encode(examples, tokens, labels=True)
     decoder = how.decoder(features, examples, tokens)
@@ -469,7 +469,7 @@ def test_answers_of_real_questions_come_back_where_tokens_allow(
     real: list[Example], apart: str, least: int
 ) -> None:
     tokens = tiny.tokens([apart.join(one.fields["context"]) for one in real], size=12_000)
-    how = approach(SPEC, recipe_of("mrc"), real)
+    how = head(SPEC, recipe_of("mrc"), real)
     how.check(real, labels=True)
     right = 0
     for one, predicted in zip(real, back(real, tokens, how), strict=True):

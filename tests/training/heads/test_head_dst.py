@@ -21,14 +21,13 @@ from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
 from pipeline.core.ids import draw
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.dst.head import Tracking, approach
+from pipeline.tasks.dst.head import Tracking, head
 from pipeline.tasks.dst.head.trade import GATES, PTR, Trade
 from pipeline.tasks.dst.head.values import KnownValues, known_values, mended
 from pipeline.tasks.dst.scorer import jga_measure
-from pipeline.training.batches import batch_of
+from pipeline.training.batches import batch_of, predict
 from pipeline.training.features import IGNORED, Features, Ragged
 from pipeline.training.head import Network
-from pipeline.training.predicting import predict
 from pipeline.training.recipe import Recipe
 from pipeline.training.scratch import train_tokenizer
 from pipeline.training.tokens import Tokens
@@ -141,7 +140,7 @@ def outputs_of(features: Features, given: Tokens, slots: int, length: int) -> di
 
 def test_histories_are_all_turns_so_far_each_with_its_separator() -> None:
     given = tokens()
-    features = approach(SPEC, RECIPE, BOTH).encode(BOTH, given, labels=False)
+    features = head(SPEC, RECIPE, BOTH).encode(BOTH, given, labels=False)
     (first,), (end,) = given.single.parts
     texts = [[turn["text"] for turn in one.label["turns"]] for one in BOTH]
     expected = []
@@ -161,8 +160,8 @@ def test_histories_are_all_turns_so_far_each_with_its_separator() -> None:
 def test_long_histories_lose_their_oldest_tokens() -> None:
     given = tokens()
     short = RECIPE.model_copy(update={"max_length": 16})
-    whole = approach(SPEC, RECIPE, BOTH).encode(BOTH, given, labels=False)
-    cut = approach(SPEC, short, BOTH).encode(BOTH, given, labels=False)
+    whole = head(SPEC, RECIPE, BOTH).encode(BOTH, given, labels=False)
+    cut = head(SPEC, short, BOTH).encode(BOTH, given, labels=False)
     long = 0
     for row in range(len(whole)):
         ids = whole.tokens[row].tolist()
@@ -176,7 +175,7 @@ def test_long_histories_lose_their_oldest_tokens() -> None:
 
 def test_targets_are_gates_and_the_tokens_of_values() -> None:
     given = tokens()
-    features = approach(SPEC, RECIPE, BOTH).encode(BOTH, given, labels=True)
+    features = head(SPEC, RECIPE, BOTH).encode(BOTH, given, labels=True)
     gates, values = features.columns["target_gates"], features.columns["target_values"]
     assert isinstance(values, Ragged)
     for row, state in enumerate(users(INN) + users(TAXI)):
@@ -199,7 +198,7 @@ def test_targets_are_gates_and_the_tokens_of_values() -> None:
 
 def test_yes_of_a_slot_that_is_not_boolean_is_generated() -> None:
     odd = dialogue("odd", ("이름이 yes 인 곳이요", ["숙소-이름-yes", "숙소-스파 유무-yes"]))
-    topic = approach(SPEC, RECIPE, [odd])
+    topic = head(SPEC, RECIPE, [odd])
     gates = topic.encode([odd], tokens([odd]), labels=True).columns["target_gates"]
     assert GATES[gates[0, SLOTS.index("숙소-이름")]] == "ptr"
     assert GATES[gates[0, SLOTS.index("숙소-스파 유무")]] == "yes"
@@ -209,7 +208,7 @@ def test_yes_of_a_slot_that_is_not_boolean_is_generated() -> None:
 
 def test_a_value_that_is_cut_is_counted_and_still_found_if_known() -> None:
     short = RECIPE.model_copy(update={"value_length": 3})
-    topic, given = approach(SPEC, short, BOTH), tokens()
+    topic, given = head(SPEC, short, BOTH), tokens()
     features = topic.encode(BOTH, given, labels=True)
     assert "values have more than 3 tokens: cut" in features.notes[0]
     decoder = topic.decoder(features, BOTH, given)
@@ -221,7 +220,7 @@ def test_a_value_that_is_cut_is_counted_and_still_found_if_known() -> None:
 
 
 def test_gold_outputs_give_gold_states_in_the_order_of_slots_in_any_order_of_batches() -> None:
-    topic, given = approach(SPEC, RECIPE, BOTH), tokens()
+    topic, given = head(SPEC, RECIPE, BOTH), tokens()
     features = topic.encode(BOTH, given, labels=True)
     outputs = outputs_of(features, given, len(SLOTS), 6)
     told = []
@@ -239,7 +238,7 @@ def test_gold_outputs_give_gold_states_in_the_order_of_slots_in_any_order_of_bat
 
 def test_an_empty_or_absent_value_leaves_the_slot_out() -> None:
     named = [dialogue("none", ("none 주세요", []))]
-    topic, given = approach(SPEC, RECIPE, named), tokens(named)
+    topic, given = head(SPEC, RECIPE, named), tokens(named)
     features = topic.encode(named, given, labels=False)
     end = given.single.parts[1][0]
     gates = np.zeros((1, len(SLOTS)), dtype=int)
@@ -254,7 +253,7 @@ def test_an_empty_or_absent_value_leaves_the_slot_out() -> None:
 
 def test_an_unknown_value_is_spelt_as_in_the_turns_so_far() -> None:
     towers = [dialogue("t", ("N탑 이요", []), "네", ("N 탑 말고 N  탑", []))]
-    topic, given = approach(SPEC, RECIPE, towers), tokens(towers)
+    topic, given = head(SPEC, RECIPE, towers), tokens(towers)
     features = topic.encode(towers, given, labels=False)
     ids = given.tokenizer("N 탑", add_special_tokens=False)["input_ids"]
     gates, values = np.zeros((2, len(SLOTS)), dtype=int), np.zeros((2, len(SLOTS), 6), dtype=int)
@@ -266,7 +265,7 @@ def test_an_unknown_value_is_spelt_as_in_the_turns_so_far() -> None:
 
 
 def test_two_dialogues_are_learnt_by_heart_with_all_five_gates() -> None:
-    topic, given = approach(SPEC, RECIPE, BOTH), tokens()
+    topic, given = head(SPEC, RECIPE, BOTH), tokens()
     network = fit(topic, BOTH, given)
     plain = [without_states(one) for one in BOTH]
     topic.check(plain, labels=False)
@@ -290,7 +289,7 @@ def test_a_name_that_was_never_a_target_is_copied() -> None:
     ]
     known, new = named[:28], named[28:]
     given = tokens(named)
-    topic = approach(spec, RECIPE, known)
+    topic = head(spec, RECIPE, known)
     network = fit(topic, known, given, copy=True)
     features = topic.encode(new, given, labels=False)
     found = predict(
@@ -312,7 +311,7 @@ def test_known_values_are_those_of_spec_and_train_the_most_frequent_first() -> N
     assert KnownValues(found, tokens(), 6).find("숙소-이름", "구름여 관") == "구름 여관"
     assert found["숙소-주차 가능"] == ()
     assert list(found) == SLOTS
-    settings = [approach(SPEC, RECIPE, order).settings for order in ([INN, TAXI], [TAXI, INN])]
+    settings = [head(SPEC, RECIPE, order).settings for order in ([INN, TAXI], [TAXI, INN])]
     assert settings[0] == settings[1]
     assert settings[0]["slots"] == SLOTS
 
@@ -382,7 +381,7 @@ def states(*given: str) -> Callable[[dict[str, Any]], Any]:
 def test_check_names_the_example_and_what_is_wrong(
     change: Callable[[dict[str, Any]], Any], said: str, labels: bool
 ) -> None:
-    topic = approach(SPEC, RECIPE, BOTH)
+    topic = head(SPEC, RECIPE, BOTH)
     topic.check(BOTH, labels=True)
     with pytest.raises(InputError, match=said) as caught:
         topic.check([*BOTH, broken(change)], labels=labels)
@@ -393,7 +392,7 @@ def test_check_names_the_example_and_what_is_wrong(
 
 def test_check_refuses_a_recipe_without_room_for_a_turn() -> None:
     with pytest.raises(InputError, match="max_length 12"):
-        approach(SPEC, RECIPE.model_copy(update={"max_length": 12}), BOTH).check(BOTH, labels=True)
+        head(SPEC, RECIPE.model_copy(update={"max_length": 12}), BOTH).check(BOTH, labels=True)
 
 
 def official(data_dir: Path) -> list[Example]:
@@ -405,7 +404,7 @@ def test_gold_of_wizard_of_seoul_comes_back_whole(data_dir: Path) -> None:
     ranked = sorted(official(data_dir), key=lambda one: draw(0, "test", one.id))
     dev, train = ranked[:100], ranked[100:]
     recipe = RECIPE.model_copy(update={"max_length": 510, "value_length": 20})
-    topic = approach(SPEC, recipe, train)
+    topic = head(SPEC, recipe, train)
     topic.check(ranked, labels=True)
     given = tokens(train, size=4_000)
     features = topic.encode(dev, given, labels=True)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 pytest.importorskip("torch", reason="the optional part `train` is not installed")
 pytest.importorskip("transformers", reason="the optional part `train` is not installed")
 
-from training.heads.made_inputs import approach_of, entity, examples, made, with_marks
+from training.heads.made_inputs import entity, examples, head_of, made, with_marks
 from training.heads.made_tokens import SPECIAL, TEXTS, bert, letters, odd_texts, roberta
 
 from pipeline.contracts.example import Example
@@ -38,10 +38,10 @@ def example(sentence: str, subject: tuple[int, int], object_: tuple[int, int]) -
 
 def encoded(given_: list[Example], tokens: Tokens, length: int = 256) -> list[list[str]]:
     """Return the tokens of inputs, without the frame, as the vocabulary writes them."""
-    approach = approach_of("re", max_length=length)
-    approach.check(given_, labels=False)
+    head = head_of("re", max_length=length)
+    head.check(given_, labels=False)
     before, after = (len(some) for some in tokens.single.parts)
-    found = approach.encode(given_, tokens, labels=False).tokens
+    found = head.encode(given_, tokens, labels=False).tokens
     names = tokens.tokenizer.convert_ids_to_tokens
     return [names(row.tolist())[before : len(row) - after] for row in found]
 
@@ -138,7 +138,7 @@ def test_as_the_tokenizer_reads_marked_text(kind: str) -> None:
     """Where nobody wrote a marker, the text with markers put in gives the same ids."""
     tokens = KINDS[kind]
     given_ = examples("re")
-    found = approach_of("re").encode(given_, tokens, labels=True).tokens
+    found = head_of("re").encode(given_, tokens, labels=True).tokens
     texts = [with_marks(one.fields) for one in given_]
     want = tokens.tokenizer(texts, split_special_tokens=False)["input_ids"]
     assert [row.tolist() for row in found] == want
@@ -199,18 +199,18 @@ def test_what_is_between_stays_longer_than_what_is_around(length: int, want: str
 
 def test_what_was_cut_is_told_for_relations() -> None:
     given_ = [example("하늘시" + "1" * many, (0, 2), (2, 3)) for many in (3, 40, 5, 60)]
-    found = approach_of("re", max_length=16).encode(given_, KINDS["letters"], labels=False)
+    found = head_of("re", max_length=16).encode(given_, KINDS["letters"], labels=False)
     assert found.notes == ("2 of 4 texts were cut at 16 tokens",)
     assert found.tokens.lengths.tolist() == [12, 16, 14, 16]
 
 
 def test_no_sentences_at_all() -> None:
-    assert len(approach_of("re").encode([], KINDS["bert"], labels=True)) == 0
+    assert len(head_of("re").encode([], KINDS["bert"], labels=True)) == 0
 
 
 def test_a_tokenizer_without_markers_is_refused() -> None:
     with pytest.raises(InputError, match="lacks <subj> </subj> <obj> </obj>"):
-        approach_of("re").encode(examples("re"), bert(), labels=False)
+        head_of("re").encode(examples("re"), bert(), labels=False)
 
 
 GOOD = {"start": 0, "end": 2, "word": "하늘", "type": "LOC"}
@@ -238,7 +238,7 @@ def test_an_entity_that_is_not_at_its_place_is_refused(side: str, wrong: Any, me
     given_ = [made("re", i, fields) for i in range(4)]
     given_ += [made("re", i, {**fields, side: wrong}) for i in (4, 5)]
     with pytest.raises(InputError, match=f"re: 2 of 6 examples have a wrong `{side}`") as error:
-        approach_of("re").check(given_, labels=False)
+        head_of("re").check(given_, labels=False)
     assert "the first is re-004 (" in str(error.value)
     assert message in str(error.value)
     assert "하늘" not in str(error.value)
@@ -251,7 +251,7 @@ def test_official_sentences_keep_both_entities(data_dir: Path) -> None:
         Example(row.item, "official", row.fields, row.gold)
         for row in rows_of(read_official("re", path))
     ]
-    approach_of("re").check(given_, labels=True)
+    head_of("re").check(given_, labels=True)
     wholes = encoded(given_, KINDS["bert"], 2_000)
     rows = encoded(given_, KINDS["bert"], 110)
     assert sum(map(len, rows)) < sum(map(len, wholes))

@@ -12,7 +12,7 @@ pytest.importorskip("transformers", reason="the optional part `train` is not ins
 
 import torch
 from training import tiny
-from training.heads.made_inputs import approach_of, examples, made
+from training.heads.made_inputs import examples, head_of, made
 from training.heads.made_tokens import bert
 
 from pipeline.core.errors import InputError
@@ -21,9 +21,9 @@ FIELDS = {"sentence1": "불을 켜 줘", "sentence2": "불 좀 켜 줄래?"}
 
 
 def test_numbers_are_rounded_and_not_clipped() -> None:
-    approach, tokens = approach_of("sts"), bert()
-    features = approach.encode(examples("sts"), tokens, labels=False)
-    decoder = approach.decoder(features, examples("sts"), tokens)
+    head, tokens = head_of("sts"), bert()
+    features = head.encode(examples("sts"), tokens, labels=False)
+    decoder = head.decoder(features, examples("sts"), tokens)
     said = np.array([[-0.7, 5.6, 1 / 3, 0, 3, 2.5, 4.9999999, 1e-9]], dtype=np.float32).T
     decoder.take(np.arange(8), {"logits": said})
     found = [one.label for one in decoder.predictions()]
@@ -32,8 +32,8 @@ def test_numbers_are_rounded_and_not_clipped() -> None:
 
 
 def test_the_loss_is_the_mean_of_the_squares() -> None:
-    approach, tokens = approach_of("sts"), bert()
-    network = approach.network(tiny.body(approach.auto, tokens, approach.labels)).eval()
+    head, tokens = head_of("sts"), bert()
+    network = head.network(tiny.body(head.auto, tokens, head.labels)).eval()
     ids = torch.tensor([[2, 9, 3], [2, 8, 3]])
     batch = {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
     said = network(batch)["logits"][:, 0].tolist()
@@ -43,7 +43,7 @@ def test_the_loss_is_the_mean_of_the_squares() -> None:
 
 @pytest.mark.parametrize("score", [0, 5, 0.0, 5.0, 3.4, 2.8571428571428568])
 def test_scores_of_the_scale_are_learnt(score: float) -> None:
-    approach_of("sts").check([made("sts", 0, FIELDS, {"real-label": score})], labels=True)
+    head_of("sts").check([made("sts", 0, FIELDS, {"real-label": score})], labels=True)
 
 
 @pytest.mark.parametrize(
@@ -62,9 +62,9 @@ def test_scores_of_the_scale_are_learnt(score: float) -> None:
 def test_other_scores_are_refused(score: Any, shown: str) -> None:
     given = [made("sts", i, FIELDS, {"real-label": 1}) for i in range(3)]
     given += [made("sts", 3, FIELDS, {"label": 1, "real-label": score})]
-    approach_of("sts").check(given, labels=False)
+    head_of("sts").check(given, labels=False)
     with pytest.raises(InputError, match=r"1 of 4 examples have no `real-label` from 0 to 5") as e:
-        approach_of("sts").check(given, labels=True)
+        head_of("sts").check(given, labels=True)
     assert f"the first is sts-003 ({shown});" in str(e.value)
 
 
@@ -74,4 +74,4 @@ def test_other_scores_are_refused(score: Any, shown: str) -> None:
 )
 def test_labels_of_another_form_are_refused(label: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        approach_of("sts").check([made("sts", 0, FIELDS, label)], labels=True)
+        head_of("sts").check([made("sts", 0, FIELDS, label)], labels=True)
