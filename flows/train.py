@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pipeline.training.accelerating import Precision
     from pipeline.training.job import Job
     from pipeline.training.recipe import Recipe
-    from pipeline.training.run import Hearing, Score
+    from pipeline.training.run import Callbacks, Score
     from pipeline.training.runfolder import Record
     from pipeline.training.source import Source
     from pipeline.training.training import Point
@@ -206,17 +206,17 @@ def _run(job: Job, score: Score, stop: Callable[[], bool], *, quiet: bool, alone
     from pipeline.training.training import DivergedError
 
     say(_announced(job))
-    with _hearing(job.spec.task, stop, quiet=quiet) as hearing:
+    with _callbacks(job.spec.task, stop, quiet=quiet) as callbacks:
         try:
-            record = run(job, score, hearing)
+            record = run(job, score, callbacks)
         except DivergedError as error:
             if alone:
                 raise
-            hearing.note(str(error))
+            callbacks.note(str(error))
             return read_record(job.folder)
         for split in job.splits:
             if split != "train" and split not in record.get("scores", {}):
-                hearing.note(f"{split} is predicted and not scored: its labels are not here")
+                callbacks.note(f"{split} is predicted and not scored: its labels are not here")
         return record
 
 
@@ -226,9 +226,9 @@ def _announced(job: Job) -> str:
 
 
 @contextmanager
-def _hearing(task: str, stop: Callable[[], bool], *, quiet: bool) -> Iterator[Hearing]:
+def _callbacks(task: str, stop: Callable[[], bool], *, quiet: bool) -> Iterator[Callbacks]:
     """Show steps as a bar where a terminal is watching, evaluations and notes as lines."""
-    from pipeline.training.run import Hearing
+    from pipeline.training.run import Callbacks
 
     def point(one: Point) -> None:
         scores = ", ".join(f"{name} {_number(value)}" for name, value in one.scores.items())
@@ -240,14 +240,14 @@ def _hearing(task: str, stop: Callable[[], bool], *, quiet: bool) -> Iterator[He
 
     out = console(stderr=True)
     if quiet or not out.is_terminal:
-        yield Hearing(note=note, point=point, stop=stop)
+        yield Callbacks(note=note, point=point, stop=stop)
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn(f"{task:4}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=out, transient=True) as bars:
         bar = bars.add_task(task, total=None)
-        yield Hearing(
+        yield Callbacks(
             note=note,
             point=point,
             stop=stop,

@@ -24,7 +24,7 @@ from pipeline.core.jsontext import canonical
 from pipeline.scoring.breakdown import breakdown
 from pipeline.scoring.human_baseline import human_baseline
 from pipeline.scoring.measure import VARIANTS, Variant
-from pipeline.scoring.resampling import Interval, Plan, Samples, compared, interval, samples
+from pipeline.scoring.resampling import Interval, Plan, Samples, compare, interval, samples
 from pipeline.scoring.scorer import Gold, Measures, Scores, gold_of, rounded, scorer_of, scores
 from pipeline.scoring.submission import bare_name, read_submission
 
@@ -190,7 +190,7 @@ def _comparisons(
         for metric in systems[a].scores.values:
             if metric in drawn[a] and metric in drawn[b]:
                 first, second = (systems[name].scores.values[metric] for name in (a, b))
-                one = compared(first, second, drawn[a][metric], drawn[b][metric], confidence)
+                one = compare(first, second, drawn[a][metric], drawn[b][metric], confidence)
                 numbers = {name: rounded(number) for name, number in asdict(one).items()}
                 found.append({"a": a, "b": b, "metric": metric, **numbers})
     return found

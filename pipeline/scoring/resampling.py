@@ -99,7 +99,7 @@ def interval(drawn: Floats, confidence: float) -> Interval | None:
     return float(low), float(high)
 
 
-def compared(
+def compare(
     first: float | None, second: float | None, left: Floats, right: Floats, confidence: float
 ) -> Comparison:
     """Compare two systems by their scores and by their samples over the same draws.

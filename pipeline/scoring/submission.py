@@ -26,10 +26,10 @@ from pipeline.scoring.scorer import Gold
 
 #: The names that the column of guids may have, the first that is there counts.
 GUIDS: Final = ("guid", "id", "item")
-#: So many faults are told one by one.
-TOLD: Final = 20
+#: So many faults are shown one by one.
+SHOWN: Final = 20
 _ROWS: Final = 10_000
-#: A guid that may be told in clear though the gold does not have it; and the name of a column.
+#: A guid that may be shown in clear though the gold does not have it; and the name of a column.
 _GUID: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,79}")
 _COLUMN: Final = re.compile(r"[A-Za-z_][A-Za-z_-]{0,39}")
 
@@ -52,7 +52,7 @@ class _Faults:
 
     def add(self, kind: str, line: int | None, reason: str) -> None:
         self.counts[kind] += 1
-        if len(self.first) < TOLD:
+        if len(self.first) < SHOWN:
             self.first.append(_Fault(kind, line, reason))
 
 
@@ -65,14 +65,14 @@ def read_submission(path: Path, gold: Gold) -> list[Prediction]:
     parquet = source.form_of(path) == "parquet"
     row, rows = ("row", _parquet(path, gold)) if parquet else ("line", _lines(path))
     known = {one.id: one for one in gold.examples}
-    found, faults = _matched(rows, row, known, gold)
+    found, faults = _match(rows, row, known, gold)
     if not found and not faults.counts:
         raise InputError(f"{path}: holds no prediction; give one a line, for each example")
     for guid in known:
         if guid not in found:
             faults.add("missing", None, f"guid {guid} has no prediction")
     if faults.counts:
-        raise InputError(_told(path, faults, row, len(known)))
+        raise InputError(_message(path, faults, row, len(known)))
     return [found[one.id][1] for one in gold.examples]
 
 
@@ -83,7 +83,7 @@ def bare_name(path: Path) -> str:
     return whole.stem if known else whole.name
 
 
-def _matched(
+def _match(
     rows: Iterator[_Row], word: str, known: Mapping[str, Example], gold: Gold
 ) -> tuple[dict[str, tuple[int, Any]], _Faults]:
     """Return line and prediction of each guid (None: it cannot be used), and faults by line."""
@@ -120,7 +120,7 @@ def _guid(line: int, row: Mapping[str, Any], known: Mapping[str, Example]) -> st
     return guid
 
 
-def _told(path: Path, faults: _Faults, row: str, wanted: int) -> str:
+def _message(path: Path, faults: _Faults, row: str, wanted: int) -> str:
     counts = faults.counts
     kinds = ", ".join(f"{many:,} {kind}" for kind, many in counts.items())
     head = f"{path}: nothing is scored; {kinds}; {wanted:,} guids are wanted, each once"
@@ -130,7 +130,7 @@ def _told(path: Path, faults: _Faults, row: str, wanted: int) -> str:
         f"\n  {path.name}{'' if one.line is None else f' {row} {one.line:,}'}: {one.reason}"
         for one in faults.first
     ]
-    more = counts.total() - TOLD
+    more = counts.total() - SHOWN
     return head + "".join(lines) + (f"\n  and {more:,} faults more" if more > 0 else "")
 
 

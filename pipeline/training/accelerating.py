@@ -17,7 +17,7 @@ Precision = Literal["auto", "bf16", "float32"]
 PRECISIONS: Final[tuple[Precision, ...]] = ("auto", "bf16", "float32")
 
 
-def resolved(precision: Precision) -> str:
+def resolve_precision(precision: Precision) -> str:
     """Return the precision that is meant on this machine: bf16 or float32."""
     if precision == "auto":
         return "bf16" if torch.cuda.is_available() else "float32"
@@ -34,11 +34,11 @@ def accelerator(precision: Precision) -> Any:
     from accelerate.state import AcceleratorState
 
     AcceleratorState._reset_state()
-    mixed = "bf16" if resolved(precision) == "bf16" else "no"
+    mixed = "bf16" if resolve_precision(precision) == "bf16" else "no"
     return Accelerator(mixed_precision=mixed, cpu=not torch.cuda.is_available())
 
 
-def forget() -> None:
+def reset_memory() -> None:
     """Give back the GPU's memory that an earlier run left, and count the peak anew from here."""
     if torch.cuda.is_available():
         gc.collect()
@@ -49,8 +49,8 @@ def forget() -> None:
 def peak_memory() -> dict[str, Any]:
     """Return the peak of memory in bytes, and of what it is.
 
-    `device` is what tensors took of the GPU since `forget`; `process` all that this process took
-    since it began, earlier runs included: the system counts no other.
+    `device` is what tensors took of the GPU since `reset_memory`; `process` all that this process
+    took since it began, earlier runs included: the system counts no other.
     """
     if torch.cuda.is_available():
         return {

@@ -35,7 +35,7 @@ def input_keys(features: Features, ids: Sequence[str]) -> list[str]:
     return [f"{ids[owner]}#{number}" for owner, number in pairs]
 
 
-def drawn(
+def draw_batches(
     features: Features, keys: Sequence[str], *, size: int, seed: int, epoch: int
 ) -> list[Rows]:
     """Return the batches of an epoch: a keyed draw, with inputs of similar length together.

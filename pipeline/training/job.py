@@ -11,7 +11,7 @@ from pipeline.contracts.example import Example
 from pipeline.contracts.parts import default_module, part_module
 from pipeline.contracts.spec import TaskSpec
 from pipeline.core.fingerprint import of_code, of_value
-from pipeline.training.accelerating import Precision, resolved
+from pipeline.training.accelerating import Precision, resolve_precision
 from pipeline.training.recipe import Recipe
 from pipeline.training.source import Source
 
@@ -54,7 +54,7 @@ class Job:
             "recipe": self.recipe.model_dump(),
             "metric": self.metric,
             "seed": self.seed,
-            "precision": resolved(self.precision),
+            "precision": resolve_precision(self.precision),
             "new_head": self.new_head,
             "code": of_value([of_code(_STEP), of_code(head)]),
         }

@@ -66,7 +66,7 @@ class Prepared:
         )
 
 
-def checked(job: Job) -> Head:
+def check_job(job: Job) -> Head:
     """Return the head of a job whose examples it can use; nothing is loaded.
 
     Raises InputError for a split that is empty, and for examples that cannot be learnt from. Labels
@@ -82,7 +82,7 @@ def checked(job: Job) -> Head:
     return head
 
 
-def prepared(job: Job, head: Head, stop: Stop = lambda: False) -> Prepared:
+def prepare(job: Job, head: Head, stop: Stop = lambda: False) -> Prepared:
     """Load or make the model, and encode all splits; what is new is drawn by the job's seed.
 
     Raises InputError for a model, a recipe and examples that do not go together, KeyboardInterrupt

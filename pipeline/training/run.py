@@ -16,10 +16,10 @@ import torch
 from pipeline.contracts.example import Prediction
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import of_value
-from pipeline.training.accelerating import forget, peak_memory
+from pipeline.training.accelerating import peak_memory, reset_memory
 from pipeline.training.batches import input_keys
 from pipeline.training.job import Job
-from pipeline.training.preparing import Prepared, Stop, checked, prepared
+from pipeline.training.preparing import Prepared, Stop, check_job, prepare
 from pipeline.training.runfolder import Record, RunFolder
 from pipeline.training.saving import load_model, save_model
 from pipeline.training.training import DivergedError, Point, Progress, Training, train
@@ -34,8 +34,8 @@ _LIBRARIES: Final = ("accelerate", "safetensors", "tokenizers", "torch", "transf
 
 
 @dataclass(frozen=True)
-class Hearing:
-    """Who is told how a run goes on: notes, steps done of all, evaluations; and who may stop it."""
+class Callbacks:
+    """What a run calls: for notes, for steps done of all, after evaluations, and to ask for a stop."""
 
     note: Callable[[str], None] = lambda _: None
     done: Callable[[int, int], None] = lambda _step, _steps: None
@@ -43,7 +43,7 @@ class Hearing:
     stop: Stop = lambda: False
 
 
-def run(job: Job, score: Score, hearing: Hearing = Hearing()) -> Record:
+def run(job: Job, score: Score, callbacks: Callbacks = Callbacks()) -> Record:
     """Train, keep the best weights on dev, predict dev and test, score them; return the record.
 
     A folder that holds the same run goes on where it stopped. A run that has ended is not repeated,
@@ -53,16 +53,16 @@ def run(job: Job, score: Score, hearing: Hearing = Hearing()) -> Record:
     DivergedError when the loss is no number any more, which the record then tells as `failed`;
     StoreError when another process holds the folder; KeyboardInterrupt if asked to stop.
     """
-    head = checked(job)
+    head = check_job(job)
     folder, begun = RunFolder(job.folder), _begun(job)
     if (found := folder.open(begun)) is not None:
-        return _ended(found, job, score, hearing)
-    forget()
-    made = prepared(job, head, hearing.stop)
+        return _ended(found, job, score, callbacks)
+    reset_memory()
+    made = prepare(job, head, callbacks.stop)
     with folder.held():
         if (found := folder.open(begun)) is not None:  # by another process, in the meantime
-            return _ended(found, job, score, hearing)
-        return _run(made, {**begun, **_described(made)}, score, hearing)
+            return _ended(found, job, score, callbacks)
+        return _run(made, {**begun, **_described(made)}, score, callbacks)
 
 
 def rehearse(jobs: Sequence[Job], stop: Stop = lambda: False) -> None:
@@ -75,9 +75,9 @@ def rehearse(jobs: Sequence[Job], stop: Stop = lambda: False) -> None:
     for job in jobs:
         if RunFolder(job.folder).open(_begun(job)) is None:
             ahead.setdefault(of_value(job.material), job)
-    heads = [checked(job) for job in ahead.values()]
+    heads = [check_job(job) for job in ahead.values()]
     for job, head in zip(ahead.values(), heads, strict=True):
-        prepared(job, head, stop)
+        prepare(job, head, stop)
 
 
 def _begun(job: Job) -> Record:
@@ -89,11 +89,11 @@ def _begun(job: Job) -> Record:
     }
 
 
-def _ended(found: Record, job: Job, score: Score, hearing: Hearing) -> Record:
+def _ended(found: Record, job: Job, score: Score, callbacks: Callbacks) -> Record:
     """Return the record of a run that has ended, with the scores that can be had by now."""
     if "failed" in found:
         raise DivergedError(f"{job.folder}: this run has ended already: {found['failed']}")
-    hearing.note(f"{job.folder}: this run has ended already")
+    callbacks.note(f"{job.folder}: this run has ended already")
     folder, scores = RunFolder(job.folder), dict(found["scores"])
     folder.require(split for split in job.splits if split != "train")
     for split in job.splits:
@@ -107,18 +107,18 @@ def _ended(found: Record, job: Job, score: Score, hearing: Hearing) -> Record:
     return full
 
 
-def _run(made: Prepared, record: Record, score: Score, hearing: Hearing) -> Record:
+def _run(made: Prepared, record: Record, score: Score, callbacks: Callbacks) -> Record:
     """Train and score in a folder that this process holds."""
     folder = RunFolder(made.job.folder)
     for split, notes in made.notes.items():
         for note in notes:
-            hearing.note(f"{split}: {note}")
+            callbacks.note(f"{split}: {note}")
     folder.write(record)
     ended = {**record, "finished": True}
     try:
-        progress = _trained(made, score, hearing)
+        progress = _trained(made, score, callbacks)
         measured = _measured(made, progress)
-        full = {**ended, **measured, "scores": _scores(made, score, hearing.stop)}
+        full = {**ended, **measured, "scores": _scores(made, score, callbacks.stop)}
     except DivergedError as error:
         folder.close({**ended, "failed": str(error)})
         raise
@@ -131,11 +131,11 @@ def _run(made: Prepared, record: Record, score: Score, hearing: Hearing) -> Reco
     return full
 
 
-def _trained(made: Prepared, score: Score, hearing: Hearing) -> Progress:
+def _trained(made: Prepared, score: Score, callbacks: Callbacks) -> Progress:
     job, folder, features = made.job, RunFolder(made.job.folder), made.features["train"]
 
     def evaluate() -> Mapping[str, float | None]:
-        return (score("dev", made.predictions("dev", hearing.stop)) or {}).get(DECIDING, {})
+        return (score("dev", made.predictions("dev", callbacks.stop)) or {}).get(DECIDING, {})
 
     def keep() -> None:
         save_model(folder.model, made.network, made.tokens, _facts(made))
@@ -150,9 +150,9 @@ def _trained(made: Prepared, score: Score, hearing: Hearing) -> Progress:
         evaluate=evaluate,
         keep=keep,
         metric=job.metric,
-        tell=hearing.point,
-        done=hearing.done,
-        stop=hearing.stop,
+        tell=callbacks.point,
+        done=callbacks.done,
+        stop=callbacks.stop,
     )
     return train(training, made.accelerator, folder.state)
 

@@ -20,7 +20,7 @@ from typing import Any, Final
 import torch
 
 from pipeline.core.errors import InputError
-from pipeline.training.batches import Feed, Rows, drawn
+from pipeline.training.batches import Feed, Rows, draw_batches
 from pipeline.training.features import Features
 from pipeline.training.head import Network
 from pipeline.training.recipe import Recipe
@@ -235,7 +235,7 @@ def _batches(
     """Yield the batches of all epochs from where the progress stands."""
     size = job.recipe.batch_size
     for epoch in range(progress.step // job.per_epoch, job.recipe.epochs):
-        rows = drawn(job.features, job.keys, size=size, seed=job.seed, epoch=epoch)
+        rows = draw_batches(job.features, job.keys, size=size, seed=job.seed, epoch=epoch)
         feed = Feed(job.features, rows[progress.step % job.per_epoch :], pad=job.pad, device=device)
         before = progress.waited
         for one in feed:

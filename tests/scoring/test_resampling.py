@@ -12,7 +12,7 @@ from scipy import stats
 from pipeline.contracts.example import Prediction
 from pipeline.core.errors import InputError
 from pipeline.scoring.measure import Floats, Measure
-from pipeline.scoring.resampling import Plan, compared, interval, samples, weights
+from pipeline.scoring.resampling import Plan, compare, interval, samples, weights
 
 
 def mean(values: Floats) -> Measure:
@@ -93,7 +93,7 @@ def test_an_interval_holds_the_truth_about_as_often_as_it_says() -> None:
 def test_equal_systems_do_not_differ() -> None:
     values = numbers(80, 5)
     drawn = samples({"a": {"m": mean(values)}, "b": {"m": mean(values.copy())}}, 80, Plan(500))
-    found = compared(40.0, 40.0, drawn["a"]["m"], drawn["b"]["m"], 0.95)
+    found = compare(40.0, 40.0, drawn["a"]["m"], drawn["b"]["m"], 0.95)
     assert (found.difference, found.low, found.high, found.p) == (0.0, 0.0, 0.0, 1.0)
 
 
@@ -102,7 +102,7 @@ def test_p_is_that_of_the_normal_approximation() -> None:
     left = np.array([100.0] * 330 + [0.0] * 16 + [0.0] * 54)
     right = np.array([100.0] * 300 + [0.0] * 30 + [100.0] * 16 + [0.0] * 54)
     drawn = samples({"a": {"m": mean(left)}, "b": {"m": mean(right)}}, 400, Plan(20_000, seed=1))
-    found = compared(left.mean(), right.mean(), drawn["a"]["m"], drawn["b"]["m"], 0.95)
+    found = compare(left.mean(), right.mean(), drawn["a"]["m"], drawn["b"]["m"], 0.95)
     assert found.difference == 100 * 14 / 400
     error = math.sqrt(np.var(left - right) / 400)
     assert found.p == pytest.approx(2 * stats.norm.sf(found.difference / error), abs=0.006)
@@ -112,7 +112,7 @@ def test_p_is_that_of_the_normal_approximation() -> None:
 
 def test_p_is_never_zero_and_the_order_of_two_systems_turns_signs_only() -> None:
     left, right = np.full(9, 60.0), np.linspace(10.0, 50.0, 9)
-    one, two = compared(60, 30, left, right, 0.9), compared(30, 60, right, left, 0.9)
+    one, two = compare(60, 30, left, right, 0.9), compare(30, 60, right, left, 0.9)
     assert one.p == two.p == 2 / 10
     assert one.difference == 30.0
     assert (two.difference, two.low, two.high) == pytest.approx((-30.0, -one.high, -one.low))  # type: ignore[operator]
@@ -122,11 +122,11 @@ def test_draws_without_a_value_are_left_out() -> None:
     nan = float("nan")
     assert interval(np.array([nan, 1.0, 1.0, nan]), 0.95) == (1.0, 1.0)
     assert interval(np.array([nan, nan]), 0.95) is None
-    found = compared(5.0, 3.0, np.array([5.0, nan, 6.0]), np.array([1.0, 2.0, nan]), 0.95)
+    found = compare(5.0, 3.0, np.array([5.0, nan, 6.0]), np.array([1.0, 2.0, nan]), 0.95)
     assert (found.low, found.high, found.p) == (4.0, 4.0, 1.0)
-    lost = compared(5.0, 3.0, np.array([nan]), np.array([1.0]), 0.95)
+    lost = compare(5.0, 3.0, np.array([nan]), np.array([1.0]), 0.95)
     assert (lost.difference, lost.low, lost.p) == (2.0, None, None)
-    assert compared(None, 3.0, np.array([1.0]), np.array([1.0]), 0.95).difference is None
+    assert compare(None, 3.0, np.array([1.0]), np.array([1.0]), 0.95).difference is None
 
 
 @pytest.mark.parametrize("plan", [{"draws": 0}, {"draws": 10**7}, {"confidence": 1.0}])

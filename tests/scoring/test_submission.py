@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.core.errors import InputError
-from pipeline.scoring.submission import TOLD, bare_name, read_submission
+from pipeline.scoring.submission import SHOWN, bare_name, read_submission
 
 GOLD = gold(pairs(6))
 RIGHT = [Prediction(one.id, one.label) for one in GOLD.examples]
@@ -103,7 +103,7 @@ def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
 def test_the_first_faults_are_told_and_the_others_counted(tmp_path: Path) -> None:
     many = gold(pairs(100))
     said = refused(write(tmp_path / "p.jsonl", rows_of(many)[:1]), many).splitlines()
-    assert len(said) == 1 + TOLD + 1
+    assert len(said) == 1 + SHOWN + 1
     assert "99 missing; 100 guids are wanted" in said[0] and "another task" not in said[0]
     assert said[-1] == "  and 79 faults more"
     strange = [{"guid": f"other-{n}", "label": "neutral"} for n in range(3)]
@@ -122,7 +122,7 @@ def test_a_file_of_nothing_but_faults_is_not_kept_in_memory(tmp_path: Path) -> N
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
         assert f"{many:,} unknown, 6 missing" in said
-        assert f"and {many + 6 - TOLD:,} faults more" in said
+        assert f"and {many + 6 - SHOWN:,} faults more" in said
     assert peaks[1] < 1.2 * peaks[0]
 
 

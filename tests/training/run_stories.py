@@ -14,7 +14,7 @@ from pipeline.contracts.spec import load_spec
 from pipeline.scoring.scorer import scorer_of
 from pipeline.training.job import Job
 from pipeline.training.recipe import Recipe
-from pipeline.training.run import Hearing, Score
+from pipeline.training.run import Callbacks, Score
 from pipeline.training.runfolder import read_record
 from pipeline.training.scratch import Size
 from pipeline.training.source import Source
@@ -130,5 +130,5 @@ class Stopping:
         return self.reached and self.patience < 0
 
     @property
-    def hearing(self) -> Hearing:
-        return Hearing(done=self.done, stop=self.stop)
+    def callbacks(self) -> Callbacks:
+        return Callbacks(done=self.done, stop=self.stop)

@@ -15,11 +15,11 @@ from run_stories import MAKERS, SIZES, Stopping, examples, outcome, plan, scored
 
 from pipeline.core.errors import InputError
 from pipeline.scoring.scorer import scorer_of
-from pipeline.training.accelerating import resolved
+from pipeline.training.accelerating import resolve_precision
 from pipeline.training.encoders import tokens_in
 from pipeline.training.job import Job
-from pipeline.training.preparing import checked, prepared
-from pipeline.training.run import Hearing, Score, rehearse, run
+from pipeline.training.preparing import check_job, prepare
+from pipeline.training.run import Callbacks, Score, rehearse, run
 from pipeline.training.runfolder import RunFolder, read_record
 from pipeline.training.source import source
 from pipeline.training.training import Point
@@ -35,7 +35,7 @@ def test_a_run_leaves_model_predictions_scores_and_a_record(tmp_path: Path, task
     notes: list[str] = []
     points: list[Point] = []
     folder = tmp_path / "runs" / task
-    record = run(plan(folder, task), scored(task), Hearing(notes.append, point=points.append))
+    record = run(plan(folder, task), scored(task), Callbacks(notes.append, point=points.append))
     assert record == read_record(folder)
     assert record["finished"]
     assert [point.step for point in points] == [
@@ -53,7 +53,7 @@ def test_a_run_leaves_model_predictions_scores_and_a_record(tmp_path: Path, task
     assert record["loss"]["last_epoch"] == points[-1].loss
     assert record["measured"]["threads"] == 1
     assert record["measured"]["peak_memory_bytes"] > 1 << 20
-    device = "device" if resolved("auto") == "bf16" else "process"
+    device = "device" if resolve_precision("auto") == "bf16" else "process"
     assert record["measured"]["peak_memory_of"] == device
     assert not (folder / "state").exists()
 
@@ -62,8 +62,8 @@ def test_an_ended_run_is_returned_with_its_scores(tmp_path: Path) -> None:
     first = run(plan(tmp_path), scored())
     notes: list[str] = []
     steps: list[int] = []
-    hearing = Hearing(notes.append, done=lambda step, _: steps.append(step))
-    assert run(plan(tmp_path), scored(), hearing) == first
+    callbacks = Callbacks(notes.append, done=lambda step, _: steps.append(step))
+    assert run(plan(tmp_path), scored(), callbacks) == first
     assert notes == [f"{tmp_path}: this run has ended already"]
     assert steps == []
 
@@ -96,7 +96,7 @@ def test_a_stopped_run_ends_as_one_that_was_not(tmp_path: Path, after: int, aske
     assert expected["record"]["best"]["step"] == 4
     stopped = replace(straight, folder=tmp_path / "stopped")
     with pytest.raises(KeyboardInterrupt):
-        run(stopped, score, Stopping(after, asked=asked).hearing)
+        run(stopped, score, Stopping(after, asked=asked).callbacks)
     assert not read_record(stopped.folder)["finished"]
     run(stopped, score)
     assert outcome(stopped.folder) == expected
@@ -104,22 +104,22 @@ def test_a_stopped_run_ends_as_one_that_was_not(tmp_path: Path, after: int, aske
 
 def test_who_asks_before_the_training_finds_nothing_written(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        run(plan(tmp_path / "a"), scored(), Hearing(stop=lambda: True))
+        run(plan(tmp_path / "a"), scored(), Callbacks(stop=lambda: True))
     with pytest.raises(KeyboardInterrupt):
         rehearse([plan(tmp_path / "a")], lambda: True)
     asked = iter([False, False, False, True])
     with pytest.raises(KeyboardInterrupt):
-        prepared(plan(tmp_path), checked(plan(tmp_path)), lambda: next(asked))
+        prepare(plan(tmp_path), check_job(plan(tmp_path)), lambda: next(asked))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_labels_that_come_late_are_scored_without_training(tmp_path: Path) -> None:
     job, steps = plan(tmp_path), list[int]()
-    hearing = Hearing(done=lambda step, _: steps.append(step))
+    callbacks = Callbacks(done=lambda step, _: steps.append(step))
     before = run(job, scored(labelled=("train", "dev")))
     assert list(before["scores"]) == ["dev"]
     assert run(job, scored(labelled=("train", "dev"))) == before
-    after = run(job, scored(), hearing)
+    after = run(job, scored(), callbacks)
     straight = run(plan(tmp_path / "straight"), scored())
     assert after["scores"] == straight["scores"]
     assert after == read_record(tmp_path) == {**before, "scores": straight["scores"]}
@@ -139,8 +139,8 @@ def test_a_tokenizer_of_another_language_is_told(tmp_path: Path) -> None:
     tokens.tokenizer.save_pretrained(tmp_path / "model")
     notes: list[str] = []
     job = plan(tmp_path / "run", model=source(str(tmp_path / "model")), epochs=0)
-    record = run(job, scored(), Hearing(notes.append))
-    kept = prepared(job, checked(job)).features["train"].tokens.values
+    record = run(job, scored(), Callbacks(notes.append))
+    kept = prepare(job, check_job(job)).features["train"].tokens.values
     unknown = tokens_in(tmp_path / "model", "it").tokenizer.unk_token_id
     share = sum(one == unknown for one in kept.tolist()) / len(kept)
     assert f"train: {share:.0%} of the tokens are unknown" in notes[0]

@@ -17,7 +17,7 @@ from pipeline.contracts.parts import part_modules
 from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError, StoreError
 from pipeline.training.job import Job
-from pipeline.training.preparing import checked
+from pipeline.training.preparing import check_job
 from pipeline.training.run import rehearse, run
 from pipeline.training.runfolder import RunFolder, read_record
 from pipeline.training.source import source
@@ -29,7 +29,7 @@ def test_a_run_of_other_code_is_not_taken_for_this_one(
 ) -> None:
     run(plan(tmp_path / "ended"), scored())
     with pytest.raises(KeyboardInterrupt):
-        run(plan(tmp_path / "stopped"), scored(), Stopping(3).hearing)
+        run(plan(tmp_path / "stopped"), scored(), Stopping(3).callbacks)
     monkeypatch.setattr(job_module, "of_code", lambda _: "other")
     for name in ("ended", "stopped"):
         with pytest.raises(InputError, match="another run: the code of the step differs; give"):
@@ -73,7 +73,7 @@ def test_labels_of_dev_are_looked_at_before_anything(
     with pytest.raises(InputError, match="dev-14"):
         run(replace(job, splits={**job.splits, "dev": wrong}), scored(task))
     blind = [replace(one, label=None) for one in job.splits["test"]]
-    checked(replace(job, splits={**job.splits, "test": blind}))
+    check_job(replace(job, splits={**job.splits, "test": blind}))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -120,7 +120,7 @@ def test_another_run_in_the_way_of_a_later_one_is_told_first(tmp_path: Path) -> 
 
 def test_points_of_a_grid_are_tried_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[Job] = []
-    monkeypatch.setattr("pipeline.training.run.prepared", lambda job, *_: tried.append(job))
+    monkeypatch.setattr("pipeline.training.run.prepare", lambda job, *_: tried.append(job))
     grid = [plan(tmp_path / f"{e}", epochs=e, learning_rate=e / 10) for e in (1, 2, 3)]
     rehearse([*grid, plan(tmp_path / "long", max_length=80), plan(tmp_path / "sts", "sts")])
     assert tried[0] is grid[0]

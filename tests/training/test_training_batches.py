@@ -8,7 +8,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.training.batches import Feed, batch_of, by_length, drawn, input_keys
+from pipeline.training.batches import Feed, batch_of, by_length, draw_batches, input_keys
 from pipeline.training.features import IGNORED, Features, ragged
 
 
@@ -33,7 +33,7 @@ def features(lengths: list[int]) -> Features:
 def test_an_epoch_takes_every_input_once(lengths: list[int], size: int, epoch: int) -> None:
     made = features(lengths)
     keys = [f"e{i}#0" for i in range(len(lengths))]
-    batches = drawn(made, keys, size=size, seed=1, epoch=epoch)
+    batches = draw_batches(made, keys, size=size, seed=1, epoch=epoch)
     assert sorted(np.concatenate(batches).tolist()) == list(range(len(lengths)))
     assert max(map(len, batches)) <= size
     assert len(batches) == -(-len(lengths) // size)
@@ -42,8 +42,8 @@ def test_an_epoch_takes_every_input_once(lengths: list[int], size: int, epoch: i
 def test_the_order_of_inputs_does_not_show() -> None:
     lengths = [3, 9, 4, 7, 5, 6, 8, 2, 11, 10]
     keys = [f"e{i}#0" for i in range(len(lengths))]
-    there = drawn(features(lengths), keys, size=3, seed=5, epoch=1)
-    back = drawn(features(lengths[::-1]), keys[::-1], size=3, seed=5, epoch=1)
+    there = draw_batches(features(lengths), keys, size=3, seed=5, epoch=1)
+    back = draw_batches(features(lengths[::-1]), keys[::-1], size=3, seed=5, epoch=1)
     names = [[keys[i] for i in rows] for rows in there]
     assert names == [[keys[::-1][i] for i in rows] for rows in back]
 
@@ -51,7 +51,7 @@ def test_the_order_of_inputs_does_not_show() -> None:
 def test_epochs_and_seeds_differ() -> None:
     made, keys = features([4] * 40), [f"e{i}#0" for i in range(40)]
     orders = {
-        tuple(np.concatenate(drawn(made, keys, size=8, seed=seed, epoch=epoch)).tolist())
+        tuple(np.concatenate(draw_batches(made, keys, size=8, seed=seed, epoch=epoch)).tolist())
         for seed in (0, 1)
         for epoch in (0, 1)
     }
@@ -61,7 +61,7 @@ def test_epochs_and_seeds_differ() -> None:
 def test_inputs_of_similar_length_go_together() -> None:
     lengths = [1 + 7 * i % 64 for i in range(256)]
     keys = [f"e{i}#0" for i in range(256)]
-    batches = drawn(features(lengths), keys, size=16, seed=0, epoch=0)
+    batches = draw_batches(features(lengths), keys, size=16, seed=0, epoch=0)
     spans = [max(lengths[i] for i in rows) - min(lengths[i] for i in rows) for rows in batches]
     assert max(spans) <= 6
 

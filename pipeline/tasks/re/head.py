@@ -21,7 +21,7 @@ from pipeline.contracts.task import shown
 from pipeline.core.errors import InputError
 from pipeline.training.features import Numbers, Ragged, starts_of
 from pipeline.training.head import Head
-from pipeline.training.heads.texts import Bools, joined, refuse
+from pipeline.training.heads.texts import Bools, concatenate, refuse
 from pipeline.training.heads.whole import Classes
 from pipeline.training.recipe import Recipe
 from pipeline.training.tokens import Tokens
@@ -112,7 +112,7 @@ def _marked(
     found = np.cumsum([column.lengths for column in columns], axis=0)[:-1:2].T
     places = np.empty_like(order)
     np.put_along_axis(places, order, found, axis=1)
-    return joined(columns), places
+    return concatenate(columns), places
 
 
 def _pieces(

@@ -30,7 +30,7 @@ from pipeline.core.errors import InputError, RecordError
 from pipeline.training.features import IGNORED, Features, Numbers, Ragged, cut, indices, starts_of
 from pipeline.training.head import Batch, Decoder, Network, Outputs
 from pipeline.training.heads.tag_paths import best_tags
-from pipeline.training.heads.texts import check_texts, framed, windows
+from pipeline.training.heads.texts import add_special_tokens, check_texts, windows
 from pipeline.training.recipe import Recipe
 from pipeline.training.tokens import Tokens
 
@@ -84,7 +84,9 @@ class Tagging:
         found = tokens.encode(texts)
         ids = [example.id for example in examples]
         held = windows(found.ids.lengths, ids, self.recipe, taken=tokens.single.size)
-        rows, types = framed(tokens.single, [cut(found.ids, held.owners, held.begins, held.ends)])
+        rows, types = add_special_tokens(
+            tokens.single, [cut(found.ids, held.owners, held.begins, held.ends)]
+        )
         letters = letters_of(texts, found.places)
         front = len(tokens.single.parts[0])
         begins = found.ids.starts[held.owners] + held.begins

@@ -31,7 +31,7 @@ Bools = npt.NDArray[np.bool_]
 MOST: Final = 64
 
 
-def joined(columns: Sequence[Ragged]) -> Ragged:
+def concatenate(columns: Sequence[Ragged]) -> Ragged:
     """Return rows that are the rows of all columns, one after another."""
     lengths = [column.lengths for column in columns]
     starts = starts_of(np.sum(lengths, axis=0))
@@ -43,7 +43,7 @@ def joined(columns: Sequence[Ragged]) -> Ragged:
     return Ragged(values, starts)
 
 
-def shortened(texts: Sequence[Ragged], room: int) -> tuple[list[Ragged], Bools]:
+def truncate(texts: Sequence[Ragged], room: int) -> tuple[list[Ragged], Bools]:
     """Return one text or two, together at most `room` tokens a row, and which rows were cut."""
     lengths = [text.lengths for text in texts]
     kept = (
@@ -56,7 +56,7 @@ def shortened(texts: Sequence[Ragged], room: int) -> tuple[list[Ragged], Bools]:
     return [cut(text, rows, 0, long) for text, long in zip(texts, kept, strict=True)], lost
 
 
-def framed(frame: Frame, texts: Sequence[Ragged]) -> tuple[Ragged, Ragged]:
+def add_special_tokens(frame: Frame, texts: Sequence[Ragged]) -> tuple[Ragged, Ragged]:
     """Return token ids and token types of texts with their special tokens around them."""
     many = len(texts[0])
     ids, types = [], []
@@ -67,7 +67,7 @@ def framed(frame: Frame, texts: Sequence[Ragged]) -> tuple[Ragged, Ragged]:
             ids.append(texts[place])
             inside = np.full(len(texts[place].values), frame.inside[place], dtype=np.int32)
             types.append(Ragged(inside, texts[place].starts))
-    return joined(ids), joined(types)
+    return concatenate(ids), concatenate(types)
 
 
 def inputs(
@@ -82,7 +82,7 @@ def inputs(
 
     `lost` tells the examples of which something was left out to make them fit into `length` tokens.
     """
-    ids, types = framed(tokens.single if len(texts) == 1 else tokens.pair, texts)
+    ids, types = add_special_tokens(tokens.single if len(texts) == 1 else tokens.pair, texts)
     return Features(
         owners=np.arange(len(ids), dtype=np.int32),
         tokens=ids,

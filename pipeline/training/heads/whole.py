@@ -19,7 +19,7 @@ from pipeline.contracts.task import shown
 from pipeline.core.errors import InputError
 from pipeline.training.features import Features, Ragged
 from pipeline.training.head import Batch, Decoder, Network, Outputs
-from pipeline.training.heads.texts import Bools, check_texts, inputs, refuse, shortened
+from pipeline.training.heads.texts import Bools, check_texts, inputs, refuse, truncate
 from pipeline.training.tokens import Tokens
 
 Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
@@ -108,7 +108,7 @@ class Whole(ABC):
         """Return the token ids of the texts, cut so that they fit, and whose were cut."""
         texts = [tokens.ids([one.fields[name] for one in examples]) for name in self.fields]
         frame = tokens.single if len(texts) == 1 else tokens.pair
-        return shortened(texts, self.length - frame.size)
+        return truncate(texts, self.length - frame.size)
 
     @abstractmethod
     def check_labels(self, examples: Sequence[Example]) -> None:

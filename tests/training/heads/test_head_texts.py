@@ -16,7 +16,7 @@ from training.heads.made_tokens import TEXTS, bert, letters, odd_texts, roberta
 
 from pipeline.core.errors import InputError
 from pipeline.training.features import Features, ragged
-from pipeline.training.heads.texts import check_texts, framed, joined, shortened
+from pipeline.training.heads.texts import add_special_tokens, check_texts, concatenate, truncate
 from pipeline.training.tokens import Tokens
 
 KINDS = {"bert": bert(), "roberta": roberta(), "letters": letters()}
@@ -72,7 +72,7 @@ def test_pairs(kind: str, task: str, texts: list[tuple[str, str]], length: int) 
 def test_the_longer_text_is_cut_one_token_at_a_time(first: int, second: int, room: int) -> None:
     """Counted as transformers words it: a token off the longer one, until they fit."""
     one, two = ragged([list(range(first))]), ragged([list(range(second))])
-    (cut_one, cut_two), cut = shortened([one, two], room)
+    (cut_one, cut_two), cut = truncate([one, two], room)
     left = [first, second]
     while sum(left) > room:
         left[0 if left[0] > left[1] else 1] -= 1
@@ -86,7 +86,7 @@ def test_the_longer_text_is_cut_one_token_at_a_time(first: int, second: int, roo
 
 @given(columns=st.lists(number_rows, min_size=1, max_size=4))
 def test_joined_rows(columns: list[list[list[int]]]) -> None:
-    found = joined([ragged(column) for column in columns])
+    found = concatenate([ragged(column) for column in columns])
     assert [row.tolist() for row in found] == [
         [one for column in columns for one in column[row]] for row in range(3)
     ]
@@ -97,7 +97,7 @@ def test_frames_are_those_of_the_tokenizer(kind: str) -> None:
     tokens = KINDS[kind]
     texts = [tokens.ids(TEXTS[:3]), tokens.ids(TEXTS[3:6])]
     for frame, given_ in ((tokens.single, texts[:1]), (tokens.pair, texts)):
-        ids, types = framed(frame, given_)
+        ids, types = add_special_tokens(frame, given_)
         for row, own in enumerate(zip(TEXTS[:3], TEXTS[3:6], strict=True)):
             want = tokens.tokenizer(*own[: len(given_)], return_token_type_ids=True)
             assert ids[row].tolist() == want["input_ids"]

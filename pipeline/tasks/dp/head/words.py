@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pipeline.training.features import Ragged, starts_of
-from pipeline.training.heads.texts import framed
+from pipeline.training.heads.texts import add_special_tokens
 from pipeline.training.tokens import Tokens
 
 #: How many parts of speech of a word are read, from its front and from its end: a predicate shows
@@ -45,7 +45,7 @@ def worded(sentences: Sequence[Sequence[str]], tokens: Tokens) -> Worded:
     parts = _filled(tokens.ids(texts), _unknown(tokens))
     words = starts_of([len(sentence) for sentence in sentences])
     whole = Ragged(parts.values, parts.starts[words])
-    ids, types = framed(tokens.single, [whole])
+    ids, types = add_special_tokens(tokens.single, [whole])
     before = len(tokens.single.parts[0])
     first = before + parts.starts[:-1] - np.repeat(whole.starts[:-1], np.diff(words))
     return Worded(

@@ -39,7 +39,13 @@ from pipeline.tasks.mrc.head.answers import (
 from pipeline.tasks.mrc.task import UNANSWERABLE
 from pipeline.training.features import Features, Numbers, Ragged, cut, indices
 from pipeline.training.head import Batch, Decoder, Head, Network, Outputs
-from pipeline.training.heads.texts import Windows, check_room, check_texts, framed, windows
+from pipeline.training.heads.texts import (
+    Windows,
+    add_special_tokens,
+    check_room,
+    check_texts,
+    windows,
+)
 from pipeline.training.recipe import Recipe
 from pipeline.training.tokens import Tokens
 
@@ -88,7 +94,7 @@ class Reading:
         long = np.minimum(asked.lengths[question], self.recipe.question_length)
         lengths, ids = read.ids.lengths[passage], [example.id for example in examples]
         held = windows(lengths, ids, self.recipe, taken=long + tokens.pair.size)
-        rows, types = framed(
+        rows, types = add_special_tokens(
             tokens.pair,
             [
                 cut(asked, question[held.owners], 0, long[held.owners]),
