@@ -12,7 +12,7 @@ A task is a package, and its parts are modules of that package under fixed names
     columns      COLUMNS: the columns of a release
     scorer       SCORER: predictions and metrics
     head         head: the head of the baseline model
-    statistics   tables: the statistics of the report
+    statistics   tables, LABELS, LENGTHS, SCORES, LOOK, SIZE, ARTEFACTS, partial_input: the report
 
 A user's own task is a folder (own_task.py). A part that a task lacks is that of its kind of
 answers, in pipeline/tasks/kinds: there a function in lower case makes, of the Task, what a part
@@ -99,16 +99,6 @@ def _where(error: Exception, path: Path) -> str:
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
     line = error.lineno if isinstance(error, SyntaxError) else frames[-1].lineno if frames else 1
     return f"{path}:{line}: cannot be imported: {type(error).__name__}: {error}; correct it"
-
-
-def default_module(part: str) -> str:
-    """Return the module that makes a part for tasks without it, by their kind of answer."""
-    return f"{_KINDS}.{part}"
-
-
-def default_part(part: str, name: str) -> Any:
-    """Return a name out of the module that makes a part for tasks without it."""
-    return getattr(import_module(default_module(part)), name)
 
 
 class Parts(Mapping[str, T]):

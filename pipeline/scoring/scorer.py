@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from pipeline.contracts.example import Example, Prediction
-from pipeline.contracts.parts import Parts, default_part
+from pipeline.contracts.parts import Parts
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.spec import TaskSpec
 from pipeline.core.errors import InputError, RecordError
@@ -72,11 +72,7 @@ def scorer_of(name: str) -> Scorer:
     A task without the part `scorer` gets that of its kind of answer. Raises InputError that names
     the allowed tasks.
     """
-    task = task_of(name)
-    if task.id in SCORERS:
-        return SCORERS[task.id]
-    default: Scorer = default_part("scorer", "scorer")(task)
-    return default
+    return SCORERS[task_of(name).id]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pipeline.contracts.example import Example
-from pipeline.contracts.parts import default_module, part_module
+from pipeline.contracts.parts import part_modules
 from pipeline.contracts.spec import TaskSpec
 from pipeline.core.fingerprint import of_code, of_value
 from pipeline.training.accelerating import Precision, resolve_precision
@@ -45,7 +45,7 @@ class Job:
     @property
     def settings(self) -> dict[str, Any]:
         """Return all that decides the result; a folder goes on with a run of the same ones only."""
-        head = part_module(self.spec.task, "head") or default_module("head")
+        modules = (_STEP, *part_modules(self.spec.task, "head"))
         return {
             "task": self.spec.task,
             "spec": self.spec.digest,
@@ -56,7 +56,7 @@ class Job:
             "seed": self.seed,
             "precision": resolve_precision(self.precision),
             "new_head": self.new_head,
-            "code": of_value([of_code(_STEP), of_code(head)]),
+            "code": of_value([of_code(module) for module in modules]),
         }
 
     @property

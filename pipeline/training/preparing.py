@@ -10,7 +10,7 @@ from typing import Any, Final
 import torch
 
 from pipeline.contracts.example import Example, Prediction
-from pipeline.contracts.parts import Parts, default_part
+from pipeline.contracts.parts import Parts
 from pipeline.contracts.spec import TaskSpec
 from pipeline.core.errors import InputError
 from pipeline.training.accelerating import accelerator
@@ -75,8 +75,7 @@ def check_job(job: Job) -> Head:
     for split, use in _USE.items():
         if not job.splits.get(split):
             raise InputError(f"{job.spec.task}: no example to {use}; the {split} split is empty")
-    make: Maker = HEADS.get(job.spec.task) or default_part("head", "head")
-    head = make(job.spec, job.recipe, job.splits["train"])
+    head = HEADS[job.spec.task](job.spec, job.recipe, job.splits["train"])
     for split, examples in job.splits.items():
         head.check(examples, labels=split != "test")
     return head

@@ -35,7 +35,7 @@ _LIBRARIES: Final = ("accelerate", "safetensors", "tokenizers", "torch", "transf
 
 @dataclass(frozen=True)
 class Callbacks:
-    """What a run calls: for notes, for steps done of all, after evaluations, and to ask for a stop."""
+    """What a run calls: with notes, steps done of all, and evaluations; and to ask for a stop."""
 
     note: Callable[[str], None] = lambda _: None
     done: Callable[[int, int], None] = lambda _step, _steps: None

@@ -1,6 +1,7 @@
 """The scoring of a task without the part `scorer`, by its kind of answer.
 
     category   accuracy, and the mean F1 of the classes
+    labels     the share of examples whose labels are all right, and the mean F1 of an example
     number     Pearson's r
     spans      F1 of entities and of characters, in the first field of the task
 
@@ -15,10 +16,10 @@ from typing import Any, Final
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
-from pipeline.contracts.task import Kind, Task
+from pipeline.contracts.task import Task, f1
 from pipeline.core.errors import InputError, RecordError
 from pipeline.scoring import rows
-from pipeline.scoring.measure import Measure, Variant
+from pipeline.scoring.measure import Measure, Ratio, Variant
 from pipeline.scoring.metrics.classes import accuracy_measure, macro_f1_measure
 from pipeline.scoring.metrics.entities import bio_tags, char_measure, entity_measure
 from pipeline.scoring.metrics.numbers import pearson_measure
@@ -69,10 +70,12 @@ def _read(task: Task, row: Mapping[str, Any], example: Example, spec: TaskSpec) 
 
 
 def _labels(task: Task, example: Example) -> tuple[str, ...]:
-    gold = task.view(example.label)
-    if task.kind == "category":
+    gold, kind = task.view(example.label), str(task.kind)
+    if kind == "category":
         return (gold,)
-    return tuple(sorted({label for _, _, label in gold})) if task.kind == "spans" else ()
+    if kind == "labels":
+        return tuple(sorted(gold))
+    return tuple(sorted({label for _, _, label in gold})) if kind == "spans" else ()
 
 
 def _length(fields: Sequence[str], example: Example) -> int:
@@ -88,6 +91,21 @@ def _category(
     return {
         "accuracy": accuracy_measure(golds, labels),
         "macro_f1": macro_f1_measure(golds, labels),
+    }
+
+
+def _label_sets(
+    task: Task,
+    golds: Sequence[frozenset[str]],
+    predictions: Predictions,
+    _spec: TaskSpec,
+    _variant: Variant,
+) -> Metrics:
+    pairs = [(a, task.view(b.label)) for a, b in zip(golds, predictions, strict=True)]
+    ones = [1] * len(pairs)
+    return {
+        "exact_match": Ratio([a == b for a, b in pairs], ones),
+        "label_f1": Ratio([f1(set(a), set(b)) for a, b in pairs], ones),
     }
 
 
@@ -116,8 +134,9 @@ def _spans(
     }
 
 
-_MEASURES: Final[dict[Kind, tuple[tuple[str, ...], Callable[..., Metrics]]]] = {
+_MEASURES: Final[dict[str, tuple[tuple[str, ...], Callable[..., Metrics]]]] = {
     "category": (("accuracy", "macro_f1"), _category),
+    "labels": (("exact_match", "label_f1"), _label_sets),
     "number": (("pearson",), _number),
     "spans": (("entity_f1", "char_f1"), _spans),
 }

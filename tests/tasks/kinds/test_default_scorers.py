@@ -60,6 +60,16 @@ def test_numbers_are_correlated() -> None:
     assert made.labels(examples[0]) == ()
 
 
+def test_sets_of_labels_are_compared_whole_and_by_f1() -> None:
+    values: Any = {"kind": "labels", "view": frozenset}
+    task = replace(TASKS["tc"], **values)
+    headlines = [Example(f"h{n}", "yna", {"title": "제목"}, ["정치", "경제"]) for n in range(2)]
+    rows = [{"label": ["경제", "정치"]}, {"label": ["정치"]}]
+    made = scored(scorer(task), headlines, rows, "klue")
+    assert made == pytest.approx({"exact_match": 50.0, "label_f1": 100 * (1 + 2 / 3) / 2})
+    assert scorer(task).labels(headlines[0]) == ("경제", "정치")
+
+
 def test_a_kind_without_a_default_is_refused() -> None:
     with pytest.raises(InputError, match=r"has no part `scorer`.*kinds with a default"):
         scorer(TASKS["dp"])

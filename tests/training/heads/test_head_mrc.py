@@ -461,12 +461,13 @@ def test_it_learns_where_answers_stand() -> None:
 @pytest.fixture(scope="module")
 def real(data_dir: Path) -> list[Example]:
     official = read_official("mrc", data_dir / "klue" / "klue-mrc-v1.1_dev_first1350.json")
-    return [Example(row.item, "real", row.fields, row.gold) for row in rows_of(official)]
+    every_third = list(rows_of(official))[::3]
+    return [Example(row.item, "real", row.fields, row.gold) for row in every_third]
 
 
-@pytest.mark.parametrize(("apart", "least"), [(" ", 1_330), ("", 1_100)])
+@pytest.mark.parametrize(("apart", "least"), [(" ", 0.98), ("", 0.8)])
 def test_answers_of_real_questions_come_back_where_tokens_allow(
-    real: list[Example], apart: str, least: int
+    real: list[Example], apart: str, least: float
 ) -> None:
     tokens = tiny.tokens([apart.join(one.fields["context"]) for one in real], size=12_000)
     how = head(SPEC, recipe_of("mrc"), real)
@@ -486,4 +487,4 @@ def test_answers_of_real_questions_come_back_where_tokens_allow(
         assert predicted.label == one.fields["context"][inside[0][0] : inside[-1][1]]
         right += predicted.label == text
     # A token a letter loses answers that are too long; longer pieces hold particles.
-    assert right >= least
+    assert right / len(real) >= least

@@ -408,7 +408,8 @@ def test_a_saved_model_is_a_tagger_that_says_the_same(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def real(data_dir: Path) -> list[Example]:
     official = read_official("ner", data_dir / "klue" / "klue-ner-v1.1_dev.tsv")
-    return [Example(row.item, "real", row.fields, row.gold) for row in rows_of(official)]
+    every_third = list(rows_of(official))[::3]
+    return [Example(row.item, "real", row.fields, row.gold) for row in every_third]
 
 
 @pytest.mark.parametrize(("apart", "least"), [(" ", 99.9), ("", 80.0)])
