@@ -1,7 +1,7 @@
 """What of people's judgements is public, and under which names.
 
-Public are the votes on train and dev examples, and what an author wrote about a premise all of
-whose pairs are such examples. Everything about other items (test, unresolved, removed, left out) is
+Public are the votes on train and dev examples, and what an author wrote about a text if all
+examples made of it are such ones. Everything about other items (test, unresolved, removed, left out) is
 private: an item that has no split yet may come into the test split of a later version.
 
 An annotator's public name is a digest of the release's name and the annotator's id, under a secret
