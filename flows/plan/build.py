@@ -10,6 +10,8 @@ from flows.plan.candidates import TaskPlan, plan_tasks
 from flows.plan.corpus import CorpusPlan, plan_corpus
 from flows.plan.gold import GoldPlan, plan_gold
 from flows.plan.release import ReleasePlan, plan_release
+from flows.plan.tasks import tasks_of
+from pipeline.core.buildfile import load_build
 from pipeline.core.fingerprint import of_value
 from pipeline.core.stage import Call
 
@@ -60,6 +62,7 @@ def plan_build(
     `annotation` who answers, else to handed-out batches. `tasks` restricts it to those tasks and to
     the sources that feed them. Raises SpecError or InputError.
     """
+    tasks = tasks or tasks_of(load_build(path))
     corpus = plan_corpus(path, work, tasks=tasks)
     last = until or ("release" if corpus.build.annotation is not None else "annotate")
     if last == "corpus":

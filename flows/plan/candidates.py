@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from flows.plan.corpus import CorpusPlan, named
+from flows.plan.tasks import unit_kind
 from pipeline.contracts.build_inputs import Preparation, inputs_of
 from pipeline.contracts.parts import load_part
 from pipeline.contracts.registry import TASKS
@@ -50,8 +51,7 @@ def plan_tasks(
 
 
 def _fed(task: str, corpus: CorpusPlan) -> bool:
-    from_sources = any(task in source.tasks for source in corpus.sources.values())
-    return from_sources or not inputs_of(task).has_sources
+    return bool(_sources(task, corpus)) or not inputs_of(task).has_sources
 
 
 def _task(task: str, corpus: CorpusPlan, work: Path) -> TaskPlan:
@@ -120,14 +120,11 @@ def _sampling(build: Build, spec: TaskSpec) -> SamplingSection:
 
 def _sources(task: str, corpus: CorpusPlan) -> dict[str, dict[str, str]]:
     """Return the sources that feed a task, with the kind of unit that it takes and their style."""
-    found: dict[str, dict[str, str]] = {}
-    for name, source in corpus.sources.items():
-        kinds: list[str] = [unit.kind for unit in source.units if task in unit.tasks]
-        if task in source.passages:
-            kinds = ["sentence"]
-        if kinds:
-            found[name] = {"kind": kinds[0], "style": source.style}
-    return found
+    return {
+        name: {"kind": kind, "style": source.style}
+        for name, source in corpus.sources.items()
+        if (kind := unit_kind(task, name, source)) is not None
+    }
 
 
 def _prepare(

@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from flows.plan.tasks import unit_kind
 from pipeline.contracts.build_inputs import inputs_of
 from pipeline.contracts.parts import part_modules
 from pipeline.contracts.registry import TASKS
@@ -79,7 +80,11 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
         )
     if tasks:
         is_written = any(not inputs_of(task).has_sources for task in tasks)
-        chosen = {name: s for name, s in chosen.items() if tasks & set(s.tasks)}
+        chosen = {
+            name: source
+            for name, source in chosen.items()
+            if any(unit_kind(task, name, source) for task in tasks)
+        }
         if not chosen and not is_written:
             raise SpecError(f"{path}: no source of this build feeds the tasks {sorted(tasks)}")
     chains = [_chain(build, source, name, work) for name, source in chosen.items()]

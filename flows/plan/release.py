@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from flows.plan.corpus import CorpusPlan
 from flows.plan.gold import GoldPlan
+from flows.plan.tasks import unit_kind
 from pipeline.contracts.parts import Parts, part_modules
 from pipeline.contracts.splits import Split, SplitScoring
 from pipeline.core.buildfile import Build
@@ -157,7 +158,7 @@ class _Planner:
         own = dict(self.kept.get(task, {}))
         out = {one.id: one.reason for one in self.withdrawn if one.id.startswith(f"{task}-")}
         before = [read_manifest(one).release_hash for one in self.versions]
-        styles = {name: one.style for name, one in sources.items() if task in one.tasks}
+        styles = {name: one.style for name, one in sources.items() if unit_kind(task, name, one)}
         return call(
             _SPLIT,
             work=self.work,

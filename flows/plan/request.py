@@ -9,7 +9,9 @@ from urllib.parse import urlsplit
 
 from flows.engine.run import Engine
 from flows.plan.build import PARTS
+from flows.plan.tasks import tasks_of
 from pipeline.contracts.registry import TASKS
+from pipeline.core.buildfile import load_build
 from pipeline.core.errors import InputError
 
 #: The work directory unless --work says another.
@@ -62,9 +64,13 @@ class Request:
         return Engine(self.engine, workers, self.address)
 
     def checked_tasks(self) -> frozenset[str]:
-        """Return the tasks asked for. Raises InputError for an unknown one."""
+        """Return the tasks asked for, or those of the build file; none stands for all.
+
+        Raises InputError for an unknown one, SpecError for a faulty build file.
+        """
+        named = tasks_of(load_build(self.build_file))
         if self.tasks is None:
-            return frozenset()
+            return named
         asked = [task.strip() for task in self.tasks.split(",")]
         for task in asked:
             _one_of("--tasks", task, tuple(TASKS))

@@ -60,10 +60,12 @@ class BuildInputs:
     sentences. `has_sources` is False where candidates are written and not drawn from sources.
     `resources` reads the section `candidates` of the build file; `preparation` takes the same
     section, the sampling settings and the work folder. Both raise InputError that names the key.
+    `sources` gives the kind of unit by source where the spec says it and not the catalogue.
     """
 
     stages: tuple[str, ...] = ()
     has_sources: bool = True
+    sources: Callable[[TaskSpec], Mapping[str, str]] | None = None
     resources: Callable[[Candidates, TaskSpec], Resources] = _no_resources
     preparation: Callable[[Candidates, Mapping[str, Any], Path], Preparation] | None = None
 

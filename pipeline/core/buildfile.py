@@ -13,7 +13,7 @@ from pydantic import (
     model_validator,
 )
 
-from pipeline.core.buildpaths import FilePath, ModelName
+from pipeline.core.buildpaths import FilePath, ModelName, TaskName
 from pipeline.core.candidates_config import Candidates
 from pipeline.core.specs import Many, Spec, Text, load
 
@@ -137,12 +137,17 @@ class Publication(Spec):
 
 
 class Build(Spec):
-    """A build file, with absolute paths. `sources` maps ids of the catalogue to their inputs."""
+    """A build file, with absolute paths.
+
+    `sources` maps ids of the catalogue to their inputs. `tasks` are the ids of tasks and the
+    folders of own ones; without them, all tasks that the sources feed.
+    """
 
     name: Name
     seed: Annotated[int, Field(ge=0, lt=2**63)]
     catalogue: FilePath
     sources: Annotated[dict[str, SourceBuild], Field(min_length=1)]
+    tasks: Many[TaskName] = ()
     cleaning: Cleaning = Cleaning()
     personal_data: PersonalData = PersonalData()
     toxicity: Toxicity = Toxicity()

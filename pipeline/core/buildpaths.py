@@ -81,6 +81,14 @@ def _located(given: object, info: ValidationInfo) -> object:
     return given
 
 
+def _task(given: object, info: ValidationInfo) -> object:
+    if isinstance(given, str) and info.context and given.strip().startswith(_PATH):
+        return str(resolve(given.strip(), info.context["folder"]))
+    return given
+
+
+#: A task's id, or the path of the folder of one, which begins like a path (``/ . ~ $``).
+TaskName = Annotated[str, BeforeValidator(_task)]
 #: A path, and the name of a model; absolute if the context of the validation has the `folder`.
 FilePath = Annotated[Path, BeforeValidator(_resolved)]
 ModelName = Annotated[str, BeforeValidator(_located)]
