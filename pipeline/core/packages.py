@@ -7,7 +7,7 @@ A folder `../emotions` is imported as `klue_task_emotions`, its module split.py 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec
 from pathlib import Path
@@ -39,12 +39,6 @@ def add_packages(folders: Mapping[str, str]) -> None:
 def packages() -> Mapping[str, Path]:
     """Return the folders added so far, by the name of their package."""
     return dict(_folders)
-
-
-def packages_of(modules: Iterable[str]) -> dict[str, str]:
-    """Return the added folders that these modules come from, by the name of their package."""
-    names = {module.split(".")[0] for module in modules}
-    return {name: str(_folders[name]) for name in sorted(names & set(_folders))}
 
 
 def package_folder(module: str) -> Path | None:

@@ -18,7 +18,7 @@ from pipeline.core import store
 from pipeline.core.errors import StoreError
 from pipeline.core.fingerprint import of_code, of_value
 from pipeline.core.ledger import Counts, Invariant
-from pipeline.core.packages import add_packages, packages_of
+from pipeline.core.packages import add_packages, packages
 
 
 class Shard(NamedTuple):
@@ -130,7 +130,7 @@ def call(
         arguments=arguments or {},
         code=digests,
         versions=versions,
-        packages=packages_of(digests),
+        packages={name: str(folder) for name, folder in packages().items()},
     )
 
 

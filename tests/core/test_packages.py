@@ -51,9 +51,3 @@ def test_its_code_counts_wherever_it_lies(
     (changed / "helper.py").write_text("STEP = 3\n")
     packages.add_package("klue_task_mine", changed)
     assert of_code("klue_task_mine.split") != first
-
-
-def test_only_modules_of_added_folders_have_one(folder: Path) -> None:
-    assert packages.packages_of(["pipeline.core.ids", "klue_task_mine.split"]) == {
-        "klue_task_mine": str(folder)
-    }

@@ -55,7 +55,9 @@ def _lead(audit: Record) -> str:
     if audit["annotators"]:
         told += f" by {count(audit['annotators'], 'annotator')}"
     simulated = " No person gave them: the annotators are simulated." if audit["simulated"] else ""
-    return f"{told}.{simulated} {findings(audit)[0].text}"
+    first = next(iter(findings(audit)), None)
+    nothing = "Agreement cannot be measured: no item has two answers to compare."
+    return f"{told}.{simulated} {nothing if first is None else first.text}"
 
 
 def _coefficients(task: str, audit: Record) -> Table:
