@@ -54,9 +54,9 @@ class TaskFacts:
     """A task of the release: its examples by split, and how they were annotated.
 
     `rounds` are the spec's rounds as plain data (id, role, per_item, answer). `sources` are those
-    that its examples are from, "written" where annotators wrote the texts. `coefficient` names the agreement coefficient
-    that leads, `agreement` is its value (None: too few votes). `unmet` names the constraints of the
-    split that do not hold.
+    that its examples are from, "written" where annotators wrote the texts. `coefficient` names the
+    agreement coefficient that leads, `agreement` is its value (None: too few votes). `unmet` names
+    the constraints of the split that do not hold.
     """
 
     id: str

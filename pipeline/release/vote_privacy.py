@@ -1,8 +1,8 @@
 """What of people's judgements is public, and under which names.
 
 Public are the votes on train and dev examples, and what an author wrote about a text if all
-examples made of it are such ones. Everything about other items (test, unresolved, removed, left out) is
-private: an item that has no split yet may come into the test split of a later version.
+examples made of it are such ones. Everything about other items (test, unresolved, removed, left
+out) is private: an item that has no split yet may come into the test split of a later version.
 
 An annotator's public name is a digest of the release's name and the annotator's id, under a secret
 key where the build has one. It is a pseudonym, not anonymity: all votes of one person stay
