@@ -62,11 +62,7 @@ def scan(
     as_json: Json = False,
 ) -> None:
     """Count personal data by type, source and rule; no value is ever shown."""
-    given = locals()
-    with handled(as_json=as_json, resumes=False):
-        from flows.commands import pii
-
-        pii.scan(_request(given), as_json=as_json)
+    _run("scan", locals())
 
 
 @app.command()
@@ -85,11 +81,7 @@ def redact(
     as_json: Json = False,
 ) -> None:
     """Write the files again with each piece of personal data replaced by its type in brackets."""
-    given = locals()
-    with handled(as_json=as_json, resumes=False):
-        from flows.commands import pii
-
-        pii.redact(_request(given), as_json=as_json)
+    _run("redact", locals())
 
 
 @app.command()
@@ -112,15 +104,15 @@ def pseudonymise(
     as_json: Json = False,
 ) -> None:
     """Write the files again with pseudonyms: the same value, the same pseudonym, in its form."""
-    given = locals()
+    _run("pseudonymise", locals())
+
+
+def _run(command: str, options: dict[str, Any]) -> None:
+    """Run a command of flows/commands/pii.py with the options that it shares with the others."""
+    as_json = options["as_json"]
     with handled(as_json=as_json, resumes=False):
         from flows.commands import pii
 
-        pii.pseudonymise(_request(given), as_json=as_json)
-
-
-def _request(given: dict[str, Any]) -> Any:
-    """Make the request of the options that the three commands share."""
-    from flows.commands.pii import Request
-
-    return Request(**{k: v for k, v in given.items() if k in Request.__dataclass_fields__})
+        names = pii.Request.__dataclass_fields__
+        request = pii.Request(**{name: v for name, v in options.items() if name in names})
+        getattr(pii, command)(request, as_json=as_json)

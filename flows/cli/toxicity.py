@@ -102,7 +102,7 @@ def calibrate(
 
         loaded = load(detector)
         proposals = proposals_for(read_labelled(labelled), loaded, precision=precision)
-        # A build file has its own folder: paths are told in full.
+        # A build file has its own folder: paths are given in full.
         spec = located(detector, Path())
         yaml = fragment(proposals, spec, precision=precision)
         if as_json:

@@ -152,16 +152,15 @@ def _numbered(work: Callable[[Task], R], item: tuple[int, Task]) -> tuple[int, R
 def _report(
     findings: list[Findings], tasks: list[Task] | None = None, *, as_json: bool, **run: Any
 ) -> None:
-    """Print the findings of all files as one."""
     record = _record(findings) | run
     if tasks:
         record["out"] = [str(task.out) for task in tasks]
         if any(task.file.form != "text" for task in tasks):
             say(f"only the column {tasks[0].file.text!r} was looked at; others are as they were")
     for file in findings:
-        for row in file.told:
+        for row in file.first:
             say(f"{file.file} line {row.line}: left out, {row.reason} ({row.rule})")
-        more = file.quarantined.total() - len(file.told)
+        more = file.quarantined.total() - len(file.first)
         if more:
             say(f"{file.file}: {more} more rows left out")
     if as_json:

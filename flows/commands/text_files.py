@@ -74,7 +74,6 @@ def score_file(source: Source, out: Path, detector: Detector, *, force: bool = F
 
 
 def _as_json(batch: Batch) -> Batch:
-    """Return lines of plain text as the lines of JSON that they become."""
     texts = batch.texts.to_pylist()
     lines = [json.dumps({"text": text}, ensure_ascii=False).encode() + b"\n" for text in texts]
     return replace(

@@ -167,6 +167,5 @@ def _replace_hits(texts: pa.Array, hits: pa.Table, replace: Callable[[str, str],
 
 
 def _places(hits: pa.Table) -> Iterator[tuple[Any, ...]]:
-    """Yield row, type, start and end of every hit."""
     columns = (hits.column(name).to_pylist() for name in ("row", "type", "start", "end"))
     return zip(*columns, strict=True)

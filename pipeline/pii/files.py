@@ -26,9 +26,9 @@ from pipeline.pii.actions import Pseudonymiser, originals, pseudonymise, redact
 from pipeline.pii.detect import detect, mask, shape
 from pipeline.pii.key import Originals
 
-#: Shapes that are shown of each rule, and unreadable rows that are told of; all are counted.
+#: Shapes that are shown of each rule, and unreadable rows that are named; all are counted.
 EXAMPLES: Final = 3
-TOLD: Final = 5
+NAMED: Final = 5
 
 #: Sets of digests that are merged at once.
 PARTS: Final = 64
@@ -100,7 +100,7 @@ class Findings:
     hits: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     examples: dict[str, list[str]] = field(default_factory=dict)
     quarantined: Counter[str] = field(default_factory=Counter)
-    told: list[Quarantined] = field(default_factory=list)
+    first: list[Quarantined] = field(default_factory=list)
     sourced: bool = False
     redacted: Counter[str] = field(default_factory=Counter)
 
@@ -123,7 +123,7 @@ class Findings:
         """Raise InputError when nothing could be read, or no row has the column of the source."""
         unread = self.quarantined.total()
         if unread and unread == self.rows:
-            first = self.told[0]
+            first = self.first[0]
             raise InputError(
                 f"{task.file.path}: none of its {unread:,} rows can be read; line {first.line}:"
                 f" {first.reason}; is it {task.file.form} in UTF-8, and is its text column"
@@ -139,8 +139,8 @@ class Findings:
         """Count a row that cannot be read."""
         self.rows += 1
         self.quarantined[row.rule] += 1
-        if len(self.told) < TOLD:
-            self.told.append(row)
+        if len(self.first) < NAMED:
+            self.first.append(row)
 
 
 def scan_file(task: Task) -> Findings:
@@ -206,7 +206,6 @@ def _state(task: Task) -> bytes:
 
 @contextmanager
 def _write_errors(path: Path) -> Iterator[None]:
-    """Turn what the system says of a file to write into an error about it."""
     try:
         yield
     except OSError as error:
@@ -214,7 +213,6 @@ def _write_errors(path: Path) -> Iterator[None]:
 
 
 def _run(task: Task, change: Change, look: Look) -> Findings:
-    """Read, look, change and write a file, batch by batch."""
     task.check()
     findings = Findings(task.file.path.name)
     columns = (task.source,) if task.source else ()

@@ -167,8 +167,6 @@ NAMES: Final = {
 }
 
 
-_REGISTRATION = (2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5)
-_BUSINESS = (1, 3, 7, 1, 3, 7, 1, 3)
 #: Registration numbers given since this day end in six random digits, without a check digit.
 RANDOM_SINCE = date(2020, 10, 1)
 #: The last year of birth that is taken for one.
@@ -204,8 +202,8 @@ def is_business_number(digits: str) -> bool:
     if len(digits) != 10:
         return False
     ninth = int(digits[8]) * 5
-    total = sum(w * int(d) for w, d in zip(_BUSINESS, digits, strict=False)) + ninth // 10 + ninth
-    return (10 - total % 10) % 10 == int(digits[9])
+    weighted = (w * int(d) for w, d in zip((1, 3, 7, 1, 3, 7, 1, 3), digits, strict=False))
+    return (10 - (sum(weighted) + ninth // 10 + ninth) % 10) % 10 == int(digits[9])
 
 
 def is_luhn(digits: str) -> bool:
@@ -215,4 +213,6 @@ def is_luhn(digits: str) -> bool:
 
 
 def _weighted(digits: str) -> int:
-    return sum(w * int(d) for w, d in zip(_REGISTRATION, digits, strict=False))
+    return sum(
+        w * int(d) for w, d in zip((2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5), digits, strict=False)
+    )

@@ -78,9 +78,6 @@ _PROVIDERS: Final = {
     "카카오": "kakao.com",
 }
 _ENDINGS: Final = {"컴": "com", "넷": "net", "오알지": "org", "씨오": "co", "케이알": "kr"}
-_HYPHEN: Final = re.compile(r" ?- ?")
-_MARKS_BEFORE: Final = re.compile(r"\A[\W_]+")
-_BETWEEN: Final = re.compile(r"(?<=\d)[^\w-]+(?=\d)")
 _ADDRESS_MARKS: Final = re.compile(r"[^\w -]|_|(?<!\d) | (?!\d)|(?<!\d)-|-(?!\d)")
 
 
@@ -228,10 +225,6 @@ def _ip(value: str) -> str:
     return str(mapped or address)
 
 
-def _mention(value: str) -> str:
-    return "@" + _without_blanks(value).lower().lstrip("@")
-
-
 def _url(value: str) -> str:
     text = _without_blanks(value)
     front = FRONT.match(text)
@@ -246,10 +239,10 @@ def host_end(url: str) -> int:
 
 
 def _address(value: str) -> str:
-    text = _HYPHEN.sub("-", re.sub(r"\s+", " ", _MARKS_BEFORE.sub("", value)))
+    text = re.sub(r" ?- ?", "-", re.sub(r"\s+", " ", re.sub(r"\A[\W_]+", "", value)))
     spelling = region(text)
     text = SPELLINGS.get(spelling, "") + text[len(spelling) :]
-    return _ADDRESS_MARKS.sub("", _BETWEEN.sub(" ", text).strip())
+    return _ADDRESS_MARKS.sub("", re.sub(r"(?<=\d)[^\w-]+(?=\d)", " ", text).strip())
 
 
 def _licence(value: str) -> str:
@@ -276,7 +269,7 @@ _NORMAL: Final[dict[str, Callable[[str], str]]] = {
     "email": _fixed_point(_email),
     "ip": _fixed_point(_ip),
     "mac": lambda value: "".join(map(hex_digit, value)),
-    "mention": _fixed_point(_mention),
+    "mention": _fixed_point(lambda value: "@" + _without_blanks(value).lower().lstrip("@")),
     "address": _fixed_point(_address),
     "passport": lambda value: "".join(map(letter_or_digit, value)),
     "driver_license": _licence,

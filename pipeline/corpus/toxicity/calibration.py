@@ -26,7 +26,6 @@ MIN_FLAGGED: Final = 10
 PAPER: Final = {"gender_bias": 0.5, "hate": 0.9}
 #: Stands for the source of texts that name none.
 UNNAMED: Final = "SOURCE"
-_STEPS: Final = np.arange(1, 100) / 100
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
 Truth = np.ndarray[Any, np.dtype[np.bool_]]
@@ -73,7 +72,7 @@ def measure(scores: Values, truth: Truth, threshold: float) -> Figures:
 
 def propose(scores: Values, truth: Truth, *, precision: float = PRECISION) -> Figures | None:
     """Return the lowest threshold that reaches a precision, or None."""
-    for threshold in _STEPS.tolist():
+    for threshold in (np.arange(1, 100) / 100).tolist():
         flagged = scores >= threshold
         n = int(flagged.sum())
         if n < MIN_FLAGGED:

@@ -34,7 +34,6 @@ _GAP: Final = "\n"
 
 
 def _entries(value: object) -> tuple[str, ...]:
-    """Check a list of entries."""
     if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
         raise ValueError("must be a list of words")
     bare = [entry.removeprefix("^").strip() for entry in value]

@@ -105,7 +105,6 @@ def digest_of(spec: str) -> str:
 
 
 def _parts(spec: str) -> tuple[str, str]:
-    """Return kind and rest of a spec; raises InputError for an unknown kind."""
     kind, colon, rest = spec.partition(":")
     if (colon and not rest) or kind not in {"linear", "transformers", "lexicon"}:
         raise InputError(

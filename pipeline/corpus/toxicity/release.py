@@ -115,7 +115,6 @@ def _training_facts(labelled: Labelled, trained: Trained) -> dict[str, Any]:
 
 
 def _read_lines(path: Path) -> pa.Array:
-    """Read distinct comments, one a line."""
     try:
         lines = path.read_text("utf-8").split("\n")
     except UnicodeDecodeError as error:

@@ -18,7 +18,6 @@ from pipeline.corpus.toxicity.registry import Detector, load
 
 @lru_cache(maxsize=1)
 def _detector(spec: str) -> Detector:
-    """Load a detector once a process."""
     return load(spec)
 
 

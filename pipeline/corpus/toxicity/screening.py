@@ -7,7 +7,6 @@ over it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
@@ -23,7 +22,6 @@ LABELS: Final = {"gender_bias": "gender bias", "hate": "hate"}
 
 
 def _shards(call: Call) -> Iterator[Shard]:
-    """Yield one shard for every file of units, with the file of its scores."""
     units, scores = call.inputs
     for path in store.tables(units, "units"):
         label = path.stem.removeprefix("units-")
@@ -31,14 +29,7 @@ def _shards(call: Call) -> Iterator[Shard]:
 
 
 def _run(call: Call, shard: Shard) -> Outcome:
-    units, scores = _joined(*shard.payload)
-    kept, ledger = screen(units, scores, call.params)
-    inputs = units.column("id").combine_chunks()
-    return Outcome(units.num_rows, {"units": kept, "ledger": ledger}, inputs)
-
-
-def _joined(units_path: Path, scores_path: Path) -> tuple[pa.Table, pa.Table]:
-    """Read units and their scores; raises StoreError if these are of other units."""
+    units_path, scores_path = shard.payload
     units = store.read_table(units_path, "units")
     scores = store.read_table(scores_path, "scores")
     if not units.column("id").equals(scores.column("unit")):
@@ -46,7 +37,9 @@ def _joined(units_path: Path, scores_path: Path) -> tuple[pa.Table, pa.Table]:
             f"{scores_path}: the scores are not those of {units_path}: {scores.num_rows} scores,"
             f" {units.num_rows} units, and the ids differ; remove its folder and run again"
         )
-    return units, scores
+    kept, ledger = screen(units, scores, call.params)
+    inputs = units.column("id").combine_chunks()
+    return Outcome(units.num_rows, {"units": kept, "ledger": ledger}, inputs)
 
 
 def screen(
@@ -95,7 +88,6 @@ def _check_numbers(scores: pa.Table) -> None:
 
 
 def _reason(pair: tuple[float, ...], thresholds: dict[str, Any]) -> str:
-    """Name every score that reached its threshold."""
     reached = [
         f"{LABELS[name]} {value:g} is at or above {thresholds[name]:g}"
         for name, value in zip(RULES, pair, strict=True)

@@ -88,7 +88,9 @@ def train(labelled: Labelled, unlabelled: pa.Array | None = None, *, recipe: Rec
     from scipy import sparse
 
     _check_labels(labelled, recipe.folds)
-    counts = _counts(labelled.texts, recipe.bits)
+    counts = sparse.vstack(
+        [_batch_counts(batch, recipe.bits) for batch in batches(labelled.texts)]
+    ).tocsr()
     columns = np.flatnonzero(_frequencies(counts) >= recipe.min_texts)
     factors = _inverse_frequencies(counts, unlabelled, recipe.bits)[columns]
     factors = factors**recipe.frequency_power
@@ -115,14 +117,8 @@ def _check_labels(labelled: Labelled, folds: int) -> None:
         )
 
 
-def _counts(texts: pa.Array, bits: int) -> Any:
-    """Return the sparse matrix of n-gram counts, a row a text."""
-    from scipy import sparse
-
-    return sparse.vstack([_batch_counts(batch, bits) for batch in batches(texts)]).tocsr()
-
-
 def _batch_counts(texts: pa.Array, bits: int) -> Any:
+    """Return the sparse matrix of n-gram counts, a row a text."""
     from scipy import sparse
 
     rows, columns = [], []
@@ -184,7 +180,7 @@ def _regression(recipe: Recipe, inverse_penalty: float, *, balanced: bool) -> An
 def held_out(values: Any, labelled: Labelled, recipe: Recipe) -> Floats:
     """Return the logits of every text by a model that was not trained on it."""
     logits = np.zeros((len(labelled), len(OUTPUTS)))
-    parts = _parts(labelled, recipe.folds)
+    parts = _assign_folds(labelled, recipe.folds)
     for part in range(recipe.folds):
         rest, own = np.flatnonzero(parts != part), np.flatnonzero(parts == part)
         fitted = _fit(values[rest], labelled.take(rest), recipe)
@@ -192,7 +188,7 @@ def held_out(values: Any, labelled: Labelled, recipe: Recipe) -> Floats:
     return logits
 
 
-def _parts(labelled: Labelled, folds: int) -> Numbers:
+def _assign_folds(labelled: Labelled, folds: int) -> Numbers:
     """Deal the texts of every pair of labels out to the parts in turn."""
     order = np.argsort(labelled.hate * 2 + labelled.gender_bias, kind="stable")
     parts = np.empty(len(labelled), dtype=np.int64)

@@ -78,7 +78,6 @@ def _parts(text: str, *, first: bool) -> Iterator[Part]:
 
 
 def _names(run: str, *, first: bool) -> Iterator[Part]:
-    """Split letters between numbers."""
     tail = _BEFORE_NUMBER.search(run)
     end = tail.start() if tail else len(run)
     names, place = run[:end], 0
@@ -159,7 +158,6 @@ def _words(region: str, parts: list[Part]) -> set[str]:
 
 
 def _letter_pairs(text: str) -> set[str]:
-    """Return every two letters that stand together."""
     runs = re.findall(r"[^\W\d_]+", text)
     return {run[i : i + 2] for run in runs for i in range(len(run) - 1)}
 
@@ -174,7 +172,6 @@ def _draw_region(full: str, names: str, draw: Draw) -> str:
 
 
 def _choices(parts: list[Part], i: int) -> tuple[str, ...]:
-    """Return the names of the level of a part."""
     level, text = parts[i]
     following = parts[i + 1].level if i + 1 < len(parts) else ""
     if level == "block":

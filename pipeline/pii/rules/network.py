@@ -64,9 +64,9 @@ def _email(candidate: Candidate) -> Verdict | None:
 
 
 def _url(candidate: Candidate) -> Verdict | None:
-    value = _trimmed(candidate.match.group())
+    value = _trim(candidate.match.group())
     scheme = re.match(r"(?i)(?:https?|ftp)://|www\.", value)
-    if scheme is None and (_CODE_NAME.match(value) or not _named(value)):
+    if scheme is None and (_CODE_NAME.match(value) or not _has_name(value)):
         return None
     if scheme and not _HOST.match(value, scheme.end()):
         return None
@@ -76,13 +76,13 @@ def _url(candidate: Candidate) -> Verdict | None:
     )
 
 
-def _named(value: str) -> bool:
+def _has_name(value: str) -> bool:
     """Tell whether the name in front of the ending looks like one: two characters and a letter."""
     labels = re.split("[/?#:]", value)[0].split(".")
     return "/" in value or any(len(x) > 1 and re.search("[A-Za-z]", x) for x in labels[:-1])
 
 
-def _trimmed(value: str) -> str:
+def _trim(value: str) -> str:
     """Cut what belongs to the sentence: particles after a slash, brackets and full stops."""
     value = _PARTICLE.sub("/", value)
     while value:

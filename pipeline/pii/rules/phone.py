@@ -36,24 +36,24 @@ _WORDS: Final = re.compile(
 _UNITS: Final = re.compile(r" ?(?:년|월|원|명|개|억|만|천|여|건|장|쪽|페이지|km|kg|m(?![A-Za-z]))")
 
 
-def _opened(code: str) -> str:
+def _code(code: str) -> str:
     """Return a pattern of a code that may stand in brackets, with what follows it."""
     return rf"(?:\({code}\) ?-? ?|{code}\) ?|{code}{SEP}?)"
 
 
-def _bounded(judge: Judge) -> Judge:
+def _without_bracket(judge: Judge) -> Judge:
     """Leave an opening bracket to the sentence where the sentence closes it: 전화(02)123-4567)."""
 
-    def judged(candidate: Candidate) -> Verdict | None:
+    def bounded(candidate: Candidate) -> Verdict | None:
         verdict = judge(candidate)
         if verdict is None or candidate.match.group()[0] != "(" or candidate.after(1) != ")":
             return verdict
         return verdict._replace(span=(candidate.start + 1, candidate.end))
 
-    return judged
+    return bounded
 
 
-@_bounded
+@_without_bracket
 def _mobile(candidate: Candidate) -> Verdict | None:
     bare = candidate.match.group().isdigit()
     if candidate.is_reference():
@@ -61,7 +61,7 @@ def _mobile(candidate: Candidate) -> Verdict | None:
     return Verdict(HIGH if bare else CERTAIN, ("prefix",))
 
 
-@_bounded
+@_without_bracket
 def _landline(candidate: Candidate) -> Verdict | None:
     if candidate.is_reference() or _UNITS.match(candidate.after()):
         return None
@@ -71,7 +71,7 @@ def _landline(candidate: Candidate) -> Verdict | None:
     return Verdict(HIGH if len(known) == 2 or "-" in candidate.match.group() else LIKELY, known)
 
 
-@_bounded
+@_without_bracket
 def _service(candidate: Candidate) -> Verdict | None:
     if candidate.is_reference():
         return None
@@ -105,8 +105,8 @@ RULES: Final = (
         "phone",
         NUMBERS,
         exact(
-            rf"(?<![xX]){LEFT}(?:{_opened('010')}\d{{4}}{SEP}?\d{{4}}|010/\d{{4}}/\d{{4}}"
-            rf"|{_opened('01[16789]')}\d{{3,4}}{SEP}?\d{{4}}){RIGHT}"
+            rf"(?<![xX]){LEFT}(?:{_code('010')}\d{{4}}{SEP}?\d{{4}}|010/\d{{4}}/\d{{4}}"
+            rf"|{_code('01[16789]')}\d{{3,4}}{SEP}?\d{{4}}){RIGHT}"
         ),
         _mobile,
         digits=10,
@@ -115,7 +115,7 @@ RULES: Final = (
         "phone.regional@1",
         "phone",
         NUMBERS,
-        exact(rf"{LEFT}{_opened(_AREA)}\d{{3,4}}{SEP}?\d{{4}}{RIGHT}"),
+        exact(rf"{LEFT}{_code(_AREA)}\d{{3,4}}{SEP}?\d{{4}}{RIGHT}"),
         _landline,
         digits=9,
     ),
@@ -123,7 +123,7 @@ RULES: Final = (
         "phone.service@1",
         "phone",
         NUMBERS,
-        exact(rf"{LEFT}{_opened(_SERVICE)}\d{{3,4}}{SEP}?\d{{4}}{RIGHT}"),
+        exact(rf"{LEFT}{_code(_SERVICE)}\d{{3,4}}{SEP}?\d{{4}}{RIGHT}"),
         _service,
         digits=10,
     ),
@@ -141,7 +141,7 @@ RULES: Final = (
         NUMBERS,
         exact(
             rf"{LEFT}(?:\(\+ ?82\)|\+ ?82|\(82\)|0082|82(?=[-. (])){SEP}?(?:\(0\) ?-?)?"
-            rf"(?:{_opened(r'0?(?:1[016789]|2|3[1-3]|4[1-4]|5[1-5]|6[1-4]|70|80|50[2-9])')}"
+            rf"(?:{_code(r'0?(?:1[016789]|2|3[1-3]|4[1-4]|5[1-5]|6[1-4]|70|80|50[2-9])')}"
             rf"\d{{3,4}}{SEP}?\d{{4}}|{_REPRESENTATIVE}{SEP}\d{{4}}){RIGHT}"
         ),
         _international,

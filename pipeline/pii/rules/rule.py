@@ -59,7 +59,6 @@ class Candidate:
     __slots__ = ("end", "match", "start", "text")
 
     def __init__(self, match: re.Match[str]) -> None:
-        """Take a match."""
         self.match = match
         self.text = match.string
         self.start, self.end = match.span()
@@ -78,7 +77,7 @@ class Candidate:
         return self.text[self.end : self.end + n]
 
     def near(self, words: re.Pattern[str], *, before: int = 24, after: int = 12) -> bool:
-        """Tell whether one of the words stands in front of the value or behind it."""
+        """Tell whether one of the words is in front of the value or behind it."""
         return bool(words.search(self.before(before)) or words.search(self.after(after)))
 
     def is_reference(self, *, any_number: bool = False) -> bool:

@@ -62,7 +62,6 @@ def _frame(column: list[str]) -> list[str]:
 
 
 def _window(w: list[str], t: list[str], m: list[str], g: list[str], i: int) -> list[str]:
-    """Return the features of a piece and of two pieces on each side."""
     word, tag = w[i], t[i]
     left_word, right_word = w[i - 1] + g[i], g[i + 1] + w[i + 1]
     left_tag, right_tag = t[i - 1] + g[i], g[i + 1] + t[i + 1]
@@ -102,7 +101,6 @@ def _window(w: list[str], t: list[str], m: list[str], g: list[str], i: int) -> l
 
 @lru_cache(maxsize=1 << 16)
 def _word(form: str) -> str:
-    """Return a form as a word: digits as 0, letters in lower case."""
     return re.sub(r"\d", "0", form.lower())
 
 

@@ -134,7 +134,6 @@ def _parse(path: Path, number: int, line: str) -> Labelled:
 
 
 def _object(line: str) -> dict[str, Any]:
-    """Return the object of a line; raises ValueError for one without text and spans."""
     try:
         row = parsed(line)
     except (ValueError, RecursionError):

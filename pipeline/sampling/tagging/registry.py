@@ -167,7 +167,6 @@ def digest_of(spec: str) -> str:
 
 
 def _parts(spec: str) -> tuple[str, str]:
-    """Return kind and rest of a spec; raises InputError for an unknown one."""
     kind, colon, rest = spec.partition(":")
     if (kind == "crf" and bool(colon) == bool(rest)) or (kind == "transformers" and rest):
         return kind, rest
