@@ -15,9 +15,15 @@ import pyarrow.compute as pc
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.annotation.batches.assignment import barred_by
 from pipeline.annotation.batches.batch import Kind
-from pipeline.annotation.batches.rounds import Earlier, earlier, pairs, rejected, standing
+from pipeline.annotation.batches.rounds import (
+    Earlier,
+    current_answers,
+    earlier,
+    rejected_items,
+    written_pairs,
+)
 from pipeline.annotation.intake.vote import RawVote
-from pipeline.annotation.qualification.pilot import apart
+from pipeline.annotation.qualification.pilot import review_items
 from pipeline.contracts.decisions import RESOLVE
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task
@@ -107,7 +113,7 @@ def following(
         return resolving(before, task, spec)
     writing = [r for r in spec.rounds if r.id in before.rounds and r.answer == "hypotheses"]
     if writing and round_.id not in before.rounds:
-        made, authors = pairs(before.items, before.votes, round_)
+        made, authors = written_pairs(before.items, before.votes, round_)
         _require(made, "hypotheses written for it")
         return Given(made, None, barred_by(round_, before.votes, made), tuple(authors))
     if round_.after is None:
@@ -118,10 +124,10 @@ def following(
             f" {', '.join(before.rounds)}; name those of {round_.after}"
         )
     if kind == "pilot" and round_.answer == "verdict":
-        items, answers = apart(before.items, before.votes, round_)
+        items, answers = review_items(before.items, before.votes, round_)
         _require(items, "an answer")
         return Given(items, answers)
-    shown = standing(before.votes, spec, _known(spec, round_.after))
+    shown = current_answers(before.votes, spec, _known(spec, round_.after))
     kept = _only(before.items, shown, "an answer that stands")
     return Given(kept, shown, barred_by(round_, before.votes), attempt=before.attempt)
 
@@ -136,10 +142,12 @@ def _again(before: Earlier, spec: TaskSpec, round_: Round) -> Given:
     """Return rejected answers to be given again, each with the answer that was rejected."""
     if not any(r.after == round_.id and r.answer == "verdict" for r in spec.rounds):
         raise InputError(f"round {round_.id} builds on no other one; give --items")
-    back = rejected(before.votes, spec, round_)
+    back = rejected_items(before.votes, spec, round_)
     wanted = max(back.values(), default=1)
     now = {item: attempt for item, attempt in back.items() if attempt == wanted}
-    shown = {item: a for item, a in standing(before.votes, spec, round_).items() if item in now}
+    shown = {
+        item: a for item, a in current_answers(before.votes, spec, round_).items() if item in now
+    }
     return Given(_only(before.items, now, "a rejected answer"), shown, attempt=wanted)
 
 

@@ -18,7 +18,7 @@ from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.assignment import assign
 from pipeline.annotation.batches.batch import Batch
 from pipeline.annotation.batches.card import folder_of
-from pipeline.annotation.batches.rounds import main_batches, standing
+from pipeline.annotation.batches.rounds import current_answers, main_batches
 from pipeline.annotation.intake.vote import RawVote
 from pipeline.annotation.simulated.deciding import decide
 from pipeline.annotation.simulated.engine import Earlier
@@ -129,4 +129,4 @@ def _earlier(batch: Batch, task: Task, spec: TaskSpec, round_: Round) -> Earlier
         return Earlier(resolving(before, task, spec).shown, attempts)
     judged = spec.round(round_.after or "")
     assert judged is not None  # verdicts are about a round
-    return Earlier(standing(before.votes, spec, judged), attempts)
+    return Earlier(current_answers(before.votes, spec, judged), attempts)

@@ -16,7 +16,7 @@ from pipeline.core.errors import ConservationError
 from pipeline.core.stage import Call, Outcome, Shard
 
 
-def known(call: Call) -> tuple[Task, TaskSpec]:
+def task_and_spec(call: Call) -> tuple[Task, TaskSpec]:
     """Return the task and the spec of a call: `task` of its params, `specs` of its arguments."""
     task, folder = task_of(call.params["task"]), call.arguments.get("specs")
     return task, load_spec(task.id, Path(folder) if folder else SPECS)
@@ -48,7 +48,7 @@ def outcome(candidates: pa.Table, items: pa.Table, votes: pa.Table, ledger: pa.T
 
 
 def unwritten(candidates: pa.Table, items: pa.Table, *, stage: str) -> pa.Table:
-    """Return ledger rows (drop) of the candidates about which nobody wrote anything (NLI)."""
+    """Return ledger rows (drop) of the candidates about which nobody wrote anything."""
     there = {name.rpartition(".")[0] for name in items.column("item").to_pylist()}
     there |= set(items.column("item").to_pylist())
     rows: list[dict[str, object]] = [

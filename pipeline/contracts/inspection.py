@@ -72,7 +72,7 @@ def stages(spec: TaskSpec) -> list[Stage]:
     return found
 
 
-def until(round_: Round, spec: TaskSpec) -> tuple[Stage, bool]:
+def stage_up_to(round_: Round, spec: TaskSpec) -> tuple[Stage, bool]:
     """Return the stage of a round without what follows the round, and whether nothing does."""
     for stage in stages(spec):
         rounds = (stage.answer, *stage.verdicts)
@@ -82,7 +82,7 @@ def until(round_: Round, spec: TaskSpec) -> tuple[Stage, bool]:
     return Stage(round_), True
 
 
-def once(votes: Sequence[Said]) -> list[Said]:
+def one_vote_each(votes: Sequence[Said]) -> list[Said]:
     """Return each person's vote of a round and attempt; two different ones count for neither."""
     given: dict[tuple[str, int, Hashable], list[Said]] = {}
     for vote in votes:

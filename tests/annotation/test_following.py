@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.annotation.batches.assignment import barred_by
-from pipeline.annotation.batches.rounds import pairs, rejected, standing
+from pipeline.annotation.batches.rounds import current_answers, rejected_items, written_pairs
 from pipeline.annotation.intake.intake import intake
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import Round, TaskSpec, load_spec
@@ -64,7 +64,7 @@ def test_every_hypothesis_becomes_a_pair_with_its_authors_label() -> None:
         ("p1", "kim", "author", "write", 1, WRITTEN),
         ("p2", "lee", "author", "write", 1, WRITTEN),
     )
-    made, authors = pairs(premises, votes, validate)
+    made, authors = written_pairs(premises, votes, validate)
     name = {(p, label): pair_id(p, text) for p in ("p1", "p2") for label, text in WRITTEN.items()}
     assert made.column("item").to_pylist() == sorted(name.values())
     told = {row["item"]: row["fields"] for row in made.to_pylist()}
@@ -93,7 +93,7 @@ def test_two_authors_of_one_premise_give_pairs_of_their_own() -> None:
         ("p1", "lee", "author", "write", 1, WRITTEN),
         ("p1", "kim", "author", "write", 1, WRITTEN),
     )
-    made, authors = pairs(premises, votes, validate)
+    made, authors = written_pairs(premises, votes, validate)
     assert made.num_rows == 6
     assert len(set(made.column("item").to_pylist())) == 6
     assert Counter(a.value["annotator"] for a in authors) == {"kim": 3, "lee": 3}
@@ -106,7 +106,9 @@ def test_neither_name_nor_place_of_a_pair_tells_its_label() -> None:
     }
     premises = _items("nli", {"premise": "오늘 비가 내렸다."}, "p1")
     plain, other = (
-        pairs(premises, _votes("nli", ("p1", "kim", "author", "write", 1, written)), validate)
+        written_pairs(
+            premises, _votes("nli", ("p1", "kim", "author", "write", 1, written)), validate
+        )
         for written in (WRITTEN, turned)
     )
     assert plain[0].equals(other[0])
@@ -126,8 +128,8 @@ def test_what_stands_after_an_inspection() -> None:
         ("b", "lee", "inspector", "inspect", 1, {"verdict": "revise", "answer": OTHER}),
         ("c", "lee", "inspector", "inspect", 1, {"verdict": "reject"}),
     )
-    assert standing(votes, spec, _round(spec, "inspect")) == {"a": SPAN, "b": OTHER}
-    assert standing(votes, spec, _round(spec, "tag")) == dict.fromkeys("abcd", SPAN)
+    assert current_answers(votes, spec, _round(spec, "inspect")) == {"a": SPAN, "b": OTHER}
+    assert current_answers(votes, spec, _round(spec, "tag")) == dict.fromkeys("abcd", SPAN)
 
 
 def test_rejected_answers_are_given_again_until_attempts_run_out() -> None:
@@ -137,13 +139,13 @@ def test_rejected_answers_are_given_again_until_attempts_run_out() -> None:
     rows: list[tuple[str, str, str, str, int, object]] = []
     for attempt in range(1, write.attempts + 1):
         rows.append(("q", "kim", "author", "write", attempt, question))
-        assert rejected(_votes("mrc", *rows), spec, write) == {}  # not inspected yet
+        assert rejected_items(_votes("mrc", *rows), spec, write) == {}  # not inspected yet
         rows.append(("q", "lee", "inspector", "inspect", attempt, {"verdict": "reject"}))
         wanted = {"q": attempt + 1} if attempt < write.attempts else {}
-        assert rejected(_votes("mrc", *rows), spec, write) == wanted
+        assert rejected_items(_votes("mrc", *rows), spec, write) == wanted
     rows[-1] = ("q", "lee", "inspector", "inspect", write.attempts, {"verdict": "accept"})
-    assert rejected(_votes("mrc", *rows), spec, write) == {}
-    assert list(standing(_votes("mrc", *rows), spec, _round(spec, "inspect"))) == ["q"]
+    assert rejected_items(_votes("mrc", *rows), spec, write) == {}
+    assert list(current_answers(_votes("mrc", *rows), spec, _round(spec, "inspect"))) == ["q"]
 
 
 NP = {"lemmas": ["나", "가 ㄴ다"], "pos": ["NP", "VV+EF"]}
@@ -211,7 +213,7 @@ def test_arcs_are_drawn_on_the_gold_parts_of_speech(rows: list[_Row], expected: 
         _row("oh", "inspector", "arcs_review", ACCEPT),
     ]
     votes = _votes("dp", *rows, *arcs)
-    found = standing(votes, spec, _round(spec, "pos_review"))
+    found = current_answers(votes, spec, _round(spec, "pos_review"))
     assert found == ({} if expected is None else {"s": expected})
     (gold,) = aggregate(votes, task=TASKS["dp"], spec=spec).gold.to_pylist()
     assert gold["label"] == (None if expected is None else canonical({**expected, **ARCS}))
@@ -225,10 +227,10 @@ def test_an_adjudicated_answer_is_not_given_again() -> None:
         ("q", "lee", "inspector", "inspect", 1, REJECT),
     ]
     write = _round(spec, "write")
-    assert rejected(_votes("mrc", *rows), spec, write) == {"q": 2}
+    assert rejected_items(_votes("mrc", *rows), spec, write) == {"q": 2}
     settled = _votes("mrc", *rows, ("q", "lead", "expert", "adjudicate", 1, question))
-    assert rejected(settled, spec, write) == {}
-    assert standing(settled, spec, _round(spec, "inspect")) == {"q": question}
+    assert rejected_items(settled, spec, write) == {}
+    assert current_answers(settled, spec, _round(spec, "inspect")) == {"q": question}
 
 
 def test_answers_that_differ_stand_for_nothing() -> None:
@@ -238,7 +240,7 @@ def test_answers_that_differ_stand_for_nothing() -> None:
         ("a", "kim", "annotator", "tag", 1, SPAN),
         ("a", "lee", "annotator", "tag", 1, OTHER),
     )
-    assert standing(votes, spec, _round(spec, "tag")) == {}
+    assert current_answers(votes, spec, _round(spec, "tag")) == {}
     (gold,) = aggregate(votes, task=TASKS["ner"], spec=spec).gold.to_pylist()
     assert (gold["reason"], gold["queue"]) == ("answers_differ", "expert")
 
@@ -275,10 +277,10 @@ def test_what_stands_at_the_end_is_gold(given_: list[Any], attempts: int) -> Non
     spec = spec.model_copy(update={"rounds": rounds, "aggregation": aggregation})
     rows = [("a", who, role, name, attempt, said) for who, (name, role, said), attempt in given_]
     votes = _votes("ner", *rows)
-    found = standing(votes, spec, rounds[1])
+    found = current_answers(votes, spec, rounds[1])
     gold = aggregate(votes, task=TASKS["ner"], spec=spec).gold.to_pylist()
     wanted = {row["item"]: parsed(row["label"]) for row in gold if row["status"] == "gold"}
     wanted |= {row["item"]: [] for row in gold if row["reason"] == "no_entity"}
     assert found == wanted
     waiting = {row["item"] for row in gold if row["queue"] == "revision"}
-    assert set(rejected(votes, spec, rounds[0])) == waiting
+    assert set(rejected_items(votes, spec, rounds[0])) == waiting

@@ -8,7 +8,7 @@ from voting import make_items, raws, take
 
 from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.batch import Plan, receive
-from pipeline.annotation.qualification.pilot import apart, reviews
+from pipeline.annotation.qualification.pilot import review_items, reviews
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core.jsontext import parsed
@@ -29,7 +29,7 @@ def test_an_item_for_each_answer(tmp_path: Path) -> None:
     ]
     items = make_items(["a", "b", "c"], "mrc", gold="1")
     votes = take(*given, task="mrc").votes
-    made, shown = apart(items, votes, INSPECT)
+    made, shown = review_items(items, votes, INSPECT)
     assert made.column("item").to_pylist() == ["a.1", "a.2", "b.1"]
     workers = [parsed(meta)["worker"] for meta in made.column("meta").to_pylist()]
     assert workers == ["w1", "w2", "w2"]

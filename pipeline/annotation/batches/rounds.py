@@ -17,7 +17,15 @@ from pipeline.annotation.batches.batch import Batch
 from pipeline.annotation.batches.card import folder_of, list_batches
 from pipeline.annotation.intake.vote import RawVote
 from pipeline.contracts.decisions import ADJUDICATE, DECIDING, EXPERT
-from pipeline.contracts.inspection import Said, Stage, once, settle, stages, until, valid
+from pipeline.contracts.inspection import (
+    Said,
+    Stage,
+    one_vote_each,
+    settle,
+    stage_up_to,
+    stages,
+    valid,
+)
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.core import schemas
@@ -152,14 +160,14 @@ def _before(spec: TaskSpec, name: str) -> Iterator[str]:
 AUTHOR: Final = "author"
 
 
-def standing(votes: pa.Table, spec: TaskSpec, round_: Round) -> dict[str, Any]:
+def current_answers(votes: pa.Table, spec: TaskSpec, round_: Round) -> dict[str, Any]:
     """Return the answer that stands for each item after a round, by item.
 
     Of a round of verdicts it is what gold would take: the accepted answer, the correction, or what
     an expert decided. Of a round of answers that others judge it is the last attempt's. Where
     people contradict each other, or the answer was rejected, there is none.
     """
-    stage, ends = until(round_, spec)
+    stage, ends = stage_up_to(round_, spec)
     found = {}
     for item, (said, adjudications) in _by_item(votes, spec).items():
         settled = settle(stage, said, adjudications if ends else ())
@@ -168,7 +176,7 @@ def standing(votes: pa.Table, spec: TaskSpec, round_: Round) -> dict[str, Any]:
     return found
 
 
-def rejected(votes: pa.Table, spec: TaskSpec, round_: Round) -> dict[str, int]:
+def rejected_items(votes: pa.Table, spec: TaskSpec, round_: Round) -> dict[str, int]:
     """Return the items to be answered again in a round, with the number of the next attempt.
 
     An item is one if its last attempt was rejected in a later round of verdicts, the spec allows
@@ -182,7 +190,9 @@ def rejected(votes: pa.Table, spec: TaskSpec, round_: Round) -> dict[str, int]:
     return found
 
 
-def pairs(items: pa.Table, votes: pa.Table, round_: Round) -> tuple[pa.Table, list[RawVote]]:
+def written_pairs(
+    items: pa.Table, votes: pa.Table, round_: Round
+) -> tuple[pa.Table, list[RawVote]]:
     """Make a pair of every premise and each hypothesis written for it (Section 3.3.1).
 
     Neither the id of a pair nor its place says which label it was written for. Returns the pairs
@@ -263,7 +273,7 @@ def _by_item(votes: pa.Table, spec: TaskSpec) -> dict[str, tuple[list[Said], lis
             given.setdefault(item, []).append(said)
     plan = stages(spec)
     return {
-        item: (valid(once(given.get(item, [])), plan)[0], _last(decided.get(item, [])))
+        item: (valid(one_vote_each(given.get(item, [])), plan)[0], _last(decided.get(item, [])))
         for item in sorted(given.keys() | decided.keys())
     }
 

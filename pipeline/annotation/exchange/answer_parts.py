@@ -29,7 +29,7 @@ Option = tuple[str, str]
 
 #: How many topics a form offers (Section 3.1: one to three).
 RANKS: Final = 3
-#: The labels of marks in a passage (MRC) and the keys of the answer they belong to.
+#: The labels of marks in a passage and the keys of the answer they belong to.
 MARKS: Final = {"answer": "answers", "plausible": "plausible_answers"}
 _VERDICTS: Final = (("accept", "승인"), ("reject", "반려"), ("revise", "수정"))
 _MARK_TITLES: Final = {"answer": "답", "plausible": "그럴듯한 오답"}

@@ -97,7 +97,7 @@ def read(
             yield Refused(path.name, line, error.rule, error.reason)
             continue
         for user, given in answers.items():
-            yield from votes.told(path, line, partial(_votes, record, user, given, whole, ids))
+            yield from votes.votes_of(path, line, partial(_votes, record, user, given, whole, ids))
 
 
 def _by_user(record: object) -> dict[str, dict[str, Any]]:
@@ -141,7 +141,7 @@ def _votes(
             raise refused("control", f"a response is of none of the questions {', '.join(parts)}")
         elif value is not None:
             values[name] = _MAP[parts[name].kind][1](parts[name], value, text)
-    who = files.known(ids, user)
+    who = files.annotator_of(ids, user)
     yield votes.vote(keys, annotator=who, parts=values, spec=whole.spec, round_=round_, text=text)
 
 

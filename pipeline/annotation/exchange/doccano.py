@@ -92,7 +92,7 @@ def read(
         if isinstance(record, RecordError):
             yield Refused(path.name, line, record.rule, record.reason)
         else:
-            yield from votes.told(path, line, partial(_votes, record, whole, who))
+            yield from votes.votes_of(path, line, partial(_votes, record, whole, who))
 
 
 def project_of(parts: Sequence[Part]) -> Project:

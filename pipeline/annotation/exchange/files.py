@@ -141,7 +141,7 @@ def need_map(path: Path, given: Mapping[str, str] | None) -> dict[str, str]:
     return found
 
 
-def known(ids: Mapping[str, str], name: object) -> str:
+def annotator_of(ids: Mapping[str, str], name: object) -> str:
     """Return the annotator of an id of the tool; raises RecordError for one that is not known."""
     if not isinstance(name, str | int) or isinstance(name, bool) or str(name) not in ids:
         shown = str(name) if _ID.fullmatch(str(name)) else f"(a {_kind(name)})"

@@ -68,7 +68,7 @@ def read(
         if isinstance(record, RecordError):
             yield Refused(path.name, line, record.rule, record.reason)
         else:
-            yield from votes.told(path, line, partial(_votes, record, whole, annotators))
+            yield from votes.votes_of(path, line, partial(_votes, record, whole, annotators))
 
 
 def _votes(
@@ -86,7 +86,7 @@ def _votes(
         raise refused("annotator", "`annotator` is a text, or null where nobody is named")
     made = dict(record)
     if who is not None and annotators is not None:
-        made["annotator"] = files.known(annotators, who)
+        made["annotator"] = files.annotator_of(annotators, who)
     if whole.round_ is not None:
         if made.setdefault("round", whole.round_.id) != whole.round_.id:
             raise refused("round", f"the vote is not of round {whole.round_.id}")

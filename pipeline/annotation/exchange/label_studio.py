@@ -98,7 +98,7 @@ def read(
             yield Refused(path.name, line, error.rule, error.reason)
             continue
         for annotation in annotations:
-            yield from votes.told(path, line, partial(_votes, record, annotation, whole, ids))
+            yield from votes.votes_of(path, line, partial(_votes, record, annotation, whole, ids))
 
 
 def _annotations(record: object) -> list[Any]:
@@ -128,7 +128,7 @@ def _votes(
         values = {votes.REPORT: values[votes.REPORT]}
     yield votes.vote(
         data,
-        annotator=files.known(ids, _user(annotation.get("completed_by"))),
+        annotator=files.annotator_of(ids, _user(annotation.get("completed_by"))),
         parts=values,
         spec=whole.spec,
         round_=round_,
@@ -147,7 +147,7 @@ def _seen(
 ) -> tuple[list[str], frozenset[str]]:
     """Return the names of the texts that any sheet shows, in their order, and the own options.
 
-    These are the options that each task has for itself: labels in its order (RE), values (DST).
+    These are the options that each task has for itself: labels in its order, values of slots.
     """
     names: dict[str, None] = {}
     values = False

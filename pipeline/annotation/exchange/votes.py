@@ -16,7 +16,7 @@ from pipeline.core.errors import InputError, RecordError
 
 #: The part that every form has beside those of its answer: a reason to report the item.
 REPORT: Final = "report"
-#: The key of a record under which the type of question that was asked for comes back (MRC).
+#: The key of a record under which the type of question that was asked for comes back.
 ASKED: Final = "asked_type"
 
 
@@ -105,7 +105,7 @@ def vote(
     return made | {key: value for key, value in (more or {}).items() if value is not None}
 
 
-def told(
+def votes_of(
     path: Path, line: int, votes: Callable[[], Iterator[dict[str, Any]]]
 ) -> Iterator[RawVote | Refused]:
     """Yield the votes of one record, or its fault."""

@@ -2,7 +2,7 @@
 
 The votes are those of files in the project's own form, or of the batches into which `klue import`
 took them. What is about another task's item is passed over; what is about no known item is
-quarantined with its file and line. NLI's hypotheses become the pairs that the other votes judge.
+quarantined with its file and line. Hypotheses become the pairs that the other votes judge.
 
 params: task, spec (TASK@VERSION), strays (whether votes that name no task's item are refused here).
 arguments: specs, a folder or None; files, vote files; batches, the task's folder of batches or
@@ -20,11 +20,11 @@ import pyarrow.compute as pc
 
 from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.card import folder_of, list_batches
-from pipeline.annotation.batches.rounds import main_batches, pairs, writes
+from pipeline.annotation.batches.rounds import main_batches, writes, written_pairs
 from pipeline.annotation.intake.intake import intake
 from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.annotation.intake.votefile import read_votes
-from pipeline.annotation.stages import known, one_shard, outcome, unwritten
+from pipeline.annotation.stages import one_shard, outcome, task_and_spec, unwritten
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
@@ -38,7 +38,7 @@ OTHER: Final = "collect.other_candidates@1"
 
 
 def _run(call: Call, _shard: Shard) -> Outcome:
-    task, spec = known(call)
+    task, spec = task_and_spec(call)
     candidates = store.read_all(call.inputs[0], "items")
     if call.arguments["batches"] is not None:
         items, votes, ledger = _of_batches(Path(call.arguments["batches"]), spec, candidates)
@@ -72,7 +72,7 @@ def _of_batches(
 
 
 def _written(folder: Path, spec: TaskSpec, candidates: pa.Table) -> pa.Table:
-    """Return what was written about candidates that are premises (NLI)."""
+    """Return what was written about candidates that are premises."""
     work = folder.resolve().parents[1]
     read = [batches.read(folder_of(work, spec.task, c.name)) for c in list_batches(work, spec.task)]
     own = [one.votes for one in read if one.card.kind == "main" and writes(one, spec)]
@@ -124,7 +124,7 @@ def _of_files(
     premises = set(candidates.column("item").to_pylist())
     about = [one for one in records if _item(one) in premises]
     written = intake(about, task=task, spec=spec, items=candidates)
-    items, authors = pairs(candidates, written.votes, judging[0])
+    items, authors = written_pairs(candidates, written.votes, judging[0])
     rest = [one for one in records if _item(one) not in premises]
     taken = intake([*authors, *_others_than(authors, rest)], task=task, spec=spec, items=items)
     votes = pa.concat_tables([written.votes, taken.votes])

@@ -19,7 +19,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pipeline.annotation.intake.answers import Items
-from pipeline.annotation.intake.validator import Judge
+from pipeline.annotation.intake.validator import VoteValidator
 from pipeline.annotation.intake.vote import REPLACED, RawVote, Refused, Vote, Within, own_work
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
@@ -91,12 +91,12 @@ def intake(
     taken in earlier. The order of `raw` does not matter: files go by name, records by line. Raises
     InputError when the task needs its items and has none.
     """
-    judge = Judge(task, spec, items, level, within or Within(), simulated=simulated)
+    validator = VoteValidator(task, spec, items, level, within or Within(), simulated=simulated)
     before = existing if existing is not None else schemas.empty("votes")
     with _uncollected():
         records = sorted(raw, key=lambda record: (record.file, record.line))
-        ledger = _Ledger(judge.items)
-        good = _judged(records, judge, ledger)
+        ledger = _Ledger(validator.items)
+        good = _valid_votes(records, validator, ledger)
         if spec is not None:
             good = _without_own(good, before, spec, ledger)
         settled = _Settled(before, ledger, replace=replace)
@@ -127,8 +127,8 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _judged(
-    records: Iterable[RawVote | Refused], judge: Judge, ledger: _Ledger
+def _valid_votes(
+    records: Iterable[RawVote | Refused], validator: VoteValidator, ledger: _Ledger
 ) -> list[tuple[RawVote, Vote]]:
     good: list[tuple[RawVote, Vote]] = []
     for record in records:
@@ -136,7 +136,7 @@ def _judged(
             ledger.refuse(record, RecordError(record.rule, record.reason))
             continue
         try:
-            good.append((record, judge.judge(record.value)))
+            good.append((record, validator.validate(record.value)))
         except RecordError as fault:
             ledger.refuse(record, fault)
     return good

@@ -27,8 +27,8 @@ _MOST_ATTEMPTS: Final = 127
 _LONG: Final = 10**18
 
 
-class Judge:
-    """Judges records one by one, each under the first rule of `vote.RULES` that it breaks."""
+class VoteValidator:
+    """Validates records one by one, each under the first rule of `vote.RULES` that it breaks."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Judge:
         self._stated: str | None = None
         self._fitting: tuple[Any, Any] = (None, None)
 
-    def judge(self, value: Mapping[str, Any]) -> Vote:
+    def validate(self, value: Mapping[str, Any]) -> Vote:
         """Return the vote of a record; raises RecordError."""
         if not _KEYS.issuperset(value):
             key = min(str(k) for k in value if k not in _KEYS)

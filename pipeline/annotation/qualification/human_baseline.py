@@ -27,8 +27,8 @@ def human_baseline(items: pa.Table, n: int, *, task: Task, seed: int) -> pa.Tabl
 
     What may tell a label is left out: `gold`, `meta`, `source`, `sampler`, and fields that the task
     does not ask for. Where people are asked about what an author wrote, that part of `gold` joins
-    the fields: the `question` (MRC), the `turns` without their states (DST). Raises InputError when
-    there are fewer than `n` items.
+    the fields: the `question` of a reading, the `turns` of a dialogue without their states. Raises
+    InputError when there are fewer than `n` items.
     """
     names = items.column("item").to_pylist()
     if not 1 <= n <= len(names):

@@ -22,7 +22,7 @@ Answers = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
-class Agreed:
+class PilotAgreement:
     """A worker's agreement over the `items` that others answered too, of which `counted` tell.
 
     `value` is None, and `reason` says why, where there is none; `flat` says that this is for the
@@ -36,7 +36,7 @@ class Agreed:
     flat: bool = False
 
 
-def with_others(answers: Answers, task: Task) -> dict[str, Agreed]:
+def agreement_with_others(answers: Answers, task: Task) -> dict[str, PilotAgreement]:
     """Return the agreement of every worker.
 
     Numbers: Pearson's r with the mean of the others, item by item. Categories: the share of items
@@ -58,34 +58,36 @@ def with_others(answers: Answers, task: Task) -> dict[str, Agreed]:
     return found
 
 
-def _agreed(pairs: list[tuple[Any, list[Any]]], task: Task) -> Agreed:
+def _agreed(pairs: list[tuple[Any, list[Any]]], task: Task) -> PilotAgreement:
     if not pairs:
-        return Agreed(0, 0, None, "no item was answered by another worker too")
+        return PilotAgreement(0, 0, None, "no item was answered by another worker too")
     if task.kind == "number":
         return _pearson([(task.view(a), [task.view(o) for o in others]) for a, others in pairs])
     if task.kind == "category":
         return _share([(task.view(a), [task.view(o) for o in others]) for a, others in pairs])
     likeness = [np.mean([_usual(task, mine, other) for other in others]) for mine, others in pairs]
-    return Agreed(len(pairs), len(pairs), float(np.mean(likeness)))
+    return PilotAgreement(len(pairs), len(pairs), float(np.mean(likeness)))
 
 
-def _pearson(pairs: Sequence[tuple[float, list[float]]]) -> Agreed:
+def _pearson(pairs: Sequence[tuple[float, list[float]]]) -> PilotAgreement:
     mine = np.array([value for value, _ in pairs], np.float64)
     rest = np.array([np.mean(others) for _, others in pairs], np.float64)
     if np.ptp(mine) == 0:
         told = f"gave the same number {len(pairs)} times, which agrees with nothing"
-        return Agreed(len(pairs), 0, None, told, flat=True)
+        return PilotAgreement(len(pairs), 0, None, told, flat=True)
     if np.ptp(rest) == 0:
         told = "the others' means are all the same, so that no correlation can be told"
-        return Agreed(len(pairs), 0, None, told)
-    return Agreed(len(pairs), len(pairs), float(np.corrcoef(mine, rest)[0, 1]))
+        return PilotAgreement(len(pairs), 0, None, told)
+    return PilotAgreement(len(pairs), len(pairs), float(np.corrcoef(mine, rest)[0, 1]))
 
 
-def _share(pairs: Sequence[tuple[Any, list[Any]]]) -> Agreed:
+def _share(pairs: Sequence[tuple[Any, list[Any]]]) -> PilotAgreement:
     equal = [mine == top for mine, others in pairs if (top := _most(others)) is not None]
     if not equal:
-        return Agreed(len(pairs), 0, None, "the other workers' answers are tied on every item")
-    return Agreed(len(pairs), len(equal), sum(equal) / len(equal))
+        return PilotAgreement(
+            len(pairs), 0, None, "the other workers' answers are tied on every item"
+        )
+    return PilotAgreement(len(pairs), len(equal), sum(equal) / len(equal))
 
 
 def _most(values: list[Any]) -> Any:
@@ -102,7 +104,9 @@ def _usual(task: Task, left: Any, right: Any) -> float:
 WORKER: Final = "worker"
 
 
-def apart(items: pa.Table, votes: pa.Table, round_: Round) -> tuple[pa.Table, dict[str, Any]]:
+def review_items(
+    items: pa.Table, votes: pa.Table, round_: Round
+) -> tuple[pa.Table, dict[str, Any]]:
     """Return one item for every answer that a round of verdicts judges, and what each shows.
 
     An item's id is that of the one answered, with the worker's number among those who answered it.

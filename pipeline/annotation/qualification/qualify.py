@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 import pyarrow as pa
 
-from pipeline.annotation.qualification.pilot import Agreed, with_others
+from pipeline.annotation.qualification.pilot import PilotAgreement, agreement_with_others
 from pipeline.contracts.spec import Pilot, TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError
@@ -66,7 +66,7 @@ def qualify(
         answers.setdefault(worker, {})
     pilot = spec.pilot
     if pilot.rule == "agreement":
-        agreed = with_others({w: _values(a) for w, a in answers.items()}, task)
+        agreed = agreement_with_others({w: _values(a) for w, a in answers.items()}, task)
         found = {w: _by_agreement(w, pilot, one, task) for w, one in agreed.items()}
     elif pilot.rule == "correct":
         right = _right(answers, _gold(items), task)
@@ -172,7 +172,7 @@ def _by_count(worker: str, pilot: Pilot, marks: list[bool], what: str, good: str
     return Qualified(worker, status, done, pilot.items, float(count), float(needed), told)
 
 
-def _by_agreement(worker: str, pilot: Pilot, agreed: Agreed, task: Task) -> Qualified:
+def _by_agreement(worker: str, pilot: Pilot, agreed: PilotAgreement, task: Task) -> Qualified:
     needed, of = pilot.threshold or 0.0, pilot.items
     if agreed.items < of:
         told = (

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.annotation.batches.assignment import assign, barred_by
-from pipeline.annotation.batches.rounds import pairs, rejected, standing
+from pipeline.annotation.batches.rounds import current_answers, rejected_items, written_pairs
 from pipeline.annotation.intake.vote import RawVote, moment
 from pipeline.annotation.simulated.engine import Earlier, simulate
 from pipeline.annotation.simulated.pools import Pool, default_pool
@@ -28,7 +28,7 @@ _LATER: Final = ("resolve",)
 
 @dataclass(frozen=True)
 class Campaign:
-    """The votes of all rounds, and the items that they are about (NLI: the pairs written)."""
+    """The votes of all rounds, and the items (or the pairs written about them)."""
 
     items: pa.Table
     votes: pa.Table
@@ -91,7 +91,7 @@ def _through(crew: _Crew, rounds: Sequence[Round], items: pa.Table, votes: pa.Ta
             votes = _inspected(crew, items, votes, round_)
             continue
         before = crew.spec.round(round_.after) if round_.after else None
-        ready = _open(items, standing(votes, crew.spec, before)) if before else items
+        ready = _open(items, current_answers(votes, crew.spec, before)) if before else items
         votes = _more(votes, crew.answers(ready, votes, round_), crew.task)
         if round_.answer == "hypotheses":
             items, votes = _paired(crew, items, votes, round_)
@@ -103,7 +103,7 @@ def _paired(
 ) -> tuple[pa.Table, pa.Table]:
     """Return the pairs of premises and what was written, and the votes with the authors' own."""
     judging = next(one for one in crew.spec.rounds if round_.id in one.not_by)
-    items, authors = pairs(items, votes, judging)
+    items, authors = written_pairs(items, votes, judging)
     return items, _more(votes, authors, crew.task)
 
 
@@ -162,13 +162,13 @@ def _inspected(crew: _Crew, items: pa.Table, votes: pa.Table, round_: Round) -> 
     attempts: dict[str, int] = {}
     left = items
     for _ in range(judged.attempts):
-        shown = standing(votes, crew.spec, judged)
+        shown = current_answers(votes, crew.spec, judged)
         left = _open(left, shown)
         if not left.num_rows:
             break
         verdicts = crew.answers(left, votes, round_, earlier=Earlier(shown, attempts))
         votes = _more(votes, verdicts, crew.task)
-        attempts = rejected(votes, crew.spec, judged)
+        attempts = rejected_items(votes, crew.spec, judged)
         left = _open(left, attempts)
         if not left.num_rows:
             break

@@ -21,7 +21,7 @@ from pipeline.annotation.simulated.campaign import Campaign
 from pipeline.annotation.simulated.profile import Chance
 from pipeline.annotation.simulated.truths import Truth, Truths, load_truths
 from pipeline.annotation.simulated.worklist import decided_at
-from pipeline.annotation.stages import known, one_shard, outcome, unwritten
+from pipeline.annotation.stages import one_shard, outcome, task_and_spec, unwritten
 from pipeline.contracts.decisions import ADJUDICATE, DISMISS, KEEP, PRIVACY, REMOVE, REVIEW, UPHOLD
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
@@ -136,7 +136,7 @@ def _vote(row: Mapping[str, Any], round_: str, label: Any, spec: TaskSpec, place
 
 
 def _run(call: Call, _shard: Shard) -> Outcome:
-    (task, spec), seed, truths = known(call), call.params["seed"], truths_of(call)
+    (task, spec), seed, truths = task_and_spec(call), call.params["seed"], truths_of(call)
     candidates = store.read_all(call.inputs[0], "items")
     answered = Campaign(*(store.read_all(call.inputs[1], name) for name in ("items", "votes")))
     raws = decide(
