@@ -17,12 +17,12 @@ from pydantic import Field, StringConstraints, create_model, model_validator
 
 from pipeline.contracts.parts import load_part, own_folder, packages
 from pipeline.core.errors import SpecError
-from pipeline.core.fingerprint import ROOT
 from pipeline.core.jsontext import canonical
+from pipeline.core.resources import ANNOTATION_SPECS
 from pipeline.core.specs import Many, Spec, Text, load
 
 #: The specs that come with the project.
-SPECS: Final = ROOT / "annotation_specs"
+SPECS: Final = ANNOTATION_SPECS
 LANGUAGES: Final = ("ko", "en")
 
 Role = Literal["author", "validator", "annotator", "inspector", "expert"]

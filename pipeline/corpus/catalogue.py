@@ -19,13 +19,13 @@ from pydantic import (
 
 from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
-from pipeline.core.fingerprint import ROOT
 from pipeline.core.licences import LICENCES, licence
+from pipeline.core.resources import DATA
 from pipeline.core.specs import Many, Spec, Text, load
 from pipeline.corpus.readers.registry import READERS
 
 #: The catalogue that comes with the project.
-CATALOGUE: Final = ROOT / "data" / "catalogue.yaml"
+CATALOGUE: Final = DATA / "catalogue.yaml"
 
 #: Formal news, on which Section 2.3 does not use the detectors of toxic text: they fail there.
 NOT_SCREENED: Final = frozenset({"yna", "acrofan", "ked"})

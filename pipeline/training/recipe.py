@@ -8,11 +8,11 @@ from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, Field
 
-from pipeline.core.fingerprint import ROOT
+from pipeline.core.resources import DATA
 from pipeline.core.specs import Spec, load
 
 #: The recipes that come with the project.
-RECIPES: Final = ROOT / "data" / "recipes"
+RECIPES: Final = DATA / "recipes"
 #: A number as most write it, which YAML takes for a text: it wants 5.0e-5 and 1.0e+2.
 _SHORT: Final = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d+")
 

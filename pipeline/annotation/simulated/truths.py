@@ -26,12 +26,12 @@ from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.contracts.task import Fields, Task
 from pipeline.core.errors import InputError
-from pipeline.core.fingerprint import ROOT
 from pipeline.core.ids import draw
 from pipeline.core.jsontext import canonical, parsed
+from pipeline.core.resources import DATA
 
 #: The truths of the sample.
-ANSWERS: Final = ROOT / "data" / "sample" / "answers"
+ANSWERS: Final = DATA / "sample" / "answers"
 #: What an item's `meta` may say of its truth.
 _META: Final = ("difficulty", "report", "first", "feedback")
 

@@ -20,14 +20,15 @@ import pyarrow.compute as pc
 from pydantic import BeforeValidator
 
 from pipeline.core.errors import InputError, SpecError
-from pipeline.core.fingerprint import ROOT, of_file
+from pipeline.core.fingerprint import of_file
+from pipeline.core.resources import DATA
 from pipeline.core.specs import Spec, load
 from pipeline.corpus.toxicity.registry import as_table
 
 #: The most entries of a word list: the time of a text grows with them.
 MOST: Final = 10_000
 #: The word list that comes with the project.
-SHIPPED: Final = ROOT / "data" / "models" / "toxicity-lexicon.yaml"
+SHIPPED: Final = DATA / "models" / "toxicity-lexicon.yaml"
 CATEGORIES: Final = ("gender_bias", "hate", "exceptions")
 #: Stands where an exception was: no entry holds it, so that none is found across it.
 _GAP: Final = "\n"

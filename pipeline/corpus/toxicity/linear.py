@@ -23,12 +23,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.core.errors import InputError
-from pipeline.core.fingerprint import ROOT, of_file
+from pipeline.core.fingerprint import of_file
+from pipeline.core.resources import DATA
 from pipeline.corpus.toxicity import features
 from pipeline.corpus.toxicity.registry import as_table
 
 #: The weights that come with the project.
-SHIPPED: Final = ROOT / "data" / "models" / "toxicity-linear"
+SHIPPED: Final = DATA / "models" / "toxicity-linear"
 WEIGHTS: Final = "weights.safetensors"
 #: Columns of the weights.
 OUTPUTS: Final = ("gender_bias", "none", "offensive", "hate")

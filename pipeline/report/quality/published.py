@@ -14,11 +14,11 @@ from pydantic import BeforeValidator, model_validator
 
 from pipeline.contracts.parts import Parts
 from pipeline.contracts.splits import SPLITS
-from pipeline.core.fingerprint import ROOT
+from pipeline.core.resources import DATA
 from pipeline.core.specs import Many, Spec, Text, load
 from pipeline.report.record import Column, Section, Table
 
-PUBLISHED: Final = ROOT / "data" / "published" / "klue.yaml"
+PUBLISHED: Final = DATA / "published" / "klue.yaml"
 Number = int | float
 #: Where the paper prints the size of a task: the table, and the row in it.
 SIZES: Final[Mapping[str, tuple[str, str]]] = Parts("statistics", "SIZE")

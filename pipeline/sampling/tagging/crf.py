@@ -22,8 +22,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from pipeline.core.errors import InputError, MissingDependencyError
-from pipeline.core.fingerprint import ROOT, of_file
+from pipeline.core.fingerprint import of_file
 from pipeline.core.jsontext import parsed
+from pipeline.core.resources import DATA
 from pipeline.sampling.tagging.pieces import Piece, Run, decode, fold, pieces
 from pipeline.sampling.tagging.registry import DECIMALS, Mention
 
@@ -130,7 +131,7 @@ def _kind(char: str) -> str:
 
 
 #: The weights that come with the project.
-SHIPPED: Final = ROOT / "data" / "models" / "ner-crf"
+SHIPPED: Final = DATA / "models" / "ner-crf"
 WEIGHTS: Final = "weights.crfsuite"
 FACTS: Final = "facts.json"
 #: Raised when the meaning of the files changes.

@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import Any, Final, TypeVar
 
 from pipeline.contracts.spec import Slot
+from pipeline.core import resources
 from pipeline.core.errors import SpecError
-from pipeline.core.fingerprint import ROOT
 from pipeline.core.ids import draw
 from pipeline.tasks.dst.spec import DialogueSampling
 
 #: The folder of all data files of this package; its digest must enter the fingerprint of a call.
-DATA: Final = ROOT / "data" / "dialogue"
+DATA: Final = resources.DATA / "dialogue"
 
 HOTEL: Final = "숙소"
 RESTAURANT: Final = "식당"

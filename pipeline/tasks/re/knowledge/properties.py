@@ -15,11 +15,11 @@ from typing import Any, Final, Literal, NamedTuple
 from pydantic import model_validator
 
 from pipeline.core.errors import SpecError
-from pipeline.core.fingerprint import ROOT
+from pipeline.core.resources import DATA
 from pipeline.core.specs import Many, Spec, Text, load
 
 #: The map that comes with the project.
-PROPERTIES: Final = ROOT / "data" / "knowledge" / "properties.yaml"
+PROPERTIES: Final = DATA / "knowledge" / "properties.yaml"
 
 Type = Literal["PER", "ORG", "LOC", "DAT", "POH", "NOH"]
 #: The relation whose objects are occupations and positions: common nouns, yet entities.
