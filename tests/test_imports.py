@@ -78,6 +78,7 @@ def test_help_is_light() -> None:
     commands = [
         ["--help"],
         ["build", "--help"],
+        ["init", "--help"],
         ["sources", "--help"],
         ["pii", "scan", "--help"],
         ["toxicity", "--help"],

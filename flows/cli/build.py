@@ -1,0 +1,109 @@
+"""`klue build`, `klue init` and `klue explain`: a build, a first one, and the life of an id."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flows.view.console import emit_json, handled
+
+Work = Annotated[Path, typer.Option("--work", help="Work directory: the store of stage outputs.")]
+Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
+WORK = Path("data/work")
+RELEASES = Path("data/releases")
+
+
+def build(
+    build_file: Annotated[
+        Path, typer.Argument(metavar="BUILD.yaml", help="The build file.", readable=False)
+    ],
+    work: Work = WORK,
+    engine: Annotated[str, typer.Option(help="local (processes here) or dask (a cluster).")] = (
+        "local"
+    ),
+    address: Annotated[
+        str | None, typer.Option(help="Address of a running Dask scheduler, for --engine dask.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(help="Worker processes; all cores if not given.")
+    ] = None,
+    tasks: Annotated[
+        str | None,
+        typer.Option(help="Only these tasks and their sources, such as tc,nli."),
+    ] = None,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            help="The last part to run: corpus, annotate, adjudicate or release; as far as the"
+            " build file says if not given."
+        ),
+    ] = None,
+    releases: Annotated[
+        Path, typer.Option("--releases", help="The directory of releases.")
+    ] = RELEASES,
+    formats: Annotated[
+        list[str] | None,
+        typer.Option("--format", help="A form beside Parquet: klue, the official files."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would run and why; run nothing.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Build what a build file says: raw files to sentences, candidates, gold and a release."""
+    with handled(as_json=as_json):
+        from flows import build as job
+        from flows.plan.request import Request
+
+        request = Request(
+            build_file,
+            work,
+            engine=engine,
+            address=address,
+            workers=workers,
+            tasks=tasks,
+            until=until,
+            releases=releases,
+            formats=tuple(formats or ()),
+        )
+        if dry_run:
+            job.dry_run(request, as_json=as_json)
+        else:
+            job.run(request, as_json=as_json)
+
+
+def explain(
+    name: Annotated[str, typer.Argument(metavar="ID", help="A document, sentence or record id.")],
+    work: Work = WORK,
+    build_name: Annotated[
+        str | None, typer.Option("--build", help="Look only in the build of this name.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Tell the whole life of an ID: where it came from, what touched it, why it was dropped."""
+    with handled(as_json=as_json):
+        from flows.lineage.explain import explain as life_of
+
+        life = life_of(name, work, build_name)
+        if as_json:
+            emit_json(life.record())
+            return
+        typer.echo(f"{life.id} ({life.kind}) in build {life.build}")
+        for step in life.steps:
+            rule = f" {step.rule}" if step.rule else ""
+            typer.echo(f"  {step.stage:8} {step.action}{rule}: {step.detail}")
+
+
+def init(
+    folder: Annotated[
+        Path, typer.Argument(metavar="[DIR]", help="The folder, which may be new.")
+    ] = Path(),
+    as_json: Json = False,
+) -> None:
+    """Write a build file, a catalogue and a few texts to start a build of your own corpus from."""
+    with handled(as_json=as_json, resumes=False):
+        from flows.commands.init import init as job
+
+        job(folder, as_json=as_json)
