@@ -19,7 +19,7 @@ from pipeline.core.stage import Call, call
 _ANSWER: Final = "pipeline.annotation.simulated.answering"
 _DECIDE: Final = "pipeline.annotation.simulated.deciding"
 _COLLECT: Final = "pipeline.annotation.intake.collecting"
-_AGGREGATE: Final = "pipeline.agreement.aggregation.aggregating"
+_AGGREGATE: Final = "pipeline.agreement.aggregation.aggregate"
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,11 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import jinja2
 from markupsafe import Markup
@@ -98,3 +99,121 @@ def _environment() -> jinja2.Environment:
 @lru_cache(maxsize=16)
 def _digest(script: str) -> str:
     return base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
+
+
+#: How a column is written: text; whole numbers; three digits; per cent; one line of text.
+Form = Literal["text", "count", "number", "share", "line"]
+#: A request to the page, such as {"annotator": "07"}: a cell that has one is a button.
+Request = Mapping[str, str]
+Plain = str | int | float | None
+Table = dict[str, Any]
+_INTERVAL: Final = (
+    "from the 2.5th to the 97.5th percentile of what other items like these would give"
+)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A heading, what it says at more length, and how its cells are written."""
+
+    title: str
+    help: str = ""
+    form: Form = "text"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell that is more than its value, which is what the column is sorted by.
+
+    `text` is written instead of the value, `lines` below each other as remarks; `why` says why
+    there is no value; `show` makes a button of it.
+    """
+
+    value: Plain = None
+    text: str = ""
+    lines: Sequence[str] = field(default=())
+    why: str = ""
+    show: Request | None = None
+
+    def record(self) -> dict[str, Any]:
+        """Return it as plain data, without what is empty."""
+        made = {
+            "value": self.value,
+            "text": self.text,
+            "lines": list(self.lines),
+            "why": self.why,
+            "show": None if self.show is None else dict(self.show),
+        }
+        return {key: part for key, part in made.items() if key == "value" or part}
+
+
+def table(
+    columns: Sequence[Column],
+    rows: Iterable[Sequence[Plain | Cell]],
+    *,
+    marked: Sequence[bool] = (),
+    size: int = 25,
+    drop: bool = False,
+) -> Table:
+    """Return a table in the order of its rows, `size` rows a page.
+
+    `marked` rows stand out. With `drop`, columns that have no value in any row are left out, and
+    the table says so where their cells give a reason. Raises ValueError for a row of another length
+    than the columns.
+    """
+    cells = [[one if isinstance(one, Cell) else Cell(one) for one in row] for row in rows]
+    if any(len(row) != len(columns) for row in cells):
+        raise ValueError(f"a row does not have the {len(columns)} cells of its table")
+    empty = [drop and bool(cells) and all(_blank(row[i]) for row in cells) for i in _at(columns)]
+    kept = [i for i in _at(columns) if not empty[i]]
+    gone = {columns[i].title: cells[0][i].why for i in _at(columns) if empty[i]}
+    return {
+        "columns": [dict(vars(columns[i])) for i in kept],
+        "rows": [[_plain(row[i]) for i in kept] for row in cells],
+        "marked": [place for place, mark in enumerate(marked) if mark],
+        "size": size,
+        "note": _note(gone),
+    }
+
+
+def estimate(found: Mapping[str, Any] | None) -> tuple[Cell, Cell]:
+    """Return value and interval of an estimate ({"value", "low", "high", "reason"})."""
+    if not found:
+        return Cell(why="not measured here"), Cell(why="not measured here")
+    why = str(found.get("reason") or "")
+    low, high = found.get("low"), found.get("high")
+    if low is None or high is None:
+        return Cell(found["value"], why=why), Cell(why=why)
+    return Cell(found["value"], why=why), Cell(low, f"{_digits(low)} to {_digits(high)}")
+
+
+def interval(of: str = "") -> Column:
+    """Return the column of intervals that `estimate` fills."""
+    return Column("95 % interval", f"{_INTERVAL}{of}", "line")
+
+
+def _digits(number: float) -> str:
+    return f"{number:.3f}".replace("-", "−")
+
+
+def _at(columns: Sequence[Column]) -> range:
+    return range(len(columns))
+
+
+def _blank(cell: Cell) -> bool:
+    return cell.value is None and not cell.text and not cell.lines
+
+
+def _note(gone: Mapping[str, str]) -> str:
+    """Return what is left out, the columns with one reason together."""
+    reasons: dict[str, list[str]] = {}
+    for title, why in gone.items():
+        if why:
+            reasons.setdefault(why, []).append(title)
+    told = "; ".join(f"{', '.join(titles)} ({why})" for why, titles in reasons.items())
+    return f"Not shown, as no row has a value: {told}." if told else ""
+
+
+def _plain(cell: Cell) -> Any:
+    made = cell.record()
+    return cell.value if len(made) == 1 else made

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pyarrow as pa
 
-from pipeline.agreement.coefficients.bootstrap import generator
+from pipeline.agreement.coefficients.estimates import generator
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical
 

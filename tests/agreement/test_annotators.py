@@ -13,10 +13,9 @@ from scipy.stats import pearsonr, spearmanr
 from scored_votes import as_table, reference, votes
 from vote_tables import grid, table
 
-from pipeline.agreement.people.annotators import records
-from pipeline.agreement.people.others import others
-from pipeline.agreement.people.standings import robust_z, standings
-from pipeline.agreement.votes.views import Selection, select
+from pipeline.agreement.annotators.leave_one_out import others
+from pipeline.agreement.annotators.measures import annotator_records, measures, robust_z
+from pipeline.agreement.votes.selection import Selection, select
 
 
 def _scores(seed: int) -> Selection:
@@ -30,25 +29,31 @@ def _scores(seed: int) -> Selection:
 @given(st.integers(0, 10_000))
 def test_correlations_and_bias_are_against_the_mean_of_the_others(seed: int) -> None:
     selection = _scores(seed)
-    found = standings(selection)
+    found = measures(selection)
     data = as_table(selection.ratings)
     for rater, row in enumerate(data):
         rest = np.delete(data, rater, axis=0)
         use = ~np.isnan(row) & (~np.isnan(rest)).any(axis=0)
         own, mean = row[use], np.nanmean(rest[:, use], axis=0)
         assert found.shared[rater] == use.sum()
-        assert found.bias[rater] == pytest.approx((own - mean).mean())
+        assert found.fields["bias"][rater] == pytest.approx((own - mean).mean())
         if np.ptp(own) and np.ptp(mean):
-            assert found.pearson[rater] == pytest.approx(pearsonr(own, mean)[0])
-            assert found.spearman[rater] == pytest.approx(spearmanr(own, np.round(mean, 12))[0])
+            assert found.fields["pearson_vs_rest"][rater] == pytest.approx(pearsonr(own, mean)[0])
+            assert found.fields["spearman_vs_rest"][rater] == pytest.approx(
+                spearmanr(own, np.round(mean, 12))[0]
+            )
 
 
 @given(st.integers(0, 10_000), st.sampled_from(["nominal", "interval"]))
 def test_alpha_against_the_rest_is_that_of_all_pairs_with_them(seed: int, level: str) -> None:
     selection = _scores(seed)
-    found = standings(selection)
+    found = measures(selection)
     data = as_table(selection.ratings)
-    got = found.alpha_rest if level == "interval" else found.nominal_rest
+    got = (
+        found.fields["alpha_vs_rest"]
+        if level == "interval"
+        else found.fields["alpha_vs_rest_nominal"]
+    )
     for rater, row in enumerate(data):
         pairs = [
             (row[unit], other[unit])
@@ -101,10 +106,10 @@ def test_severity_looks_through_unequal_items_and_company() -> None:
         ]
         for name, own in effect.items()
     }
-    found = standings(select(grid(given_by), level="interval"))
+    found = measures(select(grid(given_by), level="interval"))
     centred = np.array(list(effect.values())) - np.mean(list(effect.values()))
-    assert found.severity == pytest.approx(centred, abs=1e-6)
-    assert found.bias[3] == pytest.approx(0.5)  # 1 in company of all, 0 with e alone
+    assert found.fields["severity_points"] == pytest.approx(centred, abs=1e-6)
+    assert found.fields["bias"][3] == pytest.approx(0.5)  # 1 in company of all, 0 with e alone
 
 
 def test_robust_z_is_the_textbook_one() -> None:
@@ -122,7 +127,7 @@ def test_speed_labels_and_spread() -> None:
             ("a", "y", "1"),
         ]
     )
-    made = records(s := select(votes_, level="nominal"), standings(s), None)
+    made = annotator_records(s := select(votes_, level="nominal"), measures(s), None)
     assert made["x"]["seconds_median"] == 7.0
     assert made["x"]["seconds_n"] == 2
     assert made["x"]["labels"] == {"1": 2, "2": 1}
@@ -133,7 +138,9 @@ def test_speed_labels_and_spread() -> None:
 
 
 def test_every_null_of_an_annotator_has_its_reason() -> None:
-    made = records(s := select(table([("a", "x", 3)]), level="interval"), standings(s), None)
+    made = annotator_records(
+        s := select(table([("a", "x", 3)]), level="interval"), measures(s), None
+    )
     nulls = {name for name, value in made["x"].items() if value is None}
     assert nulls == set(made["x"]["reasons"])
     assert made["x"]["reasons"]["pearson_vs_rest"] == "shares no item with anybody"
@@ -149,7 +156,10 @@ def test_the_rule_of_exclusion_meets_the_known_annotators(data_dir: Path) -> Non
         )
     ]
     selection = select(table(rows), level="interval")
-    found = standings(selection)
-    low = {selection.ratings.raters[i] for i in np.flatnonzero(found.nominal_rest < 0.2)}
+    found = measures(selection)
+    low = {
+        selection.ratings.raters[i]
+        for i in np.flatnonzero(found.fields["alpha_vs_rest_nominal"] < 0.2)
+    }
     assert low == {"05", "08", "12"}
     assert len(selection.ratings.raters) == 17

@@ -7,10 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from pipeline.agreement.coefficients.bootstrap import generator, resampled, with_interval
-from pipeline.agreement.coefficients.estimate import Estimate
-from pipeline.agreement.votes.patterns import Patterns, patterns
-from pipeline.agreement.votes.ratings import ratings
+from pipeline.agreement.coefficients import estimates
+from pipeline.agreement.coefficients.estimates import Estimate, generator, resampled, with_interval
+from pipeline.agreement.votes.ratings import Patterns, patterns, ratings
 
 
 def _units(kinds: int, each: int) -> Patterns:
@@ -36,11 +35,9 @@ def test_resamples_have_the_moments_of_the_multinomial(kinds: int, each: int) ->
 
 
 def test_blocks_are_bounded_and_draw_what_one_block_would(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pipeline.agreement.coefficients import bootstrap
-
     units = _units(5, 100)
     whole = np.concatenate(list(resampled(units, 40, seed=3, purpose="test")), axis=1)
-    monkeypatch.setattr(bootstrap, "_BLOCK", 35)
+    monkeypatch.setattr(estimates, "_BLOCK", 35)
     parts = list(resampled(units, 40, seed=3, purpose="test"))
     assert [part.shape[1] for part in parts] == [7] * 5 + [5]
     assert (np.concatenate(parts, axis=1) == whole).all()

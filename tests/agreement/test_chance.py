@@ -26,8 +26,8 @@ from pipeline.agreement.coefficients.chance import (
     scott_pi,
     weighted_kappa,
 )
-from pipeline.agreement.coefficients.estimate import Estimate
-from pipeline.agreement.coefficients.weights import Named
+from pipeline.agreement.coefficients.distances import Named
+from pipeline.agreement.coefficients.estimates import Estimate
 from pipeline.agreement.votes.ratings import Ratings, ratings
 
 SCALE = (1, 2, 3, 5)

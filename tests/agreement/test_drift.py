@@ -9,9 +9,9 @@ import pytest
 from scipy.stats import pearsonr
 from vote_tables import grid, table
 
-from pipeline.agreement.people.drift import ENOUGH, drift
-from pipeline.agreement.people.others import others
-from pipeline.agreement.votes.views import Selection, select
+from pipeline.agreement.annotators.effects import ENOUGH, drift
+from pipeline.agreement.annotators.leave_one_out import others
+from pipeline.agreement.votes.selection import Selection, select
 
 
 def _worsening(votes: int, *, at: bool) -> Selection:

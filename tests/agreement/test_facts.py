@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from vote_tables import Row, grid, table
 
-from pipeline.agreement.record.facts import ABOUT, facts
-from pipeline.agreement.votes.views import select
+from pipeline.agreement.record.facts import facts, facts_about
+from pipeline.agreement.votes.selection import select
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 
@@ -20,7 +20,7 @@ SEATS = ("author", "label2", "label3", "label4", "label5")
 def measured(rows: list[Row], task: str) -> dict[str, float | None]:
     spec = load_spec(task)
     found = facts(select(table(rows, task=task), task=TASKS[task], spec=spec), spec)
-    assert set(found) <= set(ABOUT)
+    assert set(found) <= set(facts_about(spec))
     return found
 
 

@@ -10,9 +10,9 @@ import pytest
 from simulated_pool import CATEGORIES, RELATIONS, SCORES, Pool, votes
 from vote_tables import table
 
-from pipeline.agreement.people.flags import ENOUGH, Flag, flags
-from pipeline.agreement.people.standings import standings
-from pipeline.agreement.votes.views import select
+from pipeline.agreement.annotators.flags import ENOUGH, Flag, flags
+from pipeline.agreement.annotators.measures import measures
+from pipeline.agreement.votes.selection import select
 
 POOLS = 40
 #: What each fault may be called; with several codes one of them must be there.
@@ -28,7 +28,7 @@ def found_in(pool: Pool, seed: int, *, timed: bool = True) -> dict[str, list[Fla
     selection = select(
         votes(pool, seed, timed=timed), level="nominal" if pool.labels else "interval"
     )
-    return flags(selection, standings(selection))
+    return flags(selection, measures(selection))
 
 
 @pytest.mark.parametrize("pool", [CATEGORIES, RELATIONS, SCORES], ids=["7", "30", "scores"])
@@ -87,7 +87,7 @@ def test_the_order_of_rows_does_not_matter_where_votes_have_times() -> None:
     given = votes(SCORES, 2)
     mixed = given.take(np.random.default_rng(0).permutation(len(given)))
     one, two = (select(t, level="interval") for t in (given, mixed))
-    assert flags(one, standings(one)) == flags(two, standings(two))
+    assert flags(one, measures(one)) == flags(two, measures(two))
 
 
 def test_a_label_that_is_common_for_everybody_makes_nobody_constant() -> None:
@@ -99,7 +99,7 @@ def test_a_label_that_is_common_for_everybody_makes_nobody_constant() -> None:
             other = chance.random() < 0.02
             rows.append((f"i{item:03d}", f"p{who}", "yes" if (truth == "yes") ^ other else "no"))
     selection = select(table(rows), level="nominal")
-    assert flags(selection, standings(selection)) == {}
+    assert flags(selection, measures(selection)) == {}
 
 
 def test_somebody_always_against_the_others_is_reversed() -> None:
@@ -111,7 +111,7 @@ def test_somebody_always_against_the_others_is_reversed() -> None:
             rows.append((f"i{item:03d}", f"p{who}", score))
         rows.append((f"i{item:03d}", "upside", 5 - int(truth)))
     selection = select(table(rows), level="interval")
-    assert [f.code for f in flags(selection, standings(selection))["upside"]] == ["reversed"]
+    assert [f.code for f in flags(selection, measures(selection))["upside"]] == ["reversed"]
 
 
 def test_somebody_far_faster_than_the_others_is_flagged() -> None:
@@ -127,7 +127,7 @@ def test_somebody_far_faster_than_the_others_is_flagged() -> None:
         for who in range(7)
     ]
     selection = select(table(rows), level="nominal")
-    made = flags(selection, standings(selection))
+    made = flags(selection, measures(selection))
     assert {name: [f.code for f in own] for name, own in made.items()} == {"p6": ["fast"]}
     assert "seconds" in made["p6"][0].text
 
@@ -141,4 +141,4 @@ def test_few_votes_or_few_people_judge_nobody() -> None:
     two = [(f"i{item}", f"p{who}", str(item * who)) for item in range(200) for who in range(2)]
     for rows in (few, two):
         selection = select(table(rows), level="nominal")
-        assert flags(selection, standings(selection)) == {}
+        assert flags(selection, measures(selection)) == {}

@@ -18,7 +18,7 @@ from pipeline.agreement.record.groups import (
     unanimous,
 )
 from pipeline.agreement.votes.ratings import ratings
-from pipeline.agreement.votes.views import select
+from pipeline.agreement.votes.selection import select
 from pipeline.core import schemas
 
 UNITS = st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=5), min_size=1, max_size=9)

@@ -7,7 +7,7 @@ from sound_record import check
 from vote_tables import table
 
 from pipeline.agreement.record.audit import audit
-from pipeline.agreement.votes.labels import number, viewed
+from pipeline.agreement.votes.labels import load_label, number, view_answer
 from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
 
@@ -18,7 +18,7 @@ def test_a_score_beyond_the_limit_is_refused(text: str) -> None:
         number(text)
     assert text not in str(caught.value)
     with pytest.raises(InputError):
-        viewed(TASKS["sts"], text)
+        view_answer(load_label(text, "an answer"), TASKS["sts"])
 
 
 @pytest.mark.parametrize("level", ["ordinal", "interval", "ratio"])

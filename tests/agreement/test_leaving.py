@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from rating_matrix import from_matrix
 from scored_votes import LEVELS, as_table, reference, votes
 
-from pipeline.agreement.people import leaving
-from pipeline.agreement.people.leaving import alpha_without
+from pipeline.agreement.annotators import leave_one_out as leaving
+from pipeline.agreement.annotators.leave_one_out import alpha_without
 
 
 @given(st.integers(0, 10_000), st.sampled_from(LEVELS))

@@ -12,7 +12,7 @@ from rating_matrix import from_matrix
 from scipy.stats import pearsonr
 from scored_votes import LEVELS, as_table, reference, votes
 
-from pipeline.agreement.people.matrix import matrix, matrix_record
+from pipeline.agreement.annotators.matrix import matrix, matrix_record
 from pipeline.agreement.votes.pairs import Event, alphas, count_pairs, lags
 from pipeline.agreement.votes.ratings import ratings
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from rating_matrix import from_matrix
 
 from pipeline.agreement.coefficients.alpha import krippendorff_alpha
-from pipeline.agreement.coefficients.percent import (
+from pipeline.agreement.coefficients.table import (
     percent_agreement_ratings,
     percent_agreement_units,
 )

@@ -15,9 +15,9 @@ from rating_matrix import from_matrix
 
 from pipeline.agreement.coefficients import chance
 from pipeline.agreement.coefficients.alpha import LEVELS, krippendorff_alpha
-from pipeline.agreement.coefficients.estimate import Estimate
-from pipeline.agreement.coefficients.percent import percent_agreement_units
-from pipeline.agreement.coefficients.sets import masi, passonneau2004
+from pipeline.agreement.coefficients.distances import masi, passonneau2004
+from pipeline.agreement.coefficients.estimates import Estimate
+from pipeline.agreement.coefficients.table import percent_agreement_units
 from pipeline.agreement.coefficients.unitised import Continuum, alpha_u
 from pipeline.agreement.votes.ratings import Ratings
 

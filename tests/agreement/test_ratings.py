@@ -10,9 +10,8 @@ from by_definition import Matrix, columns, matrices
 from hypothesis import given
 from rating_matrix import from_matrix
 
-from pipeline.agreement.votes import patterns as module
-from pipeline.agreement.votes.patterns import patterns
-from pipeline.agreement.votes.ratings import ANONYMOUS, ratings
+from pipeline.agreement.votes import ratings as module
+from pipeline.agreement.votes.ratings import ANONYMOUS, patterns, ratings
 
 
 def test_votes_are_coded_by_unit_and_values_are_sorted() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.agreement.coefficients.sets import masi, passonneau2004
+from pipeline.agreement.coefficients.distances import masi, passonneau2004
 
 Sets = st.frozensets(st.sampled_from("abcd"))
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scored_votes import votes
 from vote_tables import table
 
-from pipeline.agreement.people import severity as module
-from pipeline.agreement.people.severity import severity
+from pipeline.agreement.annotators import effects as module
+from pipeline.agreement.annotators.effects import severity
 from pipeline.agreement.record.audit import audit
 from pipeline.agreement.votes.ratings import Ratings, ratings
 

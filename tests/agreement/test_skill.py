@@ -8,16 +8,16 @@ from scipy.stats import norm, pearsonr
 from sklearn.metrics import cohen_kappa_score
 from vote_tables import grid, table
 
-from pipeline.agreement.people.skill import Skill
-from pipeline.agreement.people.standings import standings
-from pipeline.agreement.votes.views import select
+from pipeline.agreement.annotators.measures import measures
+from pipeline.agreement.annotators.skill import Skill
+from pipeline.agreement.votes.selection import select
 
 LABELS = np.array(["economy", "politics", "society", "sports"])
 
 
 def skill_of(columns: dict[str, np.ndarray], level: str = "nominal") -> tuple[Skill, list[str]]:
     selection = select(grid({k: v.tolist() for k, v in columns.items()}), level=level)
-    return Skill(selection, standings(selection)), list(selection.ratings.raters)
+    return Skill(selection, measures(selection)), list(selection.ratings.raters)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -85,7 +85,7 @@ def test_who_says_the_same_always_has_no_habit_and_no_skill() -> None:
     rows = [(f"i{n:02d}", who, "ab"[n % 2]) for n in range(40) for who in ("p0", "p1")]
     rows += [(f"i{n:02d}", "same", "a") for n in range(40)]
     selection = select(table(rows), level="nominal")
-    found = Skill(selection, standings(selection))
+    found = Skill(selection, measures(selection))
     place = selection.ratings.raters.index("same")
     assert found.heedless(place) and found.habit(place) is None
     assert found.value[place] == pytest.approx(0, abs=1e-12)

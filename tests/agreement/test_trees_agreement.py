@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from whole_answers import answers
 
-from pipeline.agreement.whole.trees import compare, tree_agreement
+from pipeline.agreement.structured.forms import compare_trees, structured_agreement
 from pipeline.contracts.registry import TASKS
 
 ONE = [(2, "NP_SBJ"), (3, "NP_OBJ"), (0, "VP")]
@@ -14,13 +14,13 @@ SHORT = [(2, "NP_SBJ"), (0, "VP")]
 
 
 def test_words_are_pooled_over_sentences() -> None:
-    found = tree_agreement(answers(a=[ONE, SHORT], b=[TWO, SHORT]))
-    assert found.uas.value == pytest.approx(4 / 5)
-    assert found.las.value == pytest.approx(3 / 5)
-    assert found.uas.n == 2
-    assert found.per_deprel["NP_SBJ"].value == pytest.approx(2 * 1 / 4)
-    assert found.per_deprel["NP_OBJ"].value == 0
-    assert found.words["VP"] == 4
+    found = structured_agreement("tree", answers(a=[ONE, SHORT], b=[TWO, SHORT]))
+    assert found.overall["uas"].value == pytest.approx(4 / 5)
+    assert found.overall["las"].value == pytest.approx(3 / 5)
+    assert found.overall["uas"].n == 2
+    assert found.per_label["NP_SBJ"].value == pytest.approx(2 * 1 / 4)
+    assert found.per_label["NP_OBJ"].value == 0
+    assert found.counts["VP"] == 4
 
 
 def test_one_sentence_is_what_the_task_compares() -> None:
@@ -28,19 +28,23 @@ def test_one_sentence_is_what_the_task_compares() -> None:
     heads = {"heads": [2, 3, 0], "deprels": ["NP_SBJ", "NP_OBJ", "VP"]}
     others = {"heads": [3, 3, 0], "deprels": ["NP_SBJ", "NP_AJT", "VP"]}
     task = TASKS["dp"]
-    mine = {k: same / of for k, (same, of) in compare(ONE, TWO).items() if k in ("las", "uas")}
+    mine = {
+        k: same / of for k, (same, of) in compare_trees(ONE, TWO).items() if k in ("las", "uas")
+    }
     assert mine == pytest.approx(task.compare(heads, others))
     assert task.view(heads) == ONE
 
 
 def test_words_that_one_tree_lacks_agree_with_nothing() -> None:
-    assert compare(ONE, SHORT)["uas"] == (1.0, 3.0)
+    assert compare_trees(ONE, SHORT)["uas"] == (1.0, 3.0)
 
 
 def test_intervals_and_reasons() -> None:
-    found = tree_agreement(answers(a=[ONE, SHORT] * 30, b=[TWO, SHORT] * 30), bootstrap=300, seed=2)
-    assert found.las.low is not None and found.las.high is not None
-    assert found.las.low < 3 / 5 < found.las.high
-    alone = tree_agreement(answers(a=[ONE])).record()
+    found = structured_agreement(
+        "tree", answers(a=[ONE, SHORT] * 30, b=[TWO, SHORT] * 30), bootstrap=300, seed=2
+    )
+    assert found.overall["las"].low is not None and found.overall["las"].high is not None
+    assert found.overall["las"].low < 3 / 5 < found.overall["las"].high
+    alone = structured_agreement("tree", answers(a=[ONE])).record()
     assert alone["las"]["value"] is None
     assert "two people" in alone["las"]["reason"]

@@ -10,8 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.agreement.coefficients import weights
-from pipeline.agreement.coefficients.weights import Distance, Named, Real, numbers, ratio, weighted
+from pipeline.agreement.coefficients import distances
+from pipeline.agreement.coefficients.distances import (
+    Distance,
+    Named,
+    Real,
+    numbers,
+    ratio,
+    weighted,
+)
 
 
 def _matrix(distance: Distance, size: int) -> Real:
@@ -75,7 +82,7 @@ def test_ratio_distance_is_its_formula(few: int, exponents: list[int]) -> None:
     scale = np.append(10.0 ** (np.array(exponents) / 4), 0)
     shares = np.arange(1.0, len(scale) + 1)[:, None] * [1.0, 3.0]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(weights, "_FEW", few)
+        patch.setattr(distances, "_FEW", few)
         found = ratio(scale)
     expected = _ratios(scale)
     assert _matrix(found, len(scale)) == pytest.approx(expected, abs=1e-12)
@@ -94,7 +101,7 @@ def test_matrix_is_never_made_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> Non
     scale = np.arange(1.0, 101)
     shares = np.ones((100, 1))
     whole = ratio(scale).against(shares)
-    monkeypatch.setattr(weights, "_BLOCK", 700)
+    monkeypatch.setattr(distances, "_BLOCK", 700)
     distance = ratio(scale)
     seen: list[int] = []
     between = distance.between
@@ -104,7 +111,7 @@ def test_matrix_is_never_made_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> Non
         seen.append(found.size)
         return found
 
-    assert weights._in_blocks(watched, 100).against(shares) == pytest.approx(whole)
+    assert distances._in_blocks(watched, 100).against(shares) == pytest.approx(whole)
     assert max(seen) <= 700 and len(seen) == 15
 
 

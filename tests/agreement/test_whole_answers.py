@@ -11,8 +11,8 @@ from vote_tables import table
 from whole_answers import answers
 
 from pipeline.agreement.record.audit import audit
-from pipeline.agreement.whole import answers as module
-from pipeline.agreement.whole.spans import span_agreement
+from pipeline.agreement.structured import pairs as module
+from pipeline.agreement.structured.forms import structured_agreement
 from pipeline.contracts.registry import TASKS
 
 PS = [{"start": 0, "end": 2, "label": "PS"}]
@@ -31,7 +31,9 @@ def test_two_answers_are_compared_once_however_often_they_meet() -> None:
         return {"same": (float(left == right), 1.0)}
 
     one, two = [(0, 1, "PS")], [(0, 2, "PS")]
-    found = module.compared(answers(a=[one] * 5, b=[two] * 5, c=[one] * 5), compare, ("same",))
+    found = module.compare_answers(
+        answers(a=[one] * 5, b=[two] * 5, c=[one] * 5), compare, ("same",)
+    )
     assert len(found) == 15 and found.agree["same"].sum() == 5
     assert len(met) == len(set(met)) == 2
 
@@ -65,8 +67,13 @@ def test_an_item_of_too_many_answers_has_a_reason_for_every_measure() -> None:
 
 def test_the_limit_counts_measures_too(monkeypatch: pytest.MonkeyPatch) -> None:
     given = answers(a=[[(0, 1, "PS")]], b=[[(0, 1, "LC")]], c=[[(0, 1, "PS")]])
-    assert span_agreement(given).entity_f1.value == pytest.approx(1 / 3)
+    assert structured_agreement("spans", given).overall["entity_f1"].value == pytest.approx(1 / 3)
     monkeypatch.setattr(module, "MOST_CELLS", 11)  # 3 pairs x 4 measures
-    found = span_agreement(given)
-    assert "3 pairs of whole answers" in str(found.entity_f1.reason)
-    assert found.alpha_u.overall.reason == found.per_type["LC"].reason == found.entity_f1.reason
+    found = structured_agreement("spans", given)
+    assert "3 pairs of whole answers" in str(found.overall["entity_f1"].reason)
+    assert found.alpha_u is not None
+    assert (
+        found.alpha_u.overall.reason
+        == found.per_label["LC"].reason
+        == found.overall["entity_f1"].reason
+    )

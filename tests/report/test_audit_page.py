@@ -9,17 +9,16 @@ from typing import Any
 import pytest
 from audit_records import inside, labelled, odd, recorded, rows_of, scored, vote, whole
 
+from pipeline.agreement.annotators.flags import ENOUGH as JUDGED
 from pipeline.agreement.coefficients.table import all_coefficients
-from pipeline.agreement.people.flags import ENOUGH as JUDGED
 from pipeline.agreement.record.audit import audit
 from pipeline.agreement.votes.ratings import ratings
 from pipeline.contracts.official.files import read_official
 from pipeline.contracts.registry import TASKS
 from pipeline.report.audit import findings as said
 from pipeline.report.audit.findings import findings
-from pipeline.report.audit.items import MOST, items, natural
 from pipeline.report.audit.words import COEFFICIENTS
-from pipeline.report.audit_page import page
+from pipeline.report.audit_page import MOST, items, natural, page
 
 EMPTY = {"level": "nominal"}
 

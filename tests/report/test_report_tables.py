@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.report.tables import Cell, Column, estimate, table
+from pipeline.report.page import Cell, Column, estimate, table
 
 NAME, VALUE = Column("name"), Column("value", "what it says", "number")
 

@@ -1,52 +1,57 @@
-"""Votes of one task become gold: the order in which the rules are asked."""
+"""Votes of one task become gold: the order in which the rules are asked; the stage `aggregate`.
+
+The stage: params task, spec (TASK@VERSION); arguments specs, a folder or None. The one input holds
+items and votes. Tables: gold (one row an item), ledger.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.agreement.aggregation import (
-    adjudicate,
-    ballots,
-    exclusion,
-    inspected,
-    majority,
-    mean,
-    privacy,
-    resolve,
-    review,
+from pipeline.agreement.aggregation import crowd as crowd_models
+from pipeline.agreement.aggregation.decisions import (
+    PublicFigures,
+    apply_privacy,
+    newest,
+    read_reviews,
 )
-from pipeline.agreement.aggregation import crowd as models
-from pipeline.agreement.aggregation.ballots import NONE, Ballots
-from pipeline.agreement.aggregation.counted import answering, once, others
-from pipeline.agreement.aggregation.decisions import newest
-from pipeline.agreement.aggregation.exclusion import Judged
+from pipeline.agreement.aggregation.eligible_votes import (
+    NONE,
+    CodedVotes,
+    code_votes,
+    eligible,
+    once_per_person,
+    without_own_work,
+)
+from pipeline.agreement.aggregation.exclusion import Judged, exclusion_notes, judge
+from pipeline.agreement.aggregation.inspected import adjudicate, adjudication_notes, inspected
 from pipeline.agreement.aggregation.outcome import (
     Note,
     Outcome,
     check_conservation,
     gold_table,
     ledger_table,
+    matches,
+    summarise,
 )
 from pipeline.agreement.aggregation.pool import Pool
-from pipeline.agreement.aggregation.privacy import PublicFigures
-from pipeline.agreement.aggregation.summary import matches, summarise
+from pipeline.agreement.aggregation.resolve import resolve, top_annotators
+from pipeline.agreement.aggregation.rules import COUNTING
 from pipeline.contracts.decisions import ADJUDICATE
-from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.registry import task_of
+from pipeline.contracts.spec import SPECS, TaskSpec, load_spec
 from pipeline.contracts.task import Task
-from pipeline.core import schemas
+from pipeline.core import schemas, store
 from pipeline.core.errors import InputError
-
-#: The rules that count answers; `inspected` follows one answer through its inspections.
-COUNTING: Final[Mapping[str, Callable[[Pool], list[Outcome]]]] = {
-    "majority": majority.decide,
-    "mean": mean.decide,
-}
+from pipeline.core.stage import Call, Shard, Stage
+from pipeline.core.stage import Outcome as StageOutcome
 
 
 @dataclass(frozen=True)
@@ -84,60 +89,53 @@ def aggregate(
     SchemaError for tables of another shape; ConservationError if an item was lost.
     """
     given, listed = _tables(votes, decisions, items, task)
-    given = _answers(given, spec)
+    given = _without_hypotheses(given, spec)
     rows = listed["item"].to_pylist() if listed is not None else None
     names: list[str] = sorted(given["item"].unique().to_pylist()) if rows is None else rows
-    read = ballots.read(given, names)
-    cast = read.only(read.item != NONE)
-    reviews, notes = review.read(cast, spec)
-    held = {item for item, one in reviews.items() if one.holds}
-    pool, judged, more = _pool(cast, task, spec, exclude)
-    notes += _unknown(given, names) + more
-    found, more, facts = _answered(pool, cast, held)
-    found, later = privacy.apply(
-        found,
-        cast,
+    every = code_votes(given, names)
+    coded = every.only(every.item != NONE)
+    reviews, notes = read_reviews(coded, spec)
+    held = {item for item, review in reviews.items() if review.holds}
+    pool, judged, more = _pool(coded, task, spec, exclude)
+    reason = "a vote on an item that is not among the items"
+    known = pc.is_in(given["item"], value_set=pa.array(names, pa.string()))
+    strangers = given.filter(pc.invert(known))["item"].to_pylist()
+    notes += [Note(name, "vote.unknown_item@1", reason) for name in strangers] + more
+    outcomes, more, facts = _outcomes(pool, coded, held)
+    outcomes, later = apply_privacy(
+        outcomes,
+        coded,
         task=task,
         spec=spec,
-        fields=_fields(listed, len(names)),
+        fields=[None] * len(names) if listed is None else listed["fields"].to_pylist(),
         public_figures=public_figures,
         held=held,
     )
     notes += more + later
     if crowd is not None:
-        found, facts["crowd"] = models.apply(found, pool, crowd)
-    found = [reviews[i].apply(one) if i in reviews else one for i, one in enumerate(found)]
-    gold, ledger = _end(given, listed, names, found, notes, task)
-    facts["matches_official"] = matches(gold, listed, task)
-    return Aggregated(gold, ledger, summarise(found, notes, judged) | facts)
-
-
-def _end(
-    votes: pa.Table,
-    items: pa.Table | None,
-    names: Sequence[str],
-    outcomes: Sequence[Outcome],
-    notes: Sequence[Note],
-    task: Task,
-) -> tuple[pa.Table, pa.Table]:
-    """Return gold and ledger, held to conservation."""
+        outcomes, facts["crowd"] = crowd_models.apply(outcomes, pool, crowd)
+    for item, review in reviews.items():
+        outcomes[item] = review.apply(outcomes[item])
+    marked = set(given.filter(given["simulated"])["item"].to_pylist())
     gold = gold_table(
         names,
         outcomes,
         task=task.id,
-        simulated=_simulated(votes, names),
-        sources=_sources(votes, items, names),
+        simulated=[name in marked for name in names],
+        sources=_sources(given, listed, names),
     )
     ledger = ledger_table(gold, notes)
     check_conservation(names, gold, ledger)
-    return gold, ledger
+    facts["matches_official"] = matches(gold, listed, task)
+    summary = summarise(outcomes, notes, [asdict(person) for person in judged])
+    return Aggregated(gold, ledger, summary | facts)
 
 
 def _tables(
     votes: pa.Table, decisions: pa.Table | None, items: pa.Table | None, task: Task
 ) -> tuple[pa.Table, pa.Table | None]:
     """Return all votes in one table and the items, both checked."""
-    parts = [schemas.check(one, "votes") for one in (votes, decisions) if one is not None]
+    parts = [schemas.check(part, "votes") for part in (votes, decisions) if part is not None]
     given = pa.concat_tables(parts)
     listed = None if items is None else schemas.check(items, "items")
     for table, what in ((given, "votes"), (listed, "items")):
@@ -147,75 +145,74 @@ def _tables(
                 f"the {what} hold task {sorted(tasks)[0]}; aggregating {task.id} takes only its own"
             )
     if listed is not None and pc.count_distinct(listed["item"]).as_py() < listed.num_rows:
-        raise InputError("an item stands twice in the items; give every item once")
+        raise InputError("an item is listed twice in the items; give every item once")
     return given, listed
 
 
-def _answers(votes: pa.Table, spec: TaskSpec) -> pa.Table:
-    """Leave out hypotheses: texts written for a premise are no votes on the pairs made of them."""
-    writing = [one.id for one in spec.rounds if one.answer == "hypotheses"]
+def _without_hypotheses(votes: pa.Table, spec: TaskSpec) -> pa.Table:
+    """Leave out texts written for an item: they are no votes on the pairs made of them."""
+    writing = [round_.id for round_ in spec.rounds if round_.answer == "hypotheses"]
     text = pc.starts_with(pc.fill_null(votes["label"], ""), "{")
     written = pc.and_(pc.is_in(votes["round"], value_set=pa.array(writing, pa.string())), text)
     return votes.filter(pc.invert(written))
 
 
-def _unknown(votes: pa.Table, names: Sequence[str]) -> list[Note]:
-    known = pc.is_in(votes["item"], value_set=pa.array(names, pa.string()))
-    reason = "a vote on an item that is not among the items"
-    strangers = votes.filter(pc.invert(known))["item"].to_pylist()
-    return [Note(name, "vote.unknown_item@1", reason) for name in strangers]
-
-
 def _pool(
-    votes: Ballots, task: Task, spec: TaskSpec, exclude: bool
+    votes: CodedVotes, task: Task, spec: TaskSpec, exclude: bool
 ) -> tuple[Pool, list[Judged], list[Note]]:
     """Return the votes that count, without those of excluded annotators, and who was judged."""
-    answers, notes = answering(votes, spec)
+    answers, notes = eligible(votes, spec)
     counting = spec.aggregation.rule in COUNTING
     if counting:  # the other rule looks at each verdict itself
-        answers, own = others(answers, votes, spec)
+        answers, own = without_own_work(answers, votes, spec)
         notes += own
-    answers, more = once(answers, last=counting)
-    judged = exclusion.judge(answers, task, spec) if exclude and counting else []
-    out = {one.annotator: one for one in judged if one.excluded}
+    answers, more = once_per_person(answers, last=counting)
+    judged = judge(answers, task, spec) if exclude and counting else []
+    out = {person.annotator: person for person in judged if person.excluded}
     codes = [i for i, name in enumerate(votes.names.annotators) if name in out]
     excluded = np.isin(answers.annotator, codes)
     pool = Pool(answers.only(~excluded), answers.only(excluded), task, spec)
-    return pool, judged, [*notes, *more, *exclusion.notes(pool.excluded, out)]
+    return pool, judged, [*notes, *more, *exclusion_notes(pool.excluded, out)]
 
 
-def _answered(
-    pool: Pool, votes: Ballots, held: set[int]
+def _outcomes(
+    pool: Pool, votes: CodedVotes, held: set[int]
 ) -> tuple[list[Outcome], list[Note], dict[str, Any]]:
-    """Return what the rule, the top annotators and the experts make of the items."""
+    """Return what the rule, the top annotators and the experts decide about the items."""
     decisions, notes = newest(votes, ADJUDICATE)
-    if pool.spec.aggregation.rule not in COUNTING:
-        found, more = inspected.decide(pool, decisions)
+    rule = COUNTING.get(pool.spec.aggregation.rule)
+    if rule is None:
+        outcomes, more = inspected(pool, decisions)
     else:
-        found, more = COUNTING[pool.spec.aggregation.rule](pool), []
-    top = resolve.top(pool, found)
-    facts = {} if top is None else {"top_annotators": top}
-    found, late = resolve.apply(found, pool, votes, top=top or (), held=held)
-    if pool.spec.aggregation.rule in COUNTING:
-        found = adjudicate.apply(found, decisions, pool.task, pool.spec)
-    late += adjudicate.notes(found, decisions, votes.names.items, held)
-    return found, [*notes, *more, *late], facts
+        outcomes, more = pool.decide(rule), []
+    top = top_annotators(pool, outcomes)
+    outcomes, late = resolve(outcomes, pool, votes, top=top or (), held=held)
+    if rule is not None:
+        outcomes = adjudicate(outcomes, decisions, pool.task, pool.spec)
+    late += adjudication_notes(outcomes, decisions, votes.names.items, held)
+    return outcomes, [*notes, *more, *late], {} if top is None else {"top_annotators": top}
 
 
-def _fields(items: pa.Table | None, count: int) -> list[str | None]:
-    return [None] * count if items is None else list(items["fields"].to_pylist())
-
-
-def _simulated(votes: pa.Table, names: Sequence[str]) -> list[bool]:
-    marked = set(votes.filter(votes["simulated"])["item"].to_pylist())
-    return [name in marked for name in names]
-
-
-def _sources(votes: pa.Table, items: pa.Table | None, names: Sequence[str]) -> list[str | None]:
+def _sources(votes: pa.Table, items: pa.Table | None, names: list[str]) -> list[str | None]:
     """Return the source of each item: its own, or the first by name that its votes give."""
     least = votes.group_by("item").aggregate([("source", "min")])
-    found = dict(zip(least["item"].to_pylist(), least["source_min"].to_pylist(), strict=True))
+    sources = dict(zip(least["item"].to_pylist(), least["source_min"].to_pylist(), strict=True))
     if items is not None:
         pairs = zip(items["item"].to_pylist(), items["source"].to_pylist(), strict=True)
-        found |= {name: source for name, source in pairs if source is not None}
-    return [found.get(name) for name in names]
+        sources |= {name: source for name, source in pairs if source is not None}
+    return [sources.get(name) for name in names]
+
+
+def _shards(_call: Call) -> Iterator[Shard]:
+    yield Shard("all", None)
+
+
+def _run(call: Call, _shard: Shard) -> StageOutcome:
+    task, folder = task_of(call.params["task"]), call.arguments.get("specs")
+    spec = load_spec(task.id, Path(folder) if folder else SPECS)
+    items, votes = (store.read_all(call.inputs[0], name) for name in ("items", "votes"))
+    result = aggregate(votes, task=task, spec=spec, items=items)
+    return StageOutcome(items.num_rows, {"gold": result.gold, "ledger": result.ledger})
+
+
+STAGE = Stage(name="aggregate", main="gold", invariant="mark", shards=_shards, run=_run)

@@ -18,10 +18,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from pipeline.agreement.aggregation.ballots import NONE
-from pipeline.agreement.aggregation.majority import label
+from pipeline.agreement.aggregation.eligible_votes import NONE
 from pipeline.agreement.aggregation.outcome import Outcome
 from pipeline.agreement.aggregation.pool import Pool
+from pipeline.agreement.aggregation.rules import category_label
 from pipeline.core.errors import InputError, MissingDependencyError
 
 #: The class of each model and its options. MACE begins every restart from the one seed it is given,
@@ -147,7 +147,7 @@ def _compared(
     compared = 0
     for item, one in guesses.items():
         outcome = outcomes[item]
-        said = label(one.label, pool.spec) if one.label is not None else None
+        said = category_label(one.label, pool.spec) if one.label is not None else None
         compared += outcome.status == "gold"
         if outcome.status != "gold" or said != outcome.label:
             cells[outcome.status, outcome.label, said] += 1

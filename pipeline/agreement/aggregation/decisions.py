@@ -1,21 +1,50 @@
-"""What experts decided: about a report, about a person's name, about an item left open."""
+"""Decisions of experts: about reported items, and about persons that a text names.
+
+A report opens a review, and only an expert closes it: upheld, the item leaves with the reason;
+pending, it is unresolved whatever its votes say; dismissed, it goes on (a person looked at every
+reported item, Sections 3.1 to 3.6).
+
+A text that names a person waits for a review of its privacy (Section 3.4.1). A list of public
+figures only proposes: "keep" where every person named is on it, else "review".
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 import numpy as np
 
-from pipeline.agreement.aggregation.ballots import NONE, Ballots
-from pipeline.agreement.aggregation.outcome import Note
-from pipeline.contracts.decisions import EXPERT, verdict_of
+from pipeline.agreement.aggregation.eligible_votes import NONE, UNKNOWN, CodedVotes
+from pipeline.agreement.aggregation.outcome import Note, Outcome, unresolved
+from pipeline.agreement.aggregation.pool import value_of
+from pipeline.contracts.decisions import (
+    DISMISS,
+    EXPERT,
+    KEEP,
+    PRIVACY,
+    REMOVE,
+    REVIEW,
+    UPHOLD,
+    verdict_of,
+)
+from pipeline.contracts.spec import Inspected, TaskSpec
+from pipeline.contracts.task import Task
+from pipeline.core.jsontext import parsed
+
+REVIEWED: Final = "gold.review@1"
+PRIVATE: Final = "gold.privacy@1"
+#: What a report of a reason that the spec does not know is counted as: it may be free text.
+OTHER: Final = "other"
+PublicFigures = Callable[[str], bool] | frozenset[str]
 
 
 @dataclass(frozen=True)
 class Decision:
-    """One expert's decision: what it says, and when (microseconds, or UNKNOWN)."""
+    """One expert's decision: the answer, and when (microseconds, or UNKNOWN)."""
 
     answer: Any
     at: int
@@ -25,43 +54,56 @@ class Decision:
 Decisions = Mapping[int, Sequence[Decision]]
 
 
-def newest(ballots: Ballots, round_: str) -> tuple[dict[int, list[Decision]], list[Note]]:
+def newest(votes: CodedVotes, round_: str) -> tuple[dict[int, list[Decision]], list[Note]]:
     """Return the decisions of a round, of each item those of the last attempt.
 
-    Notes tell of votes in it that no expert gave, and of those without an answer.
+    Notes name the votes in it that no expert gave, and those without an answer.
     """
-    here = ballots.only(ballots.in_rounds([round_]))
+    here = votes.only(votes.in_rounds([round_]))
     expert = here.by_roles([EXPERT])
-    valid = expert & (here.label != NONE)
-    notes = _strangers(here.only(~expert), round_)
-    notes += _empty(here.only(expert & (here.label == NONE) & (here.report == NONE)), round_)
-    votes = here.only(valid)
-    votes = votes.only(np.lexsort((votes.at, votes.label, votes.attempt, votes.item)))
-    found: dict[int, list[Decision]] = {}
-    for item, start, end in votes.slices():
-        found[item] = [
-            Decision(votes.names.answers[votes.label[i]], int(votes.at[i]))
+    items, roles = votes.names.items, votes.names.roles
+    others = here.only(~expert)
+    notes = [
+        Note(
+            items[item],
+            "vote.role@1",
+            f"only an expert decides in round {round_}; given: {roles[role]}",
+        )
+        for item, role in zip(others.item, others.role, strict=True)
+    ]
+    blank = here.item[expert & (here.label == NONE) & (here.report == NONE)]
+    notes += [
+        Note(items[item], "vote.form@1", f"a decision of round {round_} needs a label")
+        for item in blank
+    ]
+    valid = here.only(expert & (here.label != NONE))
+    valid = valid.only(np.lexsort((valid.at, valid.label, valid.attempt, valid.item)))
+    decisions = {
+        item: [
+            Decision(valid.names.answers[valid.label[i]], int(valid.at[i]))
             for i in range(start, end)
-            if votes.attempt[i] == votes.attempt[end - 1]
+            if valid.attempt[i] == valid.attempt[end - 1]
         ]
-    return found, notes
+        for item, start, end in valid.slices()
+    }
+    return decisions, notes
 
 
 def verdicts(
-    ballots: Ballots, round_: str, allowed: tuple[str, ...]
+    votes: CodedVotes, round_: str, allowed: tuple[str, ...]
 ) -> tuple[dict[int, list[Decision]], list[Note]]:
     """Return the decisions of a round whose answers are {"verdict": one of `allowed`, ...}.
 
-    Notes tell of the others.
+    The others get a note.
     """
-    found, notes = newest(ballots, round_)
+    decisions, notes = newest(votes, round_)
+    reason = f"a decision of round {round_} has a verdict of {', '.join(allowed)}"
     kept: dict[int, list[Decision]] = {}
-    for item, given in found.items():
-        good = [one for one in given if verdict_of(one.answer) in allowed]
+    for item, own in decisions.items():
+        good = [decision for decision in own if verdict_of(decision.answer) in allowed]
         if good:
             kept[item] = good
-        reason = f"a decision of round {round_} has a verdict of {', '.join(allowed)}"
-        notes += [Note(ballots.names.items[item], "vote.form@1", reason)] * (len(given) - len(good))
+        notes += [Note(votes.names.items[item], "vote.form@1", reason)] * (len(own) - len(good))
     return kept, notes
 
 
@@ -70,17 +112,135 @@ def unneeded(item: str, what: str, count: int) -> list[Note]:
     return [Note(item, "vote.unneeded@1", f"the item does not wait for {what}")] * count
 
 
-def _strangers(votes: Ballots, round_: str) -> list[Note]:
-    return [
-        Note(
-            votes.names.items[votes.item[i]],
-            "vote.role@1",
-            f"only an expert decides in round {round_}; given: {votes.names.roles[votes.role[i]]}",
-        )
-        for i in range(len(votes))
-    ]
+@dataclass(frozen=True)
+class Review:
+    """The review of one item: the reports by reason, and its state.
+
+    `state` is pending, upheld (with `reason`), dismissed, or differ where experts contradict each
+    other.
+    """
+
+    reports: Mapping[str, int]
+    state: str
+    reason: str | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Tell whether the item ends or waits here, whatever its votes say."""
+        return self.state != "dismissed"
+
+    def apply(self, outcome: Outcome) -> Outcome:
+        """Return the outcome of the item once its review is taken into account."""
+        facts = {"counts": dict(self.reports), "state": self.state}
+        evidence = {**outcome.evidence, "reports": facts}
+        if not self.holds:
+            return replace(outcome, evidence=evidence)
+        if self.state == "upheld":
+            return Outcome(
+                "removed", REVIEWED, outcome.votes, reason=self.reason, evidence=evidence
+            )
+        reason = "experts_differ" if self.state == "differ" else "reported"
+        return unresolved(REVIEWED, outcome.votes, reason, "review", evidence)
 
 
-def _empty(votes: Ballots, round_: str) -> list[Note]:
-    reason = f"a decision of round {round_} needs a label"
-    return [Note(votes.names.items[item], "vote.form@1", reason) for item in votes.item.tolist()]
+def read_reviews(votes: CodedVotes, spec: TaskSpec) -> tuple[dict[int, Review], list[Note]]:
+    """Return the review of every item that was reported or decided upon, and notes.
+
+    A decision is an expert's vote in round `review`, {"verdict": "uphold" | "dismiss", "reason"?};
+    the last attempt counts. A report that is known to be younger than every decision opens the
+    review again.
+    """
+    decided, notes = verdicts(votes, REVIEW, (UPHOLD, DISMISS))
+    reasons = {report.id for report in spec.reports}
+    reports: dict[int, list[tuple[str, int]]] = {}
+    reported = votes.only(votes.report != NONE)
+    for i, item in enumerate(reported.item.tolist()):
+        name = reported.names.reports[reported.report[i]]
+        known = name if name in reasons else OTHER
+        reports.setdefault(item, []).append((known, int(reported.at[i])))
+    reviews = {
+        item: _review(reports.get(item, []), decided.get(item, []), reasons)
+        for item in sorted(reports.keys() | decided.keys())
+    }
+    return reviews, notes
+
+
+def _review(
+    reports: Sequence[tuple[str, int]], decisions: Sequence[Decision], reasons: set[str]
+) -> Review:
+    counts = dict(sorted(Counter(name for name, _ in reports).items()))
+    said = {verdict_of(decision.answer) for decision in decisions}
+    times = [decision.at for decision in decisions]
+    known = bool(reports and times) and UNKNOWN not in times
+    if not said or (known and max(at for _, at in reports) > max(times)):
+        return Review(counts, "pending")
+    if len(said) > 1:
+        return Review(counts, "differ")
+    if said == {DISMISS}:
+        return Review(counts, "dismissed")
+    texts = [decision.answer.get("reason") for decision in decisions]
+    named = {text for text in texts if isinstance(text, str) and text in reasons}
+    return Review(counts, "upheld", "+".join(sorted(named or counts or {OTHER})))
+
+
+def apply_privacy(
+    outcomes: Sequence[Outcome],
+    votes: CodedVotes,
+    *,
+    task: Task,
+    spec: TaskSpec,
+    fields: Sequence[str | None],
+    public_figures: PublicFigures | None,
+    held: Collection[int],
+) -> tuple[list[Outcome], list[Note]]:
+    """Return the outcomes with the decisions of round `privacy`, and notes.
+
+    Only gold answers with a span of the spec's `privacy_labels` are concerned. `fields` holds the
+    JSON fields of each item, where they are known: the names are read there, in the last field of
+    the task, compared with the list in NFKC without outer blanks, and never stored.
+    """
+    rule = spec.aggregation
+    decided, notes = verdicts(votes, PRIVACY, (KEEP, REMOVE))
+    results = list(outcomes)
+    labels = rule.privacy_labels if isinstance(rule, Inspected) else ()
+    if isinstance(public_figures, frozenset):
+        public_figures = frozenset(map(_normal, public_figures)).__contains__
+    for item, outcome in enumerate(outcomes):
+        spans: list[tuple[int, int, str]] = []
+        if labels and outcome.label is not None and task.kind == "spans":
+            view = value_of(parsed(outcome.label), task)
+            spans = [span for span in view if span[2] in labels]
+        own = decided.get(item, [])
+        if spans:
+            text = parsed(fields[item] or "{}").get(task.fields[-1])
+            names = (
+                [_normal(text[start:end]) for start, end, _ in spans]
+                if public_figures is not None and isinstance(text, str)
+                else []
+            )
+            public = sum(bool(public_figures(name)) for name in names) if public_figures else 0
+            proposal = KEEP if public == len(spans) else "review"
+            facts = {"persons": len(spans), "public": public, "proposal": proposal}
+            results[item] = _after_privacy(outcome, own, facts)
+        elif item not in held:
+            notes += unneeded(votes.names.items[item], "a review of its privacy", len(own))
+    return results, notes
+
+
+def _normal(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).strip()
+
+
+def _after_privacy(
+    outcome: Outcome, decisions: Sequence[Decision], facts: dict[str, Any]
+) -> Outcome:
+    said = {verdict_of(decision.answer) for decision in decisions}
+    if len(said) == 1:
+        facts["verdict"] = next(iter(said))
+    evidence = {**outcome.evidence, "privacy": facts}
+    if said == {KEEP}:
+        return replace(outcome, evidence=evidence)
+    if said == {REMOVE}:
+        return Outcome("removed", PRIVATE, outcome.votes, reason="personal_data", evidence=evidence)
+    reason = "experts_differ" if said else "names_a_person"
+    return unresolved(PRIVATE, outcome.votes, reason, "privacy", evidence)

@@ -1,99 +1,97 @@
 """Inspected: the last answer, once an inspector accepted or corrected it (3.4, 3.6 to 3.8).
 
-What stands of a stage is told by tasks/standing.py, for the rounds that follow and for gold alike;
-gold joins what all stages came to (dependency parsing: morphemes and arcs). Where inspectors
-contradict each other, or a rejected answer has no attempt left, the item goes to the experts.
+contracts/inspection.py says which answer of a stage is valid, for the rounds that follow and for
+gold alike; gold joins the answers of all stages (dependency parsing: morphemes and arcs). Where
+inspectors contradict each other, or a rejected answer has no attempt left, the item goes to the
+experts. What the votes leave open, an expert settles by a vote in round `adjudicate`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Collection, Sequence
+from typing import Any, Final, cast
 
-from pipeline.agreement.aggregation.adjudicate import MARK
-from pipeline.agreement.aggregation.adjudicate import RULE as ADJUDICATED
-from pipeline.agreement.aggregation.ballots import Ballots
-from pipeline.agreement.aggregation.counted import people
-from pipeline.agreement.aggregation.decisions import Decision, Decisions
-from pipeline.agreement.aggregation.outcome import Note, Outcome
-from pipeline.agreement.aggregation.pool import Pool, viewed
+from pipeline.agreement.aggregation.decisions import Decision, Decisions, unneeded
+from pipeline.agreement.aggregation.eligible_votes import person_codes
+from pipeline.agreement.aggregation.outcome import Note, Outcome, unresolved
+from pipeline.agreement.aggregation.pool import Pool, value_of
+from pipeline.agreement.aggregation.rules import category_label, score_label
 from pipeline.contracts.decisions import EXPERT, verdict_of
 from pipeline.contracts.inspection import (
     VERDICTS,
     Said,
     Settled,
     Stage,
+    agreed,
     leads_to,
     settle,
     stages,
     valid,
 )
+from pipeline.contracts.spec import Mean, TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core.jsontext import canonical, parsed
 
-RULE: Final = "gold.inspected@1"
+INSPECTED: Final = "gold.inspected@1"
+ADJUDICATED: Final = "gold.adjudicate@1"
+#: The key of the evidence that counts the experts who adjudicated.
+MARK: Final = "adjudicated"
 
 
-def decide(pool: Pool, adjudications: Decisions) -> tuple[list[Outcome], list[Note]]:
+def inspected(pool: Pool, adjudications: Decisions) -> tuple[list[Outcome], list[Note]]:
     """Return the outcome of every item under the rule `inspected` of the spec, and notes.
 
     Unresolved queues: votes (no answer yet), inspection (no verdict yet), revision (rejected, and
     the round has attempts left), expert (contradiction, or attempts used up). An accepted answer
     without any span is removed: all that was marked in the item was false (Section 3.4.1).
     """
-    names = pool.counted.names.items
+    votes, names = pool.counted, pool.counted.names
     plan = stages(pool.spec)
     notes: list[Note] = []
-    voted: dict[int, list[Said]] = {}
-    who = people(pool.counted).tolist()
-    for item, start, end in pool.counted.slices():
-        voted[item], faults = valid(_votes(pool.counted, who, start, end), plan)
-        notes += [Note(names[item], rule, reason) for rule, reason in faults]
-    found = [
-        _item(voted.get(item, ()), plan, adjudications.get(item, ()), pool.task)
-        for item in range(len(names))
+    on_item: dict[int, list[Said]] = {}
+    who = person_codes(votes).tolist()
+    for item, start, end in votes.slices():
+        said = [
+            Said(
+                names.rounds[votes.round[i]],
+                int(votes.attempt[i]),
+                who[i],
+                names.roles[votes.role[i]] == EXPERT,
+                names.labels[votes.label[i]],
+                names.answers[votes.label[i]],
+            )
+            for i in range(start, end)
+        ]
+        on_item[item], faults = valid(said, plan)
+        notes += [Note(names.items[item], rule, reason) for rule, reason in faults]
+    outcomes = [
+        _outcome(on_item.get(item, ()), plan, adjudications.get(item, ()), pool.task)
+        for item in range(len(names.items))
     ]
-    return found, notes
+    return outcomes, notes
 
 
-def _votes(ballots: Ballots, who: Sequence[int], start: int, end: int) -> list[Said]:
-    names = ballots.names
-    return [
-        Said(
-            names.rounds[ballots.round[i]],
-            int(ballots.attempt[i]),
-            who[i],
-            names.roles[ballots.role[i]] == EXPERT,
-            names.labels[ballots.label[i]],
-            names.answers[ballots.label[i]],
-        )
-        for i in range(start, end)
-    ]
-
-
-def _item(
+def _outcome(
     votes: Sequence[Said], plan: Sequence[Stage], decisions: Sequence[Decision], task: Task
 ) -> Outcome:
     evidence = _evidence(votes)
     done: list[Settled] = []
     for stage in plan:
-        settled = settle(stage, votes, [one.answer for one in decisions])
+        settled = settle(stage, votes, [decision.answer for decision in decisions])
         done.append(settled)
         evidence |= {MARK: settled.experts} if settled.experts else {}
         if settled.text is None:
-            why, queue = settled.reason, settled.queue
-            return Outcome(
-                "unresolved", RULE, len(votes), reason=why, queue=queue, evidence=evidence
-            )
-    rule = ADJUDICATED if MARK in evidence else RULE
-    answer = _joined([parsed(one.text or "") for one in done], task)
+            reason, queue = str(settled.reason), settled.queue
+            assert queue is not None
+            return unresolved(INSPECTED, len(votes), reason, queue, evidence)
+    rule = ADJUDICATED if MARK in evidence else INSPECTED
+    answer = _joined([parsed(settled.text or "") for settled in done], task)
     if plan[-1].answer.answer == "spans" and not answer:
         return Outcome("removed", rule, len(votes), reason="no_entity", evidence=evidence)
     support = sum(map(_support, plan, [votes] * len(plan), done))
     share = support / len(votes) if votes else None
-    label = canonical(answer)
-    return Outcome("gold", rule, len(votes), label=label, agreement=share, evidence=evidence)
+    return Outcome("gold", rule, len(votes), canonical(answer), agreement=share, evidence=evidence)
 
 
 def _joined(parts: Sequence[Any], task: Task) -> Any:
@@ -101,9 +99,9 @@ def _joined(parts: Sequence[Any], task: Task) -> Any:
     if len(parts) == 1:
         answer = parts[0]
     else:
-        whole = all(isinstance(part, dict) for part in parts)
-        answer = {k: v for part in parts for k, v in part.items()} if whole else None
-    viewed(answer, task)
+        objects = all(isinstance(part, dict) for part in parts)
+        answer = {k: v for part in parts for k, v in part.items()} if objects else None
+    value_of(answer, task)
     return answer
 
 
@@ -119,7 +117,7 @@ def _evidence(votes: Sequence[Said]) -> dict[str, Any]:
 
 def _support(stage: Stage, votes: Sequence[Said], settled: Settled) -> int:
     """Count the answers equal to gold, and the verdicts that accepted it or corrected to it."""
-    judges, text = {one.id for one in stage.verdicts}, settled.text
+    judges, text = {judge.id for judge in stage.verdicts}, settled.text
     right = {v.attempt for v in votes if v.round == stage.answer.id and v.text == text}
     count = sum(v.round == stage.answer.id and v.text == text for v in votes)
     for v in votes:
@@ -128,3 +126,53 @@ def _support(stage: Stage, votes: Sequence[Said], settled: Settled) -> int:
             count += said == "accept" and v.attempt in right
             count += said == "revise" and leads_to(v, None) == text
     return count
+
+
+def adjudicate(
+    outcomes: Sequence[Outcome], decisions: Decisions, task: Task, spec: TaskSpec
+) -> list[Outcome]:
+    """Return the outcomes of categories or scores, with the unresolved ones settled by experts."""
+    results = list(outcomes)
+    for item, own in decisions.items():
+        if results[item].status == "unresolved":
+            results[item] = _adjudicated(results[item], own, task, spec)
+    return results
+
+
+def adjudication_notes(
+    outcomes: Sequence[Outcome], decisions: Decisions, names: Sequence[str], held: Collection[int]
+) -> list[Note]:
+    """Return notes on decisions about items that did not need them; `held` items may still."""
+    return [
+        note
+        for item, own in decisions.items()
+        if item not in held and MARK not in outcomes[item].evidence
+        for note in unneeded(names[item], "such an answer of an expert", len(own))
+    ]
+
+
+def _adjudicated(
+    outcome: Outcome, decisions: Sequence[Decision], task: Task, spec: TaskSpec
+) -> Outcome:
+    evidence = {**outcome.evidence, MARK: len(decisions)}
+    label = agreed([_label(decision.answer, task, spec) for decision in decisions])
+    if label is None:
+        return unresolved(ADJUDICATED, outcome.votes, "experts_differ", "expert", evidence)
+    share = _share(outcome, label, spec)
+    return Outcome("gold", ADJUDICATED, outcome.votes, label, agreement=share, evidence=evidence)
+
+
+def _label(answer: Any, task: Task, spec: TaskSpec) -> str:
+    value = value_of(answer, task)
+    if task.kind == "number":
+        return score_label(value, cast(Mean, spec.aggregation))
+    return category_label(value, spec)
+
+
+def _share(outcome: Outcome, label: str, spec: TaskSpec) -> float | None:
+    """Return the share of votes for the expert's category; for scores there is none."""
+    if spec.aggregation.rule != "majority" or not outcome.votes:
+        return None
+    counts = outcome.evidence["counts"]
+    agree = sum(n for value, n in counts.items() if category_label(value, spec) == label)
+    return float(agree / outcome.votes)

@@ -1,16 +1,18 @@
-"""What became of one item, what became of a vote that did not count, and both as tables."""
+"""What became of each item and of each vote that does not count: as tables, and counted."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 import pyarrow as pa
 
+from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.errors import ConservationError
-from pipeline.core.jsontext import canonical
+from pipeline.core.jsontext import canonical, parsed
 
 STAGE: Final = "aggregation"
 STATUSES: Final = ("gold", "unresolved", "removed")
@@ -37,6 +39,13 @@ class Outcome:
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
 
+def unresolved(
+    rule: str, votes: int, reason: str, queue: Queue, evidence: Mapping[str, Any]
+) -> Outcome:
+    """Return the outcome of an item that waits in a queue."""
+    return Outcome("unresolved", rule, votes, reason=reason, queue=queue, evidence=evidence)
+
+
 @dataclass(frozen=True)
 class Note:
     """A vote that did not count: the item (its id), the rule, and why, without its content."""
@@ -56,18 +65,18 @@ def gold_table(
 ) -> pa.Table:
     """Return the table GOLD, one row an item, in the order of the items."""
     texts: dict[int, str] = {}
-    for one in outcomes:
-        if id(one.evidence) not in texts:
-            texts[id(one.evidence)] = canonical(one.evidence)
+    for outcome in outcomes:
+        if id(outcome.evidence) not in texts:
+            texts[id(outcome.evidence)] = canonical(outcome.evidence)
     columns: dict[str, Sequence[object]] = {
-        name: [getattr(one, name) for one in outcomes]
+        name: [getattr(outcome, name) for outcome in outcomes]
         for name in ("status", "rule", "votes", "label", "reason", "queue", "agreement")
     }
     columns |= {
         "item": items,
         "task": [task] * len(items),
         "simulated": simulated,
-        "evidence": [texts[id(one.evidence)] for one in outcomes],
+        "evidence": [texts[id(outcome.evidence)] for outcome in outcomes],
         "source": sources,
     }
     return schemas.check(
@@ -79,7 +88,7 @@ def ledger_table(gold: pa.Table, notes: Sequence[Note]) -> pa.Table:
     """Return the rows of the ledger, by item.
 
     An item removed is a row of action `drop` under the rule that removed it. A vote that did not
-    count is a row of action `edit`: its item stays, its evidence is less. No row tells a label.
+    count is a row of action `edit`: its item stays, its evidence is less. No row holds a label.
     """
     source = dict(zip(gold["item"].to_pylist(), gold["source"].to_pylist(), strict=True))
     rows = [
@@ -87,13 +96,13 @@ def ledger_table(gold: pa.Table, notes: Sequence[Note]) -> pa.Table:
         for row in gold.select(["item", "status", "rule", "reason"]).to_pylist()
         if row["status"] == "removed"
     ]
-    rows += [(one.item, one.rule, "edit", one.reason) for one in notes]
+    rows += [(note.item, note.rule, "edit", note.reason) for note in notes]
     names = ("unit", "rule", "action", "reason")
-    made = [
+    records = [
         {**dict(zip(names, row, strict=True)), "source": source.get(row[0]) or "", "stage": STAGE}
         for row in sorted(rows)
     ]
-    return schemas.build("ledger", made)
+    return schemas.build("ledger", records)
 
 
 def check_conservation(items: Sequence[str], gold: pa.Table, ledger: pa.Table) -> None:
@@ -125,3 +134,67 @@ def check_conservation(items: Sequence[str], gold: pa.Table, ledger: pa.Table) -
     removed = [item for item, end in zip(ends, status, strict=True) if end == "removed"]
     if sorted(left) != sorted(removed):
         raise ConservationError(f"{len(removed)} items removed, {len(left)} in the ledger")
+
+
+def summarise(
+    outcomes: Sequence[Outcome], notes: Sequence[Note], judged: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return the counts of a run.
+
+    `items`, `resolved`, `unresolved`, `removed`; `by_rule` and the status of each; `by_queue` of
+    the unresolved; `by_reason` of the unresolved and the removed; `excluded` annotators with their
+    numbers, and `judged` with everybody's; `left_out` votes by rule.
+    """
+    status = Counter(outcome.status for outcome in outcomes)
+    rules: dict[str, Counter[str]] = {}
+    for outcome in outcomes:
+        rules.setdefault(outcome.rule, Counter())[outcome.status] += 1
+    return {
+        "items": len(outcomes),
+        "resolved": status["gold"],
+        "unresolved": status["unresolved"],
+        "removed": status["removed"],
+        "by_rule": {rule: dict(sorted(counts.items())) for rule, counts in sorted(rules.items())},
+        "by_queue": _count(outcome.queue for outcome in outcomes),
+        "by_reason": _count(outcome.reason for outcome in outcomes),
+        "excluded": [person for person in judged if person["excluded"]],
+        "judged": list(judged),
+        "left_out": _count(note.rule for note in notes),
+    }
+
+
+def _count(names: Iterable[str | None]) -> dict[str, int]:
+    return dict(sorted(Counter(name for name in names if name).items()))
+
+
+def matches(gold: pa.Table, items: pa.Table | None, task: Task) -> int | None:
+    """Count the items whose aggregated label equals the one their file gives.
+
+    None where the items give no label. A file's label equals if it is the same JSON, or the same
+    answer of a category task (a topic and a list of one topic). One true score is left out: a mean
+    of votes cannot equal it.
+    """
+    if items is None:
+        return None
+    pairs = zip(items["item"].to_pylist(), items["gold"].to_pylist(), strict=True)
+    labels = {
+        name: label
+        for name, label in pairs
+        if label is not None and (task.kind != "number" or label.startswith("{"))
+    }
+    if not labels:
+        return None
+    pairs = zip(gold["item"].to_pylist(), gold["label"].to_pylist(), strict=True)
+    return sum(
+        label is not None and name in labels and _equal(label, labels[name], task)
+        for name, label in pairs
+    )
+
+
+def _equal(ours: str, theirs: str, task: Task) -> bool:
+    if ours == theirs:
+        return True
+    left, right = parsed(ours), parsed(theirs)
+    if task.kind == "category":
+        left, right = (x[0] if isinstance(x, list) and x else x for x in (left, right))
+    return canonical(left) == canonical(right)

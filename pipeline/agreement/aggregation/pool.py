@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.agreement.aggregation.ballots import NONE, Ballots, Codes
+from pipeline.agreement.aggregation.eligible_votes import NONE, CodedVotes, Codes
 from pipeline.agreement.aggregation.outcome import Outcome
+from pipeline.agreement.votes.labels import view_answer
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
-from pipeline.core.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,12 @@ class Tally:
 
     def evidence(self, **more: Any) -> dict[str, Any]:
         """Return it as plain data, with more facts."""
-        found: dict[str, Any] = {
+        facts: dict[str, Any] = {
             "counts": {str(value): n for value, n in self.counts},
             "voters": self.votes,
             "rounds": dict(self.rounds),
         }
-        return found | ({"excluded": self.excluded} if self.excluded else {}) | more
+        return facts | ({"excluded": self.excluded} if self.excluded else {}) | more
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ class Pool:
     `excluded` are votes of excluded annotators. Both are by item and hold only known items.
     """
 
-    counted: Ballots
-    excluded: Ballots
+    counted: CodedVotes
+    excluded: CodedVotes
     task: Task
     spec: TaskSpec
 
@@ -63,84 +63,60 @@ class Pool:
         """Return the value of every counted vote as a code, and the values in their order."""
         return values(self.counted, self.task)
 
-    @cached_property
-    def left_out(self) -> list[int]:
-        """Return for every item how many votes of excluded annotators it has."""
-        return _per_item(self.excluded)
-
-    @cached_property
-    def authors(self) -> list[int]:
-        """Return for every item how many of the counted votes are by authors."""
-        return _per_item(self.counted.only(self.counted.by_roles(["author"])))
-
-    def decide(self, rule: Callable[[Tally], Outcome]) -> list[Outcome]:
+    def decide(self, rule: Callable[[Tally, TaskSpec], Outcome]) -> list[Outcome]:
         """Return the outcome of every item: the rule is asked once for each different tally."""
         codes, names = self.coded
         rounds = self.counted.names.rounds
-        both = codes * len(rounds) + self.counted.round
-        both = both[np.lexsort((both, self.counted.item))]
-        made: dict[tuple[bytes, int, int], Outcome] = {}
-        ends = [(0, 0)] * len(self.left_out)
-        for item, start, end in self.counted.slices():
-            ends[item] = (start, end)
-        found: list[Outcome] = []
-        for (start, end), out, wrote in zip(ends, self.left_out, self.authors, strict=True):
-            key = (both[start:end].tobytes(), out, wrote)
-            if key not in made:
-                made[key] = rule(_tally(both[start:end], names, rounds, out, wrote))
-            found.append(made[key])
-        return found
+        width = max(len(rounds), 1)
+        cells = codes * width + self.counted.round
+        cells = cells[np.lexsort((cells, self.counted.item))]
+        excluded = _per_item(self.excluded)
+        authors = _per_item(self.counted.only(self.counted.by_roles(["author"])))
+        ranges = {item: slice(start, end) for item, start, end in self.counted.slices()}
+        known: dict[tuple[bytes, int, int], Outcome] = {}
+        outcomes: list[Outcome] = []
+        for item, (out, wrote) in enumerate(zip(excluded, authors, strict=True)):
+            own = cells[ranges.get(item, slice(0, 0))]
+            key = (own.tobytes(), out, wrote)
+            if key not in known:
+                counts = Counter((own // width).tolist())
+                in_rounds = Counter((own % width).tolist())
+                tally = Tally(
+                    tuple((names[code], n) for code, n in sorted(counts.items())),
+                    tuple((rounds[code], n) for code, n in sorted(in_rounds.items())),
+                    out,
+                    wrote,
+                )
+                known[key] = rule(tally, self.spec)
+            outcomes.append(known[key])
+        return outcomes
 
 
-def _per_item(votes: Ballots) -> list[int]:
-    return [int(n) for n in np.bincount(votes.item, minlength=len(votes.names.items))]
+def _per_item(votes: CodedVotes) -> list[int]:
+    counts: list[int] = np.bincount(votes.item, minlength=len(votes.names.items)).tolist()
+    return counts
 
 
-def _tally(
-    both: Codes, names: tuple[Any, ...], rounds: tuple[str, ...], excluded: int, authors: int
-) -> Tally:
-    counts = Counter((both // max(len(rounds), 1)).tolist())
-    given = Counter((both % max(len(rounds), 1)).tolist())
-    return Tally(
-        tuple((names[code], n) for code, n in sorted(counts.items())),
-        tuple((rounds[code], n) for code, n in sorted(given.items())),
-        excluded,
-        authors,
-    )
-
-
-def values(ballots: Ballots, task: Task) -> tuple[Codes, tuple[Any, ...]]:
+def values(votes: CodedVotes, task: Task) -> tuple[Codes, tuple[Any, ...]]:
     """Return the values that votes are compared as: a code for each vote, and the sorted values.
 
     Categories are texts, scores exact fractions. Raises InputError for an answer of another form.
     """
-    used = np.unique(ballots.label).tolist()
-    answers = ballots.names.answers
-    seen = {code: viewed(answers[code], task) for code in used if code != NONE}
-    ordered = sorted(set(seen.values()))
+    used = np.unique(votes.label).tolist()
+    answers = votes.names.answers
+    views = {code: value_of(answers[code], task) for code in used if code != NONE}
+    ordered = sorted(set(views.values()))
     place = {value: i for i, value in enumerate(ordered)}
-    moved = np.full(len(answers) + 1, NONE, np.int64)
-    for code, value in seen.items():
-        moved[code] = place[value]
-    return moved[ballots.label], tuple(ordered)
+    codes = np.full(len(answers) + 1, NONE, np.int64)
+    for code, value in views.items():
+        codes[code] = place[value]
+    return codes[votes.label], tuple(ordered)
 
 
-def viewed(answer: Any, task: Task) -> Any:
+def value_of(answer: Any, task: Task) -> Any:
     """Return what an answer is compared as; a score as an exact fraction.
 
     Raises InputError for an answer of another form; it is not shown.
     """
-    try:
-        found = task.view(answer)
-        if task.kind == "number":
-            return Fraction(str(found))
-    except (TypeError, ValueError, KeyError, IndexError, AttributeError):
-        found = None
-    if isinstance(answer, str) and found != answer:
-        found = None  # a text that is taken for a list of letters
-    if found is None or (task.kind == "category" and not isinstance(found, str)):
-        raise InputError(
-            f"an answer has not the form that task {task.id} has; import the votes, which checks"
-            " each answer against the spec"
-        )
-    return found
+    view = view_answer(answer, task)
+    return Fraction(str(view)) if task.kind == "number" else view

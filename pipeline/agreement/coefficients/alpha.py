@@ -9,18 +9,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from pipeline.agreement.coefficients import bootstrap as draws
-from pipeline.agreement.coefficients.estimate import (
-    NO_PAIR,
-    NO_VOTE,
-    ONE_VALUE,
-    ZERO_DISTANCE,
-    Estimate,
-    analytic,
-    trimmed,
-    undefined,
-)
-from pipeline.agreement.coefficients.weights import (
+from pipeline.agreement.coefficients.distances import (
     MOST_VALUES,
     Distance,
     Real,
@@ -31,8 +20,19 @@ from pipeline.agreement.coefficients.weights import (
     small,
     squared,
 )
-from pipeline.agreement.votes.patterns import Patterns
-from pipeline.agreement.votes.ratings import Ratings
+from pipeline.agreement.coefficients.estimates import (
+    NO_PAIR,
+    NO_VOTE,
+    ONE_VALUE,
+    ZERO_DISTANCE,
+    Estimate,
+    analytic,
+    resampled,
+    trimmed,
+    undefined,
+    with_interval,
+)
+from pipeline.agreement.votes.ratings import Patterns, Ratings
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 LEVELS: tuple[Level, ...] = get_args(Level)
@@ -125,12 +125,11 @@ def _estimates(able: dict[Any, _Alpha], bootstrap: int, seed: int) -> dict[Any, 
         return made
     samples: dict[Any, list[Real]] = {name: [] for name in asked}
     units = next(iter(asked.values())).units
-    for drawn in draws.resampled(units, bootstrap, seed=seed, purpose="krippendorff_alpha"):
+    for drawn in resampled(units, bootstrap, seed=seed, purpose="krippendorff_alpha"):
         for name, one in asked.items():
             samples[name].append(one(drawn))
     return made | {
-        name: draws.with_interval(made[name], np.concatenate(parts))
-        for name, parts in samples.items()
+        name: with_interval(made[name], np.concatenate(parts)) for name, parts in samples.items()
     }
 
 

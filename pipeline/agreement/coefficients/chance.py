@@ -20,7 +20,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.agreement.coefficients.estimate import (
+from pipeline.agreement.coefficients.distances import MOST_VALUES, Distance, Real, Weights, weighted
+from pipeline.agreement.coefficients.estimates import (
     NO_PAIR,
     NO_VOTE,
     ONE_CATEGORY,
@@ -30,10 +31,8 @@ from pipeline.agreement.coefficients.estimate import (
     analytic,
     undefined,
 )
-from pipeline.agreement.coefficients.weights import MOST_VALUES, Distance, Real, Weights, weighted
 from pipeline.agreement.votes.pairs import MOST_CELLS
-from pipeline.agreement.votes.patterns import Patterns
-from pipeline.agreement.votes.ratings import ANONYMOUS, Ratings
+from pipeline.agreement.votes.ratings import ANONYMOUS, Patterns, Ratings
 
 
 def cohen_kappa(votes: Ratings) -> Estimate:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.agreement.coefficients.estimate import Estimate, trimmed, undefined
+from pipeline.agreement.coefficients.estimates import Estimate, trimmed, undefined
 from pipeline.core.errors import InputError
 
 Whole = npt.NDArray[np.int64]

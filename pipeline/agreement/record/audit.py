@@ -9,19 +9,28 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from pipeline.agreement.aggregation.summary import matches
+from pipeline.agreement.aggregation.outcome import matches
+from pipeline.agreement.annotators.flags import flags
+from pipeline.agreement.annotators.matrix import (
+    FEW_ANNOTATORS,
+    absent,
+    matrix,
+    matrix_record,
+    too_large,
+)
+from pipeline.agreement.annotators.measures import annotator_records, measures
 from pipeline.agreement.coefficients.table import all_coefficients
-from pipeline.agreement.people.annotators import records
-from pipeline.agreement.people.flags import flags
-from pipeline.agreement.people.matrix import absent, crowded, matrix, matrix_record
-from pipeline.agreement.people.standings import standings
-from pipeline.agreement.record import facts as said
-from pipeline.agreement.record import structures
-from pipeline.agreement.record.confusion import confusion
-from pipeline.agreement.record.distributions import distributions
-from pipeline.agreement.record.groups import counted, per_label, per_source, sources_of
-from pipeline.agreement.record.items import per_item, reports
-from pipeline.agreement.votes.views import Selection, select
+from pipeline.agreement.record.facts import facts, facts_about
+from pipeline.agreement.record.groups import (
+    confusion,
+    count_values,
+    per_label,
+    per_source,
+    sources_of,
+)
+from pipeline.agreement.record.items import distributions, per_item, reports
+from pipeline.agreement.structured.record import structured_record
+from pipeline.agreement.votes.selection import Selection, select
 from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.contracts.task import Task
 
@@ -64,11 +73,14 @@ def audit(
     if selection.kind in ("category", "number"):
         record |= _atomic(selection, spec, sources, reported, bootstrap, seed)
     else:
-        record |= structures.record(
-            selection, spec, sources, reported, items, bootstrap=bootstrap, seed=seed
+        record |= structured_record(
+            selection, task, spec, sources, reported, items, bootstrap=bootstrap, seed=seed
         )
     if spec is not None and spec.agreement.published is not None:
-        record["published"] = _published(spec)
+        asked = spec.agreement
+        name = asked.coefficient if asked.level is None else f"{asked.coefficient}_{asked.level}"
+        value = {"coefficient": name, "value": asked.published, "of": "the paper"}
+        record["published"] = value
     if not selection.ratings.raters:
         record["no_annotators"] = NO_ANNOTATOR if len(selection.ratings) else NO_VOTES
     if gold is not None:
@@ -104,8 +116,8 @@ def _head(
         "anonymous_votes": int((ratings.rater < 0).sum()),
         "reports": sum(sum(reasons.values()) for reasons in reported.values()),
         "report_reasons": dict(sorted(sum(reported.values(), Counter()).items())),
-        "roles": counted(compared, "role"),
-        "rounds": counted(compared, "round"),
+        "roles": count_values(compared, "role"),
+        "rounds": count_values(compared, "round"),
         "left_out": dict(sorted(selection.left_out.items())),
         "verdicts": dict(sorted(selection.verdicts.items())),
     }
@@ -122,13 +134,13 @@ def _atomic(
     ratings, level = selection.ratings, selection.level
     assert level is not None
     scale = ratings.values if spec is not None else None
-    found = all_coefficients(ratings, level=level, scale=scale, bootstrap=bootstrap, seed=seed)
+    values = all_coefficients(ratings, level=level, scale=scale, bootstrap=bootstrap, seed=seed)
     lead = f"krippendorff_alpha_{level}"
-    shares = said.facts(selection, spec)
-    made: dict[str, Any] = {
+    shares, about = facts(selection, spec), facts_about(spec)
+    record: dict[str, Any] = {
         "lead": lead,
-        "coefficients": {name: estimate.record() for name, estimate in found.items()},
-        "per_annotator": _annotators(selection, found[lead].value),
+        "coefficients": {name: estimate.record() for name, estimate in values.items()},
+        "per_annotator": _annotators(selection, values[lead].value),
         "pairs": _matrix(selection),
         "per_item": per_item(selection, sources, reported),
         "confusion": confusion(ratings),
@@ -136,99 +148,92 @@ def _atomic(
         "per_label": per_label(ratings, bootstrap=bootstrap, seed=seed),
         "distributions": distributions(selection),
         "facts": shares,
-        "facts_about": {name: said.ABOUT[name] for name in shares},
+        "facts_about": {name: about[name] for name in shares},
     }
     if None in shares.values():
-        made["facts_reason"] = "a fact without a value has no item or vote to be counted on"
+        record["facts_reason"] = "a fact without a value has no item or vote to be counted on"
     if spec is not None:
-        made["exclusion"] = _exclusion(spec, made["per_annotator"])
-    return made
+        record["exclusion"] = _exclusion(spec, record["per_annotator"])
+    return record
 
 
 def _annotators(selection: Selection, alpha: float | None) -> dict[str, Any]:
     if not selection.ratings.raters:
         return {}
-    found = standings(selection)
-    made = records(selection, found, alpha)
-    for name, own in flags(selection, found).items():
-        made[name]["flags"] = [flag.record() for flag in own]
-    return made
+    measured = measures(selection)
+    people = annotator_records(selection, measured, alpha)
+    for name, own in flags(selection, measured).items():
+        people[name]["flags"] = [flag.record() for flag in own]
+    return people
 
 
 def _matrix(selection: Selection) -> dict[str, Any]:
     ratings, level = selection.ratings, selection.level
     assert level is not None
     if len(ratings.raters) < 2:
-        return absent("fewer than two annotators are named")
-    found = matrix(ratings, level)
-    return absent(str(crowded(ratings))) if found is None else matrix_record(ratings, found)
-
-
-def _published(spec: TaskSpec) -> dict[str, Any]:
-    """Return the coefficient that the paper gives of its own votes, by its name in the record."""
-    given = spec.agreement
-    name = given.coefficient if given.level is None else f"{given.coefficient}_{given.level}"
-    return {"coefficient": name, "value": given.published, "of": "the paper"}
+        return absent(FEW_ANNOTATORS)
+    pairs = matrix(ratings, level)
+    return absent(str(too_large(ratings))) if pairs is None else matrix_record(ratings, pairs)
 
 
 def _exclusion(spec: TaskSpec, people: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Return whom the spec's rule of exclusion meets on these votes (nobody is left out here)."""
+    """Return who falls under the spec's rule of exclusion (nobody is left out here)."""
     rule = spec.exclusion
     alpha = "alpha_vs_rest_nominal" if rule.level == "nominal" else "alpha_vs_rest"
     limits = (("pearson_vs_rest", rule.pearson_below), (alpha, rule.alpha_below))
-    met: dict[str, str] = {}
+    below: dict[str, str] = {}
     for name, person in people.items():
-        found = [
+        faults = [
             f"{field} {person[field]:.3f} is below {limit}"
             for field, limit in limits
             if limit is not None and person[field] is not None and person[field] < limit
         ]
-        if found and person["items_shared"] >= rule.minimum_items:
-            met[name] = "; ".join(found)
-    return {"rule": rule.model_dump(mode="json"), "below": met}
+        if faults and person["items_shared"] >= rule.minimum_items:
+            below[name] = "; ".join(faults)
+    return {"rule": rule.model_dump(mode="json"), "below": below}
 
 
 def _gold(gold: pa.Table, items: pa.Table | None, task: Task | None) -> dict[str, Any]:
-    status = counted(gold, "status")
-    made: dict[str, Any] = {
+    status = count_values(gold, "status")
+    counts: dict[str, Any] = {
         "items": gold.num_rows,
         "resolved": status.get("gold", 0),
         "unresolved": status.get("unresolved", 0),
         "removed": status.get("removed", 0),
-        "queues": counted(gold, "queue"),
-        "rules": counted(gold, "rule"),
+        "queues": count_values(gold, "queue"),
+        "rules": count_values(gold, "rule"),
     }
     same = matches(gold, items, task) if task is not None else None
-    return made if same is None else {**made, "matches_official": same}
+    return counts if same is None else {**counts, "matches_official": same}
 
 
 def _notes(selection: Selection, record: dict[str, Any]) -> list[str]:
     ratings = selection.ratings
-    made = []
+    notes = []
     if not len(ratings):
-        made.append(f"{NO_VOTES.capitalize()}: the table has {len(selection.votes)} rows.")
+        notes.append(f"{NO_VOTES.capitalize()}: the table has {len(selection.votes)} rows.")
     elif not record["items_shared"]:
-        made.append("No item has two votes: agreement cannot be measured.")
+        notes.append("No item has two votes: agreement cannot be measured.")
     elif len(np.unique(ratings.value)) == 1:
-        made.append("All answers are the same: agreement beyond chance cannot be measured.")
+        notes.append("All answers are the same: agreement beyond chance cannot be measured.")
     if record["left_out"]:
-        told = ", ".join(f"{n} of {why}" for why, n in record["left_out"].items())
-        made.append(f"Answers that are not compared: {told}.")
+        listed = ", ".join(f"{n} of {why}" for why, n in record["left_out"].items())
+        notes.append(f"Answers that are not compared: {listed}.")
     if record["verdicts"]:
-        made.append(
+        notes.append(
             "An inspector's correction counts as an answer, and so does the answer of one person"
             " that an inspector accepted; a rejection does not."
         )
     if ratings.raters and record["anonymous_votes"]:
-        made.append("Anonymous votes count among the others, but for nobody.")
+        notes.append("Anonymous votes count among the others, but for nobody.")
     orders = {
         person["drift"]["order"] for person in record["per_annotator"].values() if person["drift"]
     }
     if "rows" in orders:
-        made.append(
+        notes.append(
             "Some or all votes carry no time (at): the drift of these annotators follows the order"
             " of the rows in the file."
         )
     if not ratings.raters and len(ratings):
-        made.append("Votes are anonymous: there are no results for single annotators.")
-    return made
+        notes.append("Votes are anonymous: there are no results for single annotators.")
+    return notes

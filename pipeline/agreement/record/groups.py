@@ -1,4 +1,4 @@
-"""Agreement within each source, and on each label."""
+"""Agreement within each source and on each label, and which labels are mistaken for which."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
+from pipeline.agreement.annotators.measures import display
 from pipeline.agreement.coefficients.alpha import krippendorff_alpha
-from pipeline.agreement.coefficients.bootstrap import resampled, with_interval
-from pipeline.agreement.coefficients.estimate import Estimate, undefined
-from pipeline.agreement.coefficients.percent import percent_agreement_units
-from pipeline.agreement.people.annotators import display
-from pipeline.agreement.votes.pairs import Floats, Ints
+from pipeline.agreement.coefficients.estimates import Estimate, resampled, undefined, with_interval
+from pipeline.agreement.coefficients.table import percent_agreement_units
+from pipeline.agreement.votes.pairs import Ints, quotient
 from pipeline.agreement.votes.ratings import Ratings
-from pipeline.agreement.votes.views import Selection
-from pipeline.contracts.spec import Level
+from pipeline.agreement.votes.selection import Selection
 
 #: What an item without a source is counted under.
 UNKNOWN: Final = "unknown"
@@ -28,18 +26,14 @@ MOST_SOURCES: Final = 200
 
 def sources_of(votes: pa.Table, items: pa.Table | None) -> dict[str, str | None]:
     """Return the source of every item: that of the items table, else the one its votes name."""
-    found = _named(votes)
-    if items is not None:
-        found |= _named(items)
-    return found
-
-
-def _named(table: pa.Table) -> dict[str, str | None]:
-    known = table.filter(table.column("source").is_valid()).select(["item", "source"])
-    first = known.group_by("item").aggregate([("source", "min")])
-    return dict(
-        zip(first.column("item").to_pylist(), first.column("source_min").to_pylist(), strict=True)
-    )
+    sources: dict[str, str | None] = {}
+    for table in (votes, items):
+        if table is not None:
+            known = table.filter(table.column("source").is_valid())
+            first = known.group_by("item").aggregate([("source", "min")])
+            pairs = (first.column(name).to_pylist() for name in ("item", "source_min"))
+            sources |= dict(zip(*pairs, strict=True))
+    return sources
 
 
 def per_source(
@@ -56,11 +50,23 @@ def per_source(
     ratings, level = selection.ratings, selection.level
     assert level is not None
     of, groups = grouped(ratings.units, sources)
-    made = {}
+    records = {}
     for code, (name, more) in enumerate(groups.items()):
         part = ratings.only(of[ratings.unit] == code)
-        made[name] = _group(part, level, bootstrap, seed, int((of == code).sum())) | more
-    return made
+        alpha = krippendorff_alpha(part, level=level, bootstrap=bootstrap, seed=seed)
+        share = unanimous(part)
+        records[name] = {
+            "items": int((of == code).sum()),
+            "votes": len(part),
+            "coefficients": {
+                f"krippendorff_alpha_{level}": alpha.record(),
+                "percent_agreement_units": percent_agreement_units(part).record(),
+            },
+            "unanimous": share,
+            **({"reason": "no item has two votes"} if share is None else {}),
+            **more,
+        }
+    return records
 
 
 def grouped(
@@ -87,24 +93,6 @@ def grouped(
     return np.array([code[name] for name in names], np.int64), groups
 
 
-def _group(ratings: Ratings, level: Level, bootstrap: int, seed: int, items: int) -> dict[str, Any]:
-    alpha = krippendorff_alpha(ratings, level=level, bootstrap=bootstrap, seed=seed)
-    percent = percent_agreement_units(ratings)
-    share = unanimous(ratings)
-    made: dict[str, Any] = {
-        "items": items,
-        "votes": len(ratings),
-        "coefficients": {
-            f"krippendorff_alpha_{level}": alpha.record(),
-            "percent_agreement_units": percent.record(),
-        },
-        "unanimous": share,
-    }
-    if share is None:
-        made["reason"] = "no item has two votes"
-    return made
-
-
 def unanimous(ratings: Ratings) -> float | None:
     """Return the share of the items with at least two votes whose votes are all equal."""
     units = ratings.patterns.pairable
@@ -123,12 +111,12 @@ def per_label(ratings: Ratings, *, bootstrap: int, seed: int) -> dict[str, dict[
     votes = np.bincount(ratings.value, minlength=len(ratings.values))
     if len(ratings.values) > _MOST_LABELS:
         return {}
-    found = _specific(ratings, bootstrap, seed)
+    agreement = _specific(ratings, bootstrap, seed)
     return {
         str(display(label)): {
             "votes": int(votes[code]),
             "share": round(int(votes[code]) / max(len(ratings), 1), 6),
-            "agreement": found[code].record(),
+            "agreement": agreement[code].record(),
         }
         for code, label in enumerate(ratings.values)
     }
@@ -140,37 +128,69 @@ def _specific(ratings: Ratings, bootstrap: int, seed: int) -> list[Estimate]:
     both = table.multiply(table).tocsr() - table
     one = (table * (units.votes - 1)[:, None]).tocsr()
     weight = units.units.astype(np.float64)
-    values = _share(both.T @ weight, one.T @ weight)
+    values = quotient(both.T @ weight, one.T @ weight)
     n = (table > 0).astype(np.float64).T @ weight
-    made = [
+    estimates = [
         Estimate(float(value), n=int(n[code]))
         if np.isfinite(value)
         else undefined("nobody gave this label to an item with two votes")
         for code, value in enumerate(values)
     ]
     if not bootstrap or not len(units):
-        return made
+        return estimates
     blocks = [
-        _share(both.T @ drawn, one.T @ drawn)
+        quotient(both.T @ drawn, one.T @ drawn)
         for drawn in resampled(units, bootstrap, seed=seed, purpose="specific_agreement")
     ]
     samples = np.concatenate(blocks, axis=1)
     return [
         with_interval(estimate, samples[code]) if estimate.value is not None else estimate
-        for code, estimate in enumerate(made)
+        for code, estimate in enumerate(estimates)
     ]
 
 
-def _share(top: Floats, bottom: Floats) -> Floats:
-    found: Floats = np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0)
-    return found
-
-
-def counted(votes: pa.Table, column: str) -> dict[str, int]:
+def count_values(votes: pa.Table, column: str) -> dict[str, int]:
     """Return how often each value of a text column occurs, sorted by value; nulls are left out."""
-    found = votes.column(column).drop_null().value_counts()
-    return {one["values"]: one["counts"] for one in sorted(found.to_pylist(), key=_value)}
+    counts = votes.column(column).drop_null().value_counts().to_pylist()
+    return dict(sorted((row["values"], row["counts"]) for row in counts))
 
 
-def _value(one: dict[str, Any]) -> str:
-    return str(one["values"])
+#: More labels than this give no table that anybody could read.
+MOST_LABELS: Final = 100
+_TOP: Final = 20
+
+
+def confusion(ratings: Ratings) -> dict[str, Any]:
+    """Return how often two people gave which two labels to one item.
+
+    `counts` (labels, labels) is symmetric and counts every pair of votes both ways, so that the
+    share of a cell in its row says what another person gives where one gives the label of the row.
+    `top` lists the pairs of different labels by the pairs of votes, each once, `share` being that
+    of all pairs that differ. Labels that nobody gave are left out.
+    """
+    given = np.unique(ratings.value)
+    labels = [display(ratings.values[code]) for code in given.tolist()]
+    if len(labels) > MOST_LABELS:
+        reason = f"{len(labels)} different values; a table of at most {MOST_LABELS} is made"
+        return {"labels": [], "counts": [], "top": [], "reason": reason}
+    units = ratings.patterns
+    table, weight = units.table, units.units.astype(np.float64)
+    both = (table.T @ (table * weight[:, None]).tocsr()).toarray()
+    both[np.diag_indices_from(both)] -= units.totals
+    counts = np.rint(both).astype(np.int64)[np.ix_(given, given)]
+    left, right = np.triu_indices(len(labels), 1)
+    n = counts[left, right]
+    order = [i for i in np.argsort(-n, kind="stable")[:_TOP] if n[i]]
+    top = [
+        {
+            "a": labels[left[i]],
+            "b": labels[right[i]],
+            "n": int(n[i]),
+            "share": round(int(n[i]) / int(n.sum()), 6),
+        }
+        for i in order
+    ]
+    record = {"labels": labels, "counts": counts.tolist(), "top": top}
+    if not counts.any():
+        return record | {"reason": "no item has two votes"}
+    return record if top else record | {"reason": "no two votes on one item differ"}

@@ -1,19 +1,21 @@
-"""Every item: its votes, who gave them, and how far they disagree."""
+"""Every item with its votes and how far they disagree, and distributions of labels and scores."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from math import isnan
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 
-from pipeline.agreement.people.annotators import display
+from pipeline.agreement.annotators.measures import display, plain
 from pipeline.agreement.votes.pairs import Floats
-from pipeline.agreement.votes.patterns import Patterns
-from pipeline.agreement.votes.ratings import Ratings
-from pipeline.agreement.votes.views import Selection
+from pipeline.agreement.votes.ratings import Patterns, Ratings
+from pipeline.agreement.votes.selection import Selection
+
+_BINS: Final = 51
 
 
 def spread(ratings: Ratings) -> Floats:
@@ -34,13 +36,12 @@ def means(ratings: Ratings) -> Floats:
 
 def reports(votes: pa.Table) -> dict[str, Counter[str]]:
     """Return the reasons for which each reported item was reported, with how often."""
-    found: dict[str, Counter[str]] = {}
+    reasons: dict[str, Counter[str]] = {}
     reported = votes.filter(votes.column("report").is_valid())
-    for item, reason in zip(
-        reported.column("item").to_pylist(), reported.column("report").to_pylist(), strict=True
-    ):
-        found.setdefault(item, Counter())[reason] += 1
-    return found
+    columns = (reported.column(name).to_pylist() for name in ("item", "report"))
+    for item, reason in zip(*columns, strict=True):
+        reasons.setdefault(item, Counter())[reason] += 1
+    return reasons
 
 
 def per_item(
@@ -61,16 +62,22 @@ def per_item(
     ratings = selection.ratings
     names = shown if shown is not None else [display(value) for value in ratings.values]
     of = ratings.patterns.of_unit
-    facts = _Patterned(ratings.patterns, names)
-    numeric = selection.kind == "number"
-    deviation = np.round(spread(ratings), 6).tolist() if numeric else [None] * len(ratings.units)
+    shared = _Patterned(ratings.patterns, names)
+    deviation: list[float | None] = [None] * len(ratings.units)
     apart = disagreement
-    if apart is None:
-        apart = _apart(selection) if numeric else facts.apart[of]
+    if selection.kind == "number":
+        deviations = spread(ratings)
+        deviation = np.round(deviations, 6).tolist()
+        numbers = np.asarray(ratings.values, np.float64)
+        low, high = selection.scale or (numbers.min(initial=0.0), numbers.max(initial=0.0))
+        half = (high - low) / 2
+        apart = np.minimum(deviations / half, 1.0) if half > 0 else np.zeros(len(deviations))
+    elif apart is None:
+        apart = shared.apart[of]
     values = [names[code] for code in ratings.value.tolist()]
     people = [ratings.raters[code] if code >= 0 else None for code in ratings.rater.tolist()]
     ends = np.searchsorted(ratings.unit, np.arange(len(ratings.units) + 1)).tolist()
-    made: list[dict[str, Any]] = []
+    records: list[dict[str, Any]] = []
     for unit, (item, pattern, far) in enumerate(
         zip(ratings.units, of.tolist(), np.round(apart, 6).tolist(), strict=True)
     ):
@@ -82,51 +89,40 @@ def per_item(
             "n": stop - start,
             "values": values[start:stop],
             "by": people[start:stop],
-            "majority": facts.majority[pattern],
-            "majority_share": facts.share[pattern],
-            "entropy": facts.entropy[pattern],
+            "majority": shared.majority[pattern],
+            "majority_share": shared.share[pattern],
+            "entropy": shared.entropy[pattern],
             "deviation": deviation[unit],
             "disagreement": None if single or isnan(far) else far,
-            "reports": dict(sorted(reported[item].items())) if item in reported else {},
+            "reports": dict(sorted(reported.get(item, {}).items())),
         }
         if single:
             record["reason"] = "one answer alone"
-        elif facts.majority[pattern] is None:
+        elif shared.majority[pattern] is None:
             record["reason"] = "tie: no answer has more votes than every other"
         elif isnan(far):
             record["reason"] = "there are too many pairs of answers to compare them"
-        made.append(record)
-    made += [_empty(item, sources, reported) for item in sorted(set(reported) - set(ratings.units))]
-    made.sort(key=lambda record: (-(record["disagreement"] or 0.0), record["item"]))
-    return made
-
-
-def _empty(
-    item: str, sources: dict[str, str | None], reported: dict[str, Counter[str]]
-) -> dict[str, Any]:
+        records.append(record)
     nothing = dict.fromkeys(("majority", "majority_share", "entropy", "deviation", "disagreement"))
-    return {
-        "item": item,
-        "source": sources.get(item),
-        "n": 0,
-        "values": [],
-        "by": [],
-        **nothing,
-        "reports": dict(sorted(reported[item].items())),
-        "reason": "only reported, never answered",
-    }
-
-
-def _apart(selection: Selection) -> Floats:
-    numbers = np.asarray(selection.ratings.values, np.float64)
-    low, high = selection.scale or (numbers.min(initial=0.0), numbers.max(initial=0.0))
-    half = (high - low) / 2
-    found = spread(selection.ratings)
-    return np.minimum(found / half, 1.0) if half > 0 else np.zeros(len(found))
+    records += [
+        {
+            "item": item,
+            "source": sources.get(item),
+            "n": 0,
+            "values": [],
+            "by": [],
+            **nothing,
+            "reports": dict(sorted(reported[item].items())),
+            "reason": "only reported, never answered",
+        }
+        for item in set(reported) - set(ratings.units)
+    ]
+    records.sort(key=lambda record: (-(record["disagreement"] or 0.0), record["item"]))
+    return records
 
 
 class _Patterned:
-    """What is the same for all items with the same votes, computed once a pattern."""
+    """The fields that are equal for all items with the same votes, computed once a pattern."""
 
     def __init__(self, patterns: Patterns, names: list[Any]) -> None:
         votes = patterns.votes.astype(np.float64)
@@ -146,3 +142,31 @@ class _Patterned:
             for value, one in zip(first.tolist(), alone.tolist(), strict=True)
         ]
         self.share = np.round(top / votes, 6).tolist()
+
+
+def distributions(selection: Selection, shown: Sequence[Any] | None = None) -> dict[str, Any]:
+    """Return votes by label, items by number of votes, and for numbers items by mean score.
+
+    Mean scores are counted at 51 points from one end of the scale to the other, the nearest one,
+    halves upwards, as the paper does in steps of 0.1 (Section 3.2.1).
+    """
+    ratings = selection.ratings
+    names = [display(v) for v in ratings.values] if shown is None else shown
+    votes = np.bincount(ratings.unit, minlength=len(ratings.units))
+    many, items = np.unique(votes, return_counts=True)
+    record: dict[str, Any] = {
+        "labels": {
+            str(name): int(n)
+            for name, n in zip(names, np.bincount(ratings.value, minlength=len(names)), strict=True)
+        },
+        "votes_per_item": {str(m): int(n) for m, n in zip(many, items, strict=True)},
+    }
+    if selection.kind == "number" and len(ratings.values):
+        low, high = selection.scale or (ratings.values[0], ratings.values[-1])
+        step = (high - low) / (_BINS - 1) or 1.0
+        place = np.floor((means(ratings) - low) / step + 0.5 + 1e-9).astype(np.int64)
+        bins = np.bincount(np.clip(place, 0, _BINS - 1), minlength=_BINS)
+        record["mean_scores"] = [
+            {"score": plain(low + i * step), "items": int(n)} for i, n in enumerate(bins)
+        ]
+    return record

@@ -11,27 +11,29 @@ from pipeline.core.jsontext import parsed
 
 #: A score is at most so far from 0: beyond it a float64 no longer tells whole numbers apart.
 MOST_SCORE: Final = 1e15
+_JSON_NAMES: Final = {dict: "object", list: "list", type(None): "null"}
 
 
-def viewed(task: Task, text: str) -> Any:
-    """Return what an answer is compared as (see `Kind`), a list as a tuple.
+def view_answer(answer: Any, task: Task) -> Any:
+    """Return what an answer is compared as (see `Kind`).
 
     Raises InputError for an answer that does not have the form of the task; it is not shown.
     """
-    answer = loaded(text, "an answer")
     try:
         view = task.view(answer)
-    except (KeyError, TypeError, ValueError, IndexError, OverflowError):
+    except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError):
+        view = None
+    # a text must not be taken for a list of letters
+    is_wrong = view is None or (isinstance(answer, str) and view != answer)
+    if is_wrong or (task.kind == "category" and not isinstance(view, str)):
         raise InputError(
             f"task {task.id}: an answer ({type(answer).__name__}) does not have the task's form; "
             "import the votes first, which checks every answer"
-        ) from None
-    if task.kind == "number":
-        return _scored(view)
-    return tuple(view) if isinstance(view, list) else view
+        )
+    return score(view) if task.kind == "number" else view
 
 
-def loaded(text: str, what: str) -> Any:
+def load_label(text: str, what: str) -> Any:
     """Return the value of a JSON text; raises InputError, without the text, for what is none."""
     try:
         return parsed(text)
@@ -43,23 +45,24 @@ def loaded(text: str, what: str) -> Any:
 
 def category(text: str) -> str:
     """Return a label as a category: a text as it is, a number or truth value as JSON has it."""
-    value = loaded(text, "a label")
+    value = load_label(text, "a label")
     if isinstance(value, str):
         return value
-    if isinstance(value, dict | list) or value is None:
-        raise InputError(f"a label is a text, number or truth value, not a JSON {_name(value)}")
+    name = _JSON_NAMES.get(type(value))
+    if name is not None:
+        raise InputError(f"a label is a text, number or truth value, not a JSON {name}")
     return text
 
 
 def number(text: str) -> float:
     """Return a label on a scale; raises InputError for anything but a number."""
-    value = loaded(text, "a label")
+    value = load_label(text, "a label")
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InputError(f"a label on a scale is a number, not {shown(value)}; or use nominal")
-    return _scored(value)
+    return score(value)
 
 
-def _scored(value: float) -> float:
+def score(value: float) -> float:
     """Return a score as a float; raises InputError for one that is not in the allowed range."""
     if not -MOST_SCORE <= value <= MOST_SCORE:
         raise InputError(
@@ -72,7 +75,3 @@ def need_numbers(values: Sequence[Any], level: str) -> None:
     """Raise InputError where names are to be compared on a level that needs numbers."""
     if not all(isinstance(value, int | float) for value in values):
         raise InputError(f"the labels of this task are names: level nominal, not {level}")
-
-
-def _name(value: Any) -> str:
-    return {"dict": "object", "list": "list"}.get(type(value).__name__, "null")

@@ -27,11 +27,6 @@ class Event(NamedTuple):
     weight: Floats
 
 
-def sizes(ratings: Ratings) -> Ints:
-    """Return for every vote how many votes its unit has."""
-    return np.bincount(ratings.unit, minlength=len(ratings.units))[ratings.unit].astype(np.int64)
-
-
 def lags(ratings: Ratings) -> Iterator[tuple[Ints, Ints]]:
     """Yield all pairs of votes on one unit, each once, as two arrays of places in the ratings."""
     unit = ratings.unit
@@ -139,6 +134,12 @@ def _alpha(observed: Floats, expected: Floats, total: Floats) -> Floats:
     good = expected > 0
     out[good] = 1 - (total[good] - 1) * 2 * observed[good] / expected[good]
     return out
+
+
+def quotient(top: npt.NDArray[Any], bottom: npt.NDArray[Any]) -> Floats:
+    """Return top / bottom of every cell; NaN where bottom is 0."""
+    share: Floats = np.divide(top, bottom, out=np.full(np.shape(top), np.nan), where=bottom > 0)
+    return share
 
 
 def correlation(n: Floats, x: Floats, y: Floats, xx: Floats, yy: Floats, xy: Floats) -> Floats:

@@ -16,7 +16,7 @@ from pipeline.report.audit.words import (
     sentence,
     whole,
 )
-from pipeline.report.tables import Request
+from pipeline.report.page import Request
 
 #: Fewer shared items than this judge nobody, and fewer such people are no pool (the audit's rule).
 ENOUGH: Final = 20

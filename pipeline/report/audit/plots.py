@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from pipeline.report import charts
 from pipeline.report.audit.findings import lowest, measured
-from pipeline.report.audit.items import natural, ordered
-from pipeline.report.audit.words import Record, name_of
+from pipeline.report.audit.words import Record, name_of, natural, ordered
 from pipeline.report.charts import Figure
 
 #: So many annotators fit a plot of dots, those that agree least.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from pipeline.report.tables import Form
+from pipeline.report.page import Form
 
 Record = Mapping[str, Any]
 
@@ -149,3 +150,17 @@ def whole(record: Record) -> bool:
 def sentence(text: str) -> str:
     """Return a text as a sentence."""
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+
+
+def natural(text: str) -> list[tuple[int, int, str]]:
+    """Return a key that sorts 2 before 10."""
+    parts = re.split(r"(\d+)", text)
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
+
+
+def ordered(record: Record) -> dict[str, int]:
+    """Return the votes of each label: in the order of the spec, else sorted."""
+    labels = {str(k): n for k, n in (record.get("distributions", {}).get("labels") or {}).items()}
+    if record.get("spec") or record.get("kind") == "number":
+        return labels
+    return {name: labels[name] for name in sorted(labels, key=natural)}

@@ -195,7 +195,7 @@ def test_an_answer_of_another_form_is_one_error(task: str, label: Any) -> None:
         count(task, [vote("a", "w1", label)])
     decision = vote("a", "boss", label, role="expert", round="adjudicate")
     if task != "tc":
-        with pytest.raises(InputError, match="has not the form"):
+        with pytest.raises(InputError, match="have the task"):
             count(task, [vote("a", "w1", 3 if task == "sts" else "x"), decision])
 
 
@@ -205,7 +205,7 @@ def test_an_accepted_answer_of_another_form_is_one_error() -> None:
             vote("a", "w1", label, round="tag"),
             vote("a", "boss", {"verdict": "accept"}, round="inspect", role="inspector"),
         ]
-        with pytest.raises(InputError, match="has not the form"):
+        with pytest.raises(InputError, match="have the task"):
             count("ner", rows)
 
 

@@ -17,7 +17,7 @@ from pipeline.core import running, schemas, store
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.core.stage import Call, call
 
-MODULE = "pipeline.agreement.aggregation.aggregating"
+MODULE = "pipeline.agreement.aggregation.aggregate"
 
 
 def _done(folder: Path, items: pa.Table, votes: pa.Table, task: str) -> Call:

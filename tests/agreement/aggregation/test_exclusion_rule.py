@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 from ballot_box import TC_RULE, count, ends, left_out, vote
 
-from pipeline.agreement.aggregation.against import Correlation
-from pipeline.agreement.aggregation.exclusion import _below
+from pipeline.agreement.aggregation.exclusion import Correlation, _below
 from pipeline.core.errors import SpecError
 
 PAPER = {"pearson_below": 0.8, "alpha_below": 0.2}

@@ -27,6 +27,7 @@ from pipeline.contracts.spec import Level
 MANY: Final = 60
 #: Above this many there is no matrix: its record alone would take gigabytes.
 MOST: Final = 1_000
+FEW_ANNOTATORS: Final = "fewer than two annotators are named"
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Matrix:
 def matrix(ratings: Ratings, level: Level) -> Matrix | None:
     """Compare every two named annotators on the items they share; None if there are too many."""
     width = len(ratings.raters)
-    if crowded(ratings) is not None:
+    if too_large(ratings) is not None:
         return None
     shared = np.zeros(width * width)
     for pair, _, _ in _named(ratings):
@@ -70,13 +71,12 @@ def matrix(ratings: Ratings, level: Level) -> Matrix | None:
     else:
         measure = "pearson"
         agreement = _pearson(events, len(present), np.asarray(ratings.values, np.float64))
-    full = [None if x is None else _square(x, present, width) for x in (agreement, values)]
     counts = shared.reshape(width, width).astype(np.int64)
-    assert full[0] is not None
-    return Matrix(measure, full[0], full[1], counts + counts.T)
+    alpha = None if values is None else _square(values, present, width)
+    return Matrix(measure, _square(agreement, present, width), alpha, counts + counts.T)
 
 
-def crowded(ratings: Ratings) -> str | None:
+def too_large(ratings: Ratings) -> str | None:
     """Return why there are too many annotators or votes for a matrix, or None."""
     if len(ratings.raters) > MOST:
         return f"{len(ratings.raters)} annotators; a matrix of at most {MOST} is made"
@@ -97,15 +97,13 @@ def _named(ratings: Ratings) -> Iterator[tuple[Ints, Ints, Ints]]:
 
 def _pearson(events: Callable[[], Iterator[Event]], groups: int, numbers: Floats) -> Floats:
     numbers = numbers - numbers.mean() if len(numbers) else numbers
-    n, x, y, xx, yy, xy = np.zeros((6, groups))
+    sums = np.zeros((6, groups))
     for e in events():
         left, right = numbers[e.left], numbers[e.right]
-        add(n, e.group, e.weight)
-        for into, what in ((x, left), (y, right)):
+        parts = e.weight, left, right, left**2, right**2, left * right
+        for into, what in zip(sums, parts, strict=True):
             add(into, e.group, what)
-        for into, what in ((xx, left**2), (yy, right**2), (xy, left * right)):
-            add(into, e.group, what)
-    return correlation(n, x, y, xx, yy, xy)
+    return correlation(*sums)
 
 
 def _square(values: Floats, present: Ints, width: int) -> Floats:
@@ -116,31 +114,29 @@ def _square(values: Floats, present: Ints, width: int) -> Floats:
 
 
 def absent(reason: str) -> dict[str, Any]:
-    """Return the record of a matrix that there is not, and why."""
-    nothing: list[Any] = []
-    made = {"annotators": nothing, "values": nothing, "alpha": nothing, "items": nothing}
-    return {"measure": None, **made, "reason": reason}
+    """Return the record of a matrix that could not be made, and why."""
+    empty: dict[str, Any] = {name: [] for name in ("annotators", "values", "alpha", "items")}
+    return {"measure": None, **empty, "reason": reason}
 
 
-def matrix_record(ratings: Ratings, found: Matrix) -> dict[str, Any]:
+def matrix_record(ratings: Ratings, matrix: Matrix) -> dict[str, Any]:
     """Return a matrix as plain data; null is a pair without a value, and `reason` says why."""
-    made: dict[str, Any] = {
+    record: dict[str, Any] = {
         "annotators": list(ratings.raters),
-        "measure": found.measure,
-        "values": _rows(found.agreement),
-        "alpha": [] if found.alpha is None else _rows(found.alpha),
-        "items": found.items.tolist(),
+        "measure": matrix.measure,
+        "values": _rows(matrix.agreement),
+        "alpha": [] if matrix.alpha is None else _rows(matrix.alpha),
+        "items": matrix.items.tolist(),
         "reason": "null: the two share no item, or their answers on it never vary; an annotator is"
         " not compared with themselves",
     }
     if len(ratings.raters) > MANY:
-        made["note"] = f"more than {MANY} annotators: for machines rather than for the eye"
-    return made
+        record["note"] = f"more than {MANY} annotators: for machines rather than for the eye"
+    return record
 
 
 def _rows(values: Floats) -> list[list[float | None]]:
     """Return a matrix as lists, rounded to 1e-4, None for NaN."""
     rounded = np.round(values, 4) + 0.0
-    filled = rounded.astype(object)
-    filled[np.isnan(values)] = None
-    return filled.tolist()  # type: ignore[no-any-return]
+    cells = np.where(np.isnan(values), None, rounded.astype(object))  # type: ignore[call-overload]
+    return cells.tolist()  # type: ignore[no-any-return]

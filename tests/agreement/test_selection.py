@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from vote_tables import table
 
-from pipeline.agreement.votes.views import select
+from pipeline.agreement.votes.selection import select
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError

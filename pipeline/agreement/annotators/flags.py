@@ -14,13 +14,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
-from pipeline.agreement.people.annotators import display
-from pipeline.agreement.people.drift import Trend
-from pipeline.agreement.people.skill import Skill
-from pipeline.agreement.people.standings import Standings, standings
+from pipeline.agreement.annotators.effects import Trend
+from pipeline.agreement.annotators.measures import Measures, display, measures
+from pipeline.agreement.annotators.skill import Skill
 from pipeline.agreement.votes.pairs import Floats
 from pipeline.agreement.votes.ratings import Ratings
-from pipeline.agreement.votes.views import Selection
+from pipeline.agreement.votes.selection import Selection
 
 Code = Literal["random", "low_agreement", "reversed", "constant", "biased", "drift", "fast"]
 #: Fewer shared items than this judge nobody.
@@ -51,7 +50,7 @@ class Flag:
         return asdict(self)
 
 
-def flags(selection: Selection, found: Standings) -> dict[str, list[Flag]]:
+def flags(selection: Selection, found: Measures) -> dict[str, list[Flag]]:
     """Return the flags of every annotator who has one, by name.
 
     Who disagrees with all blurs what is said of the others: once such annotators are known, the
@@ -72,18 +71,18 @@ def flags(selection: Selection, found: Standings) -> dict[str, list[Flag]]:
     return {names[rater]: made[rater] for rater in sorted(made)}
 
 
-def _without(selection: Selection, raters: list[int]) -> tuple[Selection, Standings] | None:
-    """Return the votes of the others and their standings; None if too few people are left."""
+def _without(selection: Selection, raters: list[int]) -> tuple[Selection, Measures] | None:
+    """Return the votes of the others and their measures; None if too few people are left."""
     keep = ~np.isin(selection.ratings.rater, raters)
     rest = replace(selection, ratings=selection.ratings.only(keep), rows=selection.rows[keep])
-    found = standings(rest)
+    found = measures(rest)
     return (rest, found) if (found.shared >= ENOUGH).sum() >= 3 else None
 
 
 class _Pool:
     """The annotators who can be judged, and what is usual among them."""
 
-    def __init__(self, selection: Selection, found: Standings, many: int, aside: str = "") -> None:
+    def __init__(self, selection: Selection, found: Measures, many: int, aside: str = "") -> None:
         self.selection, self.found, self.many, self.aside = selection, found, many, aside
         self.judged = found.shared >= ENOUGH
         self.skill = Skill(selection, found)
@@ -92,7 +91,7 @@ class _Pool:
         self.step = _step(selection) if selection.kind == "number" else 1.0
         self.same = _Same(selection.ratings, found, self.skill)
         steady = np.array([bool(ok) and self._steady(who) for who, ok in enumerate(self.judged)])
-        self.severity_z, self.middle = _apart(found.severity, steady)
+        self.severity_z, self.middle = _apart(found.fields["severity_points"], steady)
 
     def flags(self) -> dict[int, list[Flag]]:
         """Return the flags of everybody who has one, by rater; `aside` ends their sentences."""
@@ -150,7 +149,7 @@ class _Pool:
         """Judge a constant distance to the others on a scale: half a step or more."""
         if self.selection.kind != "number":
             return None
-        effect = float(self.found.severity[rater]) - self.middle
+        effect = float(self.found.fields["severity_points"][rater]) - self.middle
         error = float(self.found.bias_deviation[rater]) / np.sqrt(self.found.shared[rater])
         z = abs(float(self.severity_z[rater]))
         if not abs(effect) >= 0.5 * self.step or not z > OUTLIER:
@@ -227,7 +226,7 @@ def _apart(severity: Floats, steady: npt.NDArray[np.bool_]) -> tuple[Floats, flo
 class _Same:
     """Whether somebody gives one label nearly always, where the others do not."""
 
-    def __init__(self, ratings: Ratings, found: Standings, skill: Skill) -> None:
+    def __init__(self, ratings: Ratings, found: Measures, skill: Skill) -> None:
         self.values = ratings.values
         self.own, self.rest = skill.own, skill.rest
         self.shared = found.shared
@@ -256,20 +255,21 @@ def _step(selection: Selection) -> float:
     return float(np.diff(numbers).min()) if len(numbers) <= 20 else float(np.ptp(numbers)) / 10
 
 
-def _fast(found: Standings) -> dict[int, Flag]:
+def _fast(found: Measures) -> dict[int, Flag]:
     """Find those whose median time lies far below the others': robust z of the logarithm."""
-    known = (found.timed >= ENOUGH) & (found.seconds > 0)
+    seconds = found.fields["seconds_median"]
+    known = (found.timed >= ENOUGH) & (seconds > 0)
     if known.sum() < 5:
         return {}
-    logs = np.where(known, np.log(np.where(known, found.seconds, 1.0)), np.nan)
+    logs = np.where(known, np.log(np.where(known, seconds, 1.0)), np.nan)
     usual = float(np.exp(np.median(logs[known])))
     away = logs - np.log(usual)
     scale = max(1.4826 * float(np.median(np.abs(away[known]))), 0.1)
     limit = max(OUTLIER, -float(ndtri(LEVEL / int(known.sum()))))
     made = {}
     for rater in np.flatnonzero(known).tolist():
-        seconds = float(found.seconds[rater])
-        if away[rater] / scale < -limit and seconds < _FAST * usual:
-            text = f"Takes {seconds:.1f} seconds a vote; the median annotator takes {usual:.1f}."
-            made[rater] = Flag("fast", text, round(seconds, 6))
+        own = float(seconds[rater])
+        if away[rater] / scale < -limit and own < _FAST * usual:
+            text = f"Takes {own:.1f} seconds a vote; the median annotator takes {usual:.1f}."
+            made[rater] = Flag("fast", text, round(own, 6))
     return made

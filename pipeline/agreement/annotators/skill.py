@@ -8,10 +8,10 @@ from typing import Any, Final
 import numpy as np
 from scipy.special import ndtr
 
-from pipeline.agreement.people.standings import Standings
+from pipeline.agreement.annotators.measures import Measures
 from pipeline.agreement.votes.pairs import Floats, Ints
 from pipeline.agreement.votes.ratings import Ratings
-from pipeline.agreement.votes.views import Selection
+from pipeline.agreement.votes.selection import Selection
 
 #: Deviations of a chi-square beyond which labels go with those of the others.
 _TIED: Final = 5.0
@@ -27,7 +27,7 @@ class Skill:
     everybody, and the mean labels of the others, on the items shared (raters, labels).
     """
 
-    def __init__(self, selection: Selection, found: Standings) -> None:
+    def __init__(self, selection: Selection, found: Measures) -> None:
         """Measure the annotators of atomic votes."""
         self._ratings, self._found = selection.ratings, found
         self.numeric = selection.kind == "number"
@@ -80,12 +80,12 @@ class Skill:
         return own, said / said.sum(axis=1, keepdims=True)
 
     def _correlated(self) -> tuple[Floats, Floats]:
-        r = self._found.pearson
+        r = self._found.fields["pearson_vs_rest"]
         spread = np.maximum(1 - np.nan_to_num(r) ** 2, 0.05)
         return r, spread / np.sqrt(np.maximum(self.n - 3, 1))
 
     def _agreeing(self) -> tuple[Floats, Floats]:
-        n, agree, each = self.n, self._found.agreement, self._found.others
+        n, agree, each = self.n, self._found.fields["agreement_vs_rest"], self._found.others
         if not self.own.shape[1]:
             return np.full(len(n), np.nan), np.full(len(n), np.nan)
         chance = (self.own * self.rest).sum(axis=1) / n**2
@@ -142,7 +142,7 @@ def _tied(table: Floats, expected: Floats, said: Floats) -> bool:
     return bool((chi / mean - 1) * math.sqrt((rows - 1) * (columns - 1) / 2) > _TIED)
 
 
-def _margins(ratings: Ratings, found: Standings) -> tuple[Floats, Floats]:
+def _margins(ratings: Ratings, found: Measures) -> tuple[Floats, Floats]:
     from scipy.sparse import csr_array
 
     shape = len(ratings.raters), len(ratings.values)

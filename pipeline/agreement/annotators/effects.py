@@ -1,27 +1,91 @@
-"""Whether an annotator changes over time: agreement, and on a scale bias, over their own votes."""
+"""Effects of annotators: how high everybody scores, and whether that changes over time."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import erfc
 
-from pipeline.agreement.people.others import Others
+from pipeline.agreement.annotators.leave_one_out import Others
 from pipeline.agreement.votes.pairs import Floats, Ints
-from pipeline.agreement.votes.views import Selection
+from pipeline.agreement.votes.ratings import Ratings
+from pipeline.agreement.votes.selection import Selection
 
-#: Fewer votes with company than this say nothing about change.
+#: Steps of the solver times votes: beyond it a pool is too loosely connected to be solved.
+MOST_WORK: Final = 60_000_000
+_TOLERANCE: Final = 1e-13
+
+
+def severity(ratings: Ratings) -> Floats:
+    """Return each annotator's effect in the model score = item + annotator, by least squares.
+
+    Array (raters,), in points. Effects have mean 0 within people connected by shared items; NaN
+    without company. NaN for all where `MOST_WORK` does not settle them, as in a chain of tens of
+    thousands of people each of whom shares items with the next alone. Memory is in proportion to
+    the votes: items are eliminated, and the normal equations of the annotators are solved by
+    conjugate gradients that only multiply by them.
+
+    Source: the additive two-way model, e.g. H. Scheffe, The Analysis of Variance, 1959, chapter 4.
+    """
+    out = np.full(len(ratings.raters), np.nan)
+    named = np.flatnonzero(ratings.rater >= 0)
+    votes = np.bincount(ratings.unit[named], minlength=len(ratings.units))
+    use = named[votes[ratings.unit[named]] > 1]
+    if not len(use):
+        return out
+    seen, rater = np.unique(ratings.rater[use], return_inverse=True)
+    _, unit = np.unique(ratings.unit[use], return_inverse=True)
+    effects = _solved(rater, unit, ratings.numbers[use])
+    if effects is not None:
+        out[seen] = np.round(effects, 9) + 0.0
+    return out
+
+
+def _solved(rater: Any, unit: Any, score: Floats) -> Floats | None:
+    """Return the effects of the raters (raters,), or None where the steps did not suffice."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.linalg import LinearOperator, cg
+
+    scale = float(np.ptp(score)) or 1.0
+    votes, n = np.bincount(rater), np.bincount(unit).astype(np.float64)
+    incidence = csr_array((np.ones(len(rater)), (rater, unit)), shape=(len(votes), len(n)))
+    back = incidence.T.tocsr()
+    places = (score - score.mean()) / scale
+    away = places - (np.bincount(unit, weights=places) / n)[unit]
+    excess = np.bincount(rater, weights=away)
+    own = np.bincount(rater, weights=1 - 1 / n[unit])
+    size = len(votes), len(votes)
+    normal = LinearOperator(size, matvec=lambda x: votes * x - incidence @ ((back @ x) / n))
+    by_own = LinearOperator(size, matvec=lambda x: x / own)
+    steps = min(100 + 10 * len(votes), max(100, MOST_WORK // len(rater)))
+    atol = _TOLERANCE * float(np.linalg.norm(votes))  # scores lie within 1 of each other here
+    effects, left = cg(normal, excess, rtol=0.0, atol=atol, maxiter=steps, M=by_own)
+    return None if left else _centred(effects, incidence, back) * scale
+
+
+def _centred(effect: Floats, incidence: Any, back: Any) -> Floats:
+    """Return the effects less their mean among all people connected by shared items."""
+    from scipy.sparse import block_array
+    from scipy.sparse.csgraph import connected_components
+
+    graph = block_array([[None, incidence], [back, None]])
+    _, group = connected_components(graph, directed=False)
+    group = group[: len(effect)]
+    mean = np.bincount(group, weights=effect) / np.maximum(np.bincount(group), 1)
+    return np.asarray(effect - mean[group], np.float64)
+
+
+#: With fewer votes on items that others answered too, no change is reported.
 ENOUGH: Final = 30
-#: So many annotators tell what change is common to all, as when the last items are the hardest.
+#: With so many annotators the change common to all is estimated (the last items may be hardest).
 POOL: Final = 5
 Order = Literal["time", "rows"]
 
 
-@dataclass(frozen=True)
-class Trend:
+class Trend(NamedTuple):
     """The course of one measure over each annotator's votes, (raters,), NaN with too few of them.
 
     `slope` is that of the least-squares line of the measure over the places of the annotator's own
@@ -38,6 +102,12 @@ class Trend:
     early: Floats
     late: Floats
 
+    def record(self, rater: int) -> dict[str, float]:
+        """Return the trend of one annotator as plain data."""
+        p = float(f"{self.p[rater]:.3g}")
+        parts = {name: float(part[rater]) for name, part in self._asdict().items()}
+        return {name: round(value, 6) + 0.0 for name, value in parts.items()} | {"p": p}
+
 
 @dataclass(frozen=True)
 class Drift:
@@ -47,6 +117,18 @@ class Drift:
     order: tuple[Order, ...]
     agreement: Trend
     bias: Trend | None
+
+    def record(self, rater: int) -> dict[str, Any] | None:
+        """Return the drift of one annotator as plain data; None with too few votes."""
+        if np.isnan(self.agreement.slope[rater]):
+            return None
+        record: dict[str, Any] = {
+            "measure": "agreement",
+            "order": self.order[rater],
+            "votes": int(self.votes[rater]),
+            **self.agreement.record(rater),
+        }
+        return record if self.bias is None else {**record, "bias": self.bias.record(rater)}
 
 
 def drift(selection: Selection, found: Others) -> Drift:

@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from pipeline.agreement.votes.labels import category, loaded, need_numbers, number, viewed
-from pipeline.agreement.votes.ratings import ANONYMOUS, Ratings
+from pipeline.agreement.votes.labels import (
+    category,
+    load_label,
+    need_numbers,
+    number,
+    view_answer,
+)
+from pipeline.agreement.votes.ratings import Ratings, code_texts
+from pipeline.contracts.decisions import verdict_of
 from pipeline.contracts.spec import Level, Round, TaskSpec
 from pipeline.contracts.task import Kind, Task, answered
 from pipeline.core.errors import InputError
@@ -68,51 +75,39 @@ def select(
     if level is not None and level not in LEVELS:
         raise InputError(f"{level!r} is no level; allowed: {', '.join(LEVELS)}")
     if task is None:
-        return _scalars(votes, level)
+        if level is None:
+            raise InputError(f"say --task or --level; allowed levels: {', '.join(LEVELS)}")
+        chosen = _Rows(votes)
+        form: Kind = "category" if level == "nominal" else "number"
+        read = category if level == "nominal" else number
+        rated = _rated(chosen, chosen.column("label"), read, (), form)
+        return Selection(votes, form, cast(Level, level), rated, chosen.rows, chosen.left_out)
     if spec is None:
         raise InputError(f"task {task.id}: its spec is needed to know which votes to compare")
     kind = task.kind
-    wanted: Any = (level or spec.agreement.level) if kind in ("category", "number") else None
-    if kind in ("category", "number"):
-        wanted = wanted or ("nominal" if kind == "category" else "interval")
     chosen = _Rows(votes, {task.id}, _rounds(spec, kind), set(spec.aggregation.roles))
-    view = _verdict_view(chosen) if kind in ("spans", "tree", "states") else None
-    labels = chosen.labels if view is None else view.labels
+    verdicts: Counter[str] = Counter()
+    labels = chosen.column("label")
+    if kind not in ("category", "number"):
+        labels, verdicts = _replace_verdicts(chosen)
     known: Sequence[Any] = spec.ids() if kind == "category" else ()
     scale = None
     if kind == "number" and spec.scale is not None:
         known = [float(n) for n in range(spec.scale.low, spec.scale.high + 1)]
         scale = (float(spec.scale.low), float(spec.scale.high))
-    rated = _rated(chosen, labels, lambda text: viewed(task, text), known, kind)
-    if kind == "category" and wanted != "nominal":
-        need_numbers(rated.values, wanted)
-    return Selection(
-        votes,
-        kind,
-        wanted,
-        rated,
-        chosen.rows,
-        chosen.left_out,
-        view.counts if view else Counter(),
-        scale,
-    )
+    rated = _rated(chosen, labels, lambda text: _view(text, task), known, kind)
+    default = {"category": "nominal", "number": "interval"}.get(kind)
+    compared = default and (level or spec.agreement.level or default)
+    if kind == "category" and compared is not None and compared != "nominal":
+        need_numbers(rated.values, compared)
+    measured = cast(Level | None, compared)
+    return Selection(votes, kind, measured, rated, chosen.rows, chosen.left_out, verdicts, scale)
 
 
-def _scalars(votes: pa.Table, level: str | None) -> Selection:
-    if level is None:
-        raise InputError(f"say --task or --level; allowed levels: {', '.join(LEVELS)}")
-    chosen = _Rows(votes)
-    numeric = level != "nominal"
-    read = number if numeric else category
-    rated = _rated(chosen, chosen.labels, read, (), "number" if numeric else "category")
-    return Selection(
-        votes,
-        "number" if numeric else "category",
-        level,  # type: ignore[arg-type]
-        rated,
-        chosen.rows,
-        chosen.left_out,
-    )
+def _view(text: str, task: Task) -> Any:
+    """Return what an answer is compared as, a list as a tuple."""
+    view = view_answer(load_label(text, "an answer"), task)
+    return tuple(view) if isinstance(view, list) else view
 
 
 def _rounds(spec: TaskSpec, kind: Kind) -> dict[str, Round]:
@@ -144,9 +139,9 @@ class _Rows:
             if allowed is not None:
                 keep = self._within(keep, name, set(allowed))
         rows = np.flatnonzero(keep)
-        item, _ = _codes(votes.column("item"), rows)
+        item, _ = code_texts(votes.column("item").take(pa.array(rows)))
         who, named = self._people(rows)
-        label, _ = _codes(votes.column("label"), rows)
+        label, _ = code_texts(votes.column("label").take(pa.array(rows)))
         attempt = votes.column("attempt").to_numpy()[rows]
         later = self._later(rows)
         order = np.lexsort((label, attempt, later, who, item))
@@ -166,9 +161,9 @@ class _Rows:
 
     def _people(self, rows: Ints) -> tuple[Ints, int]:
         """Return who gave each vote: people, then seats; the last code says nothing is known."""
-        people, names = _codes(self.votes.column("annotator"), rows)
-        seats, held = _codes(self.votes.column("seat"), rows)
-        roles, kinds = _codes(self.votes.column("role"), rows)
+        people, names = code_texts(self.votes.column("annotator").take(pa.array(rows)))
+        seats, held = code_texts(self.votes.column("seat").take(pa.array(rows)))
+        roles, kinds = code_texts(self.votes.column("role").take(pa.array(rows)))
         seated = len(names) + roles * len(held) + seats
         nobody = len(names) + len(kinds) * len(held)
         return np.where(people >= 0, people, np.where(seats >= 0, seated, nobody)), nobody
@@ -178,7 +173,7 @@ class _Rows:
         if not self.rounds:
             return np.zeros(len(rows), np.int64)
         place = {name: i for i, name in enumerate(self.rounds)}
-        codes, names = _codes(self.votes.column("round"), rows)
+        codes, names = code_texts(self.votes.column("round").take(pa.array(rows)))
         return np.array([place[name] for name in names], np.int64)[codes]
 
     def _once(self, keys: Ints, nobody: int) -> npt.NDArray[np.bool_]:
@@ -202,69 +197,46 @@ class _Rows:
         counts: npt.NDArray[np.bool_] = last & (answers == 1) | ~known
         return counts
 
-    @property
-    def labels(self) -> pa.ChunkedArray:
-        """Return the labels of the rows."""
-        return self.votes.column("label").take(pa.array(self.rows))
+    def column(self, name: str) -> pa.ChunkedArray:
+        """Return a column of the rows."""
+        return self.votes.column(name).take(pa.array(self.rows))
 
 
-@dataclass
-class _Verdicts:
-    labels: pa.ChunkedArray
-    counts: Counter[str]
-
-
-def _verdict_view(chosen: _Rows) -> _Verdicts:
+def _replace_verdicts(chosen: _Rows) -> tuple[pa.ChunkedArray, Counter[str]]:
     """Put an inspector's answer in the place of the verdict; rejections give none.
 
-    Revise gives the corrected answer. Accept gives the accepted one, since the inspector stands for
-    it too; that takes an item with the answer of one person only.
+    Revise gives the corrected answer. Accept gives the accepted one, which the inspector confirms;
+    that takes an item with the answer of one person only. Returns the labels of the rows that are
+    kept, and the verdicts by name.
     """
-    rounds = chosen.votes.column("round").take(pa.array(chosen.rows)).to_pylist()
-    items = chosen.votes.column("item").take(pa.array(chosen.rows)).to_pylist()
-    labels: list[str | None] = chosen.labels.to_pylist()
+    rounds = chosen.column("round").to_pylist()
+    items = chosen.column("item").to_pylist()
+    labels: list[str | None] = chosen.column("label").to_pylist()
     judging = [chosen.rounds[name].answer == "verdict" for name in rounds]
-    first: dict[str, set[str]] = {}
+    answers: dict[str, set[str]] = {}
     for item, label, judges in zip(items, labels, judging, strict=True):
         if not judges and label is not None:
-            first.setdefault(item, set()).add(label)
+            answers.setdefault(item, set()).add(label)
     counts: Counter[str] = Counter()
-    for place, judges in enumerate(judging):
-        if not judges:
-            continue
-        given = loaded(labels[place] or "null", "a verdict")
-        said = given.get("verdict") if isinstance(given, dict) else None
-        counts[str(said)] += 1
-        labels[place] = _judged(said, given, first.get(items[place], set()))
+    for place in np.flatnonzero(judging):
+        value = load_label(labels[place] or "null", "a verdict")
+        verdict = verdict_of(value)
+        counts[str(verdict)] += 1
+        own = answers.get(items[place], set())
+        labels[place] = next(iter(own)) if verdict == "accept" and len(own) == 1 else None
+        if verdict == "revise":
+            labels[place] = canonical(value["answer"])
     keep = np.array([label is not None for label in labels], bool)
     chosen.left_out["a verdict without an answer"] += int((~keep).sum())
     chosen.left_out = +chosen.left_out
     chosen.rows = chosen.rows[keep]
-    return _Verdicts(pa.chunked_array([pa.array([x for x in labels if x], pa.string())]), counts)
-
-
-def _judged(said: Any, given: Any, answers: set[str]) -> str | None:
-    if said == "revise":
-        return canonical(given["answer"])
-    return next(iter(answers)) if said == "accept" and len(answers) == 1 else None
+    return pa.chunked_array([pa.array([x for x in labels if x], pa.string())]), counts
 
 
 def _runs(keys: Ints) -> Ints:
     """Number the runs of equal columns of `keys`, (keys, votes); (votes,), from 0."""
     new = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
     return np.append(0, np.cumsum(new)).astype(np.int64)
-
-
-def _codes(column: pa.ChunkedArray, rows: Ints) -> tuple[Ints, list[str]]:
-    """Code a text column by the order of its values; null is -1."""
-    coded = column.take(pa.array(rows)).combine_chunks().dictionary_encode()
-    names: list[str] = coded.dictionary.to_pylist()
-    order = sorted(range(len(names)), key=names.__getitem__)
-    rank = np.empty(len(names) + 1, np.int64)
-    rank[order] = np.arange(len(names))
-    rank[-1] = -1
-    found = coded.indices.fill_null(len(names)).to_numpy(zero_copy_only=False).astype(np.int64)
-    return rank[found], [names[i] for i in order]
 
 
 def _rated(
@@ -274,25 +246,21 @@ def _rated(
     known: Sequence[Any],
     kind: Kind,
 ) -> Ratings:
-    unit, units = _codes(chosen.votes.column("item"), chosen.rows)
-    rater, raters = _codes(chosen.votes.column("annotator"), chosen.rows)
-    coded, texts = _codes(labels, np.arange(len(labels), dtype=np.int64))
-    read_texts = [read(text) for text in texts]
-    values = _values(read_texts, known, kind)
+    unit, units = code_texts(chosen.column("item"))
+    rater, raters = code_texts(chosen.column("annotator"))
+    coded, texts = code_texts(labels)
+    views = [read(text) for text in texts]
+    more = sorted(set(views) - set(known)) if kind in ("category", "number") else views
+    values = list(dict.fromkeys([*known, *more]))  # answers may differ in what is not compared
+    if kind == "number":
+        values.sort()
     place = {value: i for i, value in enumerate(values)}
-    coded = np.array([place[value] for value in read_texts], np.int64)[coded]
+    coded = np.array([place[value] for value in views], np.int64)[coded]
     return Ratings(
         unit.astype(np.int32),
-        np.where(rater < 0, ANONYMOUS, rater).astype(np.int32),
+        rater.astype(np.int32),
         coded.astype(np.int32),
         tuple(units),
         tuple(raters),
         tuple(values),
     )
-
-
-def _values(found: list[Any], known: Sequence[Any], kind: Kind) -> list[Any]:
-    if kind not in ("category", "number"):
-        return list(dict.fromkeys(found))  # answers may differ in what is not compared
-    more = sorted(set(found) - set(known))
-    return sorted([*known, *more]) if kind == "number" else [*known, *more]

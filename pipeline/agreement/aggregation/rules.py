@@ -1,0 +1,100 @@
+"""The rules that count answers: the majority of categories and the mean of scores.
+
+Majority (Sections 3.1.1, 3.3.1, 3.5.1): the label that enough votes name, and nothing else.
+
+Mean (Section 3.2.1): the paper says that the score is "rounded up to the first decimal place"; all
+519 pairs of KLUE-STS dev are rounded to the nearest tenth instead. A mean that lies halfway between
+two steps (four votes: 2.25) goes to the upper one; with five, six or seven votes there is none. All
+is computed in fractions, so that no order of additions and no binary fraction decides anything.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, Final, cast
+
+from pipeline.agreement.aggregation.outcome import Outcome, unresolved
+from pipeline.agreement.aggregation.pool import Tally
+from pipeline.contracts.spec import Majority, Mean, TaskSpec
+from pipeline.core.jsontext import canonical
+
+MAJORITY: Final = "gold.majority@1"
+MEAN: Final = "gold.mean@1"
+
+
+def majority(tally: Tally, spec: TaskSpec) -> Outcome:
+    """Return the outcome of an item with these votes under the rule `majority` of the spec.
+
+    Fewer than `minimum` votes, or none by an author where authors are to vote: unresolved, queue
+    votes. A label that at least `needed` votes name, and more than half of all: gold (two of three,
+    three of five; four of seven). Otherwise the item is removed, or goes to the experts or the
+    top-ranked annotators, as the spec says; a tie is never settled.
+    """
+    rule = cast(Majority, spec.aggregation)
+    evidence = tally.evidence()
+    if tally.votes < rule.minimum:
+        return unresolved(MAJORITY, tally.votes, "too_few_votes", "votes", evidence)
+    if "author" in rule.roles and not tally.authors:
+        return unresolved(MAJORITY, tally.votes, "no_author", "votes", evidence)
+    leading, most = max(tally.counts, key=lambda pair: pair[1])
+    if most >= max(rule.needed, tally.votes // 2 + 1):
+        label, share = category_label(leading, spec), most / tally.votes
+        return Outcome("gold", MAJORITY, tally.votes, label, agreement=share, evidence=evidence)
+    if rule.otherwise == "removed":
+        return Outcome("removed", MAJORITY, tally.votes, reason="no_majority", evidence=evidence)
+    return unresolved(MAJORITY, tally.votes, "no_majority", rule.otherwise, evidence)
+
+
+def category_label(value: Any, spec: TaskSpec) -> str:
+    """Return a category as the JSON text of an answer of the task's form."""
+    ranked = any(round_.answer == "topics" for round_ in spec.rounds)
+    return canonical([value] if ranked else value)
+
+
+def mean(tally: Tally, spec: TaskSpec) -> Outcome:
+    """Return the outcome of an item with these votes under the rule `mean` of the spec.
+
+    Fewer than `minimum` votes: unresolved, queue votes. A population standard deviation above
+    `drop_deviation`: removed. Otherwise gold, {"label", "real-label", "binary-label"}; its
+    agreement is 1 - deviation / half the scale.
+    """
+    rule = cast(Mean, spec.aggregation)
+    n = tally.votes
+    if n < rule.minimum:
+        return unresolved(MEAN, n, "too_few_votes", "votes", tally.evidence())
+    average = sum((value * k for value, k in tally.counts), Fraction()) / n
+    variance = sum((value * value * k for value, k in tally.counts), Fraction()) / n - average**2
+    deviation = math.sqrt(variance)
+    evidence = tally.evidence(deviation=round(deviation, 6))
+    if variance > exact(rule.drop_deviation) ** 2:
+        return Outcome("removed", MEAN, n, reason="deviation", evidence=evidence)
+    low, high = (spec.scale.low, spec.scale.high) if spec.scale else (0, 5)
+    agreement = max(0.0, 1 - deviation / ((high - low) / 2))
+    label = score_label(average, rule)
+    return Outcome("gold", MEAN, n, label, agreement=agreement, evidence=evidence)
+
+
+def score_label(average: Fraction, rule: Mean) -> str:
+    """Return the gold label of a mean as JSON: rounded, as it is, and whether it is high enough."""
+    step = exact(rule.step)
+    return canonical(
+        {
+            "label": float(math.floor(average / step + Fraction(1, 2)) * step),
+            "real-label": float(f"{float(average):.16g}"),  # as the official file prints it
+            "binary-label": int(average >= exact(rule.binary_at)),
+        }
+    )
+
+
+def exact(number: Any) -> Fraction:
+    """Return a number of a spec as it is written there: 0.1 is one tenth."""
+    return Fraction(str(number))
+
+
+#: The rules that count answers; `inspected` follows one answer through its inspections.
+COUNTING: Final[Mapping[str, Callable[[Tally, TaskSpec], Outcome]]] = {
+    "majority": majority,
+    "mean": mean,
+}

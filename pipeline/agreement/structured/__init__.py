@@ -1,0 +1,1 @@
+"""Agreement of structured answers: spans, trees, dialogue states."""

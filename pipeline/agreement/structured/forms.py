@@ -1,0 +1,251 @@
+"""How spans, trees and dialogue states of two people are compared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+
+from pipeline.agreement.coefficients.estimates import Estimate, undefined
+from pipeline.agreement.coefficients.unitised import Continuum, Unitised, alpha_u
+from pipeline.agreement.structured.pairs import (
+    Compare,
+    Pairs,
+    compare_answers,
+    estimates,
+    too_many_pairs,
+)
+from pipeline.agreement.votes.ratings import Ratings
+from pipeline.contracts.task import f1
+
+#: (start, end, label): offsets in code points, the end exclusive.
+Span = tuple[int, int, str]
+#: (head, relation), one a word; head 0 is the root.
+Arc = tuple[int, str]
+#: The state after one user turn: DOMAIN-SLOT-VALUE texts.
+State = frozenset[str]
+
+
+@dataclass(frozen=True)
+class Form:
+    """A kind of structured answer.
+
+    `compare` counts what two answers have in common: by the measures, and by label under
+    `prefix.LABEL`. `measures` maps coefficients to these measures; the first is the one that people
+    and items are judged by where `ranks` names no other. `labels` yields the labels in an answer,
+    `show` writes an answer without text of the item. `key`, `parts` and `unit` are the names in the
+    record of this kind, of its labels, and of what is counted of a label.
+    """
+
+    compare: Compare
+    labels: Callable[[Any], Iterable[str]]
+    show: Callable[[Any], str]
+    measures: Mapping[str, str]
+    ranks: str
+    prefix: str
+    key: str
+    parts: str
+    unit: str
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Agreement on structured answers, micro over pairs of people.
+
+    `overall` holds the measures by name, `per_label` the F1 of each label, `counts` how often the
+    labels occur in all answers. Unitised alpha is for spans alone.
+    """
+
+    form: Form
+    overall: dict[str, Estimate]
+    per_label: dict[str, Estimate]
+    counts: dict[str, int]
+    pairs: Pairs
+    alpha_u: Unitised | None
+
+    def record(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        parts = {
+            label: {self.form.unit: self.counts[label], "f1": value.record()}
+            for label, value in self.per_label.items()
+        }
+        record: dict[str, Any] = {name: value.record() for name, value in self.overall.items()}
+        if self.alpha_u is not None:
+            record["alpha_u"] = self.alpha_u.overall.record()
+            for label, value in self.alpha_u.per_category.items():
+                parts[label]["alpha_u"] = value.record()
+        return record | {self.form.parts: parts, "pairs": len(self.pairs)}
+
+
+def structured_agreement(
+    kind: str,
+    ratings: Ratings,
+    *,
+    lengths: Mapping[str, int] | None = None,
+    bootstrap: int = 0,
+    seed: int = 0,
+) -> Agreement:
+    """Compare the spans, trees or states that people gave to the same items.
+
+    `ratings.values` are views of the kind (see `Kind` in contracts/task.py). Nobody has to be the
+    gold: what agrees is summed over pairs of people. `lengths` is how many code points the text of
+    each item has (else the last span ends the continuum of unitised alpha).
+    """
+    form = FORMS[kind]
+    counts = Counter(
+        label for code in ratings.value.tolist() for label in form.labels(ratings.values[code])
+    )
+    labels = {f"{form.prefix}.{label}": label for label in sorted(counts)}
+    names = (*form.measures.values(), *labels)
+    pairs = compare_answers(ratings, form.compare, names)
+    values = estimates(pairs, bootstrap=bootstrap, seed=seed)
+    return Agreement(
+        form,
+        {name: values[name] for name in form.measures.values()},
+        {label: values[name] for name, label in labels.items()},
+        dict(sorted(counts.items())),
+        pairs,
+        _unitised(ratings, lengths or {}, counts, len(names)) if kind == "spans" else None,
+    )
+
+
+def _label_f1(prefix: str, same: Counter[str], all_: Counter[str]) -> dict[str, Any]:
+    return {f"{prefix}.{label}": (2.0 * same[label], float(n)) for label, n in all_.items()}
+
+
+def compare_spans(left: Sequence[Span], right: Sequence[Span]) -> dict[str, tuple[float, float]]:
+    """Count the spans that two answers share, over all spans, without types, and by type.
+
+    A span agrees where start, end and type are equal. F1 is twice the agreeing spans over all spans
+    of both; two people who both mark nothing add nothing.
+    """
+    ours, theirs = set(left), set(right)
+    edges = {s[:2] for s in ours}, {s[:2] for s in theirs}
+    total = Counter(label for _, _, label in (*ours, *theirs))
+    same = Counter(label for _, _, label in ours & theirs)
+    return {
+        "entity_f1": (2.0 * len(ours & theirs), float(len(ours) + len(theirs))),
+        "boundary_f1": (2.0 * len(edges[0] & edges[1]), float(len(edges[0]) + len(edges[1]))),
+        **_label_f1("type", same, total),
+    }
+
+
+def compare_trees(left: Sequence[Arc], right: Sequence[Arc]) -> dict[str, tuple[float, float]]:
+    """Count the words on which two trees agree, all in all and by relation.
+
+    UAS is the share of words with the same head, LAS of those with the same relation as well. A
+    relation agrees on a word where both give it and the same head. Words that only one of two trees
+    has agree with nothing.
+    """
+    both = list(zip(left, right, strict=False))
+    total = float(max(len(left), len(right)))
+    named = Counter(name for _, name in (*left, *right))
+    same = Counter(a[1] for a, b in both if a == b)
+    return {
+        "las": (float(same.total()), total),
+        "uas": (float(sum(a[0] == b[0] for a, b in both)), total),
+        **_label_f1("deprel", same, named),
+    }
+
+
+def compare_states(left: Sequence[State], right: Sequence[State]) -> dict[str, tuple[float, float]]:
+    """Count the turns on which two people agree, and the slot-values by slot.
+
+    `joint` is the share of turns with equal states, `slot_f1` the mean over turns of the F1 of
+    slot-values (two empty states count 1), as in the paper's Section 3.8.2; the F1 of a slot pools
+    its values over turns. Turns that only one of two dialogues has agree with nothing.
+    """
+    both = list(zip(left, right, strict=False))
+    total = float(max(len(left), len(right)))
+    named = Counter(_slots((*left, *right)))
+    same = Counter(_slots([a & b for a, b in both]))
+    return {
+        "joint": (float(sum(a == b for a, b in both)), total),
+        "slot_f1": (float(sum(f1(set(a), set(b)) for a, b in both)), total),
+        **_label_f1("slot", same, named),
+    }
+
+
+def _slots(states: Sequence[State]) -> Iterator[str]:
+    """Yield DOMAIN-SLOT of each slot-value: all before the second hyphen."""
+    for state in states:
+        yield from ("-".join(value.split("-", 2)[:2]) for value in state)
+
+
+FORMS: Final = {
+    "spans": Form(
+        compare=compare_spans,
+        labels=lambda answer: (label for _, _, label in answer),
+        show=lambda answer: ", ".join(f"{s}-{e} {label}" for s, e, label in answer) or "no span",
+        measures={"entity_f1": "entity_f1", "boundary_f1": "boundary_f1"},
+        ranks="entity_f1",
+        prefix="type",
+        key="spans",
+        parts="per_type",
+        unit="spans",
+    ),
+    "tree": Form(
+        compare=compare_trees,
+        labels=lambda answer: (name for _, name in answer),
+        show=lambda answer: ", ".join(f"{head} {name}" for head, name in answer),
+        measures={"las": "las", "uas": "uas"},
+        ranks="las",
+        prefix="deprel",
+        key="trees",
+        parts="per_deprel",
+        unit="words",
+    ),
+    "states": Form(
+        compare=compare_states,
+        labels=_slots,
+        show=lambda answer: f"{len(answer)} turns, {sum(map(len, answer))} slot-values",
+        measures={"joint_goal": "joint", "slot_f1": "slot_f1"},
+        ranks="slot_f1",
+        prefix="slot",
+        key="states",
+        parts="per_slot",
+        unit="turns",
+    ),
+}
+
+
+def _unitised(
+    ratings: Ratings, lengths: Mapping[str, int], labels: Iterable[str], measures: int
+) -> Unitised:
+    reason = too_many_pairs(ratings, measures)
+    if reason is None:
+        return alpha_u(_continua(ratings, lengths))
+    nothing = undefined(reason)
+    return Unitised(nothing, dict.fromkeys(labels, nothing))
+
+
+def _continua(ratings: Ratings, lengths: Mapping[str, int]) -> list[Continuum]:
+    """Return every item as the annotators cut it, in the order of the items."""
+    ends = np.searchsorted(ratings.unit, np.arange(len(ratings.units) + 1)).tolist()
+    continua = []
+    for unit, (start, stop) in enumerate(pairwise(ends)):
+        answers = [ratings.values[code] for code in ratings.value[start:stop].tolist()]
+        longest = max((end for answer in answers for _, end, _ in answer), default=1)
+        spans = [
+            (str(who), *span)
+            for who, answer in enumerate(answers)
+            for span in _joined_overlaps(answer)
+        ]
+        length = max(lengths.get(ratings.units[unit], 0), longest)
+        continua.append(Continuum(length, tuple(map(str, range(len(answers)))), tuple(spans)))
+    return continua
+
+
+def _joined_overlaps(spans: Sequence[Span]) -> list[Span]:
+    """Join overlapping spans of one label, which unitising takes as one."""
+    joined: list[Span] = []
+    for start, end, label in sorted(spans, key=lambda s: (s[2], s[0], s[1])):
+        if joined and joined[-1][2] == label and start < joined[-1][1]:
+            first, last, _ = joined.pop()
+            start, end = first, max(last, end)  # noqa: PLW2901
+        joined.append((start, end, label))
+    return joined

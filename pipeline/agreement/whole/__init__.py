@@ -1,1 +1,0 @@
-"""Whole answers compared: spans, trees, dialogues."""
