@@ -36,7 +36,7 @@ def audit(
     task: TaskOption = None,
     level: Annotated[
         str | None,
-        typer.Option(help="nominal, ordinal, interval or ratio, for votes of no task."),
+        typer.Option(help="nominal, ordinal, interval, ratio or multilabel, for votes of no task."),
     ] = None,
     source: Source = None,
     items: Items = None,

@@ -20,7 +20,7 @@ from pipeline.contracts.task import Task
 from pipeline.core import store
 from pipeline.core.errors import InputError
 
-LEVELS: Final = ("nominal", "ordinal", "interval", "ratio")
+LEVELS: Final = ("nominal", "ordinal", "interval", "ratio", "multilabel")
 #: A page shows the texts of so many items, the most disputed first.
 TEXTS: Final = 2_000
 #: So many characters of each.

@@ -188,6 +188,21 @@ class Mean(Spec):
     binary_at: float
 
 
+class LabelMajority(Spec):
+    """Every label that more than the share `needed` of the votes name, for several labels an item.
+
+    Below `minimum` votes nothing is decided. An item without such a label is gold without any where
+    `empty` says so; else it goes to `otherwise`.
+    """
+
+    rule: Literal["label_majority"]
+    roles: Many[Role]
+    minimum: Positive
+    needed: Annotated[float, Field(ge=0, lt=1)] = 0.5
+    empty: bool = False
+    otherwise: Literal["removed", "expert"]
+
+
 class Inspected(Spec):
     """The last answer that an inspector accepted or corrected; a rejected one goes back.
 
@@ -199,14 +214,21 @@ class Inspected(Spec):
     privacy_labels: Many[Text] = ()
 
 
-AggregationRule = Annotated[Majority | Mean | Inspected, Field(discriminator="rule")]
+AggregationRule = Annotated[
+    Majority | Mean | LabelMajority | Inspected, Field(discriminator="rule")
+]
 
 
 class Agreement(Spec):
     """The coefficient a report leads with, and what the paper published, if anything."""
 
     coefficient: Literal[
-        "krippendorff_alpha", "krippendorff_alpha_u", "entity_f1", "las", "joint_goal"
+        "krippendorff_alpha",
+        "krippendorff_alpha_masi",
+        "krippendorff_alpha_u",
+        "entity_f1",
+        "las",
+        "joint_goal",
     ]
     level: Level | None = None
     published: float | None = None

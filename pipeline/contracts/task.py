@@ -30,8 +30,8 @@ from pipeline.core.errors import RecordError
 
 #: What two answers are compared as. category: str; number: float; spans: list of
 #: (start, end, label); tree: list of (head, deprel), one a word; states: list of frozensets of
-#: slot-values, one a user turn.
-Kind = Literal["category", "number", "spans", "tree", "states"]
+#: slot-values, one a user turn; labels: frozenset of labels, several or none.
+Kind = Literal["category", "number", "spans", "tree", "states", "labels"]
 
 #: A text that may be shown: a word of a label's letters, without digits.
 _WORD: Final = re.compile(r"[A-Za-z_/:-]{1,24}")
@@ -151,6 +151,21 @@ def one_of(value: object, allowed: tuple[str, ...], what: str) -> str:
         if (text := nfc(value)) in allowed:
             return text
     raise wrong("label", f"{what} {shown(value)} is not in the spec; allowed: {', '.join(allowed)}")
+
+
+def label_set(value: object) -> frozenset[str]:
+    """Return the labels of a list, or of a text with `|` between them; raises RecordError.
+
+    A number stands for its text, as in a table of numbered labels; a blank text is no label.
+    """
+    given = value.split("|") if isinstance(value, str) else value
+    given = given if isinstance(given, list) else [given]
+    is_text = [isinstance(x, str | int | float) and not isinstance(x, bool) for x in given]
+    labels = [nfc(str(label)).strip() for label in given]
+    if not all(is_text) or (isinstance(value, list) and not all(labels)):
+        reason = f"labels are a list of texts, or a text with | between them, not {shown(value)}"
+        raise wrong("label", reason)
+    return frozenset(filter(None, labels))
 
 
 def whole(value: object, what: str) -> int:

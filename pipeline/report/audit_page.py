@@ -256,6 +256,9 @@ def _marks(record: Record, answers: Sequence[str]) -> dict[str, Any]:
     if record.get("kind") == "states":
         return {"labels": []}
     labels = Codes(record.get("per_label") or {})
+    if record.get("kind") == "labels":
+        marks = [[labels.places[x] for x in a.split(" | ") if x in labels.places] for a in answers]
+        return {"labels": labels.names, "marks": marks}
     found = [sorted({labels(name) for name in _parts(answer)}) for answer in answers]
     return {"labels": labels.names, "marks": found}
 

@@ -196,8 +196,8 @@ def apply_privacy(
     """Return the outcomes with the decisions of round `privacy`, and notes.
 
     Only gold answers with a span of the spec's `privacy_labels` are concerned. `fields` holds the
-    JSON fields of each item, where they are known: the names are read there, in the last field of
-    the task, compared with the list in NFKC without outer blanks, and never stored.
+    JSON fields of each item, where they are known: the names are read there, in the first field
+    of the task, compared with the list in NFKC without outer blanks, and never stored.
     """
     rule = spec.aggregation
     decided, notes = verdicts(votes, PRIVACY, (KEEP, REMOVE))
@@ -212,7 +212,7 @@ def apply_privacy(
             spans = [span for span in view if span[2] in labels]
         own = decided.get(item, [])
         if spans:
-            text = parsed(fields[item] or "{}").get(task.fields[-1])
+            text = parsed(fields[item] or "{}").get(task.fields[0])
             names = (
                 [_normal(text[start:end]) for start, end, _ in spans]
                 if public_figures is not None and isinstance(text, str)

@@ -16,7 +16,7 @@ from pipeline.agreement.aggregation.decisions import Decision, Decisions, unneed
 from pipeline.agreement.aggregation.eligible_votes import person_codes
 from pipeline.agreement.aggregation.outcome import Note, Outcome, unresolved
 from pipeline.agreement.aggregation.pool import Pool, value_of
-from pipeline.agreement.aggregation.rules import category_label, score_label
+from pipeline.agreement.aggregation.rules import category_label, labels_label, score_label
 from pipeline.contracts.decisions import EXPERT, verdict_of
 from pipeline.contracts.inspection import (
     VERDICTS,
@@ -166,7 +166,7 @@ def _label(answer: Any, task: Task, spec: TaskSpec) -> str:
     value = value_of(answer, task)
     if task.kind == "number":
         return score_label(value, cast(Mean, spec.aggregation))
-    return category_label(value, spec)
+    return labels_label(value, spec) if task.kind == "labels" else category_label(value, spec)
 
 
 def _share(outcome: Outcome, label: str, spec: TaskSpec) -> float | None:

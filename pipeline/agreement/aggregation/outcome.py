@@ -197,4 +197,6 @@ def _equal(ours: str, theirs: str, task: Task) -> bool:
     left, right = parsed(ours), parsed(theirs)
     if task.kind == "category":
         left, right = (x[0] if isinstance(x, list) and x else x for x in (left, right))
+    if task.kind == "labels":
+        left, right = sorted(left), sorted(right)
     return canonical(left) == canonical(right)

@@ -100,17 +100,22 @@ def _per_item(votes: CodedVotes) -> list[int]:
 def values(votes: CodedVotes, task: Task) -> tuple[Codes, tuple[Any, ...]]:
     """Return the values that votes are compared as: a code for each vote, and the sorted values.
 
-    Categories are texts, scores exact fractions. Raises InputError for an answer of another form.
+    Categories are texts, scores exact fractions, several labels frozensets. Raises InputError for
+    an answer of another form.
     """
     used = np.unique(votes.label).tolist()
     answers = votes.names.answers
     views = {code: value_of(answers[code], task) for code in used if code != NONE}
-    ordered = sorted(set(views.values()))
+    ordered = sorted(set(views.values()), key=_order)
     place = {value: i for i, value in enumerate(ordered)}
     codes = np.full(len(answers) + 1, NONE, np.int64)
     for code, value in views.items():
         codes[code] = place[value]
     return codes[votes.label], tuple(ordered)
+
+
+def _order(value: Any) -> Any:
+    return sorted(value) if isinstance(value, frozenset) else value
 
 
 def value_of(answer: Any, task: Task) -> Any:

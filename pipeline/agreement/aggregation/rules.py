@@ -1,4 +1,4 @@
-"""The rules that count answers: the majority of categories and the mean of scores.
+"""The rules that count answers: the majority of categories or labels, and the mean of scores.
 
 Majority (Sections 3.1.1, 3.3.1, 3.5.1): the label that enough votes name, and nothing else.
 
@@ -11,16 +11,18 @@ is computed in fractions, so that no order of additions and no binary fraction d
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, Final, cast
 
 from pipeline.agreement.aggregation.outcome import Outcome, unresolved
 from pipeline.agreement.aggregation.pool import Tally
-from pipeline.contracts.spec import Majority, Mean, TaskSpec
+from pipeline.contracts.spec import LabelMajority, Majority, Mean, TaskSpec
 from pipeline.core.jsontext import canonical
 
 MAJORITY: Final = "gold.majority@1"
+LABEL_MAJORITY: Final = "gold.label_majority@1"
 MEAN: Final = "gold.mean@1"
 
 
@@ -51,6 +53,41 @@ def category_label(value: Any, spec: TaskSpec) -> str:
     """Return a category as the JSON text of an answer of the task's form."""
     ranked = any(round_.answer == "topics" for round_ in spec.rounds)
     return canonical([value] if ranked else value)
+
+
+def label_majority(tally: Tally, spec: TaskSpec) -> Outcome:
+    """Return the outcome of an item with these votes under the rule `label_majority` of the spec.
+
+    Fewer than `minimum` votes: unresolved, queue votes. The labels that more than the share
+    `needed` of the votes name are gold; its agreement is the share of votes for exactly these. An
+    item without such a label is gold without any where the rule allows it (`empty`), else removed
+    or for the experts. `counts` of the evidence are votes by label.
+    """
+    rule = cast(LabelMajority, spec.aggregation)
+    counts: Counter[str] = Counter()
+    for labels, n in tally.counts:
+        counts.update(dict.fromkeys(labels, n))
+    evidence = tally.evidence(counts=dict(sorted(counts.items())))
+    if tally.votes < rule.minimum:
+        return unresolved(LABEL_MAJORITY, tally.votes, "too_few_votes", "votes", evidence)
+    least = exact(rule.needed) * tally.votes
+    gold = frozenset(label for label, n in counts.items() if n > least)
+    if gold or rule.empty:
+        label, share = labels_label(gold, spec), dict(tally.counts).get(gold, 0) / tally.votes
+        return Outcome(
+            "gold", LABEL_MAJORITY, tally.votes, label, agreement=share, evidence=evidence
+        )
+    if rule.otherwise == "removed":
+        return Outcome(
+            "removed", LABEL_MAJORITY, tally.votes, reason="no_majority", evidence=evidence
+        )
+    return unresolved(LABEL_MAJORITY, tally.votes, "no_majority", rule.otherwise, evidence)
+
+
+def labels_label(labels: frozenset[str], spec: TaskSpec) -> str:
+    """Return several labels as a JSON list, in the order of the spec."""
+    order = {label: place for place, label in enumerate(spec.ids())}
+    return canonical(sorted(labels, key=lambda label: (order.get(label, len(order)), label)))
 
 
 def mean(tally: Tally, spec: TaskSpec) -> Outcome:
@@ -96,5 +133,6 @@ def exact(number: Any) -> Fraction:
 #: The rules that count answers; `inspected` follows one answer through its inspections.
 COUNTING: Final[Mapping[str, Callable[[Tally, TaskSpec], Outcome]]] = {
     "majority": majority,
+    "label_majority": label_majority,
     "mean": mean,
 }

@@ -260,6 +260,14 @@ def masi(left: Set[Any], right: Set[Any]) -> float:
     return 1 - shared / len(left | right) * factor
 
 
+def jaccard(left: Set[Any], right: Set[Any]) -> float:
+    """Return the Jaccard distance: 1 minus the shared over all members; 0 for two empty sets.
+
+    Source: P. Jaccard, The Distribution of the Flora in the Alpine Zone, 1912.
+    """
+    return 0.0 if left == right else 1 - len(left & right) / len(left | right)
+
+
 def passonneau2004(left: Set[Any], right: Set[Any]) -> float:
     """Return 0 for equal sets, 1/3 where one holds the other, 2/3 where they overlap, else 1.
 

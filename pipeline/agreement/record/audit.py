@@ -103,7 +103,7 @@ def _head(
     simulated = votes.column("simulated")
     return {
         "task": task.id if task is not None else None,
-        "level": selection.level,
+        "level": "multilabel" if selection.kind == "labels" else selection.level,
         "kind": selection.kind,
         "spec": spec.name if spec is not None else None,
         "simulated": bool(simulated.to_numpy(zero_copy_only=False).any()) if len(votes) else False,

@@ -1,15 +1,17 @@
-"""How spans, trees and dialogue states of two people are compared."""
+"""How spans, trees, dialogue states and sets of labels of two people are compared."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 
+from pipeline.agreement.coefficients.alpha import krippendorff_alpha
+from pipeline.agreement.coefficients.distances import jaccard, masi
 from pipeline.agreement.coefficients.estimates import Estimate, undefined
 from pipeline.agreement.coefficients.unitised import Continuum, Unitised, alpha_u
 from pipeline.agreement.structured.pairs import (
@@ -22,6 +24,7 @@ from pipeline.agreement.structured.pairs import (
 from pipeline.agreement.votes.ratings import Ratings
 from pipeline.contracts.task import f1
 
+ALPHA_U: Final = "krippendorff_alpha_u"
 #: (start, end, label): offsets in code points, the end exclusive.
 Span = tuple[int, int, str]
 #: (head, relation), one a word; head 0 is the root.
@@ -57,7 +60,9 @@ class Agreement:
     """Agreement on structured answers, micro over pairs of people.
 
     `overall` holds the measures by name, `per_label` the F1 of each label, `counts` how often the
-    labels occur in all answers. Unitised alpha is for spans alone.
+    labels occur in all answers. `alphas` are Krippendorff's, by coefficient: unitised for spans,
+    with distances of sets for sets of labels, none for trees and states. `label_alphas` are those
+    of each label; in sets of labels a label is given or not.
     """
 
     form: Form
@@ -65,7 +70,8 @@ class Agreement:
     per_label: dict[str, Estimate]
     counts: dict[str, int]
     pairs: Pairs
-    alpha_u: Unitised | None
+    alphas: dict[str, Estimate]
+    label_alphas: dict[str, Estimate]
 
     def record(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -74,10 +80,10 @@ class Agreement:
             for label, value in self.per_label.items()
         }
         record: dict[str, Any] = {name: value.record() for name, value in self.overall.items()}
-        if self.alpha_u is not None:
-            record["alpha_u"] = self.alpha_u.overall.record()
-            for label, value in self.alpha_u.per_category.items():
-                parts[label]["alpha_u"] = value.record()
+        names = {name: name.removeprefix("krippendorff_") for name in self.alphas}
+        record |= {names[name]: value.record() for name, value in self.alphas.items()}
+        for label, value in self.label_alphas.items():
+            parts[label]["alpha_u" if "alpha_u" in record else "alpha"] = value.record()
         return record | {self.form.parts: parts, "pairs": len(self.pairs)}
 
 
@@ -89,7 +95,7 @@ def structured_agreement(
     bootstrap: int = 0,
     seed: int = 0,
 ) -> Agreement:
-    """Compare the spans, trees or states that people gave to the same items.
+    """Compare the spans, trees, states or labels that people gave to the same items.
 
     `ratings.values` are views of the kind (see `Kind` in contracts/task.py). Nobody has to be the
     gold: what agrees is summed over pairs of people. `lengths` is how many code points the text of
@@ -103,13 +109,22 @@ def structured_agreement(
     names = (*form.measures.values(), *labels)
     pairs = compare_answers(ratings, form.compare, names)
     values = estimates(pairs, bootstrap=bootstrap, seed=seed)
+    alphas: dict[str, Estimate] = {}
+    label_alphas: dict[str, Estimate] = {}
+    if kind == "spans":
+        unitised = _unitised(ratings, lengths or {}, counts, len(names))
+        alphas, label_alphas = {ALPHA_U: unitised.overall}, unitised.per_category
+    elif kind == "labels":
+        alphas = set_alphas(ratings, bootstrap=bootstrap, seed=seed)
+        label_alphas = _yes_no_alphas(ratings, sorted(counts), bootstrap, seed)
     return Agreement(
         form,
         {name: values[name] for name in form.measures.values()},
         {label: values[name] for name, label in labels.items()},
         dict(sorted(counts.items())),
         pairs,
-        _unitised(ratings, lengths or {}, counts, len(names)) if kind == "spans" else None,
+        alphas,
+        label_alphas,
     )
 
 
@@ -170,6 +185,41 @@ def compare_states(left: Sequence[State], right: Sequence[State]) -> dict[str, t
     }
 
 
+def compare_labels(left: frozenset[str], right: frozenset[str]) -> dict[str, tuple[float, float]]:
+    """Count the likeness of two sets of labels, and the labels they share, over all and by label.
+
+    `masi` and `jaccard` are 1 minus the distances, means over pairs of people; `label_f1` is twice
+    the shared labels over all of both.
+    """
+    return {
+        "masi": (1 - masi(left, right), 1.0),
+        "jaccard": (1 - jaccard(left, right), 1.0),
+        "label_f1": (2.0 * len(left & right), float(len(left) + len(right))),
+        **_label_f1("label", Counter(left & right), Counter([*left, *right])),
+    }
+
+
+def set_alphas(ratings: Ratings, *, bootstrap: int, seed: int) -> dict[str, Estimate]:
+    """Return Krippendorff's alpha of sets of labels, with MASI and with Jaccard distance."""
+    distances = {"krippendorff_alpha_masi": masi, "krippendorff_alpha_jaccard": jaccard}
+    return {
+        name: krippendorff_alpha(ratings, distance=distance, bootstrap=bootstrap, seed=seed)
+        for name, distance in distances.items()
+    }
+
+
+def _yes_no_alphas(
+    ratings: Ratings, labels: Sequence[str], bootstrap: int, seed: int
+) -> dict[str, Estimate]:
+    """Return nominal alpha of each label, given or not given by each vote."""
+    alphas = {}
+    for label in labels:
+        given = np.array([label in value for value in ratings.values], np.int32)
+        votes = replace(ratings, value=given[ratings.value], values=(False, True))
+        alphas[label] = krippendorff_alpha(votes, bootstrap=bootstrap, seed=seed)
+    return alphas
+
+
 def _slots(states: Sequence[State]) -> Iterator[str]:
     """Yield DOMAIN-SLOT of each slot-value: all before the second hyphen."""
     for state in states:
@@ -209,6 +259,17 @@ FORMS: Final = {
         key="states",
         parts="per_slot",
         unit="turns",
+    ),
+    "labels": Form(
+        compare=compare_labels,
+        labels=lambda answer: answer,
+        show=lambda answer: " | ".join(sorted(answer)) or "no label",
+        measures={"masi": "masi", "jaccard": "jaccard", "label_f1": "label_f1"},
+        ranks="masi",
+        prefix="label",
+        key="labels",
+        parts="per_label",
+        unit="votes",
     ),
 }
 

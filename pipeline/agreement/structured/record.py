@@ -1,4 +1,4 @@
-"""The parts of an audit's record that differ for structured answers: spans, trees, states."""
+"""The parts of an audit's record that differ for structured answers: spans, trees, sets ..."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pipeline.agreement.annotators.measures import NO_SECONDS, plain, timings
 from pipeline.agreement.record.groups import grouped, unanimous
 from pipeline.agreement.record.items import distributions, per_item
 from pipeline.agreement.structured import pairs as of_pairs
-from pipeline.agreement.structured.forms import Agreement, structured_agreement
+from pipeline.agreement.structured.forms import Agreement, set_alphas, structured_agreement
 from pipeline.agreement.votes.selection import Selection
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
@@ -63,9 +63,8 @@ def structured_record(
     )
     form = agreement.form
     coefficients = {name: agreement.overall[measure] for name, measure in form.measures.items()}
-    if agreement.alpha_u is not None:
-        coefficients["krippendorff_alpha_u"] = agreement.alpha_u.overall
-    lead = next(iter(coefficients))
+    coefficients |= agreement.alphas
+    lead = next(iter(coefficients if selection.kind != "labels" else agreement.alphas))
     if spec is not None and spec.agreement.coefficient in coefficients:
         lead = spec.agreement.coefficient
     texts = [form.show(value) for value in ratings.values]
@@ -91,12 +90,17 @@ def structured_record(
 
 
 def _lengths(items: pa.Table | None, task: Task | None) -> dict[str, int]:
-    """Return how many code points the text of each item has that its spans point into."""
+    """Return how many code points the longest text of each item has: spans point into it."""
     if items is None or task is None:
         return {}
-    fields = zip(items.column("item").to_pylist(), items.column("fields").to_pylist(), strict=True)
-    texts = {item: parsed(text).get(task.fields[-1]) for item, text in fields}
-    return {item: len(text) for item, text in texts.items() if isinstance(text, str)}
+    lengths = {}
+    columns = (items.column(name).to_pylist() for name in ("item", "fields"))
+    for item, fields in zip(*columns, strict=True):
+        values = parsed(fields)
+        texts = [values[key] for key in task.fields if isinstance(values.get(key), str)]
+        if texts:
+            lengths[item] = max(map(len, texts))
+    return lengths
 
 
 def _annotators(selection: Selection, agreement: Agreement) -> dict[str, Any]:
@@ -153,11 +157,16 @@ def _per_source(
         mine = of == code
         pairs = agreement.pairs.only(mine[agreement.pairs.unit], tuple(measures.values()))
         values = of_pairs.estimates(pairs, bootstrap=bootstrap, seed=seed)
-        share = unanimous(ratings.only(mine[ratings.unit]))
+        part = ratings.only(mine[ratings.unit])
+        share = unanimous(part)
+        coefficients = {name: values[key] for name, key in measures.items()}
+        if selection.kind == "labels":
+            alphas = set_alphas(part, bootstrap=bootstrap, seed=seed)
+            coefficients = {**alphas, **coefficients}
         records[source] = {
             "items": int(mine.sum()),
             "votes": int(mine[ratings.unit].sum()),
-            "coefficients": {name: values[key].record() for name, key in measures.items()},
+            "coefficients": {name: value.record() for name, value in coefficients.items()},
             "unanimous": share,
             **({"reason": of_pairs.NO_PAIR} if share is None else {}),
             **more,

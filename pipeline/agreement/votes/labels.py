@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from pipeline.contracts.task import Task, shown
-from pipeline.core.errors import InputError
+from pipeline.contracts.task import Task, label_set, shown
+from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import parsed
 
 #: A score is at most so far from 0: beyond it a float64 no longer tells whole numbers apart.
@@ -52,6 +52,14 @@ def category(text: str) -> str:
     if name is not None:
         raise InputError(f"a label is a text, number or truth value, not a JSON {name}")
     return text
+
+
+def labels(text: str) -> frozenset[str]:
+    """Return the labels of an item: a list of texts, or a text with `|` between them."""
+    try:
+        return label_set(load_label(text, "a label"))
+    except RecordError as error:
+        raise InputError(f"{error.reason}; use level multilabel for several labels") from None
 
 
 def number(text: str) -> float:

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from pipeline.agreement.votes.labels import (
     category,
+    labels,
     load_label,
     need_numbers,
     number,
@@ -27,7 +28,12 @@ from pipeline.core.jsontext import canonical
 
 #: Forms of answers that are never the main one of a task.
 SIDE_FORMS: Final = frozenset({"hypotheses", "morphemes", "verdict"})
-LEVELS: Final = ("nominal", "ordinal", "interval", "ratio")
+LEVELS: Final = ("nominal", "ordinal", "interval", "ratio", "multilabel")
+#: How labels of votes of no task are read, and the kind of answer they are, by level.
+_READERS: Final[dict[str, tuple[Callable[[str], Any], Kind]]] = {
+    "nominal": (category, "category"),
+    "multilabel": (labels, "labels"),
+}
 Ints = npt.NDArray[np.int64]
 
 
@@ -78,29 +84,29 @@ def select(
         if level is None:
             raise InputError(f"say --task or --level; allowed levels: {', '.join(LEVELS)}")
         chosen = _Rows(votes)
-        form: Kind = "category" if level == "nominal" else "number"
-        read = category if level == "nominal" else number
+        read, form = _READERS.get(level, (number, "number"))
         rated = _rated(chosen, chosen.column("label"), read, (), form)
-        return Selection(votes, form, cast(Level, level), rated, chosen.rows, chosen.left_out)
+        compared = None if form == "labels" else cast(Level, level)
+        return Selection(votes, form, compared, rated, chosen.rows, chosen.left_out)
     if spec is None:
         raise InputError(f"task {task.id}: its spec is needed to know which votes to compare")
     kind = task.kind
     chosen = _Rows(votes, {task.id}, _rounds(spec, kind), set(spec.aggregation.roles))
     verdicts: Counter[str] = Counter()
-    labels = chosen.column("label")
-    if kind not in ("category", "number"):
-        labels, verdicts = _replace_verdicts(chosen)
+    texts = chosen.column("label")
+    if kind in ("spans", "tree", "states"):
+        texts, verdicts = _replace_verdicts(chosen)
     known: Sequence[Any] = spec.ids() if kind == "category" else ()
     scale = None
     if kind == "number" and spec.scale is not None:
         known = [float(n) for n in range(spec.scale.low, spec.scale.high + 1)]
         scale = (float(spec.scale.low), float(spec.scale.high))
-    rated = _rated(chosen, labels, lambda text: _view(text, task), known, kind)
+    rated = _rated(chosen, texts, lambda text: _view(text, task), known, kind)
     default = {"category": "nominal", "number": "interval"}.get(kind)
-    compared = default and (level or spec.agreement.level or default)
-    if kind == "category" and compared is not None and compared != "nominal":
-        need_numbers(rated.values, compared)
-    measured = cast(Level | None, compared)
+    wanted = default and (level or spec.agreement.level or default)
+    if kind == "category" and wanted is not None and wanted != "nominal":
+        need_numbers(rated.values, wanted)
+    measured = cast(Level | None, wanted)
     return Selection(votes, kind, measured, rated, chosen.rows, chosen.left_out, verdicts, scale)
 
 
@@ -115,7 +121,7 @@ def _rounds(spec: TaskSpec, kind: Kind) -> dict[str, Round]:
     first = next((r for r in spec.rounds if r.answer not in SIDE_FORMS), None)
     if first is None:
         return {}
-    if kind in ("category", "number"):
+    if kind in ("category", "number", "labels"):
         return {first.id: first}
     return {r.id: r for r in spec.rounds if answered(spec, r) == first.answer}
 
@@ -241,14 +247,14 @@ def _runs(keys: Ints) -> Ints:
 
 def _rated(
     chosen: _Rows,
-    labels: pa.ChunkedArray,
+    answers: pa.ChunkedArray,
     read: Callable[[str], Any],
     known: Sequence[Any],
     kind: Kind,
 ) -> Ratings:
     unit, units = code_texts(chosen.column("item"))
     rater, raters = code_texts(chosen.column("annotator"))
-    coded, texts = code_texts(labels)
+    coded, texts = code_texts(answers)
     views = [read(text) for text in texts]
     more = sorted(set(views) - set(known)) if kind in ("category", "number") else views
     values = list(dict.fromkeys([*known, *more]))  # answers may differ in what is not compared

@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from pipeline.annotation.intake.vote import is_number, normal
 from pipeline.contracts.decisions import VERDICTS, deciding, parse_decision
-from pipeline.contracts.spec import Level, Round, TaskSpec
-from pipeline.contracts.task import Task, nfc, shown, wrong
+from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.contracts.task import Task, label_set, nfc, shown, wrong
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import canonical, parsed
 
@@ -20,6 +20,8 @@ from pipeline.core.jsontext import canonical, parsed
 _OWN_ID: Final = re.compile(r"(.+)-[dpsw][0-9a-f]{20}(?:\.[0-9a-z]+)*")
 #: The largest number that may be a label: up to it whole numbers are exact, and sums stay so.
 _MOST: Final = 10**15
+#: The level of votes that name several labels an item.
+MULTILABEL: Final = "multilabel"
 _DEEP: Final = "the answer is nested too deeply, or holds what is no JSON"
 
 
@@ -151,13 +153,17 @@ class Answers:
         return text
 
 
-def scalar(label: Any, level: Level) -> str | None:
+def scalar(label: Any, level: str) -> str | None:
     """Return a label on a level of measurement: a number, or for nominal also a text, in NFC.
+
+    On the level multilabel it is a sorted list of texts (see `label_set`).
 
     Numbers are finite and of a size that sums of their squares can bear: 1e15 at most.
     """
     if label is None:
         return None
+    if level == MULTILABEL:
+        return canonical(sorted(label_set(label)))
     if isinstance(label, int | float) and not isinstance(label, bool):
         if not is_number(label) or abs(label) > _MOST:
             raise wrong("label", "the label is not a finite number from -1e15 to 1e15")

@@ -8,7 +8,7 @@ from typing import Any, Final, cast, get_args
 
 import pyarrow as pa
 
-from pipeline.annotation.intake.answers import Answers, Items, scalar
+from pipeline.annotation.intake.answers import MULTILABEL, Answers, Items, scalar
 from pipeline.annotation.intake.vote import Vote, Within, duration, moment, normal, own_work
 from pipeline.annotation.intake.votefile import KEYS
 from pipeline.contracts.decisions import EXPERT
@@ -49,9 +49,9 @@ class VoteValidator:
         self._simulated = simulated
         self.items = Items(items)
         self._answers = _answers(task, spec, self.items, items is not None, within.round)
-        if self._answers is None and level not in get_args(Level):
+        if self._answers is None and level not in (*get_args(Level), MULTILABEL):
             raise ValueError("give a task and its spec, or a level")
-        self._level = cast(Level, level)
+        self._level = cast(str, level)
         self._reports = tuple(r.id for r in spec.reports) if spec else None
         most = max((r.attempts for r in spec.rounds), default=1) if spec else _MOST_ATTEMPTS
         self._attempts = min(most, _MOST_ATTEMPTS)

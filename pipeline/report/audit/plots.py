@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pipeline.report import charts
 from pipeline.report.audit.findings import lowest, measured
-from pipeline.report.audit.words import Record, name_of, natural, ordered
+from pipeline.report.audit.words import Record, name_of, natural, ordered, whole
 from pipeline.report.charts import Figure
 
 #: So many annotators fit a plot of dots, those that agree least.
@@ -96,7 +96,7 @@ def _labels(record: Record) -> Figure | None:
     if len(kept) > LABELS:
         kept = sorted(kept, key=lambda pair: (-pair[1], pair[0]))[:LABELS]
         title += f", the {LABELS} most frequent of {len(labels):,}"
-    elif "spans" in record or "trees" in record or "states" in record:
+    elif whole(record):
         kept.sort(key=lambda pair: (-pair[1], pair[0]))
     return charts.bars(title, [n for n, _ in kept], [n for _, n in kept], x="", y=unit)
 

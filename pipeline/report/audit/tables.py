@@ -32,12 +32,14 @@ class Parts(NamedTuple):
     title: str
     name: str
     counted: str
+    alpha: str = ""
 
 
 _PARTS: Final = (
-    Parts("spans", "per_type", "Types of spans", "type", "spans"),
+    Parts("spans", "per_type", "Types of spans", "type", "spans", "alpha_u"),
     Parts("trees", "per_deprel", "Relations", "relation", "words"),
     Parts("states", "per_slot", "Slots", "slot", "turns"),
+    Parts("labels", "per_label", "Labels", "label", "votes", "alpha"),
 )
 
 
@@ -146,7 +148,7 @@ def _parts(record: Record, parts: Parts) -> tuple[str, Table] | None:
             found[name][parts.counted],
             round(found[name][parts.counted] / total, 6),
             *estimate(found[name]["f1"]),
-            *(estimate(found[name]["alpha_u"]) if parts.key == "spans" else ()),
+            *(estimate(found[name][parts.alpha]) if parts.alpha else ()),
         ]
         for name in order
     ]
@@ -157,9 +159,12 @@ def _parts(record: Record, parts: Parts) -> tuple[str, Table] | None:
         Column("F1", "twice the equal ones over all of both, over all pairs of people", "number"),
         interval(" (F1)"),
     ]
-    if parts.key == "spans":
-        columns.append(Column("unitised alpha", about("krippendorff_alpha_u"), "number"))
-        columns.append(interval(" (unitised alpha)"))
+    if parts.alpha:
+        title = "unitised alpha" if parts.alpha == "alpha_u" else "alpha"
+        columns += [
+            Column(title, about(f"krippendorff_{parts.alpha}"), "number"),
+            interval(f" ({title})"),
+        ]
     return parts.title, table(columns, rows, drop=True)
 
 

@@ -77,6 +77,28 @@ def test_votes_of_no_task(level: str, tmp_path: Path) -> None:
     assert _finite(record)
 
 
+def test_several_labels_an_item_in_a_table_and_in_json(tmp_path: Path) -> None:
+    labels = {"a": ["news|sport", "sport"], "b": ["", "news|politics"], "c": ["7", "7|8"]}
+    lines = [f"{item},p{n},{x}" for item, own in labels.items() for n, x in enumerate(own) if x]
+    (tmp_path / "votes.csv").write_text("\n".join(["item,annotator,label", *lines]), "utf-8")
+    rows = [
+        {"item": item, "annotator": f"p{n}", "label": x.split("|")}
+        for item, own in labels.items()
+        for n, x in enumerate(own)
+        if x
+    ]
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    (tmp_path / "votes.jsonl").write_text(text, "utf-8")
+    records = [
+        good("audit", tmp_path / name, "--level", "multilabel", "--html", tmp_path / "page")
+        for name in ("votes.csv", "votes.jsonl")
+    ]
+    assert records[0] == records[1]
+    assert records[0]["lead"] == "krippendorff_alpha_masi"
+    assert records[0]["per_label"]["sport"]["votes"] == 2
+    assert "MASI" in (tmp_path / "page" / "index.html").read_text("utf-8")
+
+
 def test_any_form_of_vote_file_says_the_same(tmp_path: Path) -> None:
     votes = _scores(tmp_path)
     rows = [json.loads(line) for line in votes.read_text("utf-8").splitlines()]
