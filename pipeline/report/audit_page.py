@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from pipeline.report.audit import tables
+from pipeline.report.audit import annotators, tables
 from pipeline.report.audit.findings import Finding, findings
 from pipeline.report.audit.plots import figures
 from pipeline.report.audit.words import Record, lead_of, name_of, natural, ordered, sentence, whole
@@ -62,8 +62,8 @@ def _tables(record: Record) -> dict[str, Table]:
         "coefficients": tables.coefficients(record),
         "facts": tables.facts(record),
         "gold": tables.gold(record),
-        "annotators": tables.annotators(record),
-        "pairs": tables.pairs(record),
+        "annotators": annotators.annotators(record),
+        "pairs": annotators.pairs(record),
         "labels": labels[1] if labels else None,
         "confusions": tables.confusions(record),
         "sources": tables.sources(record),

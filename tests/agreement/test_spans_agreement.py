@@ -44,11 +44,13 @@ def test_the_interval_comes_from_items() -> None:
 def test_equal_answers_agree_fully_and_alpha_takes_the_length_of_the_text() -> None:
     found = structured_agreement("spans", answers(a=A, b=A), lengths={"0": 30, "1": 30, "2": 30})
     assert found.overall["entity_f1"].value == 1
-    assert found.alpha_u.overall.value == 1
-    short = structured_agreement("spans", answers(a=A, b=B)).alpha_u.overall.value
-    long = structured_agreement(
-        "spans", answers(a=A, b=B), lengths={"0": 300, "1": 300}
-    ).alpha_u.overall.value
+    assert found.alphas["krippendorff_alpha_u"].value == 1
+    short = structured_agreement("spans", answers(a=A, b=B)).alphas["krippendorff_alpha_u"].value
+    long = (
+        structured_agreement("spans", answers(a=A, b=B), lengths={"0": 300, "1": 300})
+        .alphas["krippendorff_alpha_u"]
+        .value
+    )
     assert short is not None and long is not None
     assert short < long  # in a longer text the same spans meet less by chance
 
@@ -58,7 +60,7 @@ def test_overlapping_answers_of_one_person_are_joined_for_alpha() -> None:
     found = structured_agreement(
         "spans", answers(a=twice, b=[[(3, 9, "answer")]]), lengths={"0": 50}
     )
-    assert found.alpha_u.overall.value == 1
+    assert found.alphas["krippendorff_alpha_u"].value == 1
     assert found.overall["entity_f1"].value == pytest.approx(2 / 3)
 
 

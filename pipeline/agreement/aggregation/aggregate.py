@@ -41,9 +41,8 @@ from pipeline.agreement.aggregation.outcome import (
     matches,
     summarise,
 )
-from pipeline.agreement.aggregation.pool import Pool
 from pipeline.agreement.aggregation.resolve import resolve, top_annotators
-from pipeline.agreement.aggregation.rules import COUNTING
+from pipeline.agreement.aggregation.rules import COUNTING, Pool
 from pipeline.contracts.decisions import ADJUDICATE
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.spec import SPECS, TaskSpec, load_spec

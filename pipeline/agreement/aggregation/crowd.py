@@ -20,8 +20,7 @@ import numpy as np
 
 from pipeline.agreement.aggregation.eligible_votes import NONE
 from pipeline.agreement.aggregation.outcome import Outcome
-from pipeline.agreement.aggregation.pool import Pool
-from pipeline.agreement.aggregation.rules import category_label
+from pipeline.agreement.aggregation.rules import Pool, category_label
 from pipeline.core.errors import InputError, MissingDependencyError
 
 #: The class of each model and its options. MACE begins every restart from the one seed it is given,

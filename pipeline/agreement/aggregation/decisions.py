@@ -20,7 +20,7 @@ import numpy as np
 
 from pipeline.agreement.aggregation.eligible_votes import NONE, UNKNOWN, CodedVotes
 from pipeline.agreement.aggregation.outcome import Note, Outcome, unresolved
-from pipeline.agreement.aggregation.pool import value_of
+from pipeline.agreement.aggregation.rules import value_of
 from pipeline.contracts.decisions import (
     DISMISS,
     EXPERT,

@@ -24,8 +24,7 @@ import numpy as np
 
 from pipeline.agreement.aggregation.eligible_votes import NONE, CodedVotes, Codes, run_starts
 from pipeline.agreement.aggregation.outcome import Note
-from pipeline.agreement.aggregation.pool import values
-from pipeline.agreement.aggregation.rules import exact
+from pipeline.agreement.aggregation.rules import exact, values
 from pipeline.contracts.spec import Exclusion, TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core.errors import SpecError

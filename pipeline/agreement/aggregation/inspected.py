@@ -15,8 +15,13 @@ from typing import Any, Final, cast
 from pipeline.agreement.aggregation.decisions import Decision, Decisions, unneeded
 from pipeline.agreement.aggregation.eligible_votes import person_codes
 from pipeline.agreement.aggregation.outcome import Note, Outcome, unresolved
-from pipeline.agreement.aggregation.pool import Pool, value_of
-from pipeline.agreement.aggregation.rules import category_label, labels_label, score_label
+from pipeline.agreement.aggregation.rules import (
+    Pool,
+    category_label,
+    labels_label,
+    score_label,
+    value_of,
+)
 from pipeline.contracts.decisions import EXPERT, verdict_of
 from pipeline.contracts.inspection import (
     VERDICTS,

@@ -16,8 +16,7 @@ import numpy as np
 from pipeline.agreement.aggregation.decisions import unneeded
 from pipeline.agreement.aggregation.eligible_votes import NONE, CodedVotes, once_per_person
 from pipeline.agreement.aggregation.outcome import Note, Outcome, unresolved
-from pipeline.agreement.aggregation.pool import Pool, values
-from pipeline.agreement.aggregation.rules import category_label
+from pipeline.agreement.aggregation.rules import Pool, category_label, values
 from pipeline.contracts.decisions import RESOLVE
 from pipeline.contracts.spec import Majority
 

@@ -13,13 +13,129 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Final, cast
 
+import numpy as np
+
+from pipeline.agreement.aggregation.eligible_votes import NONE, CodedVotes, Codes
 from pipeline.agreement.aggregation.outcome import Outcome, unresolved
-from pipeline.agreement.aggregation.pool import Tally
+from pipeline.agreement.votes.labels import view_answer
 from pipeline.contracts.spec import LabelMajority, Majority, Mean, TaskSpec
+from pipeline.contracts.task import Task
 from pipeline.core.jsontext import canonical
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The votes on one item: how many for each value, in the order of values, and each round.
+
+    `excluded` counts the votes of excluded annotators, which are in neither; `authors` those of
+    authors, which are in both.
+    """
+
+    counts: tuple[tuple[Any, int], ...]
+    rounds: tuple[tuple[str, int], ...]
+    excluded: int
+    authors: int = 0
+
+    @property
+    def votes(self) -> int:
+        """Return the number of votes that count."""
+        return sum(n for _, n in self.counts)
+
+    def evidence(self, **more: Any) -> dict[str, Any]:
+        """Return it as plain data, with more facts."""
+        facts: dict[str, Any] = {
+            "counts": {str(value): n for value, n in self.counts},
+            "voters": self.votes,
+            "rounds": dict(self.rounds),
+        }
+        return facts | ({"excluded": self.excluded} if self.excluded else {}) | more
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The votes that count for a rule.
+
+    `excluded` are votes of excluded annotators. Both are by item and hold only known items.
+    """
+
+    counted: CodedVotes
+    excluded: CodedVotes
+    task: Task
+    spec: TaskSpec
+
+    @cached_property
+    def coded(self) -> tuple[Codes, tuple[Any, ...]]:
+        """Return the value of every counted vote as a code, and the values in their order."""
+        return values(self.counted, self.task)
+
+    def decide(self, rule: Callable[[Tally, TaskSpec], Outcome]) -> list[Outcome]:
+        """Return the outcome of every item: the rule is asked once for each different tally."""
+        codes, names = self.coded
+        rounds = self.counted.names.rounds
+        width = max(len(rounds), 1)
+        cells = codes * width + self.counted.round
+        cells = cells[np.lexsort((cells, self.counted.item))]
+        excluded = _per_item(self.excluded)
+        authors = _per_item(self.counted.only(self.counted.by_roles(["author"])))
+        ranges = {item: slice(start, end) for item, start, end in self.counted.slices()}
+        known: dict[tuple[bytes, int, int], Outcome] = {}
+        outcomes: list[Outcome] = []
+        for item, (out, wrote) in enumerate(zip(excluded, authors, strict=True)):
+            own = cells[ranges.get(item, slice(0, 0))]
+            key = (own.tobytes(), out, wrote)
+            if key not in known:
+                counts = Counter((own // width).tolist())
+                in_rounds = Counter((own % width).tolist())
+                tally = Tally(
+                    tuple((names[code], n) for code, n in sorted(counts.items())),
+                    tuple((rounds[code], n) for code, n in sorted(in_rounds.items())),
+                    out,
+                    wrote,
+                )
+                known[key] = rule(tally, self.spec)
+            outcomes.append(known[key])
+        return outcomes
+
+
+def _per_item(votes: CodedVotes) -> list[int]:
+    counts: list[int] = np.bincount(votes.item, minlength=len(votes.names.items)).tolist()
+    return counts
+
+
+def values(votes: CodedVotes, task: Task) -> tuple[Codes, tuple[Any, ...]]:
+    """Return the values that votes are compared as: a code for each vote, and the sorted values.
+
+    Categories are texts, scores exact fractions, several labels frozensets. Raises InputError for
+    an answer of another form.
+    """
+    used = np.unique(votes.label).tolist()
+    answers = votes.names.answers
+    views = {code: value_of(answers[code], task) for code in used if code != NONE}
+    ordered = sorted(set(views.values()), key=_order)
+    place = {value: i for i, value in enumerate(ordered)}
+    codes = np.full(len(answers) + 1, NONE, np.int64)
+    for code, value in views.items():
+        codes[code] = place[value]
+    return codes[votes.label], tuple(ordered)
+
+
+def _order(value: Any) -> Any:
+    return sorted(value) if isinstance(value, frozenset) else value
+
+
+def value_of(answer: Any, task: Task) -> Any:
+    """Return what an answer is compared as; a score as an exact fraction.
+
+    Raises InputError for an answer of another form; it is not shown.
+    """
+    view = view_answer(answer, task)
+    return Fraction(str(view)) if task.kind == "number" else view
+
 
 MAJORITY: Final = "gold.majority@1"
 LABEL_MAJORITY: Final = "gold.label_majority@1"

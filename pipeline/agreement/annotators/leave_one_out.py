@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from pipeline.agreement.votes.pairs import Floats, Ints, ratio_metric
-from pipeline.agreement.votes.ratings import Patterns, Ratings
+from pipeline.agreement.votes.ratings import Ratings
 from pipeline.contracts.spec import Level
 
 
@@ -94,17 +95,16 @@ def _scores(ratings: Ratings, place: Ints, m: Floats) -> tuple[Floats, Floats]:
     return rest, np.where(m > 2, np.sqrt(spread), np.nan)
 
 
-#: Above this many different values only nominal and interval alpha are taken, by sums.
+#: Above this many different values only interval alpha is taken, by sums.
 MOST_VALUES: Final = 200
-#: Numbers in a block of coincidences: 64 MiB of float64.
-_BLOCK: Final = 1 << 23
 
 
 def alpha_without(ratings: Ratings, level: Level) -> Floats | None:
     """Return the alpha of all votes but one annotator's, for each annotator; (raters,).
 
     NaN where what is left has no alpha; None where ordinal or ratio data have too many different
-    values. Takes time in proportion to the votes, not to votes x annotators.
+    values. Only the units of an annotator are computed anew, so time does not grow with votes x
+    annotators.
     """
     if len(ratings.values) <= MOST_VALUES:
         return _by_coincidences(ratings, level)
@@ -133,80 +133,35 @@ def _metric(margin: Floats, level: Level, values: tuple[Any, ...]) -> Floats:
 
 
 def _by_coincidences(ratings: Ratings, level: Level) -> Floats:
-    change = _Change(ratings.patterns.pairable)
-    pattern, cell, rater = change.votes(ratings)
-    width, raters = len(ratings.values), len(ratings.raters)
-    out = np.full(raters, np.nan)
-    height = max(1, _BLOCK // max(width * width, 1))
-    for top in range(0, raters, height):
-        mine = (rater >= top) & (rater < top + height)
-        rows = min(height, raters - top)
-        moved = change.by_rater(rater[mine] - top, pattern[mine], cell[mine], rows)
-        for row, moved_by in enumerate(moved):
-            left = change.whole + moved_by.reshape(width, width)
-            left = np.where(np.abs(left) < 1e-9, 0.0, left)
-            out[top + row] = alpha_of(left, level, ratings.values)
+    """Take the units of each annotator out of all coincidences, and put the others' votes back."""
+    from scipy.sparse import csr_array
+
+    units = ratings.patterns
+    whole = _coincidences(units.table, units.units)
+    order = np.argsort(ratings.rater, kind="stable")
+    ends = np.searchsorted(ratings.rater[order], np.arange(len(ratings.raters) + 1))
+    out = np.full(len(ratings.raters), np.nan)
+    for rater, (start, stop) in enumerate(pairwise(ends.tolist())):
+        own = order[start:stop]
+        votes = units.table[units.of_unit[ratings.unit[own]]]
+        ones, rows = np.ones(len(own)), np.arange(len(own))
+        rest = votes - csr_array((ones, (rows, ratings.value[own])), shape=votes.shape)
+        left = whole - _coincidences(votes, ones) + _coincidences(rest, ones)
+        left = np.where(np.abs(left) < 1e-9, 0.0, left)
+        out[rater] = alpha_of(left, level, ratings.values)
     return out
 
 
-class _Change:
-    """What one vote less does to the coincidences of a unit, for every pattern and value of it.
+def _coincidences(counts: Any, times: Any) -> Floats:
+    """Return the coincidences of units (units, values) that occur so many times.
 
-    With counts n of a pattern of m votes and N = n n' - diag(n), a unit adds N / (m - 1), and once
-    a vote e is gone (N - e n' - n e' + 2 e e') / (m - 2), nothing where m is 2.
+    With counts n of m votes a unit adds (n n' - diag(n)) / (m - 1).
     """
-
-    def __init__(self, units: Patterns) -> None:
-        from scipy.sparse import csr_array
-
-        self.units = units
-        width = units.categories
-        one, two = _cell_pairs(units.owner)
-        flat = units.value[one] * width + units.value[two]
-        product = units.count[one] * units.count[two] - np.where(one == two, units.count[one], 0)
-        more = np.maximum(units.votes - 2, 1)
-        kept = units.votes > 2
-        shape = (len(units), width * width)
-        pairs = csr_array((product.astype(np.float64), (units.owner[one], flat)), shape=shape)
-        share = units.units / (units.votes - 1)
-        self.whole = (pairs.T @ share).reshape(width, width)
-        self.stays = pairs.multiply((kept / more - 1 / (units.votes - 1))[:, None]).tocsr()
-        lost = (kept / more)[units.owner[one]]
-        back = units.value[two] * width + units.value[one]
-        gone = np.where(one == two, units.count[one] - 1, units.count[two]) * lost
-        entries = np.concatenate([-gone, -gone]), np.concatenate([one, one])
-        columns = np.concatenate([flat, back])
-        self.goes = csr_array(
-            (entries[0], (entries[1], columns)), shape=(len(units.owner), shape[1])
-        )
-
-    def votes(self, ratings: Ratings) -> tuple[Ints, Ints, Ints]:
-        """Return pattern, cell and rater of every named vote on a unit with another vote."""
-        pattern = self.units.of_unit[ratings.unit]
-        use = (pattern >= 0) & (ratings.rater >= 0)
-        width = max(self.units.categories, 1)
-        keys = self.units.owner * width + self.units.value
-        cell = np.searchsorted(keys, pattern[use] * width + ratings.value[use])
-        return pattern[use], cell.astype(np.int64), ratings.rater[use].astype(np.int64)
-
-    def by_rater(self, rater: Ints, pattern: Ints, cell: Ints, raters: int) -> Floats:
-        """Return what is added to the coincidences without each rater, (raters, values^2)."""
-        from scipy.sparse import csr_array
-
-        ones = np.ones(len(rater))
-        of_pattern = csr_array((ones, (rater, pattern)), shape=(raters, len(self.units)))
-        of_cell = csr_array((ones, (rater, cell)), shape=(raters, len(self.units.owner)))
-        moved: Floats = (of_pattern @ self.stays).toarray() + (of_cell @ self.goes).toarray()
-        return moved
-
-
-def _cell_pairs(owner: Ints) -> tuple[Ints, Ints]:
-    """Return all ordered pairs of cells of one pattern, a cell with itself among them."""
-    start = np.searchsorted(owner, owner, side="left")
-    size = np.searchsorted(owner, owner, side="right") - start
-    one = np.repeat(np.arange(len(owner)), size)
-    within = np.arange(len(one)) - np.repeat(np.cumsum(size) - size, size)
-    return one, start[one] + within
+    votes = counts.sum(axis=1)
+    weight = np.where(votes > 1, times / np.maximum(votes - 1, 1), 0.0)
+    pairs: Floats = (counts.T @ (counts * weight[:, None]).tocsr()).toarray()
+    pairs[np.diag_indices_from(pairs)] -= counts.T @ weight
+    return pairs
 
 
 def _by_sums(ratings: Ratings) -> Floats:

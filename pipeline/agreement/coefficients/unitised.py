@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from pipeline.agreement.coefficients.estimates import Estimate, trimmed, undefined
+from pipeline.agreement.votes.ratings import Ratings
 from pipeline.core.errors import InputError
 
 Whole = npt.NDArray[np.int64]
@@ -210,3 +212,35 @@ def _estimate(observed: float, expected: float, spans: int, texts: int) -> Estim
     if expected <= 0:
         return undefined(NO_CHOICE, texts)
     return Estimate(trimmed(1 - observed / expected), n=texts)
+
+
+def continua(ratings: Ratings, lengths: Mapping[str, int]) -> list[Continuum]:
+    """Return every item as the annotators cut it, in the order of the items.
+
+    `ratings.values` are lists of (start, end, label); `lengths` is how many code points the text of
+    each item has, where it is known (else its last span ends it). Overlapping spans of one person
+    and label are joined, since unitising takes them as one.
+    """
+    ends = np.searchsorted(ratings.unit, np.arange(len(ratings.units) + 1)).tolist()
+    continua = []
+    for unit, (start, stop) in enumerate(pairwise(ends)):
+        answers = [ratings.values[code] for code in ratings.value[start:stop].tolist()]
+        longest = max((end for answer in answers for _, end, _ in answer), default=1)
+        spans = [
+            (str(who), *span)
+            for who, answer in enumerate(answers)
+            for span in _joined_overlaps(answer)
+        ]
+        length = max(lengths.get(ratings.units[unit], 0), longest)
+        continua.append(Continuum(length, tuple(map(str, range(len(answers)))), tuple(spans)))
+    return continua
+
+
+def _joined_overlaps(spans: Sequence[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    joined: list[tuple[int, int, str]] = []
+    for start, end, label in sorted(spans, key=lambda s: (s[2], s[0], s[1])):
+        if joined and joined[-1][2] == label and start < joined[-1][1]:
+            first, last, _ = joined.pop()
+            start, end = first, max(last, end)  # noqa: PLW2901
+        joined.append((start, end, label))
+    return joined

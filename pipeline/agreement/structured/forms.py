@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from pipeline.agreement.coefficients.alpha import krippendorff_alpha
 from pipeline.agreement.coefficients.distances import jaccard, masi
 from pipeline.agreement.coefficients.estimates import Estimate, undefined
-from pipeline.agreement.coefficients.unitised import Continuum, Unitised, alpha_u
+from pipeline.agreement.coefficients.unitised import Unitised, alpha_u, continua
 from pipeline.agreement.structured.pairs import (
     Compare,
     Pairs,
@@ -112,7 +111,9 @@ def structured_agreement(
     alphas: dict[str, Estimate] = {}
     label_alphas: dict[str, Estimate] = {}
     if kind == "spans":
-        unitised = _unitised(ratings, lengths or {}, counts, len(names))
+        unitised = Unitised(undefined(pairs.reason), dict.fromkeys(counts, undefined(pairs.reason)))
+        if too_many_pairs(ratings, len(names)) is None:
+            unitised = alpha_u(continua(ratings, lengths or {}))
         alphas, label_alphas = {ALPHA_U: unitised.overall}, unitised.per_category
     elif kind == "labels":
         alphas = set_alphas(ratings, bootstrap=bootstrap, seed=seed)
@@ -272,41 +273,3 @@ FORMS: Final = {
         unit="votes",
     ),
 }
-
-
-def _unitised(
-    ratings: Ratings, lengths: Mapping[str, int], labels: Iterable[str], measures: int
-) -> Unitised:
-    reason = too_many_pairs(ratings, measures)
-    if reason is None:
-        return alpha_u(_continua(ratings, lengths))
-    nothing = undefined(reason)
-    return Unitised(nothing, dict.fromkeys(labels, nothing))
-
-
-def _continua(ratings: Ratings, lengths: Mapping[str, int]) -> list[Continuum]:
-    """Return every item as the annotators cut it, in the order of the items."""
-    ends = np.searchsorted(ratings.unit, np.arange(len(ratings.units) + 1)).tolist()
-    continua = []
-    for unit, (start, stop) in enumerate(pairwise(ends)):
-        answers = [ratings.values[code] for code in ratings.value[start:stop].tolist()]
-        longest = max((end for answer in answers for _, end, _ in answer), default=1)
-        spans = [
-            (str(who), *span)
-            for who, answer in enumerate(answers)
-            for span in _joined_overlaps(answer)
-        ]
-        length = max(lengths.get(ratings.units[unit], 0), longest)
-        continua.append(Continuum(length, tuple(map(str, range(len(answers)))), tuple(spans)))
-    return continua
-
-
-def _joined_overlaps(spans: Sequence[Span]) -> list[Span]:
-    """Join overlapping spans of one label, which unitising takes as one."""
-    joined: list[Span] = []
-    for start, end, label in sorted(spans, key=lambda s: (s[2], s[0], s[1])):
-        if joined and joined[-1][2] == label and start < joined[-1][1]:
-            first, last, _ = joined.pop()
-            start, end = first, max(last, end)  # noqa: PLW2901
-        joined.append((start, end, label))
-    return joined

@@ -1,22 +1,11 @@
-"""Coefficients, facts, gold, labels, confusions, sources and annotators as tables."""
+"""Coefficients, facts, gold, labels, confusions and sources as tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from pipeline.report.audit.findings import lowest
-from pipeline.report.audit.words import (
-    MEASURES,
-    Measure,
-    Record,
-    about,
-    in_words,
-    measure_of,
-    name_of,
-    ordered,
-    whole,
-)
+from pipeline.report.audit.words import Record, about, name_of, ordered
 from pipeline.report.page import Cell, Column, Table, estimate, interval, table
 
 _ITEMS: Final = Column("items", "items with at least one compared answer", "count")
@@ -181,7 +170,12 @@ def confusions(record: Record) -> Table | None:
     ]
     rows = [
         [
-            *(Cell(one[side], str(one[side]), show=_both(one)) for side in ("a", "b")),
+            *(
+                Cell(
+                    one[side], str(one[side]), show={"label": str(one["a"]), "other": str(one["b"])}
+                )
+                for side in ("a", "b")
+            ),
             one["n"],
             one.get("share"),
         ]
@@ -213,123 +207,6 @@ def sources(record: Record) -> Table | None:
     return table(columns, rows, drop=True)
 
 
-def _both(one: Mapping[str, Any]) -> dict[str, str]:
-    return {"label": str(one["a"]), "other": str(one["b"])}
-
-
 def _remark(name: str, one: Mapping[str, Any], lead: Any) -> str:
     said = "the coefficient of this task" if name == lead else ""
     return "; ".join(part for part in (said, one.get("reason") or "") if part)
-
-
-#: So many pairs of annotators are listed, those that agree least.
-PAIRS: Final = 300
-#: Pairs with fewer shared items are not listed, where somebody shares so many.
-SHARED: Final = 10
-_NAME: Final = Column("annotator", "a click shows the items of this annotator")
-_ODD: Final = Column("what is odd", "what the tests found, and the spec's rule of exclusion")
-_OWN_VOTES: Final = Column("votes", "answers of theirs that are compared", "count")
-_DRIFT: Final = Column(
-    "drift", "agreement in the last third of their votes minus that in the first third", "number"
-)
-_MOVED: Final = Column(
-    "drift of bias", "bias in the last third of their votes minus that in the first", "number"
-)
-
-
-def annotators(record: Record) -> Table | None:
-    """Return a row an annotator: flagged ones first, then by agreement, the lowest first."""
-    people = record.get("per_annotator", {})
-    if not people:
-        return None
-    place = {name: i for i, (name, _) in enumerate(lowest(record)[1])}
-    below = (record.get("exclusion") or {}).get("below") or {}
-    order = sorted(
-        people,
-        key=lambda n: (-len(people[n]["flags"]) - (n in below), place.get(n, len(place)), n),
-    )
-    measures = list(_measures(record))
-    columns = [_NAME, _ODD, _OWN_VOTES, *(Column(m.title, m.help, m.form) for _, m in measures)]
-    rows = [
-        [
-            Cell(name, show={"annotator": name}),
-            _odd(people[name], below.get(name)),
-            people[name]["votes"],
-            *(_cell(people[name], key) for key, _ in measures),
-            *(() if whole(record) else _drifts(people[name])),
-        ]
-        for name in order
-    ]
-    marked = [bool(people[name]["flags"]) or name in below for name in order]
-    columns += [] if whole(record) else [_DRIFT, _MOVED]
-    return table(columns, rows, marked=marked, size=30, drop=True)
-
-
-def pairs(record: Record) -> Table | None:
-    """Return the pairs of annotators that agree least, on items enough where there are such."""
-    found = list(_ranked_pairs(record.get("pairs") or {}))
-    if not found:
-        return None
-    least = min(SHARED, max(pair[4] for pair in found))
-    enough = [pair for pair in found if pair[4] >= least]
-    enough.sort(key=lambda pair: (pair[2], pair[0], pair[1]))
-    measure = record["pairs"]["measure"]
-    columns = [
-        Column("one", "an annotator"),
-        Column("another", "an annotator who answered some of the same items"),
-        Column(name_of(measure), about(measure), "number"),
-        Column("alpha", "Krippendorff's alpha of the two on the items both have", "number"),
-        Column("shared items", "items that both answered", "count"),
-    ]
-    rows = [
-        [Cell(a, show={"annotator": a}), Cell(b, show={"annotator": b}), value, alpha, items]
-        for a, b, value, alpha, items in enough[:PAIRS]
-    ]
-    return table(columns, rows, size=10, drop=True)
-
-
-def _measures(record: Record) -> Iterator[tuple[str, Measure]]:
-    if whole(record):
-        name = measure_of(record)
-        yield "items_shared", MEASURES["items_shared"]
-        yield "agreement_vs_rest", Measure(name_of(name), f"{about(name)}; against the others")
-        yield "seconds_median", MEASURES["seconds_median"]
-        return
-    for key, measure in MEASURES.items():
-        if key != "alpha_vs_rest_nominal" or record.get("level") != "nominal":
-            yield key, measure  # on the nominal level the two alphas are one
-
-
-def _odd(person: Mapping[str, Any], below: str | None) -> Cell:
-    lines = [flag["text"] for flag in person["flags"]]
-    if below:
-        lines.append(f"Meets the rule of exclusion: {in_words(below)}.")
-    return Cell(len(lines) or None, lines=lines)
-
-
-def _cell(person: Mapping[str, Any], key: str) -> Cell:
-    return Cell(person.get(key), why=_why(person, key))
-
-
-def _why(person: Mapping[str, Any], key: str) -> str:
-    return "" if person.get(key) is not None else person["reasons"].get(key, "not measured here")
-
-
-def _drifts(person: Mapping[str, Any]) -> tuple[Cell, Cell]:
-    drift = person.get("drift")
-    return _moved(drift, person), _moved((drift or {}).get("bias"), person)
-
-
-def _moved(trend: Mapping[str, Any] | None, person: Mapping[str, Any]) -> Cell:
-    if not trend or trend.get("late") is None or trend.get("early") is None:
-        return Cell(why=person["reasons"].get("drift", "not measured here"))
-    return Cell(round(trend["late"] - trend["early"], 6))
-
-
-def _ranked_pairs(found: Mapping[str, Any]) -> Iterator[tuple[str, str, float, float | None, int]]:
-    names, values = found.get("annotators") or [], found.get("values") or []
-    items, alpha = found.get("items") or [], found.get("alpha") or []
-    for i, row in enumerate(values):
-        for j in range(i + 1, len(row)):
-            if row[j] is not None:
-                yield names[i], names[j], row[j], alpha[i][j] if alpha else None, items[i][j]
