@@ -8,7 +8,7 @@ filtered in the page.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from pipeline.report.audit import annotators, tables
@@ -160,23 +160,12 @@ def _made_from(record: Record) -> list[tuple[str, str]]:
     return made
 
 
-class Codes:
+class Codes(dict[str, int]):
     """Values as numbers, in the order in which they were first seen."""
 
-    def __init__(self, known: Iterable[str] = ()) -> None:
-        """Start with the values that are known."""
-        self.places: dict[str, int] = {name: i for i, name in enumerate(dict.fromkeys(known))}
-
-    def __call__(self, value: object) -> int:
+    def code(self, value: object) -> int:
         """Return the code of a value; -1 stands for None."""
-        if value is None:
-            return -1
-        return self.places.setdefault(str(value), len(self.places))
-
-    @property
-    def names(self) -> list[str]:
-        """Return the values by code."""
-        return list(self.places)
+        return -1 if value is None else self.setdefault(str(value), len(self))
 
 
 def items(record: Record, *, most: int = MOST) -> dict[str, Any]:
@@ -188,23 +177,24 @@ def items(record: Record, *, most: int = MOST) -> dict[str, Any]:
     names. `marks` has, for whole answers, the codes of the `labels` in each answer. Reported items
     are kept whatever their disagreement.
     """
-    kept = chosen(record["per_item"], most)
-    answers, people = (
-        Codes(_labels(record)),
-        Codes(sorted(record.get("per_annotator", {}), key=natural)),
-    )
-    sources, seats = Codes(), Codes()
-    rows = [_row(row, answers, people, sources, seats) for row in kept]
-    made = {
+    atomic = record.get("kind") in ("category", "number")
+    people = Codes()
+    for name in sorted(record.get("per_annotator", {}), key=natural):
+        people.code(name)
+    answers, sources, seats = Codes(), Codes(), Codes()
+    for label in ordered(record) if atomic else ():
+        answers.code(label)
+    rows = [_row(row, answers, people, sources, seats) for row in chosen(record["per_item"], most)]
+    return {
         "kind": record.get("kind"),
         "total": len(record["per_item"]),
-        "answers": answers.names,
-        "people": people.names,
-        "sources": sources.names,
-        "seats": seats.names,
+        "answers": list(answers),
+        "people": list(people),
+        "sources": list(sources),
+        "seats": list(seats),
         "rows": rows,
+        **({"labels": list(answers)} if atomic else _marks(record, list(answers))),
     }
-    return made | _marks(record, answers.names)
 
 
 def chosen(rows: Sequence[Any], most: int) -> list[Any]:
@@ -214,56 +204,42 @@ def chosen(rows: Sequence[Any], most: int) -> list[Any]:
     return [row for place, row in enumerate(rows) if place < most or row.get("reports")]
 
 
-def _labels(record: Record) -> list[str]:
-    """Return the labels in the order in which filters offer them; whole answers have none."""
-    if record.get("kind") not in ("category", "number"):
-        return []
-    return list(ordered(record))
-
-
-def _row(
-    row: Any,
-    answers: Callable[[object], int],
-    people: Callable[[object], int],
-    sources: Callable[[object], int],
-    seats: Callable[[object], int],
-) -> list[Any]:
-    by = [people(name) for name in row["by"]]
-    made = [
+def _row(row: Any, answers: Codes, people: Codes, sources: Codes, seats: Codes) -> list[Any]:
+    by = [people.code(name) for name in row["by"]]
+    cells = [
         row["item"],
-        sources(row.get("source")),
-        [answers(value) for value in row["values"]],
+        sources.code(row.get("source")),
+        [answers.code(value) for value in row["values"]],
         by if any(code >= 0 for code in by) else 0,
-        answers(row["majority"]),
+        answers.code(row["majority"]),
         row["disagreement"],
         row["entropy"] or 0,
         row["deviation"] or 0,
         dict(row.get("reports") or {}) or 0,
-        [seats(seat) for seat in row.get("seats") or []] or 0,
+        [seats.code(seat) for seat in row.get("seats") or []] or 0,
         row.get("text") or 0,
         row.get("reason") or 0,
         1 if row.get("text_exact") else 0,
     ]
-    while made[-1] == 0:
-        made.pop()
-    return made
+    while cells[-1] == 0:
+        cells.pop()
+    return cells
 
 
 def _marks(record: Record, answers: Sequence[str]) -> dict[str, Any]:
-    """Return the labels that filters offer, and for whole answers those in each of them."""
-    if record.get("kind") in ("category", "number"):
-        return {"labels": list(answers)}
+    """Return the labels that filters offer, and those in each of the whole answers.
+
+    Answers are such as "0-3 PS, 7-9 LC", "2 NP_SBJ, 0 VP", or "news | sport".
+    """
     if record.get("kind") == "states":
         return {"labels": []}
-    labels = Codes(record.get("per_label") or {})
-    if record.get("kind") == "labels":
-        marks = [[labels.places[x] for x in a.split(" | ") if x in labels.places] for a in answers]
-        return {"labels": labels.names, "marks": marks}
-    found = [sorted({labels(name) for name in _parts(answer)}) for answer in answers]
-    return {"labels": labels.names, "marks": found}
-
-
-def _parts(answer: str) -> Iterable[str]:
-    """Return the labels in an answer such as "0-3 PS, 7-9 LC" or "2 NP_SBJ, 0 VP"."""
-    matches = (_PART.match(part) for part in answer.split(", "))
-    return (match[1] for match in matches if match)
+    labels = Codes()
+    for name in record.get("per_label") or {}:
+        labels.code(name)
+    marks = []
+    for answer in answers:
+        names = answer.split(" | ")
+        if record.get("kind") != "labels":
+            names = [match[1] for part in answer.split(", ") if (match := _PART.match(part))]
+        marks.append(sorted({labels.code(name) for name in names if name != "no label"}))
+    return {"labels": list(labels), "marks": marks}

@@ -135,16 +135,11 @@ class Cell:
     why: str = ""
     show: Request | None = None
 
-    def record(self) -> dict[str, Any]:
-        """Return it as plain data, without what is empty."""
-        made = {
-            "value": self.value,
-            "text": self.text,
-            "lines": list(self.lines),
-            "why": self.why,
-            "show": None if self.show is None else dict(self.show),
-        }
-        return {key: part for key, part in made.items() if key == "value" or part}
+    def record(self) -> Any:
+        """Return it as plain data, without what is empty; the bare value where that is all."""
+        parts = {**vars(self), "lines": list(self.lines), "show": dict(self.show or {})}
+        record = {key: part for key, part in parts.items() if key == "value" or part}
+        return self.value if len(record) == 1 else record
 
 
 def table(
@@ -161,59 +156,41 @@ def table(
     the table says so where their cells give a reason. Raises ValueError for a row of another length
     than the columns.
     """
-    cells = [[one if isinstance(one, Cell) else Cell(one) for one in row] for row in rows]
+    cells = [[x if isinstance(x, Cell) else Cell(x) for x in row] for row in rows]
     if any(len(row) != len(columns) for row in cells):
         raise ValueError(f"a row does not have the {len(columns)} cells of its table")
-    empty = [drop and bool(cells) and all(_blank(row[i]) for row in cells) for i in _at(columns)]
-    kept = [i for i in _at(columns) if not empty[i]]
-    gone = {columns[i].title: cells[0][i].why for i in _at(columns) if empty[i]}
+    kept = [
+        i
+        for i in range(len(columns))
+        if not (drop and cells)
+        or any(row[i].value is not None or row[i].text or row[i].lines for row in cells)
+    ]
+    reasons: dict[str, list[str]] = {}
+    for i, column in enumerate(columns):
+        if i not in kept and cells[0][i].why:
+            reasons.setdefault(cells[0][i].why, []).append(column.title)
+    dropped = "; ".join(f"{', '.join(titles)} ({why})" for why, titles in reasons.items())
     return {
         "columns": [dict(vars(columns[i])) for i in kept],
-        "rows": [[_plain(row[i]) for i in kept] for row in cells],
+        "rows": [[row[i].record() for i in kept] for row in cells],
         "marked": [place for place, mark in enumerate(marked) if mark],
         "size": size,
-        "note": _note(gone),
+        "note": f"Not shown, as no row has a value: {dropped}." if dropped else "",
     }
 
 
-def estimate(found: Mapping[str, Any] | None) -> tuple[Cell, Cell]:
+def estimate(value: Mapping[str, Any] | None) -> tuple[Cell, Cell]:
     """Return value and interval of an estimate ({"value", "low", "high", "reason"})."""
-    if not found:
+    if not value:
         return Cell(why="not measured here"), Cell(why="not measured here")
-    why = str(found.get("reason") or "")
-    low, high = found.get("low"), found.get("high")
+    why = str(value.get("reason") or "")
+    low, high = value.get("low"), value.get("high")
     if low is None or high is None:
-        return Cell(found["value"], why=why), Cell(why=why)
-    return Cell(found["value"], why=why), Cell(low, f"{_digits(low)} to {_digits(high)}")
+        return Cell(value["value"], why=why), Cell(why=why)
+    text = f"{low:.3f} to {high:.3f}".replace("-", "−")
+    return Cell(value["value"], why=why), Cell(low, text)
 
 
 def interval(of: str = "") -> Column:
     """Return the column of intervals that `estimate` fills."""
     return Column("95 % interval", f"{_INTERVAL}{of}", "line")
-
-
-def _digits(number: float) -> str:
-    return f"{number:.3f}".replace("-", "−")
-
-
-def _at(columns: Sequence[Column]) -> range:
-    return range(len(columns))
-
-
-def _blank(cell: Cell) -> bool:
-    return cell.value is None and not cell.text and not cell.lines
-
-
-def _note(gone: Mapping[str, str]) -> str:
-    """Return what is left out, the columns with one reason together."""
-    reasons: dict[str, list[str]] = {}
-    for title, why in gone.items():
-        if why:
-            reasons.setdefault(why, []).append(title)
-    told = "; ".join(f"{', '.join(titles)} ({why})" for why, titles in reasons.items())
-    return f"Not shown, as no row has a value: {told}." if told else ""
-
-
-def _plain(cell: Cell) -> Any:
-    made = cell.record()
-    return cell.value if len(made) == 1 else made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from itertools import permutations
 from typing import Any
 
@@ -90,3 +90,17 @@ def met(
         for a, p in zip(values, first, strict=True)
         for b, q in zip(values, second, strict=True)
     )
+
+
+def passonneau2004(left: Set[Any], right: Set[Any]) -> float:
+    """Return 0 for equal sets, 1/3 where one holds the other, 2/3 where they overlap, else 1.
+
+    The empty set is held by every set.
+
+    Source: R. Passonneau, Computing Reliability for Coreference Annotation, LREC 2004.
+    """
+    if left == right:
+        return 0.0
+    if left <= right or right <= left:
+        return 1 / 3
+    return 2 / 3 if left & right else 1.0

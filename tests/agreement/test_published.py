@@ -9,13 +9,14 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from by_definition import passonneau2004
 from crowdkit.aggregation import DawidSkene, MajorityVote
 from crowdkit.metrics.workers import accuracy_on_aggregates
 from rating_matrix import from_matrix
 
 from pipeline.agreement.coefficients import chance
 from pipeline.agreement.coefficients.alpha import LEVELS, krippendorff_alpha
-from pipeline.agreement.coefficients.distances import masi, passonneau2004
+from pipeline.agreement.coefficients.distances import masi
 from pipeline.agreement.coefficients.estimates import Estimate
 from pipeline.agreement.coefficients.table import percent_agreement_units
 from pipeline.agreement.coefficients.unitised import Continuum, alpha_u

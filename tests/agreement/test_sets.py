@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from by_definition import passonneau2004
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.agreement.coefficients.distances import masi, passonneau2004
+from pipeline.agreement.coefficients.distances import masi
 
 Sets = st.frozensets(st.sampled_from("abcd"))
 

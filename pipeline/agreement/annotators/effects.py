@@ -152,7 +152,8 @@ def drift(selection: Selection, found: Others) -> Drift:
         agree, ease, bias = found.agree, found.among, None
     else:
         away = ratings.numbers[found.place] - found.rest
-        span = _range(selection)
+        numbers = np.asarray(ratings.values, np.float64)
+        span = float(np.ptp(numbers)) or 1.0 if len(numbers) else 1.0
         agree, ease = 1 - np.abs(away) / span, 1 - found.deviation / span
         bias = course.trend(away[order], away[order])
     return Drift(
@@ -170,11 +171,6 @@ def _moments(selection: Selection, found: Others, raters: int) -> tuple[Ints, li
     time = at.cast("int64").fill_null(0).to_numpy()
     timed = missing == 0
     return np.where(timed[found.rater], time, selection.rows[found.place]), timed.tolist()
-
-
-def _range(selection: Selection) -> float:
-    numbers = np.asarray(selection.ratings.values, np.float64)
-    return float(np.ptp(numbers)) or 1.0 if len(numbers) else 1.0
 
 
 def _adjusted(agree: Floats, ease: Floats) -> Floats:
@@ -199,7 +195,9 @@ class _Course:
             t = self.when - 0.5
             y = adjusted - (self._sum(adjusted) / n)[self.rater]
             time = self._sum(t**2)
-            y = y - t * self._common(self._sum(t * y) / time)
+            slopes = (self._sum(t * y) / time)[self.votes >= ENOUGH]
+            common = float(np.median(slopes)) if len(slopes) >= POOL else 0.0
+            y = y - t * common
             spread, both = self._sum(y**2), self._sum(t * y)
             slope = both / time
             flat = spread <= 1e-12 * n
@@ -208,10 +206,6 @@ class _Course:
         few = self.votes < ENOUGH
         trend = slope, erfc(np.abs(z) / np.sqrt(2)), early, late
         return Trend(*(np.where(few, np.nan, part) for part in trend))
-
-    def _common(self, slopes: Floats) -> float:
-        known = slopes[self.votes >= ENOUGH]
-        return float(np.median(known)) if len(known) >= POOL else 0.0
 
     def _sum(self, what: Floats) -> Floats:
         return np.bincount(self.rater, weights=what, minlength=len(self.votes)).astype(np.float64)

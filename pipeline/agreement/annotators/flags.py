@@ -18,7 +18,6 @@ from pipeline.agreement.annotators.effects import Trend
 from pipeline.agreement.annotators.measures import Measures, display, measures
 from pipeline.agreement.annotators.skill import Skill
 from pipeline.agreement.votes.pairs import Floats
-from pipeline.agreement.votes.ratings import Ratings
 from pipeline.agreement.votes.selection import Selection
 
 Code = Literal["random", "low_agreement", "reversed", "constant", "biased", "drift", "fast"]
@@ -53,89 +52,91 @@ class Flag:
 def flags(selection: Selection, found: Measures) -> dict[str, list[Flag]]:
     """Return the flags of every annotator who has one, by name.
 
-    Who disagrees with all blurs what is said of the others: once such annotators are known, the
+    Annotators who disagree with all blur the measures of the others: once they are known, the
     others are measured again without their votes.
     """
-    judged = found.shared >= ENOUGH
-    if judged.sum() < 3:
+    judged = int((found.shared >= ENOUGH).sum())
+    if judged < 3:
         return {}
-    many, names = int(judged.sum()), selection.ratings.raters
-    made = _Pool(selection, found, many).flags()
-    apart = {who: own for who, own in made.items() if any(flag.code in _APART for flag in own)}
-    rest = _without(selection, list(apart)) if apart else None
-    if rest is not None:
-        again = _Pool(*rest, many, f"; {len(apart)} who disagree with all left out")
-        made = again.flags() | apart
+    flagged = _Pool(selection, found, judged).flags()
+    apart = {who: own for who, own in flagged.items() if any(flag.code in _APART for flag in own)}
+    if apart:
+        keep = ~np.isin(selection.ratings.rater, list(apart))
+        rest = replace(selection, ratings=selection.ratings.only(keep), rows=selection.rows[keep])
+        measured = measures(rest)
+        if (measured.shared >= ENOUGH).sum() >= 3:
+            ending = f"; {len(apart)} who disagree with all left out"
+            flagged = _Pool(rest, measured, judged, ending).flags() | apart
     for rater, flag in _fast(found).items():
-        made.setdefault(rater, []).append(flag)
-    return {names[rater]: made[rater] for rater in sorted(made)}
-
-
-def _without(selection: Selection, raters: list[int]) -> tuple[Selection, Measures] | None:
-    """Return the votes of the others and their measures; None if too few people are left."""
-    keep = ~np.isin(selection.ratings.rater, raters)
-    rest = replace(selection, ratings=selection.ratings.only(keep), rows=selection.rows[keep])
-    found = measures(rest)
-    return (rest, found) if (found.shared >= ENOUGH).sum() >= 3 else None
+        flagged.setdefault(rater, []).append(flag)
+    return {selection.ratings.raters[rater]: flagged[rater] for rater in sorted(flagged)}
 
 
 class _Pool:
     """The annotators who can be judged, and what is usual among them."""
 
-    def __init__(self, selection: Selection, found: Measures, many: int, aside: str = "") -> None:
-        self.selection, self.found, self.many, self.aside = selection, found, many, aside
+    def __init__(self, selection: Selection, found: Measures, many: int, ending: str = "") -> None:
+        self.selection, self.found, self.many, self.ending = selection, found, many, ending
         self.judged = found.shared >= ENOUGH
         self.skill = Skill(selection, found)
         usual = self.skill.value[self.judged & ~np.isnan(self.skill.value)]
         self.usual = float(np.median(usual)) if len(usual) else float("nan")
         self.step = _step(selection) if selection.kind == "number" else 1.0
-        self.same = _Same(selection.ratings, found, self.skill)
         steady = np.array([bool(ok) and self._steady(who) for who, ok in enumerate(self.judged)])
         self.severity_z, self.middle = _apart(found.fields["severity_points"], steady)
 
     def flags(self) -> dict[int, list[Flag]]:
-        """Return the flags of everybody who has one, by rater; `aside` ends their sentences."""
-        made: dict[int, list[Flag]] = {}
+        """Return the flags of everybody who has one, by rater; `ending` ends their sentences."""
+        flagged: dict[int, list[Flag]] = {}
         for rater in np.flatnonzero(self.judged).tolist():
             for flag in (self.drift(rater), self.agreement(rater), self.bias(rater)):
                 if flag is not None:
-                    text = f"{flag.text.removesuffix('.')}{self.aside}."
-                    made.setdefault(rater, []).append(replace(flag, text=text))
-        return made
+                    text = f"{flag.text.removesuffix('.')}{self.ending}."
+                    flagged.setdefault(rater, []).append(replace(flag, text=text))
+        return flagged
 
     def agreement(self, rater: int) -> Flag | None:
         """Judge how far the annotator agrees with the others beyond chance."""
         if not self._low(rater):
             return None
-        constant = self.same.flag(rater, self.many)
+        constant = self._constant(rater)
         skill, error = float(self.skill.value[rater]), float(self.skill.error[rater])
         if constant is not None or np.isnan(skill):
             return constant
-        what = (
-            "correlation with"
-            if self.selection.kind == "number"
-            else "agreement beyond chance with"
-        )
-        told = f"{what} the others is {skill:.2f}; the median annotator has {self.usual:.2f}"
+        numeric = self.selection.kind == "number"
+        what = "correlation with" if numeric else "agreement beyond chance with"
+        text = f"{what} the others is {skill:.2f}; the median annotator has {self.usual:.2f}"
+        value = round(skill, 6)
         if skill + 3.5 * error < 0:
-            return Flag("reversed", f"Answers against the others: {told}.", round(skill, 6))
+            return Flag("reversed", f"Answers against the others: {text}.", value)
         if not self.skill.heedless(rater):
-            text = f"Agrees far less than the others do: {told}."
-            return Flag("low_agreement", text, round(skill, 6))
-        return self._without_agreement(rater, told)
-
-    def _without_agreement(self, rater: int, told: str) -> Flag:
-        """Tell who guesses from who has understood something else than the others have."""
-        skill = round(float(self.skill.value[rater]), 6)
+            return Flag("low_agreement", f"Agrees far less than the others do: {text}.", value)
         swapped = self.skill.habit(rater)
         if swapped is None:
-            return Flag("random", f"Answers like chance: {told}.", skill)
+            return Flag("random", f"Answers like chance: {text}.", value)
         own, others = (display(label) for label in swapped)
         text = (
             f"Answers other than the others, but not by chance (mostly {own!s} where they say"
-            f" {others!s}): {told}."
+            f" {others!s}): {text}."
         )
-        return Flag("low_agreement", text, skill)
+        return Flag("low_agreement", text, value)
+
+    def _constant(self, rater: int) -> Flag | None:
+        """Judge whether somebody gives one label nearly always, where the others do not."""
+        skill = self.skill
+        if not skill.own.shape[1]:
+            return None
+        label = int(skill.own[rater].argmax())
+        n = int(self.found.shared[rater])
+        share, usual = skill.own[rater, label] / n, skill.rest[rater, label] / n
+        error = np.sqrt(max(usual * (1 - usual), 1 / n) / n)
+        if share < _SAME_SHARE or not ndtr(-(share - usual) / error) * self.many < LEVEL:
+            return None
+        text = (
+            f"Gives {display(self.selection.ratings.values[label])!s} in {share:.0%} of the votes;"
+            f" the others do in {usual:.0%} on the same items."
+        )
+        return Flag("constant", text, round(float(share), 6))
 
     def _low(self, rater: int) -> bool:
         """Tell whether skill is surely below two thirds of what is usual."""
@@ -152,9 +153,7 @@ class _Pool:
         effect = float(self.found.fields["severity_points"][rater]) - self.middle
         error = float(self.found.bias_deviation[rater]) / np.sqrt(self.found.shared[rater])
         z = abs(float(self.severity_z[rater]))
-        if not abs(effect) >= 0.5 * self.step or not z > OUTLIER:
-            return None
-        if self._heedless(rater):
+        if not abs(effect) >= 0.5 * self.step or not z > OUTLIER or self._heedless(rater):
             return None
         if not 2 * ndtr(-abs(effect) / max(error, 1e-12)) * self.many < LEVEL:
             return None
@@ -191,9 +190,8 @@ class _Pool:
             )
             return Flag("drift", text, round(-fall, 6))
         bias = found.bias
-        if bias is None or not _sure(bias, rater, tests, sides=2):
-            return None
-        if abs(float(bias.slope[rater])) < 0.5 * self.step:
+        moves = bias is not None and abs(float(bias.slope[rater])) >= 0.5 * self.step
+        if bias is None or not moves or not _sure(bias, rater, tests, sides=2):
             return None
         text = (
             f"Scores move over {order}: {bias.early[rater]:+.2f} from the others in the first"
@@ -223,30 +221,6 @@ def _apart(severity: Floats, steady: npt.NDArray[np.bool_]) -> tuple[Floats, flo
     return (severity - middle) / max(scale, 1e-12), middle
 
 
-class _Same:
-    """Whether somebody gives one label nearly always, where the others do not."""
-
-    def __init__(self, ratings: Ratings, found: Measures, skill: Skill) -> None:
-        self.values = ratings.values
-        self.own, self.rest = skill.own, skill.rest
-        self.shared = found.shared
-
-    def flag(self, rater: int, many: int) -> Flag | None:
-        if not self.own.shape[1]:
-            return None
-        label = int(self.own[rater].argmax())
-        n = int(self.shared[rater])
-        share, usual = self.own[rater, label] / n, self.rest[rater, label] / n
-        error = np.sqrt(max(usual * (1 - usual), 1 / n) / n)
-        if share < _SAME_SHARE or not ndtr(-(share - usual) / error) * many < LEVEL:
-            return None
-        text = (
-            f"Gives {display(self.values[label])!s} in {share:.0%} of the votes; the others do in"
-            f" {usual:.0%} on the same items."
-        )
-        return Flag("constant", text, round(float(share), 6))
-
-
 def _step(selection: Selection) -> float:
     """Return what one step on the scale is: its smallest gap, or a tenth of a fine scale."""
     numbers = np.asarray(selection.ratings.values, np.float64)
@@ -266,10 +240,10 @@ def _fast(found: Measures) -> dict[int, Flag]:
     away = logs - np.log(usual)
     scale = max(1.4826 * float(np.median(np.abs(away[known]))), 0.1)
     limit = max(OUTLIER, -float(ndtri(LEVEL / int(known.sum()))))
-    made = {}
+    flagged = {}
     for rater in np.flatnonzero(known).tolist():
         own = float(seconds[rater])
         if away[rater] / scale < -limit and own < _FAST * usual:
             text = f"Takes {own:.1f} seconds a vote; the median annotator takes {usual:.1f}."
-            made[rater] = Flag("fast", text, round(own, 6))
-    return made
+            flagged[rater] = Flag("fast", text, round(own, 6))
+    return flagged

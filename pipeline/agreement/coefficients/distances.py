@@ -266,17 +266,3 @@ def jaccard(left: Set[Any], right: Set[Any]) -> float:
     Source: P. Jaccard, The Distribution of the Flora in the Alpine Zone, 1912.
     """
     return 0.0 if left == right else 1 - len(left & right) / len(left | right)
-
-
-def passonneau2004(left: Set[Any], right: Set[Any]) -> float:
-    """Return 0 for equal sets, 1/3 where one holds the other, 2/3 where they overlap, else 1.
-
-    The empty set is held by every set.
-
-    Source: R. Passonneau, Computing Reliability for Coreference Annotation, LREC 2004.
-    """
-    if left == right:
-        return 0.0
-    if left <= right or right <= left:
-        return 1 / 3
-    return 2 / 3 if left & right else 1.0
