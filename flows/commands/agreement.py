@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from flows.commands.votes import OFFICIAL, Loaded, known, load
+from flows.commands.votes import OFFICIAL, Loaded, load, task_and_spec
 from flows.view.console import console, emit_json, say
 from pipeline.agreement.aggregation.aggregate import Aggregated
 from pipeline.agreement.aggregation.aggregate import aggregate as aggregated
@@ -51,7 +51,7 @@ class Audit:
             raise InputError(f"--bootstrap {self.bootstrap} is out of range; allowed: 0 to 100000")
         if self.html is not None and self.html.exists() and not self.html.is_dir():
             raise InputError(f"--html {self.html}: is a file; give a folder, it may be new")
-        return known(self.task, self.specs) if self.task is not None else (None, None)
+        return task_and_spec(self.task, self.specs) if self.task is not None else (None, None)
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def audit(request: Audit, *, as_json: bool) -> None:
         level=request.level,
         items=request.items,
     )
-    _tell(loaded)
+    _print_messages(loaded)
     record = audited(
         loaded.votes,
         task=task,
@@ -163,10 +163,10 @@ def _read(fields: dict[str, Any], task: Task) -> str:
 
 def aggregate(request: Aggregation, *, as_json: bool) -> None:
     """Aggregate a file of votes; print the counts, and write gold, ledger and queue if asked."""
-    task, spec = known(request.task, request.specs)
+    task, spec = task_and_spec(request.task, request.specs)
     _check_out(request)
     loaded = load(request.votes, task=task, spec=spec, source=request.source, items=request.items)
-    _tell(loaded)
+    _print_messages(loaded)
     found = aggregated(
         loaded.votes,
         task=task,
@@ -236,8 +236,8 @@ def _lines(rows: list[dict[str, Any]]) -> str:
     return "".join(json.dumps(row, ensure_ascii=False, sort_keys=True) + "\n" for row in rows)
 
 
-def _tell(loaded: Loaded) -> None:
-    for line in loaded.told:
+def _print_messages(loaded: Loaded) -> None:
+    for line in loaded.messages:
         say(line)
     if not loaded.votes.num_rows:
         console(stderr=True).print("no votes were read")

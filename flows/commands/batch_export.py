@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from flows.commands.batch_items import Given, asked, following, names_of
 from flows.commands.status import passed
-from flows.commands.votes import items_of, known
+from flows.commands.votes import load_items, task_and_spec
 from flows.view.console import console, emit_json, say
 from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.batch import Batch, Kind, Plan, receive
@@ -60,7 +60,7 @@ class Export:
 
     def checked(self) -> tuple[Task, TaskSpec, Round]:
         """Return task, spec and round. Raises InputError for options that do not go together."""
-        task, spec = known(self.task, self.specs)
+        task, spec = task_and_spec(self.task, self.specs)
         if self.to not in FORMATS:
             raise InputError(f"--to {self.to!r} is not known; allowed: {', '.join(FORMATS)}")
         if self.pilot and self.human_baseline is not None:
@@ -132,7 +132,7 @@ def _given(request: Export, task: Task, spec: TaskSpec, round_: Round) -> Given:
         raise InputError(
             f"round {round_.id} comes after {before}; name that batch with --after BATCH"
         )
-    items = items_of(request.items, task, source=request.source, round_=round_)
+    items = load_items(request.items, task, source=request.source, round_=round_)
     if request.human_baseline is not None:
         items = human_baseline(items, request.human_baseline, task=task, seed=request.seed)
     if request.pilot and spec.pilot.rule == "correct":

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pyarrow as pa
 
-from flows.commands.votes import Loaded, known, load
+from flows.commands.votes import Loaded, load, task_and_spec
 from flows.view.console import console, emit_json, say
 from pipeline.annotation.batches.card import folder_of, list_batches, read_card
 from pipeline.contracts.spec import Round, TaskSpec
@@ -85,10 +85,10 @@ Judge = Callable[[Any, Item], Iterator[Against]]
 def check(request: Check, *, as_json: bool) -> None:
     """Check the answers of a batch or a vote file; print what speaks against them."""
     judges = _judges(request.task)
-    task, spec = known(request.task, request.specs)
+    task, spec = task_and_spec(request.task, request.specs)
     judge = judges(spec)
     loaded = _loaded(request)
-    for line in loaded.told:
+    for line in loaded.messages:
         say(line)
     items = _items(loaded)
     said = [one for one in _said(loaded.votes, spec) if one.item in items]
@@ -113,7 +113,7 @@ def _judges(task: str) -> Callable[[TaskSpec], Judge]:
 
 
 def _loaded(request: Check) -> Loaded:
-    task, spec = known(request.task, request.specs)
+    task, spec = task_and_spec(request.task, request.specs)
     if request.votes is not None:
         if request.batch is not None:
             raise InputError("give --batch or --votes, not both")

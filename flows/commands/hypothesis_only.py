@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from flows.commands.finetuned import classifiers
-from flows.commands.votes import items_of, known
+from flows.commands.votes import load_items, task_and_spec
 from flows.view.console import console, emit_json, say
 from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
@@ -74,7 +74,7 @@ def run(request: Scoring, *, as_json: bool) -> None:
     """Score the pairs of all files together and print what was found; write scores if asked."""
     request.check()
     make = maker_of(request.classifier, classifiers(request.seed))
-    task, spec = known("nli", request.specs)
+    task, spec = task_and_spec("nli", request.specs)
     numbers, classes = cast(SetNumbers, spec.split.numbers), spec.ids()
     given = [(path.name, _items(path, task)) for path in request.files]
     pairs, left_out = _pairs(given, classes, _gold(request.gold))
@@ -117,7 +117,7 @@ def _items(path: Path, task: Task) -> pa.Table:
         raise InputError(
             f"{path}: cannot be read ({error.strerror}); give official KLUE-NLI files or items"
         ) from None
-    return items_of(path, task, source="klue" if official else "items")
+    return load_items(path, task, source="klue" if official else "items")
 
 
 def _gold(path: Path | None) -> dict[str, str] | None:

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from flows.commands import score_gold
-from flows.commands.votes import Loaded, known, load
+from flows.commands.votes import Loaded, load, task_and_spec
 from flows.view import scoring_table
 from flows.view.console import emit_json, say
 from pipeline.contracts.example import Prediction
@@ -81,7 +81,7 @@ class _System:
 def run(request: Scoring, *, as_json: bool) -> None:
     """Score and print what was found."""
     variant = request.checked()
-    task, spec = known(request.task, request.specs)
+    task, spec = task_and_spec(request.task, request.specs)
     examples = score_gold.examples(request.gold, task, split=request.split)
     gold = gold_of(examples, scorer_of(task.id), spec)
     if request.human is not None:
@@ -215,7 +215,7 @@ def _tell(path: Path, found: Loaded) -> None:
             f"--human {path}: {strange:,} votes are about items that are not in the gold; give the"
             " gold that the items were drawn from"
         )
-    for line in found.told:
+    for line in found.messages:
         say(f"not counted: {line}")
 
 

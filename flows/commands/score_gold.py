@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from flows.commands.examples import SPLIT_FILE, entry_of, released, rows_of
 from flows.commands.releases import require_public
-from flows.commands.votes import KEPT, items_of, told
+from flows.commands.votes import KEPT, load_items, refusal_messages
 from flows.view.console import say
 from pipeline.contracts.example import Example
 from pipeline.contracts.official.files import read_official
@@ -53,7 +53,7 @@ def examples(path: Path, task: Task, *, split: str | None = None) -> list[Exampl
     _require_one_split(path, split)
     if path.suffix.lower() in _OFFICIAL:
         return list(_official(path, task))
-    return list(_of_items(items_of(path, task)))
+    return list(_of_items(load_items(path, task)))
 
 
 def _released(folder: Path, task: Task, split: Split) -> list[Example]:
@@ -83,7 +83,7 @@ def _parquet(path: Path, task: Task, split: Split | None) -> list[Example]:
         return _of_table(path, table, task, split or _TEST)
     _require_one_split(path, split)
     if {"item", "fields"} <= names:
-        return list(_of_items(items_of(path, task)))
+        return list(_of_items(load_items(path, task)))
     other = next((one for one, of in COLUMNS.items() if table.schema.equals(of.schema)), None)
     if other != task.id:
         what = f"the columns of {other}" if other else "columns that no gold has"
@@ -108,7 +108,7 @@ def _official(path: Path, task: Task) -> Iterator[Example]:
     official = read_official(task.id, path)
     problems = [(path.name, one.line, one.rule, one.reason) for one in official.problems]
     left = [row for row in problems if not row[2].startswith(KEPT)]
-    for line in told(left):
+    for line in refusal_messages(left):
         say(f"left out of the gold: {line}")
     return _of_items(official.items)
 

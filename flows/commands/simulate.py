@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from flows.commands.batch_items import resolving
 from flows.commands.vote_import import barred
-from flows.commands.votes import items_of, known
+from flows.commands.votes import load_items, task_and_spec
 from flows.view.console import console, emit_json
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.annotation.batches import batch as batches
@@ -49,7 +49,7 @@ class Simulation:
 
 def simulate(request: Simulation, *, as_json: bool) -> None:
     """Answer a batch by simulated annotators and write their votes."""
-    task, spec = known(request.task, request.specs)
+    task, spec = task_and_spec(request.task, request.specs)
     if request.out.is_dir():
         raise InputError(f"--out {request.out}: is a folder; give the file to write")
     if request.out.exists() and not request.force:
@@ -58,7 +58,7 @@ def simulate(request: Simulation, *, as_json: bool) -> None:
     round_ = spec.round(batch.card.round)
     if round_ is None or not spec.accepts(batch.card.spec):
         raise InputError(f"batch {request.batch} is of {batch.card.spec}, not of {spec.name}")
-    given = items_of(request.truth, task) if request.truth is not None else None
+    given = load_items(request.truth, task) if request.truth is not None else None
     truths = Truths(task.id, given, spec) if given is not None else None
     if request.experts:
         votes = _decided(batch, task, spec, request.seed, truths)

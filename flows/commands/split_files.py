@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from flows.commands.votes import items_of, known
+from flows.commands.votes import load_items, task_and_spec
 from flows.plan.release import SCORINGS
 from flows.view.console import console, emit_json, say
 from pipeline.contracts.spec import TaskSpec
@@ -42,7 +42,7 @@ class Splitting:
 
 def split(request: Splitting, *, as_json: bool) -> None:
     """Split the items of all files together; print constraints and leaks, and write the tables."""
-    task, spec = known(request.task, request.specs)
+    task, spec = task_and_spec(request.task, request.specs)
     _check_out(request)
     items = _items(request, task)
     members = _members(items, task, spec, seed=request.seed)
@@ -72,7 +72,7 @@ def _check_out(request: Splitting) -> None:
 
 def _items(request: Splitting, task: Task) -> pa.Table:
     """Return the items of all files by id; raises InputError for an id that stands twice."""
-    tables = [items_of(path, task, source=request.source) for path in request.files]
+    tables = [load_items(path, task, source=request.source) for path in request.files]
     items = pa.concat_tables(tables).sort_by("item")
     names = items["item"].to_pylist()
     twice = next((a for a, b in pairwise(names) if a == b), None)

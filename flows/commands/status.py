@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from flows.commands.votes import known
+from flows.commands.votes import task_and_spec
 from flows.view.console import console, emit_json
 from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.card import folder_of, list_batches
@@ -78,7 +78,7 @@ def _show(one: Progress) -> None:
 
 def qualify(task: str, *, batch: str, work: Path, specs: Path | None, as_json: bool) -> None:
     """Tell who passed a pilot, and why."""
-    found, spec = known(task, specs)
+    found, spec = task_and_spec(task, specs)
     results = _results(batch, work, found, spec)
     if as_json:
         emit_json({"task": found.id, "batch": batch, "annotators": [asdict(r) for r in results]})

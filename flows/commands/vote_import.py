@@ -9,7 +9,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from flows.commands.votes import KEPT, OFFICIAL, known, of_ledger, told
+from flows.commands.votes import KEPT, OFFICIAL, quarantined_rows, refusal_messages, task_and_spec
 from flows.view.console import console, emit_json, say
 from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.assignment import barred_by
@@ -45,7 +45,7 @@ class Import:
 
 def import_votes(request: Import, *, as_json: bool) -> None:
     """Take the answers of a file into a batch."""
-    task, spec = known(request.task, request.specs)
+    task, spec = task_and_spec(request.task, request.specs)
     if request.source not in FORMATS and request.source != OFFICIAL:
         allowed = ", ".join([*FORMATS, OFFICIAL])
         raise InputError(f"--from {request.source!r} is not known; allowed: {allowed}")
@@ -119,7 +119,7 @@ def barred(batch: Batch, spec: TaskSpec, work: Path) -> dict[str, set[str]]:
 
 
 def _report(batch: Batch, taken: Taken, *, as_json: bool) -> None:
-    for line in told(of_ledger(taken.ledger)):
+    for line in refusal_messages(quarantined_rows(taken.ledger)):
         say(line)
     record = {
         "batch": batch.card.name,

@@ -26,8 +26,8 @@ from pipeline.core.errors import InputError
 OFFICIAL: Final = "klue"
 #: Rules under which a record of an official file is taken as it is, with its fault.
 KEPT: Final = "official.kept."
-#: So many refused records are told one by one.
-TOLD: Final = 5
+#: So many refused records are listed.
+LISTED: Final = 5
 
 #: Where a record stands, and what is wrong with it: file, line, rule, reason.
 _Row = tuple[str, int | None, str, str]
@@ -40,15 +40,15 @@ class Loaded:
     votes: pa.Table
     items: pa.Table | None = None
     refused: Counter[str] = field(default_factory=Counter)
-    told: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
 
 
-def known(task: str, specs: Path | None) -> tuple[Task, TaskSpec]:
+def task_and_spec(task: str, specs: Path | None) -> tuple[Task, TaskSpec]:
     """Return the task of that name with its spec."""
-    found = task_of(task)
+    known = task_of(task)
     if specs is not None and not specs.is_dir():
         raise InputError(f"--specs {specs}: no such folder; give one that holds TASK/spec.yaml")
-    return found, load_spec(found.id, specs or SPECS)
+    return known, load_spec(known.id, specs or SPECS)
 
 
 def load(
@@ -72,13 +72,13 @@ def load(
         if source is not None or items is not None:
             raise InputError(f"{path}: a folder of batches needs neither --from nor --items")
         return _batch(path, task, spec) if (path / CARD).is_file() else _task(path, spec)
-    about = items_of(items, _needed(task, "--items")) if items is not None else None
+    about = load_items(items, _needed(task, "--items")) if items is not None else None
     if source is None or source == "votes":
         return _taken(read_votes(path), task, spec, about, level)
     return _taken(_exported(path, source, task, spec), task, spec, about, level)
 
 
-def items_of(
+def load_items(
     path: Path, task: Task, *, source: str = "items", round_: Round | None = None
 ) -> pa.Table:
     """Read items of a user's file, or of an official one; the lines that give none are an error.
@@ -105,16 +105,16 @@ def items_of(
     return table
 
 
-def told(refused: Iterable[_Row]) -> tuple[str, ...]:
-    """Say where the first refused records are, and how many more there are."""
+def refusal_messages(refused: Iterable[_Row]) -> tuple[str, ...]:
+    """Return messages with the place of the first refused records, and the number of the others."""
     rows = list(refused)
-    lines = [f"{file} line {line}: {reason} ({rule})" for file, line, rule, reason in rows[:TOLD]]
-    if len(rows) > TOLD:
-        lines.append(f"{len(rows) - TOLD:,} more records were quarantined")
+    lines = [f"{file} line {line}: {reason} ({rule})" for file, line, rule, reason in rows[:LISTED]]
+    if len(rows) > LISTED:
+        lines.append(f"{len(rows) - LISTED:,} more records were quarantined")
     return tuple(lines)
 
 
-def of_ledger(ledger: pa.Table) -> Iterator[_Row]:
+def quarantined_rows(ledger: pa.Table) -> Iterator[_Row]:
     """Return (file, line, rule, reason) of the quarantined records of a ledger."""
     for row in ledger.to_pylist():
         if row["action"] == "quarantine":
@@ -141,19 +141,21 @@ def _exported(
 
 
 def _official(path: Path, task: Task) -> Loaded:
-    found = read_official(task.id, path)
-    if not found.votes.num_rows:
+    official = read_official(task.id, path)
+    if not official.votes.num_rows:
         raise InputError(
-            f"{path}: holds {found.items.num_rows:,} items with their final labels, and no raw"
+            f"{path}: holds {official.items.num_rows:,} items with their final labels, and no raw"
             " judgement to audit or aggregate; official files that hold them are those of KLUE-STS,"
             " KLUE-NLI, and YNAT as JSON"
         )
-    problems = [(path.name, p.line, p.rule, p.reason) for p in found.problems]
+    problems = [(path.name, p.line, p.rule, p.reason) for p in official.problems]
     left = [row for row in problems if not row[2].startswith(KEPT)]
-    lines = told(left)
+    messages = refusal_messages(left)
     if len(problems) > len(left):
-        lines += (f"{len(problems) - len(left):,} faults in records that are kept as they are",)
-    return Loaded(found.votes, found.items, Counter(rule for _, _, rule, _ in left), lines)
+        kept = len(problems) - len(left)
+        messages += (f"{kept:,} faults in records that are kept as they are",)
+    refused = Counter(rule for _, _, rule, _ in left)
+    return Loaded(official.votes, official.items, refused, messages)
 
 
 def _batch(path: Path, task: Task | None, spec: TaskSpec | None) -> Loaded:
@@ -168,12 +170,12 @@ def _batch(path: Path, task: Task | None, spec: TaskSpec | None) -> Loaded:
             f"{path}: holds hypotheses, which are no votes; give the batch in which the pairs made"
             " of them are judged, or the task's folder"
         )
-    found = _loaded(batch.votes, batch.items, batch.ledger)
+    loaded = _loaded(batch.votes, batch.items, batch.ledger)
     round_ = spec.round(batch.card.round)
     if round_ is None or round_.after is None:
-        return found
+        return loaded
     note = f"round {round_.id} builds on {round_.after}; {path.parent} has all rounds together"
-    return replace(found, told=(*found.told, note))
+    return replace(loaded, messages=(*loaded.messages, note))
 
 
 def _task(path: Path, spec: TaskSpec | None) -> Loaded:
@@ -186,13 +188,13 @@ def _task(path: Path, spec: TaskSpec | None) -> Loaded:
         )
     if spec is None or spec.task != place.name:
         raise InputError(f"{path}: holds batches of task {place.name}; give --task {place.name}")
-    found = main_batches(path, spec)
-    return _loaded(found.votes, found.items, found.ledger)
+    batches_ = main_batches(path, spec)
+    return _loaded(batches_.votes, batches_.items, batches_.ledger)
 
 
-def _loaded(votes: pa.Table, items: pa.Table, ledger: pa.Table) -> Loaded:
-    rows = list(of_ledger(ledger))
-    return Loaded(votes, items, Counter(rule for _, _, rule, _ in rows), told(rows))
+def _loaded(votes: pa.Table, items: pa.Table | None, ledger: pa.Table) -> Loaded:
+    rows = list(quarantined_rows(ledger))
+    return Loaded(votes, items, Counter(rule for _, _, rule, _ in rows), refusal_messages(rows))
 
 
 def _taken(
@@ -203,5 +205,4 @@ def _taken(
     level: str | None,
 ) -> Loaded:
     taken = intake(raw, task=task, spec=spec, items=items, level=level)
-    rows = list(of_ledger(taken.ledger))
-    return Loaded(taken.votes, items, Counter(rule for _, _, rule, _ in rows), told(rows))
+    return _loaded(taken.votes, items, taken.ledger)
