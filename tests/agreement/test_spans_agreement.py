@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from whole_answers import answers
+from structured_answers import answers
 
 from pipeline.agreement.structured.forms import compare_spans, structured_agreement
 

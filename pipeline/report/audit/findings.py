@@ -21,8 +21,8 @@ from pipeline.report.page import Request
 #: Fewer shared items than this judge nobody, and fewer such people are no pool (the audit's rule).
 ENOUGH: Final = 20
 _POOL: Final = 3
-#: So many annotators are told one by one.
-TOLD: Final = 12
+#: So many annotators are listed one by one.
+LISTED: Final = 12
 #: From here on an item counts as disputed.
 DISPUTED: Final = 0.5
 _LOW, _FIRM = 0.667, 0.8
@@ -115,9 +115,9 @@ def _people(record: Record) -> Iterator[Finding]:
         for name, one in sorted(people.items(), key=lambda pair: (-len(pair[1]["flags"]), pair[0]))
         for flag in one["flags"]
     ]
-    yield from odd[:TOLD]
-    if len(odd) > TOLD:
-        yield Finding(f"{count(len(odd) - TOLD, 'more remark')} on annotators: see their table.")
+    yield from odd[:LISTED]
+    if len(odd) > LISTED:
+        yield Finding(f"{count(len(odd) - LISTED, 'more remark')} on annotators: see their table.")
     yield from _excluded(record)
     if not odd:
         yield from _calm(record, people)
@@ -144,11 +144,11 @@ def _calm(record: Record, people: Mapping[str, Any]) -> Iterator[Finding]:
 
 def _excluded(record: Record) -> Iterator[Finding]:
     met = (record.get("exclusion") or {}).get("below") or {}
-    for name, why in list(met.items())[:TOLD]:
+    for name, why in list(met.items())[:LISTED]:
         text = f"Annotator {name} meets the spec's rule of exclusion: {in_words(why)}."
         yield Finding(text, {"annotator": name}, warning=True)
-    if len(met) > TOLD:
-        yield Finding(f"{count(len(met) - TOLD, 'more annotator')} under the rule of exclusion.")
+    if len(met) > LISTED:
+        yield Finding(f"{count(len(met) - LISTED, 'more annotator')} under the rule of exclusion.")
 
 
 def _items(record: Record) -> Iterator[Finding]:
@@ -166,8 +166,9 @@ def _items(record: Record) -> Iterator[Finding]:
     reported = sum(1 for row in rows if row.get("reports"))
     if reported:
         reasons = record.get("report_reasons") or {}
-        told = ", ".join(f"{name} {n:,}" for name, n in reasons.items())
-        text = f"{count(reported, 'item')} reported by annotators{f' ({told})' if told else ''}."
+        listed = ", ".join(f"{name} {n:,}" for name, n in reasons.items())
+        ending = f" ({listed})" if listed else ""
+        text = f"{count(reported, 'item')} reported by annotators{ending}."
         yield Finding(text, {"only": "reported"}, warning=True)
 
 

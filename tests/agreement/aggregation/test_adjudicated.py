@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ballot_box import TC_RULE, count, end, ends, left_out, vote
+from small_votes import TC_RULE, count, end, ends, left_out, vote
 
 EXPERT = TC_RULE | {"otherwise": "expert"}
 

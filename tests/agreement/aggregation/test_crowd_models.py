@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ballot_box import RE_RULE, count, ends, vote
+from small_votes import RE_RULE, count, ends, vote
 
 from pipeline.agreement.aggregation.crowd import MODELS
 from pipeline.core.errors import InputError, MissingDependencyError

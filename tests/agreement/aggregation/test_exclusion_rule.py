@@ -10,7 +10,7 @@ from typing import Any
 import krippendorff
 import numpy as np
 import pytest
-from ballot_box import TC_RULE, count, ends, left_out, vote
+from small_votes import TC_RULE, count, ends, left_out, vote
 
 from pipeline.agreement.aggregation.exclusion import Correlation, _below
 from pipeline.core.errors import SpecError

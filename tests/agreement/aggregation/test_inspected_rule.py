@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from ballot_box import INSPECTED_RULE, ROUNDS, count, end, ends, left_out, vote
+from small_votes import INSPECTED_RULE, ROUNDS, count, end, ends, left_out, vote
 
 SPAN = {"start": 0, "end": 2, "label": "OG"}
 OTHER = {"start": 3, "end": 5, "label": "LC"}
@@ -80,7 +80,7 @@ def test_a_round_may_want_two_inspectors() -> None:
 
 
 def _with_rounds(rounds: list[Any], rows: list[Any]) -> Any:
-    from ballot_box import spec, votes
+    from small_votes import spec, votes
 
     from pipeline.agreement.aggregation.aggregate import aggregate
     from pipeline.contracts.registry import TASKS

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from ballot_box import end, ends, spec, vote, votes
+from small_votes import end, ends, spec, vote, votes
 
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.agreement.record.audit import audit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from ballot_box import (
+from small_votes import (
     NLI_RULE,
     TC_RULE,
     count,

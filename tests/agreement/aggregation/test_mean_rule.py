@@ -7,9 +7,9 @@ from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
 import pytest
-from ballot_box import STS_RULE, count, end, ends, left_out, vote
 from hypothesis import given
 from hypothesis import strategies as st
+from small_votes import STS_RULE, count, end, ends, left_out, vote
 
 
 def _rows(*scores: int) -> list[dict[str, object]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from ballot_box import count, end, ends, items, left_out, vote
+from small_votes import count, end, ends, items, left_out, vote
 
 TEXT = "가온별 감독과 나래솔 배우"
 FIRST = {"start": 0, "end": 3, "label": "PS"}

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from ballot_box import RE_RULE, count, end, ends, left_out, vote, votes
+from small_votes import RE_RULE, count, end, ends, left_out, vote, votes
 
 VOTES = [vote("a", f"w{i}", ["정치"]) for i in range(3)]
 REPORT = vote("a", "w8", report="hate")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from ballot_box import RE_RULE, count, end, ends, left_out, spec, vote, votes
+from small_votes import RE_RULE, count, end, ends, left_out, spec, vote, votes
 
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.contracts.registry import TASKS

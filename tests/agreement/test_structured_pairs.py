@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from sound_record import check
+from structured_answers import answers
 from vote_tables import table
-from whole_answers import answers
 
 from pipeline.agreement.record.audit import audit
 from pipeline.agreement.structured import pairs as module

@@ -7,9 +7,9 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from ballot_box import RE_RULE, TC_RULE, count, end, ends, items, left_out, spec, vote
 from hypothesis import given
 from hypothesis import strategies as st
+from small_votes import RE_RULE, TC_RULE, count, end, ends, items, left_out, spec, vote
 
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.agreement.aggregation.outcome import (
