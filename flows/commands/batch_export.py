@@ -15,8 +15,8 @@ from flows.commands.status import passed
 from flows.commands.votes import load_items, task_and_spec
 from flows.view.console import console, emit_json, say
 from pipeline.annotation.batches import batch as batches
-from pipeline.annotation.batches.batch import Batch, Kind, Plan, receive
-from pipeline.annotation.batches.card import CARD, folder_of, read_card
+from pipeline.annotation.batches.batch import Batch, receive
+from pipeline.annotation.batches.card import CARD, Kind, Plan, folder_of, read_card
 from pipeline.annotation.exchange.files import write_text
 from pipeline.annotation.exchange.offers import unusable
 from pipeline.annotation.exchange.registry import FORMATS

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.annotation.batches.assignment import barred_by
-from pipeline.annotation.batches.batch import Kind
+from pipeline.annotation.batches.card import Kind
 from pipeline.annotation.batches.rounds import (
     Earlier,
     current_answers,

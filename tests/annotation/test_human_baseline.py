@@ -8,7 +8,8 @@ import pyarrow as pa
 import pytest
 from voting import FIELDS, make_items, raws
 
-from pipeline.annotation.batches.batch import Plan, make, receive
+from pipeline.annotation.batches.batch import make, receive
+from pipeline.annotation.batches.card import Plan
 from pipeline.annotation.batches.progress import progress
 from pipeline.annotation.qualification.human_baseline import human_baseline, require_fresh
 from pipeline.contracts.registry import TASKS

@@ -8,7 +8,8 @@ from typing import Any
 
 from voting import make_items, raws
 
-from pipeline.annotation.batches.batch import Plan, make, receive
+from pipeline.annotation.batches.batch import make, receive
+from pipeline.annotation.batches.card import Plan
 from pipeline.annotation.batches.progress import progress
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec

@@ -7,7 +7,8 @@ from pathlib import Path
 from voting import make_items, raws, take
 
 from pipeline.annotation.batches import batch as batches
-from pipeline.annotation.batches.batch import Plan, receive
+from pipeline.annotation.batches.batch import receive
+from pipeline.annotation.batches.card import Plan
 from pipeline.annotation.qualification.pilot import review_items, reviews
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec

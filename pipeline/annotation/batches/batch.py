@@ -14,13 +14,21 @@ from dataclasses import asdict, dataclass, fields, replace
 from dataclasses import replace as replaced
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.annotation.batches.assignment import Barred, assign
-from pipeline.annotation.batches.card import CARD, Card, folder_of, list_batches, read_card
+from pipeline.annotation.batches.card import (
+    CARD,
+    Card,
+    Kind,
+    Plan,
+    folder_of,
+    list_batches,
+    read_card,
+)
 from pipeline.annotation.intake.answers import source_in
 from pipeline.annotation.intake.intake import Taken, intake
 from pipeline.annotation.intake.vote import RawVote, Refused, Within
@@ -30,35 +38,12 @@ from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_value
 
-Kind = Literal["main", "pilot", "baseline"]
-
 #: Who gives a batch out: the rules of the ledger.
 STAGE: Final = "batch"
 #: Items that are held as rows at a time.
 _ROWS: Final = 1_024
 _TABLES: Final = ("items", "assignments", "votes", "ledger")
 PILOT_RULE: Final = "batch.pilot@1"
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is to be given out.
-
-    `kind` pilot is a test before the main batch, baseline the measuring of people (Tables 7, 21).
-    Without `annotators` nothing is assigned: another tool gives the items out. `per_item` answers
-    are wanted for an item: by default as many as the round says, or in a pilot and a baseline one
-    of every annotator; `format` is the tool's; `attempt` counts from 1 where rejected answers are
-    given again.
-    """
-
-    name: str
-    round: str
-    seed: int
-    annotators: tuple[str, ...] = ()
-    kind: Kind = "main"
-    per_item: int | None = None
-    format: str = "jsonl"
-    attempt: int = 1
 
 
 @dataclass(frozen=True)
@@ -101,12 +86,8 @@ def make(
     if plan.annotators:
         names, people = left.column("item").to_pylist(), plan.annotators
         assignments = assign(names, people, per_item=card.per_item, seed=plan.seed, barred=barred)
-    card = replace(
-        card,
-        items=left.num_rows,
-        taken_out=ledger.num_rows,
-        assignments=assignments.num_rows,
-    )
+    counts = {"items": left.num_rows, "taken_out": ledger.num_rows}
+    card = replace(card, **counts, assignments=assignments.num_rows)
     batch = Batch(folder, card, left, assignments, schemas.empty("votes"), ledger)
     _write(batch)
     return batch
@@ -219,9 +200,8 @@ def _told(value: Any) -> str:
 
 def _without_pilots(items: pa.Table, plan: Plan, folder: Path) -> tuple[pa.Table, pa.Table]:
     """Keep pilots and main batches apart; returns the items left, and the ledger of the others."""
-    empty = schemas.empty("ledger")
     if plan.kind == "baseline":
-        return items, empty
+        return items, schemas.empty("ledger")
     other = _items_of(folder, "main" if plan.kind == "pilot" else "pilot")
     out = [item in other for item in items.column("item").to_pylist()]
     if plan.kind == "pilot" and any(out):
@@ -232,7 +212,7 @@ def _without_pilots(items: pa.Table, plan: Plan, folder: Path) -> tuple[pa.Table
         )
     mask = pa.array(out, pa.bool_())
     ledger = [_pilot_row(item, other[item["item"]]) for item in items.filter(mask).to_pylist()]
-    return items.filter(pc.invert(mask)), schemas.build("ledger", ledger) if ledger else empty
+    return items.filter(pc.invert(mask)), schemas.build("ledger", ledger)
 
 
 def _pilot_row(item: dict[str, Any], pilot: str) -> dict[str, object]:

@@ -6,7 +6,7 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from pipeline.core.errors import InputError, StoreError
 
@@ -15,6 +15,30 @@ CARD: Final = "batch.json"
 #: The layout of a batch's folder; a number that is not known is refused.
 LAYOUT: Final = 1
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+
+
+Kind = Literal["main", "pilot", "baseline"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be given out.
+
+    `kind` pilot is a test before the main batch, baseline the measuring of people (Tables 7, 21).
+    Without `annotators` nothing is assigned: another tool gives the items out. `per_item` answers
+    are wanted for an item: by default as many as the round says, or in a pilot and a baseline one
+    of every annotator; `format` is the tool's; `attempt` counts from 1 where rejected answers are
+    given again.
+    """
+
+    name: str
+    round: str
+    seed: int
+    annotators: tuple[str, ...] = ()
+    kind: Kind = "main"
+    per_item: int | None = None
+    format: str = "jsonl"
+    attempt: int = 1
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,6 @@ KEYS: Final = (
     "simulated",
 )
 _KEY: Final = re.compile(rb'"[ \t]*:')
-_BOOLEANS: Final = {"true": True, "false": False}
 _ROWS: Final = 20_000
 
 
@@ -190,7 +189,7 @@ def _number(kind: Callable[[str], Any]) -> Callable[[Any], Any]:
 
 
 def _boolean(cell: Any) -> Any:
-    return _BOOLEANS.get(cell.lower(), cell) if isinstance(cell, str) else cell
+    return {"true": True, "false": False}.get(cell.lower(), cell) if isinstance(cell, str) else cell
 
 
 def _moment(cell: Any) -> Any:
@@ -208,6 +207,7 @@ _TYPES: Final[Mapping[str, Callable[[Any], Any]]] = {
 
 _BLANK: Final = re.compile(r"[ \t\r\n]*")
 _RULE: Final = "file.malformed@1"
+_CUT_OFF: Final = "the record is cut off or no JSON"
 
 
 def _read_list(source: Source) -> Iterator[RawVote | Refused]:
@@ -275,10 +275,8 @@ def _records(text: str) -> Iterator[tuple[int, _Record | _Fault]]:
         try:
             value, after = decoder.raw_decode(text, place)
         except (ValueError, RecursionError):
-            cut = (
-                "the list breaks off" if place == len(text) else "the record is cut off or no JSON"
-            )
-            yield place, _Fault(cut)
+            what = "the list breaks off" if place == len(text) else _CUT_OFF
+            yield place, _Fault(what)
             return
         yield place, _Record(value, twice=bool(twice))
         twice.clear()
