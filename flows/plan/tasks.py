@@ -6,7 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from pipeline.contracts.build_inputs import inputs_of
-from pipeline.contracts.own_task import register_task, register_variable
+from pipeline.contracts.own_task import register_task
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core.buildfile import Build
@@ -19,7 +19,6 @@ def tasks_of(build: Build) -> frozenset[str]:
 
     Raises SpecError for a name that is neither a task nor a folder, and for a faulty folder.
     """
-    register_variable()
     tasks = set()
     for place, name in enumerate(build.tasks):
         if Path(name).is_dir():

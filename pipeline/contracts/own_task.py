@@ -11,21 +11,19 @@ A folder whose spec has no `kind` must hold the module task.py, which says what 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from pydantic import model_validator
 
+from pipeline.contracts.registry import shipped_names
 from pipeline.contracts.spec import LANGUAGES, TaskSpec
 from pipeline.core import packages
 from pipeline.core.errors import SpecError
 from pipeline.core.specs import read_yaml
 
 AnswersKind = Literal["label", "labels", "pair", "score", "spans"]
-#: Folders of own tasks for every command, separated as in PATH.
-VARIABLE: Final = "KLUE_TASKS"
 _QUESTION: Final = {"ko": "지침에 따라 답해 주세요.", "en": "Answer as the guideline says."}
 _MAIN: Final = {"id": "main", "role": "annotator", "per_item": 3, "question": _QUESTION}
 _INSPECT: Final = {
@@ -123,19 +121,9 @@ def register_task(folder: Path) -> str:
     return task
 
 
-def register_variable() -> None:
-    """Register the folders that the environment variable KLUE_TASKS names, once each."""
-    for name in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
-        folder = Path(name).absolute()
-        if folder not in packages.packages().values():
-            register_task(folder)
-
-
 def _check_id(task: str, folder: Path) -> None:
-    from pipeline.contracts.registry import TASKS
-
     other = packages.packages().get(f"{packages.PREFIX}{task}")
-    if other is None and task not in TASKS and task not in {one.config for one in TASKS.values()}:
+    if other is None and task not in shipped_names():
         return
     if other != folder.absolute():
         place = other or "the task of KLUE"

@@ -22,6 +22,7 @@ holds under the same name in capitals.
 
 from __future__ import annotations
 
+import os
 import traceback
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -37,14 +38,32 @@ from pipeline.core.packages import packages as own_packages
 
 T = TypeVar("T")
 #: The package that lists the tasks, and the one of default parts; both lie above this one.
+#: Folders of own tasks for every command, separated as in PATH.
+VARIABLE: Final = "KLUE_TASKS"
 _TASKS: Final = "pipeline.tasks"
 _KINDS: Final = "pipeline.tasks.kinds"
 
 
+def shipped_packages() -> Mapping[str, str]:
+    """Return the package of each task that ships, by id."""
+    shipped: Mapping[str, str] = import_module(_TASKS).PACKAGES
+    return shipped
+
+
 def packages() -> Mapping[str, str]:
-    """Return the package of each task by id: those of KLUE in the paper's order, then own ones."""
-    found: Mapping[str, str] = import_module(_TASKS).PACKAGES
-    return {**found, **{name.removeprefix(PREFIX): name for name in own_packages()}}
+    """Return the package of each task by id: those of KLUE in the paper's order, then own ones.
+
+    Own tasks are those that were registered, and those of the environment variable KLUE_TASKS.
+    """
+    _register_variable(os.environ.get(VARIABLE, ""))
+    return {**shipped_packages(), **{name.removeprefix(PREFIX): name for name in own_packages()}}
+
+
+@cache
+def _register_variable(folders: str) -> None:
+    """Register the folders of a variable once; errors are those of `register_task`."""
+    for folder in filter(None, folders.split(os.pathsep)):
+        import_module("pipeline.contracts.own_task").register_task(Path(folder).absolute())
 
 
 def own_folder(task: str) -> Path | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Final
 
-from pipeline.contracts.parts import Parts
+from pipeline.contracts.parts import Parts, shipped_packages
 from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError
 
@@ -25,3 +26,9 @@ def task_of(name: str) -> Task:
         allowed = ", ".join(TASKS)
         raise InputError(f"unknown task {name!r}; known tasks: {allowed} (or {more})")
     return aliases[name]
+
+
+def shipped_names() -> frozenset[str]:
+    """Return the ids and config names of the tasks of the package, which own tasks cannot have."""
+    tasks = [import_module(f"{package}.task").TASK for package in shipped_packages().values()]
+    return frozenset({task.id for task in tasks} | {task.config for task in tasks})

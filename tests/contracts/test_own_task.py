@@ -90,9 +90,9 @@ def test_a_module_of_the_folder_replaces_the_default(tmp_path: Path) -> None:
     )
     assert part_module("mood", "split") == "klue_task_mood.split"
     assert part_module("mood", "columns") == "pipeline.tasks.kinds.columns"
-    assert part_module("mood", "official") is None
-    with pytest.raises(InputError, match=r"mood has no part `official`.*official\.py"):
-        load_part("mood", "official")
+    assert part_module("mood", "before_split") is None
+    with pytest.raises(InputError, match=r"mood has no part `before_split`.*before_split\.py"):
+        load_part("mood", "before_split")
 
 
 def test_a_module_that_does_not_import_is_told_with_its_line(tmp_path: Path) -> None:
@@ -140,7 +140,5 @@ def test_faults_of_a_folder_are_told(tmp_path: Path) -> None:
 def test_an_environment_variable_names_folders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(own_task.VARIABLE, str(_folder(tmp_path / "mood")))
-    own_task.register_variable()
-    own_task.register_variable()
-    assert "mood" in TASKS
+    monkeypatch.setenv("KLUE_TASKS", str(_folder(tmp_path / "mood")))
+    assert "mood" in TASKS and TASKS["mood"].id == "mood"
