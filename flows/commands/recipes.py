@@ -11,7 +11,7 @@ import yaml
 from pydantic import ValidationError
 
 from pipeline.core.errors import InputError, SpecError
-from pipeline.training.recipe import RECIPES, Recipe, recipe_of
+from pipeline.training.recipe import RECIPES, Recipe, recipe_of, shipped_recipe
 
 #: Models that start at random have recipes of their own: what is learnt from nothing needs more.
 _SCRATCH: Final = "scratch"
@@ -25,8 +25,8 @@ def chosen(task: str, model: str, file: Path | None, settings: Sequence[str]) ->
 
     `settings` are NAME=VALUE. Raises SpecError and InputError for what no recipe can have.
     """
-    scratch = RECIPES / _SCRATCH / f"{task}.yaml"
-    usual = scratch if model.startswith(f"{_SCRATCH}:") else RECIPES / f"{task}.yaml"
+    scratch = shipped_recipe(task, RECIPES / _SCRATCH)
+    usual = scratch if model.startswith(f"{_SCRATCH}:") else shipped_recipe(task, RECIPES)
     return _changed(
         recipe_of(task, file or usual), dict(_setting(one) for one in settings), "--set"
     )

@@ -58,5 +58,11 @@ class Recipe(Spec):
 
 
 def recipe_of(task: str, given: Path | None = None) -> Recipe:
-    """Return the recipe of a file, or the official one of a task; raises SpecError."""
-    return load(given or RECIPES / f"{task}.yaml", Recipe)
+    """Return the recipe of a file, or the one that ships for a task; raises SpecError."""
+    return load(given or shipped_recipe(task, RECIPES), Recipe)
+
+
+def shipped_recipe(task: str, folder: Path) -> Path:
+    """Return the file of a task's recipe in a folder, or that of tasks that have none."""
+    own = folder / f"{task}.yaml"
+    return own if own.is_file() else folder / "default.yaml"
