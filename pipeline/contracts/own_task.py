@@ -60,8 +60,14 @@ DEFAULTS: Final[Mapping[str, Mapping[str, Any]]] = {
     "pair": _LABEL,
     "labels": {
         "rounds": [{**_MAIN, "answer": "labels"}],
-        "aggregation": {"rule": "label_majority", "roles": ["annotator"], "minimum": 3},
-        "agreement": {"coefficient": "krippendorff_alpha", "level": "multilabel"},
+        "aggregation": {
+            "rule": "label_majority",
+            "roles": ["annotator"],
+            "minimum": 3,
+            "empty": True,
+            "otherwise": "expert",
+        },
+        "agreement": {"coefficient": "krippendorff_alpha_masi"},
     },
     "score": {
         "rounds": [{**_MAIN, "answer": "score"}],
