@@ -31,6 +31,7 @@ Option = tuple[str, str]
 RANKS: Final = 3
 #: The labels of marks in a passage and the keys of the answer they belong to.
 MARKS: Final = {"answer": "answers", "plausible": "plausible_answers"}
+_YES_NO: Final = (("yes", "예"), ("no", "아니요"))
 _VERDICTS: Final = (("accept", "승인"), ("reject", "반려"), ("revise", "수정"))
 _MARK_TITLES: Final = {"answer": "답", "plausible": "그럴듯한 오답"}
 
@@ -163,6 +164,22 @@ def _join_topics(parts: Parts, _text: str) -> list[str]:
     return topics
 
 
+def _labels_of(spec: TaskSpec) -> tuple[Part, ...]:
+    """Return one question of yes or no for each label, which every tool can ask."""
+    return tuple(Part(f"label_{id_}", "choice", title, _YES_NO) for id_, title in group(spec))
+
+
+def _split_labels(answer: Any) -> Parts:
+    return {f"label_{label}": "yes" for label in answer}
+
+
+def _join_labels(parts: Parts, _text: str) -> list[str]:
+    answered_parts = {name: value for name, value in parts.items() if name.startswith("label_")}
+    if not any(answered_parts.values()):
+        raise refused("unanswered", "no label has an answer of yes or no")
+    return [name.removeprefix("label_") for name, value in answered_parts.items() if value == "yes"]
+
+
 def _hypotheses_of(spec: TaskSpec) -> tuple[Part, ...]:
     return tuple(Part(f"hypothesis_{id_}", "text", f"{title} 가설") for id_, title in group(spec))
 
@@ -227,6 +244,7 @@ def _join_reading(parts: Parts, text: str) -> dict[str, Any]:
 
 _FORMS: Final[dict[str, _Form]] = {
     "topics": _Form(_topics_of, _split_topics, _join_topics),
+    "labels": _Form(_labels_of, _split_labels, _join_labels),
     "score": _Form(_score_of, *_one("score")),
     "label": _Form(lambda spec: (Part("label", "choice", "답", group(spec)),), *_one("label")),
     "hypotheses": _Form(_hypotheses_of, _split_hypotheses, _join_hypotheses),

@@ -1,7 +1,7 @@
 """The scoring of a task without the part `scorer`, by its kind of answer.
 
     category   accuracy, and the mean F1 of the classes
-    labels     the share of examples whose labels are all right, and the mean F1 of an example
+    labels     micro and macro F1 of the labels, and the share of examples with all labels right
     number     Pearson's r
     spans      F1 of entities and of characters, in the first field of the task
 
@@ -10,16 +10,18 @@ A predicted category is its name; other predictions have the form of an answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+import numpy as np
+
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
-from pipeline.contracts.task import Task, f1
+from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError, RecordError
 from pipeline.scoring import rows
-from pipeline.scoring.measure import Measure, Ratio, Variant
+from pipeline.scoring.measure import Events, MacroF1, Measure, Ratio, Variant
 from pipeline.scoring.metrics.classes import accuracy_measure, macro_f1_measure
 from pipeline.scoring.metrics.entities import bio_tags, char_measure, entity_measure
 from pipeline.scoring.metrics.numbers import pearson_measure
@@ -98,14 +100,27 @@ def _label_sets(
     task: Task,
     golds: Sequence[frozenset[str]],
     predictions: Predictions,
-    _spec: TaskSpec,
+    spec: TaskSpec,
     _variant: Variant,
 ) -> Metrics:
-    pairs = [(a, task.view(b.label)) for a, b in zip(golds, predictions, strict=True)]
-    ones = [1] * len(pairs)
+    pairs = [(set(a), set(task.view(b.label))) for a, b in zip(golds, predictions, strict=True)]
+    codes = {label: code for code, label in enumerate(spec.ids())}
+
+    def events(sets: Iterable[set[str]]) -> Events:
+        rows = [(row, codes[label]) for row, labels in enumerate(sets) for label in labels]
+        table = np.array(rows, dtype=np.int64).reshape(-1, 2)
+        return Events(table[:, 0], table[:, 1])
+
     return {
-        "exact_match": Ratio([a == b for a, b in pairs], ones),
-        "label_f1": Ratio([f1(set(a), set(b)) for a, b in pairs], ones),
+        "micro_f1": Ratio([2 * len(a & b) for a, b in pairs], [len(a) + len(b) for a, b in pairs]),
+        "macro_f1": MacroF1(
+            len(pairs),
+            len(codes),
+            right=events(a & b for a, b in pairs),
+            gold=events(a for a, _ in pairs),
+            predicted=events(b for _, b in pairs),
+        ),
+        "exact_match": Ratio([a == b for a, b in pairs], [1] * len(pairs)),
     }
 
 
@@ -136,7 +151,7 @@ def _spans(
 
 _MEASURES: Final[dict[str, tuple[tuple[str, ...], Callable[..., Metrics]]]] = {
     "category": (("accuracy", "macro_f1"), _category),
-    "labels": (("exact_match", "label_f1"), _label_sets),
+    "labels": (("micro_f1", "macro_f1", "exact_match"), _label_sets),
     "number": (("pearson",), _number),
     "spans": (("entity_f1", "char_f1"), _spans),
 }

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from official_gold import scored
+from sklearn.metrics import f1_score
+from sklearn.preprocessing import MultiLabelBinarizer
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.registry import TASKS
@@ -60,13 +62,19 @@ def test_numbers_are_correlated() -> None:
     assert made.labels(examples[0]) == ()
 
 
-def test_sets_of_labels_are_compared_whole_and_by_f1() -> None:
+def test_sets_of_labels_equal_scikit_learn() -> None:
     values: Any = {"kind": "labels", "view": frozenset}
     task = replace(TASKS["tc"], **values)
-    headlines = [Example(f"h{n}", "yna", {"title": "제목"}, ["정치", "경제"]) for n in range(2)]
-    rows = [{"label": ["경제", "정치"]}, {"label": ["정치"]}]
-    made = scored(scorer(task), headlines, rows, "klue")
-    assert made == pytest.approx({"exact_match": 50.0, "label_f1": 100 * (1 + 2 / 3) / 2})
+    golds = [["정치", "경제"], ["정치"], ["사회", "세계"], ["경제"]]
+    predicted = [["경제", "정치"], ["경제"], ["세계"], ["경제", "정치"]]
+    headlines = [Example(f"h{n}", "yna", {"title": "제목"}, gold) for n, gold in enumerate(golds)]
+    result = scored(scorer(task), headlines, [{"label": labels} for labels in predicted], "klue")
+    table = MultiLabelBinarizer().fit([*golds, *predicted])
+    left, right = table.transform(golds), table.transform(predicted)
+    expected = {
+        f"{kind}_f1": 100 * f1_score(left, right, average=kind) for kind in ("micro", "macro")
+    }
+    assert result == pytest.approx({**expected, "exact_match": 25.0})
     assert scorer(task).labels(headlines[0]) == ("경제", "정치")
 
 

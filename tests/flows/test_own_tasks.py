@@ -1,0 +1,176 @@
+"""Two tasks of a user, in folders without code, from raw text to a trained and scored model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import mini
+import pyarrow.parquet as pq
+import pytest
+from typer.testing import CliRunner
+
+from flows.cli import app
+from pipeline.core import packages
+from pipeline.core.ids import draw
+
+EMOTIONS = """\
+task: emotions
+version: 1.0.0
+kind: labels
+title: {ko: 감정, en: Emotions}
+instruction: {ko: 글에 드러난 감정을 모두 고르세요., en: Choose all emotions that the text shows.}
+labels:
+  - {id: joy, title: {ko: 기쁨, en: Joy}}
+  - {id: anger, title: {ko: 분노, en: Anger}}
+  - {id: other, title: {ko: 기타, en: Other}}
+sampling:
+  quotas: {nsmc: 90, airbnb: 60}
+  shortest: 5
+"""
+THINGS = """\
+task: things
+version: 1.0.0
+kind: spans
+title: 사물
+instruction: 사물을 모두 표시하세요.
+labels:
+  - {id: THING, title: 사물}
+sampling:
+  quotas: {airbnb: 60}
+"""
+CORPORA = mini.ROOT / "data" / "sample" / "corpora"
+BUILD = f"""\
+name: own
+seed: 7
+catalogue: {mini.ROOT}/data/catalogue.yaml
+tasks: [./emotions, ./things]
+sources:
+  nsmc: {{inputs: [{{path: {CORPORA}/nsmc/raw}}]}}
+  airbnb: {{inputs: [{{path: {CORPORA}/airbnb/reviews.csv.gz}}]}}
+candidates: {{annotators: 6, tool: label-studio}}
+"""
+
+
+def klue(*arguments: object) -> Any:
+    """Run a command in this process and return what it prints as JSON."""
+    result = CliRunner().invoke(app, [*map(str, arguments), "--json"])
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    path = tmp_path_factory.mktemp("own")
+    for name, spec in (("emotions", EMOTIONS), ("things", THINGS)):
+        (path / name).mkdir()
+        (path / name / "spec.yaml").write_text(spec, "utf-8")
+        (path / name / "guideline.ko.md").write_text("# 지침\n", "utf-8")
+    (path / "build.yaml").write_text(BUILD, "utf-8")
+    yield path
+    packages._folders.clear()
+
+
+@pytest.fixture(scope="module")
+def batches(folder: Path) -> Any:
+    return klue("build", folder / "build.yaml", "--work", folder / "work")
+
+
+@pytest.fixture(scope="module")
+def release(folder: Path, batches: Any) -> Path:
+    votes = folder / "votes.jsonl"
+    with votes.open("w", encoding="utf-8") as stream:
+        for row in [*_emotions(folder), *_things(folder)]:
+            stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+    build = folder / "release.yaml"
+    annotation = "annotation: {mode: imported, votes: [votes.jsonl]}\n"
+    build.write_text(BUILD + annotation, "utf-8")
+    klue("build", build, "--work", folder / "work", "--releases", folder / "releases")
+    return folder / "releases" / "own" / "1.0.0"
+
+
+def _items(folder: Path, task: str) -> Iterator[tuple[str, str]]:
+    for path in (folder / "work" / "store" / task).glob("candidates-*/items-*.parquet"):
+        for row in pq.read_table(path).to_pylist():
+            yield row["item"], json.loads(row["fields"])["text"]
+
+
+def _emotions(folder: Path) -> Iterator[dict[str, Any]]:
+    """Yield three votes an item, which follow signs in the text; one annotator in ten errs."""
+    for item, text in _items(folder, "emotions"):
+        truth = [label for label, sign in (("joy", "가"), ("anger", "는")) if sign in text]
+        for place in range(3):
+            wrong = draw(1, "vote", f"{item}{place}") < 0.1
+            labels = ["other"] if wrong or not truth else truth
+            yield _vote("emotions", "main", item, f"p{place}", labels)
+
+
+def _things(folder: Path) -> Iterator[dict[str, Any]]:
+    """Yield the first word of each text as a span, and an inspector who accepts it."""
+    for item, text in _items(folder, "things"):
+        spans = [{"start": 0, "end": len(text.split(" ")[0]), "label": "THING"}]
+        yield _vote("things", "main", item, "writer", spans)
+        yield {
+            **_vote("things", "inspect", item, "judge", {"verdict": "accept"}),
+            "role": "inspector",
+        }
+
+
+def _vote(task: str, round_: str, item: str, annotator: str, label: Any) -> dict[str, Any]:
+    named = {"task": task, "spec": f"{task}@1.0.0", "round": round_}
+    return {"item": item, "annotator": annotator, "label": label, **named}
+
+
+def test_batches_are_handed_out(batches: Any) -> None:
+    assert {batch["task"]: batch["items"] for batch in batches["batches"]} == {
+        "emotions": 150,
+        "things": 60,
+    }
+
+
+def test_the_release_is_verified_and_has_columns_by_kind(release: Path) -> None:
+    assert all(check["ok"] for check in klue("verify", release)["checks"])
+    emotions = pq.read_table(release / "emotions" / "train.parquet")
+    assert emotions.column_names == ["guid", "source", "text", "labels"]
+    assert {label for row in emotions["labels"].to_pylist() for label in row} >= {"joy", "other"}
+    things = pq.read_table(release / "things" / "train.parquet").to_pylist()
+    assert all(row["spans"][0]["start"] == 0 for row in things)
+    hidden = pq.read_table(release / "emotions" / "test.parquet")
+    assert hidden["labels"].null_count == hidden.num_rows
+
+
+def test_splits_share_no_text(release: Path) -> None:
+    parts = [
+        set(pq.read_table(release / "emotions" / f"{name}.parquet")["text"].to_pylist())
+        for name in ("train", "validation", "test")
+    ]
+    assert all(parts)
+    assert not parts[0] & parts[1] and not parts[0] & parts[2] and not parts[1] & parts[2]
+
+
+def test_several_labels_are_audited(folder: Path, release: Path) -> None:
+    lines = (folder / "votes.jsonl").read_text("utf-8").splitlines()
+    votes = folder / "emotions.jsonl"
+    votes.write_text("\n".join(line for line in lines if '"emotions"' in line), "utf-8")
+    record = klue("audit", votes, "--task", "emotions")
+    assert record["lead"] == "krippendorff_alpha_masi"
+    assert 0.5 < record["coefficients"][record["lead"]]["value"] < 1
+
+
+@pytest.mark.parametrize(
+    ("task", "metrics"),
+    [("emotions", ("micro_f1", "macro_f1", "exact_match")), ("things", ("entity_f1", "char_f1"))],
+)
+def test_a_model_is_trained_and_scored(
+    folder: Path, release: Path, task: str, metrics: tuple[str, ...]
+) -> None:
+    out = folder / "runs"
+    settings = ("--model", "scratch:tiny", "--set", "epochs=1", "--out", out)
+    trained = klue("train", release, "--task", task, *settings)
+    scores = trained["runs"][0]["scores"]["dev"]
+    assert tuple(scores["klue"]) == metrics
+    predictions = out / task / "predictions" / "dev.jsonl"
+    gold = ("--gold", release, "--split", "dev", "--pred", predictions)
+    assert klue("score", "--task", task, *gold)
