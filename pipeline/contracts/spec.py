@@ -15,6 +15,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, StringConstraints, create_model, model_validator
 
+from pipeline.contracts.aggregation_rules import AggregationRule, Positive, Role
 from pipeline.contracts.parts import load_part, own_folder, packages
 from pipeline.core.errors import SpecError
 from pipeline.core.jsontext import canonical
@@ -25,7 +26,6 @@ from pipeline.core.specs import Many, Spec, Text, load
 SPECS: Final = ANNOTATION_SPECS
 LANGUAGES: Final = ("ko", "en")
 
-Role = Literal["author", "validator", "annotator", "inspector", "expert"]
 #: The forms of answers, see pipeline/contracts/task.py.
 AnswerKind = Literal[
     "topics",
@@ -44,7 +44,6 @@ Level = Literal["nominal", "ordinal", "interval", "ratio"]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 Version = Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+$")]
 Share = Annotated[float, Field(ge=0, le=1)]
-Positive = Annotated[int, Field(ge=1)]
 
 
 class Both(Spec):
@@ -155,68 +154,6 @@ class Exclusion(Spec):
     alpha_below: float | None = None
     level: Level = "nominal"
     minimum_items: Positive = 10
-
-
-class Majority(Spec):
-    """The label that at least `needed` votes and more than half of them name.
-
-    Below `minimum` votes nothing is decided. `roles` are those whose answers count; where authors
-    are among them, an item needs its author's. `otherwise` is where an item without such a label
-    goes.
-    """
-
-    rule: Literal["majority"]
-    roles: Many[Role]
-    minimum: Positive
-    needed: Positive
-    otherwise: Literal["removed", "expert", "top_annotators"]
-    top: Positive | None = None
-
-
-class Mean(Spec):
-    """The mean of the votes, rounded to the nearest `step`; 1 where it is `binary_at` or more.
-
-    Fewer than `minimum` votes decide nothing; a population standard deviation above
-    `drop_deviation` removes the item.
-    """
-
-    rule: Literal["mean"]
-    roles: Many[Role]
-    minimum: Positive
-    step: float
-    drop_deviation: float
-    binary_at: float
-
-
-class LabelMajority(Spec):
-    """Every label that more than the share `needed` of the votes name, for several labels an item.
-
-    Below `minimum` votes nothing is decided. An item without such a label is gold without any where
-    `empty` says so; else it goes to `otherwise`.
-    """
-
-    rule: Literal["label_majority"]
-    roles: Many[Role]
-    minimum: Positive
-    needed: Annotated[float, Field(ge=0, lt=1)] = 0.5
-    empty: bool = False
-    otherwise: Literal["removed", "expert"]
-
-
-class Inspected(Spec):
-    """The last answer that an inspector accepted or corrected; a rejected one goes back.
-
-    `privacy_labels` are span labels whose presence in gold queues the item for a privacy review.
-    """
-
-    rule: Literal["inspected"]
-    roles: Many[Role]
-    privacy_labels: Many[Text] = ()
-
-
-AggregationRule = Annotated[
-    Majority | Mean | LabelMajority | Inspected, Field(discriminator="rule")
-]
 
 
 class Agreement(Spec):

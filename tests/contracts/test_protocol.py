@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.contracts.aggregation_rules import Inspected, Majority, Mean
 from pipeline.contracts.registry import TASKS
-from pipeline.contracts.spec import Inspected, Majority, Mean, load_spec
+from pipeline.contracts.spec import load_spec
 
 ALL = tuple(TASKS)
 SPEC = {task: load_spec(task) for task in ALL}

@@ -21,6 +21,7 @@ import numpy as np
 from pipeline.agreement.aggregation.eligible_votes import NONE, UNKNOWN, CodedVotes
 from pipeline.agreement.aggregation.outcome import Note, Outcome, unresolved
 from pipeline.agreement.aggregation.rules import value_of
+from pipeline.contracts.aggregation_rules import Inspected
 from pipeline.contracts.decisions import (
     DISMISS,
     EXPERT,
@@ -31,7 +32,7 @@ from pipeline.contracts.decisions import (
     UPHOLD,
     verdict_of,
 )
-from pipeline.contracts.spec import Inspected, TaskSpec
+from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core.jsontext import parsed
 

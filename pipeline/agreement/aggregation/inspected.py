@@ -22,6 +22,7 @@ from pipeline.agreement.aggregation.rules import (
     score_label,
     value_of,
 )
+from pipeline.contracts.aggregation_rules import Mean
 from pipeline.contracts.decisions import EXPERT, verdict_of
 from pipeline.contracts.inspection import (
     VERDICTS,
@@ -34,7 +35,7 @@ from pipeline.contracts.inspection import (
     stages,
     valid,
 )
-from pipeline.contracts.spec import Mean, TaskSpec
+from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core.jsontext import canonical, parsed
 

@@ -17,8 +17,8 @@ from pipeline.agreement.aggregation.decisions import unneeded
 from pipeline.agreement.aggregation.eligible_votes import NONE, CodedVotes, once_per_person
 from pipeline.agreement.aggregation.outcome import Note, Outcome, unresolved
 from pipeline.agreement.aggregation.rules import Pool, category_label, values
+from pipeline.contracts.aggregation_rules import Majority
 from pipeline.contracts.decisions import RESOLVE
-from pipeline.contracts.spec import Majority
 
 RULE: Final = "gold.resolve@1"
 #: How many annotators are asked where the spec does not say.

@@ -23,7 +23,8 @@ import numpy as np
 from pipeline.agreement.aggregation.eligible_votes import NONE, CodedVotes, Codes
 from pipeline.agreement.aggregation.outcome import Outcome, unresolved
 from pipeline.agreement.votes.labels import view_answer
-from pipeline.contracts.spec import LabelMajority, Majority, Mean, TaskSpec
+from pipeline.contracts.aggregation_rules import LabelMajority, Majority, Mean
+from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core.jsontext import canonical
 

@@ -11,8 +11,9 @@ import numpy.typing as npt
 from pipeline.agreement.record.items import spread
 from pipeline.agreement.votes.pairs import Ints
 from pipeline.agreement.votes.selection import Selection
+from pipeline.contracts.aggregation_rules import Majority, Mean
 from pipeline.contracts.parts import Parts
-from pipeline.contracts.spec import Majority, Mean, TaskSpec
+from pipeline.contracts.spec import TaskSpec
 
 Bools = npt.NDArray[np.bool_]
 #: More facts of a task: name to what it counts, for readers, and the function that counts it.

@@ -11,8 +11,9 @@ import pyarrow as pa
 from pipeline.annotation.intake.answers import MULTILABEL, Answers, Items, scalar
 from pipeline.annotation.intake.vote import Vote, Within, duration, moment, normal, own_work
 from pipeline.annotation.intake.votefile import KEYS
+from pipeline.contracts.aggregation_rules import Role
 from pipeline.contracts.decisions import EXPERT
-from pipeline.contracts.spec import Level, Role, Round, TaskSpec
+from pipeline.contracts.spec import Level, Round, TaskSpec
 from pipeline.contracts.task import Task, shown, wrong
 from pipeline.core.errors import InputError
 

@@ -9,7 +9,8 @@ from typing import Final
 
 import pyarrow as pa
 
-from pipeline.contracts.spec import Majority, TaskSpec
+from pipeline.contracts.aggregation_rules import Majority
+from pipeline.contracts.spec import TaskSpec
 from pipeline.report.quality.statistics import each, grid, ratio
 from pipeline.report.record import Column, Table
 

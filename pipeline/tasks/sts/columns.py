@@ -6,8 +6,9 @@ from typing import Final
 
 import pyarrow as pa
 
+from pipeline.contracts.aggregation_rules import Mean
 from pipeline.contracts.example import Example
-from pipeline.contracts.spec import Mean, TaskSpec
+from pipeline.contracts.spec import TaskSpec
 from pipeline.release.cards.task_card import Card
 from pipeline.release.tables import TEXT, Columns, Row, schema
 
