@@ -151,7 +151,7 @@ class Parts(Mapping[str, T]):
 
     def get(self, key: str, default: Any = None) -> Any:
         """Return what the task gives, or the default where it has no such part or name."""
-        if key not in self and key in packages():
+        if key not in self:
             return default
         module, factory = load_part(key, self._part), self._name.lower()
         if hasattr(module, self._name):

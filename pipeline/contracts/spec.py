@@ -8,7 +8,7 @@ minor or major one does not.
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -261,9 +261,14 @@ def _folder(task: str, specs: Path) -> Path:
 
 def spec_model(task: str) -> type[TaskSpec]:
     """Return the model of a task's spec: TaskSpec with the task's own `sampling` and `split`."""
+    return _spec_model(task, own_folder(task))
+
+
+@cache
+def _spec_model(task: str, folder: Path | None) -> type[TaskSpec]:
     from pipeline.contracts.own_task import OwnSpec
 
-    base = TaskSpec if own_folder(task) is None else OwnSpec
+    base = TaskSpec if folder is None else OwnSpec
     sections = load_part(task, "spec")
     fields: dict[str, Any] = {
         "sampling": (sections.SAMPLING | None, None),

@@ -279,7 +279,7 @@ def leaks(task: str, *, stops: bool = False) -> pa.Table:
 
 def constraints(task: str) -> pa.Table:
     """Return one constraint that is met."""
-    row = {"task": task, "name": "sizes", "wanted": 8.0, "found": 8.0, "met": True}
+    row = {"task": task, "name": "size", "wanted": 8.0, "found": 8.0, "met": True}
     return schemas.build("constraints", [{**row, "binds": False, "detail": ""}])
 
 

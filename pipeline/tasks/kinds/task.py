@@ -42,7 +42,7 @@ def _closeness(left: float, right: float) -> dict[str, float]:
 _LABEL: Final = {
     "kind": "category",
     "parse": answers.parse_label,
-    "view": str,
+    "view": answers.same,
     "compare": answers.compare_labels,
     "free": True,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from pipeline.contracts.answers import compare_labels
+from pipeline.contracts.answers import compare_labels, same
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Fields, Task, Texts, answered, one_of, shown, verdict, wrong
 
@@ -49,7 +49,7 @@ TASK = Task(
     fields=("premise", "hypothesis"),
     titles={"premise": "전제", "hypothesis": "가설"},
     parse=parse,
-    view=str,
+    view=same,
     compare=compare_labels,
     free=True,
     texts=Texts(fields=("premise",), reported=("hypothesis",)),

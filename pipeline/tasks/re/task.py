@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from pipeline.contracts.answers import compare_labels
+from pipeline.contracts.answers import compare_labels, same
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Fields, Task, Texts, one_of, verdict
 
@@ -39,7 +39,7 @@ TASK = Task(
     titles={"sentence": "문장", "subject": "주체", "object": "객체"},
     shapes={"subject": "entity", "object": "entity"},
     parse=parse,
-    view=str,
+    view=same,
     compare=compare_labels,
     free=True,
     texts=Texts(entities=_entities, unseen_entities=True),
