@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,10 +13,7 @@ from typing import Any
 import mini
 import pyarrow.parquet as pq
 import pytest
-from typer.testing import CliRunner
 
-from flows.cli import app
-from pipeline.core import packages
 from pipeline.core.ids import draw
 
 EMOTIONS = """\
@@ -54,23 +54,29 @@ candidates: {{annotators: 6, tool: label-studio}}
 """
 
 
-def klue(*arguments: object) -> Any:
-    """Run a command in this process and return what it prints as JSON."""
-    result = CliRunner().invoke(app, [*map(str, arguments), "--json"])
-    assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)
+def klue(*arguments: object, tasks: Path | None = None) -> Any:
+    """Run a command in a process of its own and return what it prints as JSON."""
+    named = f"{tasks / 'emotions'}{os.pathsep}{tasks / 'things'}" if tasks else ""
+    done = subprocess.run(
+        [sys.executable, "-m", "flows.cli", *map(str, arguments), "--json"],
+        cwd=mini.ROOT,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "KLUE_TASKS": named, "OMP_NUM_THREADS": "1"},
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("own")
     for name, spec in (("emotions", EMOTIONS), ("things", THINGS)):
         (path / name).mkdir()
         (path / name / "spec.yaml").write_text(spec, "utf-8")
         (path / name / "guideline.ko.md").write_text("# 지침\n", "utf-8")
     (path / "build.yaml").write_text(BUILD, "utf-8")
-    yield path
-    packages._folders.clear()
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -130,8 +136,8 @@ def test_batches_are_handed_out(batches: Any) -> None:
     }
 
 
-def test_the_release_is_verified_and_has_columns_by_kind(release: Path) -> None:
-    assert all(check["ok"] for check in klue("verify", release)["checks"])
+def test_the_release_is_verified_and_has_columns_by_kind(folder: Path, release: Path) -> None:
+    assert all(check["ok"] for check in klue("verify", release, tasks=folder)["checks"])
     emotions = pq.read_table(release / "emotions" / "train.parquet")
     assert emotions.column_names == ["guid", "source", "text", "labels"]
     assert {label for row in emotions["labels"].to_pylist() for label in row} >= {"joy", "other"}
@@ -154,7 +160,7 @@ def test_several_labels_are_audited(folder: Path, release: Path) -> None:
     lines = (folder / "votes.jsonl").read_text("utf-8").splitlines()
     votes = folder / "emotions.jsonl"
     votes.write_text("\n".join(line for line in lines if '"emotions"' in line), "utf-8")
-    record = klue("audit", votes, "--task", "emotions")
+    record = klue("audit", votes, "--task", "emotions", tasks=folder)
     assert record["lead"] == "krippendorff_alpha_masi"
     assert 0.5 < record["coefficients"][record["lead"]]["value"] < 1
 
@@ -168,9 +174,9 @@ def test_a_model_is_trained_and_scored(
 ) -> None:
     out = folder / "runs"
     settings = ("--model", "scratch:tiny", "--set", "epochs=1", "--out", out)
-    trained = klue("train", release, "--task", task, *settings)
+    trained = klue("train", release, "--task", task, *settings, tasks=folder)
     scores = trained["runs"][0]["scores"]["dev"]
     assert tuple(scores["klue"]) == metrics
     predictions = out / task / "predictions" / "dev.jsonl"
     gold = ("--gold", release, "--split", "dev", "--pred", predictions)
-    assert klue("score", "--task", task, *gold)
+    assert klue("score", "--task", task, *gold, tasks=folder)
