@@ -37,9 +37,9 @@ from pipeline.core.packages import PREFIX
 from pipeline.core.packages import packages as own_packages
 
 T = TypeVar("T")
-#: The package that lists the tasks, and the one of default parts; both lie above this one.
 #: Folders of own tasks for every command, separated as in PATH.
 VARIABLE: Final = "KLUE_TASKS"
+#: The package that lists the tasks, and the one of default parts; both lie above this one.
 _TASKS: Final = "pipeline.tasks"
 _KINDS: Final = "pipeline.tasks.kinds"
 
@@ -77,14 +77,15 @@ def part_module(task: str, part: str) -> str | None:
     The module is not imported. Stages that use the part name it in their calls (`code`), so that a
     change of it is a change of their fingerprint.
     """
-    return _found(f"{packages()[task]}.{part}", own_folder(task)) or _found(
-        f"{_KINDS}.{part}", None
-    )
+    own, default = f"{packages()[task]}.{part}", f"{_KINDS}.{part}"
+    if _module_exists(own, own_folder(task)):
+        return own
+    return default if _module_exists(default, None) else None
 
 
 @cache
-def _found(module: str, _folder: Path | None) -> str | None:
-    return module if find_spec(module) is not None else None
+def _module_exists(module: str, _folder: Path | None) -> bool:
+    return find_spec(module) is not None
 
 
 def part_modules(task: str, *parts: str) -> tuple[str, ...]:
@@ -112,10 +113,10 @@ def load_part(task: str, part: str) -> ModuleType:
     except Exception as error:
         if (folder := own_folder(task)) is None:
             raise
-        raise InputError(_where(error, folder / f"{part}.py")) from None
+        raise InputError(_import_message(error, folder / f"{part}.py")) from None
 
 
-def _where(error: Exception, path: Path) -> str:
+def _import_message(error: Exception, path: Path) -> str:
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
     line = error.lineno if isinstance(error, SyntaxError) else frames[-1].lineno if frames else 1
     return f"{path}:{line}: cannot be imported: {type(error).__name__}: {error}; correct it"
@@ -158,9 +159,5 @@ class Parts(Mapping[str, T]):
             return getattr(module, self._name)
         if not hasattr(module, factory):
             return default
-        return getattr(module, factory)(key if self._part == "task" else task_of_part(key))
-
-
-def task_of_part(task: str) -> Any:
-    """Return the TASK of a task (contracts/task.py)."""
-    return Parts[Any]("task", "TASK")[task]
+        task = key if self._part == "task" else Parts[Any]("task", "TASK")[key]
+        return getattr(module, factory)(task)

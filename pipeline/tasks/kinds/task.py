@@ -8,6 +8,7 @@ from typing import Any, Final
 from pipeline.contracts import answers
 from pipeline.contracts.parts import own_folder
 from pipeline.contracts.task import Task
+from pipeline.core.errors import InputError
 from pipeline.core.specs import read_yaml
 
 #: The texts that an item of each kind has.
@@ -23,7 +24,8 @@ def fields_of(kind: str) -> tuple[str, ...]:
 def task(task_id: str) -> Task:
     """Return the task of an own task's id: what its spec says is the kind of its answers."""
     folder = own_folder(task_id)
-    assert folder is not None  # only own tasks come here
+    if folder is None:
+        raise InputError(f"task {task_id} has no part `task`; add task.py with TASK to its folder")
     kind = str(read_yaml(folder / "spec.yaml")["kind"])
     common: dict[str, Any] = {"id": task_id, "config": task_id, "fields": fields_of(kind)}
     return Task(**common, **_ANSWERS[kind])
