@@ -94,7 +94,7 @@ def calibrate(
 ) -> None:
     """Propose thresholds for a precision, by source, with what they and the paper's would drop."""
     with handled(as_json=as_json, resumes=False):
-        from pipeline.core.buildpaths import located
+        from pipeline.core.buildfile import located
         from pipeline.corpus.toxicity.calibration import calibrate as proposals_for
         from pipeline.corpus.toxicity.calibration import fragment
         from pipeline.corpus.toxicity.data import read_labelled

@@ -11,7 +11,7 @@ from flows.plan.corpus import CorpusPlan, plan_corpus
 from flows.plan.gold import GoldPlan, plan_gold
 from flows.plan.release import ReleasePlan, plan_release
 from flows.plan.tasks import tasks_of
-from pipeline.core.buildfile import load_build
+from pipeline.contracts.build_inputs import load_build
 from pipeline.core.fingerprint import of_value
 from pipeline.core.stage import Call
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from flows.plan.corpus import CorpusPlan, named
 from flows.plan.tasks import unit_kind
-from pipeline.contracts.build_inputs import Preparation, inputs_of
+from pipeline.contracts.build_inputs import INPUTS, Preparation
 from pipeline.contracts.parts import load_part
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.sampling import SamplingSection
@@ -51,11 +51,11 @@ def plan_tasks(
 
 
 def _fed(task: str, corpus: CorpusPlan) -> bool:
-    return bool(_sources(task, corpus)) or not inputs_of(task).has_sources
+    return bool(_sources(task, corpus)) or not INPUTS[task].has_sources
 
 
 def _task(task: str, corpus: CorpusPlan, work: Path) -> TaskPlan:
-    build, needs = corpus.build, inputs_of(task)
+    build, needs = corpus.build, INPUTS[task]
     spec = _spec(build, task)
     sources = _sources(task, corpus)
     params: dict[str, Any] = {

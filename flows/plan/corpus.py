@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from flows.plan.tasks import unit_kind
-from pipeline.contracts.build_inputs import inputs_of
+from pipeline.contracts.build_inputs import INPUTS, load_build
 from pipeline.contracts.parts import part_modules
 from pipeline.contracts.registry import TASKS
-from pipeline.core.buildfile import Build, InputFile, load_build
+from pipeline.core.buildfile import Build, InputFile
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_path, printable
 from pipeline.core.stage import Call, call
@@ -79,7 +79,7 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
             f" allowed: {', '.join(chosen)}"
         )
     if tasks:
-        is_written = any(not inputs_of(task).has_sources for task in tasks)
+        is_written = any(not INPUTS[task].has_sources for task in tasks)
         chosen = {
             name: source
             for name, source in chosen.items()

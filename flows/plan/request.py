@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 from flows.engine.run import Engine
 from flows.plan.build import PARTS
 from flows.plan.tasks import tasks_of
+from pipeline.contracts.build_inputs import load_build
 from pipeline.contracts.registry import TASKS
-from pipeline.core.buildfile import load_build
 from pipeline.core.errors import InputError
 
 #: The work directory unless --work says another.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from pipeline.contracts.build_inputs import inputs_of
+from pipeline.contracts.build_inputs import INPUTS
 from pipeline.contracts.own_task import register_task
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
@@ -42,7 +42,7 @@ def unit_kind(task: str, name: str, source: Source) -> str | None:
     The catalogue says it, or the spec of an own task. Raises SpecError for a source that is not cut
     into the units that a spec wants.
     """
-    needs = inputs_of(task)
+    needs = INPUTS[task]
     if needs.sources is None:
         kinds: list[str] = [unit.kind for unit in source.units if task in unit.tasks]
         return "sentence" if task in source.passages else next(iter(kinds), None)

@@ -1,22 +1,28 @@
 """What a build gives a task beside kept sentences: the part `build_inputs` of a task.
 
-A task without this part draws its candidates from kept sentences alone. A resource enters a call
-three times: what it is (`params`), where it is (`arguments`), and the digest of its content
-(`raw`), so that a moved file changes nothing and a changed one does.
+A task without this part draws its candidates from kept sentences alone. The part declares the
+task's own keys of the section `candidates` of a build file. A resource enters a call three times:
+what it is (`params`), where it is (`arguments`), and the digest of its content (`raw`), so that a
+moved file changes nothing and a changed one does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from pydantic import create_model
+
 from pipeline.contracts.parts import Parts
 from pipeline.contracts.spec import TaskSpec
-from pipeline.core.candidates_config import Candidates
+from pipeline.core import buildfile
+from pipeline.core.buildfile import Build, Candidates
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import of_path
+from pipeline.core.specs import Spec
 
 
 @dataclass(frozen=True)
@@ -48,35 +54,43 @@ class Preparation:
     check: Callable[[], None]
 
 
-def _no_resources(_settings: Candidates, _spec: TaskSpec) -> Resources:
-    return Resources()
-
-
 @dataclass(frozen=True)
 class BuildInputs:
     """What the candidates of a task need from a build, and which tables of the corpus they read.
 
-    `stages` are the stages of the corpus whose tables of each source they read beside the kept
-    sentences. `has_sources` is False where candidates are written and not drawn from sources.
-    `resources` reads the section `candidates` of the build file; `preparation` takes the same
-    section, the sampling settings and the work folder. Both raise InputError that names the key.
-    `sources` gives the kind of unit by source where the spec says it and not the catalogue.
+    `keys` are the task's own keys of the section `candidates` of a build file; the settings that
+    `resources` and `preparation` receive have them beside the general ones. `stages` are the stages
+    of the corpus whose tables of each source they read beside the kept sentences. `has_sources` is
+    False where candidates are written and not drawn from sources. `resources` takes the settings
+    and the spec; `preparation` the settings, the sampling section and the work folder. Both raise
+    InputError that names the key. `sources` gives the kind of unit by source where the spec says it
+    and not the catalogue.
     """
 
+    keys: type[Spec] = Spec
     stages: tuple[str, ...] = ()
     has_sources: bool = True
     sources: Callable[[TaskSpec], Mapping[str, str]] | None = None
-    resources: Callable[[Candidates, TaskSpec], Resources] = _no_resources
-    preparation: Callable[[Candidates, Mapping[str, Any], Path], Preparation] | None = None
+    resources: Callable[[Any, TaskSpec], Resources] = lambda _settings, _spec: Resources()
+    preparation: Callable[[Any, Mapping[str, Any], Path], Preparation] | None = None
 
 
-_PARTS: Final[Parts[BuildInputs]] = Parts("build_inputs", "INPUTS")
+INPUTS: Final[Mapping[str, BuildInputs]] = Parts("build_inputs", "INPUTS")
 
 
-def inputs_of(task: str) -> BuildInputs:
-    """Return what the candidates of a task need."""
-    found: BuildInputs = _PARTS.get(task, BuildInputs())
-    return found
+def load_build(path: Path) -> Build:
+    """Read a build file with the keys of all tasks; raises SpecError with file, line and key."""
+    return buildfile.load_build(path, _build_model(*(inputs.keys for inputs in INPUTS.values())))
+
+
+@cache
+def _build_model(*keys: type[Spec]) -> type[Build]:
+    models: dict[type[Spec], None] = dict.fromkeys((*keys, Candidates))
+    # Python refuses a base class that stands before a class derived from it.
+    bases: Any = tuple(m for m in models if not any(m in other.__mro__[1:] for other in models))
+    candidates: Any = create_model("Candidates", __base__=bases)
+    fields: dict[str, Any] = {"candidates": (candidates, candidates())}
+    return create_model("Build", __base__=Build, **fields)
 
 
 def existing(path: Path, key: str, *, folder: bool = False) -> Path:

@@ -5,7 +5,7 @@ A task is a package, and its parts are modules of that package under fixed names
     task         TASK: the answers, how they are parsed and compared (contracts/task.py)
     spec         SAMPLING and SPLIT: the models of these two sections of its spec.yaml
     candidates   STAGE: draws the items to annotate
-    build_inputs INPUTS: what candidates need beside kept sentences
+    build_inputs INPUTS: what candidates need beside kept sentences, and its keys of a build file
     before_split SCORING: scores examples before they are split
     official     read and write: the official KLUE file
     split        split: groups of examples to train, dev and test

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.core.buildfile import load_build
-from pipeline.core.buildpaths import located, resolve
+from pipeline.contracts.build_inputs import load_build
+from pipeline.core.buildfile import located, resolve
 from pipeline.core.errors import SpecError
 
 

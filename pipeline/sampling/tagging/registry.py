@@ -18,7 +18,9 @@ from typing import Final, Literal, NamedTuple, Protocol
 
 from pipeline.contracts.build_inputs import Resources
 from pipeline.core import checkpoint
+from pipeline.core.buildfile import ModelName
 from pipeline.core.errors import InputError
+from pipeline.core.specs import Spec
 
 #: The six types of KLUE-NER (Section 3.4.1), which the taggers that come with the project give.
 TYPES: Final = ("PS", "LC", "OG", "DT", "TI", "QT")
@@ -38,6 +40,12 @@ class Mention(NamedTuple):
     end: int
     label: str
     score: float
+
+
+class TaggerKeys(Spec):
+    """The keys of a build file for tasks that need a tagger."""
+
+    tagger: ModelName = "crf"
 
 
 class Tagger(Protocol):

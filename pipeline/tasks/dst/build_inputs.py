@@ -6,11 +6,19 @@ from typing import Final
 
 from pipeline.contracts.build_inputs import BuildInputs, Resources, content, existing
 from pipeline.contracts.spec import TaskSpec
-from pipeline.core.candidates_config import Candidates
+from pipeline.core.buildfile import FilePath
+from pipeline.core.specs import Spec
 from pipeline.tasks.dst.schema import DATA
 
 
-def _resources(settings: Candidates, spec: TaskSpec) -> Resources:
+class Keys(Spec):
+    """The keys of DST in a build file: files of real places and metro lines for dialogues."""
+
+    places: FilePath | None = None
+    metro: FilePath | None = None
+
+
+def _resources(settings: Keys, spec: TaskSpec) -> Resources:
     files = {"places": settings.places, "metro": settings.metro}
     known = {
         name: existing(path, f"candidates.{name}")
@@ -30,4 +38,4 @@ def _resources(settings: Candidates, spec: TaskSpec) -> Resources:
     )
 
 
-INPUTS: Final = BuildInputs(has_sources=False, resources=_resources)
+INPUTS: Final = BuildInputs(keys=Keys, has_sources=False, resources=_resources)

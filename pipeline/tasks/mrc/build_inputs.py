@@ -6,10 +6,17 @@ from typing import Final
 
 from pipeline.contracts.build_inputs import BuildInputs, Resources, content, existing
 from pipeline.contracts.spec import TaskSpec
-from pipeline.core.candidates_config import Candidates
+from pipeline.core.buildfile import FilePath
+from pipeline.core.specs import Many, Spec
 
 
-def _resources(settings: Candidates, _spec: TaskSpec) -> Resources:
+class Keys(Spec):
+    """The keys of MRC in a build file: files of texts that other benchmarks hold."""
+
+    known_texts: Many[FilePath] = ()
+
+
+def _resources(settings: Keys, _spec: TaskSpec) -> Resources:
     files = {f"candidates.known_texts.{n}": path for n, path in enumerate(settings.known_texts)}
     paths = [existing(path, key) for key, path in files.items()]
     return Resources(
@@ -19,4 +26,4 @@ def _resources(settings: Candidates, _spec: TaskSpec) -> Resources:
     )
 
 
-INPUTS: Final = BuildInputs(stages=("segment", "select", "clean"), resources=_resources)
+INPUTS: Final = BuildInputs(keys=Keys, stages=("segment", "select", "clean"), resources=_resources)

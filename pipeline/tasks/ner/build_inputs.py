@@ -3,6 +3,8 @@
 from typing import Final
 
 from pipeline.contracts.build_inputs import BuildInputs
-from pipeline.sampling.tagging.registry import resources_of
+from pipeline.sampling.tagging.registry import TaggerKeys, resources_of
 
-INPUTS: Final = BuildInputs(resources=lambda settings, _spec: resources_of(settings.tagger))
+INPUTS: Final = BuildInputs(
+    keys=TaggerKeys, resources=lambda settings, _spec: resources_of(settings.tagger)
+)

@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final, Literal
+
+from pydantic import Field
 
 from pipeline.contracts.build_inputs import BuildInputs, Resources, content, existing
 from pipeline.contracts.spec import TaskSpec
-from pipeline.core.candidates_config import Candidates
-from pipeline.sampling.tagging.registry import resources_of
+from pipeline.core.buildfile import FilePath
+from pipeline.core.specs import Many, Spec
+from pipeline.sampling.tagging.registry import TaggerKeys, resources_of
 from pipeline.tasks.re.knowledge.properties import PROPERTIES
 
 
-def _resources(settings: Candidates, spec: TaskSpec) -> Resources:
+class Knowledge(Spec):
+    """A file of triples; `wikidata` is a JSON dump of Wikidata."""
+
+    path: FilePath
+    format: Literal["tsv", "jsonl", "wikidata"]
+
+
+class Keys(TaggerKeys):
+    """The keys of RE in a build file; `properties` maps infobox properties to relations."""
+
+    detectors: Annotated[Many[Literal["tagger", "gazetteer"]], Field(min_length=1)] = (
+        "tagger",
+        "gazetteer",
+    )
+    knowledge: Many[Knowledge] = ()
+    properties: FilePath | None = None
+
+
+def _resources(settings: Keys, spec: TaskSpec) -> Resources:
     paths = [
         existing(base.path, f"candidates.knowledge.{n}.path")
         for n, base in enumerate(settings.knowledge)
@@ -36,4 +57,4 @@ def _resources(settings: Candidates, spec: TaskSpec) -> Resources:
     )
 
 
-INPUTS: Final = BuildInputs(stages=("read",), resources=_resources)
+INPUTS: Final = BuildInputs(keys=Keys, stages=("read",), resources=_resources)

@@ -8,7 +8,7 @@ the table `drawn` is the unit's own id.
                `translator_identity` returns, or None: then nothing is translated
     arguments  translator: its settings with whole paths; journal: the folder of its answers
 
-Settings are those of `Translator` (core/candidates_config.py) as a JSON object, with whole paths.
+Settings are those of `Translator` (build_inputs.py) as a JSON object, with whole paths.
 Source: Section 3.2.1.
 """
 

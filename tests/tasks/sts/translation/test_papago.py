@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from loopback import KEY, SECRET, Service, error, running
 
-from pipeline.core.candidates_config import Translator
 from pipeline.core.errors import InputError, KlueError, RecordError, RetryError
+from pipeline.tasks.sts.build_inputs import Translator
 from pipeline.tasks.sts.translation import papago
 from pipeline.tasks.sts.translation.papago import Access, Papago
 from pipeline.tasks.sts.translation.stage import open_translator, translator_identity

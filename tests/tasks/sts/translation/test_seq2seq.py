@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pipeline.core.candidates_config import Translator
 from pipeline.core.errors import InputError, RecordError
+from pipeline.tasks.sts.build_inputs import Translator
 from pipeline.tasks.sts.translation import seq2seq
 from pipeline.tasks.sts.translation.seq2seq import load_seq2seq
 from pipeline.tasks.sts.translation.stage import open_translator, translator_identity

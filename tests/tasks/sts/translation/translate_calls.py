@@ -8,8 +8,8 @@ from typing import Any
 from loopback import Service
 
 from pipeline.core import schemas, store
-from pipeline.core.candidates_config import Translator
 from pipeline.core.stage import Call, call
+from pipeline.tasks.sts.build_inputs import Translator
 from pipeline.tasks.sts.translation.stage import translation_params, translator_identity
 
 MODULE = "pipeline.tasks.sts.translation.stage"

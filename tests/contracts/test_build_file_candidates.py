@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pipeline.core.candidates_config import Candidates
+from pipeline.contracts.build_inputs import load_build
 from pipeline.core.errors import SpecError
-from pipeline.core.specs import load
 
 PAPAGO = "translator: {kind: papago, key_variable: PAPAGO_ID, secret_variable: PAPAGO_SECRET"
 
 
-def _load(tmp_path: Path, text: str) -> Candidates:
-    path = tmp_path / "candidates.yaml"
-    path.write_text(text, "utf-8")
-    return load(path, Candidates)
+HEAD = """\
+name: mine
+seed: 7
+catalogue: catalogue.yaml
+sources: {nsmc: {inputs: [{path: /raw}]}}
+"""
 
 
-def test_defaults_are_what_the_paper_does() -> None:
-    empty = Candidates()
+def _load(tmp_path: Path, text: str) -> Any:
+    """Return the section `candidates`, which the keys of all tasks make, of a whole build file."""
+    path = tmp_path / "build.yaml"
+    lines = "".join(f"  {line}\n" for line in text.splitlines())
+    path.write_text(f"{HEAD}candidates:\n{lines}" if lines else HEAD, "utf-8")
+    return load_build(path).candidates
+
+
+def test_defaults_are_what_the_paper_does(tmp_path: Path) -> None:
+    empty = _load(tmp_path, "")
     assert (empty.translator, empty.tagger, empty.tool) == (None, "crf", "label-studio")
     assert empty.detectors == ("tagger", "gazetteer")
 
@@ -77,7 +87,7 @@ def test_each_fault_is_told_with_its_line(tmp_path: Path, text: str, told: str) 
     with pytest.raises(SpecError) as error:
         _load(tmp_path, f"tool: jsonl\n{text}\n" if not text.startswith("tool") else text)
     assert told in str(error.value)
-    assert f"candidates.yaml:{1 if text.startswith('tool') else 2}: " in str(error.value)
+    assert f"build.yaml:{6 if text.startswith('tool') else 7}: candidates." in str(error.value)
 
 
 def test_a_loopback_address_needs_no_encryption(tmp_path: Path) -> None:
