@@ -169,8 +169,7 @@ def uas_measure(gold: Trees, predicted: Trees) -> Measure:
     The same in both variants. Raises InputError for sentences of unequal lengths, NaN without any
     word; so do the others.
     """
-    sentences = _sentences(gold, predicted)
-    return _macro(sentences, len(gold.heads), _heads(gold), _heads(predicted))
+    return _macro(_sentences(gold, predicted), len(gold.heads), _heads(gold), _heads(predicted))
 
 
 def las_measure(gold: Trees, predicted: Trees, *, variant: Variant) -> Measure:
@@ -183,8 +182,7 @@ def las_measure(gold: Trees, predicted: Trees, *, variant: Variant) -> Measure:
 
 def uas_accuracy_measure(gold: Trees, predicted: Trees) -> Measure:
     """Return the share of words with the right head, 0 to 100."""
-    sentences = _sentences(gold, predicted)
-    return _share(sentences, len(gold.heads), _attached(gold, predicted))
+    return _share(_sentences(gold, predicted), len(gold.heads), _attached(gold, predicted))
 
 
 def las_accuracy_measure(gold: Trees, predicted: Trees) -> Measure:

@@ -109,8 +109,7 @@ def _next_word(examples: pa.Table, spec: TaskSpec) -> Section:
 
 def on_next(heads: Sequence[int]) -> int:
     """Return how many words hang on the word after them, the last one on the root (0)."""
-    guessed = [*range(2, len(heads) + 1), 0]
-    return sum(a == b for a, b in zip(heads, guessed, strict=True))
+    return sum(a == b for a, b in zip(heads, [*range(2, len(heads) + 1), 0], strict=True))
 
 
 SIZE: Final = ("Table 13", "total")

@@ -132,8 +132,7 @@ def booking_sentences(part: Part, words: Words) -> list[str]:
     book = words.phrases.book
     start = "" if part.named else words.pick("start", book.start)
     pieces = [_day(part, words), _time(part, words), _stay(part, words), _people(part, words)]
-    end = words.pick("book/end", book.end)
-    return [start + " ".join([*filter(None, pieces), end])]
+    return [start + " ".join([*filter(None, pieces), words.pick("book/end", book.end)])]
 
 
 def _day(part: Part, words: Words) -> str:

@@ -19,8 +19,7 @@ def read(path: Path) -> Official:
 
     The field `goal` of the items is null: the release does not hold the goals.
     """
-    text = documents.read_text(path)
-    return gather("dst", "json", path, documents.load_list(text, path), _row)
+    return gather("dst", "json", path, documents.load_list(documents.read_text(path), path), _row)
 
 
 def write(official: Official, path: Path) -> None:

@@ -54,8 +54,7 @@ def findings(
 
 def _of_turn(said: Said, turn: int) -> Iterator[Finding]:
     before = said.states[turn - 2] if turn >= 2 else {}
-    now = said.states[turn]
-    for slot, value in now.items():
+    for slot, value in said.states[turn].items():
         if before.get(slot) == value or value == ANY:
             continue
         if slot in before:
@@ -89,9 +88,7 @@ def _spoken_before(said: Said, turn: int, slot: str, value: str) -> int | None:
     if word_of(slot) in (NAME, *_DEDUCED) and _explained(said, turn, slot, value):
         return None
     spoken = [n for n in said.users(0, turn) if said.says(n, slot, value)]
-    if not spoken or _other_holds(said, spoken[-1], slot, value):
-        return None
-    return spoken[-1]
+    return None if not spoken or _other_holds(said, spoken[-1], slot, value) else spoken[-1]
 
 
 def _explained(said: Said, turn: int, slot: str, value: str) -> bool:

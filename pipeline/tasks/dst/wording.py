@@ -80,9 +80,7 @@ class Words:
 
 def listed(names: Sequence[str]) -> str:
     """Return names in a row: 주소, 평점과 요금."""
-    if len(names) == 1:
-        return names[0]
-    return f"{', '.join(names[:-1])}(과/와) {names[-1]}"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])}(과/와) {names[-1]}"
 
 
 #: Fragments keep their blanks: they are parts of sentences.

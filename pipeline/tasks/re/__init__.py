@@ -3,13 +3,12 @@
 From sentence to score, in the order of the parts:
 
     spec.py         the sections `sampling` and `split` of annotation_specs/re/spec.yaml
-    knowledge/      the knowledge base of a call, one SQLite file: base.py; building.py fills it
-                    from triples.py, wikidata.py and infoboxes; properties.py maps properties to
-                    relations, names.py brings names and dates to the form of text
+    knowledge/      the knowledge base of a call: one SQLite file, filled from triples (triples.py)
+                    and infoboxes; properties.py maps properties to relations, names.py brings
+                    names and dates to the form of text
     build_inputs.py what candidates need of a build beside kept sentences: documents, a tagger,
                     knowledge
     detection.py    the entities of a sentence: a tagger's, and the names of the knowledge base
-    pairs.py        ordered pairs of entities, the facts about them, the caps
     candidates.py   stage `candidates`: draws one pair of a sentence uniformly, one by the base
     task.py         the answer of an annotator: a relation, and how two answers compare
     simulated.py    the answers of simulated annotators

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, permutations
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pipeline.core import store
 from pipeline.core.errors import InputError
@@ -27,10 +27,9 @@ from pipeline.sampling.tagging import registry
 from pipeline.sampling.tagging.registry import REASONS
 from pipeline.sampling.walk import Row, keyed_walk
 from pipeline.tasks.re.detection import DETECTORS, Detection, Entity
-from pipeline.tasks.re.knowledge.base import Knowledge, create_knowledge, open_knowledge
-from pipeline.tasks.re.knowledge.building import Builder
+from pipeline.tasks.re.knowledge import Builder, Fact, Knowledge, create_knowledge, open_knowledge
+from pipeline.tasks.re.knowledge.names import key_of
 from pipeline.tasks.re.knowledge.properties import Properties, load_properties
-from pipeline.tasks.re.pairs import Caps, Evidence, Pair, candidate_pairs, keyed_entities
 
 #: The file of the knowledge base while the stage runs.
 BASE: Final = "knowledge.sqlite"
@@ -39,13 +38,41 @@ FAULTS: Final = "knowledge"
 #: About how many sentences are looked at for one pair.
 _AHEAD: Final = 2
 
+#: The types of a subject (Section 3.5.1).
+SUBJECTS: Final = ("PER", "ORG")
+
+
+class Pair(NamedTuple):
+    """A subject and an object in a sentence, and their keys in the knowledge base."""
+
+    subject: Entity
+    object: Entity
+    keys: tuple[str, str]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Return both keys without order; those of its mirror are the same."""
+        return frozenset(self.keys)
+
+
+def keyed_entities(text: str, entities: Sequence[Entity]) -> dict[str, Entity]:
+    """Return the first mention of each entity of a sentence by its key."""
+    by_key: dict[str, Entity] = {}
+    for entity in entities:
+        by_key.setdefault(key_of(text[entity.start : entity.end]), entity)
+    return {key: entity for key, entity in by_key.items() if key}
+
+
+def candidate_pairs(entities: Mapping[str, Entity]) -> list[Pair]:
+    """Return all ordered pairs with a person or an organisation as subject, in a fixed order."""
+    both = permutations(entities.items(), 2)
+    return [Pair(a, b, (left, right)) for (left, a), (right, b) in both if a.type in SUBJECTS]
+
 
 def _prepare(call: Call, folder: Path) -> None:
-    """Write the knowledge base that all shards read."""
     with create_knowledge(folder / BASE) as base:
         builder = Builder(base, _properties(call), _labels(call))
-        files = zip(call.params["knowledge"], call.arguments["knowledge"], strict=True)
-        for about, path in files:
+        for about, path in zip(call.params["knowledge"], call.arguments["knowledge"], strict=True):
             builder.add_file(Path(path), about["name"], about["format"])
         for source in sorted({place.parent.name for place in call.inputs}):
             builder.add_infoboxes(call, source)
@@ -68,23 +95,20 @@ def _shards(call: Call) -> Iterator[Shard]:
 
 def _run(call: Call, shard: Shard) -> Outcome:
     source: str | None = shard.payload
+    draft = Draft("re", source or FAULTS)
     if source is not None and source not in call.params["sources"]:
-        draft, wanted = Draft("re", source), call.params["sampling"]["quotas"][source]
+        wanted = call.params["sampling"]["quotas"][source]
         draft.short("not in this build", wanted=wanted, drawn=0)
         return draft.outcome()
     with open_knowledge(store.partial_of(call.folder) / BASE) as base:
-        if source is None:
-            draft = Draft("re", FAULTS)
-            for fault in base.faults():
-                draft.fault(fault.file, fault.line, fault.rule, fault.reason, source=fault.source)
-            return draft.outcome()
-        detection = _detection(call, base)
-        evidence = Evidence(_properties(call), _labels(call))
-        return _Drawing(call, source, base, evidence).outcome(detection)
+        if source is not None:
+            return _Drawing(call, source, draft, base).outcome(_detection(call, base))
+        for fault in base.faults():
+            draft.fault(fault.file, fault.line, fault.rule, fault.reason, source=fault.source)
+    return draft.outcome()
 
 
 def _detection(call: Call, base: Knowledge) -> Detection:
-    """Return the detectors of a call; raises InputError for an unknown one, or if none is named."""
     names = call.params["detectors"]
     if not names or set(names) - set(DETECTORS):
         allowed = ", ".join(DETECTORS)
@@ -98,15 +122,16 @@ def _detection(call: Call, base: Knowledge) -> Detection:
 class _Drawing:
     """The candidates of one source, drawn sentence by sentence."""
 
-    def __init__(self, call: Call, source: str, base: Knowledge, evidence: Evidence) -> None:
-        section = call.params["sampling"]
-        quota = section["quotas"][source]
-        uniform = round(quota * section["uniform_share"])
-        self.call, self.source, self.base, self.evidence = call, source, base, evidence
+    def __init__(self, call: Call, source: str, draft: Draft, base: Knowledge) -> None:
+        self.section = call.params["sampling"]
+        quota = self.section["quotas"][source]
+        uniform = round(quota * self.section["uniform_share"])
+        self.call, self.source, self.draft, self.base = call, source, draft, base
+        self.properties, self.labels = _properties(call), _labels(call)
         self.wanted = {"uniform": uniform, "kb": quota - uniform}
         self.drawn = dict.fromkeys(self.wanted, 0)
-        self.caps = Caps(section["pair_cap"], section["entity_cap"])
-        self.draft = Draft("re", source)
+        #: How often the knowledge base drew a pair, in either order, and an entity.
+        self.taken: Counter[frozenset[str] | str] = Counter()
         self.clusters = Clusters("re")
 
     def outcome(self, detection: Detection) -> Outcome:
@@ -121,30 +146,58 @@ class _Drawing:
                 for why, n in sorted(Counter(detected.left_out).items()):
                     reason = f"{REASONS[why]} (left out)"
                     self.draft.edit(row["id"], "re.mention@1", reason, score=n)
-                self._take(row, detected.entities)
+                self._take(row, keyed_entities(row["text"], detected.entities))
         for sampler, wanted in self.wanted.items():
             self.draft.short(sampler, wanted=wanted, drawn=self.drawn[sampler])
         return self.draft.outcome(inputs.ids(self.call, self.source))
 
-    def _take(self, row: Row, entities: Sequence[Entity]) -> None:
+    def _take(self, row: Row, entities: Mapping[str, Entity]) -> None:
         """Draw the pairs of a sentence, or refuse it."""
-        keyed = keyed_entities(row["text"], entities)
-        pairs = candidate_pairs(keyed)
-        refusal = _refusal(len(keyed), pairs) or self.clusters.refusal(row)
-        if refusal is not None:
+        pairs = candidate_pairs(entities)
+        if refusal := _refusal(len(entities), pairs) or self.clusters.refusal(row):
             self.draft.refuse(row["id"], refusal.rule, refusal.reason)
             return
-        facts = self.base.facts_between(entity.key for entity in keyed)
-        known = {pair: self.evidence.of(pair, facts) for pair in pairs} if facts else {}
+        facts = self.base.facts_between(entities)
+        known = {pair: self._evidence(pair, facts) for pair in pairs} if facts else {}
         uniform = self._draw("uniform", row, pairs)
-        taken = uniform.names if uniform else None
-        joined = [p for p in pairs if known.get(p) and p.names != taken and self.caps.allow(p)]
-        by_base = self._draw("kb", row, joined)
+        names = uniform.names if uniform else None
+        linked = [p for p in pairs if known.get(p) and p.names != names and self._is_allowed(p)]
+        by_base = self._draw("kb", row, linked)
         for sampler, pair in (("uniform", uniform), ("kb", by_base)):
             if pair is not None:
                 self._add(row, sampler, pair, known.get(pair, []))
         if by_base is not None:
-            self.caps.take(by_base)
+            self.taken[by_base.names] += 1
+            self.taken.update(by_base.keys)
+
+    def _is_allowed(self, pair: Pair) -> bool:
+        """Tell whether the caps let the knowledge base draw a pair once more."""
+        below = all(self.taken[key] < self.section["entity_cap"] for key in pair.keys)
+        return below and self.taken[pair.names] < self.section["pair_cap"]
+
+    def _evidence(self, pair: Pair, facts: Sequence[Fact]) -> list[dict[str, Any]]:
+        """Return the facts that join a pair, in either direction, each with the relation it states.
+
+        The relation is None for a property that is not mapped, and for one that the spec does not
+        offer between entities of their types.
+        """
+        evidence = []
+        for fact in facts:
+            inverse = (fact.object, fact.subject) == pair.keys
+            if inverse or (fact.subject, fact.object) == pair.keys:
+                relation = self._relation(pair, fact.property, inverse)
+                about = {"knowledge": fact.origin, "property": fact.property}
+                evidence.append({**about, "inverse": inverse, "relation": relation})
+        return evidence
+
+    def _relation(self, pair: Pair, name: str, inverse: bool) -> str | None:
+        kind = (pair.object if inverse else pair.subject).type
+        relation = self.properties.relation(name, subject=kind, inverse=inverse)
+        if relation is None:
+            return None
+        label = self.labels[relation]
+        fits = label["subject"] == pair.subject.type and pair.object.type in label["objects"]
+        return relation if fits else None
 
     def _draw(self, sampler: str, row: Row, pairs: list[Pair]) -> Pair | None:
         """Return one of the pairs by keyed draw, or None if there is none or the quota is full."""
@@ -153,10 +206,10 @@ class _Drawing:
         return pairs[int(draw(self.call.params["seed"], f"re.{sampler}", row["id"]) * len(pairs))]
 
     def _add(self, row: Row, sampler: str, pair: Pair, facts: list[dict[str, Any]]) -> None:
-        text, ends = row["text"], {"subject": pair.subject.entity, "object": pair.object.entity}
+        ends = {"subject": pair.subject, "object": pair.object}
         fields = {
             name: {
-                "word": text[entity.start : entity.end],
+                "word": row["text"][entity.start : entity.end],
                 "start": entity.start,
                 "end": entity.end,
                 "type": entity.type,
@@ -164,7 +217,7 @@ class _Drawing:
             for name, entity in ends.items()
         }
         self.draft.add(
-            {"sentence": text, **fields},
+            {"sentence": row["text"], **fields},
             {"sentence": row["id"]},
             sampler=sampler,
             meta={

@@ -9,6 +9,7 @@ import pyarrow as pa
 from pipeline.contracts.example import Example
 from pipeline.release.cards.task_card import Card
 from pipeline.release.tables import TEXT, Columns, Row, schema
+from pipeline.tasks.re.official import to_official
 
 _ENTITY: Final = pa.struct(
     [("word", TEXT), ("start_idx", pa.int32()), ("end_idx", pa.int32()), ("type", TEXT)]
@@ -19,28 +20,23 @@ def _row(example: Example) -> Row:
     return {
         "guid": example.id,
         "sentence": example.fields["sentence"],
-        "subject_entity": _entity(example.fields["subject"]),
-        "object_entity": _entity(example.fields["object"]),
+        "subject_entity": to_official(example.fields["subject"]),
+        "object_entity": to_official(example.fields["object"]),
         "label": example.label,
         "source": example.source,
     }
 
 
-def _entity(entity: dict[str, Any]) -> dict[str, Any]:
-    ends = {"start_idx": entity["start"], "end_idx": entity["end"] - 1}
-    return {"word": entity["word"], "type": entity["type"], **ends}
-
-
 def _back(row: Row) -> Example:
     fields = {
         "sentence": row["sentence"],
-        "subject": _given(row["subject_entity"]),
-        "object": _given(row["object_entity"]),
+        "subject": _entity(row["subject_entity"]),
+        "object": _entity(row["object_entity"]),
     }
     return Example(row["guid"], row["source"], fields, row["label"])
 
 
-def _given(entity: dict[str, Any]) -> dict[str, Any]:
+def _entity(entity: dict[str, Any]) -> dict[str, Any]:
     ends = {"start": entity["start_idx"], "end": entity["end_idx"] + 1}
     return {"word": entity["word"], "type": entity["type"], **ends}
 

@@ -15,7 +15,7 @@ from typing import Final, Literal, NamedTuple, get_args
 
 from pipeline.core.morphology import Morpheme, morphemes
 from pipeline.sampling.tagging.registry import Tagger, Why, tag_checked
-from pipeline.tasks.re.knowledge.base import Knowledge, NameInfo
+from pipeline.tasks.re.knowledge import Knowledge, NameInfo
 from pipeline.tasks.re.knowledge.names import LONGEST, SHORTEST
 
 Detector = Literal["tagger", "gazetteer"]
@@ -81,19 +81,20 @@ class Detection:
         """Return the entities of every text in order, without overlap."""
         results = []
         for text, tagged in zip(texts, self._tag(texts), strict=True):
-            named = find_names(text, morphemes(text), self.base) if self.base else []
-            results.append(tagged._replace(entities=merge_entities([*tagged.entities, *named])))
+            names = find_names(text, morphemes(text), self.base) if self.base else []
+            results.append(tagged._replace(entities=merge_entities([*tagged.entities, *names])))
         return results
 
-    def _tag(self, texts: Sequence[str]) -> Iterator[Detected]:
+    def _tag(self, texts: Sequence[str]) -> list[Detected]:
         if self.tagger is None:
-            yield from (Detected([]) for _ in texts)
-            return
-        for tagged in tag_checked(self.tagger, texts, labels=tuple(TYPES)):
-            entities = [
-                Entity(m.start, m.end, TYPES[m.label], ("tagger",)) for m in tagged.mentions
-            ]
-            yield Detected(entities, tuple(why for _, why in tagged.left_out))
+            return [Detected([]) for _ in texts]
+        return [
+            Detected(
+                [Entity(m.start, m.end, TYPES[m.label], ("tagger",)) for m in tagged.mentions],
+                tuple(why for _, why in tagged.left_out),
+            )
+            for tagged in tag_checked(self.tagger, texts, labels=tuple(TYPES))
+        ]
 
 
 def merge_entities(entities: Iterable[Entity]) -> list[Entity]:
@@ -151,7 +152,6 @@ def find_names(text: str, words: Sequence[Morpheme], base: Knowledge) -> list[En
 
 
 def _spans(text: str, words: Sequence[Morpheme]) -> Iterator[tuple[int, int]]:
-    """Yield start and end of every span that may be a name, in code points."""
     runs = [match.span() for match in _RUN.finditer(text)]
     cuts = {word.start for word in words if word.tag.startswith(_AFTER)}
     ends = [_ends(text, run, cuts) for run in runs]

@@ -50,10 +50,10 @@ class Relations(Classes):
         """Raise InputError as for other classes, and for an entity that is not at its place."""
         super().check(examples, labels=labels)
         for side in ENTITIES:
-            found = [(one.id, _fault(one.fields, side)) for one in examples]
+            faults = [(one.id, _fault(one.fields, side)) for one in examples]
             refuse(
                 self.task,
-                [(name, fault) for name, fault in found if fault],
+                [(name, fault) for name, fault in faults if fault],
                 len(examples),
                 what=f"have a wrong `{side}`",
                 remedy="offsets count characters from 0, the end exclusive",
@@ -71,62 +71,52 @@ class Relations(Classes):
         for row in np.flatnonzero(lost).tolist():
             inside = _kept(len(marked[row]), places[row], room)
             if inside is None:
-                raise self._too_long(examples[row], len(marked[row]))
+                raise InputError(
+                    f"{self.task}: {examples[row].id}: the marked sentence has {len(marked[row])}"
+                    " tokens, of which its entities alone do not fit into max_length"
+                    f" {self.length}; give a larger max_length or leave the example out"
+                )
             keep[marked.starts[row] : marked.starts[row + 1]] = inside
-        lengths = np.minimum(marked.lengths, room)
-        return [Ragged(marked.values[keep], starts_of(lengths))], lost
+        return [Ragged(marked.values[keep], starts_of(np.minimum(marked.lengths, room)))], lost
 
     def _marker_ids(self, tokens: Tokens) -> Numbers:
         """Return the token ids of the markers; raises InputError where the vocabulary lacks one."""
         known = tokens.tokenizer.get_vocab()
-        lacking = [marker for marker in self.markers if marker not in known]
-        if lacking:
+        if lacking := [marker for marker in self.markers if marker not in known]:
             raise InputError(
                 f"{self.task}: the tokenizer lacks {' '.join(lacking)}: it is that of a model for"
                 " another task"
             )
         return np.array([known[marker] for marker in self.markers], dtype=np.int64)
 
-    def _too_long(self, example: Example, length: int) -> InputError:
-        return InputError(
-            f"{self.task}: {example.id}: the marked sentence has {length} tokens, of which its"
-            f" entities alone do not fit into max_length {self.length}; give a larger max_length or"
-            " leave the example out"
-        )
-
 
 def _marked(
     examples: Sequence[Example], tokens: Tokens, markers: Numbers
 ) -> tuple[Ragged, Numbers]:
     """Return token ids of marked sentences, and where the four markers are (sentences x 4)."""
-    spans = _spans(examples)
+    entities = [one.fields[side] for one in examples for side in ENTITIES]
+    offsets = [entity[end] for entity in entities for end in ("start", "end")]
+    spans = np.array(offsets, dtype=np.int64).reshape(-1, len(MARKERS))
     order = _order(spans)
     sentences = [one.fields["sentence"] for one in examples]
-    ends = [len(sentence) for sentence in sentences]
+    ends = list(map(len, sentences))
     edges = [[0] * len(ends), *np.take_along_axis(spans, order, axis=1).T.tolist(), ends]
     single = np.arange(len(ends) + 1, dtype=np.int64)
     columns = [_pieces(sentences, edges[0], edges[1], tokens)]
     for number in range(len(markers)):
         columns.append(Ragged(markers[order[:, number]], single))
         columns.append(_pieces(sentences, edges[number + 1], edges[number + 2], tokens))
-    found = np.cumsum([column.lengths for column in columns], axis=0)[:-1:2].T
+    in_order = np.cumsum([column.lengths for column in columns], axis=0)[:-1:2].T
     places = np.empty_like(order)
-    np.put_along_axis(places, order, found, axis=1)
+    np.put_along_axis(places, order, in_order, axis=1)
     return concatenate(columns), places
 
 
 def _pieces(
     sentences: Sequence[str], begins: Sequence[int], ends: Sequence[int], tokens: Tokens
 ) -> Ragged:
-    found = zip(sentences, begins, ends, strict=True)
-    return tokens.ids([sentence[begin:end] for sentence, begin, end in found])
-
-
-def _spans(examples: Sequence[Example]) -> Numbers:
-    """Return start and end of the subject, then of the object (sentences x 4)."""
-    entities = [one.fields[side] for one in examples for side in ENTITIES]
-    found = [offset for entity in entities for offset in (entity["start"], entity["end"])]
-    return np.array(found, dtype=np.int64).reshape(-1, len(MARKERS))
+    pieces = zip(sentences, begins, ends, strict=True)
+    return tokens.ids([sentence[begin:end] for sentence, begin, end in pieces])
 
 
 def _order(spans: Numbers) -> Numbers:
@@ -157,7 +147,6 @@ def _kept(length: int, places: Numbers, room: int) -> Bools | None:
 
 
 def _fault(fields: Mapping[str, Any], side: str) -> str:
-    """Return what is wrong with an entity, or nothing."""
     sentence, entity = fields["sentence"], fields.get(side)
     if not isinstance(entity, Mapping):
         return f"it is {shown(entity)}, not an object with `start`, `end` and `word`"

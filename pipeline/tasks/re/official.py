@@ -41,16 +41,14 @@ def read(path: Path) -> Official:
         return gather("re", "json", path, documents.load_list(text, path), _from_json)
     rows = documents.load_csv(text, path)
     records = rows[1:] if rows[0][1] == _CSV else rows
-    frame = {"line_end": documents.line_end(text)}
-    return gather("re", "csv", path, records, _from_csv, frame)
+    return gather("re", "csv", path, records, _from_csv, {"line_end": documents.line_end(text)})
 
 
 def write(official: Official, path: Path) -> None:
     """Write the items in the form that they were read from."""
     rows = rows_of(official)
     if official.form == "csv":
-        end = official.frame.get("line_end", "\n")
-        documents.save_csv([_CSV, *map(_to_csv, rows)], end, path)
+        documents.save_csv([_CSV, *map(_to_csv, rows)], official.frame.get("line_end", "\n"), path)
     else:
         documents.save_json([_to_json(row) for row in rows], path)
 
@@ -61,8 +59,7 @@ def _from_json(record: Any) -> Row:
         raise fault("label", "the label is no relation: no_relation, org:.. or per:..")
     row.fields["sentence"] = sentence = need(record, "sentence", str)
     for name in _ENTITIES:
-        entity = _from_official(need(record, f"{name}_entity", dict))
-        row.fields[name] = entity
+        row.fields[name] = entity = _from_official(need(record, f"{name}_entity", dict))
         if sentence[entity["start"] : entity["end"]] != entity["word"]:
             reason = f"the {name} does not stand where its offsets say"
             row.notes.append(("official.kept.offset@1", reason))
@@ -81,7 +78,8 @@ def _from_official(entity: dict[str, Any]) -> dict[str, Any]:
     return {"start": start, "end": end + 1, "word": word, "type": kind}
 
 
-def _to_official(entity: dict[str, Any]) -> dict[str, Any]:
+def to_official(entity: dict[str, Any]) -> dict[str, Any]:
+    """Return an entity as in the files and columns of KLUE: `end_idx` is its last character."""
     return {
         "word": entity["word"],
         "start_idx": entity["start"],
@@ -94,8 +92,8 @@ def _to_json(row: Row) -> dict[str, Any]:
     return {
         "guid": row.item,
         "sentence": row.fields["sentence"],
-        "subject_entity": _to_official(row.fields["subject"]),
-        "object_entity": _to_official(row.fields["object"]),
+        "subject_entity": to_official(row.fields["subject"]),
+        "object_entity": to_official(row.fields["object"]),
         "label": row.gold,
         "source": row.meta.get("source", row.source),
         **row.meta.get("more", {}),
@@ -114,7 +112,7 @@ def _from_csv(cells: list[str]) -> Row:
     row = _from_json(record | {"guid": f"{_PREFIX}{number:0>5}"})
     row.meta |= {"index": index, "id": number}
     for name, cell in zip(_ENTITIES, cells[3:5], strict=True):
-        if str(_to_official(row.fields[name])) != cell:
+        if str(to_official(row.fields[name])) != cell:
             row.meta[name] = cell  # the same literal in another spelling
     return row
 
@@ -128,15 +126,13 @@ def _literal(cell: str) -> Any:
 
 def _to_csv(row: Row) -> list[str]:
     number = row.meta.get("id", row.item.removeprefix(_PREFIX))
-    entities = [row.meta.get(name, str(_to_official(row.fields[name]))) for name in _ENTITIES]
-    source = row.meta.get("source", row.source) or ""
     return [
         row.meta.get("index", number),
         number,
         row.fields["sentence"],
-        *entities,
+        *(row.meta.get(name, str(to_official(row.fields[name]))) for name in _ENTITIES),
         row.gold,
-        source,
+        row.meta.get("source", row.source) or "",
     ]
 
 

@@ -20,61 +20,55 @@ _SLACK: Final = 1e-3
 
 
 def _read(row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Prediction:
-    found = rows.label(*rows.given(row, ("label",)), spec)
-    told = row.get("probabilities")
-    return Prediction(example.id, found, None if told is None else _probabilities(told, spec))
+    label, given = rows.label(*rows.given(row, ("label",)), spec), row.get("probabilities")
+    return Prediction(example.id, label, None if given is None else _probabilities(given, spec))
 
 
-def _probabilities(told: object, spec: TaskSpec) -> tuple[float, ...]:
-    """Return probabilities in the order of the spec; raises RecordError."""
+def _probabilities(given: object, spec: TaskSpec) -> tuple[float, ...]:
     names = spec.ids()
-    values = _ordered(told, spec) if isinstance(told, dict) else told
+    values = _in_order(given, spec) if isinstance(given, dict) else given
     if not isinstance(values, list | tuple) or len(values) != len(names):
-        reason = f"is {shown(told)}; give {len(names)} numbers in the order of {spec.name}"
+        reason = f"is {shown(given)}; give {len(names)} numbers in the order of {spec.name}"
         raise rows.wrong("form", f"`probabilities` {reason}, or an object of them by relation")
-    found = tuple(
+    numbers = tuple(
         rows.number(f"probabilities.{name}", value)
         for name, value in zip(names, values, strict=True)
     )
-    if min(found) < 0:
-        reason = f"`probabilities.{names[found.index(min(found))]}` is negative"
+    if min(numbers) < 0:
+        reason = f"`probabilities.{names[numbers.index(min(numbers))]}` is negative"
         raise rows.wrong("number", f"{reason}; give the softmax of the scores, not the scores")
-    if abs(sum(found) - 1) > _SLACK:
-        reason = f"`probabilities` sum to {sum(found):.6g}, not to 1 within {_SLACK}"
+    if abs(sum(numbers) - 1) > _SLACK:
+        reason = f"`probabilities` sum to {sum(numbers):.6g}, not to 1 within {_SLACK}"
         raise rows.wrong("number", f"{reason}; give those of all {len(names)} relations")
-    return found
+    return numbers
 
 
-def _ordered(told: dict[Any, Any], spec: TaskSpec) -> list[Any]:
-    for name in told:
+def _in_order(given: dict[Any, Any], spec: TaskSpec) -> list[Any]:
+    for name in given:
         rows.label("probabilities", name, spec)
-    absent = [name for name in spec.ids() if name not in told]
-    if absent:
+    if absent := [name for name in spec.ids() if name not in given]:
         reason = f"`probabilities` lacks {len(absent)} relations, the first is {absent[0]}"
         raise rows.wrong("form", f"{reason}; give all {len(spec.ids())}")
-    return [told[name] for name in spec.ids()]
+    return [given[name] for name in spec.ids()]
 
 
 def _measures(
     golds: Sequence[str], predictions: Sequence[Prediction], spec: TaskSpec, variant: Variant
 ) -> dict[str, Measure | str]:
     rows.check_golds(golds, spec)
-    real = [name for name in spec.ids() if name != NO_RELATION]
-    return {
-        "micro_f1": micro_f1_measure(golds, [one.label for one in predictions], real),
-        "auprc": _auprc(golds, predictions, spec, variant),
+    names = spec.ids()
+    real = [name for name in names if name != NO_RELATION]
+    measures: dict[str, Measure | str] = {
+        "micro_f1": micro_f1_measure(golds, [each.label for each in predictions], real)
     }
-
-
-def _auprc(
-    golds: Sequence[str], predictions: Sequence[Prediction], spec: TaskSpec, variant: Variant
-) -> Measure | str:
-    found = [one.probabilities for one in predictions if one.probabilities is not None]
-    if len(found) < len(predictions):
-        lack = f"{len(predictions) - len(found):,} of {len(predictions):,} predictions have none"
-        return f"needs `probabilities`, one number a relation, in every row; {lack}"
-    places = {name: place for place, name in enumerate(spec.ids())}
-    return auprc_measure([places[gold] for gold in golds], found, variant=variant)
+    numbers = [each.probabilities for each in predictions if each.probabilities is not None]
+    if len(numbers) == len(predictions):
+        places = [names.index(gold) for gold in golds]
+        measures["auprc"] = auprc_measure(places, numbers, variant=variant)
+    else:
+        lack = f"{len(predictions) - len(numbers):,} of {len(predictions):,} predictions have none"
+        measures["auprc"] = f"needs `probabilities`, one number a relation, in every row; {lack}"
+    return measures
 
 
 SCORER = Scorer(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
@@ -11,10 +10,10 @@ import pyarrow as pa
 
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
-from pipeline.report.quality.artefacts import Key, Seen, categories
+from pipeline.report.quality.artefacts import Key, Seen, categories, table_section
 from pipeline.report.quality.distributions import Labels, text_length
 from pipeline.report.quality.published import published
-from pipeline.report.quality.statistics import TOTAL, Tally, by_split, each, grid, ratio
+from pipeline.report.quality.statistics import SHARE, TOTAL, Tally, by_split, each, grid, ratio
 from pipeline.report.record import Column, Section, Table
 
 _ENTITIES: Final = ("subject", "object")
@@ -24,11 +23,11 @@ _NONE: Final = "no_relation"
 
 def tables(examples: pa.Table, *, spec: TaskSpec, **_: object) -> list[Table]:
     """Return relations (Table 11), entity types and the mean length of a sentence by split."""
-    relations, characters = Tally(examples), Counter[str]()
+    relations, characters = Tally(examples), Tally(examples)
     types = {name: Tally(examples) for name in (*_ENTITIES, "both")}
     for split, fields, label in each(examples, "split", "fields", "label"):
         relations.add(label, split)
-        characters.update({split: len(fields["sentence"]), TOTAL: len(fields["sentence"])})
+        characters.add("sentence", split, len(fields["sentence"]))
         for name in _ENTITIES:
             types[name].add(fields[name]["type"], split)
             types["both"].add(fields[name]["type"], split)
@@ -69,10 +68,10 @@ def _types(tallies: dict[str, Tally]) -> Table:
     )
 
 
-def _lengths(tally: Tally, characters: Counter[str]) -> Table:
-    def cell(_row: str, column: str) -> float | None:
+def _lengths(tally: Tally, characters: Tally) -> Table:
+    def cell(row: str, column: str) -> float | None:
         column = TOTAL if column == "length" else column
-        return ratio(characters[column], tally.count(TOTAL, column))
+        return ratio(characters.count(row, column), tally.count(TOTAL, column))
 
     titles = {split: split.capitalize() for split in SPLITS} | {"length": "All"}
     return grid(
@@ -88,32 +87,21 @@ def _lengths(tally: Tally, characters: Counter[str]) -> Table:
 
 
 def _no_relation(examples: pa.Table, spec: TaskSpec) -> Section:
-    """Return how many pairs of each split are in no relation, beside Table 11."""
-    paper = published("Table 11")
-    pairs: Counter[str] = Counter()
-    none: Counter[str] = Counter()
+    pairs, theirs = Tally(examples), published("Table 11")
     for split, label in each(examples, "split", "label"):
-        pairs[split] += 1
-        none[split] += label == _NONE
-    there = [split for split in SPLITS if pairs[split]]
-    title = "Pairs in no relation"
-    table = Table(
-        id=f"artefacts-{spec.task}-none-table",
-        title=title,
-        columns=[Column("split", "text"), Column("pairs"), Column(_NONE), Column(_NONE, "share")],
-        rows=[
-            [split, pairs[split], none[split], round(none[split] / pairs[split], 6)]
-            for split in there
-        ],
+        pairs.add(label, split)
+    cells = {
+        split: ((TOTAL, split), (_NONE, split), (_NONE, split + SHARE)) for split in pairs.splits
+    }
+    return table_section(
+        f"artefacts-{spec.task}-none",
+        "Pairs in no relation",
+        "Answering no_relation always is right as often as this, and earns no F1 of relations.",
+        [Column("split", "text"), Column("pairs"), Column(_NONE), Column(_NONE, "share")],
+        [[split, *(pairs.cell(*at) for at in cells[split])] for split in cells],
         paper="Table 11",
-        published=[[split, *(paper.cell(*at) for at in _cells(split))] for split in there],
+        published=[[split, *(theirs.cell(*at) for at in cells[split])] for split in cells],
     )
-    lead = "Answering no_relation always is right as often as this, and earns no F1 of relations."
-    return Section(f"artefacts-{spec.task}-none", title, lead, tables=[table])
-
-
-def _cells(split: str) -> list[tuple[str, str]]:
-    return [("total", split), (_NONE, split), (_NONE, f"{split}_share")]
 
 
 def _seen(fields: Mapping[str, Any], label: str) -> Seen:

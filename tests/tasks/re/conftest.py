@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from small_knowledge import base
 
-from pipeline.tasks.re.knowledge.base import Knowledge
+from pipeline.tasks.re.knowledge import Knowledge
 
 
 @pytest.fixture

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from pipeline.contracts.spec import load_spec
 from pipeline.sampling.tagging.registry import Mention
-from pipeline.tasks.re.knowledge.base import Knowledge, create_knowledge, open_knowledge
-from pipeline.tasks.re.knowledge.building import Builder
+from pipeline.tasks.re.knowledge import Builder, Knowledge, create_knowledge, open_knowledge
 from pipeline.tasks.re.knowledge.properties import load_properties
 
 SPEC = load_spec("re")

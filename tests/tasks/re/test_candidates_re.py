@@ -20,7 +20,6 @@ from pipeline.core.pool import Workers
 from pipeline.sampling.tagging import registry
 from pipeline.tasks.re import candidates as pairs
 from pipeline.tasks.re.detection import Entity
-from pipeline.tasks.re.pairs import keyed_entities
 
 NAMES = {"솔하": "PS", "한여울방송": "OG", "2019년": "DT", "백소령": "PS"}
 COUPLE = "차은목과 백소령은 한빛섬에서 {n}번 만났다."
@@ -316,10 +315,10 @@ def test_unknown_detectors_are_refused(
 
 def test_a_name_that_comes_again_is_one_entity() -> None:
     text = "솔하는 솔 하를 안다."
-    found = keyed_entities(
+    found = pairs.keyed_entities(
         text, [Entity(0, 2, "PER", ("tagger",)), Entity(4, 7, "PER", ("tagger",))]
     )
-    assert [(place.entity.start, place.key) for place in found] == [(0, "솔하")]
+    assert [(entity.start, key) for key, entity in found.items()] == [(0, "솔하")]
 
 
 def test_a_careless_tagger_is_mended_and_told(

@@ -10,7 +10,7 @@ from small_knowledge import Lexical
 
 from pipeline.core.morphology import morphemes
 from pipeline.tasks.re.detection import Detected, Detection, Entity, find_names, merge_entities
-from pipeline.tasks.re.knowledge.base import Knowledge, create_knowledge
+from pipeline.tasks.re.knowledge import Knowledge, create_knowledge
 
 
 def _names(text: str, known: Knowledge) -> list[tuple[str, str]]:

@@ -9,8 +9,7 @@ from pathlib import Path
 from pipeline.contracts.spec import load_spec
 from pipeline.sampling.tagging.registry import load
 from pipeline.tasks.re.detection import Detection
-from pipeline.tasks.re.knowledge.base import create_knowledge, open_knowledge
-from pipeline.tasks.re.knowledge.building import Builder
+from pipeline.tasks.re.knowledge import Builder, create_knowledge, open_knowledge
 from pipeline.tasks.re.knowledge.properties import load_properties
 
 #: Sentences that are looked at; docs/results.md has the figures of all 3,247.

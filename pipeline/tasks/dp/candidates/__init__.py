@@ -45,8 +45,7 @@ def _run(call: Call, _shard: Shard) -> Outcome:
 def _draw(call: Call, source: str, spec: DependencySampling, quota: int) -> Draft:
     draft = Draft("dp", source)
     units = walk.keyed_walk(call, source, purpose="dp", first=2 * quota)
-    judge = partial(_judge, spec)
-    for row, meta in accept_units(draft, units, quota=quota, judge=judge):
+    for row, meta in accept_units(draft, units, quota=quota, judge=partial(_judge, spec)):
         fields = {"text": row["text"], "words": row["text"].split()}
         sampler = call.params["sources"][source]["style"]
         draft.add(fields, {"sentence": row["id"]}, sampler=sampler, meta=meta)

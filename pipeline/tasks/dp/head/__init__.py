@@ -172,8 +172,7 @@ class _Parser(Network):
             outputs["loss"] = self._loss(batch, words, places, arcs)
         if not self.training:
             outputs["heads"] = arcs.argmax(dim=-1)
-            related = self._related(words, places, outputs["heads"])
-            outputs["relations"] = related.argmax(dim=-1)
+            outputs["relations"] = self._related(words, places, outputs["heads"]).argmax(dim=-1)
         return outputs
 
     def _words(self, batch: Batch) -> Tensor:

@@ -69,8 +69,7 @@ def tagged(sentences: Sequence[Sequence[str]], inventory: Sequence[str]) -> Ragg
 
 
 def _ends(tags: list[int]) -> list[int]:
-    front = [*tags[:_FRONT], *[NO_TAG] * _FRONT][:_FRONT]
-    return [*front, *[*[NO_TAG] * _END, *tags][-_END:]]
+    return [*[*tags[:_FRONT], *[NO_TAG] * _FRONT][:_FRONT], *[*[NO_TAG] * _END, *tags][-_END:]]
 
 
 def _filled(parts: Ragged, unknown: int) -> Ragged:

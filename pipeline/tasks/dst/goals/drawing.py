@@ -147,8 +147,7 @@ class Rare:
         domain = domain_of(one[0])
         if domain != domain_of(two[0]):
             return True
-        booking = {slot.id for slot in self.setting.schema.booking(domain)}
-        if {one[0], two[0]} & booking:
+        if {one[0], two[0]} & {slot.id for slot in self.setting.schema.booking(domain)}:
             return True
         return bool(self.setting.matching("held_out", domain, dict((one, two))))
 

@@ -213,8 +213,7 @@ class _States:
         if found is not None:
             return found
         turns = self.examples[self.features.owners[row]].label["turns"]
-        past = turns[: self.features.beside["turns"][row]]
-        return mended(text, [turn["text"] for turn in past])
+        return mended(text, [turn["text"] for turn in turns[: self.features.beside["turns"][row]]])
 
 
 def _turns(examples: Sequence[Example]) -> _Turns:

@@ -129,8 +129,7 @@ class Trade(Network):
         """Return the scores of gates [inputs, slots, gates], from what the first step looks at."""
         slots = self._slots
         many = len(history.ids)
-        firsts = slots.repeat(many, 1)[:, None]
-        states, _ = self.gru(firsts, history.repeated(len(slots)))
+        states, _ = self.gru(slots.repeat(many, 1)[:, None], history.repeated(len(slots)))
         _, contexts = history.attend(states.view(many, len(slots), -1))
         scores: Tensor = self.gate(contexts)
         return scores.masked_fill(self.get_buffer("barred"), -torch.inf)

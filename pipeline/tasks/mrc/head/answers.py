@@ -110,8 +110,7 @@ class Answers:
         """Return the text of the best span, or "" where no answer is better than it."""
         owners = self._features.owners
         heads = np.searchsorted(owners, np.arange(len(self._examples)))
-        order = np.lexsort((np.arange(len(owners)), -self._best, owners))
-        chosen = order[heads]
+        chosen = np.lexsort((np.arange(len(owners)), -self._best, owners))[heads]
         null = np.minimum.reduceat(self._null, heads) if len(heads) else self._null
         none = null > self._best[chosen]
         texts = [""] * len(self._examples)

@@ -1,0 +1,252 @@
+"""The knowledge base of a call: names with their types, and the facts between names.
+
+It is one SQLite file. `Builder` fills it once a call, from triples and infoboxes; then it is only
+read, so that neither the names nor the facts are ever in memory as a whole.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain, starmap
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from pipeline.core.errors import InputError
+from pipeline.core.stage import Call
+from pipeline.sampling import inputs
+from pipeline.tasks.re.knowledge.names import dates, is_name, key_of, split_title, surfaces
+from pipeline.tasks.re.knowledge.properties import TITLE, Ends, Properties
+from pipeline.tasks.re.knowledge.triples import (
+    FORMATS,
+    INSTANCE,
+    RULE,
+    Broken,
+    Triple,
+    read_triples,
+)
+
+#: Values in one query.
+ASKED: Final = 500
+
+#: `votes` and `raw` exist only while the base is written; `names` and `facts` stay.
+_OPEN: Final = """
+    PRAGMA journal_mode = OFF;
+    PRAGMA synchronous = OFF;
+    CREATE TABLE votes (name TEXT, type TEXT, weight INTEGER, title INTEGER);
+    CREATE TABLE raw (subject TEXT, object TEXT, property TEXT, origin TEXT);
+    CREATE TABLE faults (source TEXT, file TEXT, line INTEGER, rule TEXT, reason TEXT);
+"""
+_SEAL: Final = """
+    CREATE TABLE names (name TEXT PRIMARY KEY, type TEXT, title INTEGER) WITHOUT ROWID;
+    INSERT INTO names
+    SELECT name, max(type) FILTER (WHERE place = 1), max(title) FROM (
+        SELECT name, type, title, row_number() OVER (
+            PARTITION BY name ORDER BY type IS NULL, weight DESC, type) AS place
+        FROM (SELECT name, type, sum(weight) AS weight, max(title) AS title
+              FROM votes GROUP BY name, type)
+    ) GROUP BY name ORDER BY name;
+    CREATE TABLE facts (subject TEXT, object TEXT, property TEXT, origin TEXT,
+        PRIMARY KEY (subject, object, property, origin)) WITHOUT ROWID;
+    INSERT OR IGNORE INTO facts SELECT * FROM raw ORDER BY 1, 2, 3, 4;
+    DROP TABLE votes;
+    DROP TABLE raw;
+"""
+
+
+class NameInfo(NamedTuple):
+    """The type of a name, if known, and whether it is an occupation or position."""
+
+    type: str | None
+    title: bool
+
+
+class Fact(NamedTuple):
+    """A fact: the keys of its subject and object (`key_of`), its property, and its origin."""
+
+    subject: str
+    object: str
+    property: str
+    origin: str
+
+
+class Fault(NamedTuple):
+    """An unusable record of a resource: its place, the rule, and why."""
+
+    source: str
+    file: str
+    line: int
+    rule: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """An open knowledge base, to write or to read."""
+
+    database: sqlite3.Connection
+
+    def vote(self, name: str, kind: str | None, *, weight: int = 1, title: bool = False) -> None:
+        """Note a name and a vote for its type (None: no vote), with its weight."""
+        self.database.execute("INSERT INTO votes VALUES (?, ?, ?, ?)", (name, kind, weight, title))
+
+    def add_fact(self, fact: Fact) -> None:
+        """Add a fact."""
+        self.database.execute("INSERT INTO raw VALUES (?, ?, ?, ?)", fact)
+
+    def add_fault(self, fault: Fault) -> None:
+        """Keep a fault for the ledger."""
+        self.database.execute("INSERT INTO faults VALUES (?, ?, ?, ?, ?)", fault)
+
+    def faults(self) -> Iterator[Fault]:
+        """Yield the faults in the order of adding."""
+        yield from starmap(Fault, self.database.execute("SELECT * FROM faults ORDER BY rowid"))
+
+    def look_up(self, names: Iterable[str]) -> dict[str, NameInfo]:
+        """Return those of the names that the base has, with their types."""
+        distinct = sorted(set(names))
+        parts = (distinct[i : i + ASKED] for i in range(0, len(distinct), ASKED))
+        return {
+            name: NameInfo(kind, bool(title))
+            for part in parts
+            for name, kind, title in self.database.execute(
+                f"SELECT name, type, title FROM names WHERE name IN ({_marks(part)})", part
+            )
+        }
+
+    def facts_between(self, keys: Iterable[str]) -> list[Fact]:
+        """Return the facts whose subject and object are both among the keys, in order."""
+        asked = sorted(set(keys))[:ASKED]
+        marks = _marks(asked)
+        query = f"SELECT * FROM facts WHERE subject IN ({marks}) AND object IN ({marks})"
+        rows = self.database.execute(f"{query} ORDER BY 1, 2, 3, 4", [*asked, *asked])
+        return list(starmap(Fact, rows))
+
+
+@contextmanager
+def create_knowledge(path: Path) -> Iterator[Knowledge]:
+    """Create a knowledge base, open for writing; it is sealed at the end of the block."""
+    path.unlink(missing_ok=True)
+    database = sqlite3.connect(path, isolation_level=None)
+    try:
+        database.executescript(_OPEN)
+        database.execute("BEGIN")
+        yield Knowledge(database)
+        database.execute("COMMIT")
+        database.executescript(_SEAL)
+    finally:
+        database.close()
+
+
+@contextmanager
+def open_knowledge(path: Path) -> Iterator[Knowledge]:
+    """Open a sealed knowledge base for reading."""
+    database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+    try:
+        yield Knowledge(database)
+    finally:
+        database.close()
+
+
+def _marks(values: Sequence[str]) -> str:
+    return ",".join("?" * len(values))
+
+
+#: The weight of an infobox or a class for the type of a page; a property has 1.
+CERTAIN: Final = 100
+#: Characters of the longest value of a parameter; a longer one is prose or broken mark-up.
+PROSE: Final = 2_000
+#: What is left of wiki text where braces or brackets do not close.
+_MARKUP: Final = ("{{", "}}", "[[", "]]", "{|", "|}")
+
+
+@dataclass(frozen=True)
+class Builder:
+    """Fills a knowledge base, with the map of properties and the spec's labels by id."""
+
+    base: Knowledge
+    properties: Properties
+    labels: Mapping[str, Mapping[str, Any]]
+
+    def add_file(self, path: Path, name: str, form: str) -> None:
+        """Add the triples of a file; evidence and ledger call it `name`.
+
+        Raises InputError for an unknown form, an unreadable file, and one without a triple.
+        """
+        if form not in FORMATS:
+            allowed = ", ".join(FORMATS)
+            raise InputError(f"knowledge {name!r}: no format {form!r}; allowed: {allowed}")
+        count, why = 0, ""
+        for record in read_triples(path, form, self.base.database):
+            if isinstance(record, Broken):
+                why = why or f" (line {record.line}: {record.reason})"
+                self.base.add_fault(Fault(name, path.name, record.line, RULE, record.reason))
+            else:
+                count += 1
+                self._add_triple(record, name)
+        if not count:
+            raise InputError(
+                f"{path}: no triple in it{why}; a file of format {form} holds {FORMATS[form]}"
+            )
+
+    def add_infoboxes(self, call: Call, source: str) -> None:
+        """Add the facts of the infoboxes of a source.
+
+        Of a parameter that means a relation all parts of its value count, of another only the pages
+        that it links to.
+        """
+        tables = inputs.rows(call, source, "infoboxes")
+        for row in chain.from_iterable(table.to_pylist() for table in tables):
+            page = split_title(row["title"])
+            reason = _infobox_fault(page.name, row["value"])
+            if reason is not None:
+                self.base.add_fault(
+                    Fault(source, row["document"], row["ordinal"], "re.infobox@1", reason)
+                )
+                continue
+            template = self.properties.type_by_template(row["template"])
+            kind = template or self.properties.type_by_qualifier(page.qualifier)
+            self._vote(page.name, kind, CERTAIN)
+            value = row["value"] if self.properties.is_mapped(row["name"], kind) else ""
+            for object_ in surfaces(value, row["links"]):
+                self._add(page.name, row["name"], object_, kind, source)
+
+    def _add_triple(self, triple: Triple, origin: str) -> None:
+        subject = split_title(triple.subject)
+        if triple.relation == INSTANCE:
+            self._vote(subject.name, self.properties.type_by_class(triple.object), CERTAIN)
+            return
+        kind = self.properties.type_by_qualifier(subject.qualifier)
+        self._vote(subject.name, kind, CERTAIN)
+        object_ = split_title(triple.object)
+        self._vote(object_.name, self.properties.type_by_qualifier(object_.qualifier), CERTAIN)
+        for name in (object_.name, *(dates(triple.object) if triple.object[:1].isdigit() else [])):
+            self._add(subject.name, triple.relation, name, kind, origin)
+
+    def _add(self, subject: str, name: str, object_: str, kind: str | None, origin: str) -> None:
+        """Add one fact, and the types of its ends according to its property."""
+        rule = self.properties.rule(name, kind)
+        applies = rule is not None and rule.of in (None, kind)
+        ends = self.properties.ends(rule, self.labels) if rule and applies else Ends(None, None)
+        title = rule is not None and rule.relation == TITLE
+        self._vote(subject, kind or ends.subject, 1)
+        self._vote(object_, ends.object, 1, title=title)
+        pair = key_of(subject), key_of(object_)
+        if all(pair) and pair[0] != pair[1]:
+            self.base.add_fact(Fact(*pair, name, origin))
+
+    def _vote(self, name: str, kind: str | None, weight: int, *, title: bool = False) -> None:
+        if is_name(name) and not dates(name) and name not in self.properties.stop:
+            self.base.vote(name, kind, weight=weight, title=title)
+
+
+def _infobox_fault(page: str, value: str) -> str | None:
+    if not page:
+        return "a page without a title"
+    if any(mark in value for mark in _MARKUP):
+        return "a value with mark-up that is not closed"
+    if len(value) > PROSE:
+        return f"a value of more than {PROSE} characters"
+    return None

@@ -70,21 +70,18 @@ class Properties(Spec):
 
     @model_validator(mode="after")
     def _has_no_rule_twice(self) -> Properties:
-        seen: set[tuple[str, str | None]] = set()
-        for rule in self.rules:
-            for name in rule.names:
-                place = (plain(name), rule.of)
-                if place in seen:
-                    raise ValueError(f"property {name!r} (of: {rule.of}) has two rules; keep one")
-                seen.add(place)
+        self.rule("", None)  # this builds the table of rules
         return self
 
     @cached_property
-    def _rules(self) -> dict[str, list[Rule]]:
-        rules = defaultdict[str, list[Rule]](list)
+    def _rules(self) -> dict[str, dict[str | None, Rule]]:
+        """The rules of each property by the type of its subject."""
+        rules = defaultdict[str, dict[str | None, Rule]](dict)
         for rule in self.rules:
             for name in rule.names:
-                rules[plain(name)].append(rule)
+                if rule.of in rules[plain(name)]:
+                    raise ValueError(f"property {name!r} (of: {rule.of}) has two rules; keep one")
+                rules[plain(name)][rule.of] = rule
         return rules
 
     @cached_property
@@ -95,34 +92,33 @@ class Properties(Spec):
     def _class_types(self) -> dict[str, str]:
         return {plain(word): kind for kind, words in self.classes.items() for word in words}
 
-    def of_template(self, template: str) -> str | None:
+    def type_by_template(self, template: str) -> str | None:
         """Return the type of the pages that have an infobox of that name, if known."""
         return self._template_types.get(plain(template))
 
-    def of_class(self, name: str) -> str | None:
+    def type_by_class(self, name: str) -> str | None:
         """Return the type of instances of a Wikidata class, if known."""
         return self._class_types.get(plain(name))
 
-    def of_qualifier(self, qualifier: str) -> str | None:
+    def type_by_qualifier(self, qualifier: str) -> str | None:
         """Return the type of titles with that qualifier, by the longest word that ends it."""
-        matches = [
+        matches = (
             (len(word), kind)
             for kind, words in self.qualifiers.items()
             for word in words
             if qualifier.endswith(word)
-        ]
-        return max(matches)[1] if matches else None
+        )
+        return max(matches, default=(0, None))[1]
 
     def rule(self, name: str, subject: str | None) -> Rule | None:
         """Return the rule of a property for a subject of that type (None: not known).
 
         A rule for the type goes before one for all; with an unknown type a single rule is taken.
         """
-        rules = self._rules.get(plain(name)) or self._rules.get(_NUMBERED.sub("", plain(name)), [])
-        by_type = {rule.of: rule for rule in rules}
+        rules = self._rules.get(plain(name)) or self._rules.get(_NUMBERED.sub("", plain(name)), {})
         if subject is None and len(rules) == 1:
-            return rules[0]
-        return by_type.get(subject, by_type.get(None))  # type: ignore[arg-type]
+            return next(iter(rules.values()))
+        return rules.get(subject, rules.get(None))
 
     def relation(self, name: str, *, subject: str | None, inverse: bool) -> str | None:
         """Return the relation that a fact states of a pair, if the property is mapped.
@@ -165,8 +161,7 @@ def load_properties(path: Path | None, relations: Iterable[str]) -> Properties:
     properties = load(place, Properties)
     allowed, inverses = set(relations), properties.inverses
     used = {rule.relation for rule in properties.rules if rule.relation is not None}
-    unknown = {*used, *inverses, *inverses.values()} - allowed
-    if unknown:
+    if unknown := {*used, *inverses, *inverses.values()} - allowed:
         raise SpecError(
             f"{place}: {', '.join(sorted(unknown))}: no relation of the spec; allowed:"
             f" {', '.join(sorted(allowed))}"

@@ -46,27 +46,28 @@ def split(groups: Sequence[Group], numbers: PairNumbers, *, seed: int) -> Assign
         reason="dev and test have no pairs of its sampler",
     )
     if numbers.unseen_entities_in_test:
-        stay = _as_promised(stay, numbers, assignment)
+        stay = _keep_disjoint(stay, numbers, assignment)
     plan = _Plan(stay, numbers, assignment, seed)
     plan.place()
     assignment.constraints += size_constraints(assignment, stay, plan.wanted)
-    assignment.constraints += plan.told_samplers()
+    assignment.constraints += plan.sampler_constraints()
     if numbers.unseen_entities_in_test:
-        assignment.constraints.append(plan.told_entities())
+        assignment.constraints.append(plan.entity_constraint())
     require_all(TASK, assignment)
     return assignment
 
 
-def _as_promised(groups: list[Group], numbers: PairNumbers, assignment: Assignment) -> list[Group]:
-    """Leave out what has an entity that test and train of an earlier version do not share."""
-    train = {form for one in _members(groups) if one.kept == "train" for form in entity_forms(one)}
+def _keep_disjoint(
+    groups: list[Group], numbers: PairNumbers, assignment: Assignment
+) -> list[Group]:
+    train = _forms(group for group in groups if group.kept == "train")
     stay = assignment.leave_out_where(
         groups,
         lambda one, each: one.kept == "test" and not train.isdisjoint(entity_forms(each)),
         rule=ENTITY,
         reason="is to be in test, and an earlier train example has an entity of it",
     )
-    test = {form for one in stay if one.kept == "test" for form in pair_forms(one)}
+    test = _forms(group for group in stay if group.kept == "test")
     bound = {one.id for one in stay if one.kept in (None, "train") and not _is_free(one, numbers)}
     return assignment.leave_out_where(
         stay,
@@ -76,22 +77,15 @@ def _as_promised(groups: list[Group], numbers: PairNumbers, assignment: Assignme
     )
 
 
-def _members(groups: Iterable[Group]) -> Iterator[Member]:
-    return (each for one in groups for each in one.members)
-
-
 def _is_uniform(pair: Member, numbers: PairNumbers) -> bool:
     return pair.sampler in (None, numbers.evaluation_sampler)
 
 
 def _is_free(group: Group, numbers: PairNumbers) -> bool:
-    """Tell whether a group is new and may go to any split."""
     return group.kept is None and all(_is_uniform(one, numbers) for one in group.members)
 
 
 class _Plan:
-    """One split on its way: the groups that meet all promises are put into splits."""
-
     def __init__(
         self, groups: Sequence[Group], numbers: PairNumbers, assignment: Assignment, seed: int
     ) -> None:
@@ -116,21 +110,21 @@ class _Plan:
         for one in self._unplaced(self.groups):
             self.assignment.put(one.members, "train")
 
-    def told_samplers(self) -> list[Constraint]:
+    def sampler_constraints(self) -> list[Constraint]:
         """Return how many pairs dev and test may have, and how many of other samplers they have."""
         wanted = sum(self.wanted[one] for one in _EVALUATION)
         kept = (one for one in self.groups if one.kept in _EVALUATION)
-        found = sum(map(len, [*self.free, *kept]))
-        unnamed = sum(one.sampler is None for one in _members(self.groups))
+        there = sum(map(len, [*self.free, *kept]))
+        unnamed = sum(each.sampler is None for one in self.groups for each in one.members)
         detail = f"pairs of {self.numbers.evaluation_sampler}; {unnamed:,} name no sampler"
-        met = found >= wanted
-        rows = [Constraint("evaluation_sampler", wanted, found, met, None, not met, detail)]
+        met = there >= wanted
+        rows = [Constraint("evaluation_sampler", wanted, there, met, None, not met, detail)]
         for where in _EVALUATION:
             other = sum(not _is_uniform(one, self.numbers) for one in self._placed(where))
             rows.append(Constraint("other_samplers", 0, other, other == 0, where))
         return rows
 
-    def told_entities(self) -> Constraint:
+    def entity_constraint(self) -> Constraint:
         """Return how many test examples share an entity with train, and whether that binds.
 
         It binds where a free group would fill what test lacks, or had to be left out.
@@ -146,11 +140,11 @@ class _Plan:
     def _set_apart(self, rooms: Mapping[Split, int]) -> None:
         """Put free groups into test, and into dev what train then cannot have."""
         new = {one.id for one in self.free}
-        bound = (one for one in self.groups if one.kept == "train" or not one.kept)
+        bound = (one for one in self.groups if one.kept in ("train", None) and one.id not in new)
         apart = Apart(
             self.free,
             {one.id: pair_forms(one) for one in self.free},
-            taken=_forms(one for one in bound if one.id not in new),
+            taken=_forms(bound),
             room=rooms["test"],
             dev=rooms["dev"],
             seed=self.seed,
@@ -166,7 +160,6 @@ class _Plan:
             )
 
     def _draw(self, where: Split, groups: Iterable[Group], room: int) -> None:
-        """Fill a split by a keyed draw of groups that have no place yet."""
         order = keyed_order(self._unplaced(groups), seed=self.seed, purpose=f"split.re.{where}")
         for one in take_fitting(order, room):
             self.assignment.put(one.members, where)
@@ -176,8 +169,8 @@ class _Plan:
         return [one for one in groups if one.id not in splits and one.id not in left]
 
     def _placed(self, where: Split) -> Iterator[Member]:
-        splits = self.assignment.splits
-        return (one for one in _members(self.groups) if splits.get(one.id) == where)
+        members = (each for group in self.groups for each in group.members)
+        return (each for each in members if self.assignment.splits.get(each.id) == where)
 
     def _lack(self, where: Split) -> int:
         return max(0, self.wanted[where] - self.assignment.count(where))

@@ -64,29 +64,29 @@ class Apart:
         self._gain: defaultdict[str, int] = defaultdict(int)
         self._holders: defaultdict[str, list[_Bundle]] = defaultdict(list)
         self._heap: list[tuple[int, float, str]] = []
-        self._bundles = self._bundled(groups, forms, taken)
+        self._bundles = self._bundle(groups, forms, taken)
         fit = [one for bundle in self._bundles if bundle.possible for one in bundle.groups]
         self._largest = max(map(len, fit), default=1)
 
-    def _bundled(
+    def _bundle(
         self, groups: Iterable[Group], forms: Mapping[str, Sequence[str]], taken: AbstractSet[str]
     ) -> list[_Bundle]:
-        found: dict[tuple[tuple[str, ...], bool], _Bundle] = {}
-        for one in keyed_order(groups, seed=self._seed, purpose=_PURPOSE):
-            entities = tuple(forms[one.id])
-            possible = len(one) <= self.room and taken.isdisjoint(entities)
-            place = draw(self._seed, _PURPOSE, one.id)
+        bundles: dict[tuple[tuple[str, ...], bool], _Bundle] = {}
+        for group in keyed_order(groups, seed=self._seed, purpose=_PURPOSE):
+            entities = tuple(forms[group.id])
+            possible = len(group) <= self.room and taken.isdisjoint(entities)
+            place = draw(self._seed, _PURPOSE, group.id)
             fresh = _Bundle(entities, [], possible, 0, place, len(entities))
-            bundle = found.setdefault((entities, possible), fresh)
-            bundle.groups.append(one)
-            bundle.weight += len(one)
-        for bundle in found.values():
+            bundle = bundles.setdefault((entities, possible), fresh)
+            bundle.groups.append(group)
+            bundle.weight += len(group)
+        for bundle in bundles.values():
             for entity in bundle.entities:
                 self._holders[entity].append(bundle)
                 self._cost[entity] += bundle.weight
-        for bundle in found.values():
+        for bundle in bundles.values():
             self._promise(bundle)
-        return list(found.values())
+        return list(bundles.values())
 
     def open(self, entities: Iterable[str]) -> None:
         """Give up entities for train, whatever it costs."""
@@ -97,7 +97,8 @@ class Apart:
                     self._touch(bundle)
                     bundle.closed -= 1
                     self._promise(bundle)
-                    self._cover(bundle)
+                    if bundle.possible and not bundle.closed:
+                        self._cover(bundle)
 
     def touched(self) -> list[Group]:
         """Return the groups that train cannot have and test did not take."""
@@ -122,20 +123,17 @@ class Apart:
         while self.room > 0:
             while stack and not stack[-1].closed:
                 stack.pop()
-            limit = 0 if fair else self._price(stack[-1]) if stack else self.dev
-            entity = self._cheapest(limit)
+            entity = self._cheapest(0 if fair else self._price(stack[-1]) if stack else self.dev)
             if entity is not None:
                 self.open([entity])
-            elif not stack:
+                continue
+            if not stack:
                 return
-            else:
-                self._try(stack.pop(), fair=fair)
-
-    def _try(self, bundle: _Bundle, *, fair: bool) -> None:
-        price, weight = self._price(bundle), bundle.weight
-        due = price * self.room <= weight * (self.dev - self.need)
-        if (due or not fair) and self._affords(price + weight * (not bundle.touched), weight):
-            self.open(bundle.entities)
+            bundle = stack.pop()
+            price, weight = self._price(bundle), bundle.weight
+            due = price * self.room <= weight * (self.dev - self.need)
+            if (due or not fair) and self._affords(price + weight * (not bundle.touched), weight):
+                self.open(bundle.entities)
 
     def _touch(self, bundle: _Bundle) -> None:
         if not bundle.touched:
@@ -153,12 +151,11 @@ class Apart:
             self._push(last)
 
     def _cover(self, bundle: _Bundle) -> None:
-        if bundle.possible and not bundle.closed:
-            for one in bundle.groups:
-                if len(one) <= self.room:
-                    self.test.append(one)
-                    self.room -= len(one)
-                    self.need -= len(one)
+        for group in bundle.groups:
+            if len(group) <= self.room:
+                self.test.append(group)
+                self.room -= len(group)
+                self.need -= len(group)
 
     def _price(self, bundle: _Bundle) -> int:
         """Return how many other examples it would newly keep from train, at most."""

@@ -11,8 +11,7 @@ import pytest
 from small_knowledge import LABELS, MAP
 
 from pipeline.core.errors import InputError
-from pipeline.tasks.re.knowledge.base import Fact, Knowledge, NameInfo, create_knowledge
-from pipeline.tasks.re.knowledge.building import Builder
+from pipeline.tasks.re.knowledge import Builder, Fact, Knowledge, NameInfo, create_knowledge
 
 
 def test_what_the_base_knows_of_names(known: Knowledge) -> None:

@@ -83,11 +83,11 @@ def test_blanks_case_and_numbers_behind_do_not_matter() -> None:
 
 
 def test_the_longest_word_of_a_qualifier_tells_the_type() -> None:
-    assert MAP.of_qualifier("2012년 영화") == "POH"
-    assert MAP.of_qualifier("영화 감독") == "PER"
-    assert MAP.of_qualifier("1955년") is None
-    assert MAP.of_qualifier("불명") is None
-    assert MAP.of_template("축구_선수 정보") == "PER"
+    assert MAP.type_by_qualifier("2012년 영화") == "POH"
+    assert MAP.type_by_qualifier("영화 감독") == "PER"
+    assert MAP.type_by_qualifier("1955년") is None
+    assert MAP.type_by_qualifier("불명") is None
+    assert MAP.type_by_template("축구_선수 정보") == "PER"
 
 
 def test_the_parameters_that_wikipedia_uses_most_are_mapped(data_dir: Path) -> None:
