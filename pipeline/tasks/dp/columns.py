@@ -38,12 +38,12 @@ def _allowed(spec: TaskSpec) -> list[str]:
 
 
 def _fits(row: Row) -> bool:
-    columns = ("index", "lemma", "pos", "head", "deprel")
-    many, heads = len(row["word_form"]), row["head"]
-    check_shape(heads)
-    lengths = all(row[name] is None or len(row[name]) == many for name in columns)
-    in_range = all(0 <= head <= many for head in heads)
-    return lengths and in_range and row["index"] == list(range(1, many + 1))
+    many = len(row["word_form"])
+    check_shape(row["head"])
+    columns = (row[name] for name in _PARTS.values() if row[name] is not None)
+    in_range = all(0 <= head <= many for head in row["head"])
+    in_order = row["index"] == list(range(1, many + 1))
+    return in_range and in_order and all(len(column) == many for column in columns)
 
 
 COLUMNS: Final = Columns(

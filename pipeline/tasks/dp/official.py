@@ -7,7 +7,7 @@ became `0.90%`) stay as the rows give them, and the sentence as the line before 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -26,7 +26,6 @@ HEADER: Final = [
     "## 주석 : ##",
     "## 칼럼명 : INDEX\tWORD_FORM\tLEMMA\tPOS\tHEAD\tDEPREL",
 ]
-_COLUMNS: Final = 6
 _POS: Final = re.compile(r"[A-Z]+(\+[A-Z]+)*")
 _DEPREL: Final = re.compile(r"[A-Z]+(_[A-Z]+)?")
 TEXTS: Final = SourceTexts(rb"\tDEPREL|\n1\t[^\n]+\t[A-Z_]+\r?\n", ("text",))
@@ -47,16 +46,16 @@ def write(official: Official, path: Path) -> None:
 def _row(block: Block) -> Row:
     table = [_cells(place, line, row) for place, (line, row) in enumerate(block.rows, start=1)]
     words, lemmas, pos, heads, deprels = (list(column) for column in zip(*table, strict=True))
-    tree = {"heads": [int(head) for head in heads], "deprels": deprels}
+    tree = {"heads": list(map(int, heads)), "deprels": deprels}
     _check_tree(tree["heads"])
-    fields = {"text": block.text, "words": words}
-    row = Row(block.guid, fields, tree, block.source, meta={"lemmas": lemmas, "pos": pos})
-    row.notes = _notes(block, words, lemmas, pos, tree["heads"])
+    row = Row(block.guid, {"text": block.text, "words": words}, tree, block.source)
+    row.meta = {"lemmas": lemmas, "pos": pos}
+    row.notes = list(_notes(block, row))
     return row
 
 
 def _cells(place: int, line: int, row: str) -> tuple[str, str, str, str, str]:
-    index, word, lemma, pos, head, deprel = columns.cells(line, row, _COLUMNS)
+    index, word, lemma, pos, head, deprel = columns.cells(line, row, 6)
     if index != str(place):
         raise fault("form", f"line {line} does not have the index {place}")
     if not re.fullmatch(r"0|[1-9][0-9]{0,4}", head):
@@ -75,30 +74,24 @@ def _check_tree(heads: list[int]) -> None:
         raise fault("tree", error.reason) from None
 
 
-def _notes(
-    block: Block, words: list[str], lemmas: list[str], pos: list[str], heads: list[int]
-) -> list[tuple[str, str]]:
-    notes = []
-    if block.text.split(" ") != words:
-        notes.append(("official.kept.words@1", "the words are not those of the sentence"))
-    for place, (lemma, tags) in enumerate(zip(lemmas, pos, strict=True)):
+def _notes(block: Block, row: Row) -> Iterator[tuple[str, str]]:
+    if block.text.split(" ") != row.fields["words"]:
+        yield "official.kept.words@1", "the words are not those of the sentence"
+    for (line, _), lemma, tags in zip(block.rows, row.meta["lemmas"], row.meta["pos"], strict=True):
         if len(lemma.split(" ")) != len(tags.split("+")):
-            reason = f"line {block.rows[place][0]} has not one lemma a tag"
-            notes.append(("official.kept.lemmas@1", reason))
-    if turns_left(heads):
-        notes.append(("official.kept.left@1", "a head stands left of its word"))
-    return notes
+            yield "official.kept.lemmas@1", f"line {line} has not one lemma a tag"
+    if turns_left(row.gold["heads"]):
+        yield "official.kept.left@1", "a head stands left of its word"
 
 
 def _lines(row: Row) -> list[str]:
-    words, tree = row.fields["words"], row.gold
-    empty = [""] * len(words)
+    empty = [""] * len(row.fields["words"])
     table = zip(
-        words,
+        row.fields["words"],
         row.meta.get("lemmas", empty),
         row.meta.get("pos", empty),
-        map(str, tree["heads"]),
-        tree["deprels"],
+        map(str, row.gold["heads"]),
+        row.gold["deprels"],
         strict=True,
     )
     head = f"## {row.item}\t{row.fields['text']}"
@@ -106,8 +99,9 @@ def _lines(row: Row) -> list[str]:
 
 
 def _from_example(example: Example, _votes: Sequence[VoteRow]) -> Row:
-    tree = {key: example.label[key] for key in ("heads", "deprels")}
-    meta = {key: example.label[key] for key in ("lemmas", "pos")}
+    tree, meta = (
+        {key: example.label[key] for key in keys} for keys in (("heads", "deprels"), META_OF_GOLD)
+    )
     return Row(example.id, dict(example.fields), tree, example.source, None, meta)
 
 

@@ -35,9 +35,7 @@ from pipeline.scoring.scorer import Scorer
 from pipeline.tasks.dp.task import Tree
 
 _COLUMNS: Final = ("head", "deprel")
-#: The keys of a tree, and those of gold that a prediction may repeat.
 _KEYS: Final = ("heads", "deprels")
-_MORE: Final = frozenset({"lemmas", "pos"})
 #: The relations that are a class of their own: the first 15 rows of Table 14. All others, from
 #: VP_CMP on, together make up at most 1 % of train and are OTHERS.
 KEPT: Final = (
@@ -61,7 +59,6 @@ OTHERS: Final = "OTHERS"
 _CODES: Final = {name: code for code, name in enumerate(KEPT)}
 #: The code of a word with a wrong head, after those of KEPT and OTHERS.
 _WRONG_HEAD: Final = len(KEPT) + 1
-_TREE_COLUMNS: Final = ("gold relations", "predicted heads", "predicted relations")
 
 
 class Trees(NamedTuple):
@@ -83,84 +80,59 @@ def _gold(example: Example) -> Tree:
 
 
 def _read(row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Prediction:
-    names, columns = _given(row)
-    words = len(example.fields["words"])
-    for name, column in zip(names, columns, strict=True):
+    columns, words = _columns(row), len(example.fields["words"])
+    for name, column in columns.items():
         if not isinstance(column, list):
-            raise RecordError(
-                "prediction.form@1", f"`{name}` is {shown(column)}; give a list, one entry a word"
-            )
+            raise rows.wrong("form", f"`{name}` is {shown(column)}; give a list, one entry a word")
         if len(column) != words:
-            raise RecordError(
-                "prediction.length@1",
-                f"entries in `{name}`: {len(column)}, words: {words}; give one entry a word",
-            )
-    heads = [_head(one, place, names[0], words) for place, one in enumerate(columns[0], start=1)]
-    for place, one in enumerate(columns[1], start=1):
-        _check_relation(one, place, names[1], spec)
-    return Prediction(example.id, {"heads": heads, "deprels": list(columns[1])})
+            reason = f"entries in `{name}`: {len(column)}, words: {words}; give one entry a word"
+            raise rows.wrong("length", reason)
+    (head, heads), (deprel, deprels) = columns.items()
+    syntax, function = spec.ids("syntax"), spec.ids("function")
+    for place, value in enumerate(heads, start=1):
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not number or not 0 <= value <= words or value != int(value):
+            reason = f"`{head}`: the head of word {place} is {shown(value)}"
+            raise rows.wrong("label", f"{reason}; allowed: whole numbers from 0 to {words}")
+    for place, value in enumerate(deprels, start=1):
+        tag, mark, role = value.partition("_") if isinstance(value, str) else ("", "", "")
+        if tag not in syntax or (mark and role not in function):
+            reason = f"`{deprel}`: the relation of word {place} is {shown(value)}"
+            allowed = f"{', '.join(syntax)}, each alone or with _ and {', '.join(function)}"
+            raise rows.wrong("label", f"{reason}; allowed: {allowed}")
+    return Prediction(example.id, {"heads": list(map(int, heads)), "deprels": list(deprels)})
 
 
-def _given(row: Mapping[str, Any]) -> tuple[tuple[str, str], tuple[Any, Any]]:
-    """Return the names and values of heads and relations, from `label` or from the columns."""
+def _columns(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return heads and relations by their names, from `label` or from the columns."""
     label = row.get("label")
     if label is None and all(row.get(name) is not None for name in _COLUMNS):
-        return ("head", "deprel"), (row["head"], row["deprel"])
+        return {name: row[name] for name in _COLUMNS}
     if label is None:
-        raise RecordError(
-            "prediction.form@1",
-            "neither `label` nor both `head` and `deprel`; give one head and one relation a word",
-        )
-    if not isinstance(label, dict) or set(label) - _MORE != set(_KEYS):
-        raise RecordError(
-            "prediction.form@1", f"`label` is an object with heads and deprels, not {shown(label)}"
-        )
-    return ("label.heads", "label.deprels"), (label["heads"], label["deprels"])
-
-
-def _head(value: Any, place: int, name: str, words: int) -> int:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not 0 <= value <= words or value != int(value):
-        raise RecordError(
-            "prediction.label@1",
-            f"`{name}`: the head of word {place} is {shown(value)}; allowed: whole numbers from 0"
-            f" to {words}",
-        )
-    return int(value)
-
-
-def _check_relation(value: Any, place: int, name: str, spec: TaskSpec) -> None:
-    tag, mark, role = value.partition("_") if isinstance(value, str) else ("", "", "")
-    syntax, function = spec.ids("syntax"), spec.ids("function")
-    if tag not in syntax or (mark and role not in function):
-        raise RecordError(
-            "prediction.label@1",
-            f"`{name}`: the relation of word {place} is {shown(value)}; allowed:"
-            f" {', '.join(syntax)}, each alone or with _ and {', '.join(function)}",
-        )
+        reason = "neither `label` nor both `head` and `deprel`"
+        raise rows.wrong("form", f"{reason}; give one head and one relation a word")
+    if not isinstance(label, dict) or set(label) - {"lemmas", "pos"} != set(_KEYS):
+        reason = f"`label` is an object with heads and deprels, not {shown(label)}"
+        raise rows.wrong("form", reason)
+    return {f"label.{key}": label[key] for key in _KEYS}
 
 
 def _measures(
     golds: Sequence[Tree], predictions: Sequence[Prediction], _spec: TaskSpec, variant: Variant
 ) -> dict[str, Measure | str]:
     gold, given = _trees(golds), _trees([prediction.label for prediction in predictions])
-    found: dict[str, Measure | str] = {
+    measures: dict[str, Measure | str] = {
         "uas": uas_measure(gold, given),
         "las": las_measure(gold, given, variant=variant),
     }
     if variant == "strict":
-        found["uas_accuracy"] = uas_accuracy_measure(gold, given)
-        found["las_accuracy"] = las_accuracy_measure(gold, given)
-    return found
+        measures["uas_accuracy"] = uas_accuracy_measure(gold, given)
+        measures["las_accuracy"] = las_accuracy_measure(gold, given)
+    return measures
 
 
 def _trees(trees: Sequence[Tree]) -> Trees:
     return Trees([tree["heads"] for tree in trees], [tree["deprels"] for tree in trees])
-
-
-def _labels(example: Example) -> tuple[str, ...]:
-    """Return the relations in a sentence, the rare ones as OTHERS."""
-    return tuple(sorted({merged(relation) for relation in example.label["deprels"]}))
 
 
 def uas_measure(gold: Trees, predicted: Trees) -> Measure:
@@ -175,28 +147,29 @@ def uas_measure(gold: Trees, predicted: Trees) -> Measure:
 def las_measure(gold: Trees, predicted: Trees, *, variant: Variant) -> Measure:
     """Return the macro F1 of relations with right heads, 0 to 100, over classes that occur."""
     sentences = _sentences(gold, predicted)
-    given = np.where(_attached(gold, predicted), _relations(predicted), _WRONG_HEAD)
+    given = np.where(_heads(gold) == _heads(predicted), _relations(predicted), _WRONG_HEAD)
     classes = _WRONG_HEAD + 1 if variant == "klue" else _WRONG_HEAD
     return _macro(sentences, len(gold.heads), _relations(gold), given, classes)
 
 
 def uas_accuracy_measure(gold: Trees, predicted: Trees) -> Measure:
     """Return the share of words with the right head, 0 to 100."""
-    return _share(_sentences(gold, predicted), len(gold.heads), _attached(gold, predicted))
+    sentences = _sentences(gold, predicted)
+    return _share(sentences, len(gold.heads), _heads(gold) == _heads(predicted))
 
 
 def las_accuracy_measure(gold: Trees, predicted: Trees) -> Measure:
     """Return the share of words with the right head and relation (none merged), 0 to 100."""
     sentences = _sentences(gold, predicted)
-    ours, theirs = chain(*gold.relations), chain(*predicted.relations)
-    same = np.array([a == b for a, b in zip(ours, theirs, strict=True)], np.bool_)
-    return _share(sentences, len(gold.heads), same & _attached(gold, predicted))
+    pairs = zip(chain(*gold.relations), chain(*predicted.relations), strict=True)
+    same = np.array([a == b for a, b in pairs], np.bool_)
+    return _share(sentences, len(gold.heads), same & (_heads(gold) == _heads(predicted)))
 
 
 def _sentences(gold: Trees, predicted: Trees) -> Ints:
-    """Return the sentence of each word; raises InputError unless all columns have its words."""
     lengths = [len(heads) for heads in gold.heads]
-    for name, column in zip(_TREE_COLUMNS, (gold.relations, *predicted), strict=True):
+    names = ("gold relations", "predicted heads", "predicted relations")
+    for name, column in zip(names, (gold.relations, *predicted), strict=True):
         if [len(one) for one in column] != lengths:
             raise InputError(
                 f"the {name} are not of the sentences and words of the gold heads"
@@ -209,14 +182,9 @@ def _heads(trees: Trees) -> Ints:
     return np.array([*chain(*trees.heads)], np.int64)
 
 
-def _attached(gold: Trees, predicted: Trees) -> npt.NDArray[np.bool_]:
-    same: npt.NDArray[np.bool_] = _heads(gold) == _heads(predicted)
-    return same
-
-
 def _relations(trees: Trees) -> Ints:
-    others = len(KEPT)
-    return np.array([_CODES.get(one, others) for one in chain(*trees.relations)], np.int64)
+    names = chain(*trees.relations)
+    return np.array([_CODES.get(name, len(KEPT)) for name in names], np.int64)
 
 
 def _macro(
@@ -225,10 +193,8 @@ def _macro(
     """Return the macro F1 of words, of the first `classes` classes or of all."""
     if classes is None:
         classes = 1 + int(max(gold.max(initial=0), predicted.max(initial=0)))
-    ours, theirs = Events(sentences, gold), Events(sentences, predicted)
-    right = ours.only(gold == predicted)
-    theirs = theirs.only(predicted < classes)
-    return MacroF1(n, classes, right=right, gold=ours, predicted=theirs)
+    ours, theirs = Events(sentences, gold), Events(sentences, predicted).only(predicted < classes)
+    return MacroF1(n, classes, right=ours.only(gold == predicted), gold=ours, predicted=theirs)
 
 
 def _share(sentences: Ints, n: int, right: npt.NDArray[np.bool_]) -> Ratio:
@@ -242,6 +208,6 @@ SCORER: Final = Scorer(
     length=rows.characters("text"),
     gold=_gold,
     read=_read,
-    labels=_labels,
+    labels=lambda example: tuple(sorted({merged(name) for name in example.label["deprels"]})),
     columns=_COLUMNS,
 )

@@ -32,7 +32,7 @@ def split(groups: Sequence[Group], numbers: SourceNumbers, *, seed: int) -> Assi
         assignment.put(one.members, placed[one.id])
     assignment.constraints += size_constraints(assignment, groups, wanted)
     if shares:
-        members = [member for one in groups for member in one.members]
+        members = [member for group in groups for member in group.members]
         assignment.constraints += share_constraints(
             assignment, members, "source_share", lambda member: member.source
         )

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Final
 
 import pyarrow as pa
 
 from pipeline.contracts.spec import TaskSpec
-from pipeline.contracts.splits import SPLITS
 from pipeline.report.quality.artefacts import table_section
 from pipeline.report.quality.distributions import Labels, Length, text_length
 from pipeline.report.quality.published import published
-from pipeline.report.quality.statistics import TOTAL, Tally, by_split, each, grid, source_table
-from pipeline.report.record import Cell, Column, Section, Table
+from pipeline.report.quality.statistics import (
+    TOTAL,
+    Tally,
+    by_split,
+    each,
+    grid,
+    ratio,
+    source_table,
+)
+from pipeline.report.record import Column, Section, Table
 
 _PAPER: Final = "Table 14"
 #: The labels that LAS merges make up at most this share of the words of train.
@@ -40,21 +47,18 @@ def tail(counts: Mapping[str, int]) -> frozenset[str]:
     Equally frequent labels are rarer the later their name. LAS merges them into OTHERS
     (Section 3.6.2).
     """
-    most, found = TAIL * sum(counts.values()), set[str]()
-    for label in sorted(sorted(counts, reverse=True), key=lambda one: counts[one]):
-        most -= counts[label]
-        if most < 0:
-            break
-        found.add(label)
-    return frozenset(found)
+    rarest_first = sorted(sorted(counts, reverse=True), key=lambda label: counts[label])
+    sums = accumulate(counts[label] for label in rarest_first)
+    most = TAIL * sum(counts.values())
+    return frozenset(label for label, n in zip(rarest_first, sums, strict=True) if n <= most)
 
 
 def _labels(tally: Tally) -> Table:
-    theirs = [row for row in published(_PAPER).rows if row != TOTAL]
-    names = [*theirs, *(row for row in tally.rows() if row not in theirs)]
+    names = list(dict.fromkeys([*published(_PAPER).rows, *tally.rows()]))
+    names.remove(TOTAL)
     merged, by = _merged(tally, names)
     rows = {name: (name, "OTHERS" if name in merged else "") for name in names}
-    told = f"OTHERS: the rarest relations, 1 % of the words of {by} at most."
+    note = f"OTHERS: the rarest relations, 1 % of the words of {by} at most."
     return grid(
         "dp-labels",
         "Words by relation",
@@ -63,7 +67,7 @@ def _labels(tally: Tally) -> Table:
         columns=by_split(shares=True),
         cell=tally.cell,
         paper=_PAPER,
-        note=" ".join(part for part in (told, tally.note) if part),
+        note=f"{note} {tally.note}".rstrip(),
     )
 
 
@@ -77,33 +81,26 @@ def _merged(tally: Tally, names: list[str]) -> tuple[frozenset[str], str]:
 
 
 def _next_word(examples: pa.Table, spec: TaskSpec) -> Section:
-    """Return what hanging every word on the next one scores."""
-    sentences: Counter[str] = Counter()
-    words: Counter[str] = Counter()
-    right: Counter[str] = Counter()
+    tally = Tally(examples)
     for split, label in each(examples, "split", "label"):
-        sentences[split] += 1
-        words[split] += len(label["heads"])
-        right[split] += on_next(label["heads"])
-    rows: list[list[Cell]] = [
-        [split, sentences[split], words[split], round(right[split] / words[split], 6)]
-        for split in SPLITS
-        if words[split]
-    ]
-    columns = [
-        Column("split", "text"),
-        Column("sentences"),
-        Column("words"),
-        Column("UAS", "share"),
-    ]
+        tally.add("sentences", split)
+        tally.add("words", split, len(label["heads"]))
+        tally.add("right", split, on_next(label["heads"]))
     return table_section(
         f"artefacts-{spec.task}-next",
         "What the order of words scores",
         "Every word hangs on the next one and the last is the root. Korean heads follow, so that"
         " this is a strong guess: a parser is worth what it scores above it. UAS is here the share"
         " of words with the right head.",
-        columns,
-        rows,
+        [Column("split", "text"), Column("sentences"), Column("words"), Column("UAS", "share")],
+        [
+            [
+                *(split, tally.count("sentences", split), tally.count("words", split)),
+                ratio(tally.count("right", split), tally.count("words", split)),
+            ]
+            for split in tally.splits
+            if tally.count("words", split)
+        ],
     )
 
 

@@ -35,7 +35,7 @@ def _analysis(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Tre
 
 def _whole(answer: dict[str, Any], words: int, spec: TaskSpec) -> Tree:
     """Return morphemes and tree together, as gold has them and an expert may settle them."""
-    tree = {key: value for key, value in answer.items() if key in ("heads", "deprels")}
+    tree = {key: value for key, value in answer.items() if key in ANSWER_KEYS}
     rest = {key: value for key, value in answer.items() if key not in tree}
     return {**_morphemes(rest, words, spec.ids("pos")), **_tree(tree, words, spec)}
 
@@ -53,17 +53,17 @@ def _columns(answer: Any, names: tuple[str, str], words: int) -> tuple[list[Any]
 
 def _morphemes(answer: Any, words: int, allowed: tuple[str, ...]) -> Tree:
     lemmas, pos = _columns(answer, ("lemmas", "pos"), words)
-    made: Tree = {"lemmas": [], "pos": []}
+    checked: Tree = {"lemmas": [], "pos": []}
     for place, (lemma, tags) in enumerate(zip(lemmas, pos, strict=True), start=1):
         if not isinstance(lemma, str) or not isinstance(tags, str):
             raise wrong("form", f"lemma and tags of word {place} are texts")
         parts = lemma.split()
-        named = [one_of(tag, allowed, f"tag of word {place}") for tag in tags.split("+")]
-        if len(parts) != len(named):
-            raise wrong("form", f"word {place} has {len(parts)} lemmas and {len(named)} tags")
-        made["lemmas"].append(" ".join(parts))
-        made["pos"].append("+".join(named))
-    return made
+        names = [one_of(tag, allowed, f"tag of word {place}") for tag in tags.split("+")]
+        if len(parts) != len(names):
+            raise wrong("form", f"word {place} has {len(parts)} lemmas and {len(names)} tags")
+        checked["lemmas"].append(" ".join(parts))
+        checked["pos"].append("+".join(names))
+    return checked
 
 
 def _tree(answer: Any, words: int, spec: TaskSpec) -> Tree:
@@ -75,12 +75,10 @@ def _tree(answer: Any, words: int, spec: TaskSpec) -> Tree:
                 "range", f"head {shown(head)} of word {place} is not a word from 0 to {words}"
             )
     check_shape(heads)
-    left = turns_left(heads)
-    if left:
+    if left := turns_left(heads):
         raise wrong("tree", f"the head of word {left} stands left of it; Korean is head-final")
-    syntax, function = spec.ids("syntax"), spec.ids("function")
-    named = [_deprel(one, syntax, function, place) for place, one in enumerate(deprels, start=1)]
-    return {"heads": heads, "deprels": named}
+    names = [_deprel(name, spec, place) for place, name in enumerate(deprels, start=1)]
+    return {"heads": heads, "deprels": names}
 
 
 def check_shape(heads: list[int]) -> None:
@@ -88,7 +86,10 @@ def check_shape(heads: list[int]) -> None:
     roots = heads.count(0)
     if roots != 1:
         raise wrong("tree", f"{roots} words have the head 0; exactly one is the root")
-    if any(_circles(heads, place) for place in range(1, len(heads) + 1)):
+    places = list(range(len(heads) + 1))
+    for _ in heads:  # so many steps lead every word to the root
+        places = [heads[place - 1] if place else 0 for place in places]
+    if any(places):
         raise wrong("tree", "the heads go in a circle; every word must lead to the root")
 
 
@@ -97,19 +98,14 @@ def turns_left(heads: list[int]) -> int:
     return next((place for place, head in enumerate(heads, start=1) if 0 < head < place), 0)
 
 
-def _circles(heads: list[int], place: int) -> bool:
-    steps = 0
-    while place and steps <= len(heads):
-        place, steps = heads[place - 1], steps + 1
-    return place != 0
-
-
-def _deprel(deprel: Any, syntax: tuple[str, ...], function: tuple[str, ...], place: int) -> str:
+def _deprel(deprel: Any, spec: TaskSpec, place: int) -> str:
     if not isinstance(deprel, str):
         raise wrong("form", f"the relation of word {place} is a text, not {shown(deprel)}")
     tag, mark, role = deprel.partition("_")
-    tag = one_of(tag, syntax, f"syntax tag of word {place}")
-    return f"{tag}_{one_of(role, function, f'function tag of word {place}')}" if mark else tag
+    tag = one_of(tag, spec.ids("syntax"), f"syntax tag of word {place}")
+    if not mark:
+        return tag
+    return f"{tag}_{one_of(role, spec.ids('function'), f'function tag of word {place}')}"
 
 
 def _view(answer: Tree) -> list[tuple[int, str]]:

@@ -9,7 +9,7 @@ import pytest
 from dp_release import sentences
 
 from pipeline.contracts.spec import load_spec
-from pipeline.tasks.dp.candidates.completeness import refusal
+from pipeline.tasks.dp.candidates import refusal
 from pipeline.tasks.dp.spec import DependencySampling
 
 SPEC = load_spec("dp").sampling
@@ -43,12 +43,12 @@ BAD = {
 
 @pytest.mark.parametrize("text", GOOD)
 def test_complete_sentences_are_taken(text: str) -> None:
-    assert refusal(text, fewest=SPEC.fewest, most=SPEC.most) is None
+    assert refusal(text, SPEC) is None
 
 
 @pytest.mark.parametrize("text", BAD)
 def test_each_fault_has_its_rule(text: str) -> None:
-    found = refusal(text, fewest=SPEC.fewest, most=SPEC.most)
+    found = refusal(text, SPEC)
     assert found is not None
     assert found.rule == f"{BAD[text]}@1"
     assert "방이" not in found.reason
@@ -58,7 +58,7 @@ def test_selected_sentences_are_taken(data_dir: Path) -> None:
     """KLUE-DP dev: 99 % of Wikitree's and 96 % of Airbnb's thousand sentences."""
     told = Counter[tuple[str, bool]]()
     for source, text, _ in sentences(data_dir):
-        told[source, refusal(text, fewest=SPEC.fewest, most=SPEC.most) is None] += 1
+        told[source, refusal(text, SPEC) is None] += 1
     assert told["wikitree", True] >= 990
     assert told["airbnb", True] >= 960
 

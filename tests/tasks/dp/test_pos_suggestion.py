@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
-from pipeline.tasks.dp.candidates.tagging import suggestion
+from pipeline.tasks.dp.tagging import suggestion
 
 SPEC = load_spec("dp")
 POS = next(round_ for round_ in SPEC.rounds if round_.id == "pos")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from pipeline.core.errors import RecordError
-from pipeline.tasks.dp.head.biaffine import Arcs, Relations, head_final
+from pipeline.tasks.dp.head.network import Arcs, Relations, head_final
 from pipeline.tasks.dp.task import check_shape, turns_left
 
 torch.set_num_threads(1)

@@ -19,8 +19,8 @@ from pipeline.contracts.official.files import read_official
 from pipeline.contracts.official.tables import rows_of
 from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
-from pipeline.tasks.dp.head import Parsing, head
-from pipeline.tasks.dp.head.words import NO_TAG, UNKNOWN, tagged, worded
+from pipeline.tasks.dp.head import Parsing, head, tag_numbers, tokenize_words
+from pipeline.tasks.dp.head.network import NO_TAG, UNKNOWN
 from pipeline.tasks.dp.task import check_shape, turns_left
 from pipeline.training.batches import batch_of, predict
 from pipeline.training.features import IGNORED, Features
@@ -132,7 +132,7 @@ def test_relations_are_those_of_train_by_frequency_then_name() -> None:
 
 def test_ends_of_words_are_their_own_tokens() -> None:
     tokens = pieces()
-    made = worded([example.fields["words"] for example in MADE], tokens)
+    made = tokenize_words([example.fields["words"] for example in MADE], tokens)
     for row, example in enumerate(MADE):
         held, at = made.tokens[row].tolist(), len(tokens.single.parts[0])
         for place, word in enumerate(example.fields["words"]):
@@ -146,7 +146,7 @@ def test_ends_of_words_are_their_own_tokens() -> None:
 @pytest.mark.parametrize("prefix", [False, True])
 def test_words_in_bytes_are_the_bytes_of_the_sentence(prefix: bool) -> None:
     tokens = bytes_of(prefix=prefix)
-    made = worded([MADE[0].fields["words"]], tokens)
+    made = tokenize_words([MADE[0].fields["words"]], tokens)
     assert made.tokens[0].tolist() == tokens.tokenizer(MADE[0].fields["text"])["input_ids"]
     first, last = made.first[0].tolist(), made.last[0].tolist()
     # 고양이가 is 12 bytes, with a blank before it where the tokenizer wants one; <s> is token 0.
@@ -156,17 +156,17 @@ def test_words_in_bytes_are_the_bytes_of_the_sentence(prefix: bool) -> None:
 
 def test_words_that_are_unknown_or_dropped_have_a_token() -> None:
     tokens = pieces()
-    made = worded([["𠀀𠀁", "", "걷는다."], [" "]], tokens)
+    made = tokenize_words([["𠀀𠀁", "", "걷는다."], [" "]], tokens)
     unknown = tokens.tokenizer.unk_token_id
     assert made.tokens[0][1:3].tolist() == [unknown, unknown]
     assert made.tokens[1].tolist()[1:-1] == [unknown]
     assert made.first[0].tolist() == [1, 2, 3]
     assert made.last[0].tolist()[:2] == [1, 2]
-    assert worded([["", "가"]], bytes_of(prefix=False)).first[0].tolist() == [1, 2]
+    assert tokenize_words([["", "가"]], bytes_of(prefix=False)).first[0].tolist() == [1, 2]
 
 
 def test_tags_are_the_first_two_and_the_last_three() -> None:
-    made = tagged([["A+B+C+D+E+F", "B"], ["", "A+X"]], ["A", "B", "C", "D", "E", "F"])
+    made = tag_numbers([["A+B+C+D+E+F", "B"], ["", "A+X"]], ["A", "B", "C", "D", "E", "F"])
     a, b, d, e, f = 2, 3, 5, 6, 7
     assert made[0].tolist() == [[a, b, d, e, f], [b, NO_TAG, NO_TAG, NO_TAG, b]]
     assert made[1].tolist() == [[NO_TAG] * 5, [a, UNKNOWN, NO_TAG, a, UNKNOWN]]

@@ -1,40 +1,38 @@
 """Dependency parsing (DP): the head of every word, and its relation to it (paper, Section 5.1.4).
 
 A word is the states of its first and last token, with its parts of speech where `recipe.pos` asks
-for them; arcs and relations are scored as in biaffine.py. A head stands right of its word and the
+for them; arcs and relations are scored as in network.py. A head stands right of its word and the
 last word is the root, as the task demands (pipeline/tasks/dp/task.py). Only such heads are
 candidates, in training as after it: so the best head of each word by itself makes a tree, the best
 one, and padding is never a head.
+
+Words are tokenised one by one, each with the blank before it that it has in a sentence, and not
+found again in the text: a text may differ from its words (a spreadsheet wrote 0.90% for 0.9%), a
+tokenizer need not tell places, and no token can belong to two words.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Final
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import torch
-from torch import Tensor, nn
-from torch.nn.functional import cross_entropy
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import shown
 from pipeline.core.errors import InputError, RecordError
-from pipeline.tasks.dp.head.biaffine import Arcs, Relations, head_final
-from pipeline.tasks.dp.head.words import NO_TAG, TAGS, UNKNOWN, tagged, worded
+from pipeline.tasks.dp.head.network import END, FRONT, NO_TAG, UNKNOWN, Parser
 from pipeline.tasks.dp.task import parse
-from pipeline.training.features import IGNORED, Features, Ragged, ragged
-from pipeline.training.head import Batch, Decoder, Network, Outputs
+from pipeline.training.features import IGNORED, Features, Ragged, ragged, starts_of
+from pipeline.training.head import Decoder, Network
+from pipeline.training.heads.texts import add_special_tokens
 from pipeline.training.recipe import Recipe
 from pipeline.training.tokens import Tokens
-
-#: The size of what is learnt of a part of speech at one place.
-_TAG_SIZE: Final = 64
 
 
 def head(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Parsing:
@@ -42,11 +40,11 @@ def head(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Parsing:
 
     Parts of speech are read if the recipe asks for them and the train split has them.
     """
-    found = [_of(example, "label", "deprels") or () for example in train]
-    counts = Counter(name for name in chain.from_iterable(found) if isinstance(name, str))
+    names = chain.from_iterable(_list(example.label, "deprels") or () for example in train)
+    counts = Counter(name for name in names if isinstance(name, str))
     relations = sorted(counts, key=lambda name: (-counts[name], name))
-    tagged = recipe.pos and any(_pos(example) is not None for example in train)
-    return Parsing(spec, recipe, tuple(relations), spec.ids("pos") if tagged else ())
+    has_tags = recipe.pos and any(_pos(example) is not None for example in train)
+    return Parsing(spec, recipe, tuple(relations), spec.ids("pos") if has_tags else ())
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ class Parsing:
 
     `tags` is empty where no parts of speech are read. Inputs have, besides their tokens, `words`:
     how many there are, and of every word `first` and `last`: its ends among the tokens, `tags`: its
-    parts of speech (words.py), and the targets `target_heads` and `target_relations`.
+    parts of speech, and the targets `target_heads` and `target_relations`.
     """
 
     spec: TaskSpec
@@ -84,160 +82,143 @@ class Parsing:
 
     def encode(self, examples: Sequence[Example], tokens: Tokens, *, labels: bool) -> Features:
         """Return one input an example; raises InputError for one that is too long."""
-        made = worded([example.fields["words"] for example in examples], tokens)
-        _check_lengths(examples, made.tokens.lengths, self.recipe.max_length)
-        words: dict[str, Any] = {
-            "words": made.first.lengths,
-            "first": made.first,
-            "last": made.last,
+        words = tokenize_words([example.fields["words"] for example in examples], tokens)
+        _check_lengths(examples, words.tokens.lengths, self.recipe.max_length)
+        columns: dict[str, Any] = {
+            "words": words.first.lengths,
+            "first": words.first,
+            "last": words.last,
         }
-        tags, told = self._tagged(examples)
-        targets, more = self._targets(examples) if labels else ({}, [])
+        notes = [*self._add_tags(examples, columns)]
+        if labels:
+            notes += self._add_targets(examples, columns)
         return Features(
             owners=np.arange(len(examples), dtype=np.int32),
-            tokens=made.tokens,
-            segments=made.types if tokens.has_types else None,
-            columns={**words, **tags, **targets},
+            tokens=words.tokens,
+            segments=words.types if tokens.has_types else None,
+            columns=columns,
             fills={"first": 0, "last": 0, "tags": NO_TAG},
-            notes=(*told, *more),
+            notes=(*notes,),
         )
 
     def network(self, body: Any) -> Network:
         """Return the parser around a body."""
-        return _Parser(body, len(self.relations), len(self.tags))
+        return Parser(body, len(self.relations), len(self.tags))
 
     def decoder(self, features: Features, examples: Sequence[Example], tokens: Tokens) -> Decoder:  # noqa: ARG002
         """Return what writes down the trees, with the names of the relations."""
         return _Trees(examples, self.relations)
 
-    def _tagged(self, examples: Sequence[Example]) -> tuple[dict[str, Ragged], list[str]]:
-        """Return the parts of speech of every word, and what is to be told of them."""
+    def _add_tags(self, examples: Sequence[Example], columns: dict[str, Any]) -> Iterator[str]:
+        """Add the parts of speech of every word; yield what is to be told of them."""
         if not self.tags:
-            lacking = ["the train split has no parts of speech: parsed without them"]
-            return {}, lacking if self.recipe.pos else []
+            if self.recipe.pos:
+                yield "the train split has no parts of speech: parsed without them"
+            return
         given = [_pos(example) for example in examples]
-        absent = given.count(None)
         words = [
-            one or [""] * len(example.fields["words"])
-            for one, example in zip(given, examples, strict=True)
+            tags or [""] * len(example.fields["words"])
+            for tags, example in zip(given, examples, strict=True)
         ]
-        made = tagged(words, self.tags)
-        notes = [f"{absent:,} sentences without parts of speech"] if absent else []
-        strange = int((made.values == UNKNOWN).any(axis=1).sum())
-        if strange:
-            notes.append(f"{strange:,} words with a part of speech that is not in the spec")
-        return {"tags": made}, notes
+        columns["tags"] = tag_numbers(words, self.tags)
+        if absent := given.count(None):
+            yield f"{absent:,} sentences without parts of speech"
+        if unknown := int((columns["tags"].values == UNKNOWN).any(axis=1).sum()):
+            yield f"{unknown:,} words with a part of speech that is not in the spec"
 
-    def _targets(self, examples: Sequence[Example]) -> tuple[dict[str, Ragged], list[str]]:
-        """Return heads and relations; one that the train split lacks is not learnt from."""
+    def _add_targets(self, examples: Sequence[Example], columns: dict[str, Any]) -> Iterator[str]:
+        """Add heads and relations; one that the train split lacks is not learnt from."""
         number = {name: at for at, name in enumerate(self.relations)}
-        heads = ragged([example.label["heads"] for example in examples])
-        relations = ragged(
+        columns["target_heads"] = ragged([example.label["heads"] for example in examples])
+        relations = columns["target_relations"] = ragged(
             [
                 [number.get(name, IGNORED) for name in example.label["deprels"]]
                 for example in examples
             ]
         )
-        lost = int((relations.values == IGNORED).sum())
-        notes = [f"{lost:,} words with a relation that the train split lacks"] if lost else []
-        return {"target_heads": heads, "target_relations": relations}, notes
-
-
-class _Parser(Network):
-    """A body, parts of speech, arcs and relations.
-
-    Outputs, when not training: `heads` and `relations` (rows, words), from 0; what is behind the
-    last word means nothing.
-    """
-
-    def __init__(self, body: Any, relations: int, tags: int) -> None:
-        super().__init__()
-        size = 2 * body.config.hidden_size
-        self.body = body
-        self.tags = None
-        if tags:
-            self.tags = nn.Embedding(tags + UNKNOWN + 1, _TAG_SIZE, padding_idx=NO_TAG)
-            size += TAGS * _TAG_SIZE
-        self.root = nn.Parameter(torch.randn(size))
-        self.arcs = Arcs(size)
-        self.relations = Relations(size, relations)
-
-    def forward(self, batch: Batch) -> Outputs:
-        words = self._words(batch)
-        places = torch.cat([self.root.expand(len(words), 1, -1), words], dim=1)
-        allowed = head_final(batch["words"], words.shape[1])
-        arcs = self.arcs(words, places).float().masked_fill(~allowed, -torch.inf)
-        outputs: Outputs = {}
-        if "target_heads" in batch:
-            outputs["loss"] = self._loss(batch, words, places, arcs)
-        if not self.training:
-            outputs["heads"] = arcs.argmax(dim=-1)
-            outputs["relations"] = self._related(words, places, outputs["heads"]).argmax(dim=-1)
-        return outputs
-
-    def _words(self, batch: Batch) -> Tensor:
-        """Return what is known of every word (rows, words, size)."""
-        names = ("input_ids", "attention_mask", "token_type_ids")
-        states = self.body(**{name: batch[name] for name in names if name in batch})
-        rows = torch.arange(len(batch["first"]), device=batch["first"].device)[:, None]
-        ends = [states.last_hidden_state[rows, batch[name]].float() for name in ("first", "last")]
-        if self.tags is not None:
-            ends.append(self.tags(batch["tags"]).flatten(2))
-        return torch.cat(ends, dim=-1)
-
-    def _related(self, words: Tensor, places: Tensor, heads: Tensor) -> Tensor:
-        rows = torch.arange(len(words), device=words.device)[:, None]
-        scores: Tensor = self.relations(words, places[rows, heads])
-        return scores.float()
-
-    def _loss(self, batch: Batch, words: Tensor, places: Tensor, arcs: Tensor) -> Tensor:
-        """Return the cross entropy of heads, plus that of relations to the heads of gold."""
-        heads, relations = batch["target_heads"], batch["target_relations"]
-        related = self._related(words, places, heads.clamp(min=0))
-        return _mean_loss(arcs, heads) + _mean_loss(related, relations)
+        if lost := int((relations.values == IGNORED).sum()):
+            yield f"{lost:,} words with a relation that the train split lacks"
 
 
 class _Trees:
-    """Trees as predictions."""
-
     def __init__(self, examples: Sequence[Example], relations: Sequence[str]) -> None:
-        self._examples = examples
-        self._relations = relations
-        self._found: dict[int, dict[str, Any]] = {}
+        self._examples, self._relations = examples, relations
+        self._trees: dict[int, dict[str, Any]] = {}
 
     def take(self, rows: npt.NDArray[np.int64], outputs: Mapping[str, npt.NDArray[Any]]) -> None:
         for at, row in enumerate(rows.tolist()):
             many = len(self._examples[row].fields["words"])
-            named = outputs["relations"][at, :many].tolist()
-            self._found[row] = {
+            numbers = outputs["relations"][at, :many].tolist()
+            self._trees[row] = {
                 "heads": outputs["heads"][at, :many].tolist(),
-                "deprels": [self._relations[one] for one in named],
+                "deprels": [self._relations[number] for number in numbers],
             }
 
     def predictions(self) -> list[Prediction]:
         rows = enumerate(self._examples)
-        return [Prediction(example.id, self._found[row]) for row, example in rows]
+        return [Prediction(example.id, self._trees[row]) for row, example in rows]
 
 
-def _mean_loss(scores: Tensor, targets: Tensor) -> Tensor:
-    """Return the mean over the words that have a target; 0 where none has."""
-    total = cross_entropy(
-        scores.flatten(0, 1), targets.flatten(), ignore_index=IGNORED, reduction="sum"
+class Words(NamedTuple):
+    """Token ids of sentences with special tokens, token types, and where words begin and end.
+
+    `first` and `last` hold one number a word: the place of a token among those of the sentence.
+    """
+
+    tokens: Ragged
+    types: Ragged
+    first: Ragged
+    last: Ragged
+
+
+def tokenize_words(sentences: Sequence[Sequence[str]], tokens: Tokens) -> Words:
+    """Tokenise sentences word by word; a word that the tokenizer drops is an unknown one."""
+    texts = [" " * (place > 0) + word for words in sentences for place, word in enumerate(words)]
+    parts = tokens.ids(texts)
+    empty = parts.lengths == 0
+    unknown = tokens.tokenizer.unk_token_id
+    filler = tokens.pad if unknown is None else int(unknown)
+    values = np.insert(parts.values, parts.starts[:-1][empty], filler)
+    parts = Ragged(values, parts.starts + starts_of(empty))
+    words = starts_of([len(sentence) for sentence in sentences])
+    whole = Ragged(parts.values, parts.starts[words])
+    ids, types = add_special_tokens(tokens.single, [whole])
+    before = len(tokens.single.parts[0])
+    first = before + parts.starts[:-1] - np.repeat(whole.starts[:-1], np.diff(words))
+    return Words(
+        ids,
+        types,
+        Ragged(first.astype(np.int32), words),
+        Ragged((first + parts.lengths - 1).astype(np.int32), words),
     )
-    return total / (targets != IGNORED).sum().clamp(min=1)
 
 
-def _of(example: Example, place: str, name: str) -> list[Any] | None:
-    """Return a list out of the label or the meta of an example, if it has one."""
-    held = getattr(example, place)
-    found = held.get(name) if isinstance(held, Mapping) else None
-    return found if isinstance(found, list) else None
+def tag_numbers(sentences: Sequence[Sequence[str]], inventory: Sequence[str]) -> Ragged:
+    """Return the numbers of the first two and of the last three tags of every word.
+
+    The tags of a word are one text, `NNG+JKS`, or "" for none; in shorter words a tag stands twice.
+    """
+    number = {"": NO_TAG, **{tag: at for at, tag in enumerate(inventory, start=UNKNOWN + 1)}}
+    words = list(chain.from_iterable(sentences))
+    ends = {text: _ends([number.get(tag, UNKNOWN) for tag in text.split("+")]) for text in words}
+    values = np.array([ends[text] for text in words], dtype=np.int32).reshape(-1, FRONT + END)
+    return Ragged(values, starts_of([len(sentence) for sentence in sentences]))
+
+
+def _ends(tags: list[int]) -> list[int]:
+    return [*[*tags[:FRONT], *[NO_TAG] * FRONT][:FRONT], *[*[NO_TAG] * END, *tags][-END:]]
+
+
+def _list(fields: Any, name: str) -> list[Any] | None:
+    """Return a list out of a label or meta, if it has one."""
+    value = fields.get(name) if isinstance(fields, Mapping) else None
+    return value if isinstance(value, list) else None
 
 
 def _pos(example: Example) -> list[Any] | None:
     """Return the parts of speech of an example; official files have them beside the label."""
-    found = _of(example, "label", "pos")
-    return _of(example, "meta", "pos") if found is None else found
+    tags = _list(example.label, "pos")
+    return _list(example.meta, "pos") if tags is None else tags
 
 
 def _check_words(example: Example) -> None:
@@ -247,12 +228,11 @@ def _check_words(example: Example) -> None:
     if not words:
         raise InputError(f"{example.id}: words: the sentence is empty; leave it out")
     pos = _pos(example)
-    if pos is None:
+    if pos is None or (len(pos) == len(words) and all(isinstance(tags, str) for tags in pos)):
         return
-    if len(pos) != len(words) or not all(isinstance(tags, str) for tags in pos):
-        raise InputError(
-            f"{example.id}: pos: one text of tags a word is wanted: {len(words)}, given: {len(pos)}"
-        )
+    raise InputError(
+        f"{example.id}: pos: one text of tags a word is wanted: {len(words)}, given: {len(pos)}"
+    )
 
 
 def _check_tree(example: Example, spec: TaskSpec, round_: Round) -> None:
@@ -275,9 +255,9 @@ def _check_lengths(
 ) -> None:
     over = np.flatnonzero(lengths > allowed)
     if len(over):
-        longest = int(lengths.max())
         raise InputError(
             f"{examples[over[0]].id}: {lengths[over[0]]:,} tokens, special ones included, and"
             f" max_length is {allowed:,} ({len(over):,} of {len(examples):,} sentences are longer);"
-            f" raise max_length to {longest:,} if the model has so many places, or leave them out"
+            f" raise max_length to {lengths.max():,} if the model has so many places, or leave them"
+            " out"
         )

@@ -1,4 +1,4 @@
-"""Scores of arcs between words, and of their relations.
+"""The parser: states of words, scores of arcs between them, and of their relations.
 
 Biaffine attention (Dozat and Manning 2017, "Deep biaffine attention for neural dependency parsing",
 https://arxiv.org/abs/1611.01734) looks at every pair of a word and a place that may be its head;
@@ -9,11 +9,24 @@ through layers of their own, one for the word as dependent and one for it as hea
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
 
+from pipeline.training.features import IGNORED
+from pipeline.training.head import Batch, Network, Outputs
+
+#: How many parts of speech of a word are read, from its front and from its end: a predicate shows
+#: what it is in front, a particle, an ending or a comma at the end.
+FRONT: Final = 2
+END: Final = 3
+#: What stands for no part of speech, and for one out of the inventory, whose numbers follow.
+NO_TAG: Final = 0
+UNKNOWN: Final = 1
+#: The size of what is learnt of a part of speech at one place.
+_TAG_SIZE: Final = 64
 #: How wide words are read for arcs and for relations, and how much of it is dropped in training.
 ARC_SIZE: Final = 256
 RELATION_SIZE: Final = 128
@@ -85,3 +98,63 @@ def _reading(size: int, inner: int) -> nn.Sequential:
 def _drawn(*shape: int) -> nn.Parameter:
     """Return square matrices under which scores begin small."""
     return nn.Parameter(torch.randn(shape) / shape[-1])
+
+
+class Parser(Network):
+    """A body, parts of speech, arcs and relations.
+
+    Outputs, when not training: `heads` and `relations` (rows, words), from 0; what is behind the
+    last word means nothing.
+    """
+
+    def __init__(self, body: Any, relations: int, tags: int) -> None:
+        super().__init__()
+        self.body, self.tags = body, None
+        size = 2 * body.config.hidden_size
+        if tags:
+            self.tags = nn.Embedding(tags + UNKNOWN + 1, _TAG_SIZE, padding_idx=NO_TAG)
+            size += (FRONT + END) * _TAG_SIZE
+        self.root = nn.Parameter(torch.randn(size))
+        self.arcs = Arcs(size)
+        self.relations = Relations(size, relations)
+
+    def forward(self, batch: Batch) -> Outputs:
+        words = self._words(batch)
+        places = torch.cat([self.root.expand(len(words), 1, -1), words], dim=1)
+        allowed = head_final(batch["words"], words.shape[1])
+        arcs = self.arcs(words, places).float().masked_fill(~allowed, -torch.inf)
+        outputs: Outputs = {}
+        if "target_heads" in batch:
+            outputs["loss"] = self._loss(batch, words, places, arcs)
+        if not self.training:
+            outputs["heads"] = arcs.argmax(dim=-1)
+            outputs["relations"] = self._related(words, places, outputs["heads"]).argmax(dim=-1)
+        return outputs
+
+    def _words(self, batch: Batch) -> Tensor:
+        names = ("input_ids", "attention_mask", "token_type_ids")
+        states = self.body(**{name: batch[name] for name in names if name in batch})
+        rows = torch.arange(len(batch["first"]), device=batch["first"].device)[:, None]
+        ends = [states.last_hidden_state[rows, batch[name]].float() for name in ("first", "last")]
+        if self.tags is not None:
+            ends.append(self.tags(batch["tags"]).flatten(2))
+        return torch.cat(ends, dim=-1)
+
+    def _related(self, words: Tensor, places: Tensor, heads: Tensor) -> Tensor:
+        rows = torch.arange(len(words), device=words.device)[:, None]
+        scores: Tensor = self.relations(words, places[rows, heads]).float()
+        return scores
+
+    def _loss(self, batch: Batch, words: Tensor, places: Tensor, arcs: Tensor) -> Tensor:
+        """Return the cross entropy of heads, plus that of relations to the heads of gold."""
+        heads, relations = batch["target_heads"], batch["target_relations"]
+        related = self._related(words, places, heads.clamp(min=0))
+        return _mean_loss(arcs, heads) + _mean_loss(related, relations)
+
+
+def _mean_loss(scores: Tensor, targets: Tensor) -> Tensor:
+    """Return the mean over the words that have a target; 0 where none has."""
+    total = cross_entropy(
+        scores.flatten(0, 1), targets.flatten(), ignore_index=IGNORED, reduction="sum"
+    )
+    return total / (targets != IGNORED).sum().clamp(min=1)

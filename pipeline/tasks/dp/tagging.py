@@ -58,40 +58,36 @@ _NOUNS: Final = ("NNG", "NNP")
 
 def suggestion(text: str) -> dict[str, list[str]]:
     """Return base forms and tags of a sentence, one entry a word: an answer of the round `pos`."""
-    words, mine = text.split(), _by_word(text)
-    found = [_word(some) or [(word, "NA")] for word, some in zip(words, mine, strict=True)]
-    for here, after in pairwise(found):
-        _complement(here, after)
+    every = morphemes(_BLANK.sub(" ", text))  # mecab joins signs over other blanks
+    words = [
+        _word([m for m in every if match.start() <= m.start < match.end()])
+        or [(match.group(), "NA")]
+        for match in _WORD.finditer(text)
+    ]
+    for here, after in pairwise(words):
+        _tag_complement(here, after)
     return {
-        "lemmas": [" ".join(form for form, _ in word) for word in found],
-        "pos": ["+".join(tag for _, tag in word) for word in found],
+        "lemmas": [" ".join(form for form, _ in word) for word in words],
+        "pos": ["+".join(tag for _, tag in word) for word in words],
     }
 
 
-def _by_word(text: str) -> list[list[Morpheme]]:
-    rest = morphemes(_BLANK.sub(" ", text))  # mecab joins signs over other blanks
-    return [
-        [m for m in rest if match.start() <= m.start < match.end()]
-        for match in _WORD.finditer(text)
-    ]
-
-
-def _word(found: Sequence[Morpheme]) -> list[Part]:
-    made: list[Part] = []
-    parts = [part for one in found for part in one.parts if part[0].strip()]
-    for form, tag in _named((form.translate(_JAMO), tag) for form, tag in parts):
-        if tag == "XSA" and made and made[-1][1] == "XR":
-            made[-1] = (made[-1][0] + form, "VA")  # a root that never stands alone
+def _word(own: Sequence[Morpheme]) -> list[Part]:
+    word: list[Part] = []
+    parts = [part for morpheme in own for part in morpheme.parts if part[0].strip()]
+    for form, tag in _join_names((form.translate(_JAMO), tag) for form, tag in parts):
+        if tag == "XSA" and word and word[-1][1] == "XR":
+            word[-1] = (word[-1][0] + form, "VA")  # a root that never stands alone
         elif form in _DIVIDED and tag == "NNG":
-            made += _DIVIDED[form]
+            word += _DIVIDED[form]
         else:
-            made.append(_part(form, tag, made[-1] if made else ("", "")))
-    if len(made) > 1 and made[1][0] == "씨" and len(made[0][0]) == 1 and made[0][1] != "SL":
-        made[:2] = [(made[0][0], "NNP"), ("씨", "NNB")]  # a surname
-    return made
+            word.append(_part(form, tag, word[-1] if word else ("", "")))
+    if len(word) > 1 and word[1][0] == "씨" and len(word[0][0]) == 1 and word[0][1] != "SL":
+        word[:2] = [(word[0][0], "NNP"), ("씨", "NNB")]  # a surname
+    return word
 
 
-def _named(parts: Iterable[Part]) -> Iterator[Part]:
+def _join_names(parts: Iterable[Part]) -> Iterator[Part]:
     """Join nouns in a row, one of them a name, to one name: 한국 + 도로공사."""
     for is_noun, group in groupby(parts, key=lambda part: part[1] in _NOUNS):
         run = [(form, _OTHERWISE.get(form, tag) if is_noun else tag) for form, tag in group]
@@ -112,7 +108,7 @@ def _part(form: str, tag: str, before: Part) -> Part:
     return form, _OTHERWISE.get(form, tag) if tag == "MAJ" else _RENAMED.get(tag, tag)
 
 
-def _complement(here: list[Part], after: list[Part]) -> None:
+def _tag_complement(here: list[Part], after: list[Part]) -> None:
     """Tag 이/가 as the particle of a complement before 되다 and 아니다, and nowhere else."""
     if here[-1][1] in ("JKS", "JKC"):
         here[-1] = (here[-1][0], "JKC" if after[0][0] in ("되", "아니") else "JKS")
