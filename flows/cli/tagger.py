@@ -1,4 +1,4 @@
-"""`klue tagger`: train the tagger of named entities, measure one, tag texts."""
+"""`klue tagger`: measure a tagger of named entities, tag texts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="tagger",
-    help="Named entities before annotation: train a tagger, measure one, tag texts.",
+    help="Named entities before annotation: measure a tagger, tag texts.",
     no_args_is_help=True,
 )
 
@@ -27,33 +27,6 @@ LABELLED = "KLUE-NER as .tsv, or items with gold as .jsonl."
 
 
 @app.command()
-def train(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=LABELLED)],
-    out: Annotated[Path, typer.Option("--out", help="Folder for weights, facts and card.")],
-    held_out: Annotated[
-        float, typer.Option(help="Share of the texts that is kept out and measured on.")
-    ] = 0.2,
-    seed: Annotated[int, typer.Option(help="Seed of the draw of that share.")] = 0,
-    force: Force = False,
-    as_json: Json = False,
-) -> None:
-    """Train `crf` on labelled texts but for a share; write weights and model card."""
-    with handled(as_json=as_json, resumes=False):
-        from pipeline.contracts.parts import load_part
-        from pipeline.sampling.tagging import training
-
-        official = load_part("ner", "official").read
-        tagger, quality = training.train(
-            files, out, official=official, held_out=held_out, seed=seed, force=force
-        )
-        if as_json:
-            emit_json({"out": str(out), "digest": tagger.digest, "held_out": quality.record()})
-        else:
-            _print_quality(quality)
-            say(f"written: {out}")
-
-
-@app.command()
 def score(
     file: Annotated[Path, typer.Argument(metavar="FILE", help=LABELLED)],
     tagger: TaggerOption = "crf",
@@ -61,16 +34,15 @@ def score(
 ) -> None:
     """Compare a tagger with labelled texts: entity F1 by type and by source."""
     with handled(as_json=as_json, resumes=False):
-        from pipeline.contracts.parts import load_part
         from pipeline.sampling.tagging.labelled import measure, read
         from pipeline.sampling.tagging.registry import load
 
         loaded = load(tagger)
-        quality = measure(loaded, read([file], load_part("ner", "official").read))
+        quality = measure(loaded, read([file]))
         if as_json:
             emit_json({"tagger": tagger, "digest": loaded.digest, **quality.record()})
         else:
-            _print_quality(quality)
+            print_quality(quality)
 
 
 @app.command()
@@ -105,7 +77,8 @@ def tag(
             say(f"written: {out}")
 
 
-def _print_quality(quality: Quality) -> None:
+def print_quality(quality: Quality) -> None:
+    """Print entity F1 over all, by type and by source."""
     typer.echo(f"texts:           {quality.texts:,}")
     typer.echo(f"entity F1 macro: {quality.macro_f1:.4f} (mean of the types)")
     typer.echo(f"entity F1 micro: {quality.micro.f1:.4f} (all entities)")

@@ -1,21 +1,21 @@
-"""`klue toxicity`: train the linear detector, calibrate thresholds, score texts."""
+"""`klue toxicity`: calibrate the thresholds of a detector, score texts."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from flows.view.console import console, emit_json, handled, say
 
 if TYPE_CHECKING:
-    from pipeline.corpus.toxicity.calibration import Figures, Proposal, Quality
+    from pipeline.corpus.toxicity.calibration import Figures, Proposal
 
 app = typer.Typer(
     name="toxicity",
-    help="Gender bias and hate speech: train a detector, set its thresholds, score texts.",
+    help="Gender bias and hate speech: set the thresholds of a detector, score texts.",
     no_args_is_help=True,
 )
 
@@ -29,53 +29,6 @@ DetectorOption = Annotated[
         " or lexicon[:FILE].",
     ),
 ]
-
-
-@app.command()
-def train(
-    train_file: Annotated[Path, typer.Option("--train", help="Labelled comments, TSV or JSONL.")],
-    dev_file: Annotated[Path, typer.Option("--dev", help="Others, for the figures alone.")],
-    out: Annotated[Path, typer.Option("--out", help="Folder for the weights and their card.")],
-    unlabelled: Annotated[
-        Path | None, typer.Option(help="More comments, one a line, for document frequencies.")
-    ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            help="Fine-tune two checkpoints from this model (as klue train --model) instead."
-        ),
-    ] = None,
-    force: Force = False,
-    as_json: Json = False,
-) -> None:
-    """Train `linear` on the Korean hate speech data; write weights and model card."""
-    with handled(as_json=as_json, resumes=False):
-        if model is not None:
-            from flows.commands.finetuned import toxicity
-            from pipeline.core.errors import InputError
-
-            if unlabelled is not None:
-                raise InputError(
-                    "--unlabelled is for the linear detector; leave it out with --model"
-                )
-            result = toxicity(train_file, dev_file, out, model=model, force=force)
-            if as_json:
-                emit_json(result)
-                return
-            for name, value in result["dev"].items():
-                typer.echo(f"{name}, average precision: {value:.4f}")
-            say(f"written: {out}; use it with --detector {result['detector']}")
-            return
-        from pipeline.corpus.toxicity import release
-
-        linear, quality = release.train_release(
-            train_file, dev_file, out, unlabelled=unlabelled, force=force
-        )
-        if as_json:
-            emit_json({"out": str(out), "digest": linear.digest, "dev": asdict(quality)})
-        else:
-            _print_quality(quality)
-            say(f"written: {out}")
 
 
 @app.command()
@@ -138,18 +91,9 @@ def score(
             say(f"{rows:,} texts scored, {unreadable:,} rows unreadable and left out: {out}")
 
 
-def _print_quality(quality: Quality) -> None:
-    typer.echo(f"dev: {quality.texts:,} texts")
-    typer.echo(f"gender bias, average precision: {quality.average_precision:.4f}")
-    typer.echo(f"hate, average precision:        {quality.hate_average_precision:.4f}")
-    typer.echo(f"hate, macro F1 of 3 classes:    {quality.macro_f1:.4f}")
-    rows = [
-        (name, *_cells(figures)) for name, many in quality.thresholds.items() for figures in many
-    ]
-    _print_table(("score", "threshold", "precision", "recall", "dropped"), rows)
-
-
 def _print_proposals(proposals: list[Proposal]) -> None:
+    from rich.table import Table
+
     rows = []
     for proposal in proposals:
         head = (proposal.source, proposal.score, f"{proposal.texts:,}", f"{proposal.positives:,}")
@@ -157,20 +101,14 @@ def _print_proposals(proposals: list[Proposal]) -> None:
         cells = _cells(proposal.proposed) if proposal.proposed else ("none", "", "", "")
         rows.append(("", "", "", "", "proposed", *cells))
     titles = ("source", "score", "texts", "positive", "", "threshold", "precision", "recall")
-    _print_table((*titles, "dropped"), rows)
+    table = Table(box=None, padding=(0, 1, 0, 0))
+    for title in (*titles, "dropped"):
+        table.add_column(title, no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    console().print(table)
 
 
 def _cells(figures: Figures) -> tuple[str, ...]:
     shares = (figures.precision, figures.recall, figures.dropped)
     return (f"{figures.threshold:g}", *("-" if s is None else f"{s:.3f}" for s in shares))
-
-
-def _print_table(titles: tuple[str, ...], rows: list[Any]) -> None:
-    from rich.table import Table
-
-    table = Table(box=None, padding=(0, 1, 0, 0))
-    for title in titles:
-        table.add_column(title, no_wrap=True)
-    for row in rows:
-        table.add_row(*row)
-    console().print(table)

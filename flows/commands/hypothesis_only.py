@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -14,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from flows.commands.finetuned import classifiers
+from flows.commands.finetuned import classifier
 from flows.commands.votes import load_items, task_and_spec
 from flows.view.console import console, emit_json, say
 from pipeline.contracts.task import Task
@@ -73,8 +74,9 @@ class Scoring:
 def run(request: Scoring, *, as_json: bool) -> None:
     """Score the pairs of all files together and print what was found; write scores if asked."""
     request.check()
-    make = maker_of(request.classifier, classifiers(request.seed))
     task, spec = task_and_spec("nli", request.specs)
+    fine_tune = partial(classifier, task=task.id, seed=request.seed)
+    make = maker_of(request.classifier, {"transformers:": fine_tune})
     numbers, classes = cast(SetNumbers, spec.split.numbers), spec.ids()
     given = [(path.name, _items(path, task)) for path in request.files]
     pairs, left_out = _pairs(given, classes, _gold(request.gold))

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from pipeline.contracts.example import Example
-from pipeline.contracts.official.tables import Official, Row
-from pipeline.contracts.parts import Parts
+from pipeline.contracts.official.tables import Official, Row, SourceTexts
+from pipeline.contracts.parts import Parts, load_part
 from pipeline.contracts.registry import task_of
+from pipeline.core.errors import InputError
+from pipeline.core.io.source import require_filled
 
+#: More bytes than any official file has.
+MOST_BYTES = 256 * 1024 * 1024
+_HEAD: Final = 64 * 1024
 #: A row of the table VOTES as plain data.
 VoteRow = Mapping[str, Any]
 
@@ -37,6 +43,31 @@ class ReleaseFile:
     row: Callable[[Example, Sequence[VoteRow]], Row] = plain_row
     voted: bool = False
     order: Callable[[Row], tuple[Any, ...]] = lambda row: (row.item,)
+
+
+def detect_task(path: Path) -> str:
+    """Return the task whose official form a file seems to have, by the sign in its TEXTS.
+
+    Raises InputError for a file that is missing, empty, larger than any official one, or none.
+    """
+    require_filled(path)
+    if path.stat().st_size > MOST_BYTES:
+        raise InputError(f"{path}: larger than any official KLUE file; give one as published")
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(_HEAD)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    allowed = []
+    for task in READERS:
+        texts: SourceTexts | None = getattr(load_part(task, "official"), "TEXTS", None)
+        if texts and re.search(texts.sign, head):
+            return task
+        allowed += [task] if texts else []
+    raise InputError(
+        f"{path}: no official KLUE file with texts of a source; allowed are those of"
+        f" {', '.join(allowed)}"
+    )
 
 
 def read_official(task: str, path: Path) -> Official:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -14,9 +15,10 @@ import orjson
 import pyarrow as pa
 import pyarrow.json as pj
 
-from pipeline.core.errors import RecordError
+from pipeline.core.errors import InputError, RecordError
 from pipeline.core.io import batch, streams
 from pipeline.core.io.source import Source, require_column
+from pipeline.core.jsontext import parsed
 
 #: Numbers that a double may not hold are kept as they are spelt.
 _PRECISE: Final = re.compile(rb"[\d.]{16}")
@@ -70,6 +72,21 @@ class JsonLines:
                 continue
         if names:
             require_column(source, list(names))
+
+
+def read_objects(path: Path, limit: int | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the objects of a JSONL file with the numbers of their lines; blank lines are left out.
+
+    Raises InputError as `read_text_lines`, and with ``file:line`` for a line that is no object.
+    """
+    for number, line in streams.read_text_lines(path, limit):
+        try:
+            value = parsed(line)
+        except (ValueError, RecursionError):
+            value = None
+        if not isinstance(value, dict):
+            raise InputError(f"{path}:{number}: is not one JSON object on one line")
+        yield number, value
 
 
 def load(line: bytes) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from pipeline.core.errors import InputError
+from pipeline.core.errors import InputError, RecordError
 from pipeline.core.io import batch
 from pipeline.core.io.source import HEAD, PACKED, Source, require_file, require_text
 
@@ -187,6 +187,24 @@ def read_lines(stream: Stream, limit: int | None = None) -> Iterator[Line]:
             yield first + 1, None
         else:
             yield from enumerate(split_lines(data), first + 1)
+
+
+def read_text_lines(path: Path, limit: int | None = None) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a file of UTF-8 that are not blank: numbers from 1, texts without end.
+
+    Raises InputError as `open_stream`, and with ``file:line`` for a line that is longer than
+    `limit` bytes or no UTF-8.
+    """
+    with open_stream(path) as stream:
+        for number, line in read_lines(stream, limit):
+            try:
+                if line is None:
+                    raise batch.too_long("line", limit)
+                text = batch.decode(without_end(line))
+            except RecordError as fault:
+                raise InputError(f"{path}:{number}: {fault.reason}; correct the line") from None
+            if text and not text.isspace():
+                yield number, text
 
 
 def line_ends(data: bytes) -> npt.NDArray[np.int64]:

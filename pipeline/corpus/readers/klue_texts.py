@@ -7,12 +7,11 @@ those that can be read. `section` is the press category, or the section in the a
 article. A record that cannot be read is left out under every source, since its source is unknown.
 
 `only` is the source, by the project's name (policy) or the file's (policy_briefing, airbnb-rtt).
-Official files are small: one is held in memory, and a file larger than any of them is refused.
+Official files are small: one is held in memory.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -20,18 +19,14 @@ from urllib.parse import parse_qs, urlsplit
 
 import orjson
 
-from pipeline.contracts.official.files import read_official
+from pipeline.contracts.official.files import detect_task, read_official
 from pipeline.contracts.official.tables import SourceTexts
-from pipeline.contracts.parts import Parts, load_part
+from pipeline.contracts.parts import load_part
 from pipeline.core.errors import InputError, RecordError
-from pipeline.core.io.source import require_filled
 from pipeline.core.jsontext import parsed
 from pipeline.corpus.readers import records
 from pipeline.corpus.readers.base import Document, Options, Record, RecordReader, Rejected, rejected
 
-#: More bytes than any official file has.
-MOST_BYTES = 256 * 1024 * 1024
-_HEAD: Final = 64 * 1024
 #: Sections of the newspaper by the number in an article's address; sports has a site of its own.
 _SECTIONS: Final = {
     "100": "정치",
@@ -42,7 +37,6 @@ _SECTIONS: Final = {
     "105": "IT과학",
 }
 _SPORTS: Final = ("sports.news.naver.com", "스포츠")
-_OFFICIAL: Final[Parts[Any]] = Parts("official", "read")
 _Item = dict[str, Any]
 
 
@@ -51,7 +45,8 @@ def _scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
 
     Raises InputError for a file that is no official one or holds nothing of the source.
     """
-    task, texts = _detect_task(path)
+    task = detect_task(path)
+    texts: SourceTexts = load_part(task, "official").TEXTS
     official = read_official(task, path)
     for problem in official.problems:
         if not problem.rule.startswith("official.kept."):
@@ -71,28 +66,6 @@ def _scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
                 yield from _records(task, texts, item, meta, seen, (path.name, number))
     if not seen:
         raise _nothing_read(path, options.only, sources)
-
-
-def _detect_task(path: Path) -> tuple[str, SourceTexts]:
-    """Return the task whose official form a file seems to have."""
-    require_filled(path)
-    if path.stat().st_size > MOST_BYTES:
-        raise InputError(f"{path}: larger than any official KLUE file; give one as published")
-    try:
-        with path.open("rb") as stream:
-            head = stream.read(_HEAD)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    allowed = []
-    for task in _OFFICIAL:
-        texts: SourceTexts | None = getattr(load_part(task, "official"), "TEXTS", None)
-        if texts and re.search(texts.sign, head):
-            return task, texts
-        allowed += [task] if texts else []
-    raise InputError(
-        f"{path}: no official KLUE file with texts of a source; allowed are those of"
-        f" {', '.join(allowed)}"
-    )
 
 
 def _records(

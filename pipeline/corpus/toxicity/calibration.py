@@ -17,7 +17,6 @@ import numpy as np
 
 from pipeline.core.errors import InputError
 from pipeline.corpus.toxicity.data import HATE_CLASSES, Labelled
-from pipeline.corpus.toxicity.linear import Linear
 from pipeline.corpus.toxicity.registry import COLUMNS, Detector
 
 PRECISION: Final = 0.8
@@ -134,42 +133,3 @@ def fragment(proposals: list[Proposal], detector: str, *, precision: float) -> s
         )
         lines.append(f"    {source}: {{{pairs}}}{note}")
     return "\n".join(lines)
-
-
-@dataclass(frozen=True)
-class Quality:
-    """What weights reach on labelled texts they were not trained on.
-
-    `thresholds` holds, by score, the figures at the paper's threshold and, where one was proposed,
-    at that.
-    """
-
-    texts: int
-    average_precision: float
-    hate_average_precision: float
-    macro_f1: float
-    class_f1: dict[str, float]
-    thresholds: dict[str, list[Figures]]
-
-
-def evaluate(model: Linear, labelled: Labelled, proposed: dict[str, float | None]) -> Quality:
-    """Measure weights on labelled texts, at the paper's thresholds and at the proposed ones."""
-    from sklearn.metrics import average_precision_score, f1_score
-
-    predicted = np.argmax(model.probabilities(labelled.texts)[:, 1:], axis=1)
-    classes = f1_score(labelled.hate, predicted, average=None, labels=[0, 1, 2], zero_division=0)
-    scores, truths = model.score(labelled.texts), truth_of(labelled)
-    precision, thresholds = {}, {}
-    for name in COLUMNS:
-        values, truth = scores.column(name).to_numpy(), truths[name]
-        precision[name] = round(float(average_precision_score(truth, values)), 4)
-        steps = [PAPER[name], proposed.get(name)]
-        thresholds[name] = [measure(values, truth, t) for t in steps if t is not None]
-    return Quality(
-        texts=len(labelled),
-        average_precision=precision["gender_bias"],
-        hate_average_precision=precision["hate"],
-        macro_f1=round(float(np.mean(classes)), 4),
-        class_f1={c: round(float(f), 4) for c, f in zip(HATE_CLASSES, classes, strict=True)},
-        thresholds=thresholds,
-    )

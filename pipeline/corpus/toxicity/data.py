@@ -12,7 +12,6 @@ Detection", https://aclanthology.org/2020.socialnlp-1.4
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,8 @@ import numpy as np
 import pyarrow as pa
 
 from pipeline.core.errors import InputError
+from pipeline.core.io.jsonl import read_objects
+from pipeline.core.io.streams import read_text_lines
 
 HATE_CLASSES: Final = ("none", "offensive", "hate")
 COLUMNS: Final = ("comments", "contain_gender_bias", "bias", "hate")
@@ -48,10 +49,6 @@ class Labelled:
     def __len__(self) -> int:
         return len(self.texts)
 
-    def take(self, rows: np.ndarray[Any, np.dtype[np.int64]]) -> Labelled:
-        """Return the comments of these numbers, without their sources."""
-        return Labelled(self.texts.take(pa.array(rows)), self.gender_bias[rows], self.hate[rows])
-
 
 def read_labelled(path: Path) -> Labelled:
     """Read labelled comments: JSONL if the name ends in .jsonl or .ndjson, else TSV.
@@ -60,61 +57,27 @@ def read_labelled(path: Path) -> Labelled:
     for a file that is missing, empty or not UTF-8. No message holds a text.
     """
     is_json = path.suffix.lower() in {".jsonl", ".ndjson"}
-    try:
-        rows = list(_jsonl(path) if is_json else _tsv(path))
-    except OSError as error:
-        raise InputError(
-            f"{path}: cannot be read: {error.strerror}; give a TSV or JSONL file of labelled"
-            " comments"
-        ) from None
+    rows = list(_read_jsonl(path) if is_json else _read_tsv(path))
     if not rows:
         raise InputError(f"{path}: holds no comments; give a file with at least one labelled one")
+    has_sources = any("source" in row for row in rows)
+    if has_sources and (missing := sum(not row.get("source") for row in rows)):
+        raise InputError(
+            f"{path}: {missing} of {len(rows)} rows have no source; give it in every row or in none"
+        )
     return Labelled(
         texts=pa.array([row["comments"] for row in rows], pa.string()),
         gender_bias=np.array([row["contain_gender_bias"] == "True" for row in rows]),
         hate=np.array([HATE_CLASSES.index(row["hate"]) for row in rows], dtype=np.int64),
-        sources=_sources(path, rows),
+        sources=tuple(row["source"] for row in rows) if has_sources else None,
     )
 
 
-def _sources(path: Path, rows: list[dict[str, str]]) -> tuple[str, ...] | None:
-    sources = [row.get("source") for row in rows]
-    if all(name is None for name in sources):
-        return None
-    missing = sum(not name for name in sources)
-    if missing:
-        raise InputError(
-            f"{path}: {missing} of {len(sources)} rows have no source; give it in every row or in"
-            " none"
-        )
-    return tuple(map(str, sources))
-
-
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield line numbers from 1 and lines; only a line feed ends a line."""
-    with path.open("rb") as stream:
-        number = 0
-        while line := stream.readline(MAX_LINE + 1):
-            number += 1
-            if len(line) > MAX_LINE:
-                raise InputError(f"{path}:{number}: the line is longer than {MAX_LINE:,} bytes")
-            try:
-                text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-            except UnicodeDecodeError as error:
-                raise InputError(
-                    f"{path}:{number}: not UTF-8 (byte {error.start} of the line); save the file"
-                    " as UTF-8"
-                ) from None
-            text = text.rstrip("\r\n")
-            if text.strip():
-                yield number, text
-
-
-def _tsv(path: Path) -> Iterator[dict[str, str]]:
-    header: list[str] | None = None
-    for number, line in _lines(path):
+def _read_tsv(path: Path) -> Iterator[dict[str, str]]:
+    header: list[str] = []
+    for number, line in read_text_lines(path, MAX_LINE):
         values = line.split("\t")
-        if header is None:
+        if not header:
             header = values
             _check_columns(f"{path}:{number}", header)
         elif len(values) != len(header):
@@ -123,24 +86,21 @@ def _tsv(path: Path) -> Iterator[dict[str, str]]:
                 " are separated by one tab, and no quotes are read"
             )
         else:
-            yield _checked(f"{path}:{number}", dict(zip(header, values, strict=True)))
+            row = dict(zip(header, values, strict=True))
+            _check_values(f"{path}:{number}", row)
+            yield row
 
 
-def _jsonl(path: Path) -> Iterator[dict[str, str]]:
-    for number, line in _lines(path):
+def _read_jsonl(path: Path) -> Iterator[dict[str, str]]:
+    for number, values in read_objects(path, MAX_LINE):
         where = f"{path}:{number}"
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            raise InputError(f"{where}: not JSON; every line is one object") from None
-        if not isinstance(row, dict):
-            raise InputError(f"{where}: a {type(row).__name__}; every line is one object")
-        _check_columns(where, list(row))
-        texts = {k: str(value) if isinstance(value, bool) else value for k, value in row.items()}
-        wrong = sorted(name for name, value in texts.items() if not isinstance(value, str))
+        _check_columns(where, list(values))
+        row = {name: str(v) if isinstance(v, bool) else v for name, v in values.items()}
+        wrong = sorted(name for name, value in row.items() if not isinstance(value, str))
         if wrong:
             raise InputError(f"{where}: {', '.join(wrong)}: must be texts")
-        yield _checked(where, texts)
+        _check_values(where, row)
+        yield row
 
 
 def _check_columns(where: str, names: list[str]) -> None:
@@ -154,16 +114,11 @@ def _check_columns(where: str, names: list[str]) -> None:
         )
 
 
-def _checked(where: str, row: dict[str, str]) -> dict[str, str]:
+def _check_values(where: str, row: dict[str, str]) -> None:
     for name, allowed in VALUES.items():
         if row[name] not in allowed:
             raise InputError(f"{where}: {name}: unknown value; allowed: {', '.join(allowed)}")
     if not row["comments"].strip():
         raise InputError(f"{where}: comments: empty; remove the row")
-    try:
-        row["comments"].encode()
-    except UnicodeEncodeError:
-        raise InputError(
-            f"{where}: comments: half a surrogate pair; mend or remove the row"
-        ) from None
-    return row
+    if any("\ud800" <= letter <= "\udfff" for letter in row["comments"]):
+        raise InputError(f"{where}: comments: half a surrogate pair; mend or remove the row")

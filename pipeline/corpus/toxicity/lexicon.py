@@ -21,8 +21,10 @@ from pydantic import BeforeValidator
 
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_file
+from pipeline.core.io.streams import read_text_lines
 from pipeline.core.resources import DATA
-from pipeline.core.specs import Spec, load
+from pipeline.core.specs import Spec
+from pipeline.core.specs import load as read_spec
 from pipeline.corpus.toxicity.registry import as_table
 
 #: The most entries of a word list: the time of a text grows with them.
@@ -74,14 +76,16 @@ class Lexicon:
         return as_table(_match(plain, self.gender_bias), _match(plain, self.hate))
 
 
-def load_lexicon(path: Path, *, name: str = "lexicon") -> Lexicon:
-    """Read a word list: YAML with the keys gender_bias, hate and exceptions, or TXT.
+def load_lexicon(file: str | Path = "", *, name: str = "lexicon") -> Lexicon:
+    """Read a word list, by default the shipped one.
 
-    A line of a TXT is a category, a blank or tab, and an entry; `#` begins a comment. Raises
-    InputError with ``file:line`` for what is wrong.
+    It is YAML with the keys gender_bias, hate and exceptions, or TXT. A line of a TXT is a
+    category, a blank or tab, and an entry; `#` begins a comment. Raises InputError with
+    ``file:line`` for what is wrong.
     """
+    path = Path(file or SHIPPED)
     try:
-        words = _text(path) if path.suffix.lower() == ".txt" else load(path, Words)
+        words = _read_text(path) if path.suffix.lower() == ".txt" else read_spec(path, Words)
         digest = of_file(path)
     except SpecError as error:
         raise InputError(str(error)) from None
@@ -101,13 +105,9 @@ def load_lexicon(path: Path, *, name: str = "lexicon") -> Lexicon:
     )
 
 
-def _text(path: Path) -> Words:
+def _read_text(path: Path) -> Words:
     words: dict[str, list[str]] = {category: [] for category in CATEGORIES}
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
-    for number, line in enumerate(lines, start=1):
+    for number, line in read_text_lines(path):
         category, _, entry = line.partition("#")[0].strip().replace("\t", " ").partition(" ")
         if not category:
             continue

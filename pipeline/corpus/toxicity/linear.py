@@ -111,25 +111,24 @@ def batches(texts: pa.Array) -> Iterator[pa.Array]:
         begin += n
 
 
-def load_linear(folder: Path, *, name: str = "linear") -> Linear:
-    """Read the weights of a folder.
+def load_linear(folder: str | Path = "", *, name: str = "linear") -> Linear:
+    """Read the weights of a folder, by default the shipped ones.
 
     Raises InputError that says what is wrong with which file, and what to do.
     """
-    path = folder / WEIGHTS
-    facts, tensors = _read(path)
+    path = Path(folder or SHIPPED) / WEIGHTS
+    facts, tensors = read_weights(path)
     _check(path, facts, tensors)
-    return Linear(
-        tensors["weights"], tensors["scales"], tensors["biases"], name=name, digest=of_file(path)
-    )
+    return Linear(**tensors, name=name, digest=of_file(path))
 
 
-def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+def read_weights(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the facts of the making that a file of weights holds, and its arrays, unchecked."""
     from safetensors import SafetensorError, safe_open
 
     if not path.is_file():
         raise InputError(
-            f"{path}: no such file; give the folder that `klue toxicity train --out` wrote, or"
+            f"{path}: no such file; give the folder that `tools/train_toxicity.py` wrote, or"
             " `linear` for the shipped weights"
         )
     try:
@@ -139,24 +138,6 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
         raise _damaged(path, f"cannot be read ({type(error).__name__})") from None
     return facts, tensors
-
-
-def save_linear(folder: Path, model: Linear, *, facts: dict[str, Any]) -> Path:
-    """Write the weights of a model and the facts of its making; the same give the same bytes."""
-    from safetensors.numpy import save
-
-    path = folder / WEIGHTS
-    tensors = {"weights": model.weights, "scales": model.scales, "biases": model.biases}
-    contiguous = {key: np.ascontiguousarray(value) for key, value in tensors.items()}
-    # One entry: the library writes several in an order that differs from run to run.
-    record = {**facts, "format": FORMAT, "content": _content(contiguous)}
-    path.write_bytes(save(contiguous, metadata={"klue": json.dumps(record, sort_keys=True)}))
-    return path
-
-
-def facts_of(folder: Path) -> dict[str, Any]:
-    """Return the facts that were stored with the weights of a folder."""
-    return _read(folder / WEIGHTS)[0]
 
 
 def _check(path: Path, facts: dict[str, Any], tensors: dict[str, Any]) -> None:
@@ -177,11 +158,11 @@ def _check(path: Path, facts: dict[str, Any], tensors: dict[str, Any]) -> None:
             raise _damaged(path, f"{key} are {values.dtype} {values.shape}, needed: float64 ({n},)")
         if not np.isfinite(values).all():
             raise _damaged(path, f"{key} are not all finite numbers")
-    if facts.get("content") != _content(tensors):
+    if facts.get("content") != content_digest(tensors):
         raise _damaged(path, "the numbers are not those that were written: a digest differs")
 
 
-def _content(tensors: dict[str, Any]) -> str:
+def content_digest(tensors: dict[str, Any]) -> str:
     """Return the SHA-256 of the numbers themselves, so that a flipped bit is seen."""
     content = sha256()
     for key in sorted(tensors):
@@ -191,5 +172,5 @@ def _content(tensors: dict[str, Any]) -> str:
 
 def _damaged(path: Path, what: str) -> InputError:
     return InputError(
-        f"{path}: {what}; restore the file, or train again with `klue toxicity train`"
+        f"{path}: {what}; restore the file, or train again with `tools/train_toxicity.py`"
     )

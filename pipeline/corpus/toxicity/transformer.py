@@ -19,9 +19,10 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from pipeline.core.checkpoint import digest_of, inference, load_model, most_tokens
+from pipeline.core import checkpoint
+from pipeline.core.checkpoint import inference, load_model, most_tokens
 from pipeline.core.errors import InputError
-from pipeline.corpus.toxicity.registry import as_table, pair_of
+from pipeline.corpus.toxicity.registry import as_table
 
 #: Labels, in lower case, of the class that is asked for; a checkpoint has exactly one of them.
 WANTED: Final[dict[str, tuple[str, ...]]] = {
@@ -33,6 +34,29 @@ BATCH: Final = 64
 MAX_TOKENS: Final = 256
 
 Scores = np.ndarray[Any, np.dtype[np.float64]]
+
+
+#: Pairs of models that have a name of their own: (gender bias, hate).
+PAIRS: Final = {
+    "koelectra": (
+        "monologg/koelectra-base-v3-gender-bias",
+        "monologg/koelectra-base-v3-hate-speech",
+    )
+}
+
+
+def pair_of(models: str) -> tuple[str, str]:
+    """Return the two models of ``BIAS_MODEL,HATE_MODEL`` or of a name in PAIRS.
+
+    Raises InputError for any other number of them.
+    """
+    pair = PAIRS.get(models) or tuple(part.strip() for part in models.split(","))
+    if len(pair) != 2 or not all(pair):
+        raise InputError(
+            f"transformers:{models}: needs two models, transformers:BIAS_MODEL,HATE_MODEL (each a"
+            f" name or a folder), or one of: {', '.join(f'transformers:{p}' for p in PAIRS)}"
+        )
+    return pair[0], pair[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +102,11 @@ class Transformer:
         return as_table(self.gender_bias.score(values), self.hate.score(values))
 
 
+def digest_of(models: str) -> str:
+    """Return the digest of the two checkpoints, of which only files are read."""
+    return checkpoint.digest_of(*pair_of(models))
+
+
 def load_transformer(models: str, *, name: str) -> Transformer:
     """Load the two checkpoints of ``BIAS_MODEL,HATE_MODEL`` or of a pair in PAIRS.
 
@@ -87,7 +116,7 @@ def load_transformer(models: str, *, name: str) -> Transformer:
     """
     pair = pair_of(models)
     bias, hate = (_load(model, score) for model, score in zip(pair, WANTED, strict=True))
-    return Transformer(bias, hate, name, digest_of(*pair))
+    return Transformer(bias, hate, name, checkpoint.digest_of(*pair))
 
 
 def _load(name: str, score: str) -> Classifier:

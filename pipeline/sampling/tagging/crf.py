@@ -12,7 +12,6 @@ case; the shape keeps what they were.
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 from collections.abc import Sequence
@@ -172,12 +171,13 @@ class Crf:
         return float(min(max(round(least, DECIMALS), 0.0), 1.0))
 
 
-def load_crf(folder: Path, *, name: str = "crf") -> Crf:
-    """Read the weights of a folder.
+def load_crf(rest: str | Path = "", *, name: str = "crf") -> Crf:
+    """Read the weights of a folder, by default the shipped ones.
 
     Raises InputError that says what is wrong with which file, MissingDependencyError without
     CRFsuite.
     """
+    folder = Path(rest or SHIPPED)
     facts = facts_of(folder)
     path = folder / WEIGHTS
     model = library().Tagger()
@@ -202,7 +202,7 @@ def facts_of(folder: Path) -> dict[str, Any]:
         facts = parsed(path.read_text("utf-8"))
     except FileNotFoundError:
         raise InputError(
-            f"{path}: no such file; give the folder that `klue tagger train --out` wrote, or `crf`"
+            f"{path}: no such file; give the folder that `tools/train_tagger.py` wrote, or `crf`"
             " for the shipped weights"
         ) from None
     except (OSError, ValueError, RecursionError) as error:
@@ -215,18 +215,9 @@ def facts_of(folder: Path) -> dict[str, Any]:
     if facts.get("features") != VERSION:
         raise InputError(
             f"{path}: made for version {facts.get('features')!r} of the features, this is version"
-            f" {VERSION}; train again with `klue tagger train`"
+            f" {VERSION}; train again with `tools/train_tagger.py`"
         )
     return facts
-
-
-def save_facts(folder: Path, facts: dict[str, Any], labels: Sequence[str]) -> dict[str, Any]:
-    """Write the facts of weights that lie in a folder, with a digest that ties the two together."""
-    own = {"format": FORMAT, "features": VERSION, "labels": list(labels)}
-    record = {**facts, **own, "content": of_file(folder / WEIGHTS)}
-    text = json.dumps(record, ensure_ascii=False, indent=1) + "\n"
-    (folder / FACTS).write_text(text, "utf-8", newline="\n")
-    return record
 
 
 def library() -> Any:
@@ -241,4 +232,6 @@ def library() -> Any:
 
 
 def _damaged(path: Path, what: str) -> InputError:
-    return InputError(f"{path}: {what}; restore the file, or train again with `klue tagger train`")
+    return InputError(
+        f"{path}: {what}; restore the file, or train again with `tools/train_tagger.py`"
+    )

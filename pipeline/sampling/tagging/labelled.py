@@ -1,6 +1,6 @@
 """Texts with the entities that people marked in them, and how well a tagger finds these.
 
-Two forms are read: an official TSV, by the reader that the caller gives, and this project's JSONL
+Two forms are read: an official TSV of a task whose answers are spans, and this project's JSONL
 of items, one object a line with ``fields.text`` and ``gold``, a list of ``{"start", "end",
 "label"}`` (code points, end exclusive). Any types will do: a tagger of other types is trained the
 same way.
@@ -12,20 +12,18 @@ of the KLUE paper).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline.contracts.official.tables import Official
+from pipeline.contracts.official.files import detect_task, read_official
 from pipeline.core.errors import InputError
-from pipeline.core.ids import draw
+from pipeline.core.io.jsonl import read_objects
 from pipeline.core.jsontext import parsed
 from pipeline.sampling.tagging.registry import Tagger, tag_checked
 
 Span = tuple[int, int, str]
-#: Reads an official file.
-Reader = Callable[[Path], Official]
 
 
 @dataclass(frozen=True)
@@ -38,7 +36,7 @@ class Labelled:
     spans: tuple[Span, ...]
 
 
-def read(paths: Sequence[Path], official: Reader) -> list[Labelled]:
+def read(paths: Sequence[Path]) -> list[Labelled]:
     """Read files, told apart by their ending; the texts stand in the order of their ids.
 
     Raises InputError for a file that cannot be used, with the line, for one that is given twice,
@@ -47,7 +45,7 @@ def read(paths: Sequence[Path], official: Reader) -> list[Labelled]:
     for n, path in enumerate(paths):
         if path.resolve() in {other.resolve() for other in paths[:n]}:
             raise InputError(f"{path}: is given twice; give each file once")
-    texts = [text for path in paths for text in _read(path, official)]
+    texts = [text for path in paths for text in _read(path)]
     texts.sort(key=lambda text: (text.item, text.text, text.spans))
     if not any(text.spans for text in texts):
         raise InputError(
@@ -57,42 +55,22 @@ def read(paths: Sequence[Path], official: Reader) -> list[Labelled]:
     return texts
 
 
-def split(
-    texts: Sequence[Labelled], share: float, *, seed: int
-) -> tuple[list[Labelled], list[Labelled]]:
-    """Return what to train on, and a share that is held out by keyed draw; equal texts together.
-
-    Raises InputError for a share outside (0, 1), and when a part would be empty.
-    """
-    if not 0 < share < 1:
-        raise InputError(f"the share held out is {share:g}; it must lie between 0 and 1")
-    parts: tuple[list[Labelled], list[Labelled]] = ([], [])
-    for text in texts:
-        parts[draw(seed, "tagger.held_out", text.text) < share].append(text)
-    if not all(any(text.spans for text in part) for part in parts):
-        raise InputError(
-            f"{len(texts):,} texts are too few to hold out a share of {share:g}: a part has no"
-            " entity; give more texts"
-        )
-    return parts
-
-
 def is_official(path: Path) -> bool:
     """Tell whether a file is read as an official one."""
     return path.suffix.lower() == ".tsv"
 
 
-def _read(path: Path, official: Reader) -> Iterator[Labelled]:
+def _read(path: Path) -> Iterator[Labelled]:
     if is_official(path):
-        yield from _read_official(path, official)
-    elif path.suffix.lower() in {".jsonl", ".ndjson"}:
-        yield from _read_jsonl(path)
-    else:
+        return _read_official(path)
+    if path.suffix.lower() not in {".jsonl", ".ndjson"}:
         raise InputError(f"{path}: unknown form; allowed: .tsv (KLUE-NER), .jsonl (items)")
+    return (_item(path, number, row) for number, row in read_objects(path))
 
 
-def _read_official(path: Path, official: Reader) -> Iterator[Labelled]:
-    file = official(path)
+def _read_official(path: Path) -> Iterator[Labelled]:
+    task = detect_task(path)
+    file = read_official(task, path)
     problems = [p for p in file.problems if not p.rule.startswith("official.kept.")]
     if problems:
         raise InputError(
@@ -100,26 +78,21 @@ def _read_official(path: Path, official: Reader) -> Iterator[Labelled]:
             " cannot be used: mend them, or take them out of the file"
         )
     for row in file.items.select(["item", "source", "fields", "gold"]).to_pylist():
-        spans = tuple((s["start"], s["end"], s["label"]) for s in parsed(row["gold"]))
+        try:
+            spans = tuple(map(_span, parsed(row["gold"])))
+        except ValueError:
+            raise InputError(f"{path}: its answers ({task}) are no spans; give KLUE-NER") from None
         yield Labelled(row["item"], row["source"] or "", parsed(row["fields"])["text"], spans)
 
 
-def _read_jsonl(path: Path) -> Iterator[Labelled]:
+def _item(path: Path, number: int, row: dict[str, Any]) -> Labelled:
     try:
-        with path.open(encoding="utf-8-sig") as lines:
-            for number, line in enumerate(lines, 1):
-                if line.strip():
-                    yield _parse(path, number, line)
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}; check the path") from None
-
-
-def _parse(path: Path, number: int, line: str) -> Labelled:
-    try:
-        row = _object(line)
-        text, spans = row["fields"]["text"], tuple(sorted(map(_span, row["gold"])))
+        fields, gold = row.get("fields"), row.get("gold")
+        if not isinstance(fields, dict) or not isinstance(fields.get("text"), str):
+            raise ValueError("has no text under fields.text")
+        if not isinstance(gold, list):
+            raise ValueError("has no list of spans under gold")
+        text, spans = fields["text"], tuple(sorted(map(_span, gold)))
         at = 0
         for start, end, _ in spans:
             if start < at or not start < end <= len(text):
@@ -131,21 +104,6 @@ def _parse(path: Path, number: int, line: str) -> Labelled:
             ' "end", "label"}]}'
         ) from None
     return Labelled(str(row.get("item", number)), str(row.get("source") or ""), text, spans)
-
-
-def _object(line: str) -> dict[str, Any]:
-    try:
-        row = parsed(line)
-    except (ValueError, RecursionError):
-        row = None
-    if not isinstance(row, dict):
-        raise ValueError("is not one JSON object on one line")
-    fields = row.get("fields")
-    if not isinstance(fields, dict) or not isinstance(fields.get("text"), str):
-        raise ValueError("has no text under fields.text")
-    if not isinstance(row.get("gold"), list):
-        raise ValueError("has no list of spans under gold")
-    return row
 
 
 def _span(value: Any) -> Span:

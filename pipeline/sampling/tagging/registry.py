@@ -1,7 +1,7 @@
 """What a tagger of named entities is, how one is named and loaded, and how its output is checked.
 
 crf                 the shipped weights
-crf:DIR             weights that `klue tagger train` wrote
+crf:DIR             weights that `tools/train_tagger.py` wrote
 transformers:PATH   a checkpoint for token classification: a folder, or a model in the hub's cache
 
 A tagger may be anybody's: its mentions may overlap, be empty, lie outside the text or have a type
@@ -13,13 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Final, Literal, NamedTuple, Protocol
 
 from pipeline.contracts.build_inputs import Resources
-from pipeline.core import checkpoint
 from pipeline.core.buildfile import ModelName
 from pipeline.core.errors import InputError
+from pipeline.core.registry import Models
 from pipeline.core.specs import Spec
 
 #: The six types of KLUE-NER (Section 3.4.1), which the taggers that come with the project give.
@@ -126,20 +125,17 @@ def resolve(mentions: Sequence[Mention], length: int, labels: Collection[str]) -
     return Checked(tuple(sorted(kept)), tuple(sorted(left_out)))
 
 
-def load(spec: str) -> Tagger:
-    """Return the tagger of that name.
-
-    Raises InputError for an unknown name and for a model that is missing or damaged,
-    MissingDependencyError when its libraries are not installed.
-    """
-    kind, rest = _parts(spec)
-    if kind == "crf":
-        from pipeline.sampling.tagging.crf import SHIPPED, load_crf
-
-        return load_crf(Path(rest) if rest else SHIPPED, name=spec)
-    from pipeline.sampling.tagging.transformer import load_transformer
-
-    return load_transformer(rest, name=spec)
+TAGGERS: Final[Models[Tagger]] = Models(
+    "tagger",
+    {
+        "crf": "pipeline.sampling.tagging.crf:load_crf",
+        "transformers": "pipeline.sampling.tagging.transformer:load_transformer",
+    },
+    forms=("crf", "crf:DIR", "transformers:PATH"),
+    digests={"transformers": "pipeline.core.checkpoint:digest_of"},
+)
+load: Final = TAGGERS.load
+digest_of: Final = TAGGERS.digest_of
 
 
 @lru_cache(maxsize=1)
@@ -163,22 +159,6 @@ def resources_of(spec: str) -> Resources:
     return Resources(
         {"tagger": {"name": spec.partition(":")[0], "digest": digest}}, {"tagger": spec}
     )
-
-
-def digest_of(spec: str) -> str:
-    """Return the digest that the tagger of that name has; of checkpoints only files are read.
-
-    Raises what `load` raises.
-    """
-    kind, rest = _parts(spec)
-    return load(spec).digest if kind == "crf" else checkpoint.digest_of(rest)
-
-
-def _parts(spec: str) -> tuple[str, str]:
-    kind, colon, rest = spec.partition(":")
-    if (kind == "crf" and bool(colon) == bool(rest)) or (kind == "transformers" and rest):
-        return kind, rest
-    raise InputError(f"unknown tagger {spec!r}; allowed: crf, crf:DIR, transformers:PATH")
 
 
 _digest_of = lru_cache(maxsize=1)(digest_of)

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from reader_result import Read
 
+from pipeline.contracts.official import files as official_files
 from pipeline.core.errors import InputError
-from pipeline.corpus.readers import klue_texts
 
 Write = Callable[[str, bytes | str], Path]
 SEATS = ("gold_label", "author", "label2", "label3", "label4", "label5")
@@ -196,7 +196,7 @@ def test_each_unusable_file_is_one_error(
         read("klue_texts", write("cut.json", '[{"premise": "역이'), only="airbnb")
     with pytest.raises(InputError, match="no such file"):
         read("klue_texts", path.with_name("absent"), only="airbnb")
-    monkeypatch.setattr(klue_texts, "MOST_BYTES", 10)
+    monkeypatch.setattr(official_files, "MOST_BYTES", 10)
     with pytest.raises(InputError, match="larger than any official KLUE file"):
         read("klue_texts", path, only="airbnb")
 

@@ -1,13 +1,24 @@
-"""Made-up comments for tests: mild, about an invented town, with the labels of the real data."""
+"""Made-up comments for tests: mild, about an invented town, with the labels of the real data.
+
+The fixtures below are data and weights that several tests share.
+"""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
+
+from pipeline.core.fingerprint import ROOT
+
+sys.path.append(str(ROOT / "tools"))
+
+from fit_toxicity import Recipe
+from train_toxicity import Release, train_release
 
 from pipeline.corpus.toxicity.data import COLUMNS, HATE_CLASSES
-from pipeline.corpus.toxicity.training import Recipe
 
 #: A recipe for so few comments.
 SMALL = Recipe(bits=14, min_texts=2, folds=3)
@@ -42,3 +53,25 @@ def write_tsv(path: Path, given: list[dict[str, str]]) -> Path:
     lines = ["\t".join(names), *("\t".join(row[name] for name in names) for row in given)]
     path.write_text("\n".join(lines) + "\n", "utf-8")
     return path
+
+
+@pytest.fixture(scope="session")
+def train_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return 240 made-up labelled comments."""
+    return write_tsv(tmp_path_factory.mktemp("labelled") / "train.tsv", rows(240))
+
+
+@pytest.fixture(scope="session")
+def dev_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return 60 others."""
+    others = [row | {"comments": row["comments"] + "!"} for row in rows(60, seed=1)]
+    return write_tsv(tmp_path_factory.mktemp("labelled") / "dev.tsv", others)
+
+
+@pytest.fixture(scope="session")
+def weights(
+    tmp_path_factory: pytest.TempPathFactory, train_file: Path, dev_file: Path
+) -> tuple[Path, Release]:
+    """Return a folder of small weights trained on these, and what was made."""
+    folder = tmp_path_factory.mktemp("weights")
+    return folder, train_release(train_file, dev_file, folder, recipe=SMALL)

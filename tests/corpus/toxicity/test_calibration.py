@@ -10,6 +10,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from train_toxicity import Release
 
 from pipeline.core.errors import InputError
 from pipeline.corpus.toxicity.calibration import (
@@ -20,7 +21,6 @@ from pipeline.corpus.toxicity.calibration import (
     propose,
 )
 from pipeline.corpus.toxicity.data import Labelled, read_labelled
-from pipeline.corpus.toxicity.release import Release
 
 SCORES = st.lists(
     st.tuples(st.integers(0, 1000).map(lambda n: n / 1000), st.booleans()), min_size=1, max_size=80

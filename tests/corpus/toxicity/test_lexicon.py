@@ -83,7 +83,7 @@ def test_txt_is_the_same_list(words: Path, tmp_path: Path) -> None:
         ("w.yaml", "gender_bias: []\nhate: []\nslurs: []\n", "slurs: unknown key"),
         ("w.txt", "hate 가\nslur 나\n", "w.txt:2: must be a category"),
         ("w.txt", "hate ^\n", "w.txt:1: must be a category"),
-        ("w.txt", b"\xff", "not UTF-8"),
+        ("w.txt", b"\xff", "w.txt:1: byte 0 is not UTF-8"),
     ],
     ids=range(8),
 )

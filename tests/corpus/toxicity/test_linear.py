@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import load_file, save_file
+from train_toxicity import Release
 
 from pipeline.core.errors import InputError
 from pipeline.corpus.toxicity import features, linear
@@ -20,11 +21,10 @@ from pipeline.corpus.toxicity.linear import (
     SHIPPED,
     WEIGHTS,
     Linear,
-    facts_of,
     load_linear,
     probabilities,
+    read_weights,
 )
-from pipeline.corpus.toxicity.release import Release
 
 BITS = 12
 
@@ -97,7 +97,7 @@ def test_weights_come_back_from_their_file(weights: tuple[Path, Release]) -> Non
     texts = pa.array(["솔마을 가수 노래가 참 좋다", "여자 주제에 설치네"])
     assert loaded.score(texts).equals(made.model.score(texts))
     assert (loaded.name, loaded.digest) == ("linear:x", made.model.digest)
-    assert facts_of(folder)["train"]["texts"] == 240
+    assert read_weights(folder / WEIGHTS)[0]["train"]["texts"] == 240
 
 
 def _spoilt(folder: Path, out: Path, **changes: Any) -> Path:
@@ -127,7 +127,7 @@ def test_wrong_tensors_are_refused(
     with pytest.raises(InputError) as caught:
         load_linear(_spoilt(weights[0], tmp_path / "w", **changes))
     assert told in str(caught.value)
-    assert WEIGHTS in str(caught.value) and "klue toxicity train" in str(caught.value)
+    assert WEIGHTS in str(caught.value) and "tools/train_toxicity.py" in str(caught.value)
 
 
 @pytest.mark.parametrize("size", [0, 5, 200, 30_000])

@@ -11,12 +11,12 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from train_toxicity import Release
 
 from pipeline.core import checkpoint
 from pipeline.core.errors import InputError, MissingDependencyError
 from pipeline.core.fingerprint import ROOT
 from pipeline.corpus.toxicity.registry import digest_of, load
-from pipeline.corpus.toxicity.release import Release
 
 
 def test_names_give_detectors(weights: tuple[Path, Release], tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from train_toxicity import Release
 
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, StoreError
@@ -14,7 +15,6 @@ from pipeline.core.running import complete
 from pipeline.core.stage import Call, call
 from pipeline.corpus.toxicity import scoring
 from pipeline.corpus.toxicity.registry import Detector, load
-from pipeline.corpus.toxicity.release import Release
 from pipeline.corpus.toxicity.screening import screen
 
 SCORE = "pipeline.corpus.toxicity.scoring"

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from flows.cli.tagger import app
 from pipeline.core.fingerprint import ROOT
-from pipeline.sampling.tagging.crf import FACTS, SHIPPED, WEIGHTS, facts_of
+from pipeline.sampling.tagging.crf import SHIPPED, facts_of
 from pipeline.sampling.tagging.registry import load
 
 SAMPLE = ROOT / "data" / "sample" / "answers" / "ner.jsonl"
@@ -23,32 +23,6 @@ def run(*words: str | Path) -> Result:
 
 def machine(*words: str | Path) -> Any:
     return json.loads(run(*words, "--json").stdout)
-
-
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("trained") / "weights"
-    result = run("train", SAMPLE, "--out", out, "--held-out", "0.3", "--seed", "2")
-    assert result.exit_code == 0, result.stderr
-    assert result.stdout.startswith("texts: ") and f"written: {out}" in result.stderr
-    return out
-
-
-def test_train_writes_weights_facts_and_card(trained: Path) -> None:
-    assert {path.name for path in trained.iterdir()} == {WEIGHTS, FACTS, "README.md"}
-    facts = facts_of(trained)
-    assert (facts["held_out"], facts["seed"]) == (0.3, 2)
-
-
-def test_train_for_machines_and_force(trained: Path) -> None:
-    words = ("train", SAMPLE, "--out", trained, "--held-out", "0.3", "--seed", "2")
-    refused = machine(*words)
-    assert refused["code"] == 2 and "--force" in refused["error"]
-    before = (trained / WEIGHTS).read_bytes()
-    told = machine(*words, "--force")
-    assert (trained / WEIGHTS).read_bytes() == before
-    assert told["digest"] == load(f"crf:{trained}").digest
-    assert told["held_out"] == facts_of(trained)["quality"]
 
 
 def test_score_of_the_shipped_tagger_on_the_sample() -> None:
@@ -101,12 +75,9 @@ def test_unreadable_rows_are_told(tmp_path: Path) -> None:
     ("words", "what"),
     [
         (("score", "gone.tsv"), "gone.tsv"),
-        (("train", SAMPLE, SAMPLE, "--out", "x"), "given twice"),
-        (("train", SAMPLE, "--out", SAMPLE), "is a file; name a folder"),
         (("tag", SAMPLE, "--out", "x.jsonl", "--text-column", "gold"), "can be read; line 1:"),
         (("score", SAMPLE, "--tagger", "hmm"), "allowed: crf"),
-        (("score", SAMPLE, "--tagger", "crf:gone"), "klue tagger train"),
-        (("train", SAMPLE, "--out", "x", "--held-out", "1"), "between 0 and 1"),
+        (("score", SAMPLE, "--tagger", "crf:gone"), "tools/train_tagger.py"),
         (("tag", "gone.txt", "--out", "x.jsonl"), "gone.txt"),
     ],
 )

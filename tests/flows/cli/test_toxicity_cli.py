@@ -19,8 +19,11 @@ from typer.testing import CliRunner, Result
 from flows.cli.toxicity import app
 from pipeline.core.fingerprint import ROOT
 from pipeline.corpus.toxicity.data import COLUMNS
-from pipeline.corpus.toxicity.linear import WEIGHTS
 from pipeline.corpus.toxicity.registry import load
+
+sys.path.append(str(ROOT / "tools"))
+
+from train_toxicity import train_release
 
 TEXTS = ("노을이 곱다", "여자 주제에 설치네", "쓰레기 같은 놈", '쉼표, "따옴표"')
 
@@ -58,38 +61,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 @pytest.fixture(scope="module")
 def trained(files: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("trained") / "weights"
-    result = call("train", "--train", files[0], "--dev", files[1], "--out", out)
-    assert result.exit_code == 0, result.stderr
-    assert result.stdout.startswith("dev: 80 texts\n")
-    assert "the paper's" not in result.stderr and f"written: {out}" in result.stderr
+    train_release(files[0], files[1], out)
     return out
-
-
-def test_train_writes_weights_and_card(trained: Path) -> None:
-    assert {path.name for path in trained.iterdir()} == {WEIGHTS, "README.md"}
-    assert len(load(f"linear:{trained}").digest) == 64
-
-
-def test_train_for_machines_and_force(files: tuple[Path, Path], trained: Path) -> None:
-    words = ("train", "--train", files[0], "--dev", files[1], "--out", trained)
-    refused = machine(*words)
-    assert refused["code"] == 2 and "--force" in refused["error"]
-    before = (trained / WEIGHTS).read_bytes()
-    told = machine(*words, "--force")
-    assert (trained / WEIGHTS).read_bytes() == before
-    assert told["digest"] == load(f"linear:{trained}").digest
-    assert told["dev"]["texts"] == 80
-    assert told["dev"]["macro_f1"] > 0.9
-
-
-def test_train_tells_file_and_line(files: tuple[Path, Path], tmp_path: Path) -> None:
-    bad = tmp_path / "bad.tsv"
-    bad.write_text("\t".join(COLUMNS) + "\nx\tmaybe\tnone\tnone\n", "utf-8")
-    result = call("train", "--train", bad, "--dev", files[1], "--out", tmp_path / "out")
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert result.stderr.startswith(f"error: {bad}:2: contain_gender_bias: unknown value")
-    assert not (tmp_path / "out").exists()
 
 
 def test_calibrate_prints_table_and_fragment(trained: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,15 @@ pytest.importorskip("accelerate", reason="the optional part `train` is not insta
 from training import tiny
 
 from flows.cli import hypothesis_only as hypothesis_cli
-from flows.cli import toxicity as toxicity_cli
 from flows.commands import finetuned as tuned
 from flows.commands import recipes
+from pipeline.core.fingerprint import ROOT
 from pipeline.corpus.toxicity.data import COLUMNS, read_labelled
 from pipeline.corpus.toxicity.registry import load
+
+sys.path.append(str(ROOT / "tools"))
+
+import train_toxicity
 
 APP = typer.Typer()
 APP.command()(hypothesis_cli.hypothesis_only)
@@ -78,8 +83,8 @@ def train(tmp_path: Path, *more: object, model: str = "scratch:tiny") -> Result:
         comments(tmp_path / "dev.tsv", 60, seed=2),
     )
     given = ("--train", files[0], "--dev", files[1], "--out", tmp_path / "out", "--model", model)
-    words = ("train", *given, *more)
-    return CliRunner().invoke(toxicity_cli.app, [str(word) for word in words])
+    words = (*given, *more)
+    return CliRunner().invoke(train_toxicity.app, [str(word) for word in words])
 
 
 def guess(file: Path, model: str, *more: object) -> Result:

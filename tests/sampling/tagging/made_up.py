@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
-from pipeline.contracts.parts import load_part
+import pytest
+
+from pipeline.core.fingerprint import ROOT
+
+sys.path.append(str(ROOT / "tools"))
+
+from train_tagger import Trained, train
 
 NAMES = ("추가람", "민노을", "한새벽", "노다솜", "강이슬", "표나래")
-OFFICIAL = load_part("ner", "official").read
 PLACES = ("솔마을", "물빛시", "바람골", "하늘섬")
 FORMS = (
     ("{}이 {}에서 노래했다.", ("PS", "LC")),
@@ -45,3 +51,16 @@ def write(path: Path, items: list[dict[str, Any]]) -> Path:
     lines = [json.dumps(item, ensure_ascii=False) + "\n" for item in items]
     path.write_text("".join(lines), "utf-8")
     return path
+
+
+@pytest.fixture(scope="session")
+def labelled_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return 60 made-up labelled texts."""
+    return write(tmp_path_factory.mktemp("labelled") / "items.jsonl", rows(60))
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory, labelled_file: Path) -> tuple[Path, Trained]:
+    """Return the folder of a tagger trained on these, and what was made."""
+    folder = tmp_path_factory.mktemp("tagger")
+    return folder, train([labelled_file], folder)

@@ -8,13 +8,12 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from made_up import OFFICIAL
+from train_tagger import CARD, Trained, card, split
 
 from pipeline.core.errors import InputError
 from pipeline.sampling.tagging.crf import FACTS, SHIPPED, WEIGHTS, Crf, facts_of, load_crf
-from pipeline.sampling.tagging.labelled import measure, read, split
+from pipeline.sampling.tagging.labelled import measure, read
 from pipeline.sampling.tagging.registry import TYPES
-from pipeline.sampling.tagging.training import CARD, Trained, card
 
 TEXT = "민노을 감독이 3월 2일 오후 7시 서울에서 삼성전자 직원 10명을 만났다 ㅋㅋ"
 
@@ -67,7 +66,7 @@ def test_shipped_weights_are_small_and_their_card_is_theirs() -> None:
 
 def test_the_figures_of_the_card_are_true(shipped: Crf, data_dir: Path) -> None:
     facts = facts_of(SHIPPED)
-    labelled = read([data_dir / "klue" / "klue-ner-v1.1_dev.tsv"], OFFICIAL)
+    labelled = read([data_dir / "klue" / "klue-ner-v1.1_dev.tsv"])
     _, held = split(labelled, facts["held_out"], seed=facts["seed"])
     assert measure(shipped, held).record() == facts["quality"]
     assert facts["quality"]["micro"]["f1"] > 0.75

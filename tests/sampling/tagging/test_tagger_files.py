@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from train_tagger import Trained
 
 from flows.commands.text_files import tag_file
 from pipeline.core.errors import InputError
 from pipeline.core.io import guess_source
 from pipeline.sampling.tagging.registry import load
-from pipeline.sampling.tagging.training import Trained
 
 
 def test_rows_texts_and_places(made: tuple[Path, Trained], tmp_path: Path) -> None:

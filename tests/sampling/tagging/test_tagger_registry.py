@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from train_tagger import Trained
 
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import ROOT
 from pipeline.sampling.tagging.registry import digest_of, load, load_planned
-from pipeline.sampling.tagging.training import Trained
 
 
 def test_names_give_taggers(made: tuple[Path, Trained]) -> None:

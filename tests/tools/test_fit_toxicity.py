@@ -8,13 +8,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from comments import SMALL, rows, write_tsv
+from fit_toxicity import Recipe, train
 from sklearn.metrics import average_precision_score
+from train_toxicity import CARD, Release, train_release
 
 from pipeline.core.errors import InputError
 from pipeline.corpus.toxicity.data import Labelled, read_labelled
 from pipeline.corpus.toxicity.linear import WEIGHTS
-from pipeline.corpus.toxicity.release import CARD, Release, train_release
-from pipeline.corpus.toxicity.training import Recipe, train
 
 
 def test_training_twice_gives_the_same_bytes(

@@ -1,39 +1,51 @@
-"""Training of `crf`: from labelled files to a folder of weights with its facts and its card.
+"""Trains a `crf` tagger of named entities: a folder of weights with their facts and their card.
 
-The weights are fitted by L-BFGS with both penalties. Every figure of the card is measured.
+    python tools/train_tagger.py FILE... --out DIR [--held-out 0.2] [--seed 0]
+
+FILE is KLUE-NER as .tsv, or items with gold as .jsonl. The weights are fitted by L-BFGS with both
+penalties on all texts but a share. Every figure of the card is measured on that share.
 """
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
-from pipeline.core.errors import InputError
-from pipeline.core.fingerprint import of_file
-from pipeline.core.morphology import PACKAGES
-from pipeline.sampling.tagging.crf import (
+import typer
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from flows.cli.tagger import LABELLED, print_quality  # noqa: E402
+from flows.view.console import emit_json, handled, say  # noqa: E402
+from pipeline.core.errors import InputError  # noqa: E402
+from pipeline.core.fingerprint import of_file  # noqa: E402
+from pipeline.core.ids import draw  # noqa: E402
+from pipeline.core.morphology import PACKAGES  # noqa: E402
+from pipeline.sampling.tagging.crf import (  # noqa: E402
     FACTS,
+    FORMAT,
+    VERSION,
     WEIGHTS,
     Crf,
     features,
     library,
     load_crf,
-    save_facts,
 )
-from pipeline.sampling.tagging.labelled import (
+from pipeline.sampling.tagging.labelled import (  # noqa: E402
     Labelled,
     Quality,
-    Reader,
     is_official,
     measure,
     read,
-    split,
 )
-from pipeline.sampling.tagging.pieces import encode, fold, pieces
-from pipeline.sampling.tagging.registry import sort_types
+from pipeline.sampling.tagging.pieces import encode, fold, pieces  # noqa: E402
+from pipeline.sampling.tagging.registry import sort_types  # noqa: E402
 
 CARD: Final = "README.md"
 
@@ -64,7 +76,6 @@ def train(
     files: Sequence[Path],
     out: Path,
     *,
-    official: Reader,
     held_out: float = 0.2,
     seed: int = 0,
     recipe: Recipe | None = None,
@@ -81,8 +92,8 @@ def train(
     for name in (WEIGHTS, FACTS, CARD):
         if (out / name).exists() and not force:
             raise InputError(f"{out / name}: exists; name another folder, or give --force")
-    kept, held = split(read(files, official), held_out, seed=seed)
-    sizes = [len(read([path], official)) for path in files]
+    kept, held = split(read(files), held_out, seed=seed)
+    sizes = [len(read([path])) for path in files]
     facts = {
         "recipe": asdict(recipe),
         "seed": seed,
@@ -107,6 +118,35 @@ def train(
     except OSError as error:
         raise InputError(f"{out}: cannot be written: {error.strerror or error}") from None
     return Trained(tagger, quality)
+
+
+def split(
+    texts: Sequence[Labelled], share: float, *, seed: int
+) -> tuple[list[Labelled], list[Labelled]]:
+    """Return what to train on, and a share that is held out by keyed draw; equal texts together.
+
+    Raises InputError for a share outside (0, 1), and when a part would be empty.
+    """
+    if not 0 < share < 1:
+        raise InputError(f"the share held out is {share:g}; it must lie between 0 and 1")
+    parts: tuple[list[Labelled], list[Labelled]] = ([], [])
+    for text in texts:
+        parts[draw(seed, "tagger.held_out", text.text) < share].append(text)
+    if not all(any(text.spans for text in part) for part in parts):
+        raise InputError(
+            f"{len(texts):,} texts are too few to hold out a share of {share:g}: a part has no"
+            " entity; give more texts"
+        )
+    return parts
+
+
+def save_facts(folder: Path, facts: dict[str, Any], labels: Sequence[str]) -> dict[str, Any]:
+    """Write the facts of weights that lie in a folder, with a digest that ties the two together."""
+    own = {"format": FORMAT, "features": VERSION, "labels": list(labels)}
+    record = {**facts, **own, "content": of_file(folder / WEIGHTS)}
+    text = json.dumps(record, ensure_ascii=False, indent=1) + "\n"
+    (folder / FACTS).write_text(text, "utf-8", newline="\n")
+    return record
 
 
 def fit(texts: Iterable[Labelled], path: Path, *, recipe: Recipe) -> None:
@@ -182,7 +222,7 @@ _CARD: Final = """\
 # Tagger of named entities
 
 Finds named entities in Korean text: a conditional random field over morphemes (mecab-ko). This page
-is written by `klue tagger train`; do not edit it.
+is written by `tools/train_tagger.py`; do not edit it.
 
 - Weights: `weights.crfsuite`, SHA-256 `{digest}`
 - Types: {labels}
@@ -224,8 +264,36 @@ instead of starting from nothing. Not for finding personal data: it misses names
 
 ## Make it again
 
-    klue tagger train FILE... {again} --out DIR
+    python tools/train_tagger.py FILE... {again} --out DIR
 
 The same data and library versions (`constraints.txt`) on the same kind of processor give the same
 bytes.
 """
+
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def main(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=LABELLED)],
+    out: Annotated[Path, typer.Option("--out", help="Folder for weights, facts and card.")],
+    held_out: Annotated[
+        float, typer.Option(help="Share of the texts that is kept out and measured on.")
+    ] = 0.2,
+    seed: Annotated[int, typer.Option(help="Seed of the draw of that share.")] = 0,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite what is there.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")] = False,
+) -> None:
+    """Train a tagger on labelled texts but for a share; write weights and model card."""
+    with handled(as_json=as_json, resumes=False):
+        tagger, quality = train(files, out, held_out=held_out, seed=seed, force=force)
+        if as_json:
+            emit_json({"out": str(out), "digest": tagger.digest, "held_out": quality.record()})
+        else:
+            print_quality(quality)
+            say(f"written: {out}")
+
+
+if __name__ == "__main__":
+    app()

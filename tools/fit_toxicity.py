@@ -1,4 +1,4 @@
-"""How the weights of `linear` are made: logistic regression over hashed n-grams.
+"""Fits the weights of the `linear` detector: logistic regression over hashed n-grams.
 
 Two models are fitted: one for gender bias, and one for the three classes of hate, these weighted so
 that each counts the same. An n-gram's value in a text is its count, times a power of its inverse
@@ -183,9 +183,15 @@ def held_out(values: Any, labelled: Labelled, recipe: Recipe) -> Floats:
     parts = _assign_folds(labelled, recipe.folds)
     for part in range(recipe.folds):
         rest, own = np.flatnonzero(parts != part), np.flatnonzero(parts == part)
-        fitted = _fit(values[rest], labelled.take(rest), recipe)
+        fitted = _fit(values[rest], _take(labelled, rest), recipe)
         logits[own] = fitted.logits(values[own])
     return logits
+
+
+def _take(labelled: Labelled, rows: Numbers) -> Labelled:
+    """Return the comments of these numbers, without their sources."""
+    texts = labelled.texts.take(pa.array(rows))
+    return Labelled(texts, labelled.gender_bias[rows], labelled.hate[rows])
 
 
 def _assign_folds(labelled: Labelled, folds: int) -> Numbers:

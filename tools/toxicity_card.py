@@ -1,128 +1,55 @@
-"""From labelled files to a folder of weights with its model card, whose figures are measured."""
+"""The model card of the `linear` detector, and the figures on it, which are measured."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from pathlib import Path
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
+import numpy as np
 
-from pipeline.core.errors import InputError
-from pipeline.core.fingerprint import of_file
-from pipeline.corpus.toxicity.calibration import (
-    PRECISION,
-    Quality,
-    evaluate,
-    propose,
-    truth_of,
-)
-from pipeline.corpus.toxicity.data import Labelled, read_labelled
-from pipeline.corpus.toxicity.linear import WEIGHTS, Linear, facts_of, load_linear, save_linear
-from pipeline.corpus.toxicity.training import Recipe, Trained, train
-
-CARD = "README.md"
+from pipeline.corpus.toxicity.calibration import PAPER, Figures, measure, truth_of
+from pipeline.corpus.toxicity.data import HATE_CLASSES, Labelled
+from pipeline.corpus.toxicity.linear import Linear
+from pipeline.corpus.toxicity.registry import COLUMNS
 
 
-class Release(NamedTuple):
-    """Weights as they lie in their folder, and what they reach on the dev set."""
+@dataclass(frozen=True)
+class Quality:
+    """What weights reach on labelled texts they were not trained on.
 
-    model: Linear
-    quality: Quality
-
-
-def train_release(
-    train_file: Path,
-    dev_file: Path,
-    out: Path,
-    *,
-    unlabelled: Path | None = None,
-    recipe: Recipe | None = None,
-    force: bool = False,
-) -> Release:
-    """Train on one file, measure on the other, write weights and card into a folder.
-
-    Raises InputError when the folder holds weights already (unless `force`), when the two files
-    are the same or share comments, and for files that are not as they should be.
+    `thresholds` holds, by score, the figures at the paper's threshold and, where one was proposed,
+    at that.
     """
-    recipe = recipe or Recipe()
-    for path in (out / WEIGHTS, out / CARD):
-        if path.exists() and not force:
-            raise InputError(f"{path}: exists; name another folder, or replace it with --force")
-    labelled, dev = read_disjoint(train_file, dev_file)
-    more, unlabelled_facts = None, None
-    if unlabelled:
-        lines = _read_lines(unlabelled)
-        # Weights must not know dev comments.
-        known = pa.array(sorted(_stripped(dev)), pa.string())
-        more = lines.filter(pc.invert(pc.is_in(lines, known)))
-        counts = {"texts": len(more), "left_out": len(lines) - len(more)}
-        unlabelled_facts = {**counts, "sha256": of_file(unlabelled)}
-    trained = train(labelled, more, recipe=recipe)
-    facts = {
-        "recipe": recipe.record(),
-        "train": {"texts": len(labelled), "sha256": of_file(train_file)},
-        "dev": {"texts": len(dev), "sha256": of_file(dev_file)},
-        "unlabelled": unlabelled_facts,
-        **_training_facts(labelled, trained),
-    }
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        save_linear(out, trained.model, facts=facts)
-        # What is measured and described is what was written.
-        model, facts = load_linear(out), facts_of(out)
-        quality = evaluate(model, dev, facts["proposed"])
-        (out / CARD).write_text(card(model, quality, facts), "utf-8")
-    except OSError as error:
-        raise InputError(f"{out}: cannot be written: {error.strerror or error}") from None
-    return Release(model, quality)
+
+    texts: int
+    average_precision: float
+    hate_average_precision: float
+    macro_f1: float
+    class_f1: dict[str, float]
+    thresholds: dict[str, list[Figures]]
 
 
-def read_disjoint(train_file: Path, dev_file: Path) -> tuple[Labelled, Labelled]:
-    """Return the comments of two files; raises InputError for files that share some."""
-    labelled, dev = read_labelled(train_file), read_labelled(dev_file)
-    shared = len(_stripped(labelled) & _stripped(dev))
-    if shared:
-        raise InputError(
-            f"{dev_file}: {shared:,} of its comments are in {train_file} too; figures would praise"
-            " what was learned by heart; give other comments"
-        )
-    return labelled, dev
-
-
-def _stripped(labelled: Labelled) -> set[str]:
-    return {text.strip() for text in labelled.texts.to_pylist()}
-
-
-def _training_facts(labelled: Labelled, trained: Trained) -> dict[str, Any]:
-    """Return what the card says of cross-validation inside the training texts."""
+def evaluate(model: Linear, labelled: Labelled, proposed: dict[str, float | None]) -> Quality:
+    """Measure weights on labelled texts, at the paper's thresholds and at the proposed ones."""
     from sklearn.metrics import average_precision_score, f1_score
 
-    held_out, truths = trained.held_out, truth_of(labelled)
-    scores = {"gender_bias": held_out[:, 0], "hate": held_out[:, 3]}
-    proposed = {name: propose(values, truths[name]) for name, values in scores.items()}
-    bias = average_precision_score(labelled.gender_bias, held_out[:, 0])
-    hate = f1_score(labelled.hate, held_out[:, 1:].argmax(axis=1), average="macro")
-    return {
-        "held_out": {"average_precision": round(float(bias), 4), "macro_f1": round(float(hate), 4)},
-        "slopes": [round(float(value), 4) for value in trained.slopes],
-        "shifts": [round(float(value), 4) for value in trained.shifts],
-        "precision": PRECISION,
-        "proposed": {name: own and own.threshold for name, own in proposed.items()},
-        "proposed_on_train": {name: own and asdict(own) for name, own in proposed.items()},
-    }
-
-
-def _read_lines(path: Path) -> pa.Array:
-    try:
-        lines = path.read_text("utf-8").split("\n")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}; check the path") from None
-    distinct = dict.fromkeys(line.strip() for line in lines)
-    return pa.array([line for line in distinct if line], pa.string())
+    predicted = np.argmax(model.probabilities(labelled.texts)[:, 1:], axis=1)
+    classes = f1_score(labelled.hate, predicted, average=None, labels=[0, 1, 2], zero_division=0)
+    scores, truths = model.score(labelled.texts), truth_of(labelled)
+    precision, thresholds = {}, {}
+    for name in COLUMNS:
+        values, truth = scores.column(name).to_numpy(), truths[name]
+        precision[name] = round(float(average_precision_score(truth, values)), 4)
+        steps = [PAPER[name], proposed.get(name)]
+        thresholds[name] = [measure(values, truth, t) for t in steps if t is not None]
+    return Quality(
+        texts=len(labelled),
+        average_precision=precision["gender_bias"],
+        hate_average_precision=precision["hate"],
+        macro_f1=round(float(np.mean(classes)), 4),
+        class_f1={c: round(float(f), 4) for c, f in zip(HATE_CLASSES, classes, strict=True)},
+        thresholds=thresholds,
+    )
 
 
 def figures(quality: Quality) -> str:
@@ -193,7 +120,7 @@ _CARD = """\
 # toxicity-linear
 
 Scores Korean sentences for gender bias and hate speech: a linear model over hashed n-grams of
-syllables and jamo. This page is written by `klue toxicity train`; do not edit it.
+syllables and jamo. This page is written by `tools/train_toxicity.py`; do not edit it.
 
 - Weights: `weights.safetensors`, SHA-256 `{digest}`
 - Licence: CC BY-SA 4.0, as the data it is made from
@@ -251,7 +178,7 @@ people or what they wrote, and not for moderation without someone who looks.
 
 ## Make it again
 
-    klue toxicity train --train TRAIN.tsv --dev DEV.tsv{option} --out DIR
+    python tools/train_toxicity.py --train TRAIN.tsv --dev DEV.tsv{option} --out DIR
 
 The same data and library versions (`constraints.txt`) on the same kind of processor give the same
 bytes; another linear algebra library may round single weights differently.

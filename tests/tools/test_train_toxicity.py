@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from comments import SMALL, rows, write_tsv
 from sklearn.metrics import average_precision_score, f1_score, precision_score, recall_score
+from toxicity_card import Quality, evaluate, figures
+from train_toxicity import CARD, Release, app, train_release
+from typer.testing import CliRunner, Result
 
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import of_file
-from pipeline.corpus.toxicity.calibration import Quality, evaluate
-from pipeline.corpus.toxicity.data import Labelled, read_labelled
-from pipeline.corpus.toxicity.linear import SHIPPED, WEIGHTS, facts_of, load_linear
-from pipeline.corpus.toxicity.release import CARD, Release, figures, train_release
+from pipeline.corpus.toxicity.data import COLUMNS, Labelled, read_labelled
+from pipeline.corpus.toxicity.linear import SHIPPED, WEIGHTS, load_linear, read_weights
+from pipeline.corpus.toxicity.registry import load
 
 
 def test_card_names_data_licence_and_figures(weights: tuple[Path, Release]) -> None:
@@ -52,11 +56,11 @@ def test_unlabelled_comments_are_counted_once(
     out = tmp_path / "out"
     train_release(train_file, dev_file, out, unlabelled=more, recipe=SMALL)
     found = {"texts": 2, "left_out": 0, "sha256": of_file(more)}
-    assert facts_of(out)["unlabelled"] == found
+    assert read_weights(out / WEIGHTS)[0]["unlabelled"] == found
     text = (out / CARD).read_text("utf-8")
     assert "2 unlabelled comments" in text and "no dev comment is among them" in text
     more.write_bytes(b"\xff")
-    with pytest.raises(InputError, match=r"more.txt: not UTF-8"):
+    with pytest.raises(InputError, match=r"more.txt:1: byte 0 is not UTF-8"):
         train_release(train_file, dev_file, tmp_path / "other", unlabelled=more, recipe=SMALL)
 
 
@@ -74,7 +78,7 @@ def test_unlabelled_comments_of_the_dev_set_are_left_out(
         for f in (clean, mixed)
     ]
     assert (models[0].weights == models[1].weights).all()
-    facts = facts_of(tmp_path / "mixed")["unlabelled"]
+    facts = read_weights(tmp_path / "mixed" / WEIGHTS)[0]["unlabelled"]
     assert (facts["texts"], facts["left_out"]) == (2, 7)
     assert "7 that are dev comments were left out" in (tmp_path / "mixed" / CARD).read_text("utf-8")
 
@@ -94,7 +98,7 @@ def real_dev(data_dir: Path) -> Labelled:
 
 @pytest.fixture(scope="module")
 def shipped(real_dev: Labelled) -> Quality:
-    return evaluate(load_linear(SHIPPED), real_dev, facts_of(SHIPPED)["proposed"])
+    return evaluate(load_linear(SHIPPED), real_dev, read_weights(SHIPPED / WEIGHTS)[0]["proposed"])
 
 
 def test_shipped_weights_reach_their_targets(shipped: Quality) -> None:
@@ -127,7 +131,7 @@ def test_figures_are_those_of_scikit_learn(shipped: Quality, real_dev: Labelled)
 
 
 def test_shipped_weights_were_made_from_the_real_data(data_dir: Path) -> None:
-    facts = facts_of(SHIPPED)
+    facts = read_weights(SHIPPED / WEIGHTS)[0]
     for part in ("train", "dev"):
         path = data_dir / "toxicity" / f"korean-hate-speech_{part}.tsv"
         assert facts[part]["sha256"] == of_file(path)
@@ -136,3 +140,48 @@ def test_shipped_weights_were_made_from_the_real_data(data_dir: Path) -> None:
 def test_shipped_card_copies_no_comment(real_dev: Labelled) -> None:
     text = (SHIPPED / CARD).read_text("utf-8")
     assert not [t for t in real_dev.texts.to_pylist() if t in text]
+
+
+def call(*words: str | Path) -> Result:
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+def machine(*words: str | Path) -> Any:
+    return json.loads(call(*words, "--json").stdout)
+
+
+@pytest.fixture(scope="module")
+def trained(train_file: Path, dev_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("trained") / "weights"
+    result = call("--train", train_file, "--dev", dev_file, "--out", out)
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.startswith("Texts: 60.\n")
+    assert "the paper's" not in result.stderr and f"written: {out}" in result.stderr
+    return out
+
+
+def test_train_writes_weights_and_card(trained: Path) -> None:
+    assert {path.name for path in trained.iterdir()} == {WEIGHTS, CARD}
+    assert len(load(f"linear:{trained}").digest) == 64
+
+
+def test_train_for_machines_and_force(train_file: Path, dev_file: Path, trained: Path) -> None:
+    words = ("--train", train_file, "--dev", dev_file, "--out", trained)
+    refused = machine(*words)
+    assert refused["code"] == 2 and "--force" in refused["error"]
+    before = (trained / WEIGHTS).read_bytes()
+    record = machine(*words, "--force")
+    assert (trained / WEIGHTS).read_bytes() == before
+    assert record["digest"] == load(f"linear:{trained}").digest
+    assert record["dev"]["texts"] == 60
+    assert record["dev"]["macro_f1"] > 0.9
+
+
+def test_train_tells_file_and_line(dev_file: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.tsv"
+    bad.write_text("\t".join(COLUMNS) + "\nx\tmaybe\tnone\tnone\n", "utf-8")
+    result = call("--train", bad, "--dev", dev_file, "--out", tmp_path / "out")
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith(f"error: {bad}:2: contain_gender_bias: unknown value")
+    assert not (tmp_path / "out").exists()
