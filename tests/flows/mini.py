@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import commandline
+
 ROOT = Path(__file__).resolve().parents[2]
 
 BUILD = """\
@@ -75,9 +77,10 @@ def write(folder: Path, movies: int = 6) -> Path:
 
 def klue(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run the command line in a process of its own."""
-    return subprocess.run(
-        command(*arguments), env={**os.environ, **environment}, capture_output=True, text=True
-    )
+    words = command(*arguments)
+    if not environment:
+        return commandline.run(words[3:])
+    return subprocess.run(words, env={**os.environ, **environment}, capture_output=True, text=True)
 
 
 def command(*arguments: object) -> list[str]:

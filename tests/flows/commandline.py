@@ -1,0 +1,59 @@
+"""The command line in a process of its own, forked from a server that has imported everything.
+
+A command of a new interpreter spends seconds on imports. Children of the server start in the state
+of a new interpreter after its imports: no thread, no open file, no build that ran before.
+"""
+
+from __future__ import annotations
+
+import atexit
+import multiprocessing
+import os
+import runpy
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+_SERVER = multiprocessing.get_context("forkserver")
+_SERVER.set_forkserver_preload(["flows.build", "flows.cli"])
+
+
+def run(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    """Run `klue` with the environment and folder of this process; returns what it printed.
+
+    Prefect reads its settings when it is imported, so that a command with other settings needs a
+    new interpreter.
+    """
+    with TemporaryDirectory() as folder:
+        out, error = Path(folder, "out"), Path(folder, "error")
+        work = (list(arguments), dict(os.environ), str(Path.cwd()), str(out), str(error))
+        process = _SERVER.Process(target=_klue, args=work)
+        process.start()
+        process.join()
+        code = process.exitcode
+        assert code is not None
+        return subprocess.CompletedProcess(
+            arguments, code, out.read_text("utf-8"), error.read_text("utf-8")
+        )
+
+
+def _klue(
+    arguments: list[str], environment: Mapping[str, str], folder: str, out: str, error: str
+) -> None:
+    flags = os.O_WRONLY | os.O_CREAT
+    for number, file, mode in (
+        (0, os.devnull, os.O_RDONLY),
+        (1, out, flags),
+        (2, error, flags),
+    ):
+        os.dup2(os.open(file, mode, 0o600), number)
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    sys.argv = ["klue", *arguments]
+    try:
+        runpy.run_module("flows.cli", run_name="__main__", alter_sys=True)
+    finally:
+        atexit._run_exitfuncs()
