@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from rating_matrix import from_matrix
 from threadpoolctl import threadpool_limits
 
-from pipeline.agreement.coefficients.alpha import LEVELS, Level, alphas, krippendorff_alpha
+from pipeline.agreement.coefficients.alpha import LEVELS, alphas, krippendorff_alpha
 from pipeline.agreement.votes.ratings import Ratings, ratings
+from pipeline.contracts.spec import Level
 
 SCALE = (0, 1, 2, 3, 5)
 

@@ -13,8 +13,8 @@ from scipy.stats import pearsonr, spearmanr
 from scored_votes import as_table, reference, votes
 from vote_tables import grid, table
 
-from pipeline.agreement.annotators.leave_one_out import others
 from pipeline.agreement.annotators.measures import annotator_records, measures, robust_z
+from pipeline.agreement.annotators.others import others
 from pipeline.agreement.votes.selection import Selection, select
 
 

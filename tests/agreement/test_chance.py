@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import permutations
 from typing import Any
 
@@ -14,22 +15,23 @@ from hypothesis import strategies as st
 from rating_matrix import from_matrix
 from sklearn.metrics import cohen_kappa_score
 
-from pipeline.agreement.coefficients.chance import (
-    bennett_s,
-    brennan_prediger,
-    cohen_kappa,
-    conger_kappa,
-    fleiss_kappa,
-    gwet_ac1,
-    gwet_ac2,
-    randolph_kappa,
-    scott_pi,
-    weighted_kappa,
-)
+from pipeline.agreement.coefficients.chance import KAPPAS, kappa
 from pipeline.agreement.coefficients.distances import Named
 from pipeline.agreement.coefficients.estimates import Estimate
 from pipeline.agreement.votes.ratings import Ratings, ratings
 
+(
+    cohen_kappa,
+    fleiss_kappa,
+    scott_pi,
+    gwet_ac1,
+    bennett_s,
+    brennan_prediger,
+    conger_kappa,
+    randolph_kappa,
+    gwet_ac2,
+    weighted_kappa,
+) = (partial(kappa, name) for name in KAPPAS)
 SCALE = (1, 2, 3, 5)
 #: Distances from 0 to 1 over SCALE, by the name of their weights.
 APART: dict[Named, Apart] = {
@@ -38,7 +40,7 @@ APART: dict[Named, Apart] = {
     "quadratic": lambda a, b: (a - b) ** 2 / 16,
     "ordinal": lambda a, b: (k := abs(SCALE.index(a) - SCALE.index(b))) * (k + 1) / 12,
 }
-Coefficient = Callable[..., Estimate]
+Coefficient = partial[Estimate]
 
 
 def _fleiss(matrix: Matrix, apart: Apart) -> float:
@@ -70,7 +72,7 @@ MODELS: list[tuple[Coefficient, Callable[[Matrix, Apart], float]]] = [
 
 
 @pytest.mark.parametrize("weights", APART)
-@pytest.mark.parametrize(("coefficient", "chance"), MODELS, ids=[c.__name__ for c, _ in MODELS])
+@pytest.mark.parametrize(("coefficient", "chance"), MODELS, ids=[c.args[0] for c, _ in MODELS])
 @given(matrix=matrices(SCALE))
 def test_coefficient_is_its_definition(
     coefficient: Coefficient,
@@ -161,7 +163,7 @@ def _pool(units: int, *, seed: int) -> Matrix:
 
 
 @pytest.mark.parametrize("weights", ["identity", "quadratic"])
-@pytest.mark.parametrize("coefficient", [c for c, _ in MODELS], ids=lambda c: c.__name__)
+@pytest.mark.parametrize("coefficient", [c for c, _ in MODELS], ids=lambda c: c.args[0])
 def test_interval_is_that_of_the_jackknife(coefficient: Coefficient, weights: Named) -> None:
     matrix = _pool(150, seed=8)
     found = coefficient(from_matrix(matrix, categories=SCALE), weights=weights)

@@ -10,10 +10,10 @@ from by_definition import Matrix, matrices
 from hypothesis import given
 from rating_matrix import from_matrix
 
-from pipeline.agreement.coefficients.alpha import LEVELS, Level, krippendorff_alpha
-from pipeline.agreement.coefficients.chance import gwet_ac2, weighted_kappa
-from pipeline.agreement.coefficients.table import all_coefficients
+from pipeline.agreement.coefficients.alpha import LEVELS, krippendorff_alpha
+from pipeline.agreement.coefficients.chance import all_coefficients, kappa
 from pipeline.agreement.votes.ratings import ratings
+from pipeline.contracts.spec import Level
 
 #: The names that the design promises to those who read the record, without alpha of spans.
 NAMES = {
@@ -43,8 +43,8 @@ def test_numbers_get_all_levels_and_the_weights_of_their_own() -> None:
         for name in LEVELS:
             alone = krippendorff_alpha(votes, level=name, bootstrap=50, seed=3)
             assert found[f"krippendorff_alpha_{name}"] == alone
-        assert found["gwet_ac2"] == gwet_ac2(votes, weights=weights)
-        assert found["weighted_kappa"] == weighted_kappa(votes, weights=weights)
+        assert found["gwet_ac2"] == kappa("gwet_ac2", votes, weights=weights)
+        assert found["weighted_kappa"] == kappa("weighted_kappa", votes, weights=weights)
 
 
 def _empty(found: dict[str, Any]) -> dict[str, str]:

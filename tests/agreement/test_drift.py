@@ -10,7 +10,7 @@ from scipy.stats import pearsonr
 from vote_tables import grid, table
 
 from pipeline.agreement.annotators.effects import ENOUGH, drift
-from pipeline.agreement.annotators.leave_one_out import others
+from pipeline.agreement.annotators.others import others
 from pipeline.agreement.votes.selection import Selection, select
 
 

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 from vote_tables import table
 
 from pipeline.agreement.coefficients.alpha import krippendorff_alpha
+from pipeline.agreement.record.audit import audit
 from pipeline.agreement.record.groups import (
     MOST_SOURCES,
     per_label,
-    per_source,
-    sources_of,
     unanimous,
 )
 from pipeline.agreement.votes.ratings import ratings
@@ -61,8 +60,7 @@ def test_each_source_is_an_audit_of_its_own_items() -> None:
     items = schemas.build(
         "items", [{"item": "i7", "task": "tc", "fields": "{}", "source": "review"}]
     )
-    sources = sources_of(votes, items)
-    made = per_source(select(votes, level="nominal"), sources, bootstrap=0, seed=0)
+    made = audit(votes, level="nominal", items=items, bootstrap=0)["per_source"]
     assert {name: one["items"] for name, one in made.items()} == {
         "news": 4,
         "review": 1,
@@ -87,7 +85,7 @@ def test_thousands_of_sources_are_reported_as_the_large_ones_and_one_of_the_rest
         for who in "pq"
     ]
     votes = table(rows)
-    made = per_source(select(votes, level="nominal"), sources_of(votes, None), bootstrap=0, seed=0)
+    made = audit(votes, level="nominal", bootstrap=0)["per_source"]
     assert len(made) == MOST_SOURCES
     assert sum(one["items"] for one in made.values()) == many + 40
     assert sum(one["votes"] for one in made.values()) == len(rows)
@@ -101,5 +99,5 @@ def test_thousands_of_sources_are_reported_as_the_large_ones_and_one_of_the_rest
 
 def test_as_many_sources_as_the_limit_are_each_for_itself() -> None:
     votes = table([(f"i{n}", "p", "a", {"source": f"s{n}"}) for n in range(MOST_SOURCES)])
-    made = per_source(select(votes, level="nominal"), sources_of(votes, None), bootstrap=0, seed=0)
+    made = audit(votes, level="nominal", bootstrap=0)["per_source"]
     assert len(made) == MOST_SOURCES and all("note" not in one for one in made.values())

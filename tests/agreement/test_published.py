@@ -14,11 +14,11 @@ from crowdkit.aggregation import DawidSkene, MajorityVote
 from crowdkit.metrics.workers import accuracy_on_aggregates
 from rating_matrix import from_matrix
 
-from pipeline.agreement.coefficients import chance
 from pipeline.agreement.coefficients.alpha import LEVELS, krippendorff_alpha
+from pipeline.agreement.coefficients.chance import kappa, percent_agreement
 from pipeline.agreement.coefficients.distances import masi
 from pipeline.agreement.coefficients.estimates import Estimate
-from pipeline.agreement.coefficients.table import percent_agreement_units
+from pipeline.agreement.coefficients.forms import Span
 from pipeline.agreement.coefficients.unitised import Continuum, alpha_u
 from pipeline.agreement.votes.ratings import Ratings
 
@@ -61,7 +61,7 @@ def _estimate(case: Case, votes: Ratings) -> Estimate:
     params, metric = case["params"], case["metric"]
     if metric == "percent_agreement":
         assert params.get("weighting", "units") == "units"
-        return percent_agreement_units(votes)
+        return percent_agreement(votes)
     if metric == "krippendorff_alpha":
         level = params["level"]
         if level in LEVELS:
@@ -69,10 +69,8 @@ def _estimate(case: Case, votes: Ratings) -> Estimate:
         return krippendorff_alpha(votes, distance=SETS[level])
     if "distance" in params:
         assert params["distance"] == "0 if equal, 0.5 if either is Chck, else 1"
-        return chance.weighted_kappa(votes, weights=_chck_is_half)
-    options = {"weights": params["weights"]} if "weights" in params else {}
-    found: Estimate = getattr(chance, metric)(votes, **options)
-    return found
+        return kappa("weighted_kappa", votes, weights=_chck_is_half)
+    return kappa(metric, votes, weights=params.get("weights"))
 
 
 def _answers(rows: list[list[str | None]]) -> pd.DataFrame:
@@ -90,14 +88,11 @@ def _answers(rows: list[list[str | None]]) -> pd.DataFrame:
 def _spans(data: Mapping[str, Any]) -> Continuum:
     begin, end = data["continuum"]
     rows = data["units"]
-    return Continuum(
-        end - begin,
-        tuple(sorted({str(row["annotator"]) for row in rows})),
-        tuple(
-            (str(row["annotator"]), row["start"] - begin, row["end"] - begin, row["label"])
-            for row in rows
-        ),
-    )
+    answers: dict[str, list[Span]] = {}
+    for row in rows:
+        span = (row["start"] - begin, row["end"] - begin, row["label"])
+        answers.setdefault(str(row["annotator"]), []).append(span)
+    return Continuum(end - begin, tuple(map(tuple, answers.values())))
 
 
 #: What the project has no coefficient of its own for, or whose answer is not one number.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from structured_answers import answers
 
-from pipeline.agreement.structured.forms import compare_spans, structured_agreement
+from pipeline.agreement.coefficients.forms import compare_spans
+from pipeline.agreement.coefficients.structures import structured_agreement
 
 A = [[(0, 2, "PS"), (5, 8, "LC")], [(1, 4, "OG")], []]
 B = [[(0, 2, "PS"), (5, 9, "LC")], [(1, 4, "PS")], []]

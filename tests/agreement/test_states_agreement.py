@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from structured_answers import answers
 
-from pipeline.agreement.structured.forms import FORMS, compare_states, structured_agreement
+from pipeline.agreement.coefficients.forms import FORMS, compare_states
+from pipeline.agreement.coefficients.structures import structured_agreement
 from pipeline.contracts.registry import TASKS
 
 ONE = [frozenset({"숙소-지역-서울 중앙"}), frozenset({"숙소-지역-서울 중앙", "숙소-인원-2"})]

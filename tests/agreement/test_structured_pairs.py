@@ -10,9 +10,9 @@ from sound_record import check
 from structured_answers import answers
 from vote_tables import table
 
+from pipeline.agreement.coefficients import structures as module
+from pipeline.agreement.coefficients.structures import structured_agreement
 from pipeline.agreement.record.audit import audit
-from pipeline.agreement.structured import pairs as module
-from pipeline.agreement.structured.forms import structured_agreement
 from pipeline.contracts.registry import TASKS
 
 PS = [{"start": 0, "end": 2, "label": "PS"}]
@@ -34,7 +34,7 @@ def test_two_answers_are_compared_once_however_often_they_meet() -> None:
     found = module.compare_answers(
         answers(a=[one] * 5, b=[two] * 5, c=[one] * 5), compare, ("same",)
     )
-    assert len(found) == 15 and found.agree["same"].sum() == 5
+    assert len(found) == 15 and found.agree.sum() == 5
     assert len(met) == len(set(met)) == 2
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from structured_answers import answers
 
-from pipeline.agreement.structured.forms import compare_trees, structured_agreement
+from pipeline.agreement.coefficients.forms import compare_trees
+from pipeline.agreement.coefficients.structures import structured_agreement
 from pipeline.contracts.registry import TASKS
 
 ONE = [(2, "NP_SBJ"), (3, "NP_OBJ"), (0, "VP")]

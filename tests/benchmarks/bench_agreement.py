@@ -116,7 +116,7 @@ def measure(table: Table, runs: int) -> dict[str, Any]:
     import_module("scipy.sparse")
     import_module("scipy.special")
     from pipeline.agreement.coefficients.alpha import krippendorff_alpha
-    from pipeline.agreement.coefficients.table import all_coefficients
+    from pipeline.agreement.coefficients.chance import all_coefficients
 
     votes = draw(table)
     if table.every:

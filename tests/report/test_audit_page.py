@@ -10,7 +10,7 @@ import pytest
 from audit_records import inside, labelled, odd, recorded, rows_of, scored, vote, whole
 
 from pipeline.agreement.annotators.flags import ENOUGH as JUDGED
-from pipeline.agreement.coefficients.table import all_coefficients
+from pipeline.agreement.coefficients.chance import all_coefficients
 from pipeline.agreement.record.audit import audit
 from pipeline.agreement.votes.ratings import ratings
 from pipeline.contracts.official.files import read_official

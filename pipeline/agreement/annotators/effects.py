@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import erfc
 
-from pipeline.agreement.annotators.leave_one_out import Others
-from pipeline.agreement.votes.pairs import Floats, Ints
-from pipeline.agreement.votes.ratings import Ratings
+from pipeline.agreement.annotators.others import Others
+from pipeline.agreement.votes.ratings import Ratings, Real, Whole
 from pipeline.agreement.votes.selection import Selection
 
 #: Steps of the solver times votes: beyond it a pool is too loosely connected to be solved.
@@ -19,7 +18,7 @@ MOST_WORK: Final = 60_000_000
 _TOLERANCE: Final = 1e-13
 
 
-def severity(ratings: Ratings) -> Floats:
+def severity(ratings: Ratings) -> Real:
     """Return each annotator's effect in the model score = item + annotator, by least squares.
 
     Array (raters,), in points. Effects have mean 0 within people connected by shared items; NaN
@@ -44,7 +43,7 @@ def severity(ratings: Ratings) -> Floats:
     return out
 
 
-def _solved(rater: Any, unit: Any, score: Floats) -> Floats | None:
+def _solved(rater: Any, unit: Any, score: Real) -> Real | None:
     """Return the effects of the raters (raters,), or None where the steps did not suffice."""
     from scipy.sparse import csr_array
     from scipy.sparse.linalg import LinearOperator, cg
@@ -66,7 +65,7 @@ def _solved(rater: Any, unit: Any, score: Floats) -> Floats | None:
     return None if left else _centred(effects, incidence, back) * scale
 
 
-def _centred(effect: Floats, incidence: Any, back: Any) -> Floats:
+def _centred(effect: Real, incidence: Any, back: Any) -> Real:
     """Return the effects less their mean among all people connected by shared items."""
     from scipy.sparse import block_array
     from scipy.sparse.csgraph import connected_components
@@ -97,10 +96,10 @@ class Trend(NamedTuple):
     that their difference may be another than the slope, even in sign.
     """
 
-    slope: Floats
-    p: Floats
-    early: Floats
-    late: Floats
+    slope: Real
+    p: Real
+    early: Real
+    late: Real
 
     def record(self, rater: int) -> dict[str, float]:
         """Return the trend of one annotator as plain data."""
@@ -113,7 +112,7 @@ class Trend(NamedTuple):
 class Drift:
     """Trends of agreement and, for numbers, of bias; `order` says what put the votes in order."""
 
-    votes: Ints
+    votes: Whole
     order: tuple[Order, ...]
     agreement: Trend
     bias: Trend | None
@@ -164,7 +163,7 @@ def drift(selection: Selection, found: Others) -> Drift:
     )
 
 
-def _moments(selection: Selection, found: Others, raters: int) -> tuple[Ints, list[bool]]:
+def _moments(selection: Selection, found: Others, raters: int) -> tuple[Whole, list[bool]]:
     at = selection.votes.column("at").take(selection.rows[found.place])
     known = at.is_valid().to_numpy(zero_copy_only=False)
     missing = np.bincount(found.rater, weights=~known, minlength=raters)
@@ -173,7 +172,7 @@ def _moments(selection: Selection, found: Others, raters: int) -> tuple[Ints, li
     return np.where(timed[found.rater], time, selection.rows[found.place]), timed.tolist()
 
 
-def _adjusted(agree: Floats, ease: Floats) -> Floats:
+def _adjusted(agree: Real, ease: Real) -> Real:
     """Return what is left of agreement once the ease of the item is accounted for."""
     out = agree - (agree.mean() if len(agree) else 0.0)
     known = ~np.isnan(ease)
@@ -186,10 +185,10 @@ def _adjusted(agree: Floats, ease: Floats) -> Floats:
 class _Course:
     """The votes of all annotators, each in their order; `when` runs from 0 to 1."""
 
-    def __init__(self, rater: Ints, when: Floats, votes: Ints) -> None:
+    def __init__(self, rater: Whole, when: Real, votes: Whole) -> None:
         self.rater, self.when, self.votes = rater, when, votes
 
-    def trend(self, plain: Floats, adjusted: Floats) -> Trend:
+    def trend(self, plain: Real, adjusted: Real) -> Trend:
         n = self.votes.astype(np.float64)
         with np.errstate(invalid="ignore", divide="ignore"):
             t = self.when - 0.5
@@ -207,8 +206,8 @@ class _Course:
         trend = slope, erfc(np.abs(z) / np.sqrt(2)), early, late
         return Trend(*(np.where(few, np.nan, part) for part in trend))
 
-    def _sum(self, what: Floats) -> Floats:
+    def _sum(self, what: Real) -> Real:
         return np.bincount(self.rater, weights=what, minlength=len(self.votes)).astype(np.float64)
 
-    def _mean(self, what: Floats, part: npt.NDArray[np.bool_]) -> Floats:
+    def _mean(self, what: Real, part: npt.NDArray[np.bool_]) -> Real:
         return self._sum(what * part) / self._sum(part.astype(np.float64))

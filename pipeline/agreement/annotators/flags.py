@@ -15,9 +15,10 @@ import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
 from pipeline.agreement.annotators.effects import Trend
-from pipeline.agreement.annotators.measures import Measures, display, measures
+from pipeline.agreement.annotators.measures import Measures, measures
 from pipeline.agreement.annotators.skill import Skill
-from pipeline.agreement.votes.pairs import Floats
+from pipeline.agreement.votes.labels import display
+from pipeline.agreement.votes.ratings import Real
 from pipeline.agreement.votes.selection import Selection
 
 Code = Literal["random", "low_agreement", "reversed", "constant", "biased", "drift", "fast"]
@@ -204,7 +205,7 @@ def _sure(trend: Trend, rater: int, tests: int, *, sides: int) -> bool:
     return bool(trend.p[rater] * sides / 2 * tests < LEVEL)
 
 
-def _apart(severity: Floats, steady: npt.NDArray[np.bool_]) -> tuple[Floats, float]:
+def _apart(severity: Real, steady: npt.NDArray[np.bool_]) -> tuple[Real, float]:
     """Return how far everybody stands from the steady annotators' median, and that median.
 
     In deviations of the steady ones without those beyond 2.5 robust deviations: the reweighted

@@ -8,26 +8,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from pipeline.agreement.votes.pairs import (
-    MOST_CELLS,
-    MOST_PAIRS,
-    Event,
-    Floats,
-    Ints,
-    add,
-    alphas,
-    correlation,
-    count_pairs,
-    lags,
-)
-from pipeline.agreement.votes.ratings import Ratings
+from pipeline.agreement.coefficients.distances import nominal, ratio
+from pipeline.agreement.votes.ratings import MOST_CELLS, MOST_PAIRS, Ratings, Real, Whole, lags
 from pipeline.contracts.spec import Level
 
 #: Above this many annotators the matrix is for machines, no longer for the eye.
 MANY: Final = 60
 #: Above this many there is no matrix: its record alone would take gigabytes.
 MOST: Final = 1_000
-FEW_ANNOTATORS: Final = "fewer than two annotators are named"
+#: Yields pairs of votes: the group that each belongs to, and both values (codes).
+Pairs = Callable[[], Iterator[tuple[Whole, Whole, Whole]]]
 
 
 @dataclass(frozen=True)
@@ -39,78 +29,138 @@ class Matrix:
     """
 
     measure: str
-    agreement: Floats
-    alpha: Floats | None
-    items: Ints
+    agreement: Real
+    alpha: Real | None
+    items: Whole
 
 
-def matrix(ratings: Ratings, level: Level) -> Matrix | None:
-    """Compare every two named annotators on the items they share; None if there are too many."""
+def matrix(ratings: Ratings, level: Level) -> Matrix:
+    """Compare every two named annotators on the items they share (see `why_no_matrix`)."""
     width = len(ratings.raters)
-    if too_large(ratings) is not None:
-        return None
     shared = np.zeros(width * width)
-    for pair, _, _ in _named(ratings):
-        add(shared, pair, np.ones(len(pair)))
+    for cell, _, _ in _pairs(ratings):
+        _add(shared, cell)
     present = np.flatnonzero(shared)
     place = np.zeros(width * width, np.int64)
     place[present] = np.arange(len(present))
 
-    def events() -> Iterator[Event]:
-        for pair, left, right in _named(ratings):
-            value = ratings.value.astype(np.int64)
-            yield Event(place[pair], value[left], value[right], np.ones(len(pair)))
+    def pairs() -> Iterator[tuple[Whole, Whole, Whole]]:
+        for cell, left, right in _pairs(ratings):
+            yield place[cell], left, right
 
-    small = level == "interval" or len(present) * len(ratings.values) <= MOST_CELLS
-    values = alphas(events, len(present), level=level, values=ratings.values) if small else None
+    def square(values: Real) -> Real:
+        full = np.full(width * width, np.nan)
+        full[present] = values
+        both = full.reshape(width, width)
+        return np.where(np.isnan(both), both.T, both)
+
+    alpha = None
+    if level != "interval" and len(present) * len(ratings.values) <= MOST_CELLS:
+        alpha = alphas(pairs, len(present), level, ratings.values)
     if level == "nominal":
-        agree = np.zeros(len(present))
-        for event in events():
-            add(agree, event.group, (event.left == event.right).astype(np.float64))
-        measure, agreement = "percent_agreement", agree / shared[present]
+        measure, agreement = "percent_agreement", np.zeros(len(present))
+        for group, left, right in pairs():
+            _add(agreement, group, (left == right).astype(np.float64))
+        agreement /= shared[present]
     else:
-        measure = "pearson"
-        agreement = _pearson(events, len(present), np.asarray(ratings.values, np.float64))
+        measure, sums = "pearson", _sums(pairs, len(present), np.asarray(ratings.values))
+        agreement = _correlation(*sums)
+        if level == "interval":
+            alpha = _interval_alpha(*sums)
     counts = shared.reshape(width, width).astype(np.int64)
-    alpha = None if values is None else _square(values, present, width)
-    return Matrix(measure, _square(agreement, present, width), alpha, counts + counts.T)
+    return Matrix(
+        measure, square(agreement), None if alpha is None else square(alpha), counts + counts.T
+    )
 
 
-def too_large(ratings: Ratings) -> str | None:
-    """Return why there are too many annotators or votes for a matrix, or None."""
+def why_no_matrix(ratings: Ratings) -> str | None:
+    """Return why there is no matrix of annotators, or None."""
+    if len(ratings.raters) < 2:
+        return "fewer than two annotators are named"
     if len(ratings.raters) > MOST:
         return f"{len(ratings.raters)} annotators; a matrix of at most {MOST} is made"
-    number = count_pairs(ratings)
+    number = ratings.pair_count
     return f"{number} pairs of votes are too many for a matrix" if number > MOST_PAIRS else None
 
 
-def _named(ratings: Ratings) -> Iterator[tuple[Ints, Ints, Ints]]:
-    """Yield pairs of two named raters: the cell of the pair (smaller code first), and places."""
-    rater, width = ratings.rater.astype(np.int64), len(ratings.raters)
-    for one, two in lags(ratings):
-        both = (rater[one] >= 0) & (rater[two] >= 0)
-        one, two = one[both], two[both]  # noqa: PLW2901
-        swap = rater[one] > rater[two]
-        left, right = np.where(swap, two, one), np.where(swap, one, two)
-        yield rater[left] * width + rater[right], left, right
+def _pairs(ratings: Ratings) -> Iterator[tuple[Whole, Whole, Whole]]:
+    # pairs of votes of two named raters: the cell of the raters, smaller code first, and the values
+    rater, value = ratings.rater.astype(np.int64), ratings.value.astype(np.int64)
+    for first, second in lags(ratings.unit):
+        named = (rater[first] >= 0) & (rater[second] >= 0)
+        swap = rater[first] > rater[second]
+        left, right = np.where(swap, second, first)[named], np.where(swap, first, second)[named]
+        yield rater[left] * len(ratings.raters) + rater[right], value[left], value[right]
 
 
-def _pearson(events: Callable[[], Iterator[Event]], groups: int, numbers: Floats) -> Floats:
-    numbers = numbers - numbers.mean() if len(numbers) else numbers
+def _add(into: Real, cells: Whole, weight: Real | None = None) -> None:
+    """Add weights, 1 without them, to the cells of a flat array, in place."""
+    if 4 * len(cells) < len(into):
+        np.add.at(into, cells, 1.0 if weight is None else weight)
+    else:
+        into += np.bincount(cells, weights=weight, minlength=len(into))
+
+
+def alphas(pairs: Pairs, groups: int, level: Level, values: tuple[Any, ...]) -> Real:
+    """Return Krippendorff's alpha of every group of pairs, (groups,); NaN where it has no value.
+
+    A group is like data of two raters: n is twice its pairs, expected disagreement comes from the
+    group's own values (Krippendorff, Content Analysis, ch. 12). The level is nominal, ordinal or
+    ratio; memory is groups x values numbers. `pairs` is called twice.
+    """
+    size = len(values)
+    counts = np.zeros((groups, size))
+    for group, left, right in pairs():
+        for side in (left, right):
+            _add(counts.reshape(-1), group * size + side)
+    total = counts.sum(axis=1)
+    distance = ratio(np.asarray(values, np.float64)) if level == "ratio" else nominal()
+    expected = (counts * distance.against(counts.T).T).sum(axis=1)
+    ranks = counts.cumsum(axis=1) - counts / 2
+    if level == "ordinal":
+        mean, power = ((counts * ranks**k).sum(axis=1) for k in (1, 2))
+        expected = 2 * (total * power - mean**2)
+    observed = np.zeros(groups)
+    for group, left, right in pairs():
+        if level == "ordinal":
+            _add(observed, group, (ranks[group, left] - ranks[group, right]) ** 2)
+        else:
+            _add(observed, group, distance.between(left, right))
+    return _alpha(observed, expected, total)
+
+
+def _alpha(observed: Real, expected: Real, total: Real) -> Real:
+    # 1 - (n - 1) observed / expected; observed counts every pair once
+    alpha = np.full(len(total), np.nan)
+    good = expected > 0
+    alpha[good] = 1 - (total[good] - 1) * 2 * observed[good] / expected[good]
+    return alpha
+
+
+def _sums(pairs: Pairs, groups: int, values: Real) -> Real:
+    # n, x, y, xx, yy and xy of every group, (6, groups)
+    numbers = values - values.mean() if len(values) else values
     sums = np.zeros((6, groups))
-    for e in events():
-        left, right = numbers[e.left], numbers[e.right]
-        parts = e.weight, left, right, left**2, right**2, left * right
-        for into, what in zip(sums, parts, strict=True):
-            add(into, e.group, what)
-    return correlation(*sums)
+    for group, left, right in pairs():
+        x, y = numbers[left], numbers[right]
+        for total, part in zip(sums, (np.ones(len(x)), x, y, x**2, y**2, x * y), strict=True):
+            _add(total, group, part)
+    return sums
 
 
-def _square(values: Floats, present: Ints, width: int) -> Floats:
-    full = np.full(width * width, np.nan)
-    full[present] = values
-    square = full.reshape(width, width)
-    return np.where(np.isnan(square), square.T, square)
+def _correlation(n: Real, x: Real, y: Real, xx: Real, yy: Real, xy: Real) -> Real:
+    # Pearson's r; NaN where one side does not vary or n is below 2
+    left, right = n * xx - x**2, n * yy - y**2
+    good = (left > 1e-9 * np.maximum(n * xx, 1e-12)) & (right > 1e-9 * np.maximum(n * yy, 1e-12))
+    scale = np.sqrt(np.where(good, left * right, 1.0))
+    return np.where(good, np.clip((n * xy - x * y) / scale, -1.0, 1.0), np.nan)
+
+
+def _interval_alpha(n: Real, x: Real, y: Real, xx: Real, yy: Real, xy: Real) -> Real:
+    total, second = 2 * n, xx + yy
+    expected = 2 * (total * second - (x + y) ** 2)
+    varies = expected > 1e-9 * total * second
+    return _alpha(second - 2 * xy, np.where(varies, expected, 0.0), total)
 
 
 def absent(reason: str) -> dict[str, Any]:
@@ -135,8 +185,7 @@ def matrix_record(ratings: Ratings, matrix: Matrix) -> dict[str, Any]:
     return record
 
 
-def _rows(values: Floats) -> list[list[float | None]]:
-    """Return a matrix as lists, rounded to 1e-4, None for NaN."""
+def _rows(values: Real) -> list[list[float | None]]:
     rounded = np.round(values, 4) + 0.0
     cells = np.where(np.isnan(values), None, rounded.astype(object))  # type: ignore[call-overload]
     return cells.tolist()  # type: ignore[no-any-return]

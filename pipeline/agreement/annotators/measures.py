@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from pipeline.agreement.annotators.effects import ENOUGH, Drift, drift, severity
-from pipeline.agreement.annotators.leave_one_out import MOST_VALUES, Others, alpha_without, others
-from pipeline.agreement.votes.pairs import (
-    MOST_CELLS,
-    MOST_PAIRS,
-    Event,
-    Floats,
-    Ints,
-    add,
-    alphas,
-    correlation,
-    count_pairs,
-    lags,
-    quotient,
-)
-from pipeline.agreement.votes.ratings import Ratings
+from pipeline.agreement.annotators.others import Others, annotator_alphas, others
+from pipeline.agreement.votes.labels import display, plain
+from pipeline.agreement.votes.ratings import MOST_CELLS, Ratings, Real, Whole, quotient
 from pipeline.agreement.votes.selection import Selection
-from pipeline.contracts.spec import Level
 
 NO_SECONDS: Final = "no vote says how long it took"
+_FIELDS: Final = (
+    "pearson_vs_rest",
+    "spearman_vs_rest",
+    "alpha_vs_rest",
+    "alpha_vs_rest_nominal",
+    "alpha_without",
+    "agreement_vs_rest",
+    "agreement_with_majority",
+    "bias",
+    "severity",
+    "severity_points",
+    "spread",
+    "seconds_median",
+)
 
 
 @dataclass(frozen=True)
@@ -46,12 +45,12 @@ class Measures:
     (raters, values) how often they gave each value.
     """
 
-    votes: Ints
-    shared: Ints
-    timed: Ints
-    fields: dict[str, Floats]
-    bias_deviation: Floats
-    labels: Ints
+    votes: Whole
+    shared: Whole
+    timed: Whole
+    fields: dict[str, Real]
+    bias_deviation: Real
+    labels: Whole
     drift: Drift
     others: Others
 
@@ -63,41 +62,26 @@ def measures(selection: Selection) -> Measures:
     numeric = selection.kind == "number"
     rest = others(ratings, numeric=numeric)
     raters = len(ratings.raters)
-    nothing = np.full(raters, np.nan)
-    named = ratings.rater >= 0
-    labels = _labels(ratings, named)
-    pearson, spearman, bias, deviation = _scores(ratings, rest) if numeric else (nothing,) * 4
-    points = severity(ratings) if numeric else nothing
-    alpha = _alpha_rest(ratings, level)
-    without = alpha_without(ratings, level)
+    fields = dict.fromkeys(_FIELDS, np.full(raters, np.nan))
+    deviation = fields["bias"]
+    votes, labels = _labels(ratings)
+    if numeric:
+        scores, deviation = _scores(ratings, rest)
+        fields |= scores
+    else:
+        fields["spread"] = _entropy(labels)
     seconds, timed = timings(selection)
-    fields = {
-        "pearson_vs_rest": pearson,
-        "spearman_vs_rest": spearman,
-        "alpha_vs_rest": alpha,
-        "alpha_vs_rest_nominal": alpha if level == "nominal" else _alpha_rest(ratings, "nominal"),
-        "alpha_without": nothing if without is None else without,
+    fields |= annotator_alphas(ratings, level) | {
         "agreement_vs_rest": _mean(rest.rater, rest.agree, raters),
         "agreement_with_majority": _mean(rest.rater, rest.majority, raters),
-        "bias": bias,
-        "severity": robust_z(points),
-        "severity_points": points,
-        "spread": _deviation(ratings, named) if numeric else _entropy(labels),
         "seconds_median": seconds,
     }
-    return Measures(
-        np.bincount(ratings.rater[named], minlength=raters).astype(np.int64),
-        np.bincount(rest.rater, minlength=raters).astype(np.int64),
-        timed,
-        fields,
-        deviation,
-        labels,
-        drift(selection, rest),
-        rest,
-    )
+    shared = np.bincount(rest.rater, minlength=raters).astype(np.int64)
+    course = drift(selection, rest)
+    return Measures(votes, shared, timed, fields, deviation, labels, course, rest)
 
 
-def robust_z(values: Floats) -> Floats:
+def robust_z(values: Real) -> Real:
     """Return (value - median) / (1.4826 x median absolute deviation); NaN below three values."""
     known = ~np.isnan(values)
     if known.sum() < 3:
@@ -107,101 +91,83 @@ def robust_z(values: Floats) -> Floats:
     return np.asarray(away / scale) if scale > 1e-12 else np.full(len(values), np.nan)
 
 
-def _labels(ratings: Ratings, named: npt.NDArray[np.bool_]) -> Ints:
-    """Return how often each annotator gave each value, (raters, values); no columns if too many."""
+def _labels(ratings: Ratings) -> tuple[Whole, Whole]:
+    # votes (raters,), and how often each value was given, (raters, values); no columns if too many
     raters, values = len(ratings.raters), len(ratings.values)
+    named = ratings.rater >= 0
+    rater = ratings.rater[named].astype(np.int64)
+    votes = np.bincount(rater, minlength=raters).astype(np.int64)
     if raters * values > MOST_CELLS:
-        return np.zeros((raters, 0), np.int64)
-    cells = ratings.rater[named].astype(np.int64) * values + ratings.value[named]
-    return np.bincount(cells, minlength=raters * values).astype(np.int64).reshape(raters, values)
+        return votes, np.zeros((raters, 0), np.int64)
+    labels = np.bincount(rater * values + ratings.value[named], minlength=raters * values)
+    return votes, labels.astype(np.int64).reshape(raters, values)
 
 
-def _mean(rater: Ints, what: Floats, raters: int) -> Floats:
-    known = ~np.isnan(what)
-    total = np.bincount(rater[known], weights=what[known], minlength=raters)
+def _mean(rater: Whole, numbers: Real, raters: int) -> Real:
+    known = ~np.isnan(numbers)
+    total = np.bincount(rater[known], weights=numbers[known], minlength=raters)
     return quotient(total, np.bincount(rater[known], minlength=raters).astype(np.float64))
 
 
-def _alpha_rest(ratings: Ratings, level: Level) -> Floats:
-    raters = len(ratings.raters)
-    crowded = level != "interval" and raters * len(ratings.values) > MOST_CELLS
-    wide = level == "ratio" and len(ratings.values) > MOST_VALUES * 10
-    if not raters or crowded or wide or count_pairs(ratings) > MOST_PAIRS:
-        return np.full(raters, np.nan)
-    value = ratings.value.astype(np.int64)
-
-    def events() -> Iterator[Event]:
-        for one, two in lags(ratings):
-            for left, right in ((one, two), (two, one)):
-                own = ratings.rater[left].astype(np.int64)
-                keep = own >= 0
-                weight = np.ones(int(keep.sum()))
-                yield Event(own[keep], value[left[keep]], value[right[keep]], weight)
-
-    return alphas(events, raters, level=level, values=ratings.values)
-
-
-def _scores(ratings: Ratings, rest: Others) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return Pearson, Spearman, bias and the deviation of the differences."""
+def _scores(ratings: Ratings, rest: Others) -> tuple[dict[str, Real], Real]:
+    # the fields that need numbers, and the deviation of the differences to the others
     assert rest.rest is not None
     raters, group = len(ratings.raters), rest.rater
     own = ratings.numbers[rest.place]
     away = own - rest.rest
     bias = _mean(group, away, raters)
-    spread = np.sqrt(_mean(group, (away - bias[group]) ** 2, raters))
-    pearson = _correlations(group, own, rest.rest, raters)
-    spearman = _correlations(group, _ranks(group, own), _ranks(group, rest.rest), raters)
-    return pearson, spearman, bias, spread
+    named = ratings.rater >= 0
+    rater, scores = ratings.rater[named].astype(np.int64), ratings.numbers[named]
+    spread = _mean(rater, (scores - _mean(rater, scores, raters)[rater]) ** 2, raters)
+    points = severity(ratings)
+    fields = {
+        "pearson_vs_rest": _correlations(group, own, rest.rest, raters),
+        "spearman_vs_rest": _correlations(
+            group, _ranks(group, own), _ranks(group, rest.rest), raters
+        ),
+        "bias": bias,
+        "severity": robust_z(points),
+        "severity_points": points,
+        "spread": np.sqrt(spread),
+    }
+    return fields, np.sqrt(_mean(group, (away - bias[group]) ** 2, raters))
 
 
-def _correlations(group: Ints, left: Floats, right: Floats, raters: int) -> Floats:
+def _correlations(group: Whole, left: Real, right: Real, raters: int) -> Real:
+    # NaN where one side does not vary
     left, right = (side - _mean(group, side, raters)[group] for side in (left, right))
-    sums = np.zeros((6, raters))
-    parts = np.ones(len(left)), left, right, left**2, right**2, left * right
-    for into, what in zip(sums, parts, strict=True):
-        add(into, group, what)
-    return correlation(*sums)
+    n, ours, theirs, both = (
+        np.bincount(group, weights=part, minlength=raters)
+        for part in (np.ones(len(left)), left**2, right**2, left * right)
+    )
+    varies = n * np.minimum(ours, theirs) > 1e-21
+    return np.clip(quotient(both, np.where(varies, np.sqrt(ours * theirs), 0.0)), -1.0, 1.0)
 
 
-def _ranks(group: Ints, values: Floats) -> Floats:
-    """Return the rank of each value within its group; ties share their mean rank."""
-    if not len(values):
-        return values
-    order = np.lexsort((values, group))
-    new = np.ones(len(order), bool)
-    new[1:] = (np.diff(values[order]) != 0) | (np.diff(group[order]) != 0)
-    first = np.flatnonzero(new)
-    middle = first + (np.diff(np.append(first, len(order))) - 1) / 2
-    ranks = np.empty(len(order))
-    ranks[order] = middle[np.cumsum(new) - 1]
-    return ranks
+def _ranks(group: Whole, values: Real) -> Real:
+    # ranks within the groups, up to a constant of each; ties share their mean rank
+    _, value = np.unique(values, return_inverse=True)
+    _, place, n = np.unique(group * len(values) + value, return_inverse=True, return_counts=True)
+    return np.asarray((n.cumsum() - n / 2)[place], np.float64)
 
 
-def _deviation(ratings: Ratings, named: npt.NDArray[np.bool_]) -> Floats:
-    group, raters = ratings.rater[named].astype(np.int64), len(ratings.raters)
-    own = ratings.numbers[named]
-    return np.sqrt(_mean(group, (own - _mean(group, own, raters)[group]) ** 2, raters))
-
-
-def _entropy(labels: Ints) -> Floats:
-    """Return the entropy of each row over that of a uniform choice of all labels, from 0 to 1."""
+def _entropy(labels: Whole) -> Real:
+    # of each row over that of a uniform choice of all labels, from 0 to 1
     if labels.shape[1] < 2:
         return np.full(len(labels), np.nan)
     share = labels / np.maximum(labels.sum(axis=1, keepdims=True), 1)
     terms = share * np.log(np.where(share > 0, share, 1.0))
-    entropy: Floats = np.abs(terms.sum(axis=1)) / np.log(labels.shape[1])
+    entropy: Real = np.abs(terms.sum(axis=1)) / np.log(labels.shape[1])
     return entropy
 
 
-def timings(selection: Selection) -> tuple[Floats, Ints]:
+def timings(selection: Selection) -> tuple[Real, Whole]:
     """Return the median seconds of every annotator (NaN: none known), and how many are known."""
     raters = len(selection.ratings.raters)
-    named = selection.ratings.rater >= 0
-    own = selection.ratings.rater[named].astype(np.int64)
-    column = selection.votes.column("seconds").take(selection.rows[named])
+    column = selection.votes.column("seconds").take(selection.rows)
     seconds = column.to_numpy(zero_copy_only=False).astype(np.float64)
-    known = np.isfinite(seconds)
-    own, seconds = own[known], seconds[known]
+    known = np.isfinite(seconds) & (selection.ratings.rater >= 0)
+    own, seconds = selection.ratings.rater[known], seconds[known]
     timed = np.bincount(own, minlength=raters).astype(np.int64)
     parts = np.split(seconds[np.argsort(own, kind="stable")], np.cumsum(timed)[:-1])
     medians = [np.median(part) if len(part) else np.nan for part in parts[:raters]]
@@ -282,15 +248,3 @@ def _reason(name: str, *, numeric: bool, alone: bool) -> str:
     if alone and name not in ("alpha_without", "alpha_change", "seconds_median", "spread"):
         return "shares no item with anybody"
     return _REASONS.get(name, "no item shared gives it a value")
-
-
-def plain(value: float) -> float | None:
-    """Return a number of the record: rounded to 1e-6, None for NaN."""
-    return None if not np.isfinite(value) else round(float(value), 6) + 0.0
-
-
-def display(value: Any) -> Any:
-    """Return a value as the record shows it: whole numbers without a point."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value

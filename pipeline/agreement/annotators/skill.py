@@ -9,8 +9,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from pipeline.agreement.annotators.measures import Measures
-from pipeline.agreement.votes.pairs import Floats, Ints
-from pipeline.agreement.votes.ratings import Ratings
+from pipeline.agreement.votes.ratings import Ratings, Real, Whole
 from pipeline.agreement.votes.selection import Selection
 
 #: Deviations of a chi-square beyond which labels go with those of the others.
@@ -68,7 +67,7 @@ class Skill:
         one, other = np.unravel_index(int(above.argmax()), above.shape)
         return self._ratings.values[given[one]], self._ratings.values[heard[other]]
 
-    def _against(self, rater: int) -> tuple[Ints, Floats]:
+    def _against(self, rater: int) -> tuple[Whole, Real]:
         """Return the labels of the annotator's shared votes, and the shares of the others' there.
 
         Arrays (votes,) and (votes, labels).
@@ -79,12 +78,12 @@ class Skill:
         said[np.arange(len(own)), own] -= 1
         return own, said / said.sum(axis=1, keepdims=True)
 
-    def _correlated(self) -> tuple[Floats, Floats]:
+    def _correlated(self) -> tuple[Real, Real]:
         r = self._found.fields["pearson_vs_rest"]
         spread = np.maximum(1 - np.nan_to_num(r) ** 2, 0.05)
         return r, spread / np.sqrt(np.maximum(self.n - 3, 1))
 
-    def _agreeing(self) -> tuple[Floats, Floats]:
+    def _agreeing(self) -> tuple[Real, Real]:
         n, agree, each = self.n, self._found.fields["agreement_vs_rest"], self._found.others
         if not self.own.shape[1]:
             return np.full(len(n), np.nan), np.full(len(n), np.nan)
@@ -98,7 +97,7 @@ class Skill:
         smooth = (np.nan_to_num(agree) * n + 1) / (n + 2)
         return value, np.sqrt(np.maximum(spread, smooth * (1 - smooth) / 2) / n) / room
 
-    def _expected(self) -> Floats:
+    def _expected(self) -> Real:
         """Return for every vote how often its label meets the others', and theirs the annotator's.
 
         Agreement by chance is the mean of either over an annotator's votes, (votes,).
@@ -120,7 +119,7 @@ class Skill:
         return found
 
 
-def _crossed(own: Ints, said: Floats) -> tuple[Ints, Floats, Floats]:
+def _crossed(own: Whole, said: Real) -> tuple[Whole, Real, Real]:
     """Return the labels given, how often the others say what then, and how often by chance."""
     given, place = np.unique(own, return_inverse=True)
     table = np.zeros((len(given), said.shape[1]))
@@ -128,7 +127,7 @@ def _crossed(own: Ints, said: Floats) -> tuple[Ints, Floats, Floats]:
     return given, table, np.outer(table.sum(axis=1), said.mean(axis=0))
 
 
-def _tied(table: Floats, expected: Floats, said: Floats) -> bool:
+def _tied(table: Real, expected: Real, said: Real) -> bool:
     """Tell whether rows depend on columns, by Pearson's chi-square.
 
     Others who are several share one vote, so the mean of the statistic is not its degrees of
@@ -142,7 +141,7 @@ def _tied(table: Floats, expected: Floats, said: Floats) -> bool:
     return bool((chi / mean - 1) * math.sqrt((rows - 1) * (columns - 1) / 2) > _TIED)
 
 
-def _margins(ratings: Ratings, found: Measures) -> tuple[Floats, Floats]:
+def _margins(ratings: Ratings, found: Measures) -> tuple[Real, Real]:
     from scipy.sparse import csr_array
 
     shape = len(ratings.raters), len(ratings.values)

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 
 from pipeline.agreement.coefficients.distances import (
     MOST_VALUES,
     Distance,
-    Real,
     custom,
-    nominal,
+    level_distance,
     numbers,
-    ratio,
-    small,
-    squared,
 )
 from pipeline.agreement.coefficients.estimates import (
     NO_PAIR,
@@ -32,9 +28,9 @@ from pipeline.agreement.coefficients.estimates import (
     undefined,
     with_interval,
 )
-from pipeline.agreement.votes.ratings import Patterns, Ratings
+from pipeline.agreement.votes.ratings import Patterns, Ratings, Real
+from pipeline.contracts.spec import Level
 
-Level = Literal["nominal", "ordinal", "interval", "ratio"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
 
@@ -73,63 +69,65 @@ def krippendorff_alpha(
         return alphas(votes, (level,), bootstrap=bootstrap, seed=seed)[level]
     if len(votes.values) > MOST_VALUES:
         reason = f"{len(votes.values)} different values; at most {MOST_VALUES} can be compared"
-        return undefined(f"{reason} with a distance of one's own", _pairs(votes))
-    one = _Alpha(votes.patterns.pairable, custom(votes.values, distance))
-    return _estimates({"": one}, bootstrap, seed)[""]
+        return undefined(f"{reason} with a distance of one's own", _items(votes))
+    alpha = _Alpha(votes.patterns.pairable, custom(votes.values, distance))
+    return _estimates({level: alpha}, bootstrap, seed)[level]
 
 
 def alphas(
     votes: Ratings, levels: Sequence[Level], *, bootstrap: int = 0, seed: int = 0
 ) -> dict[Level, Estimate]:
     """Return alpha at several levels, from the same resamples; see `krippendorff_alpha`."""
-    made: dict[Level, Estimate] = {}
-    able: dict[Level, _Alpha] = {}
-    for level in levels:
-        found = _distance(votes, level)
-        if isinstance(found, str):
-            made[level] = undefined(found, _pairs(votes))
-        else:
-            able[level] = _Alpha(votes.patterns.pairable, found)
-    made |= _estimates(able, bootstrap, seed)
-    return {level: made[level] for level in levels}
+    reasons = {level: _misfit(votes, level) for level in levels}
+    fitting = {
+        level: _Alpha(votes.patterns.pairable, level_distance(level, votes.values))
+        for level, reason in reasons.items()
+        if reason is None
+    }
+    values = _estimates(fitting, bootstrap, seed)
+    return {
+        level: values[level] if reason is None else undefined(reason, _items(votes))
+        for level, reason in reasons.items()
+    }
 
 
-def _distance(votes: Ratings, level: Level) -> Distance | str | None:
-    """Return the distance of a level, None for ordinal, or why the values do not fit it."""
+def _misfit(votes: Ratings, level: Level) -> str | None:
+    """Return why the values do not fit a level, or None."""
     if level not in LEVELS:
         raise ValueError(f"level {level!r}: allowed are {', '.join(LEVELS)}")
-    if level == "nominal":
-        return nominal()
-    if level == "ordinal":
+    if level in ("nominal", "ordinal"):
         return None
     scale = numbers(votes.values)
     if scale is None:
         return f"the values are not numbers: the {level} level needs numbers"
-    if level == "interval":
-        return squared(small(scale))
-    if len(scale) and scale.min() < 0:
+    if level == "ratio" and scale.min(initial=0) < 0:
         return "some values are below 0: the ratio level needs numbers of at least 0"
-    return ratio(scale)
+    return None
 
 
-def _pairs(votes: Ratings) -> int:
+def _items(votes: Ratings) -> int:
     return int(votes.patterns.pairable.units.sum())
 
 
-def _estimates(able: dict[Any, _Alpha], bootstrap: int, seed: int) -> dict[Any, Estimate]:
+def _estimates(alphas: dict[Level, _Alpha], bootstrap: int, seed: int) -> dict[Level, Estimate]:
     if bootstrap < 0:
         raise ValueError(f"bootstrap is a number of resamples of at least 0, not {bootstrap}")
-    made = {name: one.estimate() for name, one in able.items()}
-    asked = {name: able[name] for name, found in made.items() if found.value is not None}
-    if not bootstrap or not asked:
-        return made
-    samples: dict[Any, list[Real]] = {name: [] for name in asked}
-    units = next(iter(asked.values())).units
-    for drawn in resampled(units, bootstrap, seed=seed, purpose="krippendorff_alpha"):
-        for name, one in asked.items():
-            samples[name].append(one(drawn))
-    return made | {
-        name: with_interval(made[name], np.concatenate(parts)) for name, parts in samples.items()
+    values = {level: alpha.estimate() for level, alpha in alphas.items()}
+    samples: dict[Level, list[Real]] = {
+        level: [] for level, value in values.items() if value.value is not None
+    }
+    if not bootstrap or not samples:
+        return values
+    units = next(iter(alphas.values())).units
+    blocks = resampled(
+        units.units, bootstrap, seed=seed, purpose="krippendorff_alpha", width=units.categories
+    )
+    for drawn in blocks:
+        for level, parts in samples.items():
+            parts.append(alphas[level](drawn))
+    return values | {
+        level: with_interval(values[level], np.concatenate(parts))
+        for level, parts in samples.items()
     }
 
 
@@ -147,44 +145,35 @@ class _Alpha:
 
     def __call__(self, drawn: Real) -> Real:
         """Return alpha of each column of (patterns, samples); NaN where it has none."""
-        given = self.units.table.T @ drawn
-        votes = given.sum(axis=0)
-        parts = self._fixed if self.distance else self._ranked
-        apart, expected = parts(drawn, given)
-        able = ((given > 0).sum(axis=0) > 1) & (expected > 0)
+        counts = self.units.table.T @ drawn
+        votes = counts.sum(axis=0)
+        if self.distance is None:
+            apart, expected = self._of_ranks(drawn, counts, votes)
+        else:
+            apart = (self._row @ drawn)[0]
+            expected = (counts * self.distance.against(counts)).sum(axis=0)
+        able = ((counts > 0).sum(axis=0) > 1) & (expected > 0)
         share = np.divide(apart, expected, out=np.full_like(votes, np.nan), where=able)
-        found: Real = 1 - (votes - 1) * share
-        return found
+        alpha: Real = 1 - (votes - 1) * share
+        return alpha
 
-    def _fixed(self, drawn: Real, given: Real) -> tuple[Real, Real]:
-        assert self.distance is not None
-        return (self._apart @ drawn)[0], (given * self.distance.against(given)).sum(axis=0)
-
-    def _ranked(self, drawn: Real, given: Real) -> tuple[Real, Real]:
-        """Return A and B of the squared difference of mid-ranks, which is the ordinal distance.
-
-        Ranks are doubled and centred: whole numbers, so that sums of squares stay exact.
-        """
-        votes = given.sum(axis=0)
-        ranks = 2 * np.cumsum(given, axis=0) - given - votes
+    def _of_ranks(self, drawn: Real, counts: Real, votes: Real) -> tuple[Real, Real]:
+        # A and B of the squared difference of mid-ranks, which is the ordinal distance. Ranks are
+        # doubled and centred: whole numbers, so that sums of squares stay exact.
+        ranks = 2 * np.cumsum(counts, axis=0) - counts - votes
         first, second = self.units.table @ ranks, self.units.table @ np.square(ranks)
         many = self.units.votes[:, None]
         apart = 2 * (drawn * (many * second - np.square(first)) / (many - 1)).sum(axis=0)
-        mean, spread = (given * ranks).sum(axis=0), (given * np.square(ranks)).sum(axis=0)
+        mean, spread = (counts * ranks).sum(axis=0), (counts * np.square(ranks)).sum(axis=0)
         return apart, 2 * (votes * spread - np.square(mean))
 
     @cached_property
-    def _apart(self) -> Any:
-        """Return what each pattern adds to A as a sparse row: its product has one order of sums."""
+    def _row(self) -> Any:
+        # what each pattern adds to A as a sparse row: its product has one order of sums
         from scipy.sparse import csr_array
 
-        return csr_array(self._each[None, :])
-
-    @cached_property
-    def _each(self) -> Real:
         assert self.distance is not None
-        each: Real = self.units.apart(self.distance.between) / (self.units.votes - 1)
-        return each
+        return csr_array((self.units.apart(self.distance.between) / (self.units.votes - 1))[None])
 
     def estimate(self) -> Estimate:
         """Return alpha of the units as they are, with the analytic interval where there is one."""
@@ -198,15 +187,11 @@ class _Alpha:
             return undefined(ZERO_DISTANCE, number)
         if self.distance is None:
             return Estimate(trimmed(value), n=number)
-        each = self._influence(self.distance)
-        return analytic(value, each, self.units.units, table=self.units.twice)
-
-    def _influence(self, distance: Distance) -> Real:
-        """Return what a unit of each pattern adds to alpha, times the units, to first order."""
-        totals, units = self.units.totals, self.units.units
-        against = distance.against(totals)
-        votes, apart = totals.sum(), float(self._each @ units)
+        # what a unit of each pattern adds to alpha, times the units, to first order
+        totals, own = self.units.totals, self._row.toarray()[0]
+        against = self.distance.against(totals)
+        votes, apart = totals.sum(), float(own @ self.units.units)
         expected = float((totals * against).sum())
-        share = self._each * votes + self.units.votes * apart
-        each: Real = share / expected - 2 * votes * apart * self.units.total(against) / expected**2
-        return -each * float(units.sum())
+        share = (own * votes + self.units.votes * apart) / expected
+        each = share - 2 * votes * apart * self.units.total(against) / expected**2
+        return analytic(value, -each * number, self.units.units, table=self.units.twice)

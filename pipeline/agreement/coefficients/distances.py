@@ -8,10 +8,9 @@ from numbers import Real as Number
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
-Real = npt.NDArray[np.float64]
-Whole = npt.NDArray[np.int64]
+from pipeline.agreement.votes.ratings import Real, Whole
+from pipeline.contracts.spec import Level
 
 Named = Literal["identity", "linear", "quadratic", "ordinal"]
 #: Weights by name, or a distance of two values: 0 for full agreement, symmetric, never negative.
@@ -69,6 +68,16 @@ def squared(scale: Real) -> Distance:
         return found
 
     return Distance(between, against)
+
+
+def level_distance(level: Level, values: Sequence[Any]) -> Distance | None:
+    """Return the distance of a level; None for ordinal, whose ranks depend on the votes."""
+    if level == "nominal":
+        return nominal()
+    if level == "ordinal":
+        return None
+    scale = np.asarray(values, np.float64)
+    return ratio(scale) if level == "ratio" else squared(small(scale))
 
 
 def absolute(scale: Real) -> Distance:

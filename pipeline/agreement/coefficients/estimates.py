@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.agreement.votes.ratings import Patterns, Real
+from pipeline.agreement.votes.ratings import Real, Whole
 
 #: Digits of a reported interval, so that the order in which a sum was taken does not show.
 DIGITS = 9
@@ -114,33 +114,31 @@ def generator(seed: int, purpose: str) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(int.from_bytes(digest, "big")))
 
 
-def resampled(units: Patterns, resamples: int, *, seed: int, purpose: str) -> Iterator[Real]:
+def resampled(
+    units: Whole, resamples: int, *, seed: int, purpose: str, width: int = 1
+) -> Iterator[Real]:
     """Draw as many units as there are, with replacement, `resamples` times.
 
-    Yields blocks of how often each pattern was drawn, (patterns, resamples of the block), float64,
-    of bounded size. Where few patterns stand for many units, the numbers are drawn from the
-    multinomial distribution at once; otherwise unit by unit. Both depend on the patterns alone, so
-    the order of rows, blocks, threads and workers never changes them.
+    `units` says how many units each pattern stands for. Yields blocks of how often each pattern was
+    drawn, (patterns, resamples of the block), float64, of bounded size; blocks are smaller where
+    the caller makes arrays of (width, resamples) of them. Where few patterns stand for many units,
+    the numbers are drawn from the multinomial distribution at once; otherwise unit by unit. Both
+    depend on the patterns alone, so the order of rows, blocks, threads and workers never changes
+    them.
     """
-    wide = max(len(units), units.categories, 1)
-    height = max(1, min(resamples, _BLOCK // wide))
-    chance = generator(seed, purpose)
+    height = max(1, min(resamples, _BLOCK // max(len(units), width, 1)))
+    number, chance = int(units.sum()), generator(seed, purpose)
+    pattern = np.repeat(np.arange(len(units)), units)
     for begin in range(0, resamples, height):
         rows = min(height, resamples - begin)
-        yield _block(units, rows, chance)
-
-
-def _block(units: Patterns, rows: int, chance: np.random.Generator) -> Real:
-    number = int(units.units.sum())
-    if len(units) * _COST <= number:
-        drawn = chance.multinomial(number, units.units / number, size=rows)
-        return np.ascontiguousarray(drawn.T, np.float64)
-    made = np.empty((rows, len(units)))
-    pattern = np.repeat(np.arange(len(units)), units.units)
-    for row in made:
-        picks = chance.integers(0, number, number)
-        row[:] = np.bincount(pattern[picks], minlength=len(units))
-    return np.ascontiguousarray(made.T)
+        if len(units) * _COST <= number:
+            drawn = chance.multinomial(number, units / number, size=rows).astype(np.float64)
+        else:
+            drawn = np.empty((rows, len(units)))
+            for row in drawn:
+                picks = chance.integers(0, number, number)
+                row[:] = np.bincount(pattern[picks], minlength=len(units))
+        yield np.ascontiguousarray(drawn.T)
 
 
 def with_interval(estimate: Estimate, samples: Real) -> Estimate:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from pipeline.agreement.coefficients.estimates import Estimate, trimmed, undefined
-from pipeline.agreement.votes.ratings import Ratings
+from pipeline.agreement.coefficients.forms import Span
+from pipeline.agreement.votes.ratings import Ratings, Real, Whole
 from pipeline.core.errors import InputError
-
-Whole = npt.NDArray[np.int64]
-Real = npt.NDArray[np.float64]
 
 NO_PAIR = "no text has spans of two annotators"
 NO_SPAN = "nobody marked such a span in a text that has two annotators"
@@ -25,18 +24,16 @@ NO_CHOICE = "the spans fit into no other places: chance disagreement is 0"
 class Continuum:
     """One text as several annotators cut it.
 
-    `length` counts its characters; `annotators` names those who worked on it, those who marked
-    nothing too; a span is (annotator, start, end, category), the end exclusive, counted from 0.
-    Spans of one annotator and one category must not overlap; those of two categories may.
+    `length` counts its characters; `answers` has the spans of each annotator, none for one who
+    marked nothing; a span is (start, end, category), the end exclusive, counted from 0. Spans of
+    one annotator and one category must not overlap; those of two categories may.
     """
 
     length: int
-    annotators: tuple[str, ...]
-    spans: tuple[tuple[str, int, int, str], ...]
+    answers: tuple[tuple[Span, ...], ...]
 
 
-@dataclass(frozen=True)
-class Unitised:
+class Unitised(NamedTuple):
     """Alpha_u over all categories, and of each category by name, in code point order."""
 
     overall: Estimate
@@ -53,15 +50,15 @@ def alpha_u(texts: Sequence[Continuum]) -> Unitised:
     interval. The value is null, with the reason, where no text has two annotators, where nobody
     marked a span, or where no two placements of the spans could differ.
 
-    Raises InputError for a span outside its text, without length, of an unnamed annotator, or
-    overlapping another of the same annotator and category.
+    Raises InputError for a span outside its text, without length, or overlapping another of the
+    same annotator and category.
 
     Source: K. Krippendorff, Content Analysis, 2nd ed., 2004, pages 251 to 256.
     """
     for number, text in enumerate(texts):
         _check(number, text)
-    kept = [text for text in texts if len(text.annotators) > 1]
-    names = sorted({span[3] for text in texts for span in text.spans})
+    kept = [text for text in texts if len(text.answers) > 1]
+    names = sorted({name for text in texts for answer in text.answers for _, _, name in answer})
     if not kept or not names:
         reason = NO_SPAN if kept else NO_PAIR
         return Unitised(undefined(reason), {name: undefined(reason) for name in names})
@@ -77,22 +74,18 @@ def alpha_u(texts: Sequence[Continuum]) -> Unitised:
 
 
 def _check(number: int, text: Continuum) -> None:
-    where = f"text {number}"
-    last: dict[tuple[str, str], int] = {}
-    for who, start, end, category in sorted(text.spans, key=lambda s: (s[1], s[2])):
-        if who not in text.annotators:
-            raise InputError(f"{where}: a span of an annotator who is not among its annotators")
-        if not 0 <= start < end <= text.length:
-            allowed = f"allowed: 0 <= start < end <= {text.length}"
-            raise InputError(f"{where}: span {start} to {end} of {category}; {allowed}")
-        if start < last.get((who, category), 0):
-            raise InputError(
-                f"{where}: span {start} to {end} of {category} overlaps another one of the same"
-                " annotator and category; join them or leave one out"
-            )
-        last[who, category] = end
-    if len(set(text.annotators)) != len(text.annotators):
-        raise InputError(f"{where}: an annotator is named twice")
+    for answer in text.answers:
+        ends: dict[str, int] = {}
+        for start, end, category in sorted(answer):
+            where = f"text {number}: span {start} to {end} of {category}"
+            if not 0 <= start < end <= text.length:
+                raise InputError(f"{where}; allowed: 0 <= start < end <= {text.length}")
+            if start < ends.get(category, 0):
+                raise InputError(
+                    f"{where} overlaps another one of the same annotator and category; join them"
+                    " or leave one out"
+                )
+            ends[category] = end
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,14 +107,14 @@ class _Spans:
 def _coded(texts: Sequence[Continuum], names: Sequence[str]) -> _Spans:
     code = {name: i for i, name in enumerate(names)}
     rows = [
-        (code[category], number, text.annotators.index(who), start, end)
+        (code[category], number, start, who, end)
         for number, text in enumerate(texts)
-        for who, start, end, category in text.spans
+        for who, answer in enumerate(text.answers)
+        for start, end, category in answer
     ]
-    columns = np.array(sorted(rows, key=lambda r: (r[0], r[1], r[3], r[2])), np.int64)
-    seats = np.array([len(text.annotators) for text in texts], np.int64)
+    category, text, start, who, end = np.array(sorted(rows), np.int64).reshape(-1, 5).T
+    seats = np.array([len(text.answers) for text in texts], np.int64)
     lengths = np.array([text.length for text in texts], np.int64)
-    category, text, who, start, end = columns.reshape(-1, 5).T
     return _Spans(category, text, who, start, end, seats, lengths)
 
 
@@ -132,17 +125,17 @@ def _observed(spans: _Spans, categories: int) -> Real:
     none of another annotator's lies in a gap and differs by its length squared.
     """
     left, right = _meeting(spans)
-    by = 2 / (spans.seats[spans.text] - 1)
+    by = 2.0 / (spans.seats[spans.text] - 1)
     apart = np.square(spans.start[left] - spans.start[right])
     apart += np.square(spans.end[left] - spans.end[right])
-    found = np.bincount(spans.category[left], apart * by[left], categories).astype(np.float64)
+    meeting = np.bincount(spans.category[left], apart * by[left], categories)
     most = int(spans.seats.max())
     met = np.unique(
         np.concatenate([left * most + spans.who[right], right * most + spans.who[left]])
     )
     alone = spans.seats[spans.text] - 1 - np.bincount(met // most, minlength=len(spans.text))
-    lengths = np.square(spans.end - spans.start)
-    return found + np.bincount(spans.category, alone * lengths * by, categories)
+    gaps = alone * np.square(spans.end - spans.start) * by
+    return np.asarray(meeting + np.bincount(spans.category, gaps, categories), np.float64)
 
 
 def _meeting(spans: _Spans) -> tuple[Whole, Whole]:
@@ -150,7 +143,7 @@ def _meeting(spans: _Spans) -> tuple[Whole, Whole]:
 
     Spans are sorted by start, so a span meets those that follow it until one starts at its end.
     """
-    found = [np.zeros((2, 0), np.int64)]
+    pairs = [np.zeros((2, 0), np.int64)]
     left, lag = np.arange(len(spans.start)), 1
     while len(left := left[: np.searchsorted(left, len(spans.start) - lag)]):
         right = left + lag
@@ -159,9 +152,9 @@ def _meeting(spans: _Spans) -> tuple[Whole, Whole]:
         )
         left = left[same & (spans.start[left + lag] < spans.end[left])]
         others = left[spans.who[left] != spans.who[left + lag]]
-        found.append(np.stack([others, others + lag]))
+        pairs.append(np.stack([others, others + lag]))
         lag += 1
-    left, right = np.concatenate(found, axis=1)
+    left, right = np.concatenate(pairs, axis=1)
     return left, right
 
 
@@ -175,19 +168,13 @@ def _expected(spans: _Spans, category: int) -> float:
     lengths = (spans.end - spans.start)[own]
     size = lengths.astype(np.float64)
     against = (own.sum() - 1) / 3 * (2 * size**3 - 3 * size**2 + size)
-    into = size**2 * _places(spans, own)[lengths]
+    # in how many places of the gaps a span of each length fits
+    gaps = np.bincount(_gaps(spans, own), minlength=int(spans.lengths.max(initial=0)) + 2)
+    at_least = np.cumsum(gaps[::-1])[::-1]
+    into = size**2 * np.cumsum(at_least[::-1])[::-1].astype(np.float64)[lengths]
     total = float(spans.seats @ spans.lengths)
     placements = total * (total - 1) - float((size * (size - 1)).sum())
     return 2 * float((against + into).sum()) / max(placements, 1.0)
-
-
-def _places(spans: _Spans, own: npt.NDArray[np.bool_]) -> Real:
-    """Return in how many places of the gaps of a category a span of each length fits."""
-    gaps = _gaps(spans, own)
-    longest = int(spans.lengths.max(initial=0)) + 1
-    many = np.bincount(gaps, minlength=longest + 1)
-    at_least = np.cumsum(many[::-1])[::-1]
-    return np.cumsum(at_least[::-1])[::-1].astype(np.float64)
 
 
 def _gaps(spans: _Spans, own: npt.NDArray[np.bool_]) -> Whole:
@@ -222,25 +209,21 @@ def continua(ratings: Ratings, lengths: Mapping[str, int]) -> list[Continuum]:
     and label are joined, since unitising takes them as one.
     """
     ends = np.searchsorted(ratings.unit, np.arange(len(ratings.units) + 1)).tolist()
+    joined = [_join_overlaps(value) for value in ratings.values]
     continua = []
     for unit, (start, stop) in enumerate(pairwise(ends)):
-        answers = [ratings.values[code] for code in ratings.value[start:stop].tolist()]
+        answers = tuple(joined[code] for code in ratings.value[start:stop].tolist())
         longest = max((end for answer in answers for _, end, _ in answer), default=1)
-        spans = [
-            (str(who), *span)
-            for who, answer in enumerate(answers)
-            for span in _joined_overlaps(answer)
-        ]
         length = max(lengths.get(ratings.units[unit], 0), longest)
-        continua.append(Continuum(length, tuple(map(str, range(len(answers)))), tuple(spans)))
+        continua.append(Continuum(length, answers))
     return continua
 
 
-def _joined_overlaps(spans: Sequence[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    joined: list[tuple[int, int, str]] = []
-    for start, end, label in sorted(spans, key=lambda s: (s[2], s[0], s[1])):
+def _join_overlaps(spans: Sequence[Span]) -> tuple[Span, ...]:
+    joined: list[Span] = []
+    for start, end, label in sorted(spans, key=lambda span: (span[2], *span[:2])):
         if joined and joined[-1][2] == label and start < joined[-1][1]:
-            first, last, _ = joined.pop()
-            start, end = first, max(last, end)  # noqa: PLW2901
-        joined.append((start, end, label))
-    return joined
+            joined[-1] = (joined[-1][0], max(joined[-1][1], end), label)
+        else:
+            joined.append((start, end, label))
+    return tuple(joined)

@@ -11,17 +11,14 @@ import pyarrow as pa
 
 from pipeline.agreement.aggregation.outcome import matches
 from pipeline.agreement.annotators.flags import flags
-from pipeline.agreement.annotators.matrix import (
-    FEW_ANNOTATORS,
-    absent,
-    matrix,
-    matrix_record,
-    too_large,
-)
+from pipeline.agreement.annotators.matrix import absent, matrix, matrix_record, why_no_matrix
 from pipeline.agreement.annotators.measures import annotator_records, measures
-from pipeline.agreement.coefficients.table import all_coefficients
+from pipeline.agreement.coefficients.alpha import krippendorff_alpha
+from pipeline.agreement.coefficients.chance import all_coefficients, percent_agreement
+from pipeline.agreement.coefficients.estimates import NO_PAIR, Estimate
 from pipeline.agreement.record.facts import facts, facts_about
 from pipeline.agreement.record.groups import (
+    Bools,
     confusion,
     count_values,
     per_label,
@@ -29,7 +26,8 @@ from pipeline.agreement.record.groups import (
     sources_of,
 )
 from pipeline.agreement.record.items import distributions, per_item, reports
-from pipeline.agreement.structured.record import structured_record
+from pipeline.agreement.record.structured import structured_record
+from pipeline.agreement.votes.ratings import Ratings
 from pipeline.agreement.votes.selection import Selection, select
 from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.contracts.task import Task
@@ -136,15 +134,21 @@ def _atomic(
     scale = ratings.values if spec is not None else None
     values = all_coefficients(ratings, level=level, scale=scale, bootstrap=bootstrap, seed=seed)
     lead = f"krippendorff_alpha_{level}"
+
+    def source_coefficients(_units: Bools, votes: Ratings) -> dict[str, Estimate]:
+        alpha = krippendorff_alpha(votes, level=level, bootstrap=bootstrap, seed=seed)
+        return {lead: alpha, "percent_agreement_units": percent_agreement(votes)}
+
+    no_matrix = why_no_matrix(ratings)
     shares, about = facts(selection, spec), facts_about(spec)
     record: dict[str, Any] = {
         "lead": lead,
         "coefficients": {name: estimate.record() for name, estimate in values.items()},
         "per_annotator": _annotators(selection, values[lead].value),
-        "pairs": _matrix(selection),
+        "pairs": absent(no_matrix) if no_matrix else matrix_record(ratings, matrix(ratings, level)),
         "per_item": per_item(selection, sources, reported),
         "confusion": confusion(ratings),
-        "per_source": per_source(selection, sources, bootstrap=bootstrap, seed=seed),
+        "per_source": per_source(ratings, sources, source_coefficients, NO_PAIR),
         "per_label": per_label(ratings, bootstrap=bootstrap, seed=seed),
         "distributions": distributions(selection),
         "facts": shares,
@@ -165,15 +169,6 @@ def _annotators(selection: Selection, alpha: float | None) -> dict[str, Any]:
     for name, own in flags(selection, measured).items():
         people[name]["flags"] = [flag.record() for flag in own]
     return people
-
-
-def _matrix(selection: Selection) -> dict[str, Any]:
-    ratings, level = selection.ratings, selection.level
-    assert level is not None
-    if len(ratings.raters) < 2:
-        return absent(FEW_ANNOTATORS)
-    pairs = matrix(ratings, level)
-    return absent(str(too_large(ratings))) if pairs is None else matrix_record(ratings, pairs)
 
 
 def _exclusion(spec: TaskSpec, people: dict[str, dict[str, Any]]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipeline.agreement.record.items import spread
-from pipeline.agreement.votes.pairs import Ints
+from pipeline.agreement.votes.ratings import Ratings, Whole
 from pipeline.agreement.votes.selection import Selection
 from pipeline.contracts.aggregation_rules import Majority, Mean
 from pipeline.contracts.parts import Parts
@@ -52,18 +52,18 @@ def facts(selection: Selection, spec: TaskSpec | None) -> dict[str, float | None
     ratings = selection.ratings
     votes = np.bincount(ratings.unit, minlength=len(ratings.units))
     several = votes > 1
-    leader = _leader(selection)
+    leader = _leader(ratings)
     rule = spec.aggregation if spec is not None else None
     if isinstance(rule, Majority):
         gold = leader.alone & (votes >= rule.minimum) & (leader.top >= rule.needed)
     else:
         gold = leader.alone & (2 * leader.top > votes)
-    most, without = gold, ~gold
+    without = ~gold
     if isinstance(rule, Mean):
         without = (votes < rule.minimum) | (spread(ratings) > rule.drop_deviation)
     shares = {
         "unanimous": share((leader.top == votes) & several, several),
-        "majority": share(most & (leader.top < votes) & several, several),
+        "majority": share(gold & (leader.top < votes) & several, several),
         "no_gold": share(without & several, several),
     }
     if isinstance(rule, Majority) and "author" in rule.roles and len(rule.roles) > 1:
@@ -75,26 +75,20 @@ def facts(selection: Selection, spec: TaskSpec | None) -> dict[str, float | None
 class _Leader(NamedTuple):
     """The label with most votes of every item, (units,): its code, votes, and whether alone."""
 
-    label: Ints
-    top: Ints
+    label: Whole
+    top: Whole
     alone: Bools
 
 
-def _leader(selection: Selection, keep: Bools | None = None) -> _Leader:
-    ratings = selection.ratings
-    of = ratings.patterns if keep is None else ratings.only(keep).patterns
-    voted = of.of_unit >= 0
-    if not len(of):
-        nothing = np.zeros(len(voted), np.int64)
-        return _Leader(nothing, nothing, voted)
-    top = np.zeros(len(of), np.int64)
-    np.maximum.at(top, of.owner, of.count)
-    leads = of.count == top[of.owner]
-    alone = np.bincount(of.owner[leads], minlength=len(of)) == 1
-    label = np.zeros(len(of), np.int64)
-    label[of.owner[leads]] = of.value[leads]
-    at = np.maximum(of.of_unit, 0)
-    return _Leader(label[at], np.where(voted, top[at], 0), alone[at] & voted)
+def _leader(ratings: Ratings) -> _Leader:
+    groups = ratings.patterns
+    if not len(groups):
+        nothing = np.zeros(len(ratings.units), np.int64)
+        return _Leader(nothing, nothing, nothing > 0)
+    voted = groups.of_unit >= 0
+    pattern = np.maximum(groups.of_unit, 0)
+    label, top, alone = groups.leaders
+    return _Leader(label[pattern], np.where(voted, top[pattern], 0), alone[pattern] & voted)
 
 
 def share(part: Any, whole: Any) -> float | None:
@@ -106,18 +100,16 @@ def share(part: Any, whole: Any) -> float | None:
 def _author(
     selection: Selection, leader: _Leader, gold: Bools, needed: int
 ) -> dict[str, float | None]:
-    """Return Table 5 of the paper, once over all votes and once over the others' alone."""
+    # Table 5 of the paper, once over all votes and once over the others' alone
     ratings = selection.ratings
-    by_author = np.array(selection.column("role"), dtype=object) == "author"
-    by_others = ~by_author
+    by_others = np.array(selection.column("role"), dtype=object) != "author"
     intended = np.full(len(ratings.units), -1, np.int64)
-    intended[ratings.unit[by_author]] = ratings.value[by_author]
+    intended[ratings.unit[~by_others]] = ratings.value[~by_others]
     known = intended >= 0
-    on_gold = gold[ratings.unit]
+    on_gold, on_known = gold[ratings.unit], known[ratings.unit]
     is_gold = ratings.value == leader.label[ratings.unit]
-    on_known = known[ratings.unit]
     is_intended = ratings.value == intended[ratings.unit]
-    others = _leader(selection, by_others)
+    others = _leader(ratings.only(by_others))
     among = others.alone & (others.top >= needed)
     same = leader.label == intended
     return {

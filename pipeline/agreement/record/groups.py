@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
-from pipeline.agreement.annotators.measures import display
-from pipeline.agreement.coefficients.alpha import krippendorff_alpha
 from pipeline.agreement.coefficients.estimates import Estimate, resampled, undefined, with_interval
-from pipeline.agreement.coefficients.table import percent_agreement_units
-from pipeline.agreement.votes.pairs import Ints, quotient
-from pipeline.agreement.votes.ratings import Ratings
-from pipeline.agreement.votes.selection import Selection
+from pipeline.agreement.votes.labels import display
+from pipeline.agreement.votes.ratings import Ratings, Whole, quotient
 
+Bools = npt.NDArray[np.bool_]
 #: What an item without a source is counted under.
 UNKNOWN: Final = "unknown"
 _MOST_LABELS: Final = 500
@@ -37,33 +35,30 @@ def sources_of(votes: pa.Table, items: pa.Table | None) -> dict[str, str | None]
 
 
 def per_source(
-    selection: Selection,
-    sources: dict[str, str | None],
-    *,
-    bootstrap: int,
-    seed: int,
+    ratings: Ratings,
+    sources: Mapping[str, str | None],
+    coefficients: Callable[[Bools, Ratings], dict[str, Estimate]],
+    no_pair: str,
 ) -> dict[str, dict[str, Any]]:
-    """Return items, votes, alpha, percent agreement and the share of unanimous items by source.
+    """Return items, votes, coefficients and the share of unanimous items by source.
 
-    Beyond `MOST_SOURCES` the small ones are one entry, with a note (see `grouped`).
+    `coefficients` makes those of one source, of its units (a mask) and its votes; `no_pair` is the
+    reason of a share without a value. Beyond `MOST_SOURCES` the small ones are one entry, with a
+    note (see `grouped`).
     """
-    ratings, level = selection.ratings, selection.level
-    assert level is not None
     of, groups = grouped(ratings.units, sources)
     records = {}
     for code, (name, more) in enumerate(groups.items()):
-        part = ratings.only(of[ratings.unit] == code)
-        alpha = krippendorff_alpha(part, level=level, bootstrap=bootstrap, seed=seed)
-        share = unanimous(part)
+        units = of == code
+        votes = ratings.only(units[ratings.unit])
+        share = unanimous(votes)
+        values = coefficients(units, votes).items()
         records[name] = {
-            "items": int((of == code).sum()),
-            "votes": len(part),
-            "coefficients": {
-                f"krippendorff_alpha_{level}": alpha.record(),
-                "percent_agreement_units": percent_agreement_units(part).record(),
-            },
+            "items": int(units.sum()),
+            "votes": len(votes),
+            "coefficients": {key: value.record() for key, value in values},
             "unanimous": share,
-            **({"reason": "no item has two votes"} if share is None else {}),
+            **({"reason": no_pair} if share is None else {}),
             **more,
         }
     return records
@@ -71,7 +66,7 @@ def per_source(
 
 def grouped(
     units: Sequence[str], sources: Mapping[str, str | None]
-) -> tuple[Ints, dict[str, dict[str, Any]]]:
+) -> tuple[Whole, dict[str, dict[str, Any]]]:
     """Return the group of every unit, (units,), and the groups: name to what else to report.
 
     A group is a source; the places of the groups are the codes. Of more than `MOST_SOURCES` the
@@ -108,43 +103,41 @@ def per_label(ratings: Ratings, *, bootstrap: int, seed: int) -> dict[str, dict[
     pairs of votes that both name it over all pairs in which one does, summed over items (Fleiss,
     Levin and Paik, Statistical Methods for Rates and Proportions, 3rd ed., 2003, ch. 18).
     """
-    votes = np.bincount(ratings.value, minlength=len(ratings.values))
     if len(ratings.values) > _MOST_LABELS:
         return {}
-    agreement = _specific(ratings, bootstrap, seed)
+    votes = np.bincount(ratings.value, minlength=len(ratings.values)).tolist()
+    agreement = _specific_agreement(ratings, bootstrap, seed)
     return {
         str(display(label)): {
-            "votes": int(votes[code]),
-            "share": round(int(votes[code]) / max(len(ratings), 1), 6),
-            "agreement": agreement[code].record(),
+            "votes": n,
+            "share": round(n / max(len(ratings), 1), 6),
+            "agreement": value.record(),
         }
-        for code, label in enumerate(ratings.values)
+        for label, n, value in zip(ratings.values, votes, agreement, strict=True)
     }
 
 
-def _specific(ratings: Ratings, bootstrap: int, seed: int) -> list[Estimate]:
+def _specific_agreement(ratings: Ratings, bootstrap: int, seed: int) -> list[Estimate]:
     units = ratings.patterns.pairable
     table = units.table
     both = table.multiply(table).tocsr() - table
-    one = (table * (units.votes - 1)[:, None]).tocsr()
+    either = (table * (units.votes - 1)[:, None]).tocsr()
     weight = units.units.astype(np.float64)
-    values = quotient(both.T @ weight, one.T @ weight)
+    values = quotient(both.T @ weight, either.T @ weight)
     n = (table > 0).astype(np.float64).T @ weight
+    undefined_label = undefined("nobody gave this label to an item with two votes")
     estimates = [
-        Estimate(float(value), n=int(n[code]))
-        if np.isfinite(value)
-        else undefined("nobody gave this label to an item with two votes")
+        Estimate(float(value), n=int(n[code])) if np.isfinite(value) else undefined_label
         for code, value in enumerate(values)
     ]
     if not bootstrap or not len(units):
         return estimates
-    blocks = [
-        quotient(both.T @ drawn, one.T @ drawn)
-        for drawn in resampled(units, bootstrap, seed=seed, purpose="specific_agreement")
-    ]
-    samples = np.concatenate(blocks, axis=1)
+    blocks = resampled(
+        units.units, bootstrap, seed=seed, purpose="specific_agreement", width=units.categories
+    )
+    samples = np.concatenate([quotient(both.T @ d, either.T @ d) for d in blocks], axis=1)
     return [
-        with_interval(estimate, samples[code]) if estimate.value is not None else estimate
+        estimate if estimate.value is None else with_interval(estimate, samples[code])
         for code, estimate in enumerate(estimates)
     ]
 

@@ -10,37 +10,35 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from pipeline.agreement.annotators.measures import display, plain
-from pipeline.agreement.votes.pairs import Floats
-from pipeline.agreement.votes.ratings import Patterns, Ratings
+from pipeline.agreement.votes.labels import display, plain
+from pipeline.agreement.votes.ratings import Ratings, Real, quotient
 from pipeline.agreement.votes.selection import Selection
 
 _BINS: Final = 51
 
 
-def spread(ratings: Ratings) -> Floats:
-    """Return the population standard deviation of the scores of every unit, (units,)."""
-    width = len(ratings.units)
-    n = np.maximum(np.bincount(ratings.unit, minlength=width), 1)
-    mean = means(ratings)
-    away = (ratings.numbers - mean[ratings.unit]) ** 2
-    return np.sqrt(np.bincount(ratings.unit, weights=away, minlength=width) / n)
-
-
-def means(ratings: Ratings) -> Floats:
+def means(ratings: Ratings) -> Real:
     """Return the mean score of every unit, (units,)."""
+    return _unit_means(ratings, ratings.numbers)
+
+
+def spread(ratings: Ratings) -> Real:
+    """Return the population standard deviation of the scores of every unit, (units,)."""
+    return np.sqrt(_unit_means(ratings, (ratings.numbers - means(ratings)[ratings.unit]) ** 2))
+
+
+def _unit_means(ratings: Ratings, numbers: Real) -> Real:
     width = len(ratings.units)
     n = np.maximum(np.bincount(ratings.unit, minlength=width), 1)
-    return np.bincount(ratings.unit, weights=ratings.numbers, minlength=width) / n
+    return np.bincount(ratings.unit, weights=numbers, minlength=width) / n
 
 
 def reports(votes: pa.Table) -> dict[str, Counter[str]]:
     """Return the reasons for which each reported item was reported, with how often."""
     reasons: dict[str, Counter[str]] = {}
-    reported = votes.filter(votes.column("report").is_valid())
-    columns = (reported.column(name).to_pylist() for name in ("item", "report"))
-    for item, reason in zip(*columns, strict=True):
-        reasons.setdefault(item, Counter())[reason] += 1
+    reported = votes.select(["item", "report"]).filter(votes.column("report").is_valid())
+    for row in reported.to_pylist():
+        reasons.setdefault(row["item"], Counter())[row["report"]] += 1
     return reasons
 
 
@@ -48,7 +46,7 @@ def per_item(
     selection: Selection,
     sources: dict[str, str | None],
     reported: dict[str, Counter[str]],
-    disagreement: Floats | None = None,
+    disagreement: Real | None = None,
     shown: list[Any] | None = None,
 ) -> list[dict[str, Any]]:
     """Return one record an item, the most disputed first, then by id.
@@ -59,10 +57,16 @@ def per_item(
     spans, trees and states, it is taken instead; NaN is an item with one answer. `shown` gives the
     text of each value. An item that has reports alone has n = 0.
     """
-    ratings = selection.ratings
+    ratings, groups = selection.ratings, selection.ratings.patterns
     names = shown if shown is not None else [display(value) for value in ratings.values]
-    of = ratings.patterns.of_unit
-    shared = _Patterned(ratings.patterns, names)
+    share = groups.count / groups.votes[groups.owner]
+    entropy = (np.round(groups.sums(-share * np.log2(share)), 6) + 0.0).tolist()
+    value, top, alone = groups.leaders
+    majority = [
+        names[code] if leads else None
+        for code, leads in zip(value.tolist(), alone.tolist(), strict=True)
+    ]
+    top_share = np.round(top / groups.votes, 6).tolist()
     deviation: list[float | None] = [None] * len(ratings.units)
     apart = disagreement
     if selection.kind == "number":
@@ -73,13 +77,15 @@ def per_item(
         half = (high - low) / 2
         apart = np.minimum(deviations / half, 1.0) if half > 0 else np.zeros(len(deviations))
     elif apart is None:
-        apart = shared.apart[of]
+        pairs = groups.votes * (groups.votes - 1.0)
+        equal = groups.sums(groups.count * (groups.count - 1.0))
+        apart = (1 - quotient(equal, pairs))[groups.of_unit]
     values = [names[code] for code in ratings.value.tolist()]
     people = [ratings.raters[code] if code >= 0 else None for code in ratings.rater.tolist()]
     ends = np.searchsorted(ratings.unit, np.arange(len(ratings.units) + 1)).tolist()
     records: list[dict[str, Any]] = []
     for unit, (item, pattern, far) in enumerate(
-        zip(ratings.units, of.tolist(), np.round(apart, 6).tolist(), strict=True)
+        zip(ratings.units, groups.of_unit.tolist(), np.round(apart, 6).tolist(), strict=True)
     ):
         start, stop = ends[unit], ends[unit + 1]
         single = stop - start < 2
@@ -89,16 +95,16 @@ def per_item(
             "n": stop - start,
             "values": values[start:stop],
             "by": people[start:stop],
-            "majority": shared.majority[pattern],
-            "majority_share": shared.share[pattern],
-            "entropy": shared.entropy[pattern],
+            "majority": majority[pattern],
+            "majority_share": top_share[pattern],
+            "entropy": entropy[pattern],
             "deviation": deviation[unit],
             "disagreement": None if single or isnan(far) else far,
             "reports": dict(sorted(reported.get(item, {}).items())),
         }
         if single:
             record["reason"] = "one answer alone"
-        elif shared.majority[pattern] is None:
+        elif majority[pattern] is None:
             record["reason"] = "tie: no answer has more votes than every other"
         elif isnan(far):
             record["reason"] = "there are too many pairs of answers to compare them"
@@ -117,31 +123,7 @@ def per_item(
         }
         for item in set(reported) - set(ratings.units)
     ]
-    records.sort(key=lambda record: (-(record["disagreement"] or 0.0), record["item"]))
-    return records
-
-
-class _Patterned:
-    """The fields that are equal for all items with the same votes, computed once a pattern."""
-
-    def __init__(self, patterns: Patterns, names: list[Any]) -> None:
-        votes = patterns.votes.astype(np.float64)
-        count = patterns.count.astype(np.float64)
-        share = count / votes[patterns.owner]
-        self.entropy = (np.round(patterns.sums(-share * np.log2(share)), 6) + 0.0).tolist()
-        pairs = np.maximum(votes * (votes - 1), 1)
-        self.apart = np.where(votes > 1, 1 - patterns.sums(count * (count - 1)) / pairs, np.nan)
-        top = np.zeros(len(patterns))
-        np.maximum.at(top, patterns.owner, count)
-        leads = count == top[patterns.owner]
-        alone = patterns.sums(leads.astype(np.float64)) == 1
-        first = np.zeros(len(patterns), np.int64)
-        first[patterns.owner[leads]] = patterns.value[leads]
-        self.majority = [
-            names[value] if one else None
-            for value, one in zip(first.tolist(), alone.tolist(), strict=True)
-        ]
-        self.share = np.round(top / votes, 6).tolist()
+    return sorted(records, key=lambda record: (-(record["disagreement"] or 0.0), record["item"]))
 
 
 def distributions(selection: Selection, shown: Sequence[Any] | None = None) -> dict[str, Any]:

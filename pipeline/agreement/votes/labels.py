@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+import numpy as np
+
 from pipeline.contracts.task import Task, label_set, shown
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import parsed
@@ -77,6 +79,16 @@ def score(value: float) -> float:
             f"a score is at most {MOST_SCORE:g} from 0; change the scale, or use level nominal"
         )
     return float(value)
+
+
+def plain(value: float) -> float | None:
+    """Return a number of the record: rounded to 1e-6, None for NaN."""
+    return None if not np.isfinite(value) else round(float(value), 6) + 0.0
+
+
+def display(value: Any) -> Any:
+    """Return a value as the record shows it: whole numbers without a point."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def need_numbers(values: Sequence[Any], level: str) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
 from functools import cached_property
 from sys import float_info
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +15,11 @@ import pyarrow as pa
 Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
 
+#: Beyond these sizes pairs of votes, or cells of a table, are not gone through; records say so.
+MOST_PAIRS: Final = 20_000_000
+MOST_CELLS: Final = 10_000_000
 #: Row codes are packed into one integer as long as they stay below this.
-_ROOM = 1 << 62
+_ROOM: Final = 1 << 62
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +81,16 @@ class Patterns:
         weights = (self.count * self.units[self.owner]).astype(np.float64)
         return np.asarray(np.bincount(self.value, weights, self.categories), np.float64)
 
+    @cached_property
+    def leaders(self) -> tuple[Whole, Whole, npt.NDArray[np.bool_]]:
+        """Return each pattern's most frequent value (the last of several), its votes, if alone."""
+        top = np.zeros(len(self), np.int64)
+        np.maximum.at(top, self.owner, self.count)
+        leads = self.count == top[self.owner]
+        value = np.zeros(len(self), np.int64)
+        value[self.owner[leads]] = self.value[leads]
+        return value, top, np.bincount(self.owner[leads], minlength=len(self)) == 1
+
     def total(self, each: Real) -> Real:
         """Return, for each pattern, the sum over its votes of a number each value has."""
         return self.sums(each[self.value] * self.count)
@@ -92,15 +105,26 @@ class Patterns:
         `between` gives the distances of two arrays of value codes, 0 for equal values. Cells are
         paired by their lag, so that memory stays in proportion to the cells.
         """
-        found = np.zeros(len(self))
-        longest = int(np.bincount(self.owner).max()) if len(self) else 0
-        for lag in range(1, longest):
-            left = np.flatnonzero(self.owner[lag:] == self.owner[:-lag])
-            right = left + lag
+        total = np.zeros(len(self))
+        for left, right in lags(self.owner):
             times = 2.0 * self.count[left] * self.count[right]
             far = times * between(self.value[left], self.value[right])
-            found += np.bincount(self.owner[left], far, len(self))
-        return found
+            total += np.bincount(self.owner[left], far, len(self))
+        return total
+
+
+def lags(group: npt.NDArray[Any]) -> Iterator[tuple[Whole, Whole]]:
+    """Yield all pairs of entries of one group, each once, as two arrays of places.
+
+    `group` is sorted; a pair of arrays holds the places that are equally far from each other.
+    """
+    places = np.arange(len(group), dtype=np.int64)
+    last = np.searchsorted(group, group, side="right") - 1
+    lag, left = 1, places[places < last]
+    while len(left):
+        yield left, left + lag
+        lag += 1
+        left = left[left + lag <= last[left]]
 
 
 def patterns(
@@ -123,16 +147,23 @@ def patterns(
         members = np.flatnonzero(votes == many)
         rows = ordered[first[members][:, None] + np.arange(many)]
         _, example, of, times = np.unique(
-            _codes(rows, size), return_index=True, return_inverse=True, return_counts=True
+            _row_codes(rows, size), return_index=True, return_inverse=True, return_counts=True
         )
         of_unit[members] = done + of
         done += len(times)
         parts.append((rows[example], times))
-    return _assembled(parts, of_unit, categories)
+    none = np.zeros(0, np.int64)
+    unit_counts = np.concatenate([none, *(times for _, times in parts)])
+    sizes = np.concatenate([none, *(np.full(len(rows), rows.shape[1]) for rows, _ in parts)])
+    pattern = np.repeat(np.arange(len(unit_counts)), sizes)
+    values = np.concatenate([none, *(rows.ravel() for rows, _ in parts)])
+    new = np.append(True, (np.diff(pattern) != 0) | (np.diff(values) != 0))[: len(values)]
+    count = np.diff(np.append(np.flatnonzero(new), len(values)))
+    return Patterns(unit_counts, sizes, pattern[new], values[new], count, of_unit, categories)
 
 
-def _codes(rows: Whole, size: int) -> Whole:
-    """Return one integer a row; equal for equal rows, in the order of the rows."""
+def _row_codes(rows: Whole, size: int) -> Whole:
+    # one integer a row: equal for equal rows, in the order of the rows
     code, room = rows[:, 0], size
     for column in rows.T[1:]:
         if room > _ROOM // size:
@@ -140,18 +171,6 @@ def _codes(rows: Whole, size: int) -> Whole:
             room = len(distinct)
         code, room = code * size + column, room * size
     return code
-
-
-def _assembled(parts: list[tuple[Whole, Whole]], of_unit: Whole, categories: int) -> Patterns:
-    none = np.zeros(0, np.int64)
-    units = np.concatenate([none, *(times for _, times in parts)])
-    votes = np.concatenate([none, *(np.full(len(rows), rows.shape[1]) for rows, _ in parts)])
-    owner = np.repeat(np.arange(len(units)), votes)
-    value = np.concatenate([none, *(rows.ravel() for rows, _ in parts)])
-    new = np.ones(len(value), np.bool_)
-    new[1:] = (owner[1:] != owner[:-1]) | (value[1:] != value[:-1])
-    count = np.diff(np.append(np.flatnonzero(new), len(value)))
-    return Patterns(units, votes, owner[new], value[new], count, of_unit, categories)
 
 
 Codes = npt.NDArray[np.int32]
@@ -192,14 +211,14 @@ class Ratings:
 
     def only(self, keep: npt.NDArray[np.bool_]) -> Ratings:
         """Return the votes where `keep` is true, with all codes and names as they were."""
-        return Ratings(
-            self.unit[keep],
-            self.rater[keep],
-            self.value[keep],
-            self.units,
-            self.raters,
-            self.values,
-        )
+        codes = {name: getattr(self, name)[keep] for name in ("unit", "rater", "value")}
+        return replace(self, **codes)
+
+    @property
+    def pair_count(self) -> int:
+        """Return the number of pairs of votes on one unit."""
+        votes = np.bincount(self.unit).astype(np.int64)
+        return int((votes * (votes - 1) // 2).sum())
 
 
 def ratings(
@@ -218,45 +237,36 @@ def ratings(
     """
     if not len(units) == len(raters) == len(values):
         raise ValueError(f"{len(units)} units, {len(raters)} raters, {len(values)} values")
-    _check_finite({*values, *(categories or ())})
-    order = _ordered(set(values)) if categories is None else list(categories)
+    scores = [v for v in {*values, *(categories or ())} if isinstance(v, int | float)]
+    if not all(abs(score) <= float_info.max for score in scores):
+        raise ValueError(
+            "a value is NaN, infinite or beyond a float: leave the vote out where it is missing"
+        )
+    order = _value_order(set(values)) if categories is None else list(categories)
     unit_of = {name: i for i, name in enumerate(dict.fromkeys(units))}
-    rater_of = {
-        name: i for i, name in enumerate(sorted({r for r in raters if r is not None}, key=str))
-    }
+    people = sorted({rater for rater in raters if rater is not None}, key=str)
+    rater_of: dict[Hashable, int] = {name: i for i, name in enumerate(people)}
     value_of = {name: i for i, name in enumerate(order)}
-    strange = next((v for v in values if v not in value_of), None)
+    strange = next((value for value in values if value not in value_of), None)
     if strange is not None:
         raise ValueError(f"value {strange!r} is not among the categories {order}")
-    unit = np.fromiter((unit_of[u] for u in units), np.int32, len(units))
-    rater = np.fromiter(
-        (ANONYMOUS if r is None else rater_of[r] for r in raters), np.int32, len(units)
-    )
-    value = np.fromiter((value_of[v] for v in values), np.int32, len(units))
+    unit = np.array([unit_of[name] for name in units], np.int32)
+    rater = np.array([rater_of.get(name, ANONYMOUS) for name in raters], np.int32)
+    value = np.array([value_of[name] for name in values], np.int32)
     by_unit = np.argsort(unit, kind="stable")
     return Ratings(
         unit[by_unit],
         rater[by_unit],
         value[by_unit],
-        tuple(str(name) for name in unit_of),
-        tuple(str(name) for name in rater_of),
+        tuple(map(str, unit_of)),
+        tuple(map(str, rater_of)),
         tuple(order),
     )
 
 
-def _check_finite(values: set[Any]) -> None:
-    numbers = [value for value in values if isinstance(value, int | float)]
-    if not all(abs(value) <= float_info.max for value in numbers):
-        reason = (
-            "a value is NaN, infinite or beyond a float: leave the vote out where it is missing"
-        )
-        raise ValueError(reason)
-
-
-def _ordered(values: set[Any]) -> list[Any]:
-    """Return the values in the order of their kind; sets have none, but that of their members."""
+def _value_order(values: set[Any]) -> list[Any]:
     try:
-        if any(isinstance(value, Set) for value in values):
+        if any(isinstance(value, Set) for value in values):  # sets have no order of their own
             return sorted(values, key=lambda members: sorted(map(str, members)))
         return sorted(values)
     except TypeError as error:
@@ -274,3 +284,9 @@ def code_texts(column: pa.ChunkedArray) -> tuple[Whole, list[str]]:
     rank[order] = np.arange(len(names))
     codes = coded.indices.fill_null(len(names)).to_numpy(zero_copy_only=False).astype(np.int64)
     return rank[codes], [names[i] for i in order]
+
+
+def quotient(top: npt.NDArray[Any], bottom: npt.NDArray[Any]) -> Real:
+    """Return top / bottom of every cell; NaN where bottom is 0."""
+    share: Real = np.divide(top, bottom, out=np.full(np.shape(top), np.nan), where=bottom > 0)
+    return share

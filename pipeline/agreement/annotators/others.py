@@ -1,0 +1,142 @@
+"""Each vote against the other votes on its item, and alpha with and without each annotator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+
+from pipeline.agreement.coefficients.distances import Distance, level_distance, nominal, squared
+from pipeline.agreement.votes.ratings import Patterns, Ratings, Real, Whole, quotient
+from pipeline.contracts.spec import Level
+
+#: Above this many different values there is no alpha without an annotator, but on interval data.
+MOST_VALUES: Final = 200
+
+
+@dataclass(frozen=True)
+class Others:
+    """One entry a vote of a named annotator on an item with another vote; all arrays are parallel.
+
+    `place` is the vote's place in the ratings and `rater` its annotator. `agree` is the share of
+    the other votes equal to it, `among` the share of equal pairs among the others (NaN with one
+    other); `majority` is 1 where it equals what most others said, 0 where not, NaN at a tie. For
+    numbers `rest` is the mean of the others and `deviation` their standard deviation (NaN with one
+    other); None for categories.
+    """
+
+    place: Whole
+    rater: Whole
+    agree: Real
+    among: Real
+    majority: Real
+    rest: Real | None = None
+    deviation: Real | None = None
+
+
+def others(ratings: Ratings, *, numeric: bool) -> Others:
+    """Compare every named vote with the other votes on its item."""
+    groups, size = ratings.patterns, max(len(ratings.values), 1)
+    pattern = groups.of_unit[ratings.unit]
+    place = np.flatnonzero((groups.votes[pattern] > 1) & (ratings.rater >= 0)).astype(np.int64)
+    pattern, m = pattern[place], groups.votes[pattern[place]].astype(np.float64)
+    cell = np.searchsorted(
+        groups.owner * size + groups.value, pattern * size + ratings.value[place]
+    )
+    same = groups.count[cell].astype(np.float64)
+    squares = groups.sums(groups.count.astype(np.float64) ** 2)[pattern]
+    left = squares - 2 * same + 1  # squares of the counts of the others
+    first, second, third = _three_largest(groups)[:, pattern]
+    # the two largest counts of other values than the vote's own
+    most, next_most = np.where(same == first, second, first), np.where(same < second, second, third)
+    is_clear = (most > same - 1) & (most > next_most)
+    majority = np.where(same - 1 > most, 1.0, np.where(is_clear, 0.0, np.nan))
+    rest = deviation = None
+    if numeric:
+        unit, numbers = ratings.unit, ratings.numbers
+        total, power = (np.bincount(unit, weights=part) for part in (numbers, numbers**2))
+        unit, own = unit[place], numbers[place]
+        rest = np.round((total[unit] - own) / (m - 1), 12)
+        spread = np.maximum((power[unit] - own**2) / (m - 1) - rest**2, 0.0)
+        deviation = np.where(m > 2, np.sqrt(spread), np.nan)
+    return Others(
+        place,
+        ratings.rater[place].astype(np.int64),
+        (same - 1) / (m - 1),
+        quotient(left - (m - 1), (m - 1) * (m - 2)),
+        majority,
+        rest,
+        deviation,
+    )
+
+
+def _three_largest(groups: Patterns) -> Real:
+    # the three largest counts of every pattern, 0 where it has fewer values; (3, patterns)
+    order = np.lexsort((-groups.count, groups.owner))
+    owner = groups.owner[order]
+    rank = np.arange(len(order)) - np.searchsorted(owner, owner)
+    top = np.zeros((3, len(groups)))
+    high = rank < 3
+    top[rank[high], owner[high]] = groups.count[order][high]
+    return top
+
+
+def annotator_alphas(ratings: Ratings, level: Level) -> dict[str, Real]:
+    """Return alphas of every annotator by name, (raters,); NaN where there is none.
+
+    `alpha_vs_rest` is taken over the pairs of their vote and another's, each pair counting once,
+    `alpha_vs_rest_nominal` is the same on the nominal level; `alpha_without` is the alpha of all
+    votes but theirs. Only the items of an annotator are computed anew.
+    """
+    from scipy.sparse import csr_array
+
+    groups = ratings.patterns
+    whole = _coincidences(groups.table, groups.units)
+    distance = level_distance(level, ratings.values)
+    is_wide = level != "interval" and len(ratings.values) > MOST_VALUES
+    order = np.argsort(ratings.rater, kind="stable")
+    ends = np.searchsorted(ratings.rater[order], np.arange(len(ratings.raters) + 1))
+    alphas = np.full((3, len(ratings.raters)), np.nan)
+    for rater, (start, stop) in enumerate(pairwise(ends.tolist())):
+        own = order[start:stop]
+        votes = groups.table[groups.of_unit[ratings.unit[own]]]
+        ones, rows = np.ones(len(own)), np.arange(len(own))
+        answers = csr_array((ones, (rows, ratings.value[own])), shape=votes.shape)
+        rest = votes - answers
+        pairs = answers.T @ rest
+        pairs = pairs + pairs.T
+        alphas[0, rater] = alpha_of(pairs, distance)
+        alphas[1, rater] = alphas[0, rater] if level == "nominal" else alpha_of(pairs, nominal())
+        if not is_wide:
+            left = whole - _coincidences(votes, ones) + _coincidences(rest, ones)
+            alphas[2, rater] = alpha_of(left, distance)
+    names = ("alpha_vs_rest", "alpha_vs_rest_nominal", "alpha_without")
+    return dict(zip(names, alphas, strict=True))
+
+
+def alpha_of(coincidences: Any, distance: Distance | None) -> float:
+    """Return alpha of a sparse coincidence matrix; NaN where there is one value or no pair.
+
+    Without a distance the level is ordinal: ranks come from the margin of the matrix.
+    """
+    margin = np.asarray(coincidences.sum(axis=0), np.float64)
+    margin[margin < 1e-9] = 0.0  # what subtraction leaves
+    if (margin > 0).sum() < 2:
+        return float("nan")
+    distance = distance or squared(margin.cumsum() - margin / 2)
+    cells = coincidences.tocoo()
+    observed = float(cells.data @ distance.between(*cells.coords))
+    expected = float(margin @ distance.against(margin))
+    return 1 - (margin.sum() - 1) * observed / expected if expected > 0 else float("nan")
+
+
+def _coincidences(counts: Any, times: Any) -> Any:
+    # Of units (units, values) that occur so many times, sparse: with counts n of m votes a unit
+    # adds (n n' - diag(n)) / (m - 1).
+    from scipy.sparse import diags_array
+
+    votes = counts.sum(axis=1)
+    weight = np.where(votes > 1, times / np.maximum(votes - 1, 1), 0.0)
+    return (counts.T @ (counts * weight[:, None]) - diags_array(counts.T @ weight)).tocsr()

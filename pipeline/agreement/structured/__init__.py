@@ -1,1 +1,0 @@
-"""Agreement of structured answers: spans, trees, dialogue states."""
