@@ -6,7 +6,7 @@ Nothing is read from the corpus. ``call.params`` holds `seed`, `sampling` and `s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,21 +14,44 @@ from pipeline.core import schemas
 from pipeline.core.jsontext import canonical
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling.draft import STAGE_NAME, Draft
-from pipeline.tasks.dst.goals.drawing import goals
-from pipeline.tasks.dst.goals.goal import Goal, Setting
-from pipeline.tasks.dst.goals.offers import candidates_of, knowledge_of
+from pipeline.tasks.dst.goals import goals
+from pipeline.tasks.dst.goals.goal import Goal, Part, Setting, Want
 from pipeline.tasks.dst.instruction import instruction
-from pipeline.tasks.dst.knowledge.building import build
-from pipeline.tasks.dst.knowledge.material import material
+from pipeline.tasks.dst.knowledge import Entry, build
 from pipeline.tasks.dst.knowledge.metro import LINES, load_metro
-from pipeline.tasks.dst.knowledge.places import PLACES, Fault, Virtual, read_places
-from pipeline.tasks.dst.schema import AREA, ATTRACTION, METRO, Schema, check_section
+from pipeline.tasks.dst.knowledge.places import PLACES, Fault, Virtual, material, read_places
+from pipeline.tasks.dst.schema import (
+    ANY,
+    AREA,
+    ARRIVE,
+    ATTRACTION,
+    FROM,
+    LEAVE,
+    METRO,
+    NAME,
+    STATION,
+    TAXI,
+    TO,
+    VENUES,
+    Chance,
+    Schema,
+    after,
+    check_section,
+    domain_of,
+    word_of,
+)
 from pipeline.tasks.dst.spec import DialogueSampling
 from pipeline.tasks.dst.wording import phrases
 
 TASK: Final = "dst"
 #: Where the dialogues come from: they are written by the annotators.
 SOURCE: Final = "written"
+#: Other times that are offered beside the one of the goal, in minutes from it.
+_BESIDE: Final = (-60, -30, 30, 60)
+#: Times that are offered where neither the goal nor an entry has one.
+_TIMES: Final = ("10:00", "14:00", "18:00")
+#: Stations that are offered beside those near the shown places.
+_STATIONS: Final = 4
 
 
 def setting_of(
@@ -46,8 +69,8 @@ def setting_of(
     metro = load_metro(Path(arguments.get("metro") or LINES), areas)
     places, faults = read_places(Path(arguments.get("places") or PLACES), schema, metro)
     virtual = Virtual(params["seed"], material(), metro)
-    found = build(params["seed"], sampling, schema=schema, virtual=virtual, places=places)
-    return Setting(sampling, schema, found), faults, len(places)
+    knowledge = build(params["seed"], sampling, schema=schema, virtual=virtual, places=places)
+    return Setting(sampling, schema, knowledge), faults, len(places)
 
 
 def item_fields(setting: Setting, goal: Goal, seed: int) -> dict[str, Any]:
@@ -63,17 +86,107 @@ def item_fields(setting: Setting, goal: Goal, seed: int) -> dict[str, Any]:
 
 def item_meta(goal: Goal) -> dict[str, Any]:
     """Return the evidence of a goal: its structure, the expected state, its pool."""
-    found: dict[str, Any] = {
+    pair = {"pair": [list(value) for value in goal.pair]} if goal.pair else {}
+    return {
         "pool": goal.pool,
         "parts": goal.structure,
         "expected": goal.expected,
         "counterfactual": goal.pair is not None,
+        **pair,
     }
-    return found | ({"pair": [list(one) for one in goal.pair]} if goal.pair else {})
 
 
-def _shards(_call: Call) -> Iterator[Shard]:
-    yield Shard(SOURCE, SOURCE)
+def knowledge_of(setting: Setting, goal: Goal, seed: int) -> list[dict[str, str]]:
+    """Return entries of each domain of a goal: those that fit, and some that just do not.
+
+    `shown` places a domain; a taxi of each type, and all journeys that the goal may come to.
+    """
+    entries: list[Entry] = []
+    for part in goal.parts:
+        if part.domain == TAXI:
+            entries += _taxis(setting, goal, part)
+        elif part.domain == METRO:
+            entries += _journeys(setting, part)
+        else:
+            chance = Chance(seed, "shown", f"{goal.name}/{part.domain}")
+            entries += _places(setting, goal, part, chance)
+    return [entry.shown for entry in entries]
+
+
+def candidates_of(
+    setting: Setting, goal: Goal, knowledge: Sequence[Mapping[str, str]], seed: int
+) -> dict[str, list[str]]:
+    """Return the values of each informable slot of a goal's domains, `dontcare` the last.
+
+    Closed slots have all their values; names, stations and times those of the goal and of the shown
+    entries, and some more stations, sorted, so that no list gives the goal away.
+    """
+    every = setting.knowledge.virtual.metro.stations
+    stations = set(Chance(seed, "offered", goal.name).turned("stations", every)[:_STATIONS])
+    near = f"-{STATION}"
+    stations |= {value for row in knowledge for slot, value in row.items() if slot.endswith(near)}
+    candidates: dict[str, list[str]] = {}
+    for slot in (s for domain in goal.domains for s in setting.schema.of_domain(domain)):
+        if slot.informable:
+            values = setting.schema.values(slot.id)
+            open_ = () if values else sorted(_open_values(goal, slot.id, knowledge, stations))
+            candidates[slot.id] = [*values, *open_, ANY]
+    return candidates
+
+
+def _places(setting: Setting, goal: Goal, part: Part, chance: Chance) -> list[Entry]:
+    fitting = {entry.instance for entry in part.matches}
+    others = [
+        entry
+        for entry in setting.knowledge.open_to(part.domain, goal.pool)
+        if entry.instance not in fitting
+    ]
+    wants = [w for w in part.wants if w.value != ANY and word_of(w.slot) != NAME]
+    near = sorted(chance.turned("other", others), key=lambda entry: _missed(entry, wants))
+    entries = [*part.matches, *near[: setting.sampling.shown - len(part.matches)]]
+    return sorted(entries, key=lambda entry: entry.name)
+
+
+def _missed(entry: Entry, wants: Sequence[Want]) -> int:
+    """Return how many wants an entry misses; one less if it has what is asked for first."""
+    there = [want for want in wants if want.slot in entry.slots]  # none of a booking
+    missed = sum(entry.slots[want.slot] not in want.values for want in there)
+    return missed - sum(entry.slots[want.slot] == want.first for want in there)
+
+
+def _taxis(setting: Setting, goal: Goal, part: Part) -> list[Entry]:
+    known = {
+        want.slot: want.value
+        for want in part.wants
+        if want.value not in ("", ANY) and word_of(want.slot) in (LEAVE, FROM, TO)
+    }
+    if leave := known.get(f"{TAXI}-{LEAVE}"):
+        known[f"{TAXI}-{ARRIVE}"] = after(leave, part.taxi_minutes)
+    return setting.knowledge.taxis(goal.name, part.taxi_minutes, known)
+
+
+def _journeys(setting: Setting, part: Part) -> list[Entry]:
+    starts, ends, leave = (part.want(word) for word in (FROM, TO, LEAVE))
+    if starts is None or ends is None:
+        return []
+    time = leave.value if leave and leave.value != ANY else ""
+    return [setting.knowledge.journey(a, b, time) for a in starts.values for b in ends.values]
+
+
+def _open_values(
+    goal: Goal, slot: str, knowledge: Sequence[Mapping[str, str]], stations: set[str]
+) -> set[str]:
+    """Return the values of an open slot: names of its domain, ends of a journey, or times."""
+    domain, word = domain_of(slot), word_of(slot)
+    wanted = {value for value in goal.expected.get(slot, []) if value != ANY}
+    if word == NAME:
+        return wanted | {row["name"] for row in knowledge if row["domain"] == domain}
+    if word.endswith("시간"):
+        shown = sorted(row[slot] for row in knowledge if slot in row)
+        base = wanted or set(shown[:1] or _TIMES)
+        return base | {after(time, minutes) for time in base for minutes in _BESIDE}
+    names = {row["name"] for row in knowledge if row["domain"] in VENUES}
+    return wanted | stations | (names if domain == TAXI else set())
 
 
 def _run(call: Call, shard: Shard) -> Outcome:
@@ -90,26 +203,20 @@ def _run(call: Call, shard: Shard) -> Outcome:
             meta=item_meta(goal),
             parts=(str(seed), goal.name, str(goal.structure)),
         )
-    _short(draft, setting, places)
-    outcome = draft.outcome()
-    rows = [entry.row for entry in setting.knowledge.entries]
-    return outcome._replace(tables=outcome.tables | {"knowledge": schemas.build("knowledge", rows)})
-
-
-def _short(draft: Draft, setting: Setting, places: int) -> None:
-    """Note what is fewer than the spec asks for."""
-    wanted = setting.sampling.instances
-    journeys = len(setting.knowledge.journeys)
+    wanted, journeys = setting.sampling.instances, len(setting.knowledge.journeys)
     draft.short("attractions", wanted=wanted[ATTRACTION], drawn=places)
     draft.short("metro journeys", wanted=wanted.get(METRO, 0), drawn=journeys)
     draft.short("goals", wanted=setting.sampling.goals, drawn=len(draft.items))
+    outcome = draft.outcome()
+    rows = [entry.row for entry in setting.knowledge.entries]
+    return outcome._replace(tables=outcome.tables | {"knowledge": schemas.build("knowledge", rows)})
 
 
 STAGE = Stage(
     name=STAGE_NAME,
     main="items",
     invariant="sampling",
-    shards=_shards,
+    shards=lambda _call: iter([Shard(SOURCE, SOURCE)]),
     run=_run,
     distributions=("Faker",),
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final, TypeVar
 
 from pipeline.contracts.spec import Slot
@@ -54,10 +53,6 @@ def word_of(slot: str) -> str:
     return slot.split("-", 1)[1]
 
 
-_DAY: Final = 24 * 60
-_NOON: Final = 12
-
-
 def minutes_of(time: str) -> int:
     """Return the minutes from midnight to HH:MM."""
     hours, minutes = time.split(":")
@@ -71,15 +66,15 @@ def time_of(minutes: int) -> str:
 
 def after(time: str, minutes: int) -> str:
     """Return the time so many minutes later, or earlier where they are negative."""
-    return time_of((minutes_of(time) + minutes) % _DAY)
+    return time_of(minutes_of(time) + minutes)
 
 
 def in_words(time: str) -> list[str]:
     """Return the ways to write a time: 18:30, 18시 30분, 오후 6시 30분."""
     hours, minutes = divmod(minutes_of(time), 60)
     rest = f" {minutes}분" if minutes else ""
-    half = "오전" if hours < _NOON else "오후"
-    return [time, f"{hours}시{rest}", f"{half} {(hours - 1) % _NOON + 1}시{rest}"]
+    half = "오전" if hours < 12 else "오후"
+    return [time, f"{hours}시{rest}", f"{half} {(hours - 1) % 12 + 1}시{rest}"]
 
 
 @dataclass(frozen=True)
@@ -91,19 +86,12 @@ class Schema:
     @classmethod
     def of(cls, dumped: Iterable[Mapping[str, Any]]) -> Schema:
         """Make the schema of the slots of a spec, dumped as plain data."""
-        found = [Slot.model_validate({**slot, "values": tuple(slot["values"])}) for slot in dumped]
-        return cls({slot.id: slot for slot in found})
+        slots = [Slot.model_validate({**slot, "values": tuple(slot["values"])}) for slot in dumped]
+        return cls({slot.id: slot for slot in slots})
 
     def of_domain(self, domain: str) -> list[Slot]:
         """Return the slots of a domain."""
-        return self._by_domain.get(domain, [])
-
-    @cached_property
-    def _by_domain(self) -> dict[str, list[Slot]]:
-        found: dict[str, list[Slot]] = {}
-        for slot in self.slots.values():
-            found.setdefault(domain_of(slot.id), []).append(slot)
-        return found
+        return [slot for slot in self.slots.values() if domain_of(slot.id) == domain]
 
     def searched(self, domain: str) -> list[Slot]:
         """Return the closed slots by which a domain must be searched: type, area, price range."""
@@ -123,8 +111,9 @@ class Schema:
 
     def values(self, slot: str) -> Sequence[str]:
         """Return the values of a closed slot without `dontcare`; none for an open one."""
-        found = self.slots[slot]
-        return YES_NO if found.boolean else tuple(v for v in found.values if v != ANY)
+        if self.slots[slot].boolean:
+            return YES_NO
+        return tuple(value for value in self.slots[slot].values if value != ANY)
 
     def faults(self, slots: Mapping[str, str]) -> list[str]:
         """Return what is wrong with the slots of an instance: unknown ones, values not allowed.
@@ -143,31 +132,21 @@ class Schema:
 
 def check_section(sampling: DialogueSampling, schema: Schema) -> None:
     """Raise SpecError for unknown domains or slots, and for a missing size of a table."""
-    found = [*_plans(sampling), *_instances(sampling), *_rates(sampling, schema)]
-    if found:
-        raise SpecError("\n".join(f"sampling.{fault}" for fault in found))
+    if faults := list(_section_faults(sampling, schema)):
+        raise SpecError("\n".join(f"sampling.{fault}" for fault in faults))
 
 
-def _plans(sampling: DialogueSampling) -> Iterator[str]:
+def _section_faults(sampling: DialogueSampling, schema: Schema) -> Iterator[str]:
     for place, plan in enumerate(sampling.plans):
-        for domain in plan.domains:
-            if domain not in DOMAINS:
-                yield (
-                    f"plans.{place}.domains: {domain!r} is no domain; allowed are"
-                    f" {', '.join(DOMAINS)}"
-                )
-
-
-def _instances(sampling: DialogueSampling) -> Iterator[str]:
+        for domain in (domain for domain in plan.domains if domain not in DOMAINS):
+            allowed = ", ".join(DOMAINS)
+            yield f"plans.{place}.domains: {domain!r} is no domain; allowed are {allowed}"
     for domain in VENUES:
         if domain not in sampling.instances:
             yield f"instances.{domain}: missing; say how many the knowledge base has"
     for domain in sampling.instances:
         if domain not in (*VENUES, METRO):
             yield f"instances.{domain}: no table of that name; drop it"
-
-
-def _rates(sampling: DialogueSampling, schema: Schema) -> Iterator[str]:
     for slot in sampling.rates.dontcare:
         if slot not in schema.slots or not schema.slots[slot].informable:
             yield f"rates.dontcare.{slot}: no slot of the spec that a state tracks; drop it"

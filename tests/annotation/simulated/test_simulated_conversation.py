@@ -14,7 +14,7 @@ from pipeline.core import schemas
 from pipeline.core.jsontext import canonical
 from pipeline.tasks.dst import simulated
 from pipeline.tasks.dst.candidates import item_fields, item_meta, setting_of
-from pipeline.tasks.dst.goals.drawing import goals
+from pipeline.tasks.dst.goals import goals
 from pipeline.tasks.dst.returned import findings
 from pipeline.tasks.dst.task import TASK
 

@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.contracts.spec import load_spec
 from pipeline.tasks.dst.candidates import setting_of
-from pipeline.tasks.dst.goals.drawing import goals
+from pipeline.tasks.dst.goals import goals
 from pipeline.tasks.dst.goals.goal import Goal, Setting
 
 SEED = 11

@@ -14,7 +14,7 @@ from pipeline.core import running, store
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.stage import Call, call
 from pipeline.tasks.dst.candidates import setting_of
-from pipeline.tasks.dst.goals.drawing import goals
+from pipeline.tasks.dst.goals import goals
 from pipeline.tasks.dst.schema import ANY
 from pipeline.tasks.dst.task import TASK
 

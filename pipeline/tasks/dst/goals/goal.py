@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from pipeline.tasks.dst.knowledge.base import Entry, Knowledge, Pool
+from pipeline.tasks.dst.knowledge import Entry, Knowledge, Pool
 from pipeline.tasks.dst.schema import (
     ANY,
     DAY,
@@ -45,6 +45,13 @@ class Want:
         """Return the one value, or '' where it is open."""
         return self.values[0] if len(self.values) == 1 else ""
 
+    @property
+    def plain(self) -> dict[str, Any]:
+        """Return the want as plain data."""
+        value = {"value": self.value} if self.value else {"open": len(self.values)}
+        more = {"same_as": self.same_as, "first": self.first}
+        return {"slot": self.slot, **value, **{key: text for key, text in more.items() if text}}
+
 
 @dataclass(frozen=True)
 class Part:
@@ -65,6 +72,13 @@ class Part:
     def want(self, word: str) -> Want | None:
         """Return what is wanted of a slot, by its name without the domain."""
         return next((w for w in self.wants if w.slot == f"{self.domain}-{word}"), None)
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """Return the part as plain data."""
+        wants = [want.plain for want in self.wants]
+        plain = {"domain": self.domain, "wants": wants, "asks": list(self.asks)}
+        return plain | ({"named": True} if self.named else {})
 
 
 @dataclass(frozen=True)
@@ -97,19 +111,7 @@ class Goal:
     @property
     def structure(self) -> list[dict[str, Any]]:
         """Return the parts as plain data."""
-        return [_plain(part) for part in self.parts]
-
-
-def _plain(part: Part) -> dict[str, Any]:
-    wants = []
-    for want in part.wants:
-        told: dict[str, Any] = {"slot": want.slot}
-        told |= {"value": want.value} if want.value else {"open": len(want.values)}
-        told |= {"same_as": want.same_as} if want.same_as else {}
-        told |= {"first": want.first} if want.first else {}
-        wants.append(told)
-    found = {"domain": part.domain, "wants": wants, "asks": list(part.asks)}
-    return found | ({"named": True} if part.named else {})
+        return [part.plain for part in self.parts]
 
 
 @dataclass(frozen=True)
@@ -156,23 +158,13 @@ class Occasion:
         return self.setting.schema
 
     @cached_property
-    def bookable(self) -> set[str]:
-        """Return the slots that a booking fills."""
-        return {slot.id for slot in self.schema.booking(self.domain)}
-
-    @cached_property
-    def mine(self) -> dict[str, str]:
+    def own(self) -> dict[str, str]:
         """Return the fixed values of this domain."""
         return {slot: v for slot, v in self.fixed.items() if domain_of(slot) == self.domain}
 
-    @property
-    def searched(self) -> dict[str, str]:
-        """Return the fixed values that a place must have."""
-        return {slot: value for slot, value in self.mine.items() if slot not in self.bookable}
-
     def is_free(self, what: str, slot: str) -> bool:
         """Draw whether a slot that is not fixed does not matter."""
-        return slot not in self.mine and self.chance.happens(what, self.rates.dontcare.get(slot, 0))
+        return slot not in self.own and self.chance.happens(what, self.rates.dontcare.get(slot, 0))
 
     def matching(self, wanted: Mapping[str, str]) -> tuple[Entry, ...]:
         """Return the places that have the wanted values."""
@@ -200,8 +192,8 @@ def _want(occasion: Occasion, slot: str, matches: Sequence[Entry]) -> Want:
     word = word_of(slot)
     shares = {DAY: occasion.rates.same_day, PEOPLE: occasion.rates.same_people}
     earlier = occasion.earlier(word)
-    if slot in occasion.mine:
-        return Want(slot, (occasion.mine[slot],))
+    if slot in occasion.own:
+        return Want(slot, (occasion.own[slot],))
     if occasion.is_free(f"any/{slot}", slot):
         return Want(slot, (ANY,))
     if earlier and occasion.chance.happens(f"same/{slot}", shares.get(word, 0)):
@@ -224,9 +216,9 @@ def _value(occasion: Occasion, slot: str, earlier: Sequence[Want]) -> str:
 
 def _open_time(occasion: Occasion, matches: Sequence[Entry]) -> str:
     """Draw a time at which all places that fit are open and still take orders."""
-    low = max(minutes_of(entry.get("영업 시간").split("-")[0]) for entry in matches)
-    last = (
-        entry.get("마지막 주문 시간") or entry.get("영업 시간").split("-")[1] for entry in matches
-    )
-    high = min(_LATEST, *(minutes_of(time) for time in last))
+    hours = [entry.get("영업 시간").split("-") for entry in matches]
+    last = [entry.get("마지막 주문 시간") for entry in matches]
+    low = max(minutes_of(opens) for opens, _ in hours)
+    ends = (order or closes for order, (_, closes) in zip(last, hours, strict=True))
+    high = min(_LATEST, *map(minutes_of, ends))
     return time_of(occasion.chance.number("time", low // _ROUND, high // _ROUND) * _ROUND)

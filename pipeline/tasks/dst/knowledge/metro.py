@@ -22,11 +22,8 @@ LINES: Final = DATA / "metro.yaml"
 MOST: Final = 300
 
 
-class _Fault(NamedTuple):
-    """What is wrong, and where: keys and places in lists, from the top of the file."""
-
-    where: tuple[str | int, ...]
-    what: str
+#: Where in the file something is wrong (keys, and places in lists, from the top), and what.
+_Fault = tuple[tuple[str | int, ...], str]
 
 
 def load_metro(path: Path = LINES, areas: Sequence[str] | None = None) -> Metro:
@@ -35,17 +32,17 @@ def load_metro(path: Path = LINES, areas: Sequence[str] | None = None) -> Metro:
     Raises SpecError with file, line and key for every fault.
     """
     metro = load(path, Metro)
-    found = [*_strange(metro, areas), *_doubled(metro), *_lost(metro)] or list(_apart(metro))
-    if found:
+    faults = list(_faults(metro, areas)) or list(_unreachable(metro))
+    if faults:
         root = yaml.compose(path.read_text("utf-8"), Loader=yaml.SafeLoader)
         assert root is not None  # an empty file does not load
-        raise SpecError("\n".join(_told(path, root, fault) for fault in found))
+        raise SpecError(
+            "\n".join(
+                f"{path}:{_line(root, where)}: {'.'.join(map(str, where))}: {what}"
+                for where, what in faults
+            )
+        )
     return metro
-
-
-def _told(path: Path, root: yaml.Node, fault: _Fault) -> str:
-    key = ".".join(map(str, fault.where))
-    return f"{path}:{_line(root, fault.where)}: {key}: {fault.what}"
 
 
 def _line(node: yaml.Node, where: Sequence[str | int]) -> int:
@@ -61,42 +58,32 @@ def _line(node: yaml.Node, where: Sequence[str | int]) -> int:
     return int(mark.line) + 1
 
 
-def _strange(metro: Metro, areas: Sequence[str] | None) -> Iterator[_Fault]:
-    """Yield parts of the city that the spec does not know."""
+def _faults(metro: Metro, areas: Sequence[str] | None) -> Iterator[_Fault]:
+    """Yield unknown parts of the city, and served stations that are there twice or on no line."""
     for area in metro.served:
         if areas is not None and area not in areas:
-            yield _Fault(
-                ("served", area),
-                f"{area!r} is no part of the city; allowed are {', '.join(areas)}",
-            )
-
-
-def _doubled(metro: Metro) -> Iterator[_Fault]:
+            what = f"{area!r} is no part of the city; allowed are {', '.join(areas)}"
+            yield ("served", area), what
     first: dict[str, str] = {}
     for station, where in _served(metro):
         if station in first:
-            yield _Fault(where, f"{station!r} is under {first[station]!r} too; keep one of them")
+            yield where, f"{station!r} is under {first[station]!r} too; keep one of them"
         first.setdefault(station, str(where[1]))
-
-
-def _lost(metro: Metro) -> Iterator[_Fault]:
-    """Yield served stations that no line stops at, and numbers of them that make no table."""
     for station, where in _served(metro):
         if not metro.lines_at(station):
-            yield _Fault(where, f"{station!r} is on no line; add it to one, or leave it out here")
+            yield where, f"{station!r} is on no line; add it to one, or leave it out here"
     many = len(metro.stations)
     if not 2 <= many <= MOST:
-        yield _Fault(("served",), f"{many} stations; journeys are made between 2 to {MOST} of them")
+        yield ("served",), f"{many} stations; journeys are made between 2 to {MOST} of them"
 
 
-def _apart(metro: Metro) -> Iterator[_Fault]:
+def _unreachable(metro: Metro) -> Iterator[_Fault]:
     start = metro.stations[0]
     reached = metro.reached(start)
     for station, where in _served(metro):
         if station not in reached:
-            yield _Fault(
-                where, f"no way from {start} to {station}; let two lines share a station between"
-            )
+            what = f"no way from {start} to {station}; let two lines share a station between"
+            yield where, what
 
 
 def _served(metro: Metro) -> Iterator[tuple[str, tuple[str | int, ...]]]:
@@ -205,8 +192,9 @@ class Metro(Spec):
     def _reached(self, start: str) -> dict[Platform, tuple[int, int, tuple[Platform, ...]]]:
         """Return minutes, changes and way to every platform (Dijkstra, 1959)."""
         best: dict[Platform, tuple[int, int, tuple[Platform, ...]]] = {}
-        first: list[Platform] = [(start, line) for line in self._platforms[start]]
-        waiting: list[tuple[int, int, tuple[Platform, ...]]] = [(0, 0, (p,)) for p in first]
+        waiting: list[tuple[int, int, tuple[Platform, ...]]] = [
+            (0, 0, ((start, line),)) for line in self._platforms[start]
+        ]
         while waiting:
             minutes, changes, way = heapq.heappop(waiting)
             here = way[-1]
@@ -214,33 +202,30 @@ class Metro(Spec):
                 continue
             best[here] = (minutes, changes, way)
             for there in self._next[here]:
-                change = there[0] == here[0]
-                step = self.minutes.change if change else self.minutes.stop
-                entry = (minutes + step, changes + change, (*way, there))
                 if there not in best:
-                    heapq.heappush(waiting, entry)
+                    change = there[0] == here[0]
+                    step = self.minutes.change if change else self.minutes.stop
+                    heapq.heappush(waiting, (minutes + step, changes + change, (*way, there)))
         return best
 
     @cached_property
     def _platforms(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for one in self.lines:
-            for station in one.stations:
-                lines = found.setdefault(station, [])
-                if one.line not in lines:
-                    lines.append(one.line)
-        return found
+        lines: dict[str, dict[str, None]] = {}
+        for line in self.lines:
+            for station in line.stations:
+                lines.setdefault(station, {})[line.line] = None
+        return {station: list(names) for station, names in lines.items()}
 
     @cached_property
     def _next(self) -> dict[Platform, list[Platform]]:
-        found: dict[Platform, list[Platform]] = {
+        following: dict[Platform, list[Platform]] = {
             (station, line): [(station, other) for other in lines if other != line]
             for station, lines in self._platforms.items()
             for line in lines
         }
-        for one in self.lines:
-            ends = [(one.stations[-1], one.stations[0])] if one.loop else []
-            for a, b in [*pairwise(one.stations), *ends]:
-                found[a, one.line].append((b, one.line))
-                found[b, one.line].append((a, one.line))
-        return found
+        for line in self.lines:
+            stops = [*line.stations, *(line.stations[:1] if line.loop else ())]
+            for a, b in pairwise(stops):
+                following[a, line.line].append((b, line.line))
+                following[b, line.line].append((a, line.line))
+        return following

@@ -1,17 +1,21 @@
-"""Places of the knowledge base: real ones from a file, and virtual ones."""
+"""Places of the knowledge base: real ones from a file, and virtual ones of a data file's words."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from hashlib import blake2b
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
+from pydantic import Field
+
+from pipeline.contracts.sampling import Share
 from pipeline.core.errors import InputError
-from pipeline.core.io import Batch, Quarantined, guess_source, read_batches
-from pipeline.tasks.dst.knowledge.material import Material
+from pipeline.core.io import Quarantined, guess_source, read_batches
+from pipeline.core.specs import Many, Spec, Text, load
 from pipeline.tasks.dst.knowledge.metro import Metro
 from pipeline.tasks.dst.schema import (
     AREA,
@@ -29,11 +33,14 @@ from pipeline.tasks.dst.schema import (
 
 #: The places that come with the project.
 PLACES: Final = DATA / "places.csv"
+#: The domains of virtual places.
+VIRTUAL: Final = (HOTEL, RESTAURANT)
 RULE: Final = "dst.place@1"
 _NEEDED: Final = (NAME, TYPE, AREA)
-_LOST: Final = "not among the stations that the metro file serves"
-#: So many reasons are told of a list without a place.
-_TOLD: Final = 3
+
+
+if TYPE_CHECKING:
+    from faker import Faker
 
 
 class Fault(NamedTuple):
@@ -79,7 +86,11 @@ def _rows(path: Path, schema: Schema, faults: list[Fault]) -> Iterator[tuple[int
     try:
         source = guess_source(path, text=NAME)
         for batch in read_batches(source, quarantine=unread, columns=columns):
-            yield from _of_batch(batch)
+            values = {NAME: batch.texts.to_pylist()}
+            values |= {word: column.to_pylist() for word, column in batch.columns.items()}
+            for place, line in enumerate(batch.lines.to_pylist()):
+                given = {word: (column[place] or "").strip() for word, column in values.items()}
+                yield line, {f"{ATTRACTION}-{word}": text for word, text in given.items() if text}
     except InputError as error:
         raise InputError(
             f"{error}\n  a list of places is a CSV or JSONL file with {', '.join(_NEEDED)} for each"
@@ -87,27 +98,17 @@ def _rows(path: Path, schema: Schema, faults: list[Fault]) -> Iterator[tuple[int
         ) from None
 
 
-def _of_batch(batch: Batch) -> Iterator[tuple[int, dict[str, str]]]:
-    columns = {NAME: batch.texts, **batch.columns}
-    values = {word: column.to_pylist() for word, column in columns.items()}
-    for place, line in enumerate(batch.lines.to_pylist()):
-        given = {word: (column[place] or "").strip() for word, column in values.items()}
-        yield line, {f"{ATTRACTION}-{word}": value for word, value in given.items() if value}
-
-
 def _fault(slots: Mapping[str, str], lines: Mapping[str, int], schema: Schema, metro: Metro) -> str:
-    missing = [word for word in _NEEDED if not slots.get(f"{ATTRACTION}-{word}")]
-    if missing:
+    if missing := [word for word in _NEEDED if not slots.get(f"{ATTRACTION}-{word}")]:
         return f"without {', '.join(missing)}; every place needs {', '.join(_NEEDED)}"
     first = lines.get(slots[f"{ATTRACTION}-{NAME}"])
     if first is not None:
         return f"the place of line {first} has the same name; keep one of them"
-    broken = [slot for slot, value in slots.items() if len(value.splitlines()) > 1]
-    if broken:
+    if broken := [slot for slot, value in slots.items() if len(value.splitlines()) > 1]:
         return f"{broken[0]}: holds a line break; write it on one line"
     station = slots.get(f"{ATTRACTION}-{STATION}", metro.stations[0])
-    lost = [] if station in metro.stations else [f"{ATTRACTION}-{STATION}: {_LOST}"]
-    return "; ".join([*lost, *schema.faults(slots)])
+    lost = f"{ATTRACTION}-{STATION}: not among the stations that the metro file serves"
+    return "; ".join([*([] if station in metro.stations else [lost]), *schema.faults(slots)])
 
 
 def _unusable(path: Path, faults: Sequence[Fault]) -> str:
@@ -115,33 +116,75 @@ def _unusable(path: Path, faults: Sequence[Fault]) -> str:
         return f"{path}: holds no place; give rows with the columns {', '.join(_NEEDED)}"
     reasons = Counter(fault.reason for fault in faults)
     first = {fault.reason: fault.line for fault in reversed(faults)}
-    told = [
+    lines = [
         f"  line {first[reason]}{f' and {count - 1} more' if count > 1 else ''}: {reason}"
-        for reason, count in reasons.most_common(_TOLD)
+        for reason, count in reasons.most_common(3)
     ]
-    return "\n".join([f"{path}: none of its {len(faults)} rows is a place:", *told])
+    return "\n".join([f"{path}: none of its {len(faults)} rows is a place:", *lines])
 
 
-if TYPE_CHECKING:
-    from faker import Faker
+Hours = Annotated[list[Annotated[int, Field(ge=0, le=24)]], Field(min_length=1)]
+
+
+class Venue(Spec):
+    """A domain of virtual places, or, without names and types, what is added to real ones."""
+
+    nouns: Many[Text] = ()
+    endings: dict[str, Many[Text]] = Field(default_factory=dict)
+    types: dict[str, Share] = Field(default_factory=dict)
+    prices: dict[str, Share] = Field(default_factory=dict)
+    features: dict[str, Annotated[int, Field(ge=0, le=100)]] = Field(default_factory=dict)
+    opens: Hours
+    closes: Hours
+    dishes: dict[str, Many[Text]] = Field(default_factory=dict)
+    fees: Many[Text] = ()
+
+
+class Rate(Spec):
+    """Won to begin with, and for each minute."""
+
+    base: int
+    minute: int
+
+
+class Taxis(Spec):
+    """The least and the most minutes of a journey, and the rates of each type."""
+
+    minutes: Annotated[list[int], Field(min_length=2, max_length=2)]
+    types: dict[str, Rate]
+
+
+class Material(Spec):
+    """`data/dialogue/venues.yaml`."""
+
+    modifiers: Many[Text]
+    domains: dict[str, Venue]
+    ratings: Many[Text]
+    walks: dict[Literal["yes", "no"], list[int]]
+    districts: dict[str, Many[Text]]
+    taxi: Taxis
+
+
+@cache
+def material(folder: Path = DATA) -> Material:
+    """Return what virtual places are made of."""
+    return load(folder / "venues.yaml", Material)
 
 
 class Virtual:
     """Makes up places of one seed."""
 
     def __init__(self, seed: int, material: Material, metro: Metro) -> None:
-        """Take what places are made of; Faker is loaded here, once."""
-        self.seed = seed
-        self.material = material
-        self.metro = metro
-        self._faker = _faker()
+        """Take what places are made of."""
+        self.seed, self.material, self.metro = seed, material, metro
 
     def places(self, domain: str, size: int) -> Iterator[dict[str, str]]:
         """Yield the slots of so many virtual hotels or restaurants, no two of the same name."""
-        names = self._names(domain)
-        for number in range(size):
-            chance = Chance(self.seed, "place", f"{domain}/{number}")
-            yield self._place(domain, chance, next(names))
+        nouns = self.material.domains[domain].nouns
+        words = [f"{a} {b}" for a, b in product(self.material.modifiers, nouns)]
+        names = Chance(self.seed, "place", domain).some("names", words, size)
+        for number, name in enumerate(names):
+            yield self._place(domain, Chance(self.seed, "place", f"{domain}/{number}"), name)
 
     def completed(self, domain: str, name: str, given: dict[str, str]) -> dict[str, str]:
         """Return the slots of a place with those that it lacks and that somebody may ask for."""
@@ -151,23 +194,26 @@ class Virtual:
         venue = self.material.domains[domain]
         area = given[f"{domain}-지역"]
         opens, closes = chance.pick("opens", venue.opens), chance.pick("closes", venue.closes)
-        found = {
+        district = chance.pick("district", self.material.districts[area])
+        number = self._seeded_faker(f"{domain}/{name}/address").numerify("%####")
+        slots = {
             "평점": chance.pick("rating", self.material.ratings),
             "인근 역": chance.pick("station", self.metro.served.get(area) or self.metro.stations),
             "역에서 도보 시간": f"{chance.number('walk', low, high)}분",
             "영업 시간": f"{opens:02}:00-{closes:02}:00",
-            **self._personal(domain, name, area, chance),
+            "주소": f"서울 {district} {number}",
+            "전화 번호": self.phone(f"{domain}/{name}/phone"),
         }
         if domain == RESTAURANT:
-            found["마지막 주문 시간"] = f"{closes - 1:02}:30"
-            found["대표 메뉴"] = chance.pick("dish", venue.dishes[given[f"{domain}-종류"]])
+            slots["마지막 주문 시간"] = f"{closes - 1:02}:30"
+            slots["대표 메뉴"] = chance.pick("dish", venue.dishes[given[f"{domain}-종류"]])
         if venue.fees:
-            found["입장료"] = chance.pick("fee", venue.fees)
-        return {f"{domain}-{word}": value for word, value in found.items()} | given
+            slots["입장료"] = chance.pick("fee", venue.fees)
+        return {f"{domain}-{word}": value for word, value in slots.items()} | given
 
     def phone(self, name: str) -> str:
         """Return a phone number that nobody has."""
-        return str(self._seeded(name).numerify("02-0##-####"))
+        return str(self._seeded_faker(name).numerify("02-0##-####"))
 
     def _place(self, domain: str, chance: Chance, words: str) -> dict[str, str]:
         venue = self.material.domains[domain]
@@ -186,20 +232,13 @@ class Virtual:
         given = {f"{domain}-{word}": value for word, value in slots.items()}
         return self.completed(domain, slots["이름"], given)
 
-    def _names(self, domain: str) -> Iterator[str]:
-        nouns = self.material.domains[domain].nouns
-        words = [f"{a} {b}" for a, b in product(self.material.modifiers, nouns)]
-        return iter(Chance(self.seed, "place", domain).some("names", words, len(words)))
+    @cached_property
+    def _faker(self) -> Faker:
+        from faker import Faker
 
-    def _personal(self, domain: str, name: str, area: str, chance: Chance) -> dict[str, str]:
-        district = chance.pick("district", self.material.districts[area])
-        number = self._seeded(f"{domain}/{name}/address").numerify("%####")
-        return {
-            "주소": f"서울 {district} {number}",
-            "전화 번호": self.phone(f"{domain}/{name}/phone"),
-        }
+        return Faker("ko_KR")
 
-    def _seeded(self, name: str) -> Faker:
+    def _seeded_faker(self, name: str) -> Faker:
         digest = blake2b(f"{self.seed}\x1f{name}".encode(), digest_size=8).digest()
         self._faker.seed_instance(int.from_bytes(digest, "big"))
         return self._faker
@@ -208,14 +247,3 @@ class Virtual:
 def room(material: Material, domain: str) -> int:
     """Return how many names there are for virtual places of a domain."""
     return len(material.modifiers) * len(material.domains[domain].nouns)
-
-
-def _faker() -> Faker:
-    from faker import Faker
-
-    make: Callable[[str], Faker] = Faker
-    return make("ko_KR")
-
-
-#: The domains of virtual places.
-VIRTUAL = (HOTEL, RESTAURANT)

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from pipeline.tasks.dst.candidates import setting_of
-from pipeline.tasks.dst.goals.drawing import Monitor, Rare, goals
+from pipeline.tasks.dst.goals import Rare, goals
 from pipeline.tasks.dst.goals.goal import Goal, Setting
 
 SEED = 11
@@ -53,28 +53,27 @@ def test_absent_features_are_promoted(drawn: list[Goal]) -> None:
     assert share(_counterfactual(drawn)) > 2 * share(train)
 
 
-def test_the_monitor_counts_values_and_pairs(setting: Setting, drawn: list[Goal]) -> None:
-    monitor = Monitor(setting.schema)
+def test_pairs_of_closed_values_are_counted(setting: Setting, drawn: list[Goal]) -> None:
+    rare = Rare(setting, SEED)
     goal = next(g for g in drawn if len(g.parts) == 3)
-    monitor.add(goal)
-    monitor.add(goal)
-    n = len(monitor.values)
-    assert set(monitor.values.values()) == {2}
-    assert len(monitor.pairs) == n * (n - 1) // 2
-    assert not any(value == "dontcare" for _, value in monitor.values)
+    rare.add(goal)
+    rare.add(goal)
+    values = {value for pair in rare.pairs for value in pair}
+    assert set(rare.pairs.values()) == {2}
+    assert len(rare.pairs) == len(values) * (len(values) - 1) // 2
+    assert not any(value == "dontcare" for _, value in values)
 
 
 def test_a_domain_without_places_has_no_pair(setting: Setting) -> None:
-    assert Rare(setting, Monitor(setting.schema), SEED).next(["택시"]) is None
+    assert Rare(setting, SEED).next(["택시"]) is None
 
 
 def test_with_a_low_bound_frequent_pairs_are_left_out(setting: Setting, drawn: list[Goal]) -> None:
-    monitor = Monitor(setting.schema)
+    rare = Rare(setting, SEED)
     for goal in drawn:
-        monitor.add(goal)
-    rare = Rare(setting, monitor, SEED)
+        rare.add(goal)
     found = [rare.next(["숙소", "식당"]) for _ in range(200)]
-    common = {pair for pair, count in monitor.pairs.items() if count > 1}
+    common = {pair for pair, count in rare.pairs.items() if count > 1}
     assert common
     assert not set(found) & common
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import SpecError
 from pipeline.core.jsontext import canonical
-from pipeline.tasks.dst.goals.drawing import sequence, shared
+from pipeline.tasks.dst.goals import sequence, share_out
 from pipeline.tasks.dst.schema import Chance
 from pipeline.tasks.dst.spec import DialogueSampling, Plan
 
@@ -36,7 +36,7 @@ def _plans(weights: dict[str, float]) -> list[Plan]:
 )
 def test_each_plan_has_its_share_to_the_goal(weights: list[float], size: int, seed: int) -> None:
     plans = _plans({str(n): weight for n, weight in enumerate(weights)})
-    found = Counter(shared(plans, size, Chance(seed, "plan", "x")))
+    found = Counter(share_out(plans, size, Chance(seed, "plan", "x")))
     assert found.total() == size
     for plan in plans:
         exact = Fraction(plan.weight) * size / sum(Fraction(w) for w in weights)
@@ -48,7 +48,7 @@ def test_of_two_goals_heavy_plans_have_most_whatever_their_order(order: str) -> 
     weights = {"a": 6.0, "b": 3.0, "c": 1.0}
     plans = _plans({name: weights[name] for name in order})
     found = Counter(
-        name for seed in range(1_000) for (name,) in shared(plans, 2, Chance(seed, "plan", "x"))
+        name for seed in range(1_000) for (name,) in share_out(plans, 2, Chance(seed, "plan", "x"))
     )
     assert found["a"] >= 1_000  # its share is 1.2
     assert found["a"] > 1.5 * found["b"] > 3 * found["c"] > 0

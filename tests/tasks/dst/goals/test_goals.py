@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from pipeline.tasks.dst.candidates import setting_of
-from pipeline.tasks.dst.goals.drawing import goals
+from pipeline.tasks.dst.goals import goals
 from pipeline.tasks.dst.goals.goal import Goal, Setting
 from pipeline.tasks.dst.schema import ANY, domain_of
 
