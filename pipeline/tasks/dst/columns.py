@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import pyarrow as pa
 
@@ -24,12 +24,11 @@ def _row(example: Example) -> Row:
 
 def _back(row: Row) -> Example:
     fields = {} if row["domains"] is None else {"domains": row["domains"]}
-    turns = [_known(turn) for turn in row["dialogue"]]
+    turns = [
+        {name: value for name, value in turn.items() if value is not None}
+        for turn in row["dialogue"]
+    ]
     return Example(row["guid"], row["source"], fields, {"turns": turns})
-
-
-def _known(turn: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in turn.items() if value is not None}
 
 
 def _fits(row: Row) -> bool:

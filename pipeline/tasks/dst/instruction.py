@@ -32,9 +32,10 @@ def place_sentences(part: Part, words: Words) -> list[str]:
     called = words.phrases.domains[part.domain]
     if part.named:
         return [words.pick("named", called.named).format(name=part.matches[0].name)]
+    price = _first(part, PRICE)
     search = words.pick("search", words.phrases.search).format(
         where=_where(part, words),
-        quality=_quality(part, words),
+        quality="" if price == ANY else words.pick("quality", words.phrases.quality[price]),
         noun=words.pick("noun", called.noun[_first(part, TYPE)]),
     )
     return [search, *_features(part, words), *_otherwise(part, words)]
@@ -46,23 +47,16 @@ def _first(part: Part, word: str) -> str:
     return (want.first or want.value) if want else ANY
 
 
-def _quality(part: Part, words: Words) -> str:
-    price = _first(part, PRICE)
-    return "" if price == ANY else words.pick("quality", words.phrases.quality[price])
-
-
 def _where(part: Part, words: Words) -> str:
-    area = part.want(AREA)
-    if area is None or area.value == ANY:
+    area = _definite(part, AREA)
+    if area is None:
         return ""
     form = words.either("where", words.phrases.area, area)
-    return form.format(
-        area=area.first or area.value, other=words.called(area.same_as or part.domain)
-    )
+    other = words.called(area.same_as or part.domain)
+    return form.format(area=area.first or area.value, other=other)
 
 
 def _features(part: Part, words: Words) -> list[str]:
-    """Return one sentence for the features that must be or must not be."""
     wanted = []
     for want in part.wants:
         forms = words.phrases.features.get(word_of(want.slot))
@@ -93,11 +87,11 @@ def taxi_sentences(part: Part, words: Words) -> list[str]:
         destination=_end(part.want(TO), words),
         type=forms.type[kind.value if kind else ANY],
     )
-    told = [search, *_clock(part.want(LEAVE), forms.leave, words)]
+    sentences = [search, *_clock(part, LEAVE, forms.leave, words)]
     arrive = part.want(ARRIVE)
     if arrive and arrive.same_as:
-        return [*told, words.pick("in time", forms.arrive_same)]
-    return told + _clock(arrive, forms.arrive, words)
+        return [*sentences, words.pick("in time", forms.arrive_same)]
+    return [*sentences, *_clock(part, ARRIVE, forms.arrive, words)]
 
 
 def metro_sentences(part: Part, words: Words) -> list[str]:
@@ -107,7 +101,7 @@ def metro_sentences(part: Part, words: Words) -> list[str]:
         departure=_end(part.want(FROM), words, forms.near),
         destination=_end(part.want(TO), words, forms.near),
     )
-    return [search, *_clock(part.want(LEAVE), forms.leave, words)]
+    return [search, *_clock(part, LEAVE, forms.leave, words)]
 
 
 def _end(want: Want | None, words: Words, near: str = "{called}") -> str:
@@ -116,8 +110,9 @@ def _end(want: Want | None, words: Words, near: str = "{called}") -> str:
     return near.format(called=words.called(want.same_as)) if want.same_as else want.value
 
 
-def _clock(want: Want | None, forms: list[str], words: Words) -> list[str]:
-    if want is None or want.value == ANY:
+def _clock(part: Part, word: str, forms: list[str], words: Words) -> list[str]:
+    want = _definite(part, word)
+    if want is None:
         return []
     value = words.pick(f"{want.slot}/clock", in_words(want.value))
     return [words.pick(want.slot, forms).format(value=value)]
@@ -131,34 +126,27 @@ def booking_sentences(part: Part, words: Words) -> list[str]:
         return [] if part.named else [words.pick("choose", words.phrases.choose)]
     book = words.phrases.book
     start = "" if part.named else words.pick("start", book.start)
-    pieces = [_day(part, words), _time(part, words), _stay(part, words), _people(part, words)]
+    time, stay = _definite(part, TIME), _definite(part, STAY)
+    clock = words.pick("clock", in_words(time.value)) if time else ""
+    pieces = [
+        _day(part, words),
+        words.pick("time", book.time).format(value=clock) if time else "",
+        words.pick("stay", words.phrases.counts["stay"][stay.value]) if stay else "",
+        _people(part, words),
+    ]
     return [start + " ".join([*filter(None, pieces), words.pick("book/end", book.end)])]
 
 
 def _day(part: Part, words: Words) -> str:
-    want = _told(part, DAY)
+    want = _definite(part, DAY)
     if want is None:
         return ""
     form = words.either("day", words.phrases.book.day[part.domain], want)
     return form.format(value=want.value, other=words.called(want.same_as or part.domain))
 
 
-def _time(part: Part, words: Words) -> str:
-    want = _told(part, TIME)
-    if want is None:
-        return ""
-    return words.pick("time", words.phrases.book.time).format(
-        value=words.pick("clock", in_words(want.value))
-    )
-
-
-def _stay(part: Part, words: Words) -> str:
-    want = _told(part, STAY)
-    return "" if want is None else words.pick("stay", words.phrases.counts["stay"][want.value])
-
-
 def _people(part: Part, words: Words) -> str:
-    want, day = _told(part, PEOPLE), part.want(DAY)
+    want, day = _definite(part, PEOPLE), part.want(DAY)
     if want is None:
         return ""
     forms = words.phrases.book.people
@@ -166,11 +154,12 @@ def _people(part: Part, words: Words) -> str:
         count = words.pick("count", words.phrases.counts["people"][want.value])
         return words.pick("people", forms.value).format(value=count)
     other = words.called(want.same_as)
-    told = day is not None and domain_of(day.same_as or day.slot) == domain_of(want.same_as)
-    return words.pick("people", forms.same if told else forms.same_as).format(other=other)
+    as_day = day is not None and domain_of(day.same_as or day.slot) == domain_of(want.same_as)
+    return words.pick("people", forms.same if as_day else forms.same_as).format(other=other)
 
 
-def _told(part: Part, word: str) -> Want | None:
+def _definite(part: Part, word: str) -> Want | None:
+    """Return what is wanted of a slot, unless it does not matter."""
     want = part.want(word)
     return None if want is None or want.value == ANY else want
 
@@ -181,39 +170,26 @@ def instruction(goal: Goal, *, schema: Schema, phrases: Phrases, seed: int) -> s
     sentences = [chance.pick("opening", phrases.openings)]
     for place, part in enumerate(goal.parts):
         words = Words(phrases, schema, chance, place)
-        told = _part(part, words)
         if place:
             final = place == len(goal.parts) - 1 > 1
-            told[0] = f"{words.pick('then', phrases.last if final else phrases.next)} {told[0]}"
-        sentences += told
+            sentences.append(words.pick("then", phrases.last if final else phrases.next))
+        wanted = {TAXI: taxi_sentences, METRO: metro_sentences}.get(part.domain, place_sentences)
+        for tell in (wanted, _free, booking_sentences, _asks):
+            sentences += tell(part, words)
     return resolve(" ".join(sentences))
-
-
-def _part(part: Part, words: Words) -> list[str]:
-    if part.domain == TAXI:
-        told = taxi_sentences(part, words)
-    elif part.domain == METRO:
-        told = metro_sentences(part, words)
-    else:
-        told = place_sentences(part, words)
-    return [*told, *_free(part, words), *booking_sentences(part, words), *_asks(part, words)]
 
 
 def _free(part: Part, words: Words) -> list[str]:
     """Return the one sentence that names all that does not matter, features last."""
     free = [word_of(want.slot) for want in part.wants if want.value == ANY]
     features = [word for word in free if word in words.phrases.features]
-    names = [_named(part, word, words) for word in free if word not in features]
+    called = words.phrases.slots | (words.phrases.taxi.free if part.domain == TAXI else {})
+    names = [called[word] for word in free if word not in features]
     names += [words.pick(word, words.phrases.features[word][ANY]) for word in features]
     if not names:
         return []
     forms = words.phrases.free_features if features else words.phrases.free
     return [words.pick("free", forms).format(slots=listed(names))]
-
-
-def _named(part: Part, word: str, words: Words) -> str:
-    special = words.phrases.taxi.free if part.domain == TAXI else {}
-    return special.get(word, words.phrases.slots[word])
 
 
 def _asks(part: Part, words: Words) -> list[str]:

@@ -10,8 +10,6 @@ from pipeline.contracts.official.files import ReleaseFile
 from pipeline.contracts.official.tables import Official, Row, fault, gather, more, need, rows_of
 
 _KEYS: Final = ("guid", "domains", "dialogue")
-_ROLES: Final = ("user", "sys")
-_TURN: Final = {"role", "text", "state"}
 
 
 def read(path: Path) -> Official:
@@ -33,17 +31,15 @@ def _row(record: Any) -> Row:
     if not given or not all(isinstance(domain, str) for domain in domains):
         raise fault("form", "no turn, or a domain that is no text")
     turns = [_turn(turn, f"turn {place}") for place, turn in enumerate(given, start=1)]
-    row = Row(guid, {"goal": None, "domains": domains}, {"turns": turns})
-    row.meta = more(record, _KEYS)
-    stateless = [place for place, turn in enumerate(given) if "state" not in turn]
-    if stateless:
-        row.meta["stateless"] = stateless
-    return row
+    meta = more(record, _KEYS)
+    if stateless := [place for place, turn in enumerate(given) if "state" not in turn]:
+        meta["stateless"] = stateless
+    return Row(guid, {"goal": None, "domains": domains}, {"turns": turns}, meta=meta)
 
 
 def _turn(turn: Any, where: str) -> dict[str, Any]:
     role, text = need(turn, "role", str), need(turn, "text", str)
-    if role not in _ROLES or not set(turn) <= _TURN:
+    if role not in ("user", "sys") or not set(turn) <= {"role", "text", "state"}:
         raise fault("form", f"{where}: role is user or sys; keys are role, text and state")
     state = need(turn, "state", list) if "state" in turn or role == "user" else []
     for one in state:

@@ -11,11 +11,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-#: The value that says that any will do.
-ANY: Final = "dontcare"
+from pipeline.tasks.dst.schema import ANY, word_of
+from pipeline.tasks.dst.wording import resolve
+
 _TIME: Final = re.compile(r"([0-9]{1,2}):([0-9]{2})")
-_FIRST: Final = 0xAC00
-_FINALS: Final = 28
 
 _NOUNS: Final = {"관광": "관광지"}
 _TYPES: Final = {
@@ -64,25 +63,27 @@ class SlotValue(NamedTuple):
     other: str = ""
 
     @property
-    def domain(self) -> str:
-        return self.slot.split("-", 1)[0]
-
-    @property
     def word(self) -> str:
         """Return the name of the slot without its domain."""
-        return self.slot.split("-", 1)[1]
+        return word_of(self.slot)
 
 
 def search(domain: str, slot_values: Sequence[SlotValue]) -> str:
     """Ask for a place by its area, price, type and features."""
     by_word = {item.word: item for item in slot_values if item.value != ANY}
-    words = [_where(by_word.get("지역")), _price(by_word.get("가격대")), _kind(domain, by_word)]
-    features = [item for item in slot_values if item.word in _FEATURES and item.value != ANY]
+    area, price, kind = (by_word.get(word) for word in ("지역", "가격대", "종류"))
+    words = [
+        area
+        and (f"{_called(area.other)} 쪽과 같은 지역에서" if area.other else f"{area.value}에서"),
+        price and _PRICES.get(price.value, price.value),
+        _TYPES.get(kind.value, kind.value) if kind else _called(domain),
+    ]
+    features = [item for item in by_word.values() if item.word in _FEATURES]
     others = [
         item for item in slot_values if item.word not in ("지역", "가격대", "종류", *_FEATURES)
     ]
     return _joined(
-        f"{_object(' '.join(filter(None, words)))} 찾고 있어요.",
+        resolve(f"{' '.join(filter(None, words))}(을/를) 찾고 있어요."),
         f"{', '.join(map(_feature, features))}이면 좋겠어요." if features else "",
         *map(_plainly, others),
         _free(slot_values),
@@ -99,7 +100,13 @@ def instead(item: SlotValue) -> str:
 
 def booking(slot_values: Sequence[SlotValue]) -> str:
     """Ask for a booking."""
-    values = [_booked(item) for item in slot_values if item.value != ANY]
+    values = [
+        _SAME[item.word].format(item.other)
+        if item.other and item.word in _SAME
+        else _BOOKED.get(item.word, "{}").format(_clock(item.value))
+        for item in slot_values
+        if item.value != ANY
+    ]
     return _joined(f"{', '.join(values)} 예약을 부탁드려요.".lstrip(), _free(slot_values))
 
 
@@ -119,23 +126,8 @@ def ride(domain: str, slot_values: Sequence[SlotValue]) -> str:
 
 def ask(slots: Sequence[str]) -> str:
     """Ask for what is not tracked, or say nothing."""
-    words = ", ".join(slot.split("-", 1)[1] for slot in slots)
+    words = ", ".join(word_of(slot) for slot in slots)
     return f"{words} 알려 주세요." if words else ""
-
-
-def _where(item: SlotValue | None) -> str:
-    if item is None:
-        return ""
-    return f"{_called(item.other)} 쪽과 같은 지역에서" if item.other else f"{item.value}에서"
-
-
-def _price(item: SlotValue | None) -> str:
-    return _PRICES.get(item.value, item.value) if item else ""
-
-
-def _kind(domain: str, by_word: Mapping[str, SlotValue]) -> str:
-    slot_values = by_word.get("종류")
-    return _TYPES.get(slot_values.value, slot_values.value) if slot_values else _called(domain)
 
 
 def _called(domain: str) -> str:
@@ -147,16 +139,9 @@ def _feature(item: SlotValue) -> str:
 
 
 def _free(slot_values: Sequence[SlotValue]) -> str:
-    """Say what does not matter."""
     free = [item.word for item in slot_values if item.value == ANY]
     words = [_FEATURES[word][2] if word in _FEATURES else word for word in free]
     return f"{', '.join(words)} 쪽은 상관없어요." if words else ""
-
-
-def _booked(item: SlotValue) -> str:
-    if item.other and item.word in _SAME:
-        return _SAME[item.word].format(item.other)
-    return _BOOKED.get(item.word, "{}").format(_clock(item.value))
 
 
 def _end(item: SlotValue) -> str:
@@ -174,17 +159,11 @@ def _plainly(item: SlotValue) -> str:
 
 def _clock(value: str) -> str:
     """Return a time as it is said, and anything else as it is."""
-    found = _TIME.fullmatch(value)
-    if found is None:
+    time = _TIME.fullmatch(value)
+    if time is None:
         return value
-    hour, minute = map(int, found.groups())
+    hour, minute = map(int, time.groups())
     return f"{hour}시 {minute}분" if minute else f"{hour}시"
-
-
-def _object(noun: str) -> str:
-    """Return a noun with the particle of an object."""
-    place = ord(noun[-1]) - _FIRST
-    return f"{noun}{'을' if place % _FINALS else '를'}"
 
 
 def _joined(*sentences: str) -> str:

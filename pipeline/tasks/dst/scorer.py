@@ -25,22 +25,20 @@ from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import f1, nfc, shown
 from pipeline.core.errors import InputError, RecordError
+from pipeline.scoring import rows
 from pipeline.scoring.measure import Measure, Ratio, Variant, check_aligned
 from pipeline.scoring.scorer import Scorer
 
 _COLUMNS: Final = ("states", "dialogue")
-_NONE: Final = "none"
 #: The state after each user turn.
 States = Sequence[Collection[str]]
 
 
 def _gold(example: Example) -> States:
-    """Return the gold states, their texts as those of predictions are read."""
     turns = _user_turns(example)
     if not turns or any(turn.get("state") is None for turn in turns):
-        raise RecordError(
-            "gold.label@1", "user turns without a state; those of a test file lie apart"
-        )
+        reason = "user turns without a state; those of a test file lie apart"
+        raise RecordError("gold.label@1", reason)
     return [["-".join(_parts(one)) for one in turn["state"]] for turn in turns]
 
 
@@ -57,74 +55,56 @@ def _parts(slot_value: str) -> list[str]:
 def _read(row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Prediction:
     name = next((one for one in ("label", *_COLUMNS) if row.get(one) is not None), None)
     if name is None:
-        raise RecordError(
-            "prediction.form@1",
-            "none of `label`, `states` and `dialogue`; give a list of states, one a user turn",
-        )
+        reason = "none of `label`, `states` and `dialogue`"
+        raise rows.wrong("form", f"{reason}; give a list of states, one a user turn")
     states, turns = _states(name, row[name]), len(_user_turns(example))
     if len(states) != turns:
-        raise RecordError(
-            "prediction.length@1",
-            f"states in `{name}`: {len(states)}, user turns: {turns}; give one state a user turn",
-        )
+        reason = f"states in `{name}`: {len(states)}, user turns: {turns}"
+        raise rows.wrong("length", f"{reason}; give one state a user turn")
     slots = [slot.id for slot in spec.slots if slot.informable]
-    made = [
-        _state(state, f"`{name}`, user turn {place}", slots)
-        for place, state in enumerate(states, start=1)
-    ]
-    return Prediction(example.id, made)
+    numbered = enumerate(states, start=1)
+    label = [_state(state, f"`{name}`, user turn {place}", slots) for place, state in numbered]
+    return Prediction(example.id, label)
 
 
 def _states(name: str, given: Any) -> list[Any]:
     """Return the states as given: of a whole dialogue those of its user turns."""
     turns = given.get("turns") if isinstance(given, dict) else given
     if not isinstance(turns, list):
-        raise RecordError(
-            "prediction.form@1",
-            f"`{name}` is {shown(given)}; give a list of states, one a user turn",
-        )
+        reason = f"`{name}` is {shown(given)}; give a list of states, one a user turn"
+        raise rows.wrong("form", reason)
     if not turns or not isinstance(turns[0], dict):
         return turns
     if not all(isinstance(turn, dict) and turn.get("role") in ("user", "sys") for turn in turns):
-        raise RecordError(
-            "prediction.form@1", f"`{name}`: every turn is an object with the role user or sys"
-        )
+        raise rows.wrong("form", f"`{name}`: every turn is an object with the role user or sys")
     return [turn.get("state") for turn in turns if turn["role"] == "user"]
 
 
 def _state(state: Any, where: str, slots: Collection[str]) -> list[str]:
     if not isinstance(state, list):
-        raise RecordError(
-            "prediction.form@1", f"{where}: the state is {shown(state)}; give a list, empty if none"
-        )
-    found: dict[str, str] = {}
-    for one in state:
-        slot, value = _slot_value(one, where, slots)
-        if slot in found:
-            raise RecordError(
-                "prediction.label@1", f"{where}: the slot {slot!r} is there twice; give one value"
-            )
-        found[slot] = value
-    return [f"{slot}-{value}" for slot, value in found.items()]
+        reason = f"{where}: the state is {shown(state)}; give a list, empty if none"
+        raise rows.wrong("form", reason)
+    values: dict[str, str] = {}
+    for text in state:
+        slot, value = _slot_value(text, where, slots)
+        if slot in values:
+            reason = f"{where}: the slot {slot!r} is there twice; give one value"
+            raise rows.wrong("label", reason)
+        values[slot] = value
+    return [f"{slot}-{value}" for slot, value in values.items()]
 
 
 def _slot_value(one: Any, where: str, slots: Collection[str]) -> tuple[str, str]:
     parts = _parts(one) if isinstance(one, str) else []
     if len(parts) < 3 or not parts[2]:
-        raise RecordError(
-            "prediction.form@1", f"{where}: a slot-value is {shown(one)}; give DOMAIN-SLOT-VALUE"
-        )
+        raise rows.wrong("form", f"{where}: a slot-value is {shown(one)}; give DOMAIN-SLOT-VALUE")
     slot, value = "-".join(parts[:2]), parts[2]
     if slot not in slots:
-        raise RecordError(
-            "prediction.label@1",
-            f"{where}: the slot is {shown(slot)}; allowed: {', '.join(slots)}",
-        )
-    if value == _NONE:
-        raise RecordError(
-            "prediction.label@1",
-            f"{where}: `none` is no value of {slot!r}; leave a slot without a value out",
-        )
+        reason = f"{where}: the slot is {shown(slot)}; allowed: {', '.join(slots)}"
+        raise rows.wrong("label", reason)
+    if value == "none":
+        reason = f"{where}: `none` is no value of {slot!r}; leave a slot without a value out"
+        raise rows.wrong("label", reason)
     return slot, value
 
 
@@ -136,7 +116,6 @@ def _measures(
 
 
 def _labels(example: Example) -> tuple[str, ...]:
-    """Return the domains of the final state."""
     return tuple(sorted({one.partition("-")[0] for one in _user_turns(example)[-1]["state"]}))
 
 

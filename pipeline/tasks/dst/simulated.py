@@ -17,9 +17,8 @@ from pipeline.contracts.task import Fields
 from pipeline.core.ids import draw
 from pipeline.tasks.dst import phrasing
 from pipeline.tasks.dst.phrasing import SlotValue
+from pipeline.tasks.dst.schema import ANY, FROM, NAME, STATION, TO, domain_of, word_of
 
-_ENDS: Final = ("출발지", "도착지")
-_NAME: Final = "이름"
 _BOOKING: Final = "예약 "
 _REFERENCE: Final = "예약 번호"
 
@@ -36,12 +35,10 @@ class _Want(BaseModel):
 
     @property
     def word(self) -> str:
-        return self.slot.split("-", 1)[1]
+        return word_of(self.slot)
 
 
 class _Part(BaseModel):
-    """What is wanted of one domain, and what is asked for."""
-
     domain: Annotated[str, Field(min_length=1)]
     wants: list[_Want]
     asks: list[_Slot] = []
@@ -56,11 +53,6 @@ class _Goal(BaseModel):
     parts: Annotated[list[_Part], Field(min_length=1)]
     expected: dict[str, _Values]
 
-    @property
-    def complete(self) -> bool:
-        """Tell whether every want has values."""
-        return all(want.slot in self.expected for part in self.parts for want in part.wants)
-
 
 def dialogue(fields: Fields, meta: Fields) -> dict[str, Any] | None:
     """Return a dialogue that reaches the goal of an item, the same for the same item.
@@ -73,12 +65,12 @@ def dialogue(fields: Fields, meta: Fields) -> dict[str, Any] | None:
         goal = _Goal.model_validate({key: held.get(key) for key, held in names.items()})
     except ValidationError:
         return None
-    return {"turns": _Talk(goal).turns()} if goal.complete else None
+    if any(want.slot not in goal.expected for part in goal.parts for want in part.wants):
+        return None
+    return {"turns": _Talk(goal).turns()}
 
 
 class _Talk:
-    """A dialogue as it grows: the turns so far and the state."""
-
     def __init__(self, goal: _Goal) -> None:
         self._goal = goal
         self._state: dict[str, str] = {}
@@ -87,7 +79,7 @@ class _Talk:
     def turns(self) -> list[dict[str, Any]]:
         """Go through all parts and say goodbye."""
         for part in self._goal.parts:
-            if any(want.word in _ENDS for want in part.wants):
+            if any(want.word in (FROM, TO) for want in part.wants):
                 self._ride(part)
             else:
                 self._venue(part)
@@ -95,15 +87,15 @@ class _Talk:
         return self._turns
 
     def _venue(self, part: _Part) -> None:
-        """Search, take a place and book it."""
-        name = next((self._value_of(w) for w in part.wants if w.word == _NAME), None)
+        name = next((self._value_of(w) for w in part.wants if w.word == NAME), None)
         booked = [w for w in part.wants if w.word.startswith(_BOOKING)]
         if not part.named:
-            self._search(part, [w for w in part.wants if w.word != _NAME and w not in booked], name)
+            self._search(part, [w for w in part.wants if w.word != NAME and w not in booked], name)
         later = [item for item in part.asks if booked and item.endswith(_REFERENCE)]
         asks = [item for item in part.asks if item not in later]
         if name is not None or asks:
-            text = f"{_taken(name, named=part.named)} {phrasing.ask(asks)}".strip()
+            take = "'{}'에 가 보려고 해요." if part.named else "네, '{}' 좋네요. 그곳으로 할게요."
+            text = f"{take.format(name.value) if name else ''} {phrasing.ask(asks)}".strip()
             self._say(text, [name] if name else [], self._answer(part.domain, asks))
         if booked:
             slot_values = [self._value_of(want) for want in booked]
@@ -119,9 +111,9 @@ class _Talk:
         ]
         changes = [self._value_of(want) for want in wants if want.first]
         offer = f"'{name.value}' 어떠세요?" if name else "네, 알아보겠습니다."
-        found = [*["죄송하지만 조건에 맞는 곳이 없습니다."] * len(changes), offer]
-        self._say(phrasing.search(part.domain, slot_values), slot_values, found[0])
-        for change, reply in zip(changes, found[1:], strict=True):
+        first, *replies = [*["죄송하지만 조건에 맞는 곳이 없습니다."] * len(changes), offer]
+        self._say(phrasing.search(part.domain, slot_values), slot_values, first)
+        for change, reply in zip(changes, replies, strict=True):
             self._say(phrasing.instead(change), [change], reply)
 
     def _ride(self, part: _Part) -> None:
@@ -139,48 +131,33 @@ class _Talk:
 
     def _value_of(self, want: _Want) -> SlotValue:
         """Return the value of a want: the only one, that of the slot referred to, or any."""
-        values, known = self._goal.expected[want.slot], self._state.get(want.same_as)
-        near = [v for row in self._rows(known) for s, v in row.items() if s.endswith("-인근 역")]
+        values, known = self._goal.expected[want.slot], self._state.get(want.same_as, "")
+        rows = [row for row in self._goal.knowledge if known and row.get("name") == known]
+        near = [v for row in rows for slot, v in row.items() if slot.endswith(f"-{STATION}")]
         open_ = values[int(draw(0, "sim.talk", self._goal.goal + want.slot) * len(values))]
         value = next((item for item in (known, *near) if item in values), open_)
-        other = want.same_as.split("-", 1)[0]
-        return SlotValue(want.slot, value if value is not None else open_, other)
+        return SlotValue(want.slot, value, domain_of(want.same_as))
 
     def _answer(self, domain: str, asks: Sequence[str]) -> str:
         """Tell what was asked for, of the place or journey of the state."""
-        held = {slot: value for slot, value in self._state.items() if value != phrasing.ANY}
+        held = {slot: value for slot, value in self._state.items() if value != ANY}
         own = [row for row in self._goal.knowledge if row.get("domain") == domain]
         fit = [row for row in own if _fits(row, domain, held)]
-        row = {f"{domain}-{_REFERENCE}": self._reference(domain), **dict(*fit[:1])}
-        slot_values = [f"{slot.split('-', 1)[1]}: {row[slot]}" for slot in asks if slot in row]
+        number = int(draw(0, "sim.reference", self._goal.goal + domain) * 100_000)
+        row = {f"{domain}-{_REFERENCE}": f"{number:05d}", **dict(*fit[:1])}
+        slot_values = [f"{word_of(slot)}: {row[slot]}" for slot in asks if slot in row]
         return f"{', '.join(slot_values)}입니다." if slot_values else "네, 알겠습니다."
-
-    def _rows(self, name: str | None) -> list[dict[str, str]]:
-        return [row for row in self._goal.knowledge if name and row.get("name") == name]
-
-    def _reference(self, domain: str) -> str:
-        return f"{int(draw(0, 'sim.reference', self._goal.goal + domain) * 100_000):05d}"
 
 
 def _fits(row: Mapping[str, str], domain: str, held: Mapping[str, str]) -> bool:
     """Tell whether nothing of an entry is other than the state has it."""
-    name = held.get(f"{domain}-{_NAME}")
+    name = held.get(f"{domain}-{NAME}")
     if name is not None:
         return row.get("name") == name
     return all(held.get(slot, value) == value for slot, value in row.items())
 
 
-def _taken(name: SlotValue | None, *, named: bool) -> str:
-    """Take the place that was offered, or name one."""
-    if name is None:
-        return ""
-    if named:
-        return f"'{name.value}'에 가 보려고 해요."
-    return f"네, '{name.value}' 좋네요. 그곳으로 할게요."
-
-
 def _estimate(fields: Fields, _known: Mapping[str, Any], meta: Fields) -> dict[str, Any]:
-    """Return a dialogue that reaches a drawn goal, else a greeting without a state."""
     return dialogue(fields, meta) or {
         "turns": [
             {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from pipeline.contracts.splits import SPLITS, Split
 from pipeline.release.splits.assignment import (
@@ -39,9 +39,7 @@ def kind_of(dialogue: Member) -> Kind:
 
 def group_kind(group: Group) -> Kind:
     """Return the kind of a group: the first, in the order of `Kind`, that a member has."""
-    kinds = {kind_of(one) for one in group.members}
-    order: tuple[Kind, ...] = (*EVALUATION, "train", "unknown")
-    return next(one for one in order if one in kinds)
+    return min(map(kind_of, group.members), key=get_args(Kind).index)
 
 
 def instances(dialogues: Iterable[Member]) -> set[str]:
@@ -79,8 +77,8 @@ def split(groups: Sequence[Group], numbers: GoalNumbers, *, seed: int) -> Assign
 
     Kept dialogues whose goals are not for their split are left out.
 
-    Constraints: those of `size_constraints` and of `told`, and `domains` for each split (see
-    `similarity_constraints`). Raises InputError when a split gets no example.
+    Constraints: those of `size_constraints` and of `goal_constraints`, and `domains` for each split
+    (see `similarity_constraints`). Raises InputError when a split gets no example.
     """
     assignment = Assignment()
     stay = assignment.leave_out_where(
@@ -95,7 +93,7 @@ def split(groups: Sequence[Group], numbers: GoalNumbers, *, seed: int) -> Assign
         assignment.put(one.members, placed[one.id])
     members = [each for one in stay for each in one.members]
     assignment.constraints += size_constraints(assignment, stay, wanted)
-    assignment.constraints += told_goals(assignment, stay, wanted, numbers)
+    assignment.constraints += goal_constraints(assignment, stay, wanted, numbers)
     assignment.constraints += similarity_constraints("domains", assignment, members, domains)
     require_all(TASK, assignment)
     return assignment
@@ -112,45 +110,33 @@ def _placed(
     groups: Sequence[Group], wanted: Mapping[Split, int], numbers: GoalNumbers, seed: int
 ) -> dict[str, Split]:
     """Return the split of every group by id: counterfactual goals, held-out ones, then others."""
-    kinds = {one.id: group_kind(one) for one in groups}
-    ours = [one for one in groups if kinds[one.id] in EVALUATION and one.kept != "train"]
-    rare = [one for one in ours if kinds[one.id] == "counterfactual"]
-    held = [one for one in ours if kinds[one.id] != "counterfactual"]
-    draw = partial(stratified, stratum=_domains, seed=seed)
+    kinds = {group.id: group_kind(group) for group in groups}
+    ours = [group for group in groups if kinds[group.id] in EVALUATION and group.kept != "train"]
+    rare = [group for group in ours if kinds[group.id] == "counterfactual"]
+    held = [group for group in ours if kinds[group.id] != "counterfactual"]
+    draw = partial(stratified, stratum=lambda group: domains(group.members[0])[0], seed=seed)
 
-    found = draw(
-        rare, counterfactual_sizes(numbers, _size(rare)), purpose=f"{_DRAW}.counterfactual"
-    )
+    sizes = counterfactual_sizes(numbers, sum(map(len, rare)))
+    placed = draw(rare, sizes, purpose=f"{_DRAW}.counterfactual")
     shares: dict[Split, float] = {"dev": numbers.dev, "test": numbers.test}
-    both = apportion(shares, _size(ours))
-    found |= draw(held, _less(both, rare, found), purpose=f"{_DRAW}.held_out")
-    others = [one for one in groups if one.id not in found]
-    known = any(kind != "unknown" for kind in kinds.values())
-    rest: Mapping[Split, int] = _less(wanted, ours, found)
-    if numbers.unseen_instances and known:
+    both = apportion(shares, sum(map(len, ours)))
+    placed |= draw(held, _subtract(both, rare, placed), purpose=f"{_DRAW}.held_out")
+    others = [group for group in groups if group.id not in placed]
+    rest = _subtract(wanted, ours, placed)
+    if numbers.unseen_instances and set(kinds.values()) != {"unknown"}:
         rest = {"train": rest["train"]}
-    return found | draw(others, rest, purpose=_DRAW)
+    return placed | draw(others, rest, purpose=_DRAW)
 
 
-def _less(
+def _subtract(
     wanted: Mapping[Split, int], groups: Sequence[Group], placed: Mapping[str, Split]
 ) -> dict[Split, int]:
     """Return what is wanted beside what groups give already."""
-    there: Counter[Split] = Counter()
-    for one in groups:
-        there[placed[one.id]] += len(one)
+    there = Counter(placed[group.id] for group in groups for _ in group.members)
     return {where: max(0, size - there[where]) for where, size in wanted.items()}
 
 
-def _size(groups: Sequence[Group]) -> int:
-    return sum(map(len, groups))
-
-
-def _domains(group: Group) -> str:
-    return domains(group.members[0])[0]
-
-
-def told_goals(
+def goal_constraints(
     assignment: Assignment,
     groups: Sequence[Group],
     wanted: Mapping[Split, int],
@@ -165,11 +151,13 @@ def told_goals(
     of dev and test that name an instance which no train dialogue names. That every such dialogue
     names one cannot be promised: goals may be about a journey, or an instance that train may name.
     """
-    members = {where: _members(assignment, groups, where) for where in SPLITS}
-    every = [one for where in SPLITS for one in members[where]]
-    known = sum(kind_of(one) != "unknown" for one in every)
+    members: dict[Split, list[Member]] = {where: [] for where in SPLITS}
+    for dialogue in (each for group in groups for each in group.members):
+        members[assignment.splits[dialogue.id]].append(dialogue)
+    total = sum(map(len, members.values()))
+    known = sum(kind_of(each) != "unknown" for where in SPLITS for each in members[where])
     detail = "dialogues that tell of their goal; of no other a goal can be checked"
-    rows = [Constraint("goals_known", len(every), known, known == len(every), detail=detail)]
+    rows = [Constraint("goals_known", total, known, known == total, detail=detail)]
     if known:
         rows += [
             _evaluation(assignment, groups, wanted, numbers),
@@ -190,11 +178,6 @@ def counterfactual_sizes(numbers: GoalNumbers, total: int) -> dict[Split, int]:
     return apportion(shares, total)
 
 
-def _members(assignment: Assignment, groups: Sequence[Group], where: Split) -> list[Member]:
-    members = (each for one in groups for each in one.members)
-    return [one for one in members if assignment.splits.get(one.id) == where]
-
-
 def _evaluation(
     assignment: Assignment,
     groups: Sequence[Group],
@@ -202,15 +185,15 @@ def _evaluation(
     numbers: GoalNumbers,
 ) -> Constraint:
     room = wanted["dev"] + wanted["test"]
-    found = sum(
-        len(one)
-        for one in groups
-        if group_kind(one) in EVALUATION and assignment.splits.get(one.id) != "train"
+    there = sum(
+        len(group)
+        for group in groups
+        if group_kind(group) in EVALUATION and assignment.splits.get(group.id) != "train"
     )
-    met = found == room if numbers.unseen_instances else found <= room
-    detail = "dialogues that dev and test have all of"
-    detail += ", and no others" if numbers.unseen_instances else "; others fill them up"
-    return Constraint("evaluation_goals", room, found, met, None, not met, detail)
+    met = there == room if numbers.unseen_instances else there <= room
+    more = ", and no others" if numbers.unseen_instances else "; others fill them up"
+    detail = f"dialogues that dev and test have all of{more}"
+    return Constraint("evaluation_goals", room, there, met, None, not met, detail)
 
 
 def _counterfactual(
@@ -244,8 +227,8 @@ def _instances(members: Mapping[Split, Sequence[Member]]) -> list[Constraint]:
     train = instances(members["train"])
     rows = []
     for where in ("dev", "test"):
-        named = [found for one in members[where] if (found := instances([one]))]
-        unseen = sum(not found <= train for found in named)
+        named = [names for names in (instances([each]) for each in members[where]) if names]
+        unseen = sum(not names <= train for names in named)
         detail = f"dialogues with an instance that train never names; {len(named):,} name any"
         rows.append(Constraint("unseen_instances", 1, unseen, unseen >= 1, where, detail=detail))
     return rows

@@ -15,7 +15,6 @@ from pipeline.contracts.task import Fields, Task, Texts, f1, nfc, one_of, shown,
 
 Dialogue = dict[str, list[dict[str, Any]]]
 _ROLES = ("user", "sys")
-_YES_NO = ("yes", "no")
 _ANY = "dontcare"
 #: The keys of label and fields that give the answer away; the rest is input.
 ANSWER_KEYS: Final = frozenset({"state", "domains", "goal"})
@@ -56,13 +55,13 @@ def _turn(turn: Any, place: int, slots: Mapping[str, Slot]) -> dict[str, Any]:
 
 
 def _state(state: list[Any], where: str, slots: Mapping[str, Slot]) -> list[str]:
-    found: dict[str, str] = {}
-    for one in state:
-        slot, value = _slot_value(one, where, slots)
-        if slot in found:
+    values: dict[str, str] = {}
+    for text in state:
+        slot, value = _slot_value(text, where, slots)
+        if slot in values:
             raise wrong("form", f"{where} gives the slot {slot!r} twice; give one value")
-        found[slot] = value
-    return [f"{slot}-{value}" for slot, value in found.items()]
+        values[slot] = value
+    return [f"{slot}-{value}" for slot, value in values.items()]
 
 
 def _slot_value(one: Any, where: str, slots: Mapping[str, Slot]) -> tuple[str, str]:
@@ -72,7 +71,7 @@ def _slot_value(one: Any, where: str, slots: Mapping[str, Slot]) -> tuple[str, s
     slot, value = one_of("-".join(parts[:2]), tuple(slots), f"slot of {where}"), parts[2].strip()
     if value == "none":
         raise wrong("label", f"{where}: none is no value of {slot!r}; leave the slot out")
-    allowed = _YES_NO if slots[slot].boolean else slots[slot].values
+    allowed = ("yes", "no") if slots[slot].boolean else slots[slot].values
     if allowed and value != _ANY:
         value = one_of(value, (*allowed, _ANY), f"value of {slot!r} in {where}")
     return slot, value
@@ -92,10 +91,6 @@ def _compare(left: Dialogue, right: Dialogue) -> dict[str, float]:
     }
 
 
-def _conversation(label: Any) -> str:
-    return "\n".join(turn["text"] for turn in label["turns"])
-
-
 TASK = Task(
     id="dst",
     config="wos",
@@ -107,6 +102,11 @@ TASK = Task(
     view=_view,
     compare=_compare,
     free=True,
-    texts=Texts(fields=(), joined=_conversation, near_only=("goal",), long=True),
+    texts=Texts(
+        fields=(),
+        joined=lambda label: "\n".join(turn["text"] for turn in label["turns"]),
+        near_only=("goal",),
+        long=True,
+    ),
     takes="nothing",
 )

@@ -17,8 +17,7 @@ from pipeline.tasks.dst.schema import DATA, Chance, Schema, domain_of
 
 #: As templates write them: the form after a final consonant, the form after a vowel.
 _MARK: Final = re.compile(r"(\S)(\W*)\((을/를|이/가|은/는|과/와|으로/로)\)")
-_FIRST: Final = 0xAC00
-_LAST: Final = 0xD7A3
+#: Finals of a syllable, with none the first, and the number of ㄹ among them.
 _FINALS: Final = 28
 _RIEUL: Final = 8
 #: Figures and letters that are read with a final consonant: 영 일 삼 육 칠 팔, 엘 엠 엔 알.
@@ -29,26 +28,18 @@ _RIEUL_READ: Final = frozenset("178LRlr")
 
 def resolve(text: str) -> str:
     """Return a text in which each mark such as `(을/를)` is the particle that fits."""
-    return _MARK.sub(_fitting, text)
+    return _MARK.sub(_choose_particle, text)
 
 
-def _fitting(found: re.Match[str]) -> str:
-    letter, between, forms = found.groups()
+def _choose_particle(mark: re.Match[str]) -> str:
+    letter, between, forms = mark.groups()
     closed, opened = forms.split("/")
-    as_closed = _is_closed(letter) and not (closed == "으로" and _ends_in_rieul(letter))
-    return f"{letter}{between}{closed if as_closed else opened}"
-
-
-def _is_closed(letter: str) -> bool:
-    if _FIRST <= ord(letter) <= _LAST:
-        return (ord(letter) - _FIRST) % _FINALS != 0
-    return letter in _CLOSED
-
-
-def _ends_in_rieul(letter: str) -> bool:
-    if _FIRST <= ord(letter) <= _LAST:
-        return (ord(letter) - _FIRST) % _FINALS == _RIEUL
-    return letter in _RIEUL_READ
+    is_closed, is_rieul = letter in _CLOSED, letter in _RIEUL_READ
+    if "가" <= letter <= "힣":
+        final = (ord(letter) - ord("가")) % _FINALS
+        is_closed, is_rieul = final > 0, final == _RIEUL
+    takes_closed = is_closed and not (closed == "으로" and is_rieul)
+    return f"{letter}{between}{closed if takes_closed else opened}"
 
 
 @dataclass(frozen=True)

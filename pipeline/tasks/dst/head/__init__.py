@@ -34,11 +34,9 @@ from pipeline.training.tokens import Tokens
 
 #: The fewest tokens of a history that leave room for a turn.
 _SHORTEST: Final = 16
-_ROLES: Final = ("user", "sys")
 _NONE: Final = GATES.index("none")
 #: What stands for no value: a slot of it is left out of a state.
 _NO_VALUE: Final = ("", GATES[_NONE])
-_EMPTY: Final[Mapping[str, Any]] = {}
 
 
 def head(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Tracking:
@@ -90,18 +88,14 @@ class Tracking:
         histories, cut = _histories(turns, tokens, self.recipe.max_length)
         notes = []
         if cut:
-            notes.append(
-                f"{cut:,} of {len(histories):,} histories have more than"
-                f" {self.recipe.max_length} tokens: their oldest turns are cut"
-            )
+            longer = f"{cut:,} of {len(histories):,} histories have more than"
+            notes = [f"{longer} {self.recipe.max_length} tokens: their oldest turns are cut"]
         columns: dict[str, npt.NDArray[Any] | Ragged] = {}
         if labels:
             gates, values, long = self._targets(examples, tokens)
             columns = {"target_gates": gates, "target_values": values}
             if long:
-                notes.append(
-                    f"{long:,} values have more than {self.recipe.value_length} tokens: cut"
-                )
+                notes += [f"{long:,} values have more than {self.recipe.value_length} tokens: cut"]
         return Features(
             turns.owners, histories, columns=columns, beside={"turns": turns.ends}, notes=(*notes,)
         )
@@ -126,19 +120,20 @@ class Tracking:
     ) -> tuple[npt.NDArray[np.int8], Ragged, int]:
         """Return gates [inputs, slots], value tokens, and how many values were cut."""
         places = {slot: place for place, slot in enumerate(self.slots)}
-        rows = [turn["state"] for one in examples for turn in _user_turns(one)]
+        turns = (turn for example in examples for turn in example.label["turns"])
+        rows = [turn["state"] for turn in turns if turn["role"] == "user"]
         gates = np.full((len(rows), len(places)), _NONE, dtype=np.int8)
-        said = np.full(gates.shape, -1, dtype=np.int32)
+        spelt = np.full(gates.shape, -1, dtype=np.int32)
         numbers: dict[str, int] = {}
         for row, state in enumerate(rows):
             for slot, value in map(parted, state):
                 gate = self.gate(slot, value)
                 gates[row, places[slot]] = GATES.index(gate)
                 if gate == GATES[PTR]:
-                    said[row, places[slot]] = numbers.setdefault(value, len(numbers))
+                    spelt[row, places[slot]] = numbers.setdefault(value, len(numbers))
         table, long = _value_table(list(numbers), tokens, self.recipe.value_length)
-        pairs = said[said >= 0]
-        return gates, Ragged(table[pairs], starts_of((said >= 0).sum(1))), int(long[pairs].sum())
+        pairs = spelt[spelt >= 0]
+        return gates, Ragged(table[pairs], starts_of((spelt >= 0).sum(1))), int(long[pairs].sum())
 
     def _check_state(self, state: Any, where: str) -> None:
         if not isinstance(state, list) or not all(isinstance(one, str) for one in state):
@@ -171,12 +166,9 @@ class _Turns(NamedTuple):
 
 
 class _States:
-    """Puts the states of examples together, input by input."""
-
     def __init__(
         self, topic: Tracking, features: Features, examples: Sequence[Example], tokens: Tokens
     ) -> None:
-        """Give what the inputs were made of."""
         self.slots = list(topic.slots)
         self.features, self.examples, self.tokens = features, examples, tokens
         self.known = KnownValues(topic.values, tokens, topic.recipe.value_length)
@@ -188,30 +180,28 @@ class _States:
         for row, gates, values in zip(
             rows.tolist(), outputs["gates"], outputs["values"], strict=True
         ):
-            made = []
+            state = []
             for place in np.flatnonzero(gates != _NONE).tolist():
                 slot, gate = self.slots[place], int(gates[place])
                 value = self._value(row, slot, values[place]) if gate == PTR else GATES[gate]
                 if value not in _NO_VALUE:
-                    made.append(f"{slot}-{value}")
-            self.states[row] = made
+                    state.append(f"{slot}-{value}")
+            self.states[row] = state
 
     def predictions(self) -> list[Prediction]:
         """Return the states of each example, one a user turn, in their order."""
-        owned: list[list[list[str]]] = [[] for _ in self.examples]
+        predictions = [Prediction(example.id, []) for example in self.examples]
         for owner, state in zip(self.features.owners.tolist(), self.states, strict=True):
-            owned[owner].append(state)
-        return [
-            Prediction(one.id, states) for one, states in zip(self.examples, owned, strict=True)
-        ]
+            predictions[owner].label.append(state)
+        return predictions
 
     def _value(self, row: int, slot: str, ids: npt.NDArray[Any]) -> str:
         """Return the value that generated tokens stand for; '' where there is none."""
         ends = np.flatnonzero(ids == self.end)
         text = self.tokens.text(ids[: ends[0]].tolist() if len(ends) else ids.tolist())
-        found = self.known.find(slot, text)
-        if found is not None:
-            return found
+        known = self.known.find(slot, text)
+        if known is not None:
+            return known
         turns = self.examples[self.features.owners[row]].label["turns"]
         return mended(text, [turn["text"] for turn in turns[: self.features.beside["turns"][row]]])
 
@@ -231,9 +221,8 @@ def _turns(examples: Sequence[Example]) -> _Turns:
 
 def _histories(turns: _Turns, tokens: Tokens, limit: int) -> tuple[Ragged, int]:
     """Return the tokens of every input, and how many inputs were cut."""
-    ids = tokens.ids(turns.texts)
-    stream = np.insert(ids.values, ids.starts[1:], _separator(tokens)).astype(np.int32)
-    starts = ids.starts + np.arange(len(ids.starts))
+    closed = _closed(tokens.ids(turns.texts), tokens)
+    stream, starts = closed.values, closed.starts
     head = np.array(tokens.single.parts[0], dtype=np.int32)
     whole = starts[turns.stops] - starts[turns.firsts]
     lengths = np.minimum(whole, limit - len(head))
@@ -251,13 +240,17 @@ def _value_table(
 ) -> tuple[Ints, npt.NDArray[np.bool_]]:
     """Return the tokens of values with the end, cut and filled to a length, and which were cut."""
     ids = tokens.ids(values)
-    every = np.arange(len(values))
-    closed = np.insert(ids.values, ids.starts[1:], _separator(tokens)).astype(np.int32)
-    made = Ragged(closed, ids.starts + np.arange(len(ids.starts))).padded(every, IGNORED)
+    padded = _closed(ids, tokens).padded(np.arange(len(values)), IGNORED)
     table = np.full((len(values), length), IGNORED, dtype=np.int32)
-    wide = min(length, made.shape[1])
-    table[:, :wide] = made[:, :wide]
+    wide = min(length, padded.shape[1])
+    table[:, :wide] = padded[:, :wide]
     return table, ids.lengths > length
+
+
+def _closed(ids: Ragged, tokens: Tokens) -> Ragged:
+    """Return rows of tokens, each followed by the separator."""
+    values = np.insert(ids.values, ids.starts[1:], _separator(tokens)).astype(np.int32)
+    return Ragged(values, ids.starts + np.arange(len(ids.starts)))
 
 
 def _separator(tokens: Tokens) -> int:
@@ -271,17 +264,13 @@ def _separator(tokens: Tokens) -> int:
 def _checked_turns(example: Example) -> Sequence[Mapping[str, Any]]:
     """Return the turns of an example; raises InputError for what is no dialogue."""
     where = f"example {example.id}"
-    turns = (example.label if isinstance(example.label, Mapping) else _EMPTY).get("turns")
+    turns = example.label.get("turns") if isinstance(example.label, Mapping) else None
     if not isinstance(turns, list) or not turns:
         raise InputError(f"{where}: it has no turns; a dialogue needs at least a user's")
     for place, turn in enumerate(turns, start=1):
-        known = isinstance(turn, Mapping) and turn.get("role") in _ROLES
+        known = isinstance(turn, Mapping) and turn.get("role") in ("user", "sys")
         if not known or not isinstance(turn.get("text"), str):
             raise InputError(f"{where}: turn {place} needs a role, user or sys, and a text")
     if turns[0]["role"] != "user":
         raise InputError(f"{where}: its first turn is not the user's; dialogues begin with one")
     return turns
-
-
-def _user_turns(example: Example) -> Sequence[Mapping[str, Any]]:
-    return [turn for turn in example.label["turns"] if turn["role"] == "user"]

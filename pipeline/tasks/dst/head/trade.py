@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
@@ -50,13 +50,6 @@ class History(NamedTuple):
     def repeated(self, many: int) -> Tensor:
         """Return the states of [CLS] for so many rows an input, as a GRU takes them."""
         return self.states[:, 0].repeat_interleave(many, dim=0)[None].contiguous()
-
-
-class Chosen(NamedTuple):
-    """Slots by input: their numbers [inputs, most slots], and which of them are not filling."""
-
-    slots: Tensor
-    there: Tensor
 
 
 class Trade(Network):
@@ -94,15 +87,13 @@ class Trade(Network):
     @property
     def _vocabulary(self) -> Tensor:
         """Return the encoder's embeddings of words, which spell values too."""
-        weight: Tensor = self.body.get_input_embeddings().weight
-        return weight
+        return cast(Tensor, self.body.get_input_embeddings().weight)
 
     @property
     def _slots(self) -> Tensor:
         """Return the embedding of every slot [slots, hidden size]: domain and name together."""
         places = self.get_buffer("places")
-        made: Tensor = self.domains(places[:, 0]) + self.names(places[:, 1])
-        return made
+        return cast(Tensor, self.domains(places[:, 0]) + self.names(places[:, 1]))
 
     def forward(self, batch: Batch) -> Outputs:
         """Return the loss if there are targets, and, when not training, gates and values."""
@@ -121,9 +112,9 @@ class Trade(Network):
 
     def _history(self, batch: Batch) -> History:
         names = ("input_ids", "attention_mask", "token_type_ids")
-        read = self.body(**{name: batch[name] for name in names if name in batch})
+        output = self.body(**{name: batch[name] for name in names if name in batch})
         mask = batch["attention_mask"].bool()
-        return History(batch["input_ids"], mask, read.last_hidden_state.float())
+        return History(batch["input_ids"], mask, output.last_hidden_state.float())
 
     def _gates(self, history: History) -> Tensor:
         """Return the scores of gates [inputs, slots, gates], from what the first step looks at."""
@@ -136,13 +127,13 @@ class Trade(Network):
 
     def _values_loss(self, history: History, gates: Tensor, values: Tensor) -> Tensor:
         """Return the mean cross entropy of value tokens, each after the true ones before it."""
-        chosen = _chosen(gates == PTR)
-        many, most = chosen.slots.shape
+        slots, _ = _first_slots(gates == PTR)
+        many, most = slots.shape
         known = values[:, :most] != IGNORED
         longest = max(1, int(known.sum(-1).max()))
         values, known = values[:, :most, :longest], known[:, :, :longest]
         before = self._read(values[:, :, :-1].clamp_min(0))
-        inputs = torch.cat([self._slots[chosen.slots][:, :, None], before], dim=2)
+        inputs = torch.cat([self._slots[slots][:, :, None], before], dim=2)
         states, _ = self.gru(inputs.flatten(0, 1), history.repeated(most))
         states = states.reshape(many, most * longest, -1)
         shares, contexts = history.attend(states)
@@ -162,9 +153,8 @@ class Trade(Network):
         many, slots = wanted.shape
         end = history.ids.gather(1, history.mask.sum(1, keepdim=True) - 1)
         made = end[:, :, None].repeat(1, slots, self.steps)
-        chosen = _chosen(wanted)
-        most = chosen.slots.shape[1]
-        live, at = chosen.there, chosen.slots
+        at, live = _first_slots(wanted)
+        most = at.shape[1]
         words, state = self._slots[at], history.repeated(most)
         for step in range(self.steps):
             if not live.any():
@@ -187,23 +177,23 @@ class Trade(Network):
 
     def _spelt(self, states: Tensor) -> Tensor:
         """Return the scores of all words of the vocabulary, from rows of decoder states."""
-        scores: Tensor = self.write(states) @ self._vocabulary.float().T
-        return scores
+        return cast(Tensor, self.write(states) @ self._vocabulary.float().T)
 
     def _lean(self, states: Tensor, words: Tensor, contexts: Tensor) -> Tensor:
         """Return how far rows lean to spelling rather than to copying (a logit)."""
-        made: Tensor = self.spell(torch.cat([states, words, contexts], dim=-1))
-        return made.squeeze(-1)
+        return cast(Tensor, self.spell(torch.cat([states, words, contexts], dim=-1)).squeeze(-1))
 
     def _read(self, ids: Tensor) -> Tensor:
         """Return words as the decoder reads them."""
-        made: Tensor = self.read(self._vocabulary[ids].float())
-        return made
+        return cast(Tensor, self.read(self._vocabulary[ids].float()))
 
 
-def _chosen(wanted: Tensor) -> Chosen:
-    """Return the wanted slots of each input, in their order, filled up with others; at least 1."""
+def _first_slots(wanted: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the wanted slots of each input, in their order, filled up with others; at least 1.
+
+    They are numbers [inputs, most slots]; the second tensor tells which of them are not filling.
+    """
     counts = wanted.sum(1)
     most = max(1, int(counts.max()))
     order = torch.argsort((~wanted).int(), dim=1, stable=True)[:, :most]
-    return Chosen(order, torch.arange(most, device=wanted.device) < counts[:, None])
+    return order, torch.arange(most, device=wanted.device) < counts[:, None]

@@ -36,24 +36,14 @@ def known_values(spec: TaskSpec, train: Iterable[Example]) -> dict[str, tuple[st
     They are those of the spec and of the states of the train split; values of one frequency stand
     in the order of their letters. What is a gate is left out.
     """
-    counts: dict[str, Counter[str]] = {}
-    boolean = {}
-    for slot in spec.slots:
-        if slot.informable:
-            boolean[slot.id] = slot.boolean
-            counts[slot.id] = Counter(dict.fromkeys(map(nfc, slot.values), 0))
-    for state in _states(train):
-        slot_id, value = parted(state)
-        if value and slot_id in counts:
-            counts[slot_id][value] += 1
-    return {
-        slot_id: tuple(
-            value
-            for value in sorted(found, key=lambda one: (-found[one], one))
-            if value != ANY and not (boolean[slot_id] and value in YES_NO)
-        )
-        for slot_id, found in counts.items()
-    }
+    counts = Counter(map(parted, _states(train)))
+    values: dict[str, tuple[str, ...]] = {}
+    for slot in (slot for slot in spec.slots if slot.informable):
+        gates = ("", ANY, *(YES_NO if slot.boolean else ()))
+        known = {*map(nfc, slot.values), *(value for name, value in counts if name == slot.id)}
+        ordered = sorted((-counts[slot.id, value], value) for value in known.difference(gates))
+        values[slot.id] = tuple(value for _, value in ordered)
+    return values
 
 
 class KnownValues:
@@ -61,17 +51,17 @@ class KnownValues:
 
     def __init__(self, values: Mapping[str, Sequence[str]], tokens: Tokens, length: int) -> None:
         """Have the values tokenised and cut to so many tokens, as targets are."""
-        every = list(dict.fromkeys(value for some in values.values() for value in some))
+        every = list(dict.fromkeys(value for known in values.values() for value in known))
         ids = tokens.ids(every)
         left = {value: bare(tokens.text(ids[i][:length])) for i, value in enumerate(every)}
-        self._found: dict[str, dict[str, str]] = {
-            slot: {left[value]: value for value in reversed(some) if left[value]}
-            for slot, some in values.items()
+        self._values = {
+            slot: {left[value]: value for value in reversed(known) if left[value]}
+            for slot, known in values.items()
         }
 
     def find(self, slot: str, text: str) -> str | None:
         """Return the known value of a slot that a generated text stands for."""
-        return self._found[slot].get(bare(text))
+        return self._values[slot].get(bare(text))
 
 
 def bare(text: str) -> str:
@@ -82,20 +72,13 @@ def bare(text: str) -> str:
 def mended(text: str, history: Sequence[str]) -> str:
     """Return what the latest turn that says the same as a generated text has, or the text."""
     sought = bare(text)
-    for turn in reversed(history):
-        if sought and (found := _within(sought, nfc(turn))) is not None:
-            return found
+    for turn in map(nfc, reversed(history) if sought else ()):
+        pieces = [bare(letter) for letter in turn]
+        at = "".join(pieces).rfind(sought)
+        if at >= 0:
+            places = [place for place, piece in enumerate(pieces) for _ in piece]
+            return turn[places[at] : places[at + len(sought) - 1] + 1]
     return _TIME.sub(":", text)
-
-
-def _within(sought: str, turn: str) -> str | None:
-    """Return the last part of a turn of which the sought text is left, with its blanks."""
-    pieces = [bare(letter) for letter in turn]
-    at = "".join(pieces).rfind(sought)
-    if at < 0:
-        return None
-    places = [place for place, piece in enumerate(pieces) for _ in piece]
-    return turn[places[at] : places[at + len(sought) - 1] + 1]
 
 
 def _states(examples: Iterable[Example]) -> Iterator[str]:
@@ -106,5 +89,5 @@ def _states(examples: Iterable[Example]) -> Iterator[str]:
 
 
 def _listed(held: Any, name: str) -> list[Any]:
-    found = held.get(name) if isinstance(held, Mapping) else None
-    return found if isinstance(found, list) else []
+    items = held.get(name) if isinstance(held, Mapping) else None
+    return items if isinstance(items, list) else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.tasks.dst.value_matching import heard, lexicon, squeezed
+from pipeline.tasks.dst.returned import heard, lexicon, squeezed
 
 
 @pytest.mark.parametrize(
