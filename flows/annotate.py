@@ -12,7 +12,8 @@ from flows.plan.build import BuildPlan
 from flows.plan.candidates import TaskPlan
 from flows.view.console import console, from_here
 from pipeline.annotation.batches import batch as batches
-from pipeline.annotation.batches.card import CARD, folder_of
+from pipeline.annotation.batches import making
+from pipeline.annotation.batches.batch import CARD, folder_of
 from pipeline.core import store
 from pipeline.core.ids import draw
 
@@ -33,7 +34,7 @@ def _hand_out(plan: BuildPlan, task: TaskPlan, work: Path) -> Row | None:
     items = store.read_all(task.candidates.folder, "items")
     if not items.num_rows:
         return None
-    name = f"{plan.name}-{batches.digest_of(items)[:8]}"
+    name = f"{plan.name}-{making.digest_of(items)[:8]}"
     there = folder_of(work, task.task, name)
     if (there / CARD).is_file():
         batch = batches.read(there)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -73,11 +73,11 @@ def export(
     as_json: Json = False,
 ) -> None:
     """Give items to annotators: assign them by keyed, balanced draw and write a tool's files."""
-    given = locals()
+    options = locals()
     with handled(as_json=as_json, resumes=False):
         from flows.commands import batch_export
 
-        batch_export.export(batch_export.Export(**_request(given)), as_json=as_json)
+        batch_export.export(batch_export.Export(**options))
 
 
 def import_(
@@ -101,11 +101,11 @@ def import_(
     as_json: Json = False,
 ) -> None:
     """Take answers back: check every vote, quarantine what is wrong; twice changes nothing."""
-    given = locals()
+    options = locals()
     with handled(as_json=as_json, resumes=False):
-        from flows.commands import vote_import
+        from flows.commands import batch_votes
 
-        vote_import.import_votes(vote_import.Import(**_request(given)), as_json=as_json)
+        batch_votes.import_votes(**options)
 
 
 def status(
@@ -118,9 +118,9 @@ def status(
 ) -> None:
     """Tell where a build stands, which batches are out, and what is missing from whom."""
     with handled(as_json=as_json):
-        from flows.commands import status as job
+        from flows.commands import batch_votes
 
-        job.status(build_file, task=task, work=work, as_json=as_json)
+        batch_votes.status(build_file, task=task, work=work, as_json=as_json)
 
 
 def qualify(
@@ -131,11 +131,11 @@ def qualify(
     as_json: Json = False,
 ) -> None:
     """Tell who passed a pilot: the spec's rule, each annotator's result, and why."""
-    given = locals()
+    options = locals()
     with handled(as_json=as_json):
-        from flows.commands import status as job
+        from flows.commands import batch_items
 
-        job.qualify(**_request(given), as_json=as_json)
+        batch_items.qualify(**options)
 
 
 def simulate(
@@ -159,12 +159,8 @@ def simulate(
     as_json: Json = False,
 ) -> None:
     """Answer a batch by simulated annotators (sim-01, ...), to try everything that follows."""
-    given = locals()
+    options = locals()
     with handled(as_json=as_json, resumes=False):
-        from flows.commands import simulate as job
+        from flows.commands import batch_votes
 
-        job.simulate(job.Simulation(**_request(given)), as_json=as_json)
-
-
-def _request(given: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in given.items() if name != "as_json"}
+        batch_votes.simulate(batch_votes.Simulation(**options))

@@ -10,20 +10,25 @@ from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 
-from flows.commands.batch_items import Given, asked, following, names_of
-from flows.commands.status import passed
+from flows.commands.batch_items import (
+    Content,
+    annotator_names,
+    find_round,
+    following,
+    pilot_results,
+)
 from flows.commands.votes import load_items, task_and_spec
 from flows.view.console import console, emit_json, say
-from pipeline.annotation.batches import batch as batches
-from pipeline.annotation.batches.batch import Batch, receive
-from pipeline.annotation.batches.card import CARD, Kind, Plan, folder_of, read_card
+from pipeline.annotation.batches import making
+from pipeline.annotation.batches.batch import CARD, Batch, Kind, folder_of, read_card, receive
+from pipeline.annotation.batches.making import Plan
 from pipeline.annotation.exchange.files import write_text
+from pipeline.annotation.exchange.formats import FORMATS
 from pipeline.annotation.exchange.offers import unusable
-from pipeline.annotation.exchange.registry import FORMATS
-from pipeline.annotation.qualification.human_baseline import human_baseline, require_fresh
+from pipeline.annotation.qualification.items import human_baseline, require_fresh
 from pipeline.contracts.spec import LANGUAGES, SPECS, Round, TaskSpec, guideline
 from pipeline.contracts.task import Task
-from pipeline.core import store
+from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import parsed
 
@@ -50,6 +55,7 @@ class Export:
     seed: int = 0
     work: Path = Path("data/work")
     specs: Path | None = None
+    as_json: bool = False
 
     @property
     def kind(self) -> Kind:
@@ -58,7 +64,7 @@ class Export:
             return "pilot"
         return "main" if self.human_baseline is None else "baseline"
 
-    def checked(self) -> tuple[Task, TaskSpec, Round]:
+    def validate(self) -> tuple[Task, TaskSpec, Round]:
         """Return task, spec and round. Raises InputError for options that do not go together."""
         task, spec = task_and_spec(self.task, self.specs)
         if self.to not in FORMATS:
@@ -71,23 +77,23 @@ class Export:
             raise InputError("give --items or --after, not both: a later round has its items")
         if self.out is not None and self.out.exists() and not self.out.is_dir():
             raise InputError(f"--out {self.out}: is a file; give a folder, it may be new")
-        return task, spec, asked(self.round_, spec, self.kind)
+        return task, spec, find_round(self.round_, spec, self.kind)
 
 
-def export(request: Export, *, as_json: bool) -> None:
+def export(request: Export) -> None:
     """Make a batch (or find it as it was made), write the files of a tool, and say so."""
     order = _order(request)
     with store.locked(request.work):
-        batch, written = _made(request, order)
-    if as_json:
-        emit_json(record(batch, written))
+        batch, files = _carry_out(request, order)
+    if request.as_json:
+        emit_json(record(batch, files))
     else:
-        _report(batch, written)
+        _report(batch, files)
 
 
 def hand_out(request: Export, items: pa.Table) -> tuple[Batch, list[Path]]:
     """Make a batch of items and write the files of a tool; the caller holds the work directory."""
-    return _made(request, _order(request, items))
+    return _carry_out(request, _order(request, items))
 
 
 class _Order(NamedTuple):
@@ -96,33 +102,44 @@ class _Order(NamedTuple):
     spec: TaskSpec
     round_: Round
     task: Task
-    given: Given
+    content: Content
     plan: Plan
 
 
 def _order(request: Export, items: pa.Table | None = None) -> _Order:
-    task, spec, round_ = request.checked()
-    folder_of(request.work, task.id, request.batch)  # refuses a name that cannot be one
-    given = Given(items) if items is not None else _given(request, task, spec, round_)
-    return _Order(spec, round_, task, given, _plan(request, task, spec, round_, given))
+    task, spec, round_ = request.validate()
+    folder = folder_of(request.work, task.id, request.batch)
+    content = Content(items) if items is not None else _content(request, task, spec, round_)
+    # a batch keeps its first tool: it may be written for another one too
+    tool = read_card(folder).format if (folder / CARD).is_file() else request.to
+    plan = Plan(
+        name=request.batch,
+        round=round_.id,
+        seed=request.seed,
+        annotators=_people(request, task, spec, round_, content),
+        kind=request.kind,
+        format=tool,
+        attempt=content.attempt,
+    )
+    return _Order(spec, round_, task, content, plan)
 
 
-def _made(request: Export, order: _Order) -> tuple[Batch, list[Path]]:
+def _carry_out(request: Export, order: _Order) -> tuple[Batch, list[Path]]:
     folder = folder_of(request.work, order.task.id, request.batch)
-    spec, given, new = order.spec, order.given, not folder.exists()
+    spec, content, is_new = order.spec, order.content, not folder.exists()
     try:
-        batch = batches.make(request.work, order.plan, given.items, spec, barred=given.barred)
-        if given.begun:
-            batch, _ = receive(batch, given.begun, task=order.task, spec=spec)
-        written = _write(request, batch, spec, order.round_, given.shown)
+        batch = making.make(request.work, order.plan, content.items, spec, barred=content.barred)
+        if content.begun:
+            batch, _ = receive(batch, content.begun, task=order.task, spec=spec)
+        files = _write(request, batch, spec, order.round_, content.shown)
     except BaseException:
-        if new:  # what cannot be handed out is no batch: the next try may mend its items
+        if is_new:  # what cannot be handed out is no batch: the next try may mend its items
             shutil.rmtree(folder, ignore_errors=True)
         raise
-    return batch, written
+    return batch, files
 
 
-def _given(request: Export, task: Task, spec: TaskSpec, round_: Round) -> Given:
+def _content(request: Export, task: Task, spec: TaskSpec, round_: Round) -> Content:
     if request.after is not None:
         return following(request.work, task, spec, round_, request.after, kind=request.kind)
     if request.items is None:
@@ -137,14 +154,12 @@ def _given(request: Export, task: Task, spec: TaskSpec, round_: Round) -> Given:
         items = human_baseline(items, request.human_baseline, task=task, seed=request.seed)
     if request.pilot and spec.pilot.rule == "correct":
         _require_gold(items, task, spec, round_)
-    return Given(items)
+    return Content(items)
 
 
 def _require_gold(items: pa.Table, task: Task, spec: TaskSpec, round_: Round) -> None:
-    """Raise InputError unless every item of a pilot has a right answer to be counted."""
-    columns = (items.column(name).to_pylist() for name in ("item", "fields", "gold"))
     faults = []
-    for item, fields, gold in zip(*columns, strict=True):
+    for item, fields, gold in schemas.rows(items, "item", "fields", "gold"):
         try:
             if gold is None:
                 raise RecordError("item.gold@1", "has no `gold`")
@@ -158,38 +173,21 @@ def _require_gold(items: pa.Table, task: Task, spec: TaskSpec, round_: Round) ->
         )
 
 
-def _plan(request: Export, task: Task, spec: TaskSpec, round_: Round, given: Given) -> Plan:
-    return Plan(
-        name=request.batch,
-        round=round_.id,
-        seed=request.seed,
-        annotators=_people(request, task, spec, given),
-        kind=request.kind,
-        format=_format(request, task),
-        attempt=given.attempt,
-    )
-
-
-def _format(request: Export, task: Task) -> str:
-    """Return the tool of a batch: its first one, for it may be written for another one too."""
-    folder = folder_of(request.work, task.id, request.batch)
-    return read_card(folder).format if (folder / CARD).is_file() else request.to
-
-
-def _people(request: Export, task: Task, spec: TaskSpec, given: Given) -> tuple[str, ...]:
-    """Return who is to answer: names, a file of names, a number; those who passed a pilot."""
+def _people(
+    request: Export, task: Task, spec: TaskSpec, round_: Round, content: Content
+) -> tuple[str, ...]:
     if request.annotators == SIMULATED:
-        from pipeline.annotation.simulated.pools import default_pool
+        from pipeline.annotation.simulated.profile import default_pool
 
-        names = default_pool(
-            spec, asked(request.round_, spec, request.kind), items=len(given.items)
-        ).ids
+        names = tuple(default_pool(spec, round_, items=content.items.num_rows))
     else:
-        names = names_of(request.annotators)
+        names = annotator_names(request.annotators)
     if request.qualified is not None:
-        names = _only(names, passed(request.qualified, request.work, task, spec), "passed")
-    if given.people is not None:
-        names = _only(names, given.people, "may answer")
+        results = pilot_results(request.qualified, request.work, task, spec)
+        passed = tuple(result.annotator for result in results if result.status == "passed")
+        names = _only(names, passed, "passed")
+    if content.people is not None:
+        names = _only(names, content.people, "may answer")
     if request.human_baseline is not None:
         require_fresh(request.work, task.id, names)
     return names
@@ -212,63 +210,47 @@ def _write(
     round_: Round,
     shown: Mapping[str, Any] | None,
 ) -> list[Path]:
-    """Write the tool's files, and beside them the guidelines that annotators read."""
     folder = request.out or batch.folder / "export"
-    assigned = _assigned(batch.assignments)
-    written = FORMATS[request.to].write(
-        _without_gold(batch.items),
+    assigned: dict[str, tuple[str, ...]] = {}
+    for who, item in sorted(schemas.rows(batch.assignments, "annotator", "item")):
+        assigned[item] = (*assigned.get(item, ()), who)
+    # annotators see no pilot or official answer
+    gold, nothing = batch.items.schema.field("gold"), pa.nulls(batch.items.num_rows, pa.string())
+    files = FORMATS[request.to].write(
+        batch.items.set_column(batch.items.schema.get_field_index("gold"), gold, nothing),
         spec=spec,
         round_=round_,
         folder=folder,
         assigned=assigned,
         shown=shown,
     )
-    _tell_unusable(unusable(batch.items, spec=spec, round_=round_, without=shown or ()))
+    faults = unusable(batch.items, spec=spec, round_=round_, without=shown or ())
+    if faults:
+        item, reason = next(iter(faults.items()))
+        say(
+            f"{len(faults):,} suggestions do not fit their items and were left out, the first is"
+            f" that of item {item}: {reason}"
+        )
     specs = request.specs or SPECS
-    for name in (f"guideline.{language}.md" for language in LANGUAGES):
+    for language in LANGUAGES:
+        name = f"guideline.{language}.md"
         if (specs / spec.task / name).is_file():
-            text = guideline(spec.task, name.split(".")[1], specs)
-            written.append(write_text(folder / name, text))
+            files.append(write_text(folder / name, guideline(spec.task, language, specs)))
         else:
             say(f"no guideline to hand out: {specs / spec.task / name} is not there")
-    return written
+    return files
 
 
-def _tell_unusable(found: Mapping[str, str]) -> None:
-    if found:
-        first = next(iter(found))
-        say(
-            f"{len(found):,} suggestions do not fit their items and were left out, the first is"
-            f" that of item {first}: {found[first]}"
-        )
-
-
-def _without_gold(items: pa.Table) -> pa.Table:
-    """Return items as annotators may see them: no pilot or official answer, nor how it came."""
-    empty = pa.nulls(items.num_rows, pa.string())
-    return items.set_column(items.schema.get_field_index("gold"), items.schema.field("gold"), empty)
-
-
-def _assigned(assignments: pa.Table) -> dict[str, tuple[str, ...]] | None:
-    if not assignments.num_rows:
-        return None
-    found: dict[str, list[str]] = {}
-    columns = (assignments.column(name).to_pylist() for name in ("item", "annotator"))
-    for item, who in zip(*columns, strict=True):
-        found.setdefault(item, []).append(who)
-    return {item: tuple(sorted(who)) for item, who in found.items()}
-
-
-def record(batch: Batch, written: Iterable[Path]) -> dict[str, Any]:
+def record(batch: Batch, files: Iterable[Path]) -> dict[str, Any]:
     """Return what there is to say of a batch, as a JSON value."""
     return {
         **asdict(batch.card),
         "folder": str(batch.folder),
-        "files": [str(path) for path in written],
+        "files": [str(path) for path in files],
     }
 
 
-def _report(batch: Batch, written: Iterable[Path]) -> None:
+def _report(batch: Batch, files: Iterable[Path]) -> None:
     card, out = batch.card, console()
     whom = f"to {len(card.annotators)} annotators" if card.annotators else "to nobody by name"
     out.print(
@@ -277,5 +259,5 @@ def _report(batch: Batch, written: Iterable[Path]) -> None:
     )
     if card.taken_out:
         out.print(f"{card.taken_out:,} items of a pilot were left out")
-    for path in written:
+    for path in files:
         out.print(f"written  {path}", soft_wrap=True)

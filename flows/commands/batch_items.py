@@ -1,20 +1,23 @@
-"""What a batch is made of: the round, who answers, and what earlier batches hand on."""
+"""What a batch is made of: the round, who answers (`klue qualify`), and what batches pass on."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from flows.commands.votes import task_and_spec
+from flows.view.console import console, emit_json
 from pipeline.agreement.aggregation.aggregate import aggregate
+from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.assignment import barred_by
-from pipeline.annotation.batches.card import Kind
+from pipeline.annotation.batches.batch import Kind, folder_of
 from pipeline.annotation.batches.rounds import (
     Earlier,
     current_answers,
@@ -23,20 +26,20 @@ from pipeline.annotation.batches.rounds import (
     written_pairs,
 )
 from pipeline.annotation.intake.vote import RawVote
-from pipeline.annotation.qualification.pilot import review_items
+from pipeline.annotation.qualification import qualify as qualification
+from pipeline.annotation.qualification.items import review_items, reviews
 from pipeline.contracts.decisions import RESOLVE
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError
 
 _MOST_PEOPLE: Final = 10_000
-_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,19}")
 #: What looks like the name of a file rather than of a person.
 _FILES: Final = (".txt", ".csv", ".tsv", ".json", ".jsonl", ".md")
 
 
 @dataclass(frozen=True)
-class Given:
+class Content:
     """What a batch is made of.
 
     Its items, what they show, who may not answer which, votes it begins with, the number of the
@@ -51,33 +54,35 @@ class Given:
     people: tuple[str, ...] | None = None
 
 
-def asked(name: str | None, spec: TaskSpec, kind: Kind) -> Round:
+def find_round(name: str | None, spec: TaskSpec, kind: Kind) -> Round:
     """Return a round of a spec, or the one that a kind of batch is about.
 
     That is the first one, but for people who are measured, and for pilots whose right answers are
     counted, the first whose answers have the form of gold (NLI: labels, not hypotheses).
     """
     if name is not None:
-        found = spec.round(name)
-        if found is None:
-            allowed = ", ".join(r.id for r in spec.rounds)
-            raise InputError(f"{spec.name} has no round {name!r}; allowed: {allowed}")
-        return found
+        round_ = spec.round(name)
+        if round_ is None:
+            raise InputError(
+                f"{spec.name} has no round {name!r}; allowed:"
+                f" {', '.join(round_.id for round_ in spec.rounds)}"
+            )
+        return round_
     if kind == "main" or (kind == "pilot" and spec.pilot.rule != "correct"):
         return spec.rounds[0]
     forms = [r.answer for r in spec.rounds if r.answer not in ("verdict", "hypotheses")]
     return next(r for r in spec.rounds if r.answer == forms[-1])
 
 
-def names_of(given: str | None) -> tuple[str, ...]:
+def annotator_names(option: str | None) -> tuple[str, ...]:
     """Return annotators: so many, by name with commas between, or of a file, one a line."""
-    if given is None:
+    if option is None:
         return ()
-    if _NUMBER.fullmatch(given):
-        if not 1 <= int(given) <= _MOST_PEOPLE:
-            raise InputError(f"--annotators {given} is out of range; allowed: 1 to {_MOST_PEOPLE}")
-        return tuple(f"annotator-{n:03}" for n in range(1, int(given) + 1))
-    lines = given.split(",") if "," in given else _lines(given)
+    if re.fullmatch(r"[+-]?[0-9]{1,19}", option):
+        if not 1 <= int(option) <= _MOST_PEOPLE:
+            raise InputError(f"--annotators {option} is out of range; allowed: 1 to {_MOST_PEOPLE}")
+        return tuple(f"annotator-{n:03}" for n in range(1, int(option) + 1))
+    lines = option.split(",") if "," in option else _file_lines(option)
     names = tuple(name.strip() for name in lines if name.strip())
     twice = [place for place, name in enumerate(names, 1) if name in names[: place - 1]]
     if twice or not names:
@@ -86,25 +91,73 @@ def names_of(given: str | None) -> tuple[str, ...]:
     return names
 
 
-def _lines(given: str) -> list[str]:
-    path = Path(given)
+def _file_lines(option: str) -> list[str]:
+    path = Path(option)
     try:
-        if not path.is_file():
-            if (given and path.is_dir()) or "/" in given or path.suffix.lower() in _FILES:
-                raise InputError(f"--annotators {given}: no such file; give names, one a line")
-            return [given]
-        return path.read_text("utf-8-sig").splitlines()
+        if path.is_file():
+            return path.read_text("utf-8-sig").splitlines()
+        if (option and path.is_dir()) or "/" in option or path.suffix.lower() in _FILES:
+            raise InputError(f"--annotators {option}: no such file; give names, one a line")
+        return [option]
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(
-            f"--annotators {given}: cannot be read ({type(error).__name__}); give a UTF-8 file of"
+            f"--annotators {option}: cannot be read ({type(error).__name__}); give a UTF-8 file of"
             " names, one a line"
         ) from None
 
 
+def qualify(task: str, *, batch: str, work: Path, specs: Path | None, as_json: bool) -> None:
+    """Report who passed a pilot, and why."""
+    known_task, spec = task_and_spec(task, specs)
+    results = pilot_results(batch, work, known_task, spec)
+    if as_json:
+        annotators = [asdict(result) for result in results]
+        emit_json({"task": known_task.id, "batch": batch, "annotators": annotators})
+        return
+    if not results:
+        console().print(f"pilot {batch} of {spec.name}: nobody was given it or has answered yet")
+        return
+    from rich.table import Table
+
+    table = Table("annotator", "result", "why", title=f"Pilot {batch} of {spec.name}")
+    table.title_justify = "left"
+    for result in results:
+        table.add_row(result.annotator, result.status, result.reason)
+    console().print(table)
+
+
+def pilot_results(
+    batch: str, work: Path, task: Task, spec: TaskSpec
+) -> list[qualification.Qualified]:
+    """Return the result of every annotator of a pilot; raises InputError for another batch."""
+    pilot = batches.read(folder_of(work, task.id, batch))
+    round_ = spec.round(pilot.card.round)
+    if pilot.card.kind != "pilot" or round_ is None:
+        raise InputError(f"batch {batch} is no pilot; make one with klue export --pilot")
+    if round_.answer == "verdict":
+        raise InputError(f"batch {batch} holds the review of a pilot; name the pilot itself")
+    judging = {r.id for r in spec.rounds if r.answer == "verdict" and r.after == round_.id}
+    accepted = reviews(
+        batches.read_where(
+            work, task.id, lambda card: card.kind == "pilot" and card.round in judging
+        )
+    )
+    own = set(pilot.items.column("item").to_pylist())
+    return qualification.qualify(
+        pilot.votes,
+        task=task,
+        spec=spec,
+        items=pilot.items,
+        reviews={key: good for key, good in accepted.items() if key[1] in own} or None,
+        workers=pilot.card.annotators,
+        round_=pilot.card.round,
+    )
+
+
 def following(
     work: Path, task: Task, spec: TaskSpec, round_: Round, after: str, *, kind: Kind
-) -> Given:
-    """Return what earlier batches hand to a round: pairs, answers to judge, answers to revise."""
+) -> Content:
+    """Return what earlier batches pass to a round: pairs, answers to judge, answers to revise."""
     names = [name.strip() for name in after.split(",") if name.strip()]
     if not names:
         raise InputError("--after names no batch; give the batch that this round builds on")
@@ -113,11 +166,12 @@ def following(
         return resolving(before, task, spec)
     writing = [r for r in spec.rounds if r.id in before.rounds and r.answer == "hypotheses"]
     if writing and round_.id not in before.rounds:
-        made, authors = written_pairs(before.items, before.votes, round_)
-        _require(made, "hypotheses written for it")
-        return Given(made, None, barred_by(round_, before.votes, made), tuple(authors))
-    if round_.after is None:
-        return _again(before, spec, round_)
+        pairs, authors = written_pairs(before.items, before.votes, round_)
+        _require(pairs, "hypotheses written for it")
+        return Content(pairs, None, barred_by(round_, before.votes, pairs), tuple(authors))
+    judged = spec.round(round_.after or "")
+    if judged is None:
+        return _rejected(before, spec, round_)
     if round_.after not in before.rounds:
         raise InputError(
             f"round {round_.id} builds on {round_.after}; the batches of --after are of"
@@ -126,43 +180,34 @@ def following(
     if kind == "pilot" and round_.answer == "verdict":
         items, answers = review_items(before.items, before.votes, round_)
         _require(items, "an answer")
-        return Given(items, answers)
-    shown = current_answers(before.votes, spec, _known(spec, round_.after))
+        return Content(items, answers)
+    shown = current_answers(before.votes, spec, judged)
     kept = _only(before.items, shown, "an answer that stands")
-    return Given(kept, shown, barred_by(round_, before.votes), attempt=before.attempt)
+    return Content(kept, shown, barred_by(round_, before.votes), attempt=before.attempt)
 
 
-def _known(spec: TaskSpec, name: str) -> Round:
-    found = spec.round(name)
-    assert found is not None  # a spec names only its own rounds
-    return found
-
-
-def _again(before: Earlier, spec: TaskSpec, round_: Round) -> Given:
-    """Return rejected answers to be given again, each with the answer that was rejected."""
+def _rejected(before: Earlier, spec: TaskSpec, round_: Round) -> Content:
     if not any(r.after == round_.id and r.answer == "verdict" for r in spec.rounds):
         raise InputError(f"round {round_.id} builds on no other one; give --items")
-    back = rejected_items(before.votes, spec, round_)
-    wanted = max(back.values(), default=1)
-    now = {item: attempt for item, attempt in back.items() if attempt == wanted}
-    shown = {
-        item: a for item, a in current_answers(before.votes, spec, round_).items() if item in now
-    }
-    return Given(_only(before.items, now, "a rejected answer"), shown, attempt=wanted)
+    attempts = rejected_items(before.votes, spec, round_)
+    last = max(attempts.values(), default=1)
+    items = {item for item, attempt in attempts.items() if attempt == last}
+    answers = current_answers(before.votes, spec, round_)
+    shown = {item: answer for item, answer in answers.items() if item in items}
+    return Content(_only(before.items, items, "a rejected answer"), shown, attempt=last)
 
 
-def resolving(before: Earlier, task: Task, spec: TaskSpec) -> Given:
+def resolving(before: Earlier, task: Task, spec: TaskSpec) -> Content:
     """Return the items without a majority, the labels given, and the best annotators (3.5.1)."""
-    found = aggregate(before.votes, task=task, spec=spec, items=before.items)
-    rows = found.gold.filter(pc.equal(found.gold.column("queue"), "top_annotators"))
-    pairs_ = zip(rows.column("item").to_pylist(), rows.column("evidence").to_pylist(), strict=True)
-    shown = {item: sorted(json.loads(evidence)["counts"]) for item, evidence in pairs_}
+    result = aggregate(before.votes, task=task, spec=spec, items=before.items)
+    rows = result.gold.filter(pc.equal(result.gold.column("queue"), "top_annotators")).to_pylist()
+    shown = {row["item"]: sorted(json.loads(row["evidence"])["counts"]) for row in rows}
     kept = _only(before.items, shown, "no majority")
-    return Given(kept, shown, people=tuple(found.summary["top_annotators"]))
+    return Content(kept, shown, people=tuple(result.summary["top_annotators"]))
 
 
-def _only(items: pa.Table, wanted: Mapping[str, object], what: str) -> pa.Table:
-    kept = items.filter(pc.is_in(items["item"], value_set=pa.array(wanted, pa.string())))
+def _only(items: pa.Table, wanted: Collection[str], what: str) -> pa.Table:
+    kept = items.filter(pc.is_in(items["item"], value_set=pa.array(sorted(wanted), pa.string())))
     _require(kept, what)
     return kept
 

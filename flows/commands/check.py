@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from flows.commands.votes import Loaded, load, task_and_spec
 from flows.view.console import console, emit_json, say
-from pipeline.annotation.batches.card import folder_of, list_batches, read_card
+from pipeline.annotation.batches.batch import folder_of, list_batches, read_card
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import answered
 from pipeline.core.errors import InputError, SpecError

@@ -11,11 +11,11 @@ from typing import Final
 import pyarrow as pa
 
 from pipeline.annotation.batches import batch as batches
-from pipeline.annotation.batches.card import CARD, FOLDER
-from pipeline.annotation.batches.rounds import main_batches, require_spec, writes
+from pipeline.annotation.batches.batch import CARD, FOLDER
+from pipeline.annotation.batches.rounds import asks_hypotheses, main_batches
+from pipeline.annotation.exchange.formats import FORMATS
 from pipeline.annotation.intake.intake import intake
 from pipeline.annotation.intake.items import read_items, require_fields
-from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.annotation.intake.votefile import read_votes
 from pipeline.contracts.official.files import read_official
 from pipeline.contracts.registry import task_of
@@ -74,8 +74,17 @@ def load(
         return _batch(path, task, spec) if (path / CARD).is_file() else _task(path, spec)
     about = load_items(items, _needed(task, "--items")) if items is not None else None
     if source is None or source == "votes":
-        return _taken(read_votes(path), task, spec, about, level)
-    return _taken(_exported(path, source, task, spec), task, spec, about, level)
+        raw = read_votes(path)
+    elif source not in FORMATS:
+        raise InputError(
+            f"--from {source!r} is not known; allowed: {', '.join(['votes', OFFICIAL, *FORMATS])}"
+        )
+    elif task is None or spec is None:
+        raise InputError(f"--from {source} needs --task, such as --task sts")
+    else:
+        raw = FORMATS[source].read(path, task=task, spec=spec)
+    taken = intake(raw, task=task, spec=spec, items=about, level=level)
+    return _loaded(taken.votes, about, taken.ledger)
 
 
 def load_items(
@@ -127,19 +136,6 @@ def _needed(task: Task | None, what: str) -> Task:
     return task
 
 
-def _exported(
-    path: Path, source: str, task: Task | None, spec: TaskSpec | None
-) -> Iterator[RawVote | Refused]:
-    from pipeline.annotation.exchange.registry import FORMATS
-
-    if source not in FORMATS:
-        allowed = ", ".join(["votes", OFFICIAL, *FORMATS])
-        raise InputError(f"--from {source!r} is not known; allowed: {allowed}")
-    if spec is None:
-        raise InputError(f"--from {source} needs --task: its export is read by the task's spec")
-    return FORMATS[source].read(path, task=_needed(task, source), spec=spec)
-
-
 def _official(path: Path, task: Task) -> Loaded:
     official = read_official(task.id, path)
     if not official.votes.num_rows:
@@ -149,28 +145,27 @@ def _official(path: Path, task: Task) -> Loaded:
             " KLUE-NLI, and YNAT as JSON"
         )
     problems = [(path.name, p.line, p.rule, p.reason) for p in official.problems]
-    left = [row for row in problems if not row[2].startswith(KEPT)]
-    messages = refusal_messages(left)
-    if len(problems) > len(left):
-        kept = len(problems) - len(left)
+    refused = [row for row in problems if not row[2].startswith(KEPT)]
+    messages = refusal_messages(refused)
+    if kept := len(problems) - len(refused):
         messages += (f"{kept:,} faults in records that are kept as they are",)
-    refused = Counter(rule for _, _, rule, _ in left)
-    return Loaded(official.votes, official.items, refused, messages)
+    counts = Counter(rule for _, _, rule, _ in refused)
+    return Loaded(official.votes, official.items, counts, messages)
 
 
 def _batch(path: Path, task: Task | None, spec: TaskSpec | None) -> Loaded:
     batch = batches.read(path)
     if task is not None and batch.card.task != task.id:
         raise InputError(f"{path}: is a batch of task {batch.card.task}, not of {task.id}")
+    loaded = _loaded(batch.votes, batch.items, batch.ledger)
     if spec is None:
-        return _loaded(batch.votes, batch.items, batch.ledger)
-    require_spec([batch], spec)
-    if writes(batch, spec):
+        return loaded
+    batches.require_spec([batch], spec)
+    if asks_hypotheses(batch, spec):
         raise InputError(
             f"{path}: holds hypotheses, which are no votes; give the batch in which the pairs made"
             " of them are judged, or the task's folder"
         )
-    loaded = _loaded(batch.votes, batch.items, batch.ledger)
     round_ = spec.round(batch.card.round)
     if round_ is None or round_.after is None:
         return loaded
@@ -179,7 +174,6 @@ def _batch(path: Path, task: Task | None, spec: TaskSpec | None) -> Loaded:
 
 
 def _task(path: Path, spec: TaskSpec | None) -> Loaded:
-    """Read all main batches of a task, in WORK/annotation/TASK."""
     place = path.resolve()
     if place.parent.name != FOLDER:
         raise InputError(
@@ -188,21 +182,10 @@ def _task(path: Path, spec: TaskSpec | None) -> Loaded:
         )
     if spec is None or spec.task != place.name:
         raise InputError(f"{path}: holds batches of task {place.name}; give --task {place.name}")
-    batches_ = main_batches(path, spec)
-    return _loaded(batches_.votes, batches_.items, batches_.ledger)
+    every = main_batches(path, spec)
+    return _loaded(every.votes, every.items, every.ledger)
 
 
 def _loaded(votes: pa.Table, items: pa.Table | None, ledger: pa.Table) -> Loaded:
     rows = list(quarantined_rows(ledger))
     return Loaded(votes, items, Counter(rule for _, _, rule, _ in rows), refusal_messages(rows))
-
-
-def _taken(
-    raw: Iterable[RawVote | Refused],
-    task: Task | None,
-    spec: TaskSpec | None,
-    items: pa.Table | None,
-    level: str | None,
-) -> Loaded:
-    taken = intake(raw, task=task, spec=spec, items=items, level=level)
-    return _loaded(taken.votes, items, taken.ledger)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from flows.plan.candidates import TaskPlan
-from pipeline.annotation.batches.card import FOLDER
+from pipeline.annotation.batches.batch import FOLDER
 from pipeline.annotation.simulated.truths import ANSWERS
 from pipeline.contracts.parts import part_modules
 from pipeline.contracts.spec import TaskSpec
@@ -16,7 +16,7 @@ from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_file, of_path
 from pipeline.core.stage import Call, call
 
-_ANSWER: Final = "pipeline.annotation.simulated.answering"
+_ANSWER: Final = "pipeline.annotation.simulated.campaign"
 _DECIDE: Final = "pipeline.annotation.simulated.deciding"
 _COLLECT: Final = "pipeline.annotation.intake.collecting"
 _AGGREGATE: Final = "pipeline.agreement.aggregation.aggregate"

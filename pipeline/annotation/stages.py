@@ -1,12 +1,13 @@
-"""What the stages of annotation share: their task and spec, and one shard for all of a task."""
+"""What the stages of annotation share: their task and spec, one shard a task, and their output."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.spec import SPECS, TaskSpec, load_spec
@@ -27,40 +28,40 @@ def one_shard(_call: Call) -> Iterator[Shard]:
     yield Shard("all", None)
 
 
-def outcome(candidates: pa.Table, items: pa.Table, votes: pa.Table, ledger: pa.Table) -> Outcome:
-    """Return what a stage of annotation comes to, held to its law.
+def outcome(
+    candidates: pa.Table, items: pa.Table, votes: pa.Table, *ledgers: pa.Table, stage: str
+) -> Outcome:
+    """Return the output of a stage of annotation: items, votes, and a ledger.
 
-    Every candidate is an item, or the origin of items (a premise of its pairs), or has a row in the
-    ledger (action drop) that says why it is neither. Raises ConservationError that names ids.
+    A candidate that is no item, and from which no item was made (a premise: its pairs), gets a row
+    of the ledger (drop). Raises ConservationError for an item that is there twice.
     """
-    names = candidates.column("item").to_pylist()
-    there = set(items.column("item").to_pylist())
-    there |= {name.rpartition(".")[0] for name in there}
-    rows: list[dict[str, Any]] = ledger.to_pylist()
-    gone = {row["unit"] for row in rows if row["action"] == "drop"}
-    lost = [name for name in names if name not in there and name not in gone]
-    if lost or len(set(items.column("item").to_pylist())) < items.num_rows:
-        raise ConservationError(
-            f"{len(names)} candidates in, {len(lost)} of them have neither item nor ledger row:"
-            f" {lost[:5]}"
-        )
-    return Outcome(len(names), {"items": items, "votes": votes, "ledger": ledger})
+    names = items.column("item").to_pylist()
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise ConservationError(f"{len(twice)} items are there more than once: {twice[:5]}")
+    there = pa.array({*names, *(name.rpartition(".")[0] for name in names)}, pa.string())
+    unwritten = drop_rows(
+        candidates.filter(pc.invert(pc.is_in(candidates["item"], value_set=there))),
+        stage=stage,
+        rule="annotation.unwritten@1",
+        reason="no hypothesis was written for it",
+    )
+    ledger = pa.concat_tables([*ledgers, unwritten])
+    return Outcome(candidates.num_rows, {"items": items, "votes": votes, "ledger": ledger})
 
 
-def unwritten(candidates: pa.Table, items: pa.Table, *, stage: str) -> pa.Table:
-    """Return ledger rows (drop) of the candidates about which nobody wrote anything."""
-    there = {name.rpartition(".")[0] for name in items.column("item").to_pylist()}
-    there |= set(items.column("item").to_pylist())
+def drop_rows(items: pa.Table, *, stage: str, rule: str, reason: str) -> pa.Table:
+    """Return ledger rows (drop) of items, one each."""
     rows: list[dict[str, object]] = [
         {
-            "unit": row["item"],
-            "source": row["source"] or "",
+            "unit": item,
+            "source": source or "",
             "stage": stage,
-            "rule": "annotation.unwritten@1",
+            "rule": rule,
             "action": "drop",
-            "reason": "no hypothesis was written for it",
+            "reason": reason,
         }
-        for row in candidates.to_pylist()
-        if row["item"] not in there
+        for item, source in schemas.rows(items, "item", "source")
     ]
     return schemas.build("ledger", rows)

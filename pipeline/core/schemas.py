@@ -6,7 +6,8 @@ All text is as read unless a column says otherwise; offsets count code points of
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 import pyarrow as pa
 
@@ -266,3 +267,8 @@ def build(name: str, rows: list[dict[str, object]]) -> pa.Table:
     if unknown:
         raise SchemaError(f"table {name!r}: unknown keys {sorted(unknown)}")
     return check(pa.Table.from_pylist(rows, schema=TABLES[name]), name)
+
+
+def rows(table: pa.Table, *names: str) -> Iterator[tuple[Any, ...]]:
+    """Yield the values of these columns, row by row."""
+    return zip(*(table.column(name).to_pylist() for name in names), strict=True)

@@ -15,14 +15,14 @@ from voting import make_items
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.annotation.intake.items import read_items
 from pipeline.annotation.simulated.truths import ANSWERS
-from pipeline.annotation.stages import outcome, unwritten
+from pipeline.annotation.stages import outcome
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core import running, schemas, store
 from pipeline.core.errors import ConservationError
 from pipeline.core.stage import Call, call
 
-ANSWER = "pipeline.annotation.simulated.answering"
+ANSWER = "pipeline.annotation.simulated.campaign"
 DECIDE = "pipeline.annotation.simulated.deciding"
 NAMES = [f"tc-c{n:020x}" for n in range(40)]
 
@@ -148,20 +148,17 @@ def _queues(done: Call, task: str) -> Counter[str]:
     return Counter(one for one in gold.column("queue").to_pylist() if one)
 
 
-def test_a_candidate_that_gets_lost_stops_the_stage() -> None:
-    items = make_items(["a", "b", "c"])
-    empty = schemas.empty("votes"), schemas.empty("ledger")
-    assert outcome(items, items, *empty).rows_in == 3
-    with pytest.raises(ConservationError, match=r"1 of them have neither.*'c'"):
-        outcome(items, items.slice(0, 2), *empty)
-    with pytest.raises(ConservationError):
-        outcome(items, pa.concat_tables([items, items]), *empty)
+def test_an_item_that_is_there_twice_stops_the_stage() -> None:
+    items, votes = make_items(["a", "b", "c"]), schemas.empty("votes")
+    assert outcome(items, items, votes, stage="answer").rows_in == 3
+    with pytest.raises(ConservationError, match="3 items are there more than once"):
+        outcome(items, pa.concat_tables([items, items]), votes, stage="answer")
 
 
 def test_a_premise_about_which_nobody_wrote_is_told() -> None:
     premises = make_items(["nli-ca", "nli-cb"], "nli", source="policy")
     pairs = make_items(["nli-ca.01", "nli-ca.02", "nli-ca.03"], "nli")
-    ledger = unwritten(premises, pairs, stage="answer")
-    (row,) = ledger.to_pylist()
+    found = outcome(premises, pairs, schemas.empty("votes"), stage="answer")
+    assert found.rows_in == 2
+    (row,) = found.tables["ledger"].to_pylist()
     assert (row["unit"], row["action"], row["source"]) == ("nli-cb", "drop", "policy")
-    assert outcome(premises, pairs, schemas.empty("votes"), ledger).rows_in == 2

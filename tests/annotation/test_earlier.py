@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from voting import make_items, raws
 
-from pipeline.annotation.batches import batch as batches
+from pipeline.annotation.batches import making
 from pipeline.annotation.batches.batch import Batch, receive
-from pipeline.annotation.batches.card import Plan
+from pipeline.annotation.batches.making import Plan
 from pipeline.annotation.batches.rounds import earlier, items_of, main_batches
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec, load_spec
@@ -24,7 +24,7 @@ def _batch(
     work: Path, name: str, items: list[str], round_: str, *, spec: TaskSpec = SPEC, attempt: int = 1
 ) -> Batch:
     plan = Plan(name=name, round=round_, seed=1, attempt=attempt)
-    return batches.make(work, plan, make_items(items, spec.task), spec)
+    return making.make(work, plan, make_items(items, spec.task), spec)
 
 
 def _answer(batch: Batch, label: object) -> None:
@@ -65,7 +65,7 @@ def test_a_task_is_all_its_main_batches(tmp_path: Path) -> None:
     one = _batch(tmp_path, "one", ["a"], "tag")
     _batch(tmp_path, "two", ["b"], "tag")
     plan = Plan(name="test", round="tag", seed=1, kind="pilot", annotators=("w",))
-    batches.make(tmp_path, plan, make_items(["p"], "ner"), SPEC)
+    making.make(tmp_path, plan, make_items(["p"], "ner"), SPEC)
     found = main_batches(one.folder.parent, SPEC)
     assert found.items.column("item").to_pylist() == ["a", "b"]
 
@@ -85,7 +85,7 @@ def test_an_id_means_one_thing(tmp_path: Path) -> None:
     plan = Plan(name="two", round="tag", seed=1)
     other = make_items(["a"], "ner").to_pylist()
     other[0]["fields"] = '{"text":"다른 글"}'
-    two = batches.make(tmp_path, plan, schemas.build("items", other), SPEC)
+    two = making.make(tmp_path, plan, schemas.build("items", other), SPEC)
     with pytest.raises(InputError, match="item a is another thing"):
         items_of([one, two])
 

@@ -8,10 +8,9 @@ import pyarrow as pa
 import pytest
 from voting import FIELDS, make_items, raws
 
-from pipeline.annotation.batches.batch import make, receive
-from pipeline.annotation.batches.card import Plan
-from pipeline.annotation.batches.progress import progress
-from pipeline.annotation.qualification.human_baseline import human_baseline, require_fresh
+from pipeline.annotation.batches.batch import progress, receive
+from pipeline.annotation.batches.making import Plan, make
+from pipeline.annotation.qualification.items import human_baseline, require_fresh
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
@@ -72,7 +71,7 @@ def test_everybody_answers_every_item_of_a_batch_of_its_own(tmp_path: Path) -> N
     plan = Plan("human", "validate", 1, ("p1", "p2", "p3", "p4"), kind="baseline")
     batch = make(tmp_path, plan, drawn, spec)
     assert (batch.card.per_item, batch.assignments.num_rows) == (4, 20)
-    assert progress(batch).untouched == 5
+    assert progress(batch)["untouched"] == 5
 
 
 def test_people_who_took_part_are_refused(tmp_path: Path) -> None:

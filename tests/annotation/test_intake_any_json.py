@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from voting import make_items, raws, take
 
 from pipeline.annotation.intake.intake import intake
-from pipeline.annotation.intake.vote import RULES
-from pipeline.annotation.intake.votefile import KEYS
+from pipeline.annotation.intake.vote import KEYS, RULES
 from pipeline.contracts.registry import TASKS
 from pipeline.core.jsontext import canonical, parsed
 
@@ -39,7 +38,7 @@ RECORDS = st.fixed_dictionaries(
         "item": st.one_of(st.sampled_from(["a", "b"]), VALUES),
         "annotator": st.one_of(st.just("07"), VALUES),
     },
-    optional=dict.fromkeys([*KEYS[2:], "more"], VALUES),
+    optional=dict.fromkeys([*sorted({*KEYS} - {"item", "annotator"}), "more"], VALUES),
 )
 
 

@@ -15,8 +15,8 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.annotation.intake.vote import RawVote, Refused
-from pipeline.annotation.intake.votefile import KEYS, read_votes
+from pipeline.annotation.intake.vote import KEYS, RawVote, Refused
+from pipeline.annotation.intake.votefile import read_votes
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 

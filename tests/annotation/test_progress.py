@@ -8,9 +8,8 @@ from typing import Any
 
 from voting import make_items, raws
 
-from pipeline.annotation.batches.batch import make, receive
-from pipeline.annotation.batches.card import Plan
-from pipeline.annotation.batches.progress import progress
+from pipeline.annotation.batches.batch import progress, receive
+from pipeline.annotation.batches.making import Plan, make
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 
@@ -20,7 +19,7 @@ PLAN = Plan("main", "main", seed=7, annotators=("07", "08", "09"), per_item=2)
 
 def test_every_assignment_is_answered_or_missing(tmp_path: Path) -> None:
     batch = make(tmp_path, PLAN, make_items(["a", "b", "c"]), SPEC)
-    assert progress(batch).untouched == 3
+    assert progress(batch)["untouched"] == 3
     queues = {
         who: [r["item"] for r in batch.assignments.to_pylist() if r["annotator"] == who]
         for who in PLAN.annotators
@@ -35,25 +34,30 @@ def test_every_assignment_is_answered_or_missing(tmp_path: Path) -> None:
     votes.append({"item": "a", "annotator": "lead", "role": "expert", "label": ["사회"]})
     batch, _ = receive(batch, raws(*votes), task=TASK, spec=SPEC)
     found = progress(batch)
-    assert (found.assigned, found.answered, found.reported, found.quarantined) == (6, 3, 1, 1)
-    assert [(s.annotator, s.answered, s.reported) for s in found.annotators] == [
+    assert (found["assigned"], found["answered"], found["reported"], found["quarantined"]) == (
+        6,
+        3,
+        1,
+        1,
+    )
+    assert [(s["annotator"], s["answered"], s["reported"]) for s in found["annotators"]] == [
         ("07", 2, 1),
         ("08", 1, 0),
         ("09", 0, 0),
     ]
-    assert [s.missing for s in found.annotators] == [
-        (),
-        tuple(queues["08"][1:]),
-        tuple(queues["09"]),
+    assert [s["missing"] for s in found["annotators"]] == [
+        [],
+        queues["08"][1:],
+        queues["09"],
     ]
     both = set(queues["07"]) & {queues["08"][0]}
     one = set(queues["07"]) ^ {queues["08"][0]}
-    assert (found.complete, found.partial, found.untouched) == (
+    assert (found["complete"], found["partial"], found["untouched"]) == (
         len(both),
         len(one),
         3 - len(both) - len(one),
     )
-    assert found.complete + found.partial + found.untouched == found.items == 3
+    assert found["complete"] + found["partial"] + found["untouched"] == found["items"] == 3
 
 
 def test_without_assignments_an_item_wants_answers_of_different_people(tmp_path: Path) -> None:
@@ -67,5 +71,5 @@ def test_without_assignments_an_item_wants_answers_of_different_people(tmp_path:
     ]
     batch, _ = receive(batch, raws(*votes), task=TASK, spec=SPEC)
     found = progress(batch)
-    assert (found.complete, found.partial, found.untouched) == (1, 1, 1)
-    assert (found.assigned, found.answered, found.annotators) == (6, 3, ())
+    assert (found["complete"], found["partial"], found["untouched"]) == (1, 1, 1)
+    assert (found["assigned"], found["answered"], found["annotators"]) == (6, 3, [])

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from voting import make_items, raws, take
 
-from pipeline.annotation.batches import batch as batches
+from pipeline.annotation.batches import making
 from pipeline.annotation.batches.batch import receive
-from pipeline.annotation.batches.card import Plan
-from pipeline.annotation.qualification.pilot import review_items, reviews
+from pipeline.annotation.batches.making import Plan
+from pipeline.annotation.qualification.items import review_items, reviews
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core.jsontext import parsed
@@ -39,7 +39,7 @@ def test_an_item_for_each_answer(tmp_path: Path) -> None:
     assert '"worker"' not in "".join(made.column("fields").to_pylist())
 
     plan = Plan(name="review", round="inspect", seed=1, kind="pilot", annotators=("e1", "e2"))
-    batch = batches.make(tmp_path, plan, made, SPEC)
+    batch = making.make(tmp_path, plan, made, SPEC)
     said = [("a.1", "e1", "accept"), ("a.1", "e2", "accept"), ("a.2", "e1", "accept")]
     said += [("a.2", "e2", "reject")]
     verdicts = [{"item": i, "annotator": e, "label": {"verdict": v}} for i, e, v in said]

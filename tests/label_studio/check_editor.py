@@ -22,7 +22,7 @@ from studio_server import OWNER, Studio
 
 from pipeline.annotation.exchange import label_studio
 from pipeline.annotation.exchange.answer_parts import join, parts_of, split
-from pipeline.annotation.exchange.studio.results import decode, encode
+from pipeline.annotation.exchange.label_studio_results import decode, encode
 from pipeline.contracts.registry import TASKS
 
 _READY = "return !!(window.Htx && Htx.annotationStore?.predictions.length)"

@@ -16,7 +16,7 @@ from studio_server import Studio, ok
 
 from pipeline.annotation.exchange import label_studio
 from pipeline.annotation.exchange.answer_parts import parts_of, split
-from pipeline.annotation.exchange.studio.results import encode
+from pipeline.annotation.exchange.label_studio_results import encode
 from pipeline.annotation.intake.vote import RawVote
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import Round

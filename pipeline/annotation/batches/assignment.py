@@ -59,8 +59,7 @@ def barred_by(round_: Round, votes: pa.Table, items: pa.Table | None = None) -> 
     that one: the author of a premise's hypotheses never validates the pairs (Section 3.3.1).
     """
     found: dict[str, set[str]] = {}
-    columns = [votes.column(name).to_pylist() for name in ("item", "round", "annotator")]
-    for item, name, annotator in zip(*columns, strict=True):
+    for item, name, annotator in schemas.rows(votes, "item", "round", "annotator"):
         if name in round_.not_by and annotator is not None:
             found.setdefault(item, set()).add(annotator)
     for item, origin in _origins(items):
@@ -72,9 +71,9 @@ def barred_by(round_: Round, votes: pa.Table, items: pa.Table | None = None) -> 
 def _origins(items: pa.Table | None) -> list[tuple[str, str]]:
     if items is None:
         return []
-    pairs = zip(items.column("item").to_pylist(), items.column("meta").to_pylist(), strict=True)
-    made = [(item, parsed(meta).get(ORIGIN)) for item, meta in pairs if meta]
-    return [(item, origin) for item, origin in made if isinstance(origin, str)]
+    rows = schemas.rows(items, "item", "meta")
+    origins = [(item, parsed(meta).get(ORIGIN)) for item, meta in rows if meta]
+    return [(item, origin) for item, origin in origins if isinstance(origin, str)]
 
 
 def _distinct(names: Iterable[str], what: str) -> list[str]:
@@ -142,9 +141,10 @@ def _table(chosen: dict[str, list[str]], seed: int) -> pa.Table:
         for person in sorted(queues)
         for place, (_, item) in enumerate(sorted(queues[person]), start=1)
     ]
-    columns = list(zip(*rows, strict=True)) or [(), (), ()]
-    names = schemas.ASSIGNMENTS.names
-    return pa.table(dict(zip(names, columns, strict=True)), schema=schemas.ASSIGNMENTS)
+    columns = [
+        pa.array([row[n] for row in rows], t) for n, t in enumerate(schemas.ASSIGNMENTS.types)
+    ]
+    return pa.table(columns, schema=schemas.ASSIGNMENTS)
 
 
 _Flags = npt.NDArray[np.bool_]
@@ -161,9 +161,7 @@ def level(
     has = _flags(order, chosen, place)
     if np.ptp(has.sum(axis=0)) <= 1:
         return
-    may = ~(has | _flags(order, bars, place))
-    moves = _Moves(has, may)
-    for row in sorted(moves.run()):
+    for row in sorted(_Moves(has, may=~(has | _flags(order, bars, place))).run()):
         chosen[order[row]] = [people[column] for column in np.flatnonzero(has[row]).tolist()]
 
 

@@ -6,21 +6,26 @@ values of the parts, by kind:
     choice   the id of one option
     number   a number
     text     a text
-    spans    [{"start", "end", "label"}]: offsets into the sheet's text, in code points
+    spans    [{"start", "end", "label"}]: offsets into the item's text, in code points
     words    one text a word
     arcs     [{"head", "deprel"}]: one a word, head 0 is the root
     turns    [{"role", "text", "state"}]
+
+Where a tool has no control for a kind, the value is JSON in a text field. Offsets of tools may
+count UTF-16 code units.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from pipeline.contracts.spec import Label, Round, TaskSpec
+from pipeline.contracts.spec import AnswerKind, Label, Round, TaskSpec
 from pipeline.contracts.task import answered
 from pipeline.core.errors import RecordError
+from pipeline.core.jsontext import parsed
 
 PartKind = Literal["choice", "number", "text", "spans", "words", "arcs", "turns"]
 Parts = dict[str, Any]
@@ -28,12 +33,21 @@ Parts = dict[str, Any]
 Option = tuple[str, str]
 
 #: How many topics a form offers (Section 3.1: one to three).
-RANKS: Final = 3
+RANKS: Final = (1, 2, 3)
 #: The labels of marks in a passage and the keys of the answer they belong to.
 MARKS: Final = {"answer": "answers", "plausible": "plausible_answers"}
-_YES_NO: Final = (("yes", "예"), ("no", "아니요"))
-_VERDICTS: Final = (("accept", "승인"), ("reject", "반려"), ("revise", "수정"))
-_MARK_TITLES: Final = {"answer": "답", "plausible": "그럴듯한 오답"}
+#: What an annotator is told to write where a value is JSON in a text field.
+FORMS: Final[dict[PartKind, str]] = {
+    "spans": 'JSON: [{"start": 0, "end": 2, "label": "OG"}]',
+    "words": 'JSON, 어절마다 하나: ["그 는", "노래 를"]',
+    "arcs": 'JSON, 어절마다 하나, 뿌리는 0: [{"head": 2, "deprel": "NP_SBJ"}]',
+    "turns": 'JSON: [{"role": "user", "text": "...", "state": ["숙소-지역-서울 중앙"]}]',
+}
+_KEYS: Final[dict[PartKind, set[str]]] = {
+    "spans": {"start", "end", "label"},
+    "arcs": {"head", "deprel"},
+    "turns": {"role", "text"},
+}
 
 
 @dataclass(frozen=True)
@@ -46,15 +60,6 @@ class Part:
     options: tuple[Option, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Form:
-    """The parts of one form of answer, and both ways between an answer and their values."""
-
-    parts: Callable[[TaskSpec], tuple[Part, ...]]
-    split: Callable[[Any], Parts]
-    join: Callable[[Parts, str], Any]
-
-
 def refused(code: str, reason: str) -> RecordError:
     """Return the fault of a record, under the rule `exchange.CODE@1`."""
     return RecordError(f"exchange.{code}@1", reason)
@@ -62,20 +67,84 @@ def refused(code: str, reason: str) -> RecordError:
 
 def parts_of(spec: TaskSpec, round_: Round) -> tuple[Part, ...]:
     """Return the parts of the answers of a round, in the order in which they are asked."""
-    parts = _FORMS[answered(spec, round_)].parts(spec)
+    parts = _parts_of_form(answered(spec, round_), spec)
     if round_.answer != "verdict":
         return parts
-    head = (Part("verdict", "choice", "판정", _VERDICTS), Part("feedback", "text", "의견"))
-    return head + parts
+    verdicts = (("accept", "승인"), ("reject", "반려"), ("revise", "수정"))
+    return (Part("verdict", "choice", "판정", verdicts), Part("feedback", "text", "의견"), *parts)
+
+
+def _parts_of_form(form: AnswerKind, spec: TaskSpec) -> tuple[Part, ...]:
+    parts: list[Part]
+    match form:
+        case "topics":
+            topics = group(spec)
+            parts = [Part(f"topic_{rank}", "choice", f"{rank}순위 주제", topics) for rank in RANKS]
+        case "labels":  # a question of yes or no for each label, which every tool can ask
+            yes_no = (("yes", "예"), ("no", "아니요"))
+            parts = [Part(f"label_{id_}", "choice", title, yes_no) for id_, title in group(spec)]
+        case "score":  # the options are the ends of the scale
+            low, high = (spec.scale.low, spec.scale.high) if spec.scale else (0, 5)
+            parts = [Part("score", "number", "점수", (("low", str(low)), ("high", str(high))))]
+        case "label":
+            parts = [Part("label", "choice", "답", group(spec))]
+        case "hypotheses":
+            parts = [
+                Part(f"hypothesis_{id_}", "text", f"{title} 가설") for id_, title in group(spec)
+            ]
+        case "spans":
+            parts = [Part("spans", "spans", "개체명", group(spec))]
+        case "morphemes":
+            pos = Part("pos", "words", "품사", group(spec, "pos"))
+            parts = [Part("lemmas", "words", "형태소"), pos]
+        case "tree":
+            parts = [Part("arcs", "arcs", "지배소와 관계", _deprels(spec))]
+        case "reading":
+            parts = [
+                Part("type", "choice", "질문 유형", group(spec, "question_type")),
+                Part("question", "text", "질문"),
+                Part("marks", "spans", "답", (("answer", "답"), ("plausible", "그럴듯한 오답"))),
+            ]
+        case _:
+            parts = [Part("turns", "turns", "대화")]
+    return tuple(parts)
 
 
 def split(answer: Any, spec: TaskSpec, round_: Round) -> Parts:
     """Return the values of the parts of an answer; a part without a value is left out."""
-    form = _FORMS[answered(spec, round_)]
+    form = answered(spec, round_)
     if round_.answer != "verdict":
-        return form.split(answer)
+        return _split_form(form, answer)
     head = {key: answer[key] for key in ("verdict", "feedback") if key in answer}
-    return head | (form.split(answer["answer"]) if "answer" in answer else {})
+    return head | (_split_form(form, answer["answer"]) if "answer" in answer else {})
+
+
+def _split_form(form: AnswerKind, answer: Any) -> Parts:
+    match form:
+        case "topics":
+            parts = {f"topic_{rank}": topic for rank, topic in enumerate(answer, 1)}
+        case "labels":
+            parts = {f"label_{label}": "yes" for label in answer}
+        case "score" | "label":
+            parts = {form: answer}
+        case "hypotheses":
+            parts = {f"hypothesis_{label}": text for label, text in answer.items()}
+        case "spans":
+            parts = {"spans": list(answer)}
+        case "tree":
+            pairs = zip(answer["heads"], answer["deprels"], strict=True)
+            parts = {"arcs": [{"head": head, "deprel": deprel} for head, deprel in pairs]}
+        case "reading":
+            marks = [
+                {"start": mark["start"], "end": mark["start"] + len(mark["text"]), "label": label}
+                for label, key in MARKS.items()
+                for mark in answer.get(key, [])
+            ]
+            parts = {"type": str(answer["type"]), "question": answer["question"], "marks": marks}
+        case _:
+            names = ("lemmas", "pos") if form == "morphemes" else ("turns",)
+            parts = {name: answer[name] for name in names}
+    return parts
 
 
 def join(parts: Parts, spec: TaskSpec, round_: Round, text: str = "") -> Any:
@@ -84,18 +153,74 @@ def join(parts: Parts, spec: TaskSpec, round_: Round, text: str = "") -> Any:
     With a verdict, the corrected answer counts only where the verdict is revise: the form was
     filled in beforehand. Raises RecordError where a part that the answer needs is not there.
     """
-    form = _FORMS[answered(spec, round_)]
+    form = answered(spec, round_)
     if round_.answer != "verdict":
-        return form.join(parts, text)
-    made = {"verdict": _needed(parts, "verdict")}
-    if made["verdict"] == "revise":
-        made["answer"] = form.join(parts, text)
+        return _join_form(form, parts, text)
+    verdict = {"verdict": _required(parts, "verdict")}
+    if verdict["verdict"] == "revise":
+        verdict["answer"] = _join_form(form, parts, text)
     if parts.get("feedback"):
-        made["feedback"] = parts["feedback"]
-    return made
+        verdict["feedback"] = parts["feedback"]
+    return verdict
 
 
-def given(parts: Mapping[str, Any]) -> bool:
+def _join_form(form: AnswerKind, parts: Parts, text: str) -> Any:
+    answer: Any
+    match form:
+        case "topics":
+            ranked = [parts.get(f"topic_{rank}") for rank in RANKS]
+            answer = [topic for topic in ranked if topic]
+            if not answer or any(ranked[len(answer) :]):
+                raise refused("unanswered", "no first topic, or a rank is left out between two")
+        case "labels":
+            marks = _with_prefix(parts, "label_")
+            if not any(marks.values()):
+                raise refused("unanswered", "no label has an answer of yes or no")
+            answer = [label for label, mark in marks.items() if mark == "yes"]
+        case "score" | "label":
+            answer = _required(parts, form)
+        case "hypotheses":
+            answer = _with_prefix(parts, "hypothesis_")
+            if not answer:
+                raise refused("unanswered", "there is no hypothesis")
+        case "spans":
+            answer = parts.get("spans") or []
+        case "tree":
+            arcs = _required(parts, "arcs")
+            answer = {"heads": [a["head"] for a in arcs], "deprels": [a["deprel"] for a in arcs]}
+        case "reading":
+            answer = _join_reading(parts, text)
+        case _:
+            names = ("lemmas", "pos") if form == "morphemes" else ("turns",)
+            answer = {name: _required(parts, name) for name in names}
+    return answer
+
+
+def _join_reading(parts: Parts, text: str) -> dict[str, Any]:
+    kind, question = _required(parts, "type"), _required(parts, "question")
+    number = int(kind) if str(kind).isdecimal() else kind
+    answer: dict[str, Any] = {"question": question, "type": number} | {
+        k: [] for k in MARKS.values()
+    }
+    for mark in parts.get("marks") or []:
+        if mark["label"] not in MARKS:
+            raise refused("control", f"a mark is one of {', '.join(MARKS)}")
+        place = {"start": mark["start"], "text": text[mark["start"] : mark["end"]]}
+        answer[MARKS[mark["label"]]].append(place)
+    return answer
+
+
+def _with_prefix(parts: Parts, prefix: str) -> Parts:
+    return {k.removeprefix(prefix): value for k, value in parts.items() if k.startswith(prefix)}
+
+
+def _required(parts: Parts, name: str) -> Any:
+    if parts.get(name) in (None, ""):
+        raise refused("unanswered", f"there is no answer for {name!r}")
+    return parts[name]
+
+
+def has_value(parts: Mapping[str, Any]) -> bool:
     """Tell whether any part has a value; an empty list of spans is none."""
     return any(value not in (None, "", []) for value in parts.values())
 
@@ -110,15 +235,7 @@ def group(spec: TaskSpec, name: str | None = None) -> tuple[Option, ...]:
     return options([label for label in spec.labels if label.group == name])
 
 
-def distinct(found: Sequence[Option]) -> tuple[Option, ...]:
-    """Return options whose titles differ: one that another has too is shown with its id."""
-    titles = [title for _, title in found]
-    return tuple(
-        (id_, title if titles.count(title) == 1 else f"{title} ({id_})") for id_, title in found
-    )
-
-
-def deprels(spec: TaskSpec) -> tuple[Option, ...]:
+def _deprels(spec: TaskSpec) -> tuple[Option, ...]:
     """Return every relation of a tree: a syntax tag, alone or with a function tag."""
     functions = (("", ""), *((f"_{id_}", f" {title}") for id_, title in group(spec, "function")))
     return tuple(
@@ -128,148 +245,50 @@ def deprels(spec: TaskSpec) -> tuple[Option, ...]:
     )
 
 
-def _needed(parts: Parts, name: str) -> Any:
-    if parts.get(name) in (None, ""):
-        raise refused("unanswered", f"there is no answer for {name!r}")
-    return parts[name]
+def to_text(value: Any) -> str:
+    """Return the text of the value of a part: a text as it is, anything else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _one(name: str) -> tuple[Callable[[Any], Parts], Callable[[Parts, str], Any]]:
-    """Return both ways of an answer that is one part."""
-    return lambda answer: {name: answer}, lambda parts, _text: _needed(parts, name)
+def from_text(part: Part, text: str) -> Any:
+    """Return the value of a part that a text holds; raises RecordError for no such value."""
+    if part.kind in ("choice", "text"):
+        return (text.strip() if part.kind == "choice" else text) if text.strip() else None
+    allowed = FORMS.get(part.kind, "a number")
+    try:
+        value = parsed(text)
+    except (ValueError, RecursionError):
+        raise refused("form", f"{part.name!r} is not JSON; allowed: {allowed}") from None
+    if part.kind == "number":
+        return value
+    if not isinstance(value, list) or not all(_is_element(part.kind, each) for each in value):
+        raise refused("form", f"{part.name!r} is not of its form; allowed: {allowed}")
+    return value
 
 
-def _score_of(spec: TaskSpec) -> tuple[Part, ...]:
-    """Return the one part of a score; its options are the ends of the scale."""
-    low, high = (spec.scale.low, spec.scale.high) if spec.scale else (0, 5)
-    return (Part("score", "number", "점수", (("low", str(low)), ("high", str(high)))),)
+def _is_element(kind: PartKind, value: Any) -> bool:
+    if kind == "words":
+        return isinstance(value, str)
+    if not isinstance(value, dict) or not _KEYS[kind] <= set(value):
+        return False
+    return kind != "spans" or all(type(value[key]) is int for key in ("start", "end"))
 
 
-def _topics_of(spec: TaskSpec) -> tuple[Part, ...]:
-    return tuple(
-        Part(f"topic_{rank}", "choice", f"{rank}순위 주제", group(spec))
-        for rank in range(1, RANKS + 1)
-    )
+def utf16_length(text: str) -> int:
+    """Return the length of a text in UTF-16 code units."""
+    return len(text) + sum(letter > "\uffff" for letter in text)
 
 
-def _split_topics(answer: Any) -> Parts:
-    return {f"topic_{rank}": topic for rank, topic in enumerate(answer, 1)}
+def from_utf16(text: str, place: int) -> int:
+    """Return the offset in code points of one in code units.
 
-
-def _join_topics(parts: Parts, _text: str) -> list[str]:
-    ranked = [parts.get(f"topic_{rank}") for rank in range(1, RANKS + 1)]
-    topics = [topic for topic in ranked if topic]
-    if not topics or any(ranked[len(topics) :]):
-        raise refused("unanswered", "no first topic, or a rank is left out between two")
-    return topics
-
-
-def _labels_of(spec: TaskSpec) -> tuple[Part, ...]:
-    """Return one question of yes or no for each label, which every tool can ask."""
-    return tuple(Part(f"label_{id_}", "choice", title, _YES_NO) for id_, title in group(spec))
-
-
-def _split_labels(answer: Any) -> Parts:
-    return {f"label_{label}": "yes" for label in answer}
-
-
-def _join_labels(parts: Parts, _text: str) -> list[str]:
-    answered_parts = {name: value for name, value in parts.items() if name.startswith("label_")}
-    if not any(answered_parts.values()):
-        raise refused("unanswered", "no label has an answer of yes or no")
-    return [name.removeprefix("label_") for name, value in answered_parts.items() if value == "yes"]
-
-
-def _hypotheses_of(spec: TaskSpec) -> tuple[Part, ...]:
-    return tuple(Part(f"hypothesis_{id_}", "text", f"{title} 가설") for id_, title in group(spec))
-
-
-def _split_hypotheses(answer: Any) -> Parts:
-    return {f"hypothesis_{label}": text for label, text in answer.items()}
-
-
-def _join_hypotheses(parts: Parts, _text: str) -> dict[str, str]:
-    names = [name for name in parts if name.startswith("hypothesis_")]
-    if not names:
-        raise refused("unanswered", "there is no hypothesis")
-    return {name.removeprefix("hypothesis_"): parts[name] for name in names}
-
-
-def _join_words(parts: Parts, _text: str) -> dict[str, Any]:
-    return {"lemmas": _needed(parts, "lemmas"), "pos": _needed(parts, "pos")}
-
-
-def _split_tree(answer: Any) -> Parts:
-    pairs = zip(answer["heads"], answer["deprels"], strict=True)
-    return {"arcs": [{"head": head, "deprel": deprel} for head, deprel in pairs]}
-
-
-def _join_tree(parts: Parts, _text: str) -> dict[str, Any]:
-    arcs = _needed(parts, "arcs")
-    return {"heads": [a["head"] for a in arcs], "deprels": [a["deprel"] for a in arcs]}
-
-
-def _reading_of(spec: TaskSpec) -> tuple[Part, ...]:
-    return (
-        Part("type", "choice", "질문 유형", group(spec, "question_type")),
-        Part("question", "text", "질문"),
-        Part("marks", "spans", "답", tuple(_MARK_TITLES.items())),
-    )
-
-
-def _split_reading(answer: Any) -> Parts:
-    marks = [
-        {"start": one["start"], "end": one["start"] + len(one["text"]), "label": label}
-        for label, key in MARKS.items()
-        for one in answer.get(key, [])
-    ]
-    return {"type": str(answer["type"]), "question": answer["question"], "marks": marks}
-
-
-def _join_reading(parts: Parts, text: str) -> dict[str, Any]:
-    kind = _needed(parts, "type")
-    made: dict[str, Any] = {
-        "question": _needed(parts, "question"),
-        "type": int(kind) if str(kind).isdecimal() else kind,
-        "answers": [],
-        "plausible_answers": [],
-    }
-    for mark in parts.get("marks") or []:
-        if mark["label"] not in MARKS:
-            raise refused("control", f"a mark is one of {', '.join(MARKS)}")
-        place = {"start": mark["start"], "text": text[mark["start"] : mark["end"]]}
-        made[MARKS[mark["label"]]].append(place)
-    return made
-
-
-_FORMS: Final[dict[str, _Form]] = {
-    "topics": _Form(_topics_of, _split_topics, _join_topics),
-    "labels": _Form(_labels_of, _split_labels, _join_labels),
-    "score": _Form(_score_of, *_one("score")),
-    "label": _Form(lambda spec: (Part("label", "choice", "답", group(spec)),), *_one("label")),
-    "hypotheses": _Form(_hypotheses_of, _split_hypotheses, _join_hypotheses),
-    "spans": _Form(
-        lambda spec: (Part("spans", "spans", "개체명", group(spec)),),
-        lambda answer: {"spans": list(answer)},
-        lambda parts, _text: parts.get("spans") or [],
-    ),
-    "morphemes": _Form(
-        lambda spec: (
-            Part("lemmas", "words", "형태소"),
-            Part("pos", "words", "품사", group(spec, "pos")),
-        ),
-        lambda answer: {"lemmas": answer["lemmas"], "pos": answer["pos"]},
-        _join_words,
-    ),
-    "tree": _Form(
-        lambda spec: (Part("arcs", "arcs", "지배소와 관계", deprels(spec)),),
-        _split_tree,
-        _join_tree,
-    ),
-    "reading": _Form(_reading_of, _split_reading, _join_reading),
-    "dialogue": _Form(
-        lambda _spec: (Part("turns", "turns", "대화"),),
-        lambda answer: {"turns": answer["turns"]},
-        lambda parts, _text: {"turns": _needed(parts, "turns")},
-    ),
-}
+    Raises RecordError for an offset outside the text, or inside a pair of units.
+    """
+    length = utf16_length(text)
+    if not 0 <= place <= length:
+        raise refused("offset", f"offset {place} is outside the text of {length} code units")
+    try:
+        return len(text.encode("utf-16-le")[: 2 * place].decode("utf-16-le"))
+    except UnicodeDecodeError:
+        reason = f"offset {place} is inside a character of two code units"
+        raise refused("offset", reason) from None

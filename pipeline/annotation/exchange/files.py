@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,14 +23,27 @@ _ID: Final = re.compile(r"\d{1,9}|[0-9a-f]{8}-[0-9a-f-]{27}|[a-z]{1,6}-\d{1,6}")
 
 def write_text(path: Path, text: str) -> Path:
     """Write a text file that is there whole or not at all; raises InputError where it cannot be."""
-    return write_pieces(path, (text,))
+    return _write(path, [text])
 
 
-def write_pieces(path: Path, pieces: Iterable[str]) -> Path:
-    """Write a text file piece by piece; it is there whole or not at all.
+def write_json(path: Path, value: object) -> Path:
+    """Write a JSON file in the order of its keys."""
+    return _write(path, [json.dumps(value, ensure_ascii=False, indent=1), "\n"])
 
-    Raises InputError where it cannot be written.
-    """
+
+def write_list(path: Path, rows: Iterable[object]) -> Path:
+    """Write a JSON list, one value a line."""
+    values = (json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows)
+    lines = (f",\n{value}" if place else f"\n{value}" for place, value in enumerate(values))
+    return _write(path, chain(["["], lines, ["\n]\n"]))
+
+
+def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> Path:
+    """Write one JSON object a line."""
+    return _write(path, (json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+
+
+def _write(path: Path, pieces: Iterable[str]) -> Path:
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -42,29 +56,6 @@ def write_pieces(path: Path, pieces: Iterable[str]) -> Path:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
     return path
-
-
-def write_json(path: Path, value: object) -> Path:
-    """Write a JSON file in the order of its keys."""
-    return write_text(path, json.dumps(value, ensure_ascii=False, indent=1) + "\n")
-
-
-def write_list(path: Path, rows: Iterable[object]) -> Path:
-    """Write a JSON list, one value a line."""
-
-    def pieces() -> Iterator[str]:
-        yield "["
-        for place, row in enumerate(rows):
-            yield ",\n" if place else "\n"
-            yield json.dumps(row, ensure_ascii=False, separators=(",", ":"))
-        yield "\n]\n"
-
-    return write_pieces(path, pieces())
-
-
-def write_lines(path: Path, rows: Iterator[dict[str, Any]]) -> Path:
-    """Write one JSON object a line."""
-    return write_pieces(path, (json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
 
 
 def read_json(path: Path) -> Any:
@@ -80,12 +71,12 @@ def read_json(path: Path) -> Any:
         raise InputError(f"{path}: not usable JSON: {error}") from None
 
 
-def read_list(path: Path, what: str) -> list[Any]:
-    """Read a JSON file that is a list; `what` says how it is exported."""
+def read_list(path: Path, what: str) -> Iterator[tuple[int, Any]]:
+    """Yield the records of a JSON list with their numbers; `what` says how it is exported."""
     value = read_json(path)
     if not isinstance(value, list):
         raise InputError(f"{path}: a JSON {_kind(value)}; allowed: a list of records, {what}")
-    return value
+    return enumerate(value, 1)
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any] | RecordError]]:
@@ -112,33 +103,30 @@ def _object(line: str) -> dict[str, Any] | RecordError:
     return value
 
 
-def annotator_map(path: Path, given: Mapping[str, str] | None) -> dict[str, str] | None:
-    """Return the map of a tool's ids to annotators: as given, or from the file beside the export.
+def read_annotators(path: Path) -> dict[str, str]:
+    """Read who each id of a tool is; raises InputError for a file that does not say it."""
+    ids = read_json(path)
+    if not isinstance(ids, dict) or not all(isinstance(v, str) and v for v in ids.values()):
+        raise InputError(f'{path}: give one JSON object such as {{"7": "ann-01"}}')
+    return dict(ids)
 
-    Raises InputError for a file that is not such a map.
-    """
-    if given is not None:
-        return dict(given)
+
+def find_annotators(path: Path, given: Mapping[str, str] | None) -> Mapping[str, str] | None:
+    """Return who each id of a tool is: as given, or from the file beside the export."""
     beside = path.parent / ANNOTATORS
-    if not beside.is_file():
-        return None
-    found = read_json(beside)
-    texts = isinstance(found, dict) and all(isinstance(v, str) and v for v in found.values())
-    if not texts:
-        raise InputError(f'{beside}: allowed: one object {{"ID IN THE TOOL": "ANNOTATOR"}}')
-    return dict(found)
+    return read_annotators(beside) if given is None and beside.is_file() else given
 
 
-def need_map(path: Path, given: Mapping[str, str] | None) -> dict[str, str]:
+def require_annotators(path: Path, given: Mapping[str, str] | None) -> Mapping[str, str]:
     """Return the map of a tool's ids to annotators; raises InputError where there is none."""
-    found = annotator_map(path, given)
-    if found is None:
+    ids = find_annotators(path, given)
+    if ids is None:
         raise InputError(
             f"{path.parent / ANNOTATORS}: not there; write it, or give --annotators MAP.json:"
             " which of the tool's user ids is which annotator, such as"
             ' {"7": "ann-01"}'
         )
-    return found
+    return ids
 
 
 def annotator_of(ids: Mapping[str, str], name: object) -> str:
@@ -153,7 +141,7 @@ def _text(path: Path) -> str:
     try:
         return path.read_text("utf-8-sig")
     except FileNotFoundError:
-        raise InputError(f"{path}: no such file; give an export of the tool") from None
+        raise InputError(f"{path}: no such file; correct the path") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
     except OSError as error:

@@ -9,20 +9,19 @@ the votes table; the label in the form of pipeline/contracts/task.py.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
 
-from pipeline.annotation.exchange import files, votes
+from pipeline.annotation.exchange import files
 from pipeline.annotation.exchange.answer_parts import parts_of, refused
+from pipeline.annotation.exchange.formats import Export, item_of
 from pipeline.annotation.exchange.rendering import RenderedItem, render_items
 from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
-from pipeline.core.errors import RecordError
 from pipeline.core.jsontext import parsed
 
 ITEMS: Final = "items.jsonl"
@@ -41,13 +40,43 @@ def write(
 
     Raises InputError for items of another task, and for a folder that cannot be written.
     """
+    choices = {part.name: [id_ for id_, _ in part.options] for part in parts_of(spec, round_)}
+    asked: dict[str, Any] = {
+        "task": spec.task,
+        "spec": spec.name,
+        "round": round_.id,
+        "role": round_.role,
+        "question": {"ko": round_.question.ko, "en": round_.question.en},
+        "fields": None,
+        "form": round_.answer,
+        "options": {name: ids for name, ids in choices.items() if ids and name != "score"},
+        "reports": [report.id for report in spec.reports],
+        "assigned": [],
+    }
+    if spec.scale:
+        asked["scale"] = [spec.scale.low, spec.scale.high]
     pages = render_items(items, spec=spec, round_=round_, assigned=assigned, shown=shown)
     texts = items.column("fields").to_pylist()
     rows = (
-        _item(page, parsed(text), (shown or {}).get(page.item), spec, round_)
+        _item(page, parsed(text), asked, shown or {})
         for page, text in zip(pages, texts, strict=True)
     )
     return [files.write_lines(folder / ITEMS, rows)]
+
+
+def _item(
+    page: RenderedItem, fields: Any, asked: Mapping[str, Any], shown: Mapping[str, Any]
+) -> dict[str, Any]:
+    row = {"item": page.item, **asked, "fields": fields, "assigned": list(page.assigned)}
+    if "label" in asked["options"]:
+        row["options"] = asked["options"] | {"label": [id_ for id_, _ in page.offered]}
+    if "wanted" in page.texts:
+        row["wanted"] = page.texts["wanted"]
+    if page.suggestion is not None:
+        row["suggestion"] = page.suggestion
+    if shown.get(page.item) is not None:
+        row["shown"] = shown[page.item]
+    return row
 
 
 def read(
@@ -63,19 +92,16 @@ def read(
     With `annotators`, ids in the file are looked up there. With `round_`, votes that name no round
     are of it. Raises InputError for a file that cannot be read, or that holds no object.
     """
-    whole = votes.export(path, task, spec, round_)
+    export = Export(path, task, spec, round_)
     for line, record in files.read_lines(path):
-        if isinstance(record, RecordError):
-            yield Refused(path.name, line, record.rule, record.reason)
-        else:
-            yield from votes.votes_of(path, line, partial(_votes, record, whole, annotators))
+        yield from export.votes(line, _votes, record, round_, annotators)
 
 
 def _votes(
-    record: dict[str, Any], whole: votes.Export, annotators: Mapping[str, str] | None
+    record: dict[str, Any], round_: Round | None, annotators: Mapping[str, str] | None
 ) -> Iterator[dict[str, Any]]:
-    votes.item_of(record)
-    unknown = sorted(set(record) - set(schemas.VOTES.names))
+    item_of(record)
+    unknown = set(record) - set(schemas.VOTES.names)
     if unknown:
         allowed = ", ".join(schemas.VOTES.names)
         raise refused("control", f"a vote has {len(unknown)} unknown keys; allowed: {allowed}")
@@ -84,40 +110,11 @@ def _votes(
     who = record.get("annotator")
     if who is not None and not isinstance(who, str):
         raise refused("annotator", "`annotator` is a text, or null where nobody is named")
-    made = dict(record)
+    vote = dict(record)
     if who is not None and annotators is not None:
-        made["annotator"] = files.annotator_of(annotators, who)
-    if whole.round_ is not None:
-        if made.setdefault("round", whole.round_.id) != whole.round_.id:
-            raise refused("round", f"the vote is not of round {whole.round_.id}")
-        made.setdefault("role", whole.round_.role)
-    yield made
-
-
-def _item(
-    page: RenderedItem, fields: Any, shown: Any, spec: TaskSpec, round_: Round
-) -> dict[str, Any]:
-    parts = parts_of(spec, round_)
-    asked = {part.name: [id_ for id_, _ in part.options] for part in parts if part.options}
-    if "label" in asked:
-        asked["label"] = [id_ for id_, _ in page.offered]
-    row = {
-        "item": page.item,
-        "task": spec.task,
-        "spec": spec.name,
-        "round": round_.id,
-        "role": round_.role,
-        "question": {"ko": round_.question.ko, "en": round_.question.en},
-        "fields": fields,
-        "form": round_.answer,
-        "options": {k: v for k, v in asked.items() if k != "score"},
-        "reports": [report.id for report in spec.reports],
-        "assigned": list(page.assigned),
-    }
-    if spec.scale:
-        row["scale"] = [spec.scale.low, spec.scale.high]
-    if "wanted" in page.texts:
-        row["wanted"] = page.texts["wanted"]
-    if page.suggestion is not None:
-        row["suggestion"] = page.suggestion
-    return row if shown is None else row | {"shown": shown}
+        vote["annotator"] = files.annotator_of(annotators, who)
+    if round_ is not None:
+        if vote.setdefault("round", round_.id) != round_.id:
+            raise refused("round", f"the vote is not of round {round_.id}")
+        vote.setdefault("role", round_.role)
+    yield vote

@@ -15,20 +15,21 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from pipeline.annotation.exchange import files, votes
-from pipeline.annotation.exchange.answer_parts import Part, distinct, parts_of, refused
-from pipeline.annotation.exchange.offers import KNOWLEDGE, Offer, slot_values
-from pipeline.annotation.exchange.rendering import RenderedItem, render_items, target_of
-from pipeline.annotation.exchange.studio.config import OFFERED, SLOTS, config
-from pipeline.annotation.exchange.studio.layout import (
-    DIALOGUE,
-    ROOT,
-    WORDS,
-    Layout,
+from pipeline.annotation.exchange import files
+from pipeline.annotation.exchange.answer_parts import Part, parts_of, refused
+from pipeline.annotation.exchange.formats import ASKED, REPORT, Export, item_of
+from pipeline.annotation.exchange.label_studio_config import (
+    OFFERED,
+    SLOTS,
     branches,
+    config,
+    distinct,
     leaves,
 )
-from pipeline.annotation.exchange.studio.results import decode, encode
+from pipeline.annotation.exchange.label_studio_regions import DIALOGUE, ROOT, WORDS, Layout
+from pipeline.annotation.exchange.label_studio_results import decode, encode
+from pipeline.annotation.exchange.offers import KNOWLEDGE, Offer, slot_values
+from pipeline.annotation.exchange.rendering import RenderedItem, render_items, target_of
 from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task
@@ -39,7 +40,6 @@ TASKS: Final = "tasks.json"
 #: How many turns of a dialogue there is room for; the longest of the official files has 28.
 TURNS: Final = 40
 _TOKENS: Final = "tokens"
-_REPORT: Final = Part(votes.REPORT, "choice", "신고")
 
 
 def write(
@@ -58,16 +58,9 @@ def write(
     """
     parts = parts_of(spec, round_)
     pages = partial(render_items, items, spec=spec, round_=round_, assigned=assigned, shown=shown)
-    names, own = _seen(pages(), spec, parts)  # the pages are not held: those of dialogues are large
+    names, own = _texts_and_options(pages(), spec, parts)  # not held: dialogues are large
     tasks = (_task(page, names, parts, spec, round_, own) for page in pages())
-    text = config(
-        spec,
-        round_,
-        parts,
-        texts=names,
-        target=target_of(spec.task),
-        own=own,
-    )
+    text = config(spec, round_, parts, texts=names, target=target_of(spec.task), own=own)
     return [
         files.write_text(folder / CONFIG, text),
         files.write_list(folder / TASKS, tasks),
@@ -88,75 +81,64 @@ def read(
     export does. `line` counts the tasks. A skipped annotation gives nothing, or its report. Raises
     InputError for a file that is no such export, and where there is no map.
     """
-    whole = votes.export(path, task, spec, round_)
-    ids = files.need_map(path, annotators)
-    records = files.read_list(path, 'as Label Studio exports "JSON"')
-    for line, record in enumerate(records, 1):
-        try:
-            annotations = _annotations(record)
-        except RecordError as error:
-            yield Refused(path.name, line, error.rule, error.reason)
-            continue
-        for annotation in annotations:
-            yield from votes.votes_of(path, line, partial(_votes, record, annotation, whole, ids))
+    export = Export(path, task, spec, round_)
+    ids = files.require_annotators(path, annotators)
+    for line, record in files.read_list(path, 'as Label Studio exports "JSON"'):
+        for annotation in _annotations(record):
+            yield from export.votes(line, _votes, annotation, record, export, ids)
 
 
-def _annotations(record: object) -> list[Any]:
+def _annotations(record: Any) -> list[Any]:
     if not isinstance(record, dict) or not isinstance(record.get("data"), dict):
-        raise refused("form", 'no task with its data; export "JSON", not "JSON-MIN" or "CSV"')
-    votes.item_of(record["data"])
+        return [refused("form", 'no task with its data; export "JSON", not "JSON-MIN" or "CSV"')]
+    try:
+        item_of(record["data"])
+    except RecordError as error:
+        return [error]
     annotations = record.get("annotations", [])
     if not isinstance(annotations, list):
-        raise refused("form", "the annotations of a task are a list")
+        return [refused("form", "the annotations of a task are a list")]
     return annotations
 
 
 def _votes(
-    record: Mapping[str, Any], annotation: Any, whole: votes.Export, ids: Mapping[str, str]
+    annotation: Any, record: Mapping[str, Any], export: Export, ids: Mapping[str, str]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the vote of one annotation, if it is one."""
     if not isinstance(annotation, dict):
         raise refused("form", "an annotation is an object")
     data = record["data"]
-    round_ = whole.round_of(data)
-    parts = (*whole.parts(round_), _REPORT)
-    layout = layout_of(data, whole.spec)
-    values = decode(parts, annotation.get("result"), layout)
-    if annotation.get("was_cancelled"):
-        if votes.REPORT not in values:
-            return
-        values = {votes.REPORT: values[votes.REPORT]}
-    yield votes.vote(
-        data,
-        annotator=files.annotator_of(ids, _user(annotation.get("completed_by"))),
-        parts=values,
-        spec=whole.spec,
-        round_=round_,
-        text=layout.text,
-        more={"at": annotation.get("created_at"), "seconds": annotation.get("lead_time")},
+    round_ = export.round_of(data)
+    layout = layout_of(data, export.spec)
+    parts = decode(
+        (*export.parts[round_.id], Part(REPORT, "choice", "신고")), annotation.get("result"), layout
     )
+    if annotation.get("was_cancelled"):
+        if REPORT not in parts:
+            return
+        parts = {REPORT: parts[REPORT]}
+    user = annotation.get("completed_by")  # a number, or an object with one
+    who = files.annotator_of(ids, user.get("id") if isinstance(user, dict) else user)
+    vote = export.vote(data, annotator=who, parts=parts, round_=round_, text=layout.text)
+    times = {"at": annotation.get("created_at"), "seconds": annotation.get("lead_time")}
+    yield vote | {key: value for key, value in times.items() if value is not None}
 
 
-def _user(completed_by: Any) -> Any:
-    """Return the id of who completed an annotation: a number, or an object with one."""
-    return completed_by.get("id") if isinstance(completed_by, dict) else completed_by
-
-
-def _seen(
+def _texts_and_options(
     pages: Iterable[RenderedItem], spec: TaskSpec, parts: tuple[Part, ...]
 ) -> tuple[list[str], frozenset[str]]:
-    """Return the names of the texts that any sheet shows, in their order, and the own options.
+    """Return the names of the texts that any item shows, in their order, and the own options.
 
     These are the options that each task has for itself: labels in its order, values of slots.
     """
     names: dict[str, None] = {}
-    values = False
+    own = set()
+    if any(part.name == "label" for part in parts) and any(x.objects for x in spec.labels):
+        own.add(OFFERED)
     for page in pages:
         names |= dict.fromkeys(page.texts)
-        values = values or bool(page.offer.values)
-    labels = any(part.name == "label" for part in parts) and any(x.objects for x in spec.labels)
-    own = frozenset({OFFERED} if labels else ()) | frozenset({SLOTS} if values else ())
-    return list(names) or [target_of(spec.task) or "text"], own
+        if page.offer.values:
+            own.add(SLOTS)
+    return list(names) or [target_of(spec.task) or "text"], frozenset(own)
 
 
 def _task(
@@ -170,12 +152,14 @@ def _task(
     data: dict[str, Any] = {"item": page.item, "spec": spec.name, "round": round_.id}
     data |= {name: page.texts.get(name, "") for name in names}
     data |= {KNOWLEDGE: page.offer.page} if KNOWLEDGE in names else {}
-    data |= {votes.ASKED: page.asked} if page.asked else {}
+    data |= {ASKED: page.asked} if page.asked else {}
     if page.words:
         data[_TOKENS] = list(page.words)
         data[WORDS] += f" {ROOT}" if any(part.kind == "arcs" for part in parts) else ""
     if any(part.kind == "turns" for part in parts):
-        data[DIALOGUE] = _paragraphs(page)
+        room = [{"role": "sys" if n % 2 else "user", "text": f"({n + 1})"} for n in range(TURNS)]
+        turns = page.filled.get("turns") or room
+        data[DIALOGUE] = [{key: turn[key] for key in ("role", "text")} for turn in turns]
     if OFFERED in own:
         data[OFFERED] = [{"value": title, "alias": id_} for id_, title in distinct(page.offered)]
     if SLOTS in own:
@@ -183,15 +167,6 @@ def _task(
     results = encode(parts, page.filled, layout_of(data, spec, names[0]))
     filled = [{"model_version": "filled", "result": results}] if results else []
     return {"data": data, "meta": {"assigned": list(page.assigned)}, "predictions": filled}
-
-
-def _paragraphs(page: RenderedItem) -> list[dict[str, str]]:
-    """Return the turns that are filled in, or room for turns."""
-    turns = page.filled.get("turns")
-    if turns:
-        return [{key: turn[key] for key in ("role", "text")} for turn in turns]
-    roles = ("user", "sys")
-    return [{"role": roles[n % 2], "text": f"({n + 1})"} for n in range(TURNS)]
 
 
 def layout_of(data: Mapping[str, Any], spec: TaskSpec, to: str = "") -> Layout:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -99,55 +100,65 @@ def render_items(
     A suggestion gives way to what is `shown`; one that is no answer is left out. Raises InputError
     for items of another task, and for something to show that is no answer.
     """
-    task, answers = TASKS[spec.task], shown or {}
+    answers, people = shown or {}, assigned or {}
     for batch in items.select(["item", "task", "fields", "meta"]).to_batches(max_chunksize=ROWS):
         for row in batch.to_pylist():
             name = row["item"]
-            if row["task"] != task.id:
+            if row["task"] != spec.task:
                 raise InputError(f"item {name}: of task {row['task']!r}; the spec is {spec.name}")
-            fields = parsed(row["fields"])
-            try:
-                before = _before(task, spec, round_, fields, answers.get(name))
-            except RecordError as error:
-                raise InputError(f"item {name}: the answer to show: {error.reason}") from None
-            suggestion = None
-            if name not in answers:
-                suggestion = _suggestion(row["meta"], fields, spec, round_)
-            who = tuple((assigned or {}).get(name, ()))
-            yield _rendered(name, task, spec, round_, fields, before, suggestion, who)
+            yield _render(row, spec, round_, answers.get(name), tuple(people.get(name, ())))
 
 
-@dataclass(frozen=True)
-class _Before:
-    """What is known before: parts filled in, an earlier answer, the only labels offered."""
-
-    filled: Parts = field(default_factory=dict)
-    earlier: str = ""
-    only: tuple[str, ...] = ()
-
-
-def _suggestion(meta: str | None, fields: Fields, spec: TaskSpec, round_: Round) -> Any:
-    try:
-        return suggestion_of(meta, fields, spec, round_)
-    except RecordError:  # offers.unusable reports it
-        return None
-
-
-def _before(task: Task, spec: TaskSpec, round_: Round, fields: Fields, answer: Any) -> _Before:
+def _render(
+    row: Mapping[str, Any], spec: TaskSpec, round_: Round, answer: Any, assigned: tuple[str, ...]
+) -> RenderedItem:
+    task, fields = TASKS[spec.task], parsed(row["fields"])
+    filled, earlier, suggestion = _parts_in_fields(fields), "", None
+    labels = [label for label in spec.labels if label.group is None]
     if answer is None:
-        return _Before(filled=_parts_in_fields(fields))
+        with suppress(RecordError):  # offers.unusable reports it
+            suggestion = suggestion_of(row["meta"], fields, spec, round_)
+        filled |= {} if suggestion is None else split(suggestion, spec, round_)
+    else:
+        try:
+            if answered(spec, round_) == "label" and isinstance(answer, list):
+                only = [task.parse(label, fields, spec, round_) for label in answer]
+                labels = [label for label in labels if not only or label.id in only]
+                filled = {}
+            else:
+                filled, earlier = _shown_answer(task, spec, round_, fields, answer)
+        except RecordError as error:
+            raise InputError(f"item {row['item']}: the answer to show: {error.reason}") from None
+    offer = offer_of(fields, spec) if spec.slots else Offer()
+    texts = _texts(task, spec, round_, fields, offer)
+    return RenderedItem(
+        item=row["item"],
+        texts=texts | ({"told": earlier} if earlier else {}),
+        target=target_of(task.id),
+        words=tuple(fields[task.fields[-1]]) if task.kind == "tree" else (),
+        offered=options(sorted(labels, key=lambda label: not _fits(label, fields))),
+        fitting=sum(_fits(label, fields) for label in labels),
+        filled={key: value for key, value in filled.items() if key != "verdict"},
+        suggestion=suggestion,
+        offer=offer,
+        asked=asked_type(fields),
+        assigned=assigned,
+    )
+
+
+def _shown_answer(
+    task: Task, spec: TaskSpec, round_: Round, fields: Fields, answer: Any
+) -> tuple[Parts, str]:
     earlier = spec.round(round_.after) if round_.after else None
-    form = answered(spec, round_)
-    if form == "label" and isinstance(answer, list):
-        return _Before(only=tuple(task.parse(label, fields, spec, round_) for label in answer))
-    if earlier is None or answered(spec, earlier) == form:
-        return _Before(filled=split(_parse(task, spec, round_, fields, answer), spec, round_))
-    parsed_ = _parse(task, spec, earlier, fields, answer)
-    about = parsed_ if earlier.answer != "verdict" else parsed_["answer"]
-    if isinstance(about, dict) and set(about) == {"lemmas", "pos"}:
-        rows = zip(fields[target_of(task.id)], about["lemmas"], about["pos"], strict=True)
-        return _Before(earlier="\n".join(f"{word}: {lemma} [{pos}]" for word, lemma, pos in rows))
-    return _Before(earlier=about if isinstance(about, str) else canonical(about))
+    if earlier is None or answered(spec, earlier) == answered(spec, round_):
+        return split(_parse(task, spec, round_, fields, answer), spec, round_), ""
+    answer = _parse(task, spec, earlier, fields, answer)
+    if earlier.answer == "verdict":
+        answer = answer["answer"]
+    if isinstance(answer, dict) and set(answer) == {"lemmas", "pos"}:
+        rows = zip(fields[target_of(task.id)], answer["lemmas"], answer["pos"], strict=True)
+        return {}, "\n".join(f"{word}: {lemma} [{pos}]" for word, lemma, pos in rows)
+    return {}, answer if isinstance(answer, str) else canonical(answer)
 
 
 def _parts_in_fields(fields: Fields) -> Parts:
@@ -171,35 +182,6 @@ def _parse(task: Task, spec: TaskSpec, round_: Round, fields: Fields, answer: An
     return task.parse(answer, fields, spec, round_)
 
 
-def _rendered(
-    name: str,
-    task: Task,
-    spec: TaskSpec,
-    round_: Round,
-    fields: Fields,
-    before: _Before,
-    suggestion: Any,
-    assigned: tuple[str, ...],
-) -> RenderedItem:
-    offer = offer_of(fields, spec) if spec.slots else Offer()
-    filled = before.filled | ({} if suggestion is None else split(suggestion, spec, round_))
-    labels = [x for x in spec.labels if x.group is None and x.id in (before.only or (x.id,))]
-    earlier = {"told": before.earlier} if before.earlier else {}
-    return RenderedItem(
-        item=name,
-        texts=_texts(task, spec, round_, fields, offer) | earlier,
-        target=target_of(task.id),
-        words=tuple(fields[task.fields[-1]]) if task.kind == "tree" else (),
-        offered=options(sorted(labels, key=lambda label: not _fits(label, fields))),
-        fitting=sum(_fits(label, fields) for label in labels),
-        filled={key: value for key, value in filled.items() if key != "verdict"},
-        suggestion=suggestion,
-        offer=offer,
-        asked=asked_type(fields),
-        assigned=assigned,
-    )
-
-
 def _fits(label: Label, fields: Fields) -> bool:
     """Tell whether a relation is offered first: types order the labels and forbid none (3.5)."""
     subject, object_ = (
@@ -216,57 +198,47 @@ def _texts(
 
     The last field is not shown where it is what the round writes.
     """
-    written = task.fields[-1] if answered(spec, round_) == "hypotheses" else None
-    first, *others = (key for key in task.fields if key != written)
-    kind = asked_type(fields)
-    wanted = next(
-        (
-            f"{x.id}. {x.title.ko}: {x.description.ko}"
-            for x in spec.labels
-            if x.group == "question_type" and x.id == kind and x.description
-        ),
-        "",
+    hidden = task.fields[-1] if answered(spec, round_) == "hypotheses" else None
+    first, *others = (key for key in task.fields if key != hidden)
+    wanted = "".join(
+        f"{label.id}. {label.title.ko}: {label.description.ko}"
+        for label in spec.labels
+        if label.group == "question_type" and label.id == asked_type(fields) and label.description
     )
     known = {*task.fields, *offer.texts}
     known |= {"turns"} if _turns(fields) else set()
     known |= {"question_type"} if wanted else set()
     more = [f"{key}: {_plain(fields[key], ', ')}" for key in sorted(fields) if key not in known]
     texts = {
-        first: _shown(task, first, fields),
+        first: _field_text(task, first, fields),
         "wanted": wanted,
-        **{key: _shown(task, key, fields) for key in others},
+        **{key: _field_text(task, key, fields) for key in others},
         **offer.texts,
         "more": "\n".join(more),
     }
     return {key: text for key, text in texts.items() if text or key in task.fields}
 
 
-def _shown(task: Task, key: str, fields: Fields) -> str:
-    """Return a field as text; a sentence has its entities in brackets that name them."""
-    value = fields[key]
-    if task.shapes.get(key) == "words":
+def _field_text(task: Task, key: str, fields: Fields) -> str:
+    value, shape = fields[key], task.shapes.get(key)
+    if shape == "words":
         return " ".join(value)
-    if task.shapes.get(key) == "entity" and isinstance(value, dict) and "word" in value:
+    if shape == "entity" and isinstance(value, dict) and "word" in value:
         return f"{value['word']} ({value.get('type', '')})"
-    entities = [name for name, shape in task.shapes.items() if shape == "entity"]
-    if entities and isinstance(value, str):
-        titles = titles_of(task.id)
-        return _marked(value, [(titles[name], fields[name]) for name in entities])
-    return _plain(value, "\n")
-
-
-def _marked(sentence: str, entities: Sequence[tuple[str, Any]]) -> str:
+    if not isinstance(value, str):
+        return _plain(value, "\n")
     inserts: list[tuple[int, int, str]] = []
-    for name, entity in entities:
-        if isinstance(entity, dict) and isinstance(entity.get("start"), int):
-            inserts += [(entity["start"], 1, f"[{name}: "), (entity["end"], 0, "]")]
+    for name, entity in ((name, fields[name]) for name in task.shapes if name in fields):
+        is_entity = task.shapes[name] == "entity" and isinstance(entity, dict)
+        if is_entity and isinstance(entity.get("start"), int):
+            title = task.titles.get(name, name)
+            inserts += [(entity["start"], 1, f"[{title}: "), (entity["end"], 0, "]")]
     for place, _order, mark in sorted(inserts, reverse=True):
-        sentence = sentence[:place] + mark + sentence[place:]
-    return sentence
+        value = value[:place] + mark + value[place:]
+    return str(value)
 
 
 def _plain(value: Any, separator: str) -> str:
-    """Return a text as it is, a list of texts joined, and anything else as JSON."""
     if isinstance(value, list) and all(isinstance(text, str) for text in value):
         return separator.join(value)
     return value if isinstance(value, str) else canonical(value)
@@ -279,7 +251,6 @@ def asked_type(fields: Fields) -> str:
 
 
 def _turns(fields: Fields) -> list[dict[str, Any]]:
-    """Return the turns of a dialogue that is given, or none."""
     turns = fields.get("turns")
     if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in turns):
         return []

@@ -13,6 +13,7 @@ from pipeline.annotation.intake.vote import is_number, normal
 from pipeline.contracts.decisions import VERDICTS, deciding, parse_decision
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task, label_set, nfc, shown, wrong
+from pipeline.core import schemas
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import canonical, parsed
 
@@ -27,8 +28,8 @@ _DEEP: Final = "the answer is nested too deeply, or holds what is no JSON"
 
 def source_in(item: str) -> str | None:
     """Return the source that an id of this project names; ids of others name none."""
-    found = _OWN_ID.fullmatch(item)
-    return found[1] if found else None
+    match = _OWN_ID.fullmatch(item)
+    return match[1] if match else None
 
 
 class Items:
@@ -37,35 +38,32 @@ class Items:
     def __init__(self, table: pa.Table | None) -> None:
         """Take the items table."""
         self.listed = table is not None
-        self._rows: dict[str, int] | None = None
-        self._same: dict[str, str] = {}
-        self._sources: list[str | None] = []
+        table = table if table is not None else schemas.empty("items")
+        names, self._sources, self._fields = (
+            table.column(name).to_pylist() for name in ("item", "source", "fields")
+        )
+        self._rows = {item: row for row, item in enumerate(names)}
+        self._by_form: dict[str, str] = {normal(item): item for item in reversed(names)}
         self._last: tuple[str, Mapping[str, Any]] = ("", {})
-        if table is not None:
-            names = table.column("item").to_pylist()
-            self._rows = {item: i for i, item in enumerate(names)}
-            self._same = {normal(item): item for item in reversed(names)}
-            self._sources = table.column("source").to_pylist()
-            self._fields = table.column("fields").to_pylist()
 
-    def named(self, item: str) -> str:
+    def id_of(self, item: str) -> str:
         """Return the id that a vote means: the table's own, if it differs in Unicode form alone."""
-        if self._rows is not None and item in self._rows:
+        if item in self._rows:
             return item
-        return self._same.get(normal(item), normal(item))
+        return self._by_form.get(normal(item), normal(item))
 
     def knows(self, item: str) -> bool:
         """Tell whether an item is among them."""
-        return self._rows is None or item in self._rows
+        return not self.listed or item in self._rows
 
     def source(self, item: str) -> str | None:
         """Return the source of a known item, if it has one."""
-        named = self._sources[self._rows[item]] if self._rows is not None else None
-        return named or source_in(item)
+        source = self._sources[self._rows[item]] if self.listed else None
+        return source or source_in(item)
 
     def fields(self, item: str) -> Mapping[str, Any]:
         """Return the fields of a known item; those of the last one are kept."""
-        if self._last[0] != item and self._rows is not None:
+        if self._last[0] != item and self.listed:
             self._last = item, parsed(self._fields[self._rows[item]])
         return self._last[1]
 
@@ -91,22 +89,22 @@ class Answers:
         for key, text in (("role", role), ("round", name)):
             if text is not None and not isinstance(text, str):
                 raise wrong(key, f"`{key}` is a text, not a {type(text).__name__}")
-        rounds = self._rounds.get((role, name))
-        if rounds is None:
-            rounds = self._rounds[role, name] = self._find(role, name)
+        if (role, name) not in self._rounds:
+            self._rounds[role, name] = self._find_rounds(role, name)
+        rounds = self._rounds[role, name]
         if label is None:
             return rounds[0], role or rounds[0].role, None
         faults: list[RecordError] = []
         for round_ in rounds:
-            made = self._read(label, item, round_)
-            if isinstance(made, str):
-                return round_, role or round_.role, made
-            faults.append(made)
+            answer = self._read(label, item, round_)
+            if isinstance(answer, str):
+                return round_, role or round_.role, answer
+            faults.append(answer)
         # of several rounds, the fault of the one whose form the answer has tells most
-        told = next((fault for fault in faults if fault.rule != "vote.form@1"), faults[0])
-        raise RecordError(told.rule, told.reason)
+        fault = next((fault for fault in faults if fault.rule != "vote.form@1"), faults[0])
+        raise RecordError(fault.rule, fault.reason)
 
-    def _find(self, role: str | None, name: str | None) -> list[Round]:
+    def _find_rounds(self, role: str | None, name: str | None) -> list[Round]:
         if role is not None and role not in self._roles:
             raise wrong("role", f"is of a role {shown(role)}; allowed: {', '.join(self._roles)}")
         decisions = deciding(name, self._spec) if role in (None, "expert") else []
@@ -114,11 +112,13 @@ class Answers:
             return decisions
         if name is None:
             return sorted(self._open, key=lambda r: r.role != role)
-        found = [r for r in self._open if r.id == name]
-        if not found:
-            allowed = ", ".join(r.id for r in self._open)
-            raise wrong("round", f"is of a round {shown(name)}; allowed here: {allowed}")
-        return found
+        rounds = [r for r in self._open if r.id == name]
+        if not rounds:
+            raise wrong(
+                "round",
+                f"is of a round {shown(name)}; allowed here: {', '.join(r.id for r in self._open)}",
+            )
+        return rounds
 
     def _read(self, label: Any, item: str, round_: Round) -> str | RecordError:
         if not self._task.free:
@@ -129,17 +129,17 @@ class Answers:
                 key = (round_.id, orjson.dumps(label))
             except TypeError:
                 return wrong("form", _DEEP)
-        found = self._parsed.get(key)
-        if found is None:
-            found = self._parsed[key] = self._parse(label, {}, round_)
-        return found
+        if key not in self._parsed:
+            self._parsed[key] = self._parse(label, {}, round_)
+        return self._parsed[key]
 
     def _parse(self, label: Any, fields: Mapping[str, Any], round_: Round) -> str | RecordError:
         try:
             if round_.id in VERDICTS:
-                text = canonical(parse_decision(label, round_.id, self._spec))
+                answer = parse_decision(label, round_.id, self._spec)
             else:
-                text = canonical(self._task.parse(label, fields, self._spec, round_))
+                answer = self._task.parse(label, fields, self._spec, round_)
+            text = canonical(answer)
             text.encode()
         except RecordError as fault:
             return fault

@@ -13,28 +13,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.annotation.batches import batch as batches
-from pipeline.annotation.batches.card import folder_of, list_batches
-from pipeline.annotation.batches.rounds import main_batches, writes, written_pairs
+from pipeline.annotation.batches.rounds import main_batches, written_pairs
 from pipeline.annotation.intake.intake import intake
 from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.annotation.intake.votefile import read_votes
-from pipeline.annotation.stages import one_shard, outcome, task_and_spec, unwritten
+from pipeline.annotation.stages import drop_rows, one_shard, outcome, task_and_spec
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError
 from pipeline.core.stage import Call, Outcome, Shard, Stage
-
-NAME: Final = "collect"
-#: Why an item of a batch is not taken: another build drew it.
-OTHER: Final = "collect.other_candidates@1"
 
 
 def _run(call: Call, _shard: Shard) -> Outcome:
@@ -50,117 +44,87 @@ def _run(call: Call, _shard: Shard) -> Outcome:
             " the answers (`klue import`) or name vote files under `annotation.votes` of the build"
             " file, or restrict the build with --tasks"
         )
-    ledger = pa.concat_tables([ledger, unwritten(candidates, items, stage=NAME)])
-    return outcome(candidates, items, votes, ledger)
+    return outcome(candidates, items, votes, ledger, stage=STAGE.name)
 
 
 def _of_batches(
     folder: Path, spec: TaskSpec, candidates: pa.Table
 ) -> tuple[pa.Table, pa.Table, pa.Table]:
-    """Return items, votes and ledger of a task's main batches, as far as they are candidates."""
     every = main_batches(folder, spec)
     drawn = set(candidates.column("item").to_pylist())
-    written = _written(folder, spec, candidates)
     names = every.items.column("item").to_pylist()
     ours = pa.array([name in drawn or name.rpartition(".")[0] in drawn for name in names])
     kept = every.items.filter(ours)
     votes = every.votes.filter(pc.is_in(every.votes["item"], value_set=kept["item"]))
-    kept = _with_evidence(pa.concat_tables([kept, *_unasked(candidates, kept)]), candidates)
-    others = every.items.filter(pc.invert(ours)).to_pylist()
-    votes = pa.concat_tables([written, votes])
-    return kept, votes, pa.concat_tables([every.ledger, _others(others)])
-
-
-def _written(folder: Path, spec: TaskSpec, candidates: pa.Table) -> pa.Table:
-    """Return what was written about candidates that are premises."""
-    work = folder.resolve().parents[1]
-    read = [batches.read(folder_of(work, spec.task, c.name)) for c in list_batches(work, spec.task)]
-    own = [one.votes for one in read if one.card.kind == "main" and writes(one, spec)]
-    votes = pa.concat_tables([schemas.empty("votes"), *own])
-    return votes.filter(pc.is_in(votes["item"], value_set=candidates["item"]))
-
-
-def _unasked(candidates: pa.Table, items: pa.Table) -> list[pa.Table]:
-    """Return the candidates that no batch holds yet; premises are no items of their own."""
-    if any("." in name for name in items.column("item").to_pylist()):
-        return []
-    return [candidates.filter(pc.invert(pc.is_in(candidates["item"], value_set=items["item"])))]
+    others = drop_rows(
+        every.items.filter(pc.invert(ours)),
+        stage=STAGE.name,
+        rule="collect.other_candidates@1",
+        reason="a batch holds it, but it is no candidate of this build",
+    )
+    if not any("." in name for name in kept.column("item").to_pylist()):  # no pairs of premises
+        unasked = pc.invert(pc.is_in(candidates["item"], value_set=kept["item"]))
+        kept = pa.concat_tables([kept, candidates.filter(unasked)])
+    about_premises = pc.is_in(every.written["item"], value_set=candidates["item"])
+    votes = pa.concat_tables([every.written.filter(about_premises), votes])
+    return _with_evidence(kept, candidates), votes, pa.concat_tables([every.ledger, others])
 
 
 def _with_evidence(items: pa.Table, candidates: pa.Table) -> pa.Table:
     """Return items with the evidence that their candidates have: batches may hold less of it."""
-    meta = dict(zip(*(candidates.column(n).to_pylist() for n in ("item", "meta")), strict=True))
-    columns = zip(*(items.column(n).to_pylist() for n in ("item", "meta")), strict=True)
-    found = pa.array([meta.get(name, own) for name, own in columns], pa.string())
-    return items.set_column(
-        items.schema.get_field_index("meta"), schemas.ITEMS.field("meta"), found
-    )
-
-
-def _others(rows: list[dict[str, Any]]) -> pa.Table:
-    made: list[dict[str, object]] = [
-        {
-            "unit": row["item"],
-            "source": row["source"] or "",
-            "stage": NAME,
-            "rule": OTHER,
-            "action": "drop",
-            "reason": "a batch holds it, but it is no candidate of this build",
-        }
-        for row in rows
-    ]
-    return schemas.build("ledger", made)
+    evidence = dict(schemas.rows(candidates, "item", "meta"))
+    rows = schemas.rows(items, "item", "meta")
+    meta = pa.array([evidence.get(name, own) for name, own in rows], pa.string())
+    place = items.schema.get_field_index("meta")
+    return items.set_column(place, schemas.ITEMS.field("meta"), meta)
 
 
 def _of_files(
     call: Call, task: Task, spec: TaskSpec, candidates: pa.Table
 ) -> tuple[pa.Table, pa.Table, pa.Table]:
-    """Return items, votes and ledger of vote files."""
-    records = list(_own(call, task.id))
-    judging = [one for one in spec.rounds if spec.rounds[0].id in one.not_by]
+    records = list(_records(call, task.id))
+    judging = [round_ for round_ in spec.rounds if spec.rounds[0].id in round_.not_by]
     if spec.rounds[0].answer != "hypotheses" or not judging:
         taken = intake(records, task=task, spec=spec, items=candidates)
         return candidates, taken.votes, taken.ledger
     premises = set(candidates.column("item").to_pylist())
-    about = [one for one in records if _item(one) in premises]
+    about = [record for record in records if _item(record) in premises]
     written = intake(about, task=task, spec=spec, items=candidates)
     items, authors = written_pairs(candidates, written.votes, judging[0])
-    rest = [one for one in records if _item(one) not in premises]
-    taken = intake([*authors, *_others_than(authors, rest)], task=task, spec=spec, items=items)
+    # the authors' own labels are those of their hypotheses
+    known = {(author.value["item"], author.value["seat"]) for author in authors}
+    rest = [
+        record
+        for record in records
+        if _item(record) not in premises
+        and (
+            isinstance(record, Refused)
+            or (record.value.get("item"), record.value.get("seat")) not in known
+        )
+    ]
+    taken = intake([*authors, *rest], task=task, spec=spec, items=items)
     votes = pa.concat_tables([written.votes, taken.votes])
     return items, votes, pa.concat_tables([written.ledger, taken.ledger])
 
 
-def _others_than(authors: list[RawVote], records: list[RawVote | Refused]) -> list[Any]:
-    """Return the records without the authors' own labels, which their hypotheses give already."""
-    known_ = {(one.value["item"], one.value["seat"]) for one in authors}
-    return [
-        one
-        for one in records
-        if isinstance(one, Refused) or (one.value.get("item"), one.value.get("seat")) not in known_
-    ]
+def _records(call: Call, task: str) -> Iterator[RawVote | Refused]:
+    """Yield the records of all files that are about this task's items.
 
-
-def _own(call: Call, task: str) -> Iterator[RawVote | Refused]:
-    """Yield the records of all files that are about this task's items."""
+    The task of a record is the one that it names, or that of its item's id.
+    """
     for path in call.arguments["files"]:
         for record in read_votes(Path(path)):
-            about = _task(record)
+            name = None
+            if isinstance(record, RawVote):
+                name = record.value.get("task") or _item(record).partition("-")[0]
+            about = name if isinstance(name, str) and name in TASKS else None
             if about == task or (about is None and call.params["strays"]):
                 yield record
 
 
-def _task(record: RawVote | Refused) -> str | None:
-    """Return the task that a record is about: the one it names, or that of its item's id."""
-    if isinstance(record, Refused):
-        return None
-    given = record.value.get("task") or _item(record).partition("-")[0]
-    return given if isinstance(given, str) and given in TASKS else None
-
-
 def _item(record: RawVote | Refused) -> str:
-    found = None if isinstance(record, Refused) else record.value.get("item")
-    return found if isinstance(found, str) else ""
+    item = record.value.get("item") if isinstance(record, RawVote) else None
+    return item if isinstance(item, str) else ""
 
 
-STAGE = Stage(name=NAME, main="items", invariant="own", shards=one_shard, run=_run)
+STAGE: Final = Stage(name="collect", main="items", invariant="own", shards=one_shard, run=_run)

@@ -14,13 +14,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from operator import attrgetter, itemgetter
 from typing import Any, Final
 
 import pyarrow as pa
 
 from pipeline.annotation.intake.answers import Items
 from pipeline.annotation.intake.validator import VoteValidator
-from pipeline.annotation.intake.vote import REPLACED, RawVote, Refused, Vote, Within, own_work
+from pipeline.annotation.intake.vote import KEYS, REPLACED, RawVote, Refused, Vote, Within, own_work
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
@@ -30,12 +31,10 @@ from pipeline.core.ids import record_id
 STAGE: Final = "intake"
 #: The source in the ledger of a record without a known item, or of an item without source.
 SOURCE: Final = "votes"
-_SORTED: Final = ("item", "round", "role", "attempt", "annotator", "seat", "label", "report")
-#: Verdicts: `seat` names whose answer they are about, where an item has several.
-_JUDGING: Final = frozenset({"inspector", "expert"})
+#: The columns that tell votes apart, in the order by which votes are sorted.
+_COLUMNS: Final = ("item", "round", "role", "attempt", "annotator", "seat", "label", "report")
 
-_Key = tuple[Any, ...]
-_Content = tuple[str | None, str | None]
+_Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -96,23 +95,30 @@ def intake(
     with _uncollected():
         records = sorted(raw, key=lambda record: (record.file, record.line))
         ledger = _Ledger(validator.items)
-        good = _valid_votes(records, validator, ledger)
+        good: list[tuple[RawVote, Vote]] = []
+        for record in records:
+            try:
+                if isinstance(record, Refused):
+                    raise RecordError(record.rule, record.reason)
+                good.append((record, validator.validate(record.value)))
+            except RecordError as fault:
+                ledger.add(record, fault.rule, fault.reason)
         if spec is not None:
             good = _without_own(good, before, spec, ledger)
-        settled = _Settled(before, ledger, replace=replace)
+        standing = _Standing(before, ledger, replace=replace)
         for record, vote in good:
-            settled.add(record, vote)
+            standing.add(record, vote)
     quarantined = Counter(row["rule"] for row in ledger.rows if row["action"] == "quarantine")
     counts = VoteCounts(
-        len(records),
-        len(settled.new) - len(settled.gone),
-        settled.unchanged,
-        len(settled.gone),
-        quarantined.total(),
-        dict(sorted(quarantined.items())),
+        read=len(records),
+        new=len(standing.new) - len(standing.gone),
+        unchanged=standing.unchanged,
+        replaced=len(standing.gone),
+        quarantined=quarantined.total(),
+        rules=dict(sorted(quarantined.items())),
     )
     files = tuple(sorted({record.file for record in records}))
-    return Taken(settled.table(), ledger.table(), counts, files)
+    return Taken(standing.table(), ledger.table(), counts, files)
 
 
 @contextmanager
@@ -127,21 +133,6 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _valid_votes(
-    records: Iterable[RawVote | Refused], validator: VoteValidator, ledger: _Ledger
-) -> list[tuple[RawVote, Vote]]:
-    good: list[tuple[RawVote, Vote]] = []
-    for record in records:
-        if isinstance(record, Refused):
-            ledger.refuse(record, RecordError(record.rule, record.reason))
-            continue
-        try:
-            good.append((record, validator.validate(record.value)))
-        except RecordError as fault:
-            ledger.refuse(record, fault)
-    return good
-
-
 class _Ledger:
     """The rows of one reading; reasons hold nothing of the records."""
 
@@ -149,20 +140,16 @@ class _Ledger:
         self._items = items
         self.rows: list[dict[str, Any]] = []
 
-    def refuse(self, record: RawVote | Refused, fault: RecordError) -> None:
-        self._add(record, fault.rule, "quarantine", fault.reason)
-
-    def replace(self, record: RawVote) -> None:
-        self._add(record, REPLACED, "edit", "took the place of an earlier answer of the annotator")
-
-    def _add(self, record: RawVote | Refused, rule: str, action: str, reason: str) -> None:
+    def add(
+        self, record: RawVote | Refused, rule: str, reason: str, action: str = "quarantine"
+    ) -> None:
         item = record.value.get("item") if isinstance(record, RawVote) else None
-        item = self._items.named(item) if isinstance(item, str) else None
-        known = item is not None and self._items.listed and self._items.knows(item)
+        item = self._items.id_of(item) if isinstance(item, str) else ""
+        known = self._items.listed and self._items.knows(item)
         self.rows.append(
             {
                 "unit": item if known else record_id(SOURCE, record.file, record.line),
-                "source": (self._items.source(str(item)) if known else None) or SOURCE,
+                "source": (self._items.source(item) if known else None) or SOURCE,
                 "stage": STAGE,
                 "rule": rule,
                 "action": action,
@@ -173,19 +160,21 @@ class _Ledger:
         )
 
     def table(self) -> pa.Table:
-        rows = sorted(self.rows, key=lambda r: (r["file"], r["line"], r["rule"]))
-        return schemas.build("ledger", rows)
+        order = ("file", "line", "rule")
+        return schemas.build("ledger", sorted(self.rows, key=itemgetter(*order)))
 
 
 def _without_own(
     good: list[tuple[RawVote, Vote]], before: pa.Table, spec: TaskSpec, ledger: _Ledger
 ) -> list[tuple[RawVote, Vote]]:
-    """Quarantine answers by those who answered the item in a round that must be another's work."""
     others = {r.id: r.not_by for r in spec.rounds if r.not_by}
     if not others:
         return good
-    columns = (before.column(n).to_pylist() for n in ("item", "annotator", "round", "role"))
-    work = {row for row in zip(*columns, strict=True) if row[1] is not None}
+    work = {
+        row
+        for row in schemas.rows(before, "item", "annotator", "round", "role")
+        if row[1] is not None
+    }
     work |= {(v.item, v.annotator, v.round, v.role) for _, v in good if v.annotator is not None}
     owners = {(item, who, name) for item, who, name, _ in work}
     authors = {(item, who) for item, who, _, role in work if role == "author"}
@@ -194,89 +183,72 @@ def _without_own(
         me = vote.item, vote.annotator
         bound = vote.annotator is not None and vote.role != "author" and vote.round in others
         if bound and (me in authors or any((*me, name) in owners for name in others[vote.round])):
-            ledger.refuse(record, own_work())
+            fault = own_work()
+            ledger.add(record, fault.rule, fault.reason)
         else:
             kept.append((record, vote))
     return kept
 
 
-class _Settled:
+class _Standing:
     """The votes that stand: the earlier ones but those in `gone`, and `new`."""
 
     def __init__(self, before: pa.Table, ledger: _Ledger, *, replace: bool) -> None:
         self._before, self._ledger, self._replace = before, ledger, replace
-        names = ("item", "round", "role", "attempt", "annotator", "seat", "label", "report")
-        columns = (before.column(name).to_pylist() for name in names)
-        #: What stands under each key: its content, its row, and the record of this reading.
-        self._stands: dict[_Key, tuple[_Content, int, RawVote | None]] = {
-            _key(*row): (row[6:], number, None)
-            for number, row in enumerate(zip(*columns, strict=True))
+        #: What stands under each key: label and report, its row, and the record of this reading.
+        self._by_key: dict[_Row, tuple[_Row, int, RawVote | None]] = {
+            _key(row): (row[-2:], number, None)
+            for number, row in enumerate(schemas.rows(before, *_COLUMNS))
         }
         self.new: list[Vote] = []
         self.gone: set[int] = set()
         self.unchanged = 0
 
     def add(self, record: RawVote, vote: Vote) -> None:
-        content = vote.label, vote.report
-        key = _key(
-            vote.item, vote.round, vote.role, vote.attempt, vote.annotator, vote.seat, *content
-        )
-        standing = self._stands.get(key)
-        if standing is None:
-            self.new.append(vote)
-            self._stands[key] = content, -1, record
-            return
-        there, row, first = standing
+        row: _Row = _ROW_OF(vote)
+        key, content = _key(row), row[-2:]
+        there, number, first = self._by_key.get(key, (None, -1, None))
         if there == content:
             self.unchanged += 1
-            self._stands[key] = content, row, first or record
-        elif first is None and self._replace:
-            self.gone.add(row)
+            self._by_key[key] = content, number, first or record
+        elif there is None or (first is None and self._replace):
             self.new.append(vote)
-            self._stands[key] = content, -1, record
-            self._ledger.replace(record)
+            self._by_key[key] = content, -1, record
+            if there is not None:
+                self.gone.add(number)
+                reason = "took the place of an earlier answer of the annotator"
+                self._ledger.add(record, REPLACED, reason, action="edit")
         else:
-            self._ledger.refuse(record, _double(first))
+            reason = (
+                "contradicts an answer of the annotator that was taken in before and stays; to take"
+                " the newer answers, import with --replace"
+            )
+            if first is not None:
+                reason = (
+                    "contradicts an answer of the annotator in the same reading, which stays: line"
+                    f" {first.line} of {first.file}"
+                )
+            self._ledger.add(record, "vote.double@1", reason)
 
     def table(self) -> pa.Table:
         kept = self._before
         if self.gone:
             rows = [row for row in range(kept.num_rows) if row not in self.gone]
             kept = kept.take(pa.array(rows, pa.int64()))
-        columns = list(zip(*self.new, strict=True)) or [()] * len(Vote._fields)
-        new = pa.table(
-            dict(zip(Vote._fields, columns, strict=True)), schema=schemas.TABLES["votes"]
-        )
-        every = pa.concat_tables([kept, new])
-        order = every.sort_by([(name, "ascending") for name in _SORTED])
-        return schemas.check(order.combine_chunks(), "votes")
+        columns = list(zip(*self.new, strict=True)) or [()] * len(KEYS)
+        new = pa.table(dict(zip(KEYS, columns, strict=True)), schema=schemas.TABLES["votes"])
+        every = pa.concat_tables([kept, new]).sort_by([(name, "ascending") for name in _COLUMNS])
+        return schemas.check(every.combine_chunks(), "votes")
 
 
-def _key(
-    item: str,
-    round_: str,
-    role: str,
-    attempt: int,
-    annotator: str | None,
-    seat: str | None,
-    label: str | None,
-    report: str | None,
-) -> _Key:
-    """Return what an annotator has one answer to; anonymous ones are told apart by their seat."""
-    place = seat if annotator is None or role in _JUDGING else None
-    kind = None if label is not None else report
-    return item, round_, role, attempt, annotator, place, kind
+_ROW_OF: Final = attrgetter(*_COLUMNS)
 
 
-def _double(first: RawVote | None) -> RecordError:
-    if first is None:
-        reason = (
-            "contradicts an answer of the annotator that was taken in before and stays; to take the"
-            " newer answers, import with --replace"
-        )
-    else:
-        reason = (
-            "contradicts an answer of the annotator in the same reading, which stays: line"
-            f" {first.line} of {first.file}"
-        )
-    return RecordError("vote.double@1", reason)
+def _key(row: _Row) -> _Row:
+    """Return what an annotator has one answer to; anonymous ones are told apart by their seat.
+
+    The seat of a verdict names whose answer it is about, where an item has several.
+    """
+    item, round_, role, attempt, annotator, seat, label, report = row
+    place = seat if annotator is None or role in ("inspector", "expert") else None
+    return item, round_, role, attempt, annotator, place, None if label is not None else report

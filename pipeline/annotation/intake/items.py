@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,26 +28,27 @@ def read_items(path: Path, task: Task) -> tuple[pa.Table, list[Refused]]:
     """
     if path.suffix == ".parquet":
         return _stored(path, task), []
-    rows: list[dict[str, object]] = []
+    rows: dict[str, dict[str, object]] = {}
     refused: list[Refused] = []
-    seen: set[str] = set()
-    for line, text in _lines(path):
-        try:
-            row = _row(text, task)
-            if row["item"] in seen:
-                raise RecordError("item.double@1", "this item id stands on an earlier line")
-        except RecordError as error:
-            refused.append(Refused(path.name, line, error.rule, error.reason))
-            continue
-        seen.add(str(row["item"]))
-        rows.append(row)
+    source = guess_source(path, text="item", form="jsonl")
+    with streams.open_text(source) as stream:
+        for number, line in streams.read_lines(stream):
+            if line is not None and not line.strip():
+                continue
+            try:
+                row = _row(line, task)
+                if row["item"] in rows:
+                    raise RecordError("item.double@1", "this item id stands on an earlier line")
+                rows[str(row["item"])] = row
+            except RecordError as error:
+                refused.append(Refused(path.name, number, error.rule, error.reason))
     if not rows:
         first = f"; line {refused[0].line}: {refused[0].reason}" if refused else ""
         raise InputError(
             f'{path}: holds no item of task {task.id}; a line is {{"item": ID, "fields":'
             f" {{{', '.join(task.fields)}}}}}{first}"
         )
-    return schemas.build("items", rows), refused
+    return schemas.build("items", list(rows.values())), refused
 
 
 def _stored(path: Path, task: Task) -> pa.Table:
@@ -59,15 +60,6 @@ def _stored(path: Path, task: Task) -> pa.Table:
     if others:
         raise InputError(f"{path}: holds items of task {sorted(others)[0]}, not of {task.id}")
     return table
-
-
-def _lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
-    """Yield the lines that are not blank, by number; None for one that is too long to be held."""
-    source = guess_source(path, text="item", form="jsonl")
-    with streams.open_text(source) as stream:
-        for number, line in streams.read_lines(stream):
-            if line is None or line.strip():
-                yield number, line
 
 
 def _row(line: bytes | None, task: Task) -> dict[str, object]:
@@ -82,27 +74,30 @@ def _row(line: bytes | None, task: Task) -> dict[str, object]:
     own = {key: record.pop(key) for key in _OWN if record.get(key) is not None}
     fields = record.pop("fields", None) or record
     if not isinstance(fields, dict):
-        raise RecordError("item.fields@1", "`fields` is not an object")
+        raise _fault("`fields` is not an object")
     absent = [key for key in task.fields if key not in fields]
     if absent:
-        raise RecordError("item.fields@1", f"lacks {', '.join(absent)}")
+        raise _fault(f"lacks {', '.join(absent)}")
     row: dict[str, object] = {"item": name, "task": task.id, "fields": canonical(fields)}
     for key, value in own.items():
-        if key in ("source", "sampler") and not isinstance(value, str):
-            raise RecordError("item.fields@1", f"`{key}` is not a text")
-        row[key] = value if key in ("source", "sampler") else canonical(value)
+        is_text = key in ("source", "sampler")
+        if is_text and not isinstance(value, str):
+            raise _fault(f"`{key}` is not a text")
+        row[key] = value if is_text else canonical(value)
     return row
 
 
 def _object(line: str) -> dict[str, Any]:
+    reason = "not one JSON object on one line"
+    value = None
     try:
         value = parsed(line)
     except (json.JSONDecodeError, RecursionError):
-        raise RecordError("item.malformed@1", "not one JSON object on one line") from None
+        pass
     except ValueError as error:
-        raise RecordError("item.malformed@1", str(error)) from None
+        reason = str(error)
     if not isinstance(value, dict):
-        raise RecordError("item.malformed@1", "not one JSON object on one line")
+        raise RecordError("item.malformed@1", reason)
     return value
 
 
@@ -115,8 +110,7 @@ def require_fields(items: pa.Table, task: Task) -> None:
     Raises InputError with the number of faults, and the first one's item.
     """
     faults: list[tuple[str, str]] = []
-    pairs = zip(*(items.column(n).to_pylist() for n in ("item", "fields")), strict=True)
-    for item, text in pairs:
+    for item, text in schemas.rows(items, "item", "fields"):
         try:
             _check_fields(parsed(text), task)
         except RecordError as error:

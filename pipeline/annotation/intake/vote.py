@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
@@ -101,24 +102,19 @@ class Within:
     pilot: Collection[str] = frozenset()
 
 
+#: Every key that a vote may have; the columns of a table of votes have the same names.
+KEYS: Final = Vote._fields
+
+
 def moment(at: Any) -> datetime | None:
     """Return a moment of ISO 8601 in UTC; one without an offset is UTC already."""
     if at is None:
         return None
     try:
-        found = at if isinstance(at, datetime) else datetime.fromisoformat(at)
-        return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+        time = at if isinstance(at, datetime) else datetime.fromisoformat(at)
+        return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
     except (TypeError, ValueError, OverflowError):
         raise wrong("time", "`at` is no moment as in 2020-09-01T10:30:00+09:00") from None
-
-
-def duration(seconds: Any) -> float | None:
-    """Return seconds, 0 or more."""
-    if seconds is None:
-        return None
-    if not is_number(seconds) or seconds < 0:
-        raise wrong("seconds", "`seconds` is a number of seconds, 0 or more")
-    return float(seconds)
 
 
 def own_work() -> RecordError:
@@ -135,7 +131,6 @@ def is_number(value: Any) -> bool:
     """Tell whether a value is a finite number, which true and false are not."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    try:
+    with suppress(OverflowError):
         return math.isfinite(value)
-    except OverflowError:
-        return False
+    return False

@@ -7,15 +7,17 @@ left out (3.1.1, 3.2.1).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+import numpy as np
 import pyarrow as pa
 
-from pipeline.annotation.qualification.pilot import PilotAgreement, agreement_with_others
 from pipeline.contracts.spec import Pilot, TaskSpec
 from pipeline.contracts.task import Task
+from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
 
@@ -66,16 +68,20 @@ def qualify(
         answers.setdefault(worker, {})
     pilot = spec.pilot
     if pilot.rule == "agreement":
-        agreed = agreement_with_others({w: _values(a) for w, a in answers.items()}, task)
-        found = {w: _by_agreement(w, pilot, one, task) for w, one in agreed.items()}
+        agreed = agreement_with_others({w: _values(own) for w, own in answers.items()}, task)
+        results = [_by_agreement(w, pilot, one, task) for w, one in agreed.items()]
     elif pilot.rule == "correct":
-        right = _right(answers, _gold(items), task)
-        found = {w: _by_count(w, pilot, marks, "gold items", "right") for w, marks in right.items()}
+        gold = _gold(items)
+        right = {
+            who: [_equal(task, v, gold[i]) for i, v in _values(own).items() if i in gold]
+            for who, own in answers.items()
+        }
+        results = [_by_count(w, pilot, m, "gold items", "right") for w, m in right.items()]
     else:
         reviews = verdicts(votes) if reviews is None else reviews
-        marks = {w: [m for (who, _), m in sorted(reviews.items()) if who == w] for w in answers}
-        found = {w: _by_count(w, pilot, m, "answers", "accepted") for w, m in marks.items()}
-    return [found[worker] for worker in sorted(found)]
+        accepted = {w: [m for (who, _), m in reviews.items() if who == w] for w in answers}
+        results = [_by_count(w, pilot, m, "answers", "accepted") for w, m in accepted.items()]
+    return sorted(results, key=lambda result: result.annotator)
 
 
 def verdicts(votes: pa.Table) -> dict[tuple[str, str], bool]:
@@ -85,43 +91,40 @@ def verdicts(votes: pa.Table) -> dict[tuple[str, str], bool]:
     about. Raises InputError where it does not.
     """
     writers: dict[str, set[str]] = {}
-    columns = (votes.column(name).to_pylist() for name in ("item", "annotator", "role"))
-    for item, who, role in zip(*columns, strict=True):
+    for item, who, role in schemas.rows(votes, "item", "annotator", "role"):
         if role not in _JUDGES and who is not None:
             writers.setdefault(item, set()).add(who)
-    found: dict[tuple[str, str], bool] = {}
+    accepted: dict[tuple[str, str], bool] = {}
     for row in votes.to_pylist():
         label = parsed(row["label"]) if row["label"] and row["role"] in _JUDGES else None
         if not isinstance(label, dict) or "verdict" not in label:
             continue
-        key = _judged(row, writers.get(row["item"], set())), row["item"]
-        found[key] = found.get(key, True) and label["verdict"] == "accept"
-    return found
-
-
-def _judged(row: Mapping[str, Any], writers: set[str]) -> str:
-    if row["seat"] in writers:
-        return str(row["seat"])
-    if len(writers) == 1 and row["seat"] is None:
-        return next(iter(writers))
-    raise InputError(
-        f"a verdict on item {row['item']} does not say whose answer it is about: {len(writers)}"
-        " workers answered it; name the worker as the verdict's `seat`"
-    )
+        possible = writers.get(row["item"], set())
+        if row["seat"] is not None or len(possible) != 1:
+            possible = possible & {row["seat"]}
+        if not possible:
+            raise InputError(
+                f"a verdict on item {row['item']} does not say whose answer it is about:"
+                f" {len(writers.get(row['item'], ()))} workers answered it; name the worker as the"
+                " verdict's `seat`"
+            )
+        key = min(possible), row["item"]
+        accepted[key] = accepted.get(key, True) and label["verdict"] == "accept"
+    return accepted
 
 
 def _answers(votes: pa.Table, round_: str | None) -> dict[str, dict[str, tuple[int, str]]]:
     """Return worker: item: (attempt, label), first attempts of those who are no reviewers."""
-    found: dict[str, dict[str, tuple[int, str]]] = {}
-    names = ("annotator", "item", "attempt", "label", "role", "round")
-    columns = (votes.column(name).to_pylist() for name in names)
-    for who, item, attempt, label, role, name in zip(*columns, strict=True):
+    answers: dict[str, dict[str, tuple[int, str]]] = {}
+    for who, item, attempt, label, role, name in schemas.rows(
+        votes, "annotator", "item", "attempt", "label", "role", "round"
+    ):
         if who is None or role in _JUDGES or round_ not in (None, name):
             continue
-        mine = found.setdefault(who, {})
+        own = answers.setdefault(who, {})
         if label is not None:
-            mine[item] = min(mine.get(item, (attempt, label)), (attempt, label))
-    return found
+            own[item] = min(own.get(item, (attempt, label)), (attempt, label))
+    return answers
 
 
 def _values(answers: Mapping[str, tuple[int, str]]) -> dict[str, Any]:
@@ -131,59 +134,125 @@ def _values(answers: Mapping[str, tuple[int, str]]) -> dict[str, Any]:
 def _gold(items: pa.Table | None) -> dict[str, Any]:
     if items is None:
         raise InputError("the rule of this pilot counts right answers; give its items with `gold`")
-    pairs = zip(items.column("item").to_pylist(), items.column("gold").to_pylist(), strict=True)
-    gold = {item: parsed(label) for item, label in pairs if label is not None}
+    rows = schemas.rows(items, "item", "gold")
+    gold = {item: parsed(label) for item, label in rows if label is not None}
     if not gold:
         raise InputError("none of the pilot's items has a `gold`, so nobody can be judged; add it")
     return gold
 
 
-def _right(
-    answers: Mapping[str, Mapping[str, tuple[int, str]]], gold: Mapping[str, Any], task: Task
-) -> dict[str, list[bool]]:
-    return {
-        who: [
-            _same(task, value, gold[item])
-            for item, value in sorted(_values(mine).items())
-            if item in gold
-        ]
-        for who, mine in answers.items()
-    }
+def _equal(task: Task, left: Any, right: Any) -> bool:
+    return left == right or _likeness(task, left, right) == 1
 
 
-def _same(task: Task, left: Any, right: Any) -> bool:
-    """Tell whether the task's usual comparison finds two answers equal."""
-    if left == right:
-        return True
-    return next(iter(task.compare(left, right).values())) == 1
+def _likeness(task: Task, left: Any, right: Any) -> float:
+    return next(iter(task.compare(left, right).values()))
 
 
 def _by_count(worker: str, pilot: Pilot, marks: list[bool], what: str, good: str) -> Qualified:
     """Judge by good ones out of `items`; with more than that, by the same share of them."""
     needed, done, count = pilot.needed or 0, len(marks), sum(marks)
-    told = f"{count} of {done} {what} {good}; {needed} of {pilot.items} are needed"
+    reason = f"{count} of {done} {what} {good}; {needed} of {pilot.items} are needed"
     status: Status
     if done < pilot.items:
         lost = done - count > pilot.items - needed
         status = "passed" if count >= needed else "failed" if lost else "unfinished"
-        told += f", {pilot.items - done} are still open"
+        reason += f", {pilot.items - done} are still open"
     else:
         status = "passed" if count * pilot.items >= needed * done else "failed"
-    return Qualified(worker, status, done, pilot.items, float(count), float(needed), told)
+    return Qualified(worker, status, done, pilot.items, float(count), float(needed), reason)
 
 
 def _by_agreement(worker: str, pilot: Pilot, agreed: PilotAgreement, task: Task) -> Qualified:
-    needed, of = pilot.threshold or 0.0, pilot.items
-    if agreed.items < of:
-        told = (
-            f"{agreed.items} of {of} items can be compared with the other workers' answers so far"
+    needed, wanted = pilot.threshold or 0.0, pilot.items
+    status: Status = "unfinished"
+    if agreed.items < wanted:
+        reason = (
+            f"{agreed.items} of {wanted} items can be compared with the other workers' answers so"
+            " far"
         )
-        return Qualified(worker, "unfinished", agreed.items, of, agreed.value, needed, told)
-    if agreed.value is None:
-        status: Status = "failed" if agreed.flat else "unfinished"
-        return Qualified(worker, status, agreed.items, of, None, needed, agreed.reason)
-    what = "Pearson's r with" if task.kind == "number" else "agreement with"
-    told = f"{what} the other workers is {agreed.value:.2f} over {agreed.counted} items"
-    told += f"; {needed:.2f} is needed"
-    status = "passed" if agreed.value >= needed else "failed"
-    return Qualified(worker, status, agreed.items, of, agreed.value, needed, told)
+    elif agreed.value is None:
+        status, reason = "failed" if agreed.flat else "unfinished", agreed.reason
+    else:
+        status = "passed" if agreed.value >= needed else "failed"
+        what = "Pearson's r with" if task.kind == "number" else "agreement with"
+        reason = (
+            f"{what} the other workers is {agreed.value:.2f} over {agreed.counted} items;"
+            f" {needed:.2f} is needed"
+        )
+    return Qualified(worker, status, agreed.items, wanted, agreed.value, needed, reason)
+
+
+#: Answers by worker and item.
+Answers = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class PilotAgreement:
+    """A worker's agreement over the `items` that others answered too, of which `counted` tell.
+
+    `value` is None, and `reason` says why, where there is none; `flat` says that this is for the
+    worker's own answers being all the same.
+    """
+
+    items: int
+    counted: int
+    value: float | None
+    reason: str = ""
+    flat: bool = False
+
+
+def agreement_with_others(answers: Answers, task: Task) -> dict[str, PilotAgreement]:
+    """Return the agreement of every worker.
+
+    Numbers: Pearson's r with the mean of the others, item by item. Categories: the share of items
+    where the worker's is the most frequent one of the others; an item where these are tied does not
+    count. Other answers: the mean likeness to the others', by the task's usual comparison.
+    """
+    by_item: dict[str, dict[str, Any]] = {}
+    for worker in sorted(answers):
+        for item, answer in answers[worker].items():
+            by_item.setdefault(item, {})[worker] = answer
+    agreements = {}
+    for worker in answers:
+        pairs = [
+            (answers[worker][item], [a for other, a in by_item[item].items() if other != worker])
+            for item in sorted(answers[worker])
+            if len(by_item[item]) > 1
+        ]
+        agreements[worker] = _agreement(pairs, task)
+    return agreements
+
+
+def _agreement(pairs: list[tuple[Any, list[Any]]], task: Task) -> PilotAgreement:
+    if not pairs:
+        return PilotAgreement(0, 0, None, "no item was answered by another worker too")
+    if task.kind in ("number", "category"):
+        viewed = [(task.view(own), [task.view(o) for o in others]) for own, others in pairs]
+        return _pearson(viewed) if task.kind == "number" else _share(viewed)
+    values = [np.mean([_likeness(task, own, other) for other in others]) for own, others in pairs]
+    return PilotAgreement(len(pairs), len(pairs), float(np.mean(values)))
+
+
+def _pearson(pairs: Sequence[tuple[float, list[float]]]) -> PilotAgreement:
+    own = np.array([value for value, _ in pairs], np.float64)
+    rest = np.array([np.mean(others) for _, others in pairs], np.float64)
+    if np.ptp(own) == 0:
+        reason = f"gave the same number {len(pairs)} times, which agrees with nothing"
+        return PilotAgreement(len(pairs), 0, None, reason, flat=True)
+    if np.ptp(rest) == 0:
+        reason = "the others' means are all the same, so that no correlation can be told"
+        return PilotAgreement(len(pairs), 0, None, reason)
+    return PilotAgreement(len(pairs), len(pairs), float(np.corrcoef(own, rest)[0, 1]))
+
+
+def _share(pairs: Sequence[tuple[Any, list[Any]]]) -> PilotAgreement:
+    equal = []
+    for own, others in pairs:
+        (first, most), *rest = Counter(others).most_common(2)
+        if not rest or rest[0][1] < most:  # no tie
+            equal.append(own == first)
+    if not equal:
+        reason = "the other workers' answers are tied on every item"
+        return PilotAgreement(len(pairs), 0, None, reason)
+    return PilotAgreement(len(pairs), len(equal), sum(equal) / len(equal))

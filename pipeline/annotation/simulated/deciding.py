@@ -16,22 +16,19 @@ import pyarrow as pa
 
 from pipeline.annotation.intake.vote import RawVote
 from pipeline.annotation.simulated import campaign
-from pipeline.annotation.simulated.answering import truths_of
-from pipeline.annotation.simulated.campaign import Campaign
+from pipeline.annotation.simulated.campaign import Campaign, truths_of
+from pipeline.annotation.simulated.engine import decided_at
 from pipeline.annotation.simulated.profile import Chance
-from pipeline.annotation.simulated.truths import Truth, Truths, load_truths
-from pipeline.annotation.simulated.worklist import decided_at
-from pipeline.annotation.stages import one_shard, outcome, task_and_spec, unwritten
+from pipeline.annotation.simulated.truths import Truths, load_truths
+from pipeline.annotation.stages import one_shard, outcome, task_and_spec
 from pipeline.contracts.decisions import ADJUDICATE, DISMISS, KEEP, PRIVACY, REMOVE, REVIEW, UPHOLD
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
-from pipeline.core import store
+from pipeline.core import schemas, store
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 
-NAME = "decide"
 #: Who decides.
 EXPERT_ID: Final = "sim-expert"
-_FILE: Final = "simulated-experts"
 #: The share of reports that wait for their review still.
 _PENDING: Final = 0.08
 #: How often an expert upholds a report against a text that nobody judged.
@@ -56,14 +53,21 @@ def decide(
     `gold` is the aggregation of the votes; its column `queue` says where an item waits.
     """
     waiting: dict[str, set[str]] = {}
-    columns = (gold.column(name).to_pylist() for name in ("queue", "item"))
-    for queue, item in zip(*columns, strict=True):
+    for queue, item in schemas.rows(gold, "queue", "item"):
         waiting.setdefault(queue, set()).add(item)
     asked = set().union(*(waiting.get(queue, set()) for queue in queues))
-    known_truths = truths or load_truths(task, spec=spec)
-    yield from review(votes, items, spec=spec, seed=seed, truths=known_truths)
-    yield from _adjudicate(asked, items, spec, seed, known_truths)
-    yield from _privacy(waiting.get("privacy", set()), items, spec, seed)
+    truths = truths or load_truths(task, spec=spec)
+    yield from review(votes, items, spec=spec, seed=seed, truths=truths)
+    for place, row in enumerate(_rows(items, asked), start=1):
+        truth = truths.of_row(row, Chance(seed, row["item"]).at("which"))
+        yield _vote(row, ADJUDICATE, truth.answer, spec, place)
+    for place, row in enumerate(_rows(items, waiting.get("privacy", ())), start=1):
+        private = Chance(seed, row["item"]).at("private") < _PRIVATE
+        yield _vote(row, PRIVACY, {"verdict": REMOVE if private else KEEP}, spec, place)
+
+
+def _rows(items: pa.Table, names: Collection[str]) -> list[dict[str, Any]]:
+    return [row for row in items.to_pylist() if row["item"] in names]
 
 
 def review(
@@ -75,48 +79,21 @@ def review(
     about texts that nobody judged a draw decides. Some reports stay without a decision.
     """
     reported: dict[str, set[str]] = {}
-    columns = (votes.column(name).to_pylist() for name in ("item", "report"))
-    for item, report in zip(*columns, strict=True):
+    for item, report in schemas.rows(votes, "item", "report"):
         if report is not None:
             reported.setdefault(item, set()).add(report)
     place = 0
-    for row in items.to_pylist():
+    for row in _rows(items, reported):
         chance = Chance(seed, row["item"])
-        if row["item"] not in reported or chance.at("pending") < _PENDING:
+        if chance.at("pending") < _PENDING:
             continue
-        truth = truths.of_row(row, chance.at("which"))
-        reason = _upheld_reason(truth, min(reported[row["item"]]), chance)
-        label = {"verdict": UPHOLD, "reason": reason} if reason else {"verdict": DISMISS}
+        truth, reason = truths.of_row(row, chance.at("which")), min(reported[row["item"]])
+        is_upheld = truth.estimated and chance.at("upheld") < _UPHELD
+        label = {"verdict": DISMISS}
+        if truth.report is not None or is_upheld:
+            label = {"verdict": UPHOLD, "reason": truth.report or reason}
         place += 1
         yield _vote(row, REVIEW, label, spec, place)
-
-
-def _adjudicate(
-    waiting: Collection[str], items: pa.Table, spec: TaskSpec, seed: int, truths: Truths
-) -> Iterator[RawVote]:
-    """Yield the expert's answer to items that wait for one."""
-    rows = (row for row in items.to_pylist() if row["item"] in waiting)
-    for place, row in enumerate(rows, start=1):
-        truth = truths.of_row(row, Chance(seed, row["item"]).at("which"))
-        yield _vote(row, ADJUDICATE, truth.answer, spec, place)
-
-
-def _privacy(
-    waiting: Collection[str], items: pa.Table, spec: TaskSpec, seed: int
-) -> Iterator[RawVote]:
-    """Yield whether a sentence that names a person may stay."""
-    rows = (row for row in items.to_pylist() if row["item"] in waiting)
-    for place, row in enumerate(rows, start=1):
-        private = Chance(seed, row["item"]).at("private") < _PRIVATE
-        yield _vote(row, PRIVACY, {"verdict": REMOVE if private else KEEP}, spec, place)
-
-
-def _upheld_reason(truth: Truth, reason: str, chance: Chance) -> str | None:
-    """Return the reason for which an item leaves, None where it stays."""
-    if truth.report is not None:
-        return truth.report
-    dismissed = not truth.estimated or chance.at("upheld") >= _UPHELD
-    return None if dismissed else reason
 
 
 def _vote(row: Mapping[str, Any], round_: str, label: Any, spec: TaskSpec, place: int) -> RawVote:
@@ -132,7 +109,7 @@ def _vote(row: Mapping[str, Any], round_: str, label: Any, spec: TaskSpec, place
         "source": row["source"],
         "simulated": True,
     }
-    return RawVote(_FILE, place, value)
+    return RawVote("simulated-experts", place, value)
 
 
 def _run(call: Call, _shard: Shard) -> Outcome:
@@ -154,8 +131,7 @@ def _run(call: Call, _shard: Shard) -> Outcome:
         answered, decisions, items=candidates, task=task, spec=spec, seed=seed, truths=truths
     )
     votes = pa.concat_tables([filled.votes, decisions])
-    ledger = unwritten(candidates, filled.items, stage=NAME)
-    return outcome(candidates, filled.items, votes, ledger)
+    return outcome(candidates, filled.items, votes, stage=STAGE.name)
 
 
-STAGE = Stage(name=NAME, main="items", invariant="own", shards=one_shard, run=_run)
+STAGE: Final = Stage(name="decide", main="items", invariant="own", shards=one_shard, run=_run)

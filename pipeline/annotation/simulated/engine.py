@@ -1,9 +1,13 @@
-"""Simulated votes for assigned items."""
+"""Simulated votes for assigned items: who answers and who reports, what, and when.
+
+Rates of reports are shares of the items, by the task's part `simulated`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 import pyarrow as pa
@@ -11,17 +15,36 @@ import pyarrow as pa
 from pipeline.annotation.intake.vote import RawVote
 from pipeline.annotation.simulated import labelling, writing
 from pipeline.annotation.simulated.labelling import Sitting
-from pipeline.annotation.simulated.pools import Annotator, Pool
-from pipeline.annotation.simulated.profile import Chance, answering
-from pipeline.annotation.simulated.truths import Truths, load_truths
-from pipeline.annotation.simulated.worklist import Worklist, answered_at, seconds_of
-from pipeline.contracts.spec import Round, TaskSpec
-from pipeline.contracts.task import Task, answered
+from pipeline.annotation.simulated.profile import Annotator, Chance, Pool, simulated
+from pipeline.annotation.simulated.truths import Truth, Truths, load_truths
+from pipeline.contracts.decisions import RESOLVE
+from pipeline.contracts.spec import AnswerKind, Round, TaskSpec
+from pipeline.contracts.task import Fields, Task, answered
+from pipeline.core import schemas
 from pipeline.core.errors import InputError
+from pipeline.core.jsontext import parsed
 
-#: The file that simulated votes say they come from.
-FILE: Final = "simulated"
-_RESOLVE: Final = "resolve"
+#: How likely another annotator of a reported item reports it too.
+_AGREES: Final = 0.5
+#: The first morning: nine o'clock in Seoul. A round begins a year after the one before.
+_FIRST: Final = datetime(2021, 3, 2, 0, 0, tzinfo=UTC)
+_YEAR: Final = timedelta(days=365)
+_WAVE: Final = timedelta(days=60)
+#: Seconds of work a day.
+_DAY: Final = 4 * 3600
+#: Seconds that an answer takes somebody of average speed.
+_SECONDS: Final[dict[AnswerKind, float]] = {
+    "topics": 7,
+    "score": 12,
+    "label": 15,
+    "hypotheses": 160,
+    "spans": 45,
+    "morphemes": 150,
+    "tree": 180,
+    "reading": 260,
+    "dialogue": 900,
+    "verdict": 40,
+}
 
 
 @dataclass(frozen=True)
@@ -37,6 +60,18 @@ class Earlier:
     shown: Mapping[str, Any] | None = None
     attempts: Mapping[str, int] = field(default_factory=dict)
     cleared: Collection[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class _WorkItem:
+    """An item: `reporters` report it for `reason` instead of answering."""
+
+    fields: Fields
+    truth: Truth
+    chance: Chance
+    source: str | None
+    reason: str | None
+    reporters: Collection[str]
 
 
 def simulate(
@@ -61,113 +96,159 @@ def simulate(
     Raises InputError for an assignment to an unknown item or annotator, and for a round about
     earlier answers that are not given.
     """
-    before = earlier or Earlier()
-    _check(items, assignments, pool, round_, before)
-    worklist = Worklist(
-        items, assignments, spec, round_, seed, truths or load_truths(task, spec=spec)
-    )
-    turn = _Turn(worklist, spec, round_, seed, before)
-    line = 0
-    for name, queue in _queues(assignments).items():
-        for value in turn.answers(pool.people[name], queue):
-            line += 1
-            yield RawVote(FILE, line, {**value, "task": task.id, "spec": spec.name})
+    earlier = earlier or Earlier()
+    _check(items, assignments, pool, round_, earlier)
+    simulation = _Simulation(spec, round_, seed, earlier, truths or load_truths(task, spec=spec))
+    queues: dict[str, list[str]] = {}
+    assigned: dict[str, list[str]] = {}
+    for who, _, item in sorted(schemas.rows(assignments, "annotator", "ordinal", "item")):
+        queues.setdefault(who, []).append(item)
+        assigned.setdefault(item, []).append(who)
+    work = {
+        row["item"]: simulation.work_item(row, assigned[row["item"]])
+        for row in items.to_pylist()
+        if row["item"] in assigned
+    }
+    votes = (v for name, queue in queues.items() for v in simulation.votes(pool[name], queue, work))
+    for line, vote in enumerate(votes, start=1):
+        yield RawVote("simulated", line, {**vote, "task": task.id, "spec": spec.name})
 
 
 @dataclass(frozen=True)
-class _Turn:
+class _Simulation:
     """A round as one annotator after the other goes through it."""
 
-    worklist: Worklist
     spec: TaskSpec
     round_: Round
     seed: int
     earlier: Earlier
+    truths: Truths
 
-    def answers(self, who: Annotator, queue: list[str]) -> Iterator[dict[str, Any]]:
+    def work_item(self, row: Mapping[str, Any], assigned: Sequence[str]) -> _WorkItem:
+        """Return a row of items as annotators find it. Reports come in the first round alone."""
+        fields, chance = parsed(row["fields"]), Chance(self.seed, row["item"])
+        if self.round_.answer == "hypotheses":
+            truth = self.truths.hypotheses(fields)
+        else:
+            truth = self.truths.of_row(row, chance.at("which"))
+        reason, reporters = None, set[str]()
+        if self.round_.id == self.spec.rounds[0].id:
+            reason = _report_reason(truth, row["sampler"], self.spec, chance)
+        if reason:
+            reporters = self._reporters(row["item"], truth, assigned)
+        return _WorkItem(fields, truth, chance, row["source"], reason, reporters)
+
+    def _reporters(self, item: str, truth: Truth, assigned: Sequence[str]) -> set[str]:
+        """Return who of those that see an item reports it: one, and more if there is a reason."""
+        numbers = sorted((self._answer_chance(item, who).at("reports"), who) for who in assigned)
+        agrees = _AGREES if truth.report is not None or truth.estimated else 0.0
+        return {who for n, (number, who) in enumerate(numbers) if n == 0 or number < agrees}
+
+    def _answer_chance(self, item: str, annotator: str) -> Chance:
+        return Chance(self.seed, f"{item}\x1f{annotator}")
+
+    def votes(
+        self, who: Annotator, queue: list[str], work: Mapping[str, _WorkItem]
+    ) -> Iterator[dict[str, Any]]:
         """Yield the votes of one annotator in the order of the queue."""
         shown, spent = self.earlier.shown, 0.0
         for place, item in enumerate(queue):
             if shown is not None and item not in shown:
                 continue
-            kind, attempt = self.round_.answer, self.earlier.attempts.get(item, 1)
+            here, attempt = work[item], self.earlier.attempts.get(item, 1)
             late = item in self.earlier.cleared
-            progress = 1.0 if late else place / max(1, len(queue) - 1)
-            sitting = self._sitting(who, item, progress, attempt)
-            seconds = seconds_of(kind, who, sitting.difficulty, sitting.vote)
+            sitting = Sitting(
+                who=who,
+                truth=here.truth,
+                fields=here.fields,
+                item=here.chance,
+                vote=self._answer_chance(f"{self.round_.id}.{attempt}\x1f{item}", who.id),
+                self=Chance(self.seed, who.id),
+                progress=1.0 if late else place / max(1, len(queue) - 1),
+            )
+            seconds = _seconds(self.round_.answer, sitting)
             spent += seconds
+            if attempt == 1 and not late and who.id in here.reporters:
+                content = {"report": here.reason}
+            else:
+                content = {"label": self._answer(sitting, (shown or {}).get(item), attempt)}
             yield {
                 "item": item,
                 "annotator": who.id,
                 "role": self.round_.role,
                 "round": self.round_.id,
                 "attempt": attempt,
-                **self._content(item, sitting, attempt),
-                "at": answered_at(self.spec, self.round_, spent, wave=attempt + late),
+                **content,
+                "at": self._answered_at(spent, wave=attempt + late),
                 "seconds": seconds,
-                "source": self.worklist[item].source,
+                "source": here.source,
                 "simulated": True,
             }
 
-    def _sitting(self, who: Annotator, item: str, progress: float, attempt: int) -> Sitting:
-        work = self.worklist[item]
-        name = f"{self.round_.id}.{attempt}\x1f{item}"
-        return Sitting(
-            who=who,
-            truth=work.truth,
-            fields=work.fields,
-            item=work.chance,
-            vote=answering(self.seed, name, who.id),
-            self=Chance(self.seed, who.id),
-            progress=progress,
-        )
+    def _answer(self, sitting: Sitting, shown: Any, attempt: int) -> Any:
+        spec, round_ = self.spec, self.round_
+        if round_.answer == "verdict":
+            judged = spec.round(round_.after or "") or round_
+            return writing.verdict(answered(spec, round_), shown, sitting, spec, judged)
+        if round_.answer == "topics":
+            return labelling.topics(sitting, spec)
+        if round_.answer == "score":
+            return labelling.score(sitting, spec)
+        if round_.answer != "label":
+            return writing.write_answer(round_.answer, sitting, spec, attempt=attempt)
+        if round_.id == RESOLVE:
+            return labelling.choose(sitting, sitting.truth.answer, shown, spec)
+        return labelling.label(sitting, sitting.truth.answer, spec)
 
-    def _content(self, item: str, sitting: Sitting, attempt: int) -> dict[str, Any]:
-        work = self.worklist[item]
-        may_report = attempt == 1 and item not in self.earlier.cleared
-        if may_report and sitting.who.id in work.reporters:
-            return {"report": work.reason}
-        shown = (self.earlier.shown or {}).get(item)
-        return {"label": _answer(sitting, self.spec, self.round_, shown, attempt)}
+    def _answered_at(self, spent: float, *, wave: int) -> str:
+        """Return when somebody is done who has worked for so many seconds, in ISO 8601.
 
-
-def _answer(sitting: Sitting, spec: TaskSpec, round_: Round, shown: Any, attempt: int) -> Any:
-    """Return an answer of the form that a round asks for."""
-    if round_.answer == "verdict":
-        judged = spec.round(round_.after or "") or round_
-        return writing.verdict(answered(spec, round_), shown, sitting, spec, judged)
-    if round_.answer == "topics":
-        return labelling.topics(sitting, spec)
-    if round_.answer == "score":
-        return labelling.score(sitting, spec)
-    if round_.answer != "label":
-        return writing.written_answer(round_.answer, sitting, spec, attempt=attempt)
-    if round_.id == _RESOLVE:
-        return labelling.chosen(sitting, sitting.truth.answer, shown, spec)
-    return labelling.label(sitting, sitting.truth.answer, spec)
+        What is answered again comes in a later wave. The calendar is invented, the same every time.
+        """
+        names = [round_.id for round_ in self.spec.rounds]
+        place = names.index(self.round_.id) if self.round_.id in names else len(names)
+        days, rest = divmod(spent, _DAY)
+        start = _FIRST + place * _YEAR + (wave - 1) * _WAVE
+        at = start + timedelta(days=int(days), seconds=int(rest))
+        return at.isoformat().replace("+00:00", "Z")
 
 
-def _queues(assignments: pa.Table) -> dict[str, list[str]]:
-    """Return the items of every annotator in the order in which they see them."""
-    columns = (assignments.column(n).to_pylist() for n in ("annotator", "ordinal", "item"))
-    queues: dict[str, list[str]] = {}
-    for who, _, item in sorted(zip(*columns, strict=True)):
-        queues.setdefault(who, []).append(item)
-    return queues
+def _report_reason(truth: Truth, sampler: str | None, spec: TaskSpec, item: Chance) -> str | None:
+    if truth.report is not None:
+        return truth.report
+    part, known = simulated(spec.task), {report.id for report in spec.reports}
+    left = item.at("report")
+    for name, rate in part.rates.items():
+        needed = part.samplers.get(name, "")
+        if name in known and needed in (sampler or needed):
+            left -= rate
+            if left < 0:
+                return name
+    return None
+
+
+def _seconds(kind: AnswerKind, sitting: Sitting) -> float:
+    usual = _SECONDS[kind] * (0.75 + 0.75 * sitting.difficulty) / sitting.who.speed
+    return round(max(0.5, usual * (0.6 + 0.8 * sitting.vote.at("seconds"))), 1)
+
+
+def decided_at(spec: TaskSpec, place: int) -> str:
+    """Return when experts decide: after all rounds, one decision a minute."""
+    return (_FIRST + (len(spec.rounds) + 1) * _YEAR + timedelta(minutes=place)).isoformat()
 
 
 def _check(
     items: pa.Table, assignments: pa.Table, pool: Pool, round_: Round, earlier: Earlier
 ) -> None:
-    known = set(items.column("item").to_pylist())
-    strangers = set(assignments.column("item").to_pylist()) - known
+    strangers = set(assignments.column("item").to_pylist()) - set(items.column("item").to_pylist())
     if strangers:
         raise InputError(f"item {min(strangers)!r} was assigned but is not among the items")
-    people = set(assignments.column("annotator").to_pylist()) - set(pool.ids)
+    people = set(assignments.column("annotator").to_pylist()) - set(pool)
     if people:
+        names = list(pool)
         raise InputError(
             f"annotator {min(people)!r} is not in the pool of simulated annotators; assign to"
-            f" {pool.ids[0]} to {pool.ids[-1]} (klue export --annotators simulated)"
+            f" {names[0]} to {names[-1]} (klue export --annotators simulated)"
         )
-    if earlier.shown is None and (round_.answer == "verdict" or round_.id == _RESOLVE):
+    if earlier.shown is None and (round_.answer == "verdict" or round_.id == RESOLVE):
         raise InputError(f"round {round_.id!r} is about earlier answers; give them as `shown`")

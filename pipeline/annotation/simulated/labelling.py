@@ -7,8 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from pipeline.annotation.simulated.pools import Annotator
-from pipeline.annotation.simulated.profile import Chance, confusions
+from pipeline.annotation.simulated.profile import Annotator, Chance, confusions
 from pipeline.annotation.simulated.truths import Truth
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Fields
@@ -22,8 +21,6 @@ _SECOND: Final = 0.11
 _NOISE: Final = 4.6
 #: How far scores move, in points of the scale, for each whole point of accuracy lost by drift.
 _SHIFT: Final = 10 / 3
-#: An item of this difficulty has two readings.
-AMBIGUOUS: Final = 1.0
 
 
 @dataclass(frozen=True)
@@ -44,16 +41,13 @@ class Sitting:
         known = self.truth.difficulty
         return self.item.at("difficulty") ** 2 if known is None else known
 
-    @property
-    def skill(self) -> float:
-        """Return the annotator's accuracy at this place of the queue."""
-        drift = self.who.drift * self.progress
-        return max(0.05, self.who.accuracy - drift)
-
     def errs(self, purpose: str = "error") -> bool:
-        """Tell whether the answer is wrong: on average 1 - accuracy, more on hard items."""
-        share = (1 - self.skill) * (0.25 + 2.25 * self.difficulty)
-        return self.vote.at(purpose) < min(0.9, share)
+        """Tell whether the answer is wrong: on average 1 - accuracy, more on hard items.
+
+        Who drifts is less and less accurate along the queue.
+        """
+        skill = max(0.05, self.who.accuracy - self.who.drift * self.progress)
+        return self.vote.at(purpose) < min(0.9, (1 - skill) * (0.25 + 2.25 * self.difficulty))
 
     @property
     def skims(self) -> bool:
@@ -70,12 +64,10 @@ def label(sitting: Sitting, right: str, spec: TaskSpec) -> str:
         return sitting.self.pick("same", ids)
     if habit == "off_by_one" and sitting.vote.at("next") < 0.7:
         return _likeliest(sitting, right, spec)
-    if not sitting.errs():
-        return right
-    return _wrong(sitting, right, spec)
+    return _wrong_label(sitting, right, spec) if sitting.errs() else right
 
 
-def _wrong(sitting: Sitting, right: str, spec: TaskSpec) -> str:
+def _wrong_label(sitting: Sitting, right: str, spec: TaskSpec) -> str:
     among = confusions(spec, right, sitting.fields)
     favourite = sitting.self.pick("favourite", spec.ids())
     if favourite in dict(among) and sitting.vote.at("bias") < abs(sitting.who.bias):
@@ -105,13 +97,12 @@ def topics(sitting: Sitting, spec: TaskSpec) -> list[str]:
     return [first] if second == first else [first, second]
 
 
-def chosen(sitting: Sitting, right: str, offered: Collection[str], spec: TaskSpec) -> str:
+def choose(sitting: Sitting, right: str, offered: Collection[str], spec: TaskSpec) -> str:
     """Return one of the labels that were given before (Section 3.5.1)."""
-    among = sorted(offered)
-    choice = label(sitting, right, spec)
-    if choice in among:
-        return choice
-    return right if right in among else sitting.vote.pick("given", among)
+    for choice in (label(sitting, right, spec), right):
+        if choice in offered:
+            return choice
+    return sitting.vote.pick("given", sorted(offered))
 
 
 def score(sitting: Sitting, spec: TaskSpec) -> int:
@@ -122,24 +113,19 @@ def score(sitting: Sitting, spec: TaskSpec) -> int:
         return sitting.vote.pick("any", range(low, high + 1))
     if habit == "always_same":
         return sitting.self.pick("same", range(low + 1, high))
-    seen = _seen(sitting, low, high)
-    return min(max(math.floor(seen + 0.5), low), high)
-
-
-def _seen(sitting: Sitting, low: int, high: int) -> float:
-    """Return how similar the sentences look to an annotator, before rounding."""
     gold = sitting.truth.answer
     if isinstance(gold, dict):  # gold of official files
         gold = gold.get("real-label", gold.get("label"))
     true = float(gold)
-    if sitting.difficulty >= AMBIGUOUS and sitting.vote.at("reading") < 0.5:
+    if sitting.difficulty >= 1 and sitting.vote.at("reading") < 0.5:  # it has two readings
         true = low + high - true
     spread = _NOISE * (1 - sitting.who.accuracy) * (0.55 + 1.35 * sitting.difficulty)
     side = 1 if sitting.self.at("side") < 0.5 else -1
     shift = {"off_by_one": 1.0, "drifting": _SHIFT * sitting.who.drift * sitting.progress}
-    return (
+    seen = (
         true
         + sitting.who.bias
-        + side * shift.get(sitting.who.habit, 0.0)
+        + side * shift.get(habit, 0.0)
         + spread * sitting.vote.normal("noise")
     )
+    return min(max(math.floor(seen + 0.5), low), high)

@@ -1,4 +1,4 @@
-"""What a task may say about its simulated annotators (part `simulated`), and the keyed draws.
+"""What a task may say about its simulated annotators (part `simulated`), who they are, their draws.
 
 A task without the part gets the defaults: a pool of twelve, no reports, confusions drawn evenly,
 and estimates by the form of its answers (truths.py).
@@ -6,6 +6,7 @@ and estimates by the form of its answers (truths.py).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -13,7 +14,7 @@ from statistics import NormalDist
 from typing import Any, Final, Literal, TypeVar
 
 from pipeline.contracts.parts import Parts
-from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Fields
 from pipeline.core.ids import draw
 
@@ -24,9 +25,6 @@ Weighted = Sequence[tuple[str, float]]
 #: off_by_one: the next score or a neighbouring label. drifting: worse and worse along the queue.
 #: fast: mostly without reading.
 Habit = Literal["good", "random", "always_same", "off_by_one", "drifting", "fast"]
-
-_NORMAL: Final = NormalDist()
-_EDGE: Final = 1e-9
 
 
 @dataclass(frozen=True)
@@ -72,8 +70,7 @@ _PARTS: Final = Parts[Simulated]("simulated", "SIMULATED")
 
 def simulated(task: str) -> Simulated:
     """Return how a task is simulated: its own part, or the defaults."""
-    part: Simulated = _PARTS.get(task, Simulated())
-    return part
+    return _PARTS.get(task) or Simulated()
 
 
 def confusions(spec: TaskSpec, label: str, fields: Fields) -> Weighted:
@@ -99,7 +96,7 @@ class Chance:
 
     def normal(self, purpose: str) -> float:
         """Return a number of the standard normal distribution, within 6 of 0."""
-        return _NORMAL.inv_cdf(_EDGE + (1 - 2 * _EDGE) * self.at(purpose))
+        return NormalDist().inv_cdf(1e-9 + (1 - 2e-9) * self.at(purpose))
 
     def pick(self, purpose: str, among: Sequence[T]) -> T:
         """Return an element, each as likely."""
@@ -115,9 +112,66 @@ class Chance:
         return among[-1][0]
 
 
-def answering(seed: int, item: str, annotator: str) -> Chance:
-    """Return the draws about one annotator's answer to one item."""
-    return Chance(seed, f"{item}\x1f{annotator}")
+@dataclass(frozen=True)
+class Annotator:
+    """One simulated annotator.
+
+    `accuracy` is the share of right answers on items of average difficulty, in [0, 1]. `bias` is
+    added to scores; for labels it is the share of errors that go to one favourite. `drift` is the
+    accuracy lost from the first to the last item; scores move to one side instead. `speed` divides
+    the usual seconds.
+    """
+
+    id: str
+    accuracy: float
+    bias: float = 0.0
+    drift: float = 0.0
+    speed: float = 1.0
+    habit: Habit = "good"
+
+
+#: Annotators by id, in the order of their numbers.
+Pool = Mapping[str, Annotator]
+
+
+def default_pool(spec: TaskSpec, round_: Round, *, items: int | None = None) -> Pool:
+    """Return the pool of a round; the number of `items` scales those that are large in the paper.
+
+    There are as many people as give each the load of the plan, at least as many as items need.
+    People keep their numbers from round to round, so that nobody inspects their own work unawares.
+    """
+    plan = simulated(spec.task).plans.get(round_.id, Plan(12, 0.88, 0.06))
+    count = plan.count
+    if plan.load is not None and items is not None:
+        needed = math.ceil(items * round_.per_item / plan.load)
+        count = min(count, max(round_.per_item + 1, needed, 4))
+    good = count - len(plan.bad)
+    people = [_good_annotator(plan, place) for place in range(good)]
+    people += [bad_annotator(plan.first + n, habit) for n, habit in enumerate(plan.bad, good)]
+    return {person.id: person for person in people}
+
+
+def _good_annotator(plan: Plan, place: int) -> Annotator:
+    """Return a good annotator; skill, bias and speed are spread evenly, in mixed order."""
+    golden = (math.sqrt(5) - 1) / 2
+    skill, side, pace = (((place + 1) * step) % 1 for step in (golden, golden**2 * 3, 2**0.5))
+    return Annotator(
+        id=_annotator_id(plan.first + place),
+        accuracy=round(plan.accuracy + plan.spread * (2 * skill - 1), 4),
+        bias=round(plan.bias * (2 * side - 1), 4),
+        speed=round(0.7 + 0.8 * pace, 3),
+    )
+
+
+def bad_annotator(number: int, habit: Habit) -> Annotator:
+    """Return the typical annotator of a bad habit."""
+    drift = 0.75 if habit == "drifting" else 0.0
+    speed = 4.0 if habit == "fast" else 1.0
+    return Annotator(_annotator_id(number), 0.9, drift=drift, speed=speed, habit=habit)
+
+
+def _annotator_id(number: int) -> str:
+    return f"sim-{number:02d}"
 
 
 def bigram_dice(left: str, right: str) -> float:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -63,9 +62,12 @@ class Truths:
 
         `spec` names the labels of default estimates; by default the project's own spec.
         """
-        self.task = task
-        self._part = simulated(task)
-        self._given_spec = spec
+        self._task, self._part = TASKS[task], simulated(task)
+        self._spec = spec or load_spec(task)
+        forms = [round_.answer for round_ in self._spec.rounds]
+        #: The form of gold: that of the last round which is no verdict.
+        self._form = [form for form in forms if form != "verdict"][-1]
+        self._writes_hypotheses = "hypotheses" in forms
         self._known: dict[str, list[Truth]] = {}
         self._by_item: dict[tuple[str, str], Truth] = {}
         self._written: dict[str, dict[str, str]] = {}
@@ -93,10 +95,16 @@ class Truths:
         it is its own `gold`, or else an estimate from the fields and the `meta` of the item.
         """
         key = self._key(fields)
-        same = self._by_item.get((item, key))
-        if same is not None:
-            return same
-        truths = [t for t in self._known.get(key, ()) if _is_assigned(t.answer, fields)]
+        if (item, key) in self._by_item:
+            return self._by_item[item, key]
+        wanted = fields.get("question_type")
+        truths = [
+            truth
+            for truth in self._known.get(key, ())
+            if wanted is None
+            or not isinstance(truth.answer, dict)
+            or truth.answer.get("type", wanted) == wanted
+        ]
         if truths:
             return truths[int(turn * len(truths))]
         if gold is not None:
@@ -105,20 +113,14 @@ class Truths:
 
     def of_row(self, row: Mapping[str, Any], turn: float) -> Truth:
         """Return the truth of a row of the items table."""
-        gold = parsed(row["gold"]) if row["gold"] is not None else None
-        meta = parsed(row["meta"]) if row["meta"] else None
-        return self.of(
-            parsed(row["fields"]),
-            item=row["item"],
-            turn=turn,
-            gold=gold,
-            meta=meta if isinstance(meta, dict) else None,
-        )
+        gold, meta = (parsed(row[name]) if row[name] else None for name in ("gold", "meta"))
+        fields, meta = parsed(row["fields"]), meta if isinstance(meta, dict) else None
+        return self.of(fields, item=row["item"], turn=turn, gold=gold, meta=meta)
 
     def hypotheses(self, fields: Fields) -> Truth:
         """Return what an author writes about an item: a hypothesis for each label."""
-        text = str(fields[TASKS[self.task].fields[0]])
-        written = self._written.get(_squeezed(text), {})
+        text = str(fields[self._task.fields[0]])
+        written = self._written.get(_squeeze(text), {})
         if set(written) >= set(self._spec.ids()):
             return Truth(dict(written))
         if self._part.write is not None:
@@ -126,45 +128,29 @@ class Truths:
         texts = {label.id: f"{label.title.ko}: {text}" for label in self._spec.labels}
         return Truth(texts, estimated=True)
 
-    @cached_property
-    def _spec(self) -> TaskSpec:
-        return self._given_spec or load_spec(self.task)
-
-    @cached_property
-    def _form(self) -> str:
-        """Return the form of gold: that of the last round which is no verdict."""
-        return [r.answer for r in self._spec.rounds if r.answer != "verdict"][-1]
-
-    @cached_property
-    def _writes_hypotheses(self) -> bool:
-        return any(r.answer == "hypotheses" for r in self._spec.rounds)
-
     def _add(self, row: Mapping[str, Any]) -> None:
         fields = parsed(row["fields"])
         meta = parsed(row["meta"]) if row["meta"] else {}
         if row["gold"] is None:
             raise InputError(f"item {row['item']} of the truths has no `gold`; add it")
         answer = self._complete(parsed(row["gold"]), fields, meta)
-        known: dict[str, Any] = {name: meta[name] for name in _META if name in meta}
-        truth = Truth(answer, **known)
+        truth = Truth(answer, **{name: meta[name] for name in _META if name in meta})
         key = self._key(fields)
         self._known.setdefault(key, []).append(truth)
         self._by_item[row["item"], key] = truth
         if self._writes_hypotheses:
-            source, written = TASKS[self.task].fields
-            texts = self._written.setdefault(_squeezed(fields[source]), {})
-            texts[truth.answer] = fields[written]
+            source, written = self._task.fields
+            self._written.setdefault(_squeeze(fields[source]), {})[answer] = fields[written]
 
     def _key(self, fields: Fields) -> str:
         """Return what an item is known by: its text, whatever its blanks."""
         if self._part.key is not None:
             values = self._part.key(fields)
         else:
-            values = [str(fields.get(name, "")) for name in TASKS[self.task].fields]
-        return canonical([_squeezed(v) if isinstance(v, str) else v for v in values])
+            values = [str(fields.get(name, "")) for name in self._task.fields]
+        return canonical([_squeeze(v) if isinstance(v, str) else v for v in values])
 
     def _complete(self, gold: Any, fields: Fields, meta: Fields) -> Any:
-        """Return gold; a tree gets its morphemes, from `meta` or estimated."""
         if self._form != "tree":
             return gold
         known = {key: value for key, value in meta.items() if key in ("lemmas", "pos")}
@@ -173,7 +159,7 @@ class Truths:
     def _estimate(self, fields: Fields, meta: Fields) -> Any:
         if self._part.estimate is not None:
             return self._part.estimate(fields, self._answers, meta)
-        return _estimate(self._form, fields, meta, TASKS[self.task], self._spec)
+        return _estimate(self._form, fields, meta, self._task, self._spec)
 
 
 def load_truths(task: Task, folder: Path = ANSWERS, spec: TaskSpec | None = None) -> Truths:
@@ -197,9 +183,7 @@ def _estimate(form: str, fields: Fields, meta: Fields, task: Task, spec: TaskSpe
     suggests, else none, or the first tag; every word of a tree depends on the next. A question asks
     for the first word; a dialogue says the goal.
     """
-    text = canonical(fields)
-    chance = draw(0, "sim.estimate", text)
-    suggestion = meta.get("suggestion")
+    chance, suggestion = draw(0, "sim.estimate", canonical(fields)), meta.get("suggestion")
     if form in ("topics", "label", "hypotheses"):
         label = spec.ids()[int(chance * len(spec.ids()))]
         return [label] if form == "topics" else label
@@ -233,11 +217,5 @@ def _tree(words: list[str], suggestion: Any, spec: TaskSpec) -> dict[str, list[A
     }
 
 
-def _is_assigned(answer: Any, fields: Fields) -> bool:
-    """Tell whether a question is of the type that was assigned, if any was."""
-    kind = fields.get("question_type")
-    return kind is None or not isinstance(answer, dict) or answer.get("type", kind) == kind
-
-
-def _squeezed(text: str) -> str:
+def _squeeze(text: str) -> str:
     return " ".join(text.split())

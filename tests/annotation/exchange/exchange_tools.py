@@ -14,7 +14,7 @@ from exchange_samples import SPECS
 
 from pipeline.annotation.exchange import argilla, doccano, jsonl, label_studio
 from pipeline.annotation.exchange.answer_parts import parts_of, split
-from pipeline.annotation.exchange.studio.results import encode
+from pipeline.annotation.exchange.label_studio_results import encode
 from pipeline.contracts.spec import Round
 from pipeline.core.jsontext import parsed
 

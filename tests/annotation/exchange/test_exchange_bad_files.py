@@ -15,7 +15,7 @@ from exchange_tools import ANNOTATOR, USERS, fill
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline.annotation.exchange.registry import FORMATS
+from pipeline.annotation.exchange.formats import FORMATS
 from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError

@@ -17,10 +17,10 @@ from label_studio_sdk.label_interface import LabelInterface
 
 from pipeline.annotation.exchange import argilla, doccano, jsonl, label_studio
 from pipeline.annotation.exchange.answer_parts import parts_of
+from pipeline.annotation.exchange.formats import FORMATS
+from pipeline.annotation.exchange.label_studio_config import branches, leaves
+from pipeline.annotation.exchange.label_studio_results import decode
 from pipeline.annotation.exchange.offers import offer_of, slot_values
-from pipeline.annotation.exchange.registry import FORMATS
-from pipeline.annotation.exchange.studio.layout import branches, leaves
-from pipeline.annotation.exchange.studio.results import decode
 from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import Round
@@ -154,12 +154,12 @@ def test_lists_and_tables_are_read_in_every_tool(tool: str, name: str, tmp_path:
 
 def test_tables_have_a_row_an_instance_and_no_markup_of_theirs() -> None:
     offer = offer_of(GOAL, DST)
-    assert [(t.title, t.columns, len(t.rows)) for t in offer.tables] == [
+    assert [(title, tuple(rows[0]), len(rows) - 1) for title, rows in offer.tables] == [
         ("숙소", ("이름", "지역", "수영장", "평점", "메뉴"), 2),
         ("관광", ("이름", "종류"), 1),
     ]
-    assert offer.tables[0].rows[0] == ("달무리 호텔-별관", "서울 중앙", "yes", "", "")
-    assert offer.tables[0].rows[1][3:] == ("4.5", "밥, 국")
+    assert offer.tables[0][1][1] == ["달무리 호텔-별관", "서울 중앙", "yes", "", ""]
+    assert offer.tables[0][1][2][3:] == ["4.5", "밥, 국"]
     cells = re.findall(r"<td>(.*?)</td>", offer.page)
     assert html.unescape(cells[5]) == "<b>a|b</b>" and "<b>" not in offer.page
     lines = offer.texts["knowledge"].split("\n")

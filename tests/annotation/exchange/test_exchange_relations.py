@@ -11,7 +11,7 @@ from exchange_samples import FIELDS, SPECS, items, round_of
 from exchange_tools import ANNOTATOR, USERS, fill
 
 from pipeline.annotation.exchange import argilla, doccano, jsonl, label_studio
-from pipeline.annotation.exchange.registry import FORMATS
+from pipeline.annotation.exchange.formats import FORMATS
 from pipeline.annotation.intake.intake import intake
 from pipeline.contracts.registry import TASKS
 from pipeline.core.jsontext import parsed

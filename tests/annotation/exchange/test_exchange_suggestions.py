@@ -13,8 +13,8 @@ from exchange_tools import ANNOTATOR, USERS, fill
 from label_studio_sdk.label_interface import LabelInterface
 
 from pipeline.annotation.exchange import argilla, doccano, jsonl, label_studio
+from pipeline.annotation.exchange.formats import FORMATS
 from pipeline.annotation.exchange.offers import unusable
-from pipeline.annotation.exchange.registry import FORMATS
 from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.registry import TASKS
 from pipeline.core.jsontext import canonical

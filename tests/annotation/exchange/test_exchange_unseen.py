@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from exchange_samples import FIELDS, ROUNDS, SPECS, answer, items, round_of
 
-from pipeline.annotation.exchange.registry import FORMATS
+from pipeline.annotation.exchange.formats import FORMATS
 from pipeline.core.jsontext import canonical
 
 #: Words that stand nowhere else; each is a value or a key of what must stay unseen.

@@ -14,7 +14,7 @@ from pipeline.annotation.intake.items import read_items
 from pipeline.annotation.intake.vote import RawVote
 from pipeline.annotation.simulated.campaign import as_votes
 from pipeline.annotation.simulated.engine import simulate
-from pipeline.annotation.simulated.pools import Pool, default_pool
+from pipeline.annotation.simulated.profile import Habit, Pool, bad_annotator, default_pool
 from pipeline.annotation.simulated.truths import ANSWERS, Truth, Truths, load_truths
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec, load_spec
@@ -114,6 +114,13 @@ def _relation(i: int, spec: TaskSpec) -> tuple[dict[str, Any], Any]:
     return {"sentence": f"가가 {i}", **fields}, "no_relation" if none else label.id
 
 
+def with_habits(pool: Pool, *habits: Habit) -> Pool:
+    """Return a pool with one more annotator for each habit, numbered on."""
+    first = 1 + int(list(pool)[-1].rpartition("-")[2])
+    more = [bad_annotator(first + n, habit) for n, habit in enumerate(habits)]
+    return {**pool, **{person.id: person for person in more}}
+
+
 def first_round(
     items: pa.Table, task: str, *, seed: int = SEED, pool: Pool | None = None
 ) -> list[RawVote]:
@@ -122,7 +129,7 @@ def first_round(
     round_ = spec.rounds[0]
     people = pool or default_pool(spec, round_, items=items.num_rows)
     names = items.column("item").to_pylist()
-    given = assign(names, people.ids, per_item=round_.per_item, seed=seed)
+    given = assign(names, people, per_item=round_.per_item, seed=seed)
     return list(
         simulate(items, given, task=TASKS[task], spec=spec, round_=round_, pool=people, seed=seed)
     )

@@ -6,14 +6,14 @@ import random
 
 import pyarrow as pa
 import pytest
-from simulating import SEED, WRITTEN, blind, first_round, premises, sample, table
+from simulating import SEED, WRITTEN, blind, first_round, premises, sample, table, with_habits
 
 from pipeline.annotation.batches.assignment import assign
 from pipeline.annotation.intake.intake import intake
 from pipeline.annotation.intake.vote import RawVote
 from pipeline.annotation.simulated.campaign import Campaign, run
 from pipeline.annotation.simulated.engine import Earlier, simulate
-from pipeline.annotation.simulated.pools import default_pool
+from pipeline.annotation.simulated.profile import default_pool
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
@@ -62,7 +62,7 @@ def test_neither_order_nor_company_changes_an_answer() -> None:
     items = sample("tc")
     spec, round_ = load_spec("tc"), load_spec("tc").rounds[0]
     pool = default_pool(spec, round_)
-    given = assign(items.column("item").to_pylist(), pool.ids, per_item=3, seed=SEED)
+    given = assign(items.column("item").to_pylist(), pool, per_item=3, seed=SEED)
     mixed = list(range(given.num_rows))
     random.Random(1).shuffle(mixed)
     back = items.take(list(reversed(range(items.num_rows))))
@@ -153,7 +153,7 @@ def test_an_unknown_item_or_annotator_is_refused() -> None:
     strangers = assign(names, ["kim", "lee", "park"], per_item=3, seed=1)
     with pytest.raises(InputError, match="'kim' is not in the pool"):
         list(simulate(items, strangers, pool=pool, **options))
-    given = assign([*names, "item-x"], pool.ids, per_item=3, seed=1)
+    given = assign([*names, "item-x"], pool, per_item=3, seed=1)
     with pytest.raises(InputError, match="'item-x' was assigned"):
         list(simulate(items, given, pool=pool, **options))
 
@@ -162,7 +162,7 @@ def test_a_verdict_needs_what_it_is_about() -> None:
     items, spec = sample("ner"), load_spec("ner")
     round_ = spec.rounds[1]
     pool = default_pool(spec, round_)
-    given = assign(items.column("item").to_pylist(), pool.ids, per_item=1, seed=1)
+    given = assign(items.column("item").to_pylist(), pool, per_item=1, seed=1)
     options = {"task": TASKS["ner"], "spec": spec, "round_": round_, "pool": pool, "seed": 1}
     with pytest.raises(InputError, match="earlier answers"):
         list(simulate(items, given, **options))
@@ -175,7 +175,7 @@ def test_top_annotators_choose_among_the_labels_given() -> None:
     pool = default_pool(spec, round_, items=items.num_rows)
     names = items.column("item").to_pylist()[:40]
     shown = {name: ["per:title", "no_relation", "per:spouse"] for name in names}
-    given = assign(names, pool.ids, per_item=3, seed=1)
+    given = assign(names, pool, per_item=3, seed=1)
     raws = simulate(
         items,
         given,
@@ -191,7 +191,7 @@ def test_top_annotators_choose_among_the_labels_given() -> None:
 
 def test_seconds_tell_the_fast_from_the_others() -> None:
     spec = load_spec("tc")
-    pool = default_pool(spec, spec.rounds[0]).with_habits("fast")
+    pool = with_habits(default_pool(spec, spec.rounds[0]), "fast")
     votes = table(first_round(sample("tc"), "tc", pool=pool), "tc").to_pylist()
     taken: dict[str, list[float]] = {}
     for row in votes:

@@ -13,14 +13,13 @@ from typing import Final
 
 import pyarrow as pa
 import pytest
-from simulating import made_up, sample
+from simulating import made_up, sample, with_habits
 
 from pipeline.agreement.record.audit import audit
 from pipeline.annotation.batches.assignment import assign
 from pipeline.annotation.simulated.campaign import as_votes
 from pipeline.annotation.simulated.engine import simulate
-from pipeline.annotation.simulated.pools import Annotator, Pool, default_pool, pool_of
-from pipeline.annotation.simulated.profile import Habit
+from pipeline.annotation.simulated.profile import Annotator, Habit, Pool, default_pool
 from pipeline.annotation.simulated.truths import Truths
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import Round, TaskSpec, load_spec
@@ -65,19 +64,21 @@ def good_pool(task: str, size: int) -> Pool:
     """Return the default pool of a task without the bad ones that it may have."""
     spec = load_spec(task)
     pool = default_pool(spec, judging(spec), items=size or None)
-    return pool_of(task, *(one for one in pool.annotators if one.habit == "good"))
+    return {name: one for name, one in pool.items() if one.habit == "good"}
 
 
 items_of = cache(made_up)
 
 
-def flagged(items: pa.Table, pool: Pool, seed: int, *, seconds: bool = True) -> dict[str, set[str]]:
+def flagged(
+    task_id: str, items: pa.Table, pool: Pool, seed: int, *, seconds: bool = True
+) -> dict[str, set[str]]:
     """Simulate votes and audit them; returns the flags of everybody who has any."""
-    spec = load_spec(pool.task)
+    spec = load_spec(task_id)
     round_ = judging(spec)
-    per_item = min(round_.per_item, len(pool.ids))
-    given = assign(items.column("item").to_pylist(), pool.ids, per_item=per_item, seed=seed)
-    task, truths = TASKS[pool.task], Truths(pool.task)
+    per_item = min(round_.per_item, len(pool))
+    given = assign(items.column("item").to_pylist(), pool, per_item=per_item, seed=seed)
+    task, truths = TASKS[task_id], Truths(task_id)
     raws = simulate(
         items, given, task=task, spec=spec, round_=round_, pool=pool, seed=seed, truths=truths
     )
@@ -91,10 +92,10 @@ def flagged(items: pa.Table, pool: Pool, seed: int, *, seconds: bool = True) -> 
     return {name: own for name, own in codes.items() if own}
 
 
-def many(pool: Pool, votes: int) -> pa.Table:
+def many(task: str, pool: Pool, votes: int) -> pa.Table:
     """Return so many made-up items that everybody in a pool gives about so many votes."""
-    per_item = min(judging(load_spec(pool.task)).per_item, len(pool.ids))
-    return items_of(pool.task, votes * len(pool.ids) // per_item)
+    per_item = min(judging(load_spec(task)).per_item, len(pool))
+    return items_of(task, votes * len(pool) // per_item)
 
 
 @dataclass(frozen=True)
@@ -116,11 +117,11 @@ def rates(task: str) -> Rates:
     """Plant every habit once in the good annotators of a task, and count what the audit says."""
     case = CASES[task]
     good = good_pool(task, case.pool)
-    pool = good.with_habits(*BAD)
-    found = Rates(Counter(), Counter(), len(SEEDS) * len(good.ids), [])
+    pool = with_habits(good, *BAD)
+    found = Rates(Counter(), Counter(), len(SEEDS) * len(good), [])
     for seed in SEEDS:
-        flags = flagged(many(pool, case.votes), pool, seed)
-        for one in pool.annotators:
+        flags = flagged(task, many(task, pool, case.votes), pool, seed)
+        for one in pool.values():
             own = flags.get(one.id, set())
             if one.habit == "good":
                 found.alarms.extend(f"{seed}:{one.id}:{code}" for code in sorted(own))
@@ -156,7 +157,7 @@ def test_default_pools_have_no_flag_but_for_the_two_planted(task: str) -> None:
     items, spec = sample(task), load_spec(task)
     pool = default_pool(spec, judging(spec), items=items.num_rows)
     for seed in range(4):
-        found = flagged(items, pool, seed)
+        found = flagged(task, items, pool, seed)
         if task == "sts":
             assert found == {"sim-18": {"random"}, "sim-19": {"constant"}}
         else:
@@ -166,39 +167,39 @@ def test_default_pools_have_no_flag_but_for_the_two_planted(task: str) -> None:
 @pytest.mark.parametrize("task", ["tc", "nli"])
 def test_who_takes_one_label_for_another_does_not_answer_by_chance(task: str) -> None:
     """With 600 votes the two are told apart: guesses are independent of the items."""
-    pool = good_pool(task, 40).with_habits("off_by_one", "random")
-    other, guessing = pool.ids[-2:]
+    pool = with_habits(good_pool(task, 40), "off_by_one", "random")
+    other, guessing = list(pool)[-2:]
     for seed in range(2):
-        found = flagged(many(pool, 600), pool, seed)
+        found = flagged(task, many(task, pool, 600), pool, seed)
         assert len(found[other]) == 1 and found[other] <= {"low_agreement", "reversed"}
         assert found[guessing] == {"random"}
 
 
 def test_who_hardly_reads_is_found_without_times_too() -> None:
-    pool = good_pool("tc", 0).with_habits("fast")
-    found = flagged(many(pool, 600), pool, 3, seconds=False)
-    assert found == {pool.ids[-1]: {"low_agreement"}}
+    pool = with_habits(good_pool("tc", 0), "fast")
+    found = flagged("tc", many("tc", pool, 600), pool, 3, seconds=False)
+    assert found == {list(pool)[-1]: {"low_agreement"}}
 
 
 @pytest.mark.parametrize("task", sorted(CASES))
 def test_one_of_three_is_found_and_of_two_nobody_is_judged(task: str) -> None:
     for habit in ("random", "always_same"):
-        three = pool_of(task, *good_pool(task, 0).annotators[:2]).with_habits(habit)
-        found = flagged(many(three, 200), three, 1)
-        assert set(found) == {three.ids[-1]}
-        assert found[three.ids[-1]] & NAMES[habit]
-        two = pool_of(task, *three.annotators[1:])
-        assert flagged(many(two, 200), two, 1) == {}
+        three = with_habits(dict(list(good_pool(task, 0).items())[:2]), habit)
+        found = flagged(task, many(task, three, 200), three, 1)
+        assert set(found) == {list(three)[-1]}
+        assert found[list(three)[-1]] & NAMES[habit]
+        two = dict(list(three.items())[1:])
+        assert flagged(task, many(task, two, 200), two, 1) == {}
 
 
 @pytest.mark.parametrize("task", sorted(CASES))
 def test_few_votes_find_less_but_accuse_no_more(task: str) -> None:
     """With 30 votes each at most 1 % of the good are flagged; weak drift stays unseen."""
     good = good_pool(task, 40)
-    last = int(good.ids[-1].rpartition("-")[2])
+    last = int(list(good)[-1].rpartition("-")[2])
     weak = Annotator(f"sim-{last + 1}", 0.9, drift=0.25, habit="drifting")
-    pool = pool_of(task, *good.annotators, weak)
-    found = [flagged(many(pool, 30), pool, seed) for seed in range(10)]
+    pool = {**good, weak.id: weak}
+    found = [flagged(task, many(task, pool, 30), pool, seed) for seed in range(10)]
     alarms = sum(len(flags.keys() - {weak.id}) for flags in found)
-    assert alarms <= 0.01 * 10 * len(good.ids)
+    assert alarms <= 0.01 * 10 * len(good)
     assert sum(weak.id in flags for flags in found) <= 3

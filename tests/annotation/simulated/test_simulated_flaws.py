@@ -9,12 +9,10 @@ from operator import eq
 import pytest
 from simulating import sample
 
-from pipeline.annotation.simulated.flaws import flawed
 from pipeline.annotation.simulated.labelling import Sitting
-from pipeline.annotation.simulated.pools import Annotator
-from pipeline.annotation.simulated.profile import Chance
+from pipeline.annotation.simulated.profile import Annotator, Chance
 from pipeline.annotation.simulated.truths import load_truths
-from pipeline.annotation.simulated.writing import right_answer, verdict, written_answer
+from pipeline.annotation.simulated.writing import add_slip, right_answer, verdict, write_answer
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.contracts.task import Fields
@@ -50,7 +48,7 @@ def test_a_flawed_answer_is_in_form_and_mostly_another(task: str, name: str) -> 
     sittings = _sittings(task)
     for fields, sitting in sittings:
         wanted = right_answer(round_.answer, sitting.truth.answer)
-        made = flawed(round_.answer, wanted, sitting.fields, spec, sitting.vote)
+        made = add_slip(round_.answer, wanted, sitting, spec)
         TASKS[task].parse(made, fields, spec, round_)
         other += made != wanted
         assert wanted == right_answer(round_.answer, sitting.truth.answer)  # the truth is untouched
@@ -65,7 +63,7 @@ def test_accuracy_decides_how_many_are_flawed(task: str, name: str) -> None:
 
     def share(accuracy: float) -> float:
         sittings = [s for _, s in _sittings(task, accuracy)]
-        made = [written_answer(round_.answer, s, spec) for s in sittings]
+        made = [write_answer(round_.answer, s, spec) for s in sittings]
         wanted = [right_answer(round_.answer, s.truth.answer) for s in sittings]
         return sum(map(eq, made, wanted)) / len(made)
 
@@ -81,7 +79,7 @@ def test_inspectors_accept_the_right_and_refuse_the_wrong(task: str, name: str) 
     said: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
     for fields, sitting in _sittings(task, 0.97):
         wanted = right_answer(judged.answer, sitting.truth.answer)
-        for shown in (wanted, flawed(judged.answer, wanted, sitting.fields, spec, sitting.vote)):
+        for shown in (wanted, add_slip(judged.answer, wanted, sitting, spec)):
             found = verdict(judged.answer, shown, sitting, spec, judged)
             TASKS[task].parse(found, fields, spec, judging)
             said[(shown == wanted)][found["verdict"]] += 1
@@ -95,5 +93,5 @@ def test_inspectors_accept_the_right_and_refuse_the_wrong(task: str, name: str) 
 def test_a_swapped_hypothesis_keeps_the_texts() -> None:
     fields, sitting = _sittings("nli")[0]
     texts = load_truths(TASKS["nli"]).hypotheses(fields).answer
-    made = flawed("hypotheses", texts, sitting.fields, load_spec("nli"), sitting.vote)
+    made = add_slip("hypotheses", texts, sitting, load_spec("nli"))
     assert made != texts and sorted(made.values()) == sorted(texts.values())

@@ -7,19 +7,17 @@ from typing import get_args
 
 import pyarrow as pa
 import pytest
-from simulating import SEED, first_round, made_up, premises, sample, table
+from simulating import SEED, first_round, made_up, premises, sample, table, with_habits
 
 from pipeline.agreement.aggregation.aggregate import Aggregated, aggregate
 from pipeline.agreement.coefficients.alpha import krippendorff_alpha
 from pipeline.agreement.votes.ratings import ratings
 from pipeline.annotation.simulated.campaign import as_votes, run
 from pipeline.annotation.simulated.deciding import review
-from pipeline.annotation.simulated.pools import Annotator, default_pool, pool_of
-from pipeline.annotation.simulated.profile import Habit, simulated
+from pipeline.annotation.simulated.profile import Habit, default_pool, simulated
 from pipeline.annotation.simulated.truths import load_truths
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
-from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
 
 #: Krippendorff's alpha as the paper gives it (Sections 3.1.1, 3.2.1, 3.5.1).
@@ -70,19 +68,19 @@ def test_people_are_those_of_the_paper() -> None:
     counts = {}
     for task in ("tc", "sts", "nli", "ner", "re", "mrc", "dst"):
         spec = load_spec(task)
-        counts[task] = len(default_pool(spec, spec.rounds[0]).ids)
+        counts[task] = len(default_pool(spec, spec.rounds[0]))
     assert counts == {"tc": 13, "sts": 19, "nli": 11, "ner": 51, "re": 163, "mrc": 60, "dst": 15}
 
 
 def test_large_pools_follow_the_items() -> None:
     spec = load_spec("re")
-    sizes = [len(default_pool(spec, spec.rounds[0], items=n).ids) for n in (10, 200, 40000)]
+    sizes = [len(default_pool(spec, spec.rounds[0], items=n)) for n in (10, 200, 40000)]
     assert sizes[0] >= spec.rounds[0].per_item + 1 and sizes[0] < sizes[1] < sizes[2] == 163
 
 
 def test_authors_and_validators_are_different_people() -> None:
     spec = load_spec("nli")
-    authors, validators = (set(default_pool(spec, round_).ids) for round_ in spec.rounds)
+    authors, validators = (set(default_pool(spec, round_)) for round_ in spec.rounds)
     assert not authors & validators
 
 
@@ -167,15 +165,8 @@ def test_bad_habits_agree_less(task: str, habit: str) -> None:
     spec = load_spec(task)
     pool = default_pool(spec, spec.rounds[0])
     if task == "sts":
-        pool = pool_of("sts", *pool.annotators[:-2])
-    more = pool.with_habits(habit)
+        pool = dict(list(pool.items())[:-2])
+    more = with_habits(pool, habit)
     votes = table(first_round(made_up(task, 800), task, pool=more), task)
-    new = more.ids[-1]
+    new = list(more)[-1]
     assert _alpha(votes, task, {new}) > _alpha(votes, task, set()) + 0.005
-
-
-def test_a_pool_of_ones_own_is_checked() -> None:
-    with pytest.raises(InputError, match="must begin with sim-"):
-        pool_of("tc", Annotator("kim", 0.9))
-    with pytest.raises(InputError, match="id of its own"):
-        pool_of("tc", Annotator("sim-01", 0.9), Annotator("sim-01", 0.8))

@@ -233,7 +233,7 @@ def test_an_interrupt_keeps_the_votes_that_were_there(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("flows.commands.vote_import.receive", interrupted)
+        patch.setattr("flows.commands.batch_votes.receive", interrupted)
         result = klue("import", votes, "--task", "tc", "--work", work)
     assert result.exit_code == 130 and "Traceback" not in result.output
     assert bytes_of(work / "annotation/tc/main") == before

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from pipeline.annotation.exchange.registry import FORMATS
+from pipeline.annotation.exchange.formats import FORMATS
 from pipeline.contracts.spec import load_spec
 from pipeline.core import running, schemas, store
 from pipeline.core.ids import draw

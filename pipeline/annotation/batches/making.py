@@ -1,0 +1,187 @@
+"""Making a batch: what is to be given out, to whom, and what pilots take away."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import asdict, dataclass, fields, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.annotation.batches.assignment import Barred, assign
+from pipeline.annotation.batches.batch import (
+    CARD,
+    TABLES,
+    Batch,
+    Card,
+    Kind,
+    folder_of,
+    items_by_kind,
+    read,
+)
+from pipeline.annotation.intake.answers import source_in
+from pipeline.contracts.spec import TaskSpec
+from pipeline.core import schemas, store
+from pipeline.core.errors import InputError, StoreError
+from pipeline.core.fingerprint import of_value
+
+#: What making a batch decides, and what making it again must not change.
+_DECIDED: Final = tuple(
+    f.name for f in fields(Card) if f.name not in ("items", "taken_out", "assignments")
+)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be given out.
+
+    `kind` pilot is a test before the main batch, baseline the measuring of people (Tables 7, 21).
+    Without `annotators` nothing is assigned: another tool gives the items out. `per_item` answers
+    are wanted for an item: by default as many as the round says, or in a pilot and a baseline one
+    of every annotator; `format` is the tool's; `attempt` counts from 1 where rejected answers are
+    given again.
+    """
+
+    name: str
+    round: str
+    seed: int
+    annotators: tuple[str, ...] = ()
+    kind: Kind = "main"
+    per_item: int | None = None
+    format: str = "jsonl"
+    attempt: int = 1
+
+
+def make(
+    work: Path, plan: Plan, items: pa.Table, spec: TaskSpec, *, barred: Barred | None = None
+) -> Batch:
+    """Make a batch of items, or return it unchanged where it was made of the same before.
+
+    A main batch leaves out, with a ledger row, the items of every pilot of the task. Raises
+    StoreError for a batch that was made of other things, and for a pilot whose items are in a main
+    batch already; InputError for items or a plan that cannot be given out.
+    """
+    folder = folder_of(work, spec.task, plan.name)
+    card = _card(plan, items, spec, barred or {})
+    if folder.is_dir():
+        existing = read(folder)
+        _require_same(existing.card, card, folder)
+        return existing
+    left, ledger = _without_pilots(items, plan, folder.parent)
+    if not left.num_rows:
+        raise InputError(f"batch {plan.name}: no items are left to give out; give other items")
+    assignments = schemas.empty("assignments")
+    if plan.annotators:
+        names, people = left.column("item").to_pylist(), plan.annotators
+        assignments = assign(names, people, per_item=card.per_item, seed=plan.seed, barred=barred)
+    counts = {"items": left.num_rows, "taken_out": ledger.num_rows}
+    card = replace(card, **counts, assignments=assignments.num_rows)
+    batch = Batch(folder, card, left, assignments, schemas.empty("votes"), ledger)
+    partial = store.partial_of(folder)
+    shutil.rmtree(partial, ignore_errors=True)
+    try:
+        partial.mkdir(parents=True)
+        for name in TABLES:
+            table = schemas.check(getattr(batch, name), name)
+            store.write_parquet(partial / f"{name}.parquet", table.combine_chunks())
+        store.write_json(partial / CARD, asdict(card))
+        partial.rename(folder)
+    except OSError as error:
+        raise StoreError(
+            f"{folder}: cannot be written: {error.strerror}; check the work directory"
+        ) from None
+    return batch
+
+
+def _card(plan: Plan, items: pa.Table, spec: TaskSpec, barred: Barred) -> Card:
+    round_ = spec.round(plan.round)
+    if round_ is None:
+        raise InputError(
+            f"{spec.name} has no round {plan.round!r}; allowed:"
+            f" {', '.join(round_.id for round_ in spec.rounds)}"
+        )
+    everybody = len(plan.annotators) if plan.kind != "main" else 0
+    per_item = plan.per_item if plan.per_item is not None else everybody or round_.per_item
+    twice = items.num_rows - int(pc.count_distinct(items.column("item")).as_py())
+    if twice:
+        raise InputError(f"batch {plan.name}: {twice} items stand there twice; give each once")
+    others = set(items.column("task").to_pylist()) - {spec.task}
+    if others:
+        raise InputError(f"batch {plan.name}: holds items of {sorted(others)[0]}, not {spec.task}")
+    if per_item < 1:
+        raise InputError(f"batch {plan.name}: {per_item} answers an item; allowed: 1 or more")
+    return Card(
+        task=spec.task,
+        name=plan.name,
+        kind=plan.kind,
+        round=plan.round,
+        role=round_.role,
+        spec=spec.name,
+        spec_digest=spec.digest,
+        seed=plan.seed,
+        per_item=per_item,
+        annotators=tuple(sorted(plan.annotators)),
+        format=plan.format,
+        attempt=plan.attempt,
+        given=digest_of(items),
+        barred=of_value({item: sorted(who) for item, who in sorted(barred.items()) if who}),
+    )
+
+
+def digest_of(items: pa.Table) -> str:
+    """Return a digest of items, whatever their order."""
+    rows = items.sort_by("item").select(schemas.TABLES["items"].names)
+    digest = sha256()
+    for batch in rows.to_batches(max_chunksize=1_024):
+        for row in batch.to_pylist():
+            digest.update(of_value(row).encode())
+    return digest.hexdigest()
+
+
+def _require_same(existing: Card, wanted: Card, folder: Path) -> None:
+    differences = [
+        f"{name} (there: {_short(old)}, asked for: {_short(new)})"
+        for name in _DECIDED
+        if (old := getattr(existing, name)) != (new := getattr(wanted, name))
+    ]
+    if differences:
+        raise StoreError(
+            f"{folder}: this batch was made before, with another {'; '.join(differences)}; a batch"
+            " never changes: give the new one another name"
+        )
+
+
+def _short(value: Any) -> str:
+    text = f"{len(value)} names" if isinstance(value, tuple) else str(value)
+    return text if len(text) < 24 else text[:12] + "..."
+
+
+def _without_pilots(items: pa.Table, plan: Plan, folder: Path) -> tuple[pa.Table, pa.Table]:
+    """Keep pilots and main batches apart; returns the items left, and the ledger of the others."""
+    if plan.kind == "baseline":
+        return items, schemas.empty("ledger")
+    other = items_by_kind(folder, "main" if plan.kind == "pilot" else "pilot")
+    out = [item in other for item in items.column("item").to_pylist()]
+    if plan.kind == "pilot" and any(out):
+        first = items.column("item")[out.index(True)].as_py()
+        raise StoreError(
+            f"pilot {plan.name}: {sum(out)} of its items are in the main batch {other[first]}"
+            f" already, the first is {first}; a pilot needs items of its own"
+        )
+    mask = pa.array(out, pa.bool_())
+    ledger: list[dict[str, object]] = [
+        {
+            "unit": row["item"],
+            "source": row["source"] or source_in(row["item"]) or "",
+            "stage": "batch",
+            "rule": "batch.pilot@1",
+            "action": "drop",
+            "reason": f"is an item of the pilot {other[row['item']]}; pilot items never enter the"
+            " main batch",
+        }
+        for row in items.filter(mask).to_pylist()
+    ]
+    return items.filter(pc.invert(mask)), schemas.build("ledger", ledger)

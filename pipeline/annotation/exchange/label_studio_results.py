@@ -1,0 +1,172 @@
+"""Label Studio's results and the parts of an answer: one table, both ways.
+
+    part      control                                        result type
+    choice    Choices NAME                                   choices
+    number    Number NAME                                    number
+    text      TextArea NAME                                  textarea
+    spans     Labels NAME, granularity symbol                labels
+    words     TextArea NAME for each region of Labels word   textarea
+    arcs      Relations between regions of Labels word       relation
+    turns     for each region of ParagraphLabels turn:
+              TextArea turn_text and state_text, Taxonomy state
+
+Regions of a Text count code points (Label Studio 1.5 and later; an export counted in UTF-16 code
+units is told apart by the region's own text). Regions of Paragraphs count UTF-16 code units within
+a paragraph; only the number of the paragraph is read. Ids of regions change when an annotator
+takes over what was filled in beforehand, so words and turns are known by their places.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from pipeline.annotation.exchange import label_studio_regions as regions
+from pipeline.annotation.exchange.answer_parts import (
+    Part,
+    PartKind,
+    Parts,
+    from_utf16,
+    refused,
+    utf16_length,
+)
+from pipeline.annotation.exchange.label_studio_regions import (
+    RELATION,
+    STATE,
+    STATE_TEXT,
+    TURN,
+    TURN_TEXT,
+    WORD,
+    Layout,
+    Result,
+    Results,
+    one_text,
+    region,
+    whole,
+)
+
+_BLANKS: Final = re.compile(r"\\n|\s")
+#: The result type of a part that is one value, the key of the value, and whether it is a list.
+_SIMPLE: Final[dict[PartKind, tuple[str, str, bool]]] = {
+    "choice": ("choices", "choices", True),
+    "number": ("number", "number", False),
+    "text": ("textarea", "text", True),
+}
+
+
+def encode(parts: Sequence[Part], values: Parts, layout: Layout) -> list[Result]:
+    """Return the results that hold these values, after the regions that they belong to.
+
+    The regions of words and turns are there before any answer.
+    """
+    kinds = {part.kind for part in parts}
+    results: list[Result] = []
+    if kinds & {"words", "arcs"}:
+        results += regions.word_regions(layout, root="arcs" in kinds)
+    if "turns" in kinds:
+        results += regions.turn_regions(layout)
+    for part in parts:
+        if values.get(part.name) not in (None, ""):
+            results += _ENCODE.get(part.kind, _put_value)(part, values[part.name], layout)
+    return results
+
+
+def decode(parts: Sequence[Part], results: object, layout: Layout) -> Parts:
+    """Return the values that an annotation's results hold, by part.
+
+    Raises RecordError for a result of a control that the form has not, and for one of no use.
+    """
+    own = _by_control(parts, results)
+    values = {p.name: _DECODE.get(p.kind, _get_value)(p, own, layout) for p in parts}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _by_control(parts: Sequence[Part], results: object) -> Results:
+    if not isinstance(results, list):
+        raise refused("form", "the annotation has no list of results")
+    names = sorted({name for part in parts for name in _controls(part)})
+    by_control: Results = {}
+    for result in results:
+        if not isinstance(result, dict):
+            raise refused("form", "a result is an object")
+        name = result.get("from_name")
+        if result.get("type") == RELATION:
+            name = RELATION
+        elif not isinstance(result.get("value"), dict):
+            raise refused("form", "a result is an object with a value")
+        elif name not in names:
+            raise refused("control", f"a result is of none of the controls {', '.join(names)}")
+        by_control.setdefault(name, []).append(result)
+    return by_control
+
+
+def _controls(part: Part) -> tuple[str, ...]:
+    if part.kind == "turns":
+        return TURN, TURN_TEXT, STATE, STATE_TEXT
+    return {"words": (WORD, part.name), "arcs": (WORD,)}.get(part.kind, (part.name,))
+
+
+def _put_value(part: Part, value: Any, layout: Layout) -> list[Result]:
+    type_, key, is_list = _SIMPLE[part.kind]
+    return [region(part.name, part.name, layout.to, type_, {key: [value] if is_list else value})]
+
+
+def _get_value(part: Part, results: Results, _layout: Layout) -> Any:
+    _type, key, is_list = _SIMPLE[part.kind]
+    own = results.get(part.name, [])
+    if len(own) > 1:
+        raise refused("form", f"{part.name!r} is answered twice")
+    if not own:
+        return None
+    return one_text(own[0], key, part.name) if is_list else own[0]["value"].get(key)
+
+
+def _put_spans(part: Part, value: Any, layout: Layout) -> list[Result]:
+    results = []
+    for number, span in enumerate(value, 1):
+        start, end = span["start"], span["end"]
+        region_ = {"start": start, "end": end, "text": layout.text[start:end]}
+        region_["labels"] = [span["label"]]
+        results.append(region(f"{part.name}-{number}", part.name, layout.target, "labels", region_))
+    return results
+
+
+def _get_spans(part: Part, results: Results, layout: Layout) -> list[dict[str, Any]]:
+    spans = []
+    for result in results.get(part.name, []):
+        start, end = _place(result["value"], layout.text)
+        spans.append({"start": start, "end": end, "label": one_text(result, "labels", part.name)})
+    return spans
+
+
+def _place(value: Mapping[str, Any], text: str) -> tuple[int, int]:
+    """Return a region's place in code points, whichever way the export counted.
+
+    Blanks do not count, which Label Studio writes in its own way.
+    """
+    start, end = whole(value, "start"), whole(value, "end")
+    if not isinstance(value.get("text"), str):
+        return start, end
+    marked = _BLANKS.sub("", value["text"])
+    if _BLANKS.sub("", text[start:end]) == marked:
+        return start, end
+    if utf16_length(text) != len(text) and 0 <= start <= end <= utf16_length(text):
+        start, end = from_utf16(text, start), from_utf16(text, end)
+        if _BLANKS.sub("", text[start:end]) == marked:
+            return start, end
+    raise refused("offset", "a region's text does not stand at its offsets")
+
+
+_ENCODE: Final[dict[PartKind, Callable[[Part, Any, Layout], list[Result]]]] = {
+    "spans": _put_spans,
+    "words": regions.put_words,
+    "arcs": regions.put_arcs,
+    "turns": regions.put_turns,
+}
+_DECODE: Final[dict[PartKind, Callable[[Part, Results, Layout], Any]]] = {
+    "spans": _get_spans,
+    "words": regions.get_words,
+    "arcs": regions.get_arcs,
+    "turns": regions.get_turns,
+}

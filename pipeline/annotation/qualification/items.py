@@ -1,0 +1,109 @@
+"""Items of pilots under review, and of human baselines (Tables 7 and 21).
+
+The paper asked four people about 100 pairs (NLI, Section 3.3.1) and three about 1,000 questions
+(MRC, Section 3.7.3), none of whom had taken part in the annotation of NLI.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+
+from pipeline.annotation.batches.assignment import ORIGIN
+from pipeline.annotation.batches.batch import Batch, read_where
+from pipeline.contracts.spec import Round
+from pipeline.contracts.task import Task
+from pipeline.core import schemas
+from pipeline.core.errors import InputError
+from pipeline.core.ids import draw
+from pipeline.core.jsontext import canonical, parsed
+
+#: The key of an item's `meta` that names whose answer it shows; reviewers never see it.
+WORKER: Final = "worker"
+
+
+def review_items(
+    items: pa.Table, votes: pa.Table, round_: Round
+) -> tuple[pa.Table, dict[str, Any]]:
+    """Return one item for every answer that a round of verdicts judges, and what each shows.
+
+    An item's id is that of the one answered, with the worker's number among those who answered it.
+    """
+    answers: dict[str, dict[str, str]] = {}
+    for item, who, name, attempt, label in schemas.rows(
+        votes, "item", "annotator", "round", "attempt", "label"
+    ):
+        if name == round_.after and attempt == 1 and who is not None and label is not None:
+            answers.setdefault(item, {})[who] = label
+    rows: list[dict[str, object]] = []
+    shown: dict[str, Any] = {}
+    for row in items.to_pylist():
+        for number, (who, label) in enumerate(sorted(answers.get(row["item"], {}).items()), 1):
+            name = f"{row['item']}.{number}"
+            meta = canonical({ORIGIN: row["item"], WORKER: who})
+            rows.append({**row, "item": name, "gold": None, "meta": meta})
+            shown[name] = parsed(label)
+    return schemas.build("items", rows), shown
+
+
+def reviews(reviewed: Iterable[Batch]) -> dict[tuple[str, str], bool]:
+    """Return by worker and item whether all who reviewed the answer accepted it."""
+    accepted: dict[tuple[str, str], bool] = {}
+    for batch in reviewed:
+        rows = schemas.rows(batch.items, "item", "meta")
+        about = {item: parsed(meta) for item, meta in rows if meta}
+        for item, round_, label in schemas.rows(batch.votes, "item", "round", "label"):
+            meta = about.get(item, {})
+            if round_ == batch.card.round and label is not None and WORKER in meta:
+                key = meta[WORKER], meta[ORIGIN]
+                is_accepted = parsed(label)["verdict"] == "accept"
+                accepted[key] = accepted.get(key, True) and is_accepted
+    return accepted
+
+
+def human_baseline(items: pa.Table, n: int, *, task: Task, seed: int) -> pa.Table:
+    """Draw `n` of the items, keyed by their ids; returns them by id, as annotators may see them.
+
+    What may tell a label is left out: `gold`, `meta`, `source`, `sampler`, and fields that the task
+    does not ask for. Where people are asked about what an author wrote, that part of `gold` joins
+    the fields: the `question` of a reading, the `turns` of a dialogue without their states. Raises
+    InputError when there are fewer than `n` items.
+    """
+    names = items.column("item").to_pylist()
+    if not 1 <= n <= len(names):
+        raise InputError(
+            f"{n} items were asked for and {len(names)} are there; give a number from 1 to that"
+        )
+    drawn = set(sorted(names, key=lambda i: (draw(seed, "human_baseline", i), i))[:n])
+    rows: list[dict[str, object]] = [
+        {"item": row["item"], "task": row["task"], "fields": canonical(_fields(row, task))}
+        for row in items.sort_by("item").to_pylist()
+        if row["item"] in drawn
+    ]
+    return schemas.build("items", rows)
+
+
+def require_fresh(work: Path, task: str, annotators: Collection[str]) -> None:
+    """Raise InputError for annotators who answered, or were given, another batch of the task."""
+    seen: set[str] = set()
+    for batch in read_where(work, task, lambda card: card.kind != "baseline"):
+        seen.update(batch.card.annotators, batch.votes.column("annotator").to_pylist())
+    known = sorted(seen.intersection(annotators))
+    if known:
+        raise InputError(
+            f"{', '.join(known[:5])} took part in the annotation of {task}; a human baseline needs"
+            " people who did not (Section 3.3.1)"
+        )
+
+
+def _fields(row: dict[str, Any], task: Task) -> dict[str, object]:
+    fields = {key: value for key, value in parsed(row["fields"]).items() if key in task.fields}
+    gold = parsed(row["gold"]) if row["gold"] else None
+    if isinstance(gold, dict) and "question" in gold:
+        fields["question"] = gold["question"]
+    if isinstance(gold, dict) and "turns" in gold:
+        fields["turns"] = [{key: turn[key] for key in ("role", "text")} for turn in gold["turns"]]
+    return fields
