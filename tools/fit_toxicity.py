@@ -18,8 +18,8 @@ import numpy as np
 import pyarrow as pa
 
 from pipeline.core.errors import InputError
-from pipeline.corpus.toxicity import features
-from pipeline.corpus.toxicity.data import HATE_CLASSES, Labelled
+from pipeline.corpus.toxicity import linear
+from pipeline.corpus.toxicity.calibration import HATE_CLASSES, Labelled
 from pipeline.corpus.toxicity.linear import OUTPUTS, Linear, batches, probabilities
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -48,7 +48,7 @@ class Recipe:
 
     def record(self) -> dict[str, Any]:
         """Return the settings, and those of the features."""
-        orders = {"syllables": list(features.SYLLABLES), "jamo": list(features.JAMO)}
+        orders = {"syllables": list(linear.SYLLABLES), "jamo": list(linear.JAMO)}
         return asdict(self) | orders
 
 
@@ -122,7 +122,7 @@ def _batch_counts(texts: pa.Array, bits: int) -> Any:
     from scipy import sparse
 
     rows, columns = [], []
-    for stream, orders in features.grams(texts, bits=bits):
+    for stream, orders in linear.grams(texts, bits=bits):
         row = np.repeat(np.arange(len(texts)), np.diff(stream.starts))
         for buckets, valid in orders:
             rows.append(row[: len(buckets)][valid])

@@ -7,10 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.corpus.toxicity.calibration import PAPER, Figures, measure, truth_of
-from pipeline.corpus.toxicity.data import HATE_CLASSES, Labelled
+from pipeline.corpus.toxicity.calibration import (
+    HATE_CLASSES,
+    PAPER,
+    Figures,
+    Labelled,
+    measure,
+    truth_of,
+)
 from pipeline.corpus.toxicity.linear import Linear
-from pipeline.corpus.toxicity.registry import COLUMNS
+from pipeline.corpus.toxicity.scoring import COLUMNS
 
 
 @dataclass(frozen=True)

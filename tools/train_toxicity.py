@@ -27,13 +27,19 @@ sys.path.insert(0, str(ROOT))
 from fit_toxicity import Recipe, Trained, train  # noqa: E402
 from toxicity_card import Quality, card, evaluate, figures  # noqa: E402
 
-from flows.commands.finetuned import classifier  # noqa: E402
+from flows.commands.recipes import classifier  # noqa: E402
 from flows.view.console import emit_json, handled, say  # noqa: E402
 from pipeline.core.errors import InputError  # noqa: E402
 from pipeline.core.fingerprint import of_file  # noqa: E402
 from pipeline.core.io.streams import read_text_lines  # noqa: E402
-from pipeline.corpus.toxicity.calibration import PRECISION, propose, truth_of  # noqa: E402
-from pipeline.corpus.toxicity.data import HATE_CLASSES, Labelled, read_labelled  # noqa: E402
+from pipeline.corpus.toxicity.calibration import (  # noqa: E402  # noqa: E402
+    HATE_CLASSES,
+    PRECISION,
+    Labelled,
+    propose,
+    read_labelled,
+    truth_of,
+)
 from pipeline.corpus.toxicity.linear import (  # noqa: E402
     FORMAT,
     WEIGHTS,
@@ -42,7 +48,7 @@ from pipeline.corpus.toxicity.linear import (  # noqa: E402
     load_linear,
     read_weights,
 )
-from pipeline.corpus.toxicity.registry import load  # noqa: E402
+from pipeline.corpus.toxicity.scoring import load  # noqa: E402
 
 CARD: Final = "README.md"
 #: What the two checkpoints of a `transformers` detector are called in their folder.

@@ -74,8 +74,8 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
 _GROUPS: Final = {
     "sources": "The catalogue of source corpora.",
     "pii": "Personal data in files: scan, redact, pseudonymise.",
-    "toxicity": "Toxic text: train, calibrate, score.",
-    "tagger": "Named entities: train, score, tag.",
+    "toxicity": "Toxic text: calibrate, score.",
+    "tagger": "Named entities: score, tag.",
 }
 
 for _panel, _commands in _PANELS.items():

@@ -49,9 +49,8 @@ def calibrate(
     with handled(as_json=as_json, resumes=False):
         from pipeline.core.buildfile import located
         from pipeline.corpus.toxicity.calibration import calibrate as proposals_for
-        from pipeline.corpus.toxicity.calibration import fragment
-        from pipeline.corpus.toxicity.data import read_labelled
-        from pipeline.corpus.toxicity.registry import load
+        from pipeline.corpus.toxicity.calibration import fragment, read_labelled
+        from pipeline.corpus.toxicity.scoring import load
 
         loaded = load(detector)
         proposals = proposals_for(read_labelled(labelled), loaded, precision=precision)
@@ -81,7 +80,7 @@ def score(
     with handled(as_json=as_json, resumes=False):
         from flows.commands.text_files import score_file
         from pipeline.core.io import guess_source
-        from pipeline.corpus.toxicity.registry import load
+        from pipeline.corpus.toxicity.scoring import load
 
         source = guess_source(file, text=text_column)
         rows, unreadable = score_file(source, out, load(detector), force=force)

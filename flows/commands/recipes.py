@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 from pydantic import ValidationError
 
+from pipeline.core.checkpoint import library
 from pipeline.core.errors import InputError, SpecError
 from pipeline.training.recipe import RECIPES, Recipe, recipe_of, shipped_recipe
+
+if TYPE_CHECKING:
+    from pipeline.training.textclassifier import TextClassifier
+
 
 #: Models that start at random have recipes of their own: what is learnt from nothing needs more.
 _SCRATCH: Final = "scratch"
@@ -80,3 +85,18 @@ def _changed(recipe: Recipe, values: Mapping[str, Any], where: str) -> Recipe:
         else:
             reason = f"{first['msg']} (given {first['input']!r})"
         raise InputError(f"{where}: {name}: {reason}") from None
+
+
+def classifier(
+    model: str, *, task: str, names: tuple[str, ...] = (), seed: int = 0
+) -> TextClassifier:
+    """Return a classifier that starts from a model and learns by the recipe of a task.
+
+    Raises InputError for a model that is not there, MissingDependencyError without torch.
+    """
+    for name in ("torch", "accelerate", "transformers"):
+        library(name)
+    from pipeline.training.source import source
+    from pipeline.training.textclassifier import TextClassifier
+
+    return TextClassifier(source(model), chosen(task, model, None, ()), names=names, seed=seed)

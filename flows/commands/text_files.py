@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from pipeline.core.errors import InputError
 from pipeline.core.io import Batch, Quarantined, Source, guess_source, open_writer, read_batches
-from pipeline.corpus.toxicity.registry import COLUMNS, Detector
+from pipeline.corpus.toxicity.scoring import COLUMNS, Detector
 from pipeline.sampling.tagging.registry import Tagger, tag_checked
 
 _ADDS: Final = pa.schema([(name, pa.float64()) for name in COLUMNS])

@@ -82,6 +82,7 @@ def _task(task: str, corpus: CorpusPlan, work: Path) -> TaskPlan:
         raw=resources.raw,
         params=params | resources.params,
         arguments=resources.arguments,
+        code=resources.code,
     )
     return TaskPlan(task, spec, (*before, drawn))
 
@@ -139,6 +140,7 @@ def _prepare(
         raw=resources.raw,
         params=params | {"sampling": preparation.sampling} | resources.params,
         arguments=resources.arguments,
+        code=resources.code,
     )
     if not prepared.done:
         preparation.check()

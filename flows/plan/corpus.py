@@ -18,8 +18,8 @@ from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_path, printable
 from pipeline.core.stage import Call, call
 from pipeline.corpus.catalogue import Catalogue, Source, load_catalogue
-from pipeline.corpus.readers.registry import READERS, check_options
-from pipeline.corpus.toxicity.registry import digest_of
+from pipeline.corpus.readers.base import READERS, check_options
+from pipeline.corpus.toxicity.scoring import DETECTORS
 from pipeline.pii.kinds import DROPPED, MINIMUM, TYPES
 
 
@@ -126,7 +126,7 @@ def _chain(build: Build, source: Source, name: str, work: Path) -> Chain:
     )
     kinds = sorted({unit.kind for unit in source.units})
     segment = call(
-        "pipeline.corpus.segment",
+        "pipeline.corpus.segmentation",
         work=work,
         source=name,
         inputs=(select,),
@@ -187,6 +187,7 @@ def _toxic(build: Build, source: Source, name: str, units: Call, work: Path) -> 
     if chosen is None:
         return ()
     detector = build.toxicity.detector
+    kind = detector.partition(":")[0]
     with named(build, "toxicity.detector"):
         digest = _digest_of(detector)
     score = call(
@@ -194,8 +195,9 @@ def _toxic(build: Build, source: Source, name: str, units: Call, work: Path) -> 
         work=work,
         source=name,
         inputs=(units,),
-        params={"detector": detector.partition(":")[0], "digest": digest},
+        params={"detector": kind, "digest": digest},
         arguments={"detector": detector},
+        code=(DETECTORS.module(kind),),
     )
     screen = call(
         "pipeline.corpus.toxicity.screening",
@@ -207,7 +209,7 @@ def _toxic(build: Build, source: Source, name: str, units: Call, work: Path) -> 
     return score, screen
 
 
-_digest_of = lru_cache(maxsize=1)(digest_of)
+_digest_of = lru_cache(maxsize=1)(DETECTORS.digest_of)
 
 
 @contextmanager

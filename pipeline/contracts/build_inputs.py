@@ -27,16 +27,20 @@ from pipeline.core.specs import Spec
 
 @dataclass(frozen=True)
 class Resources:
-    """What a call has beyond what every call has."""
+    """What a call has beyond what every call has; `code` names modules that a setting chooses."""
 
     params: dict[str, Any] = field(default_factory=dict)
     arguments: dict[str, Any] = field(default_factory=dict)
     raw: tuple[str, ...] = ()
+    code: tuple[str, ...] = ()
 
     def __add__(self, other: Resources) -> Resources:
         """Return both together."""
         return Resources(
-            self.params | other.params, self.arguments | other.arguments, self.raw + other.raw
+            self.params | other.params,
+            self.arguments | other.arguments,
+            self.raw + other.raw,
+            self.code + other.code,
         )
 
 

@@ -22,7 +22,7 @@ from pipeline.core.errors import InputError
 from pipeline.core.licences import LICENCES, licence
 from pipeline.core.resources import DATA
 from pipeline.core.specs import Many, Spec, Text, load
-from pipeline.corpus.readers.registry import READERS
+from pipeline.corpus.readers.base import READERS
 
 #: The catalogue that comes with the project.
 CATALOGUE: Final = DATA / "catalogue.yaml"

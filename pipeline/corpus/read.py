@@ -12,8 +12,15 @@ from pipeline.core.fingerprint import of_path
 from pipeline.core.ids import record_id, unit_id
 from pipeline.core.ledger import Counts
 from pipeline.core.stage import Call, Outcome, Shard, Stage
-from pipeline.corpus.readers.base import Document, Options, Reader, Record, Rejected, Section
-from pipeline.corpus.readers.registry import READERS
+from pipeline.corpus.readers.base import (
+    READERS,
+    Document,
+    Options,
+    Reader,
+    Record,
+    Rejected,
+    Section,
+)
 
 #: A shard is closed at this many bytes or records, whichever comes first: a constant, so that the
 #: shards depend on the input alone.

@@ -25,7 +25,7 @@ scores that differ in other batches: {different_scores}"""
 
 def measure(texts: list[str]) -> Found:
     """Score all texts; return sentences per CPU second, and whether batches show."""
-    from pipeline.corpus.toxicity.registry import load
+    from pipeline.corpus.toxicity.scoring import load
 
     pa.set_cpu_count(1)
     detector = load("linear")

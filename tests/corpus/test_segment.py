@@ -12,7 +12,7 @@ from pipeline.core import schemas
 from pipeline.core.ids import unit_id
 from pipeline.core.ledger import check_fanout
 from pipeline.corpus import segmentation
-from pipeline.corpus.segment import segment
+from pipeline.corpus.segmentation import segment
 
 LEAD = "가람포는 바닷가 마을이다. 등대가 하나 있다."
 HISTORY = "항구는 백 년 전에 열렸다.\n지금은 배가 드물다."

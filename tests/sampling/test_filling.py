@@ -11,9 +11,7 @@ from pipeline.core import ledger
 from pipeline.core.errors import ConservationError
 from pipeline.core.ledger import Counts
 from pipeline.sampling import draft as drafts
-from pipeline.sampling import filling
-from pipeline.sampling.draft import Draft
-from pipeline.sampling.filling import Refusal, accept_units
+from pipeline.sampling.draft import Draft, Refusal, accept_units
 
 ROWS = [{"id": f"s-s{n}", "text": "가" * n, "cluster": f"c{n // 2}"} for n in range(40)]
 
@@ -30,7 +28,7 @@ def _judge(rows: list[dict[str, Any]]) -> list[Refusal | dict[str, Any]]:
 @pytest.mark.parametrize("size", [1, 3, 256])
 @pytest.mark.parametrize("quota", [0, 5, 100])
 def test_batches_make_no_difference(monkeypatch: pytest.MonkeyPatch, size: int, quota: int) -> None:
-    monkeypatch.setattr(filling, "BATCH", size)
+    monkeypatch.setattr(drafts, "BATCH", size)
     draft = Draft("nli", "s")
     found = [row["id"] for row, _ in accept_units(draft, iter(ROWS), quota=quota, judge=_judge)]
     seen: set[str] = set()

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pipeline.core import schemas, store
 from pipeline.core.ids import draw
 from pipeline.core.stage import Call
-from pipeline.sampling import walk
-from pipeline.sampling.walk import keyed_walk
+from pipeline.sampling import inputs
+from pipeline.sampling.inputs import keyed_walk
 
 
 def _call(tmp_path: Path, ids: list[str], *, files: int) -> Call:
@@ -50,15 +50,17 @@ def test_order_is_that_of_the_draws(tmp_path: Path, files: int, first: int) -> N
 
 @given(st.lists(st.floats(0, 1, exclude_max=True), max_size=60), st.integers(1, 9))
 def test_pools_hold_every_key_once_in_order(keys: list[float], first: int) -> None:
-    found = list(walk.pools(np.array(keys), first=first))
+    found = list(inputs.pools(np.array(keys), first=first))
     inside = [sorted(k for k in keys if low <= k < high) for low, high in found]
     assert [key for pool in inside for key in pool] == sorted(keys)
 
 
 def test_pools_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(walk, "MOST", 16)
+    monkeypatch.setattr(inputs, "MOST", 16)
     keys = np.linspace(0, 1, 500, endpoint=False)
-    sizes = [int(((keys >= low) & (keys < high)).sum()) for low, high in walk.pools(keys, first=4)]
+    sizes = [
+        int(((keys >= low) & (keys < high)).sum()) for low, high in inputs.pools(keys, first=4)
+    ]
     assert sizes[:4] == [4, 8, 16, 16]
     assert sum(sizes) == 500 and max(sizes) == 16
 

@@ -13,7 +13,7 @@ from sklearn.metrics import average_precision_score
 from train_toxicity import CARD, Release, train_release
 
 from pipeline.core.errors import InputError
-from pipeline.corpus.toxicity.data import Labelled, read_labelled
+from pipeline.corpus.toxicity.calibration import Labelled, read_labelled
 from pipeline.corpus.toxicity.linear import WEIGHTS
 
 

@@ -15,9 +15,9 @@ from typer.testing import CliRunner, Result
 
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import of_file
-from pipeline.corpus.toxicity.data import COLUMNS, Labelled, read_labelled
+from pipeline.corpus.toxicity.calibration import FIELDS, Labelled, read_labelled
 from pipeline.corpus.toxicity.linear import SHIPPED, WEIGHTS, load_linear, read_weights
-from pipeline.corpus.toxicity.registry import load
+from pipeline.corpus.toxicity.scoring import load
 
 
 def test_card_names_data_licence_and_figures(weights: tuple[Path, Release]) -> None:
@@ -179,7 +179,7 @@ def test_train_for_machines_and_force(train_file: Path, dev_file: Path, trained:
 
 def test_train_tells_file_and_line(dev_file: Path, tmp_path: Path) -> None:
     bad = tmp_path / "bad.tsv"
-    bad.write_text("\t".join(COLUMNS) + "\nx\tmaybe\tnone\tnone\n", "utf-8")
+    bad.write_text("\t".join(FIELDS) + "\nx\tmaybe\tnone\tnone\n", "utf-8")
     result = call("--train", bad, "--dev", dev_file, "--out", tmp_path / "out")
     assert result.exit_code == 2
     assert result.stdout == ""

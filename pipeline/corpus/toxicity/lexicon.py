@@ -25,7 +25,7 @@ from pipeline.core.io.streams import read_text_lines
 from pipeline.core.resources import DATA
 from pipeline.core.specs import Spec
 from pipeline.core.specs import load as read_spec
-from pipeline.corpus.toxicity.registry import as_table
+from pipeline.corpus.toxicity.scoring import as_table
 
 #: The most entries of a word list: the time of a text grows with them.
 MOST: Final = 10_000

@@ -7,6 +7,15 @@ added as integers, so that the sum is exact in whatever order it is made, and th
 
 gender_bias is the logistic function of the first logit; hate is the share of `hate` in the softmax
 of the other three.
+
+Hashed n-grams of Korean text: syllables as written, and the letters (jamo) they are made of.
+
+Syllables carry words and their particles. Jamo see through the spellings that hide an insult: half
+of a syllable written alone, a final consonant swapped. All texts of a batch are one array of code
+points, so that an order of n-grams costs a few array operations whatever the number of texts.
+
+A text is in form NFKC and lower case, with one blank at each end, runs of blanks as one and runs of
+a character cut to two. What it is hashed to depends on that text alone, never on its neighbours.
 """
 
 from __future__ import annotations
@@ -16,7 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -25,8 +34,119 @@ import pyarrow.compute as pc
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import of_file
 from pipeline.core.resources import DATA
-from pipeline.corpus.toxicity import features
-from pipeline.corpus.toxicity.registry import as_table
+from pipeline.corpus.toxicity.scoring import as_table
+
+Codes = np.ndarray[Any, np.dtype[np.uint32]]
+Numbers = np.ndarray[Any, np.dtype[np.int64]]
+Hashes = np.ndarray[Any, np.dtype[np.uint64]]
+
+#: A longer text is judged by its first this many characters: a bound on memory, far above any unit.
+MAX_CHARS: Final = 20_000
+#: Orders of the n-grams, (shortest, longest), of syllables and of jamo.
+SYLLABLES: Final = (1, 3)
+JAMO: Final = (3, 4)
+
+# Odd constants with well-mixed bits (the golden ratio, and one of the MurmurHash family).
+_STEP: Final = np.uint64(0x9E3779B97F4A7C15)
+_MIX: Final = np.uint64(0xFF51AFD7ED558CCD)
+_FIRST, _LAST = 0xAC00, 0xD7A3
+_BLANK: Final = 0x20
+# Blanks that NFKC leaves: controls, next line, line and paragraph separators.
+_BLANKS: Final = np.array([0x85, 0x1680, 0x2028, 0x2029], dtype=np.uint32)
+
+
+class Stream(NamedTuple):
+    """Texts as one array of code points; text i is `codes[starts[i]:starts[i + 1]]`."""
+
+    codes: Codes
+    starts: Numbers
+
+
+class Grams(NamedTuple):
+    """One order of n-grams: a bucket for every position, and whether the text still covers it."""
+
+    buckets: Numbers
+    valid: np.ndarray[Any, np.dtype[np.bool_]]
+
+
+def streams(texts: pa.Array) -> tuple[Stream, Stream]:
+    """Return the normalised texts as syllables and as jamo; null is an empty text."""
+    plain = pc.utf8_lower(pc.utf8_normalize(_cut(pc.fill_null(texts, "")), form="NFKC"))
+    # Cut again: one character may have become eighteen.
+    framed = pc.binary_join_element_wise(" ", _cut(plain), " ", "")
+    starts = np.zeros(len(texts) + 1, dtype=np.int64)
+    np.cumsum(pc.utf8_length(framed).to_numpy(zero_copy_only=False), out=starts[1:])
+    joined = "".join(framed.to_pylist()).encode("utf-32-le")
+    syllables = _squeeze(Stream(np.frombuffer(joined, dtype="<u4"), starts))
+    return syllables, _jamo(syllables)
+
+
+def grams(texts: pa.Array, *, bits: int) -> Iterator[tuple[Stream, Iterator[Grams]]]:
+    """Yield, for syllables and then for jamo, the stream and its n-grams of every order.
+
+    Buckets are below 2**bits.
+    """
+    for salt, (stream, orders) in enumerate(
+        zip(streams(texts), (SYLLABLES, JAMO), strict=True), start=1
+    ):
+        yield stream, _orders(stream, orders, bits, salt)
+
+
+def _orders(stream: Stream, orders: tuple[int, int], bits: int, salt: int) -> Iterator[Grams]:
+    shortest, longest = orders
+    codes = stream.codes.astype(np.uint64)
+    # How many characters of its text are left at every position, itself included.
+    left = np.repeat(stream.starts[1:], np.diff(stream.starts)) - np.arange(len(codes))
+    hashes: Hashes = np.full(len(codes), salt, dtype=np.uint64)
+    shift = np.uint64(64 - bits)
+    for order in range(1, longest + 1):
+        hashes = hashes[: len(codes) - order + 1]
+        hashes = hashes * _STEP + codes[order - 1 :]
+        hashes ^= hashes >> np.uint64(29)
+        if order >= shortest:
+            valid = left[: len(hashes)] >= order
+            yield Grams(((hashes * _MIX) >> shift).view(np.int64), valid)
+
+
+def _cut(texts: pa.Array) -> pa.Array:
+    longest = pc.max(pc.binary_length(texts)).as_py() or 0
+    return pc.utf8_slice_codeunits(texts, 0, MAX_CHARS) if longest > MAX_CHARS else texts
+
+
+def _squeeze(stream: Stream) -> Stream:
+    """Make every blank U+0020, a run of blanks one, and a longer run of a character two."""
+    codes, starts = stream
+    codes = np.where((codes < _BLANK) | np.isin(codes, _BLANKS), np.uint32(_BLANK), codes)
+    first = np.zeros(len(codes) + 1, dtype=bool)
+    first[starts] = True
+    same = np.zeros(len(codes), dtype=bool)
+    same[1:] = (codes[1:] == codes[:-1]) & ~first[1:-1]
+    drop = same & (codes == _BLANK)
+    drop[1:] |= same[1:] & same[:-1]
+    return Stream(codes[~drop], _move_starts(starts, ~drop))
+
+
+def _move_starts(starts: Numbers, widths: np.ndarray[Any, Any]) -> Numbers:
+    """Return the starts of texts after every character became `widths` characters."""
+    ends = np.zeros(len(widths) + 1, dtype=np.int64)
+    np.cumsum(widths, out=ends[1:])
+    return ends[starts]
+
+
+def _jamo(stream: Stream) -> Stream:
+    """Take syllables apart into leading consonant, vowel and, where there is one, the final."""
+    codes, starts = stream
+    is_syllable = (codes >= _FIRST) & (codes <= _LAST)
+    number = np.where(is_syllable, codes - np.uint32(_FIRST), np.uint32(0))
+    final = number % 28
+    widths = 1 + is_syllable.astype(np.int64) + (final > 0)
+    at = np.cumsum(widths) - widths
+    out = np.empty(int(widths.sum()), dtype=np.uint32)
+    out[at] = np.where(is_syllable, 0x1100 + number // 588, codes)
+    out[at[is_syllable] + 1] = 0x1161 + number[is_syllable] % 588 // 28
+    out[at[final > 0] + 2] = 0x11A7 + final[final > 0]
+    return Stream(out, _move_starts(starts, widths))
+
 
 #: The weights that come with the project.
 SHIPPED: Final = DATA / "models" / "toxicity-linear"
@@ -75,7 +195,7 @@ class Linear:
     def _logits(self, texts: pa.Array) -> Logits:
         sums = np.zeros((len(texts), len(OUTPUTS)), dtype=np.int64)
         counts = np.zeros(len(texts), dtype=np.int64)
-        for stream, orders in features.grams(texts, bits=self.bits):
+        for stream, orders in grams(texts, bits=self.bits):
             # At every position the weights of all orders that begin there; they fit 16 bits.
             at = np.zeros((len(stream.codes), len(OUTPUTS)), dtype=np.int16)
             covered = np.zeros(len(stream.codes), dtype=np.int16)
@@ -102,7 +222,7 @@ def probabilities(logits: Logits) -> Logits:
 def batches(texts: pa.Array) -> Iterator[pa.Array]:
     """Cut texts into pieces that are small in number and in characters."""
     lengths = pc.fill_null(pc.binary_length(texts), 0).to_numpy(zero_copy_only=False)
-    sizes = np.minimum(lengths.astype(np.int64), features.MAX_CHARS)
+    sizes = np.minimum(lengths.astype(np.int64), MAX_CHARS)
     begin = 0
     while begin < len(texts):
         total = np.cumsum(sizes[begin : begin + BATCH])

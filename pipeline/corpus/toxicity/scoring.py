@@ -1,4 +1,13 @@
-"""Stage `score`: gender bias and hate scores beside the units, kept apart from any threshold.
+"""What a toxicity detector is, how one is named, loaded, and identified by its digest.
+
+linear                      the shipped weights
+linear:DIR                  weights that `tools/train_toxicity.py` wrote
+transformers:koelectra      the two models of the paper
+transformers:BIAS,HATE      two checkpoints, each the name of a model or the path of a folder
+lexicon                     the shipped word list
+lexicon:FILE                another word list, YAML or TXT
+
+Stage `score`: gender bias and hate scores beside the units, kept apart from any threshold.
 
 `call.params` hold the kind and the digest of the detector, and `call.arguments` its spec, as
 `detector`: where its files lie decides no score.
@@ -7,13 +16,64 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any, Final, Protocol
 
+import numpy as np
 import pyarrow as pa
 
 from pipeline.core import schemas, store
 from pipeline.core.errors import StoreError
+from pipeline.core.registry import Models
 from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
-from pipeline.corpus.toxicity.registry import Detector, load
+
+COLUMNS: Final = ("gender_bias", "hate")
+#: Decimals of a score: fine enough for any threshold, coarse enough to be the same everywhere.
+DECIMALS: Final = 6
+
+
+class Detector(Protocol):
+    """What scores texts for gender bias and hate speech."""
+
+    @property
+    def name(self) -> str:
+        """The detector as it was asked for."""
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of what decides its scores besides code; enters fingerprints."""
+
+    def score(self, texts: pa.Array) -> pa.Table:
+        """Score texts: columns gender_bias and hate, float64 in [0, 1], rounded to 1e-6, in order.
+
+        A score depends on its own text alone, never on batches, threads or the kind of processor.
+        """
+
+
+def as_table(gender_bias: np.ndarray[Any, Any], hate: np.ndarray[Any, Any]) -> pa.Table:
+    """Make the table of scores, rounded."""
+    columns = (np.round(values.astype(np.float64), DECIMALS) for values in (gender_bias, hate))
+    return pa.table([pa.array(values) for values in columns], names=list(COLUMNS))
+
+
+DETECTORS: Final[Models[Detector]] = Models(
+    "detector",
+    {
+        "linear": "pipeline.corpus.toxicity.linear:load_linear",
+        "transformers": "pipeline.corpus.toxicity.transformer:load_transformer",
+        "lexicon": "pipeline.corpus.toxicity.lexicon:load_lexicon",
+    },
+    forms=(
+        "linear",
+        "linear:DIR",
+        "transformers:koelectra",
+        "transformers:BIAS_MODEL,HATE_MODEL",
+        "lexicon",
+        "lexicon:FILE",
+    ),
+    digests={"transformers": "pipeline.corpus.toxicity.transformer:digest_of"},
+)
+load: Final = DETECTORS.load
+digest_of: Final = DETECTORS.digest_of
 
 
 @lru_cache(maxsize=1)

@@ -22,7 +22,7 @@ import pyarrow as pa
 from pipeline.core import checkpoint
 from pipeline.core.checkpoint import inference, load_model, most_tokens
 from pipeline.core.errors import InputError
-from pipeline.corpus.toxicity.registry import as_table
+from pipeline.corpus.toxicity.scoring import as_table
 
 #: Labels, in lower case, of the class that is asked for; a checkpoint has exactly one of them.
 WANTED: Final[dict[str, tuple[str, ...]]] = {

@@ -156,8 +156,11 @@ def resources_of(spec: str) -> Resources:
         digest = _digest_of(spec)
     except InputError as error:
         raise InputError(f"candidates.tagger: {error}") from None
+    kind = spec.partition(":")[0]
     return Resources(
-        {"tagger": {"name": spec.partition(":")[0], "digest": digest}}, {"tagger": spec}
+        {"tagger": {"name": kind, "digest": digest}},
+        {"tagger": spec},
+        code=(TAGGERS.module(kind),),
     )
 
 

@@ -18,9 +18,15 @@ from typing import Any, Final
 from pipeline.contracts.sampling import proportional
 from pipeline.core.morphology import PACKAGES, morphemes
 from pipeline.core.stage import Call, Outcome, Shard, Stage
-from pipeline.sampling import inputs, walk
-from pipeline.sampling.draft import STAGE_NAME, Draft, merge_outcomes
-from pipeline.sampling.filling import Refusal, accept_units, planned_sources
+from pipeline.sampling import inputs
+from pipeline.sampling.draft import (
+    STAGE_NAME,
+    Draft,
+    Refusal,
+    accept_units,
+    merge_outcomes,
+    planned_sources,
+)
 from pipeline.tasks.dp.spec import DependencySampling
 from pipeline.tasks.dp.tagging import suggestion
 
@@ -54,7 +60,7 @@ def _run(call: Call, _shard: Shard) -> Outcome:
 
 def _draw(call: Call, source: str, spec: DependencySampling, quota: int) -> Draft:
     draft = Draft("dp", source)
-    units = walk.keyed_walk(call, source, purpose="dp", first=2 * quota)
+    units = inputs.keyed_walk(call, source, purpose="dp", first=2 * quota)
     for row, meta in accept_units(draft, units, quota=quota, judge=partial(_judge, spec)):
         fields = {"text": row["text"], "words": row["text"].split()}
         sampler = call.params["sources"][source]["style"]

@@ -14,9 +14,8 @@ from typing import Any, Final
 
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs
-from pipeline.sampling.draft import STAGE_NAME, Draft
-from pipeline.sampling.filling import Refusal, accept_units, source_shards
-from pipeline.sampling.walk import keyed_walk
+from pipeline.sampling.draft import STAGE_NAME, Draft, Refusal, accept_units, source_shards
+from pipeline.sampling.inputs import keyed_walk
 
 SAMPLER: Final = "quotas"
 #: About how many units are looked at for one that is drawn.

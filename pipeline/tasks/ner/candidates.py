@@ -14,11 +14,10 @@ from typing import Any, Final
 
 from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
-from pipeline.sampling.draft import STAGE_NAME, Draft
-from pipeline.sampling.filling import Refusal, fill_quota, source_shards
+from pipeline.sampling.draft import STAGE_NAME, Draft, Refusal, fill_quota, source_shards
+from pipeline.sampling.inputs import Row
 from pipeline.sampling.tagging import registry
 from pipeline.sampling.tagging.registry import REASONS, TYPES, Checked, tag_checked
-from pipeline.sampling.walk import Row
 
 #: About how many units are looked at for one that is drawn; 41 % of NSMC are left in the paper.
 _PER_TEXT: Final = 3

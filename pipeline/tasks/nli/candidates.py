@@ -19,9 +19,8 @@ from typing import Any, Final
 
 from pipeline.core.morphology import PACKAGES, morphemes
 from pipeline.core.stage import Call, Outcome, Shard, Stage
-from pipeline.sampling.draft import STAGE_NAME, Draft
-from pipeline.sampling.filling import Refusal, fill_quota, source_shards
-from pipeline.sampling.walk import Row
+from pipeline.sampling.draft import STAGE_NAME, Draft, Refusal, fill_quota, source_shards
+from pipeline.sampling.inputs import Row
 from pipeline.tasks.nli.endings import Kind, Part, ending, parts_of, without_tail
 
 #: About how many sentences are looked at for one premise; a walk goes on where that is too few.

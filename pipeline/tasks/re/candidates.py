@@ -21,11 +21,10 @@ from pipeline.core.ids import draw
 from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs
-from pipeline.sampling.draft import STAGE_NAME, Draft
-from pipeline.sampling.filling import BATCH, Clusters, Refusal, planned_sources
+from pipeline.sampling.draft import BATCH, STAGE_NAME, Clusters, Draft, Refusal, planned_sources
+from pipeline.sampling.inputs import Row, keyed_walk
 from pipeline.sampling.tagging import registry
 from pipeline.sampling.tagging.registry import REASONS
-from pipeline.sampling.walk import Row, keyed_walk
 from pipeline.tasks.re.detection import DETECTORS, Detection, Entity
 from pipeline.tasks.re.knowledge import Builder, Fact, Knowledge, create_knowledge, open_knowledge
 from pipeline.tasks.re.knowledge.names import key_of

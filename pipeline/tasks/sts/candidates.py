@@ -21,9 +21,15 @@ from pipeline.core.ids import draw
 from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs
-from pipeline.sampling.draft import STAGE_NAME, Draft
-from pipeline.sampling.filling import Clusters, Refusal, accept_units, planned_sources
-from pipeline.sampling.walk import Row, keyed_walk
+from pipeline.sampling.draft import (
+    STAGE_NAME,
+    Clusters,
+    Draft,
+    Refusal,
+    accept_units,
+    planned_sources,
+)
+from pipeline.sampling.inputs import Row, keyed_walk
 from pipeline.tasks.sts.intent_pairs import draw_intent_pairs
 from pipeline.tasks.sts.matching import Match, match_sentences
 from pipeline.tasks.sts.rouge import MILLION, content_words

@@ -19,9 +19,8 @@ import pyarrow.compute as pc
 from pipeline.core.ids import draw
 from pipeline.core.stage import Call
 from pipeline.sampling import inputs
-from pipeline.sampling.draft import Draft
-from pipeline.sampling.filling import Clusters
-from pipeline.sampling.walk import keyed_walk
+from pipeline.sampling.draft import Clusters, Draft
+from pipeline.sampling.inputs import keyed_walk
 from pipeline.tasks.sts.spec import INTENTS, MATCHED, StsSampling
 
 #: Keys of the meta of documents that are read: the name of an act, or else its number.

@@ -20,10 +20,9 @@ import pyarrow.compute as pc
 
 from pipeline.core.ids import draw
 from pipeline.core.stage import Call, Outcome, Shard, Stage
-from pipeline.sampling import inputs, walk
-from pipeline.sampling.draft import STAGE_NAME, Draft, merge_outcomes
-from pipeline.sampling.filling import Clusters
-from pipeline.sampling.walk import Row
+from pipeline.sampling import inputs
+from pipeline.sampling.draft import STAGE_NAME, Clusters, Draft, merge_outcomes
+from pipeline.sampling.inputs import Row
 from pipeline.tasks.tc.spec import folded_name
 
 SECTION: Final = "tc.section@1"
@@ -105,13 +104,13 @@ def _walk(call: Call, first: int) -> Iterator[Row]:
     """Yield the headlines of all sources, by keyed draw and id."""
     seed, sources = call.params["seed"], sorted(call.params["sources"])
     each = first // len(sources)
-    walks = (walk.keyed_walk(call, source, purpose="tc", first=each) for source in sources)
+    walks = (inputs.keyed_walk(call, source, purpose="tc", first=each) for source in sources)
     return merge(*walks, key=lambda row: (draw(seed, "tc", row["id"]), row["id"]))
 
 
 def _with_documents(call: Call, rows: Iterator[Row]) -> Iterator[tuple[Row, Row]]:
     """Yield headlines with their documents, without texts: one pass over these for each pool."""
-    while pool := list(islice(rows, walk.MOST)):
+    while pool := list(islice(rows, inputs.MOST)):
         documents: dict[str, Row] = {}
         for source in sorted({row["source"] for row in pool}):
             names = pa.array({row["document"] for row in pool if row["source"] == source})

@@ -9,8 +9,7 @@ import pytest
 from reader_result import Read, Result
 
 from pipeline.corpus.readers import base
-from pipeline.corpus.readers.base import RULES, Options, Rejected
-from pipeline.corpus.readers.registry import READERS
+from pipeline.corpus.readers.base import READERS, RULES, Options, Rejected
 
 
 @pytest.fixture

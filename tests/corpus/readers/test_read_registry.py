@@ -14,8 +14,7 @@ import pytest
 from pipeline.core.errors import SpecError
 from pipeline.core.io import streams
 from pipeline.corpus.readers import base
-from pipeline.corpus.readers.base import FILE_RULES, RULES
-from pipeline.corpus.readers.registry import READERS, check_options
+from pipeline.corpus.readers.base import FILE_RULES, READERS, RULES, check_options
 
 FOLDER = Path(base.__file__).parent
 ROOT = FOLDER.parents[2]
@@ -39,14 +38,14 @@ def _fails(code: str) -> bool:
 
 def test_asking_for_one_reader_does_not_import_the_parsers_of_another() -> None:
     assert not _fails(
-        "import sys; from pipeline.corpus.readers.registry import READERS; READERS['jsonl'];"
+        "import sys; from pipeline.corpus.readers.base import READERS; READERS['jsonl'];"
         "sys.exit('mwparserfromhell' in sys.modules)"
     )
 
 
 def test_names_and_modules_are_known_without_importing_any_reader() -> None:
     assert not _fails(
-        "import sys; from pipeline.corpus.readers.registry import READERS as r;"
+        "import sys; from pipeline.corpus.readers.base import READERS as r;"
         "[r.module(name) for name in r];"
         "heavy = {'orjson', 'pyarrow', 'mwparserfromhell', 'zstandard', 'pydantic'};"
         "sys.exit(bool(heavy & set(sys.modules)))"

@@ -17,8 +17,7 @@ from pipeline.core.ids import record_id, unit_id
 from pipeline.core.stage import call
 from pipeline.corpus import read
 from pipeline.corpus.readers import lines
-from pipeline.corpus.readers.base import Document, Options, Record, Rejected
-from pipeline.corpus.readers.registry import READERS
+from pipeline.corpus.readers.base import READERS, Document, Options, Record, Rejected
 
 Write = Callable[[str, bytes | str], Path]
 Rows = dict[str, list[dict[str, Any]]]

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reader_result import Read
 
-from pipeline.corpus.readers import headings
+from pipeline.corpus.readers import lines
 
 Write = Callable[[str, bytes | str], Path]
 
@@ -21,7 +21,7 @@ PROSE = "옛날에는 종이를 접어 만들었고 막대 끝에 꽂아 들고 
 
 
 def _found(text: str) -> list[tuple[str, int, str]]:
-    return [(s.title, s.level, text[s.start : s.end]) for s in headings.sections(text)]
+    return [(s.title, s.level, text[s.start : s.end]) for s in lines.sections(text)]
 
 
 def test_a_short_line_at_the_start_of_a_block_with_prose_below_is_a_heading() -> None:
@@ -85,7 +85,7 @@ def test_a_hostile_line_does_not_stall_the_rule() -> None:
 def test_sections_lie_in_order_and_hold_no_white_space_at_their_ends(lines: list[str]) -> None:
     text = "\n".join(lines)
     end = 0
-    for section in headings.sections(text):
+    for section in lines.sections(text):
         assert end <= section.start < section.end <= len(text)
         body = text[section.start : section.end]
         assert body == body.strip()

@@ -18,7 +18,7 @@ sys.path.append(str(ROOT / "tools"))
 from fit_toxicity import Recipe
 from train_toxicity import Release, train_release
 
-from pipeline.corpus.toxicity.data import COLUMNS, HATE_CLASSES
+from pipeline.corpus.toxicity.calibration import FIELDS, HATE_CLASSES
 
 #: A recipe for so few comments.
 SMALL = Recipe(bits=14, min_texts=2, folds=3)
@@ -42,7 +42,7 @@ def rows(n: int, *, seed: int = 0) -> list[dict[str, str]]:
         subject = _SUBJECTS[int(draw.integers(len(_SUBJECTS)))]
         text = f"{subject} {saying} {'ㅋ' * int(draw.integers(4))}{int(draw.integers(1000))}"
         kind = "gender" if bias else "none"
-        made[text] = dict(zip(COLUMNS, (text, str(bias), kind, hate), strict=True))
+        made[text] = dict(zip(FIELDS, (text, str(bias), kind, hate), strict=True))
     assert {row["hate"] for row in made.values()} == set(HATE_CLASSES)
     return list(made.values())
 

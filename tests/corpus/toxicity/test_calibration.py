@@ -15,12 +15,13 @@ from train_toxicity import Release
 from pipeline.core.errors import InputError
 from pipeline.corpus.toxicity.calibration import (
     MIN_FLAGGED,
+    Labelled,
     calibrate,
     fragment,
     measure,
     propose,
+    read_labelled,
 )
-from pipeline.corpus.toxicity.data import Labelled, read_labelled
 
 SCORES = st.lists(
     st.tuples(st.integers(0, 1000).map(lambda n: n / 1000), st.booleans()), min_size=1, max_size=80

@@ -10,8 +10,8 @@ import pytest
 from comments import rows, write_tsv
 
 from pipeline.core.errors import InputError
-from pipeline.corpus.toxicity import data
-from pipeline.corpus.toxicity.data import read_labelled
+from pipeline.corpus.toxicity import calibration
+from pipeline.corpus.toxicity.calibration import read_labelled
 
 HEAD = "comments\tcontain_gender_bias\tbias\thate\n"
 GOOD = "저녁 노을이 곱다\tFalse\tnone\tnone\n"
@@ -108,7 +108,7 @@ def test_source_in_some_rows_only_is_refused(tmp_path: Path) -> None:
 def test_missing_file_and_endless_line(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
         read_labelled(tmp_path / "none.tsv")
-    endless = HEAD + "가" * data.MAX_LINE
+    endless = HEAD + "가" * calibration.MAX_LINE
     with pytest.raises(InputError, match=":2: the line is longer than 1,048,576 bytes"):
         read_labelled(_file(tmp_path, endless))
 

@@ -10,8 +10,8 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.corpus.toxicity import features
-from pipeline.corpus.toxicity.features import JAMO, SYLLABLES, grams, streams
+from pipeline.corpus.toxicity import linear
+from pipeline.corpus.toxicity.linear import JAMO, SYLLABLES, grams, streams
 
 TEXTS = st.lists(
     st.text(
@@ -104,13 +104,13 @@ def test_same_ngrams_share_a_bucket_and_others_rarely(texts: list[str]) -> None:
 
 
 def test_long_text_is_cut() -> None:
-    long = "가나다" * features.MAX_CHARS
-    assert _buckets([long]) == _buckets([long[: features.MAX_CHARS]])
+    long = "가나다" * linear.MAX_CHARS
+    assert _buckets([long]) == _buckets([long[: linear.MAX_CHARS]])
 
 
 def test_text_that_grows_is_cut_too() -> None:
-    grown = streams(_texts(["\ufdfa" * features.MAX_CHARS, "가"]))[0]
-    assert len(grown.codes) <= features.MAX_CHARS + 2 + 3
+    grown = streams(_texts(["\ufdfa" * linear.MAX_CHARS, "가"]))[0]
+    assert len(grown.codes) <= linear.MAX_CHARS + 2 + 3
 
 
 def test_null_is_an_empty_text() -> None:

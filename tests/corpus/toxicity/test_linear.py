@@ -16,7 +16,7 @@ from safetensors.numpy import load_file, save_file
 from train_toxicity import Release
 
 from pipeline.core.errors import InputError
-from pipeline.corpus.toxicity import features, linear
+from pipeline.corpus.toxicity import linear
 from pipeline.corpus.toxicity.linear import (
     SHIPPED,
     WEIGHTS,
@@ -37,7 +37,7 @@ def _model(bits: int = BITS) -> Linear:
 def _reference(model: Linear, text: str) -> list[float]:
     """Add the weights of one text one by one, and take the logistic functions by `math`."""
     sums, n = [0, 0, 0, 0], 0
-    for _, orders in features.grams(pa.array([text]), bits=BITS):
+    for _, orders in linear.grams(pa.array([text]), bits=BITS):
         for buckets, valid in orders:
             for bucket in buckets[valid].tolist():
                 sums = [a + int(b) for a, b in zip(sums, model.weights[bucket], strict=True)]

@@ -16,7 +16,7 @@ from train_toxicity import Release
 from pipeline.core import checkpoint
 from pipeline.core.errors import InputError, MissingDependencyError
 from pipeline.core.fingerprint import ROOT
-from pipeline.corpus.toxicity.registry import digest_of, load
+from pipeline.corpus.toxicity.scoring import digest_of, load
 
 
 def test_names_give_detectors(weights: tuple[Path, Release], tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_unknown_names_are_told(spec: str) -> None:
 
 def test_linear_needs_neither_torch_nor_scikit_learn() -> None:
     code = (
-        "import sys, pyarrow as pa; from pipeline.corpus.toxicity.registry import load;"
+        "import sys, pyarrow as pa; from pipeline.corpus.toxicity.scoring import load;"
         "load('linear').score(pa.array(['가'])); load('lexicon').score(pa.array(['가']));"
         "heavy = {'torch', 'transformers', 'sklearn', 'scipy'} & set(sys.modules);"
         "sys.exit(f'imported {heavy}' if heavy else 0)"

@@ -14,7 +14,7 @@ from pipeline.core.errors import InputError, StoreError
 from pipeline.core.running import complete
 from pipeline.core.stage import Call, call
 from pipeline.corpus.toxicity import scoring
-from pipeline.corpus.toxicity.registry import Detector, load
+from pipeline.corpus.toxicity.scoring import Detector, load
 from pipeline.corpus.toxicity.screening import screen
 
 SCORE = "pipeline.corpus.toxicity.scoring"

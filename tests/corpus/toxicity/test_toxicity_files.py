@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from flows.commands.text_files import Scored, score_file
 from pipeline.core.errors import InputError
 from pipeline.core.io import guess_source, read_batches
-from pipeline.corpus.toxicity.registry import Detector, as_table, load
+from pipeline.corpus.toxicity.scoring import Detector, as_table, load
 
 
 @pytest.fixture(scope="module")

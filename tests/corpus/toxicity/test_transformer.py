@@ -13,7 +13,7 @@ import pytest
 from pipeline.core.checkpoint import most_tokens
 from pipeline.core.errors import InputError
 from pipeline.corpus.toxicity import transformer
-from pipeline.corpus.toxicity.registry import digest_of, load
+from pipeline.corpus.toxicity.scoring import digest_of, load
 from pipeline.corpus.toxicity.transformer import WANTED, Classifier, load_transformer
 
 torch = pytest.importorskip("torch", reason="the optional part `train` is not installed")

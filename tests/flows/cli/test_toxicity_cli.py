@@ -18,8 +18,8 @@ from typer.testing import CliRunner, Result
 
 from flows.cli.toxicity import app
 from pipeline.core.fingerprint import ROOT
-from pipeline.corpus.toxicity.data import COLUMNS
-from pipeline.corpus.toxicity.registry import load
+from pipeline.corpus.toxicity.calibration import FIELDS
+from pipeline.corpus.toxicity.scoring import load
 
 sys.path.append(str(ROOT / "tools"))
 
@@ -41,7 +41,7 @@ def labelled(path: Path, n: int, *, seed: int, source: bool = False) -> Path:
     draw = np.random.default_rng(seed)
     kinds = [("나무", "False", "none", "none"), ("바위", "False", "none", "offensive")]
     kinds += [("벌레", "False", "others", "hate"), ("여자 주제에", "True", "gender", "hate")]
-    names = [*COLUMNS, "source"] if source else list(COLUMNS)
+    names = [*FIELDS, "source"] if source else list(FIELDS)
     lines = ["\t".join(names)]
     for i in range(n):
         word, *labels = kinds[int(draw.integers(4))]

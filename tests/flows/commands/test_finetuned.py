@@ -20,11 +20,10 @@ pytest.importorskip("accelerate", reason="the optional part `train` is not insta
 from training import tiny
 
 from flows.cli import hypothesis_only as hypothesis_cli
-from flows.commands import finetuned as tuned
 from flows.commands import recipes
 from pipeline.core.fingerprint import ROOT
-from pipeline.corpus.toxicity.data import COLUMNS, read_labelled
-from pipeline.corpus.toxicity.registry import load
+from pipeline.corpus.toxicity.calibration import FIELDS, read_labelled
+from pipeline.corpus.toxicity.scoring import load
 
 sys.path.append(str(ROOT / "tools"))
 
@@ -51,7 +50,7 @@ def no_hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def comments(path: Path, n: int, *, seed: int) -> Path:
     """Write made-up comments whose first word tells their labels."""
     draw = np.random.default_rng(seed)
-    lines = ["\t".join(COLUMNS)]
+    lines = ["\t".join(FIELDS)]
     for i in range(n):
         word, *labels = KINDS[int(draw.integers(3))]
         lines.append("\t".join([f"{word} {seed}-{i} 이야기", *labels]))
@@ -134,7 +133,7 @@ def test_hypotheses_that_give_labels_away_are_found(
     tokens.tokenizer.save_pretrained(tmp_path / "model")
     changes = ["learning_rate=1e-2", "batch_size=8", "epochs=20"]
     own = recipes.chosen("nli", "any", None, changes)
-    monkeypatch.setattr(tuned, "chosen", lambda *_: own)
+    monkeypatch.setattr(recipes, "chosen", lambda *_: own)
     record = told(guess(file, str(tmp_path / "model")))
     assert (record["pairs"], record["complete_sets"]) == (120, 40)
     assert record["accuracy"] > 0.55  # blindly a third, give or take 0.04

@@ -61,6 +61,7 @@ def test_the_same_weights_in_two_folders_are_the_same_detector(tmp_path: Path) -
     calls = [_score(build) for build in builds]
     assert calls[0].fingerprint == calls[1].fingerprint
     assert calls[0].params == calls[1].params
+    assert "pipeline.corpus.toxicity.linear" in calls[0].code
     assert str(tmp_path) not in str(calls[0].params)
     assert calls[0].arguments != calls[1].arguments
     shipped = _score(_build(tmp_path / "three", "linear"))
@@ -96,4 +97,5 @@ def test_planning_loads_no_checkpoint(tmp_path: Path) -> None:
     call = _score(build)
     folders = ",".join(str(build.parent / name) for name in ("bias", "hate"))
     assert call.arguments == {"detector": f"transformers:{folders}"}
+    assert "pipeline.corpus.toxicity.transformer" in call.code
     assert call.params["detector"] == "transformers"

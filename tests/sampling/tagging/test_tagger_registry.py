@@ -11,7 +11,7 @@ from train_tagger import Trained
 
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import ROOT
-from pipeline.sampling.tagging.registry import digest_of, load, load_planned
+from pipeline.sampling.tagging.registry import digest_of, load, load_planned, resources_of
 
 
 def test_names_give_taggers(made: tuple[Path, Trained]) -> None:
@@ -19,6 +19,7 @@ def test_names_give_taggers(made: tuple[Path, Trained]) -> None:
     assert [load(spec).name for spec in specs] == list(specs)
     assert [digest_of(spec) for spec in specs] == [load(spec).digest for spec in specs]
     assert len({digest_of(spec) for spec in specs}) == 2
+    assert resources_of("crf").code == ("pipeline.sampling.tagging.crf",)
 
 
 def test_a_planned_tagger_is_loaded_once_and_must_be_as_planned(made: tuple[Path, Trained]) -> None:

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from pipeline.contracts.official.files import read_official
 from pipeline.contracts.spec import load_spec
 from pipeline.core.jsontext import parsed
-from pipeline.sampling.filling import Refusal
+from pipeline.sampling.draft import Refusal
 from pipeline.tasks.nli.candidates import count_predicates, judge
 from pipeline.tasks.nli.spec import NliSampling
 

@@ -18,7 +18,7 @@ from pipeline.core import running, schemas, store
 from pipeline.core.ids import draw
 from pipeline.core.jsontext import parsed
 from pipeline.core.stage import Call, call
-from pipeline.sampling import inputs, walk
+from pipeline.sampling import inputs
 from pipeline.tasks.tc.candidates import SECTION
 
 MODULE = "pipeline.tasks.tc.candidates"
@@ -235,7 +235,7 @@ def test_pools_of_any_size_give_the_same(tmp_path: Path, monkeypatch: pytest.Mon
         "zeitung": [NAMES[n % 7] for n in range(50)],
     }
     one = _done(_call(tmp_path / "one", own, quota=9))
-    monkeypatch.setattr(walk, "MOST", 3)
+    monkeypatch.setattr(inputs, "MOST", 3)
     many = _done(_call(tmp_path / "many", own, quota=9))
     assert all(one[name].equals(many[name]) for name in one)
 

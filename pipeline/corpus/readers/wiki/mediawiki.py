@@ -6,7 +6,7 @@ quarantined. Who wrote a revision is not read. In an export with histories the l
 
 The text is the prose alone, section by section with an empty line between; headings are in
 `sections`, not in the text. See `wikitext` for what counts as prose. The sections 각주, 외부 링크,
-같이 보기, 참고 문헌 and their like (`headings.BACK_MATTER`) hold lists of links and are left out
+같이 보기, 참고 문헌 and their like (`lines.BACK_MATTER`) hold lists of links and are left out
 with their subsections; so are sections without any prose.
 Source: https://www.mediawiki.org/wiki/Help:Export
 """
@@ -24,7 +24,7 @@ import orjson
 from mwparserfromhell.nodes import Heading, Template
 
 from pipeline.core.errors import RecordError
-from pipeline.corpus.readers import headings, records
+from pipeline.corpus.readers import lines, records
 from pipeline.corpus.readers.base import (
     Document,
     Infobox,
@@ -159,7 +159,7 @@ def _drafts(nodes: list[Any], renderer: wikitext.Renderer) -> list[_Draft]:
         if skipped and node.level > skipped:
             continue
         heading = " ".join(wikitext.tidy(renderer.render(node.title.nodes)).split())
-        skipped = node.level if headings.is_back_matter(heading) else 0
+        skipped = node.level if lines.is_back_matter(heading) else 0
         if not skipped:
             drafts.append(_Draft(heading, node.level))
     return drafts

@@ -20,9 +20,8 @@ from pipeline.core import store
 from pipeline.core.ids import draw
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs
-from pipeline.sampling.draft import STAGE_NAME, Draft
-from pipeline.sampling.filling import Refusal, planned_sources
-from pipeline.sampling.walk import pools
+from pipeline.sampling.draft import STAGE_NAME, Draft, Refusal, planned_sources
+from pipeline.sampling.inputs import pools
 from pipeline.tasks.mrc.candidates.assembly import Passage, Row, known, sections
 from pipeline.tasks.mrc.candidates.judging import Judge, Wanted, assign, wanted
 from pipeline.tasks.mrc.spec import TYPES, Passages

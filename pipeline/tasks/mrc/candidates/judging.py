@@ -14,7 +14,7 @@ from pipeline.contracts.sampling import proportional
 from pipeline.core.ids import draw
 from pipeline.core.stage import Call
 from pipeline.sampling import inputs
-from pipeline.sampling.filling import Refusal
+from pipeline.sampling.draft import Refusal
 from pipeline.tasks.mrc.candidates.assembly import (
     Hashes,
     Passage,

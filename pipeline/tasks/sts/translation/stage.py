@@ -25,9 +25,8 @@ from pipeline.core import schemas
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs
-from pipeline.sampling.draft import Draft
-from pipeline.sampling.filling import Clusters, planned_sources
-from pipeline.sampling.walk import Row, keyed_walk
+from pipeline.sampling.draft import Clusters, Draft, planned_sources
+from pipeline.sampling.inputs import Row, keyed_walk
 from pipeline.tasks.sts.spec import ROUND_TRIPS, source_of
 from pipeline.tasks.sts.translation import papago, ready, seq2seq
 from pipeline.tasks.sts.translation.journal import Journal, TwoStep
