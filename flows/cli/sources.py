@@ -32,6 +32,11 @@ CatalogueOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The id of a source.")]
 FOLDER = Path("data/work/raw")
+#: What the list says of a source.
+BRIEF = {
+    *("name", "licence", "domain", "style", "ethical_risk", "volume", "contemporary"),
+    *("selected", "tasks"),
+}
 
 
 @app.command("list")
@@ -40,7 +45,11 @@ def list_sources(catalogue: CatalogueOption = None, as_json: JsonOption = False)
     with handled(as_json=as_json):
         sources = _load(catalogue).sources
         if as_json:
-            emit_json({"sources": [_brief(name, source) for name, source in sources.items()]})
+            rows = [
+                {"id": name, **source.model_dump(mode="json", include=BRIEF)}
+                for name, source in sources.items()
+            ]
+            emit_json({"sources": rows})
         else:
             _print_table(sources)
 
@@ -62,7 +71,7 @@ def show_source(
 def check_catalogue(catalogue: CatalogueOption = None, as_json: JsonOption = False) -> None:
     """Check a catalogue against the rules; exit 2 when it breaks one."""
     try:
-        found = _load(catalogue)
+        loaded = _load(catalogue)
     except SpecError as error:
         problems = str(error).splitlines()
         if as_json:
@@ -70,7 +79,17 @@ def check_catalogue(catalogue: CatalogueOption = None, as_json: JsonOption = Fal
         else:
             typer.echo("\n".join(problems))
         raise typer.Exit(error.code) from None
-    counts, tasks = _counts(found), _sources_by_task(found)
+    from pipeline.corpus.catalogue import fed_tasks
+
+    selected = loaded.selected().values()
+    styles = Counter(source.style for source in selected)
+    counts = {
+        "sources": len(loaded.sources),
+        "selected": len(selected),
+        "formal": styles["formal"],
+        "colloquial": styles["colloquial"],
+    }
+    tasks = {task: len(loaded.feeding(task)) for task in fed_tasks()}
     if as_json:
         emit_json({"ok": True, "problems": [], **counts, "tasks": tasks})
     else:
@@ -102,7 +121,10 @@ def fetch_source(
     Many sources have no file to download: the message says how to get them.
     """
     with handled(as_json=as_json):
-        _check_checksum(sha256)
+        if sha256 is not None and not re.fullmatch("[0-9a-fA-F]{64}", sha256):
+            raise InputError(
+                f"--sha256 is 64 hexadecimal digits; {len(sha256)} characters were given"
+            )
         source = _load(catalogue).source(name)
         got = _fetch(name, source, to=to, url=url, sha256=sha256)
         special = source.download.reader if source.download and url is None else None
@@ -133,24 +155,15 @@ def _fetch(
     elif plan is not None:
         url, file, sha256 = plan.url, plan.file, sha256 or plan.sha256
     else:
-        raise InputError(_how_to_get(name, source))
+        raise InputError(
+            f"{name}: there is no file to download.\n"
+            f"how to get it: {source.how_to_get or 'the catalogue does not say'}\n"
+            f"published at: {source.address or 'the catalogue does not say'}\n"
+            "a file that has an address of its own is fetched with --from URL"
+        )
     checksum = sha256.lower() if sha256 else None
     with _progress(file) as progress:
         return fetch(url, (to or FOLDER / name) / file, sha256=checksum, progress=progress)
-
-
-def _how_to_get(name: str, source: Source) -> str:
-    return (
-        f"{name}: there is no file to download.\n"
-        f"how to get it: {source.how_to_get or 'the catalogue does not say'}\n"
-        f"published at: {source.address or 'the catalogue does not say'}\n"
-        "a file that has an address of its own is fetched with --from URL"
-    )
-
-
-def _check_checksum(sha256: str | None) -> None:
-    if sha256 is not None and not re.fullmatch("[0-9a-fA-F]{64}", sha256):
-        raise InputError(f"--sha256 is 64 hexadecimal digits; {len(sha256)} characters were given")
 
 
 def _file_name(url: str) -> str:
@@ -176,28 +189,6 @@ def _progress(label: str) -> Iterator[Progress]:
         yield lambda done, total: bars.update(bar, completed=done, total=total)
 
 
-def _brief(name: str, source: Source) -> dict[str, object]:
-    keys = {"name", "licence", "domain", "style", "ethical_risk", "volume", "contemporary"}
-    return {"id": name, **source.model_dump(mode="json", include=keys | {"selected", "tasks"})}
-
-
-def _counts(catalogue: Catalogue) -> dict[str, int]:
-    selected = catalogue.selected().values()
-    styles = Counter(source.style for source in selected)
-    return {
-        "sources": len(catalogue.sources),
-        "selected": len(selected),
-        "formal": styles["formal"],
-        "colloquial": styles["colloquial"],
-    }
-
-
-def _sources_by_task(catalogue: Catalogue) -> dict[str, int]:
-    from pipeline.corpus.catalogue import fed_tasks
-
-    return {task: len(catalogue.feeding(task)) for task in fed_tasks()}
-
-
 def _print_table(sources: dict[str, Source]) -> None:
     from rich.table import Table
 
@@ -218,75 +209,54 @@ def _print_pairs(name: str, source: Source) -> None:
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     for key, value in _pairs(name, source):
-        table.add_row(key, value)
+        if value:
+            table.add_row(key, value)
     console().print(table)
 
 
-def _pairs(name: str, source: Source) -> Iterator[tuple[str, str]]:
-    yield "id", name
-    yield "name", source.name
-    yield "description", source.description
-    yield from _rights(source)
-    yield "domain", source.domain
-    yield "style", source.style
-    yield "ethical risk", source.ethical_risk
-    yield "volume", source.volume
-    yield "contemporary", "yes" if source.contemporary else "no"
-    yield "selected", "yes" if source.selected else "no"
-    yield from _uses(source)
-    yield from _access(source)
-
-
-def _rights(source: Source) -> Iterator[tuple[str, str]]:
+def _pairs(name: str, source: Source) -> list[tuple[str, str]]:
+    """Return what is said of a source, by title; an empty text is not shown."""
     from pipeline.core.licences import LICENCES
     from pipeline.corpus.catalogue import RIGHTS
 
-    basis, terms = source.basis, LICENCES[source.licence]
-    yield "licence", " ".join(filter(None, (source.licence, terms.url)))
-    yield "basis", basis.kind.replace("_", " ")
-    allowed = [right for right in RIGHTS if right not in basis.lacks()]
-    yield "allows", ", ".join(allowed) or "nothing that KLUE needs"
-    if basis.lacks():
-        yield "does not allow", ", ".join(basis.lacks())
-    if basis.act or basis.article:
-        yield "law", ", ".join(filter(None, (basis.act, basis.article)))
-    if basis.only_tasks:
-        yield "only for", ", ".join(basis.only_tasks)
-    if basis.note:
-        yield "note", basis.note
-    if basis.attribution:
-        yield "attribution", basis.attribution
+    basis, limits, frame = source.basis, source.toxicity, source.timeframe
+    lacks = basis.lacks()
+    allowed = [right for right in RIGHTS if right not in lacks]
+    thresholds = f"gender bias from {limits.gender_bias}, hate from {limits.hate}" if limits else ""
+    unused = "detectors are not used" if source.buildable else ""
+    return [
+        ("id", name),
+        ("name", source.name),
+        ("description", source.description),
+        ("licence", _join(source.licence, LICENCES[source.licence].url, sep=" ")),
+        ("basis", basis.kind.replace("_", " ")),
+        ("allows", ", ".join(allowed) or "nothing that KLUE needs"),
+        ("does not allow", ", ".join(lacks)),
+        ("law", _join(basis.act, basis.article)),
+        ("only for", ", ".join(basis.only_tasks)),
+        ("note", basis.note or ""),
+        ("attribution", basis.attribution or ""),
+        ("domain", source.domain),
+        ("style", source.style),
+        ("ethical risk", source.ethical_risk),
+        ("volume", source.volume),
+        ("contemporary", "yes" if source.contemporary else "no"),
+        ("selected", "yes" if source.selected else "no"),
+        ("tasks", ", ".join(source.tasks) or "none"),
+        *((f"{u.kind} units", ", ".join(u.tasks) or "for no task") for u in source.units),
+        ("passages", ", ".join(source.passages)),
+        *((f"not for {task}", why) for task, why in source.forbidden.items()),
+        ("cleaning", ", ".join(source.cleaning)),
+        ("toxicity", thresholds or unused),
+        ("timeframe", f"{frame.from_ or '(open)'} to {frame.to or '(open)'}" if frame else ""),
+        ("snapshot", source.snapshot.isoformat() if source.snapshot else ""),
+        ("reader", source.reader or ""),
+        ("address", source.address or ""),
+        ("download", source.download.url if source.download else ""),
+        ("sha256", source.download.sha256 or "not known" if source.download else ""),
+        ("how to get it", source.how_to_get or ""),
+    ]
 
 
-def _uses(source: Source) -> Iterator[tuple[str, str]]:
-    yield "tasks", ", ".join(source.tasks) or "none"
-    for unit in source.units:
-        yield f"{unit.kind} units", ", ".join(unit.tasks) or "for no task"
-    if source.passages:
-        yield "passages", ", ".join(source.passages)
-    for task, why in source.forbidden.items():
-        yield f"not for {task}", why
-    if source.cleaning:
-        yield "cleaning", ", ".join(source.cleaning)
-    if source.toxicity:
-        limits = source.toxicity
-        yield "toxicity", f"gender bias from {limits.gender_bias}, hate from {limits.hate}"
-    elif source.buildable:
-        yield "toxicity", "detectors are not used"
-
-
-def _access(source: Source) -> Iterator[tuple[str, str]]:
-    if source.timeframe:
-        frame = source.timeframe
-        yield "timeframe", f"{frame.from_ or '(open)'} to {frame.to or '(open)'}"
-    if source.snapshot:
-        yield "snapshot", source.snapshot.isoformat()
-    if source.reader:
-        yield "reader", source.reader
-    if source.address:
-        yield "address", source.address
-    if source.download:
-        yield "download", source.download.url
-        yield "sha256", source.download.sha256 or "not known"
-    if source.how_to_get:
-        yield "how to get it", source.how_to_get
+def _join(*texts: str | None, sep: str = ", ") -> str:
+    return sep.join(filter(None, texts))

@@ -55,8 +55,7 @@ def calibrate(
         loaded = load(detector)
         proposals = proposals_for(read_labelled(labelled), loaded, precision=precision)
         # A build file has its own folder: paths are given in full.
-        spec = located(detector, Path())
-        yaml = fragment(proposals, spec, precision=precision)
+        yaml = fragment(proposals, located(detector, Path()), precision=precision)
         if as_json:
             records = [asdict(proposal) for proposal in proposals]
             emit_json({"detector": detector, "digest": loaded.digest, "proposals": records})

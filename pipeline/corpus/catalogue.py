@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -53,6 +53,8 @@ Task = Annotated[str, _one_of("task", fed_tasks)]
 UnitTask = Annotated[str, _one_of("task of units", partial(fed_tasks, "units"))]
 PassageTask = Annotated[str, _one_of("task of passages", partial(fed_tasks, "passages"))]
 SourceId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
+#: Whether something is wrong with a source, and what.
+_Check = tuple[object, str]
 Score = Annotated[float, Field(gt=0, le=1)]
 
 
@@ -163,8 +165,8 @@ class Source(Spec):
 
     @model_validator(mode="after")
     def _consistent(self) -> Source:
-        problems = [*_rights(self), *_assignment(self), *_complete(self)]
-        if problems:
+        checks = [*_rights(self), *_assignment(self), *_complete(self)]
+        if problems := [message for fails, message in checks if fails]:
             raise ValueError("; ".join(problems))
         return self
 
@@ -214,55 +216,66 @@ def load_catalogue(path: Path = CATALOGUE) -> Catalogue:
     return load(path, Catalogue)
 
 
-def _rights(source: Source) -> Iterator[str]:
+def _rights(source: Source) -> list[_Check]:
     """What a source is used for must be allowed, by its licence, its contract or the law."""
     basis, grants = source.basis, LICENCES[source.licence]
     lacks = basis.lacks()
-    if lacks and (source.selected or source.tasks):
-        yield (
-            f"may not be selected: its basis does not allow {', '.join(lacks)}"
-            " (a source of the benchmark must allow all three); set selected: false and no tasks"
-        )
-    if (basis.kind == "not_protected") != (source.licence == "none"):
-        yield f"basis {basis.kind} does not go with licence {source.licence}"
     claimed = [right for right in RIGHTS if getattr(basis, right) and not getattr(grants, right)]
-    if basis.kind == "licence" and claimed:
-        yield f"basis claims {', '.join(claimed)}, which {source.licence} does not grant"
-    if source.selected and grants.attribution and basis.attribution is None:
-        yield f"{source.licence} asks for attribution; add basis.attribution"
     beyond = [task for task in source.tasks if basis.only_tasks and task not in basis.only_tasks]
-    if beyond:
-        yield f"feeds {', '.join(beyond)}, but its basis covers {', '.join(basis.only_tasks)} only"
+    return [
+        (
+            lacks and (source.selected or source.tasks),
+            f"may not be selected: its basis does not allow {', '.join(lacks)} (a source of the"
+            " benchmark must allow all three); set selected: false and no tasks",
+        ),
+        (
+            (basis.kind == "not_protected") != (source.licence == "none"),
+            f"basis {basis.kind} does not go with licence {source.licence}",
+        ),
+        (
+            basis.kind == "licence" and claimed,
+            f"basis claims {', '.join(claimed)}, which {source.licence} does not grant",
+        ),
+        (
+            source.selected and grants.attribution and basis.attribution is None,
+            f"{source.licence} asks for attribution; add basis.attribution",
+        ),
+        (
+            beyond,
+            f"feeds {', '.join(beyond)}, but its basis covers {', '.join(basis.only_tasks)} only",
+        ),
+    ]
 
 
-def _assignment(source: Source) -> Iterator[str]:
+def _assignment(source: Source) -> list[_Check]:
     """Tasks, units and passages must tell the same story."""
     cut = [*(task for unit in source.units for task in unit.tasks), *source.passages]
     kinds = [unit.kind for unit in source.units]
-    if set(cut) != set(source.tasks):
-        odd = sorted(set(cut) ^ set(source.tasks))
-        yield f"tasks and the tasks in units and passages differ in {', '.join(odd)}"
-    if len(cut) != len(set(cut)):
-        yield "a task takes the source in two forms of unit; keep one"
-    if len(kinds) != len(set(kinds)):
-        yield "a kind of unit is given twice; merge the two"
-    if source.passages and "sentence" not in kinds:
-        yield "passages need units of kind sentence (with tasks [] where no task takes them)"
+    odd = sorted(set(cut) ^ set(source.tasks))
     banned = sorted(set(source.forbidden) & set(source.tasks))
-    if banned:
-        yield f"feeds {', '.join(banned)}, which forbidden rules out"
-    if source.tasks and not source.selected:
-        yield f"is not selected, but feeds {', '.join(source.tasks)}"
+    return [
+        (odd, f"tasks and the tasks in units and passages differ in {', '.join(odd)}"),
+        (len(cut) != len(set(cut)), "a task takes the source in two forms of unit; keep one"),
+        (len(kinds) != len(set(kinds)), "a kind of unit is given twice; merge the two"),
+        (
+            source.passages and "sentence" not in kinds,
+            "passages need units of kind sentence (with tasks [] where no task takes them)",
+        ),
+        (banned, f"feeds {', '.join(banned)}, which forbidden rules out"),
+        (
+            source.tasks and not source.selected,
+            f"is not selected, but feeds {', '.join(source.tasks)}",
+        ),
+    ]
 
 
-def _complete(source: Source) -> Iterator[str]:
+def _complete(source: Source) -> list[_Check]:
     """A selected source must be complete enough to be fetched and built."""
-    if source.units and source.reader is None:
-        yield "has units, but no reader; add one"
-    if not source.selected:
-        return
-    missing = [key for key in ("address", "reader", "units", "tasks") if not getattr(source, key)]
-    if missing:
-        yield f"is selected, but has no {', '.join(missing)}"
-    if source.download is None and source.how_to_get is None:
-        yield "is selected, but says neither download nor how_to_get"
+    wanted = ("address", "reader", "units", "tasks") if source.selected else ()
+    missing = [key for key in wanted if not getattr(source, key)]
+    obtainable = source.download or source.how_to_get is not None or not source.selected
+    return [
+        (source.units and source.reader is None, "has units, but no reader; add one"),
+        (missing, f"is selected, but has no {', '.join(missing)}"),
+        (not obtainable, "is selected, but says neither download nor how_to_get"),
+    ]

@@ -83,8 +83,7 @@ def _minhash() -> Any:
 
 def _run(call: Call, shard: Shard) -> Outcome:  # noqa: ARG001 - the shape of every stage
     units = store.read_table(shard.payload, "units")
-    tables = {"signatures": sign(units), "ledger": schemas.empty("ledger")}
-    return Outcome(units.num_rows, tables)
+    return Outcome(units.num_rows, {"signatures": sign(units), "ledger": schemas.empty("ledger")})
 
 
 STAGE = Stage(

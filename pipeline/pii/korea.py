@@ -178,8 +178,7 @@ def birth_date(digits: str) -> date | None:
 
     The seventh digit gives the century: 1, 2, 5, 6 the 1900s; 3, 4, 7, 8 the 2000s.
     """
-    century = {"1": 1900, "2": 1900, "5": 1900, "6": 1900}.get(digits[6], 2000)
-    year = century + int(digits[:2])
+    year = {"1": 1900, "2": 1900, "5": 1900, "6": 1900}.get(digits[6], 2000) + int(digits[:2])
     try:
         birth = date(year, int(digits[2:4]), int(digits[4:6]))
     except ValueError:

@@ -97,8 +97,7 @@ def _read(
     if not files:
         return
     try:
-        data = ds.dataset(files, schema=schemas.TABLES[name])
-        scan = data.scanner(
+        scan = ds.dataset(files, schema=schemas.TABLES[name]).scanner(
             columns=None if columns is None else list(columns),
             filter=wanted,
             batch_size=ROWS,

@@ -320,7 +320,7 @@ def test_import_is_lazy_quiet_and_spares_the_rest_of_kss() -> None:
     code = (
         "import sys\n"
         "from pipeline.corpus import segmentation as s\n"
-        "heavy = {'kss', 'mecab', 'pecab', 'numpy', 'emoji'}\n"
+        "heavy = {'kss', 'mecab', 'pecab', 'emoji'}\n"
         "assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
         "assert s.split_sentences('갔다. 왔다.') == ['갔다.', '왔다.']\n"
         "assert not {m for m in sys.modules if m.split('.')[0] in {'kss', 'pecab'}}\n"

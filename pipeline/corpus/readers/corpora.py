@@ -187,8 +187,7 @@ def _scan_official(path: Path, options: Options) -> Iterator[Record | Rejected]:
     official = read_official(task, path)
     for problem in official.problems:
         if not problem.rule.startswith("official.kept."):
-            fault = RecordError("read.malformed@1", problem.reason)
-            yield rejected(fault, path.name, problem.line)
+            yield rejected(RecordError("read.malformed@1", problem.reason), path.name, problem.line)
     items = official.items.select(["item", "fields", "source", "sampler", "meta"])
     sources: set[str] = set()
     seen: set[str] = set()

@@ -56,8 +56,7 @@ def scan_lines(path: Path, options: Options) -> Iterator[Record | Rejected]:
     """Stream every line of a file as a record; a line above the limit is rejected."""
     for number, line in read_lines(path, options):
         if line is None:
-            fault = batch.too_long("line", base.MAX_RECORD_BYTES)
-            yield rejected(fault, path.name, number)
+            yield rejected(batch.too_long("line", base.MAX_RECORD_BYTES), path.name, number)
         else:
             yield Record(path.name, number, streams.without_end(line))
 
@@ -70,8 +69,7 @@ def scan_rows(source: Source, options: Options) -> Iterator[Row | Rejected]:
     path = source.path
     if len(source.delimiter) != 1 or not source.delimiter.isascii():
         raise InputError(f"{path}: delimiter must be one ASCII character: {source.delimiter!r}")
-    lines = read_lines(path, options)
-    for row in Rows(source, lines, options.encoding, base.MAX_RECORD_BYTES):
+    for row in Rows(source, read_lines(path, options), options.encoding, base.MAX_RECORD_BYTES):
         fault = _fault(row, options)
         yield rejected(fault, path.name, row.line) if fault else row
 

@@ -94,8 +94,7 @@ def remove_hashtags(text: str) -> Edit:
         count += match[0].count("#") + match[0].count("＃")
         return ""
 
-    cleaned = _HASHTAG.sub(replace, text)
-    return cleaned, ((("hashtag", count),) if count else ())
+    return _HASHTAG.sub(replace, text), ((("hashtag", count),) if count else ())
 
 
 _LEFTOVER: Final = rf"[{BLANKS},;:/，；：、]*+"

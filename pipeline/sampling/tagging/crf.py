@@ -51,8 +51,7 @@ def features(own: Sequence[Piece]) -> list[list[str]]:
                 f"e^={words[first]}",
                 f"et^={tags[first]}{'*' if i == first else ''}",
             ]
-            window = _window(words, tags, meanings, gaps, i)
-            result.append(window + place + _shape(own[i - 2].form))
+            result.append(_window(words, tags, meanings, gaps, i) + place + _shape(own[i - 2].form))
     return result
 
 
@@ -166,8 +165,7 @@ class Crf:
         ]
 
     def _score(self, tags: Sequence[str], run: Run) -> float:
-        inside = range(run.first, run.last + 1)
-        least = min(self.model.marginal(tags[i], i) for i in inside)
+        least = min(self.model.marginal(tags[i], i) for i in range(run.first, run.last + 1))
         return float(min(max(round(least, DECIMALS), 0.0), 1.0))
 
 

@@ -82,8 +82,10 @@ def test_a_hostile_line_does_not_stall_the_rule() -> None:
 
 
 @given(st.lists(st.sampled_from([LEAD, PROSE, "역사", "각주", "== 틀 ==", "", " ", "가\u2028나"])))
-def test_sections_lie_in_order_and_hold_no_white_space_at_their_ends(lines: list[str]) -> None:
-    text = "\n".join(lines)
+def test_sections_lie_in_order_and_hold_no_white_space_at_their_ends(
+    given_lines: list[str],
+) -> None:
+    text = "\n".join(given_lines)
     end = 0
     for section in lines.sections(text):
         assert end <= section.start < section.end <= len(text)
