@@ -31,7 +31,13 @@ from pipeline.agreement.aggregation.eligible_votes import (
     without_own_work,
 )
 from pipeline.agreement.aggregation.exclusion import Judged, exclusion_notes, judge
-from pipeline.agreement.aggregation.inspected import adjudicate, adjudication_notes, inspected
+from pipeline.agreement.aggregation.open_items import (
+    adjudicate,
+    adjudication_notes,
+    inspected,
+    resolve,
+    top_annotators,
+)
 from pipeline.agreement.aggregation.outcome import (
     Note,
     Outcome,
@@ -41,7 +47,6 @@ from pipeline.agreement.aggregation.outcome import (
     matches,
     summarise,
 )
-from pipeline.agreement.aggregation.resolve import resolve, top_annotators
 from pipeline.agreement.aggregation.rules import COUNTING, Pool
 from pipeline.contracts.decisions import ADJUDICATE
 from pipeline.contracts.registry import task_of

@@ -14,6 +14,7 @@ import pyarrow as pa
 from pipeline.agreement.aggregation.outcome import Note
 from pipeline.agreement.votes.labels import load_label
 from pipeline.agreement.votes.ratings import code_texts
+from pipeline.agreement.votes.selection import COUNTS, DIFFERENT, EARLIER, SAME, judge_repeats
 from pipeline.contracts.decisions import DECIDING
 from pipeline.contracts.spec import TaskSpec
 
@@ -162,6 +163,13 @@ def without_own_work(
     return answers.only(~own), notes
 
 
+_REPEATS: Final = {
+    EARLIER: ("vote.superseded@1", "answered again in a later attempt"),
+    DIFFERENT: ("vote.double@1", "gave two different answers in one attempt"),
+    SAME: ("vote.double@1", "gave the same answer twice"),
+}
+
+
 def once_per_person(every: CodedVotes, *, last: bool) -> tuple[CodedVotes, list[Note]]:
     """Return the votes of every person (or seat) in a round of an item, each counted once.
 
@@ -173,20 +181,14 @@ def once_per_person(every: CodedVotes, *, last: bool) -> tuple[CodedVotes, list[
     attempt = np.zeros_like(every.attempt) if last else every.attempt
     order = np.lexsort((every.label, every.attempt, who, attempt, every.round, every.item))
     votes = every.only(order)
-    starts = run_starts(np.stack([votes.item, votes.round, attempt[order], who[order]]))
-    ends = np.append(starts[1:], len(votes))
-    keep = np.ones(len(votes), np.bool_)
-    notes: list[Note] = []
-    for group in np.flatnonzero(ends - starts > 1).tolist():
-        notes += _settle(votes, keep, int(starts[group]), int(ends[group]))
-    return votes.only(keep), notes
-
-
-def run_starts(key: Codes) -> Codes:
-    """Return where a run of equal columns of `key` (keys, votes) starts."""
-    if not key.shape[1]:
-        return np.empty(0, np.int64)
-    return np.flatnonzero(np.append(True, (key[:, 1:] != key[:, :-1]).any(axis=0)))
+    person = np.stack([votes.item, votes.round, attempt[order], who[order]])
+    status = judge_repeats(person, votes.attempt[None], votes.label[None])
+    notes = []
+    for place in np.flatnonzero(status != COUNTS).tolist():
+        rule, fault = _REPEATS[int(status[place])]
+        item = votes.names.items[votes.item[place]]
+        notes.append(Note(item, rule, f"{votes.who(place)} {fault}"))
+    return votes.only(status == COUNTS), notes
 
 
 def person_codes(votes: CodedVotes) -> Codes:
@@ -195,18 +197,3 @@ def person_codes(votes: CodedVotes) -> Codes:
     alone = people + seats + np.arange(len(votes))
     seated = np.where(votes.seat != NONE, people + votes.seat, alone)
     return np.where(votes.annotator != NONE, votes.annotator, seated)
-
-
-def _settle(votes: CodedVotes, keep: npt.NDArray[np.bool_], start: int, end: int) -> list[Note]:
-    """Mark what counts of one person's votes; they stand by attempt and label."""
-    last = [i for i in range(start, end) if votes.attempt[i] == votes.attempt[end - 1]]
-    same = votes.label[last[0]] == votes.label[last[-1]]
-    keep[start:end] = False
-    keep[last[0]] = same
-    item = votes.names.items[votes.item[start]]
-    earlier = Note(
-        item, "vote.superseded@1", f"{votes.who(start)} answered again in a later attempt"
-    )
-    what = "the same answer twice" if same else "two different answers in one attempt"
-    double = Note(item, "vote.double@1", f"{votes.who(start)} gave {what}")
-    return [earlier] * (last[0] - start) + [double] * (len(last) - int(same))

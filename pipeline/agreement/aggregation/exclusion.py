@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.agreement.aggregation.eligible_votes import NONE, CodedVotes, Codes, run_starts
+from pipeline.agreement.aggregation.eligible_votes import NONE, CodedVotes, Codes
 from pipeline.agreement.aggregation.outcome import Note
 from pipeline.agreement.aggregation.rules import exact, values
 from pipeline.contracts.spec import Exclusion, TaskSpec
@@ -42,7 +42,9 @@ class Correlation:
     @property
     def value(self) -> float:
         """Return the coefficient; 0 where one side never varies."""
-        return float(self.covariance) / math.sqrt(self.product) if self.product else 0.0
+        if not self.product:
+            return 0.0
+        return math.copysign(math.sqrt(self.covariance**2 / self.product), self.covariance)
 
     def below(self, limit: Fraction) -> bool:
         """Tell exactly whether the coefficient is below a limit, without taking a root."""
@@ -57,44 +59,25 @@ def correlations(
 
     Somebody against whom the others never vary has no correlation.
     """
+    # Python's integers have no limit: scores and means of others are multiplied to whole numbers
     scale = math.lcm(1, *(value.denominator for value in names))
-    scores = np.array([int(value * scale) for value in names] or [0], np.int64)[codes]
-    total = np.zeros(len(sizes), np.int64)
+    scores = np.array([int(value * scale) for value in names] or [0], object)[codes]
+    total = np.zeros(len(sizes), object)
     np.add.at(total, pool.item, scores)
     use = (sizes[pool.item] > 1) & (pool.annotator != NONE)
-    own, others = scores[use], sizes[pool.item][use] - 1
-    sums = _sums(pool.annotator[use], others, own, total[pool.item][use] - own)
-    found = {who: _correlation(*parts) for who, parts in sums.items()}
-    return {who: value for who, value in found.items() if value is not None}
-
-
-def _sums(who: Codes, others: Codes, own: Codes, rest: Codes) -> dict[int, list[Fraction]]:
-    """Return n, x, x squared, y, y squared and x y of everybody; y is the mean of the others.
-
-    Votes are added up as integers within each group of one person and one number of others, whose
-    sum is `rest`; only the sums of groups become fractions.
-    """
-    order = np.lexsort((others, who))
-    who, others, own, rest = who[order], others[order], own[order], rest[order]
-    starts = run_starts(np.stack([who, others]))
-    if not len(starts):
-        return {}
-    products = (np.ones_like(own), own, own * own, rest, rest * rest, own * rest)
-    parts = [np.add.reduceat(product, starts).tolist() for product in products]
-    sums: dict[int, list[Fraction]] = {}
-    for start, n, x, xx, y, yy, xy in zip(starts.tolist(), *parts, strict=True):
-        d = int(others[start])
-        more = (n, x, xx, Fraction(y, d), Fraction(yy, d * d), Fraction(xy, d))
-        old = sums.setdefault(int(who[start]), [Fraction()] * 6)
-        sums[int(who[start])] = [a + b for a, b in zip(old, more, strict=True)]
-    return sums
-
-
-def _correlation(
-    n: Fraction, x: Fraction, xx: Fraction, y: Fraction, yy: Fraction, xy: Fraction
-) -> Correlation | None:
-    ours, theirs = n * xx - x * x, n * yy - y * y
-    return Correlation(n * xy - x * y, ours * theirs) if theirs else None
+    who, own, item = pool.annotator[use], scores[use], pool.item[use]
+    others = (sizes[item] - 1).astype(object)
+    rest = (total[item] - own) * (math.lcm(1, *np.unique(others).tolist()) // others)
+    sums = np.zeros((6, len(pool.names.annotators)), object)
+    parts = (np.ones_like(own), own, own * own, rest, rest * rest, own * rest)
+    for into, part in zip(sums, parts, strict=True):
+        np.add.at(into, who, part)
+    n, x, xx, y, yy, xy = sums
+    covariance, ours, theirs = n * xy - x * y, n * xx - x * x, n * yy - y * y
+    return {
+        person: Correlation(covariance[person], ours[person] * theirs[person])
+        for person in np.flatnonzero(theirs).tolist()
+    }
 
 
 def alphas(
@@ -104,18 +87,16 @@ def alphas(
     k = len(names)
     counts = np.zeros((len(pool.names.items), k), np.int64)
     np.add.at(counts, (pool.item, codes), 1)
-    found: dict[int, Fraction] = {}
-    for who in np.unique(pool.annotator).tolist():
+    everybody: dict[int, Fraction] = {}
+    for who in np.unique(pool.annotator[pool.annotator != NONE]).tolist():
         mine = pool.annotator == who
-        if who == NONE:
-            continue
         pairs = np.zeros((k, k), np.int64)
         np.add.at(pairs, codes[mine], counts[pool.item[mine]])
         pairs[np.diag_indices(k)] -= np.bincount(codes[mine], minlength=k)
         alpha = _alpha(pairs + pairs.T, names, level)
         if alpha is not None:
-            found[who] = alpha
-    return found
+            everybody[who] = alpha
+    return everybody
 
 
 def _alpha(coincidences: Codes, names: tuple[Any, ...], level: str) -> Fraction | None:
@@ -185,11 +166,27 @@ def judge(pool: CodedVotes, task: Task, spec: TaskSpec) -> list[Judged]:
     people = pool.names.annotators
     shared = pool.annotator[(sizes[pool.item] > 1) & (pool.annotator != NONE)]
     items = np.bincount(shared, minlength=len(people)).tolist()
-    return [
-        _judged(people[who], items[who], pearson.get(who), alpha.get(who), rule)
-        for who in np.unique(pool.annotator).tolist()
-        if who != NONE
-    ]
+    judged = []
+    for who in np.unique(pool.annotator[pool.annotator != NONE]).tolist():
+        own_pearson, own_alpha = pearson.get(who), alpha.get(who)
+        faults: list[str] = []
+        reason = (
+            f"not judged: {items[who]} items shared with others, {rule.minimum_items} are needed"
+        )
+        if items[who] >= rule.minimum_items:
+            faults = _faults(own_pearson, own_alpha, rule)
+            reason = "; ".join(faults)
+        judged.append(
+            Judged(
+                annotator=people[who],
+                items=items[who],
+                pearson=round(own_pearson.value, 6) if own_pearson else None,
+                alpha=round(float(own_alpha), 6) if own_alpha is not None else None,
+                excluded=bool(faults),
+                reason=reason or None,
+            )
+        )
+    return judged
 
 
 def exclusion_notes(votes: CodedVotes, excluded: Mapping[str, Judged]) -> list[Note]:
@@ -202,31 +199,15 @@ def exclusion_notes(votes: CodedVotes, excluded: Mapping[str, Judged]) -> list[N
     return notes
 
 
-def _judged(
-    name: str, items: int, pearson: Correlation | None, alpha: Fraction | None, rule: Exclusion
-) -> Judged:
-    enough = items >= rule.minimum_items
-    faults = _faults(pearson, alpha, rule) if enough else []
-    few = f"not judged: {items} items shared with others, {rule.minimum_items} are needed"
-    return Judged(
-        annotator=name,
-        items=items,
-        pearson=round(pearson.value, 6) if pearson else None,
-        alpha=round(float(alpha), 6) if alpha is not None else None,
-        excluded=bool(faults),
-        reason=("; ".join(faults) or None) if enough else few,
-    )
-
-
 def _faults(pearson: Correlation | None, alpha: Fraction | None, rule: Exclusion) -> list[str]:
-    """Return in words each threshold that somebody misses."""
-    found: list[str] = []
+    # each threshold that somebody misses, in words
+    faults: list[str] = []
     limit, least = rule.pearson_below, rule.alpha_below
     if pearson is not None and limit is not None and pearson.below(exact(limit)):
-        found.append(f"Pearson's correlation {_below(pearson.value, limit)}")
+        faults.append(f"Pearson's correlation {_below(pearson.value, limit)}")
     if alpha is not None and least is not None and alpha < exact(least):
-        found.append(f"alpha {_below(float(alpha), least)}")
-    return found
+        faults.append(f"alpha {_below(float(alpha), least)}")
+    return faults
 
 
 def _below(value: float, limit: float) -> str:

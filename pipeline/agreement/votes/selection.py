@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipeline.agreement.votes.labels import (
     category,
@@ -19,7 +19,7 @@ from pipeline.agreement.votes.labels import (
     number,
     view_answer,
 )
-from pipeline.agreement.votes.ratings import Ratings, code_texts
+from pipeline.agreement.votes.ratings import Ratings, Whole, code_texts
 from pipeline.contracts.decisions import verdict_of
 from pipeline.contracts.spec import Level, Round, TaskSpec
 from pipeline.contracts.task import Kind, Task, answered
@@ -34,7 +34,6 @@ _READERS: Final[dict[str, tuple[Callable[[str], Any], Kind]]] = {
     "nominal": (category, "category"),
     "multilabel": (labels, "labels"),
 }
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ class Selection:
     kind: Kind
     level: Level | None
     ratings: Ratings
-    rows: Ints
+    rows: Whole
     left_out: Counter[str] = field(default_factory=Counter)
     verdicts: Counter[str] = field(default_factory=Counter)
     scale: tuple[float, float] | None = None
@@ -83,31 +82,38 @@ def select(
     if task is None:
         if level is None:
             raise InputError(f"say --task or --level; allowed levels: {', '.join(LEVELS)}")
-        chosen = _Rows(votes)
+        rows, left_out = _choose(votes, {}, {})
         read, form = _READERS.get(level, (number, "number"))
-        rated = _rated(chosen, chosen.column("label"), read, (), form)
+        table = votes.take(pa.array(rows))
+        rated = _rated(table, table["label"], read, (), form)
         compared = None if form == "labels" else cast(Level, level)
-        return Selection(votes, form, compared, rated, chosen.rows, chosen.left_out)
+        return Selection(votes, form, compared, rated, rows, left_out)
     if spec is None:
         raise InputError(f"task {task.id}: its spec is needed to know which votes to compare")
-    kind = task.kind
-    chosen = _Rows(votes, {task.id}, _rounds(spec, kind), set(spec.aggregation.roles))
+    kind, rounds = task.kind, _rounds(spec, task.kind)
+    allowed = {"task": [task.id], "round": list(rounds), "role": spec.aggregation.roles}
+    rows, left_out = _choose(votes, allowed, rounds)
     verdicts: Counter[str] = Counter()
-    texts = chosen.column("label")
+    texts = votes["label"].take(pa.array(rows))
     if kind in ("spans", "tree", "states"):
-        texts, verdicts = _replace_verdicts(chosen)
+        replaced, verdicts = _replace_verdicts(votes, rows, rounds)
+        has_answer = np.array([label is not None for label in replaced], bool)
+        left_out["a verdict without an answer"] += int((~has_answer).sum())
+        rows = rows[has_answer]
+        texts = pa.chunked_array([pa.array(replaced, pa.string()).drop_null()])
     known: Sequence[Any] = spec.ids() if kind == "category" else ()
     scale = None
     if kind == "number" and spec.scale is not None:
         known = [float(n) for n in range(spec.scale.low, spec.scale.high + 1)]
         scale = (float(spec.scale.low), float(spec.scale.high))
-    rated = _rated(chosen, texts, lambda text: _view(text, task), known, kind)
+    table = votes.take(pa.array(rows))
+    rated = _rated(table, texts, lambda text: _view(text, task), known, kind)
     default = {"category": "nominal", "number": "interval"}.get(kind)
     wanted = default and (level or spec.agreement.level or default)
     if kind == "category" and wanted is not None and wanted != "nominal":
         need_numbers(rated.values, wanted)
     measured = cast(Level | None, wanted)
-    return Selection(votes, kind, measured, rated, chosen.rows, chosen.left_out, verdicts, scale)
+    return Selection(votes, kind, measured, rated, rows, +left_out, verdicts, scale)
 
 
 def _view(text: str, task: Task) -> Any:
@@ -126,134 +132,105 @@ def _rounds(spec: TaskSpec, kind: Kind) -> dict[str, Round]:
     return {r.id: r for r in spec.rounds if answered(spec, r) == first.answer}
 
 
-class _Rows:
-    """The rows that are compared, sorted by item and then by who gave them."""
-
-    def __init__(
-        self,
-        votes: pa.Table,
-        tasks: set[str] | None = None,
-        rounds: dict[str, Round] | None = None,
-        roles: set[str] | None = None,
-    ) -> None:
-        """Leave out what is not compared, and code items, people and labels by their order."""
-        self.votes = votes
-        self.rounds = rounds or {}
-        self.left_out: Counter[str] = Counter()
-        keep = votes.column("label").is_valid().to_numpy(zero_copy_only=False)
-        for name, allowed in (("task", tasks), ("round", rounds), ("role", roles)):
-            if allowed is not None:
-                keep = self._within(keep, name, set(allowed))
-        rows = np.flatnonzero(keep)
-        item, _ = code_texts(votes.column("item").take(pa.array(rows)))
-        who, named = self._people(rows)
-        label, _ = code_texts(votes.column("label").take(pa.array(rows)))
-        attempt = votes.column("attempt").to_numpy()[rows]
-        later = self._later(rows)
-        order = np.lexsort((label, attempt, later, who, item))
-        keys = np.stack([item, who, later, attempt, label])[:, order]
-        self.rows: Ints = rows[order[self._once(keys, named)]]
-        self.left_out = +self.left_out
-
-    def _within(self, keep: npt.NDArray[np.bool_], name: str, allowed: set[str]) -> Any:
-        column = self.votes.column(name).combine_chunks().dictionary_encode()
-        fits = np.array([value in allowed for value in column.dictionary.to_pylist()], bool)
-        good = fits[column.indices.to_numpy()] if len(fits) else keep
-        for code, value in enumerate(column.dictionary.to_pylist()):
-            if not fits[code]:
-                gone = int((keep & (column.indices.to_numpy() == code)).sum())
-                self.left_out[f"{name} {value}"] += gone
-        return keep & good
-
-    def _people(self, rows: Ints) -> tuple[Ints, int]:
-        """Return who gave each vote: people, then seats; the last code says nothing is known."""
-        people, names = code_texts(self.votes.column("annotator").take(pa.array(rows)))
-        seats, held = code_texts(self.votes.column("seat").take(pa.array(rows)))
-        roles, kinds = code_texts(self.votes.column("role").take(pa.array(rows)))
-        seated = len(names) + roles * len(held) + seats
-        nobody = len(names) + len(kinds) * len(held)
-        return np.where(people >= 0, people, np.where(seats >= 0, seated, nobody)), nobody
-
-    def _later(self, rows: Ints) -> Ints:
-        """Return the place of each vote's round in the spec."""
-        if not self.rounds:
-            return np.zeros(len(rows), np.int64)
-        place = {name: i for i, name in enumerate(self.rounds)}
-        codes, names = code_texts(self.votes.column("round").take(pa.array(rows)))
-        return np.array([place[name] for name in names], np.int64)[codes]
-
-    def _once(self, keys: Ints, nobody: int) -> npt.NDArray[np.bool_]:
-        """Tell which votes count, one of a person on an item, and count why others do not.
-
-        `keys` are item, person, round, attempt and label, (5, votes), sorted by them in turn.
-        """
-        if not keys.shape[1]:
-            return np.zeros(0, bool)
-        person, attempt, answer = (_runs(keys[:many]) for many in (2, 4, 5))
-        last = np.append(np.diff(person) > 0, True)
-        latest = attempt == attempt[last][person]
-        answers = np.bincount(attempt[np.append(True, np.diff(answer) > 0)])[attempt]
-        known = keys[1] != nobody
-        for reason, left_out in (
-            ("an earlier attempt", ~latest),
-            ("two different answers of one person in one attempt", latest & (answers > 1)),
-            ("the same answer twice", latest & (answers == 1) & ~last),
-        ):
-            self.left_out[reason] = int((left_out & known).sum())
-        counts: npt.NDArray[np.bool_] = last & (answers == 1) | ~known
-        return counts
-
-    def column(self, name: str) -> pa.ChunkedArray:
-        """Return a column of the rows."""
-        return self.votes.column(name).take(pa.array(self.rows))
+#: What becomes of a vote among those of one person on one item.
+COUNTS, EARLIER, DIFFERENT, SAME = range(4)
+_LEFT_OUT: Final = {
+    EARLIER: "an earlier attempt",
+    DIFFERENT: "two different answers of one person in one attempt",
+    SAME: "the same answer twice",
+}
 
 
-def _replace_verdicts(chosen: _Rows) -> tuple[pa.ChunkedArray, Counter[str]]:
+def judge_repeats(person: Whole, attempt: Whole, label: Whole) -> Whole:
+    """Return what becomes of every vote, (votes,): COUNTS, EARLIER, DIFFERENT or SAME.
+
+    Arrays (keys, votes), sorted by all of them in turn: votes of equal `person` are those of one
+    person on one item, `attempt` says when they were given. One vote of a person counts, the first
+    of the last attempt, unless that holds different labels: nothing says which one was meant.
+    """
+    keys = np.vstack([person, attempt, label])
+    if not keys.shape[1]:
+        return np.zeros(0, np.int64)
+    widths = len(person), len(person) + len(attempt), len(keys)
+    new = [np.append(True, (np.diff(keys[:width]) != 0).any(axis=0)) for width in widths]
+    people, attempts, _ = (starts.cumsum() - 1 for starts in new)
+    is_latest = attempts == np.maximum.reduceat(attempts, np.flatnonzero(new[0]))[people]
+    labels = np.bincount(attempts, weights=new[2])[attempts]
+    status = np.where(labels > 1, DIFFERENT, np.where(new[1], COUNTS, SAME))
+    return np.where(is_latest, status, EARLIER).astype(np.int64)
+
+
+def _choose(
+    votes: pa.Table, allowed: Mapping[str, Collection[str]], rounds: dict[str, Round]
+) -> tuple[Whole, Counter[str]]:
+    """Return the rows that are compared, by item, person and round, and counts of the others.
+
+    `allowed` lists the values of columns that are compared.
+    """
+    left_out: Counter[str] = Counter()
+    keep = votes.column("label").is_valid().to_numpy()
+    for name, values in allowed.items():
+        good = pc.is_in(votes[name], value_set=pa.array(values, pa.string())).to_numpy()
+        others = votes[name].filter(pa.array(keep & ~good)).to_pylist()
+        left_out.update(f"{name} {value}" for value in others)
+        keep = keep & good
+    rows = np.flatnonzero(keep)
+    names = ("item", "label", "annotator", "seat", "role", "round")
+    coded = {name: code_texts(votes[name].take(pa.array(rows))) for name in names}
+    (item, _), (label, _), (person, people), (seat, seats), (role, roles), _ = coded.values()
+    # people, then the seats of each role; nothing is known of the last
+    nobody = len(people) + len(roles) * len(seats)
+    seated = np.where(seat >= 0, len(people) + role * len(seats) + seat, nobody)
+    who = np.where(person >= 0, person, seated)
+    place = {name: i for i, name in enumerate(rounds)}
+    codes, texts = coded["round"]
+    later = np.array([*(place.get(text, 0) for text in texts), 0], np.int64)[codes]
+    attempt = votes["attempt"].to_numpy()[rows].astype(np.int64)
+    order = np.lexsort((-rows, label, attempt, later, who, item))
+    item, who, later, attempt, label = (part[order] for part in (item, who, later, attempt, label))
+    who = np.where(who == nobody, nobody + np.arange(len(who)), who)
+    status = judge_repeats(np.stack([item, who]), np.stack([later, attempt]), label[None])
+    left_out.update(_LEFT_OUT[code] for code in status.tolist() if code != COUNTS)
+    return rows[order[status == COUNTS]], left_out
+
+
+def _replace_verdicts(
+    votes: pa.Table, rows: Whole, rounds: dict[str, Round]
+) -> tuple[list[str | None], Counter[str]]:
     """Put an inspector's answer in the place of the verdict; rejections give none.
 
     Revise gives the corrected answer. Accept gives the accepted one, which the inspector confirms;
-    that takes an item with the answer of one person only. Returns the labels of the rows that are
-    kept, and the verdicts by name.
+    that takes an item with the answer of one person only. Returns the labels of the rows, and the
+    verdicts by name.
     """
-    rounds = chosen.column("round").to_pylist()
-    items = chosen.column("item").to_pylist()
-    labels: list[str | None] = chosen.column("label").to_pylist()
-    judging = [chosen.rounds[name].answer == "verdict" for name in rounds]
+    chosen = votes.select(["item", "round", "label"]).take(pa.array(rows)).to_pylist()
+    judging = [rounds[row["round"]].answer == "verdict" for row in chosen]
     answers: dict[str, set[str]] = {}
-    for item, label, judges in zip(items, labels, judging, strict=True):
-        if not judges and label is not None:
-            answers.setdefault(item, set()).add(label)
+    for row, is_verdict in zip(chosen, judging, strict=True):
+        if not is_verdict:
+            answers.setdefault(row["item"], set()).add(row["label"])
     counts: Counter[str] = Counter()
+    labels: list[str | None] = [row["label"] for row in chosen]
     for place in np.flatnonzero(judging):
-        value = load_label(labels[place] or "null", "a verdict")
+        value = load_label(chosen[place]["label"], "a verdict")
         verdict = verdict_of(value)
         counts[str(verdict)] += 1
-        own = answers.get(items[place], set())
+        own = answers.get(chosen[place]["item"], set())
         labels[place] = next(iter(own)) if verdict == "accept" and len(own) == 1 else None
         if verdict == "revise":
             labels[place] = canonical(value["answer"])
-    keep = np.array([label is not None for label in labels], bool)
-    chosen.left_out["a verdict without an answer"] += int((~keep).sum())
-    chosen.left_out = +chosen.left_out
-    chosen.rows = chosen.rows[keep]
-    return pa.chunked_array([pa.array([x for x in labels if x], pa.string())]), counts
-
-
-def _runs(keys: Ints) -> Ints:
-    """Number the runs of equal columns of `keys`, (keys, votes); (votes,), from 0."""
-    new = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
-    return np.append(0, np.cumsum(new)).astype(np.int64)
+    return labels, counts
 
 
 def _rated(
-    chosen: _Rows,
+    votes: pa.Table,
     answers: pa.ChunkedArray,
     read: Callable[[str], Any],
     known: Sequence[Any],
     kind: Kind,
 ) -> Ratings:
-    unit, units = code_texts(chosen.column("item"))
-    rater, raters = code_texts(chosen.column("annotator"))
+    unit, units = code_texts(votes["item"])
+    rater, raters = code_texts(votes["annotator"])
     coded, texts = code_texts(answers)
     views = [read(text) for text in texts]
     more = sorted(set(views) - set(known)) if kind in ("category", "number") else views
@@ -261,11 +238,11 @@ def _rated(
     if kind == "number":
         values.sort()
     place = {value: i for i, value in enumerate(values)}
-    coded = np.array([place[value] for value in views], np.int64)[coded]
+    value = np.array([place[view] for view in views], np.int32)[coded]
     return Ratings(
         unit.astype(np.int32),
         rater.astype(np.int32),
-        coded.astype(np.int32),
+        value,
         tuple(units),
         tuple(raters),
         tuple(values),

@@ -1,0 +1,271 @@
+"""What counting leaves open: inspected answers, top annotators and experts.
+
+Inspected (3.4, 3.6 to 3.8): the last answer, once an inspector accepted or corrected it.
+contracts/inspection.py says which answer of a stage is valid, for the rounds that follow and for
+gold alike; gold joins the answers of all stages (dependency parsing: morphemes and arcs). Where
+inspectors contradict each other, or a rejected answer has no attempt left, the item goes to the
+experts.
+
+Items without a majority go to the annotators who agree best with it (Section 3.5.1): they choose
+among the labels that were already given to the item. What is open then, an expert settles by a vote
+in round `adjudicate`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, Final, cast
+
+import numpy as np
+
+from pipeline.agreement.aggregation.decisions import Decision, Decisions, unneeded
+from pipeline.agreement.aggregation.eligible_votes import (
+    NONE,
+    CodedVotes,
+    once_per_person,
+    person_codes,
+)
+from pipeline.agreement.aggregation.outcome import Note, Outcome, unresolved
+from pipeline.agreement.aggregation.rules import (
+    Pool,
+    category_label,
+    labels_label,
+    score_label,
+    value_of,
+    values,
+)
+from pipeline.contracts.aggregation_rules import Majority, Mean
+from pipeline.contracts.decisions import EXPERT, RESOLVE, verdict_of
+from pipeline.contracts.inspection import (
+    VERDICTS,
+    Said,
+    Settled,
+    Stage,
+    agreed,
+    leads_to,
+    settle,
+    stages,
+    valid,
+)
+from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.task import Task
+from pipeline.core.jsontext import canonical, parsed
+
+INSPECTED: Final = "gold.inspected@1"
+RESOLVED: Final = "gold.resolve@1"
+ADJUDICATED: Final = "gold.adjudicate@1"
+#: The key of the evidence that counts the experts who adjudicated.
+MARK: Final = "adjudicated"
+#: How many annotators are asked where the spec does not say.
+TOP: Final = 30
+
+
+def inspected(pool: Pool, adjudications: Decisions) -> tuple[list[Outcome], list[Note]]:
+    """Return the outcome of every item under the rule `inspected` of the spec, and notes.
+
+    Unresolved queues: votes (no answer yet), inspection (no verdict yet), revision (rejected, and
+    the round has attempts left), expert (contradiction, or attempts used up). An accepted answer
+    without any span is removed: all that was marked in the item was false (Section 3.4.1).
+    """
+    votes, names = pool.counted, pool.counted.names
+    plan = stages(pool.spec)
+    notes: list[Note] = []
+    on_item: dict[int, list[Said]] = {}
+    who = person_codes(votes).tolist()
+    for item, start, end in votes.slices():
+        said = [
+            Said(
+                names.rounds[votes.round[i]],
+                int(votes.attempt[i]),
+                who[i],
+                names.roles[votes.role[i]] == EXPERT,
+                names.labels[votes.label[i]],
+                names.answers[votes.label[i]],
+            )
+            for i in range(start, end)
+        ]
+        on_item[item], faults = valid(said, plan)
+        notes += [Note(names.items[item], rule, reason) for rule, reason in faults]
+    outcomes = [
+        _outcome(on_item.get(item, ()), plan, adjudications.get(item, ()), pool.task)
+        for item in range(len(names.items))
+    ]
+    return outcomes, notes
+
+
+def _outcome(
+    votes: Sequence[Said], plan: Sequence[Stage], decisions: Sequence[Decision], task: Task
+) -> Outcome:
+    judged = (verdict_of(vote.answer) for vote in votes)
+    evidence: dict[str, Any] = {
+        "rounds": dict(sorted(Counter(vote.round for vote in votes).items())),
+        "voters": len({vote.who for vote in votes}),
+        "attempts": max((vote.attempt for vote in votes), default=0),
+        "verdicts": dict(sorted(Counter(v for v in judged if v in VERDICTS).items())),
+    }
+    done: list[Settled] = []
+    for stage in plan:
+        settled = settle(stage, votes, [decision.answer for decision in decisions])
+        done.append(settled)
+        evidence |= {MARK: settled.experts} if settled.experts else {}
+        if settled.text is None:
+            reason, queue = str(settled.reason), settled.queue
+            assert queue is not None
+            return unresolved(INSPECTED, len(votes), reason, queue, evidence)
+    rule = ADJUDICATED if MARK in evidence else INSPECTED
+    answers = [parsed(settled.text or "") for settled in done]
+    answer = answers[0]
+    if len(answers) > 1:
+        objects = all(isinstance(part, dict) for part in answers)
+        answer = {k: v for part in answers for k, v in part.items()} if objects else None
+    value_of(answer, task)  # raises InputError for an answer of another form
+    if plan[-1].answer.answer == "spans" and not answer:
+        return Outcome("removed", rule, len(votes), reason="no_entity", evidence=evidence)
+    support = sum(
+        _support(stage, votes, settled) for stage, settled in zip(plan, done, strict=True)
+    )
+    share = support / len(votes) if votes else None
+    return Outcome("gold", rule, len(votes), canonical(answer), agreement=share, evidence=evidence)
+
+
+def _support(stage: Stage, votes: Sequence[Said], settled: Settled) -> int:
+    """Count the answers equal to gold, and the verdicts that accepted it or corrected to it."""
+    judges, text = {judge.id for judge in stage.verdicts}, settled.text
+    right = {v.attempt for v in votes if v.round == stage.answer.id and v.text == text}
+    count = sum(v.round == stage.answer.id and v.text == text for v in votes)
+    for v in votes:
+        if v.round in judges:
+            said = verdict_of(v.answer)
+            count += said == "accept" and v.attempt in right
+            count += said == "revise" and leads_to(v, None) == text
+    return count
+
+
+def top_annotators(pool: Pool, outcomes: Sequence[Outcome]) -> list[str] | None:
+    """Return the ids of the top-ranked annotators, best first; None if the spec asks none.
+
+    Annotators are ranked by their share of votes for the majority's label, ties by id. Their own
+    votes are part of the majority. Whoever has fewer than `exclusion.minimum_items` items with a
+    majority is not ranked.
+    """
+    rule = pool.spec.aggregation
+    if not isinstance(rule, Majority) or rule.otherwise != "top_annotators":
+        return None
+    codes, values_ = pool.coded
+    place = {category_label(value, pool.spec): code for code, value in enumerate(values_)}
+    gold = np.array([place.get(o.label or "", NONE) for o in outcomes] or [NONE])
+    theirs = gold[pool.counted.item]
+    voters = pool.counted.annotator
+    valid = (theirs != NONE) & (voters != NONE)
+    names = pool.counted.names.annotators
+    items = np.bincount(voters[valid], minlength=len(names)).tolist()
+    agreed = np.bincount(voters[valid & (theirs == codes)], minlength=len(names)).tolist()
+    ranked = [who for who in range(len(names)) if items[who] >= pool.spec.exclusion.minimum_items]
+    ranked.sort(key=lambda who: (-Fraction(agreed[who], items[who]), names[who]))
+    return [names[who] for who in ranked[: rule.top or TOP]]
+
+
+def resolve(
+    outcomes: Sequence[Outcome],
+    pool: Pool,
+    votes: CodedVotes,
+    *,
+    top: Collection[str],
+    held: Collection[int],
+) -> tuple[list[Outcome], list[Note]]:
+    """Return the outcomes with the votes of round `resolve`, and notes.
+
+    More than half of those who were to answer (the round's `per_item`, or all who did if they are
+    more) must choose a label. If all answered and none has so many, the item goes to the experts.
+    A vote by somebody not among the top, or for a label nobody gave before, does not count.
+    `held` are the items that a report holds: their votes wait.
+    """
+    here = votes.only(votes.in_rounds([RESOLVE]) & (votes.label != NONE))
+    asked = [i for i, outcome in enumerate(outcomes) if outcome.queue == "top_annotators"]
+    items = here.names.items
+    late = here.item[~np.isin(here.item, [*asked, *held])].tolist()
+    notes = [note for item in late for note in unneeded(items[item], "the top annotators", 1)]
+    wanted = here.only(np.isin(here.item, sorted({*asked} - {*held})))
+    answers, more = once_per_person(wanted, last=True)
+    codes, names = values(answers, pool.task)
+    best = {code for code, name in enumerate(answers.names.annotators) if name in top}
+    results = list(outcomes)
+    for item, start, end in answers.slices():
+        known = outcomes[item].evidence["counts"]
+        chosen: Counter[str] = Counter()
+        for i in range(start, end):
+            value, who = names[codes[i]], answers.who(i)
+            if int(answers.annotator[i]) not in best:
+                reason = f"{who} is not among the top-ranked annotators"
+                notes.append(Note(items[item], "vote.not_top@1", reason))
+            elif value not in known:
+                reason = f"{who} chose a label nobody had given"
+                notes.append(Note(items[item], "vote.not_given@1", reason))
+            else:
+                chosen[value] += 1
+        if chosen:
+            results[item] = _resolved(outcomes[item], chosen, pool)
+    return results, [*notes, *more]
+
+
+def _resolved(outcome: Outcome, chosen: Counter[str], pool: Pool) -> Outcome:
+    round_ = pool.spec.round(RESOLVE)
+    planned = max(chosen.total(), round_.per_item if round_ else 1)
+    facts = {"counts": dict(sorted(chosen.items())), "voters": chosen.total()}
+    evidence = {**outcome.evidence, "resolve": facts}
+    leading, most = min(chosen.items(), key=lambda pair: (-pair[1], pair[0]))
+    if 2 * most > planned:
+        label = category_label(leading, pool.spec)
+        share = outcome.evidence["counts"][leading] / outcome.votes
+        return Outcome("gold", RESOLVED, outcome.votes, label, agreement=share, evidence=evidence)
+    if chosen.total() < planned:
+        return replace(outcome, evidence=evidence)
+    return unresolved(RESOLVED, outcome.votes, "no_majority_of_top", "expert", evidence)
+
+
+def adjudicate(
+    outcomes: Sequence[Outcome], decisions: Decisions, task: Task, spec: TaskSpec
+) -> list[Outcome]:
+    """Return the outcomes of categories or scores, with the unresolved ones settled by experts."""
+    results = list(outcomes)
+    for item, own in decisions.items():
+        outcome = outcomes[item]
+        if outcome.status != "unresolved":
+            continue
+        evidence = {**outcome.evidence, MARK: len(own)}
+        label = agreed([_label(decision.answer, task, spec) for decision in own])
+        if label is None:
+            results[item] = unresolved(
+                ADJUDICATED, outcome.votes, "experts_differ", "expert", evidence
+            )
+            continue
+        share = None  # of votes for the expert's category; for scores there is none
+        if spec.aggregation.rule == "majority" and outcome.votes:
+            counts = evidence["counts"].items()
+            share = sum(n for v, n in counts if category_label(v, spec) == label) / outcome.votes
+        results[item] = Outcome(
+            "gold", ADJUDICATED, outcome.votes, label, agreement=share, evidence=evidence
+        )
+    return results
+
+
+def _label(answer: Any, task: Task, spec: TaskSpec) -> str:
+    value = value_of(answer, task)
+    if task.kind == "number":
+        return score_label(value, cast(Mean, spec.aggregation))
+    return labels_label(value, spec) if task.kind == "labels" else category_label(value, spec)
+
+
+def adjudication_notes(
+    outcomes: Sequence[Outcome], decisions: Decisions, names: Sequence[str], held: Collection[int]
+) -> list[Note]:
+    """Return notes on decisions about items that did not need them; `held` items may still."""
+    return [
+        note
+        for item, own in decisions.items()
+        if item not in held and MARK not in outcomes[item].evidence
+        for note in unneeded(names[item], "such an answer of an expert", len(own))
+    ]
