@@ -57,7 +57,7 @@ def test_the_code_of_the_head_of_a_task_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job, before = plan(tmp_path / "run"), plan(tmp_path / "run").settings
-    monkeypatch.setattr(job_module, "part_modules", lambda *_: ("pipeline.tasks.nli.head",))
+    monkeypatch.setattr(job_module, "part_modules", lambda *_: ("pipeline.tasks.sts.head",))
     changed = {name for name, value in job.settings.items() if value != before[name]}
     assert changed == {"code"}
 

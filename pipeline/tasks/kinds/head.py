@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
+from typing import Any
 
 from pipeline.contracts.example import Example
 from pipeline.contracts.registry import TASKS
@@ -34,7 +35,11 @@ def head(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Head:  # n
             " labels or a number for one or two texts, and spans in a text have a default)"
         )
     if task.kind == "category":
-        return Classes(task.id, spec.ids(), task.fields, recipe.max_length, named=task.view)
+
+        def class_of(label: Any) -> Any:
+            return task.view(label) if label else None
+
+        return Classes(task.id, spec.ids(), task.fields, recipe.max_length, named=class_of)
     if task.kind == "labels":
         return MultiLabel(task.id, spec.ids(), task.fields, recipe.max_length)
     ends = (spec.scale.low, spec.scale.high) if spec.scale else (-inf, inf)

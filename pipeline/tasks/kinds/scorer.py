@@ -23,31 +23,64 @@ from pipeline.core.errors import InputError, RecordError
 from pipeline.scoring import rows
 from pipeline.scoring.measure import Events, MacroF1, Measure, Ratio, Variant
 from pipeline.scoring.metrics.classes import accuracy_measure, macro_f1_measure
-from pipeline.scoring.metrics.entities import bio_tags, char_measure, entity_measure
+from pipeline.scoring.metrics.entities import Tagged, bio_tags, char_measure, entity_measure
 from pipeline.scoring.metrics.numbers import pearson_measure
 from pipeline.scoring.scorer import Scorer
 
 Predictions = Sequence[Prediction]
 Metrics = dict[str, Measure | str]
+_CATEGORY: Final = {"accuracy": accuracy_measure, "macro_f1": macro_f1_measure}
+#: The metrics of each kind of answer.
+_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "category": tuple(_CATEGORY),
+    "labels": ("micro_f1", "macro_f1", "exact_match"),
+    "number": ("pearson",),
+    "spans": ("entity_f1", "char_f1"),
+}
 
 
 def scorer(task: Task) -> Scorer:
     """Return the scoring of a task; raises InputError for a kind of answer without a default."""
-    if task.kind not in _MEASURES:
+    if task.kind not in _NAMES:
         raise InputError(
             f"task {task.id} has no part `scorer`, and answers of the kind {task.kind} have no"
-            f" default; give the task one (kinds with a default: {', '.join(_MEASURES)})"
+            f" default; give the task one (kinds with a default: {', '.join(_NAMES)})"
         )
-    names, measures = _MEASURES[task.kind]
     return Scorer(
         task=task.id,
-        names=names,
-        measures=partial(measures, task),
+        names=_NAMES[task.kind],
+        measures=partial(_measures, task),
         length=partial(_length, task.fields),
         gold=partial(_gold, task),
         read=partial(_read, task),
         labels=partial(_labels, task),
     )
+
+
+def category_measures(*names: str) -> Callable[..., Metrics]:
+    """Return the function that computes these metrics of one class an example (see `Scorer`)."""
+
+    def measures(
+        golds: Sequence[str], predictions: Predictions, spec: TaskSpec, _variant: Variant
+    ) -> Metrics:
+        rows.check_golds(golds, spec)
+        classes = [prediction.label for prediction in predictions]
+        return {name: _CATEGORY[name](golds, classes) for name in names}
+
+    return measures
+
+
+def span_measures(golds: Tagged, predicted: Tagged, spec: TaskSpec, variant: Variant) -> Metrics:
+    """Return the metrics of the BIO tags of each text, one a character."""
+    return {
+        "entity_f1": entity_measure(golds, predicted, variant=variant, types=spec.ids()),
+        "char_f1": char_measure(golds, predicted, variant=variant, types=spec.ids()),
+    }
+
+
+def _length(fields: Sequence[str], example: Example) -> int:
+    texts = [example.fields[name] for name in fields]
+    return sum(len(text) for text in texts if isinstance(text, str))
 
 
 def _gold(task: Task, example: Example) -> Any:
@@ -63,7 +96,7 @@ def _read(task: Task, row: Mapping[str, Any], example: Example, spec: TaskSpec) 
     name, value = rows.given(row, ("label",))
     if task.kind == "number":
         return Prediction(example.id, rows.number(name, value))
-    round_ = [one for one in spec.rounds if one.answer != "verdict"][-1]
+    round_ = [each for each in spec.rounds if each.answer != "verdict"][-1]
     try:
         answer = task.parse(value, example.fields, spec, round_)
     except RecordError as error:
@@ -75,38 +108,33 @@ def _labels(task: Task, example: Example) -> tuple[str, ...]:
     gold, kind = task.view(example.label), str(task.kind)
     if kind == "category":
         return (gold,)
-    if kind == "labels":
-        return tuple(sorted(gold))
-    return tuple(sorted({label for _, _, label in gold})) if kind == "spans" else ()
+    if kind == "spans":
+        gold = {label for _, _, label in gold}
+    return () if kind == "number" else tuple(sorted(gold))
 
 
-def _length(fields: Sequence[str], example: Example) -> int:
-    texts = [example.fields[name] for name in fields]
-    return sum(len(text) for text in texts if isinstance(text, str))
-
-
-def _category(
-    _task: Task, golds: Sequence[str], predictions: Predictions, spec: TaskSpec, _variant: Variant
+def _measures(
+    task: Task, golds: Sequence[Any], predictions: Predictions, spec: TaskSpec, variant: Variant
 ) -> Metrics:
-    rows.check_golds(golds, spec)
-    labels = [one.label for one in predictions]
-    return {
-        "accuracy": accuracy_measure(golds, labels),
-        "macro_f1": macro_f1_measure(golds, labels),
-    }
+    if task.kind == "category":
+        return category_measures(*_CATEGORY)(golds, predictions, spec, variant)
+    answers = [prediction.label for prediction in predictions]
+    if task.kind == "number":
+        return {"pearson": pearson_measure(golds, answers)}
+    if task.kind == "labels":
+        return _label_sets(golds, [frozenset(task.view(answer)) for answer in answers], spec)
+    pairs = zip(golds, answers, strict=True)
+    tags = [bio_tags(len(gold), task.view(answer)) for gold, answer in pairs]
+    return span_measures(golds, tags, spec, variant)
 
 
 def _label_sets(
-    task: Task,
-    golds: Sequence[frozenset[str]],
-    predictions: Predictions,
-    spec: TaskSpec,
-    _variant: Variant,
+    golds: Sequence[frozenset[str]], predicted: Sequence[frozenset[str]], spec: TaskSpec
 ) -> Metrics:
-    pairs = [(set(a), set(task.view(b.label))) for a, b in zip(golds, predictions, strict=True)]
+    pairs = list(zip(golds, predicted, strict=True))
     codes = {label: code for code, label in enumerate(spec.ids())}
 
-    def events(sets: Iterable[set[str]]) -> Events:
+    def events(sets: Iterable[frozenset[str]]) -> Events:
         rows = [(row, codes[label]) for row, labels in enumerate(sets) for label in labels]
         table = np.array(rows, dtype=np.int64).reshape(-1, 2)
         return Events(table[:, 0], table[:, 1])
@@ -117,41 +145,8 @@ def _label_sets(
             len(pairs),
             len(codes),
             right=events(a & b for a, b in pairs),
-            gold=events(a for a, _ in pairs),
-            predicted=events(b for _, b in pairs),
+            gold=events(golds),
+            predicted=events(predicted),
         ),
         "exact_match": Ratio([a == b for a, b in pairs], [1] * len(pairs)),
     }
-
-
-def _number(
-    _task: Task,
-    golds: Sequence[float],
-    predictions: Predictions,
-    _spec: TaskSpec,
-    _variant: Variant,
-) -> Metrics:
-    return {"pearson": pearson_measure(golds, [one.label for one in predictions])}
-
-
-def _spans(
-    task: Task,
-    golds: Sequence[list[str]],
-    predictions: Predictions,
-    spec: TaskSpec,
-    variant: Variant,
-) -> Metrics:
-    pairs = zip(golds, predictions, strict=True)
-    tags = [bio_tags(len(gold), task.view(one.label)) for gold, one in pairs]
-    return {
-        "entity_f1": entity_measure(golds, tags, variant=variant, types=spec.ids()),
-        "char_f1": char_measure(golds, tags, variant=variant, types=spec.ids()),
-    }
-
-
-_MEASURES: Final[dict[str, tuple[tuple[str, ...], Callable[..., Metrics]]]] = {
-    "category": (("accuracy", "macro_f1"), _category),
-    "labels": (("micro_f1", "macro_f1", "exact_match"), _label_sets),
-    "number": (("pearson",), _number),
-    "spans": (("entity_f1", "char_f1"), _spans),
-}

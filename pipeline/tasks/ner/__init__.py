@@ -13,7 +13,7 @@ From sentence to score, in the order of the parts:
     columns.py      the columns of a release: characters and their BIO tags
     official.py     reads and writes the file of KLUE, one character a row
     statistics.py   the tables of the report
-    head.py         the head of the baseline: a tag for each character; tag_paths.py finds the best
-                    sequence in which every entity has a beginning
     scorer.py       reads predictions; F1 of whole entities, and of characters
+
+The baseline has the head of any spans: a tag for each token (kinds/head.py).
 """

@@ -6,13 +6,12 @@ here it is the plain text in every split.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any, Final
 
 from pipeline.contracts.example import Example
 from pipeline.release.cards.task_card import Card
 from pipeline.release.tables import TEXT, TEXTS, Columns, Row, schema
-from pipeline.tasks.ner.official import tags
+from pipeline.tasks.ner.official import spans_of, tags
 
 
 def spans(bio: list[str]) -> list[dict[str, Any]]:
@@ -20,16 +19,10 @@ def spans(bio: list[str]) -> list[dict[str, Any]]:
 
     Raises ValueError for an I- that does not go on with the entity before it, and for other tags.
     """
-    found: list[dict[str, Any]] = []
-    for place, (before, tag) in enumerate(pairwise(["O", *bio])):
-        mark, _, label = tag.partition("-")
-        if mark == "B" and label:
-            found.append({"start": place, "end": place + 1, "label": label})
-        elif mark == "I" and label and before[1:] == tag[1:]:
-            found[-1]["end"] = place + 1
-        elif tag != "O":
-            raise ValueError(f"the tag of character {place} does not follow from the one before")
-    return found
+    entities = spans_of(bio)
+    if tags(len(bio), entities) != bio:
+        raise ValueError("a tag does not follow from the one before")
+    return entities
 
 
 def _row(example: Example) -> Row:
@@ -49,10 +42,8 @@ def _back(row: Row) -> Example:
 
 
 def _fits(row: Row) -> bool:
-    tokens, tags = row["tokens"], row["ner_tags"]
-    spans(tags)
-    letters = all(len(token) == 1 for token in tokens)
-    return letters and "".join(tokens) == row["sentence"] and len(tags) == len(tokens)
+    spans(row["ner_tags"])
+    return row["tokens"] == list(row["sentence"]) and len(row["ner_tags"]) == len(row["tokens"])
 
 
 COLUMNS: Final = Columns(

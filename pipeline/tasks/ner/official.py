@@ -7,14 +7,16 @@ count and the line is kept as it is.
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from pipeline.contracts.answers import span_tuples
 from pipeline.contracts.official import tab_separated as columns
 from pipeline.contracts.official.files import ReleaseFile
 from pipeline.contracts.official.tab_separated import Block
 from pipeline.contracts.official.tables import Official, Row, SourceTexts, fault, rows_of
+from pipeline.scoring.metrics.entities import bio_tags
 
 TYPES: Final = ("PS", "LC", "OG", "DT", "TI", "QT")
 HEADER: Final = [
@@ -41,13 +43,19 @@ def write(official: Official, path: Path) -> None:
 
 def tags(length: int, spans: list[Span]) -> list[str]:
     """Return the BIO tag of each of `length` characters."""
-    bio = ["O"] * length
-    for span in spans:
-        inside = range(span["start"] + 1, span["end"])
-        bio[span["start"]] = f"B-{span['label']}"
-        for place in inside:
-            bio[place] = f"I-{span['label']}"
-    return bio
+    return bio_tags(length, span_tuples(spans))
+
+
+def spans_of(bio: Sequence[str]) -> list[Span]:
+    """Return the entities of BIO tags, one a character; an I- that continues none is left out."""
+    spans: list[Span] = []
+    for place, tag in enumerate(bio):
+        mark, _, label = tag.partition("-")
+        if mark == "B" and label:
+            spans.append({"start": place, "end": place + 1, "label": label})
+        elif spans and spans[-1]["end"] == place and tag == f"I-{spans[-1]['label']}":
+            spans[-1]["end"] = place + 1
+    return spans
 
 
 def marked(text: str, spans: list[Span]) -> str:
@@ -62,8 +70,12 @@ def marked(text: str, spans: list[Span]) -> str:
 
 def _row(block: Block) -> Row:
     cells = [_cells(line, row) for line, row in block.rows]
-    text = "".join(char for char, _ in cells)
-    spans = _spans([tag for _, tag in cells], [line for line, _ in block.rows])
+    text, spans = "".join(char for char, _ in cells), spans_of([tag for _, tag in cells])
+    for (_, tag), expected, (line, _) in zip(
+        cells, tags(len(text), spans), block.rows, strict=True
+    ):
+        if tag != expected:
+            raise fault("bio", f"line {line}: {tag} does not follow B- or {tag}")
     row = Row(block.guid, {"text": text}, spans, block.source)
     if block.text != marked(text, spans):
         row.meta["marked"] = block.text
@@ -78,18 +90,6 @@ def _cells(line: int, row: str) -> tuple[str, str]:
     if not _TAG.fullmatch(tag):
         raise fault("label", f"line {line} has an unknown tag; allowed: O, B- and I- of {TYPES}")
     return char, tag
-
-
-def _spans(tagged: list[str], lines: list[int]) -> list[Span]:
-    spans: list[Span] = []
-    for place, (before, tag) in enumerate(pairwise(["O", *tagged])):
-        if tag.startswith("B-"):
-            spans.append({"start": place, "end": place + 1, "label": tag[2:]})
-        elif tag != "O":
-            if before[2:] != tag[2:]:
-                raise fault("bio", f"line {lines[place]}: {tag} does not follow B- or {tag}")
-            spans[-1]["end"] = place + 1
-    return spans
 
 
 def _lines(row: Row) -> list[str]:

@@ -8,6 +8,7 @@ are counted by them: `label` of such a Prediction is a list of texts.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from pipeline.contracts.answers import Span, parse_spans
@@ -17,28 +18,15 @@ from pipeline.contracts.task import shown
 from pipeline.core.errors import RecordError
 from pipeline.scoring import rows
 from pipeline.scoring.measure import Measure, Variant
-from pipeline.scoring.metrics.entities import char_measure, entity_measure
-from pipeline.scoring.scorer import Scorer
-from pipeline.tasks.ner.official import TYPES, tags
+from pipeline.tasks.kinds.scorer import scorer, span_measures
+from pipeline.tasks.ner.official import spans_of, tags
+from pipeline.tasks.ner.task import TASK
 
 _COLUMNS: Final = ("ner_tags",)
 
 
-def _gold(example: Example) -> list[str]:
-    """Return the gold tags, one a character."""
-    if example.label is None:
-        raise RecordError("gold.label@1", "no `label`; the entities of a test file lie apart")
-    return tags(len(example.fields["text"]), example.label)
-
-
 def _read(row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Prediction:
-    name = next((one for one in ("label", *_COLUMNS) if row.get(one) is not None), None)
-    if name is None:
-        raise RecordError(
-            "prediction.form@1",
-            "neither `label` nor `ner_tags`; give a list of spans, or one tag a character",
-        )
-    given = row[name]
+    name, given = rows.given(row, ("label", *_COLUMNS))
     if isinstance(given, list) and (name != "label" or (given and isinstance(given[0], str))):
         return Prediction(example.id, _of_tags(name, given, len(example.fields["text"]), spec))
     try:
@@ -64,23 +52,8 @@ def _of_tags(name: str, given: list[Any], length: int, spec: TaskSpec) -> list[S
                 f"`{name}`: the tag of character {place} is {shown(tag)}; allowed: O, and B- or I-"
                 f" before {', '.join(spec.ids())}",
             )
-    spans = _spans(given)
+    spans = spans_of(given)
     return spans if tags(length, spans) == given else given
-
-
-def _spans(given: list[str]) -> list[Span]:
-    """Return the entities of tags; an I- that continues none is left out."""
-    spans: list[Span] = []
-    for place, tag in enumerate(given):
-        if tag.startswith("B-"):
-            spans.append({"start": place, "end": place + 1, "label": tag[2:]})
-        elif spans and spans[-1]["end"] == place and tag == f"I-{spans[-1]['label']}":
-            spans[-1]["end"] = place + 1
-    return spans
-
-
-def _tags(label: list[Any], length: int) -> list[str]:
-    return label if label and isinstance(label[0], str) else tags(length, label)
 
 
 def _measures(
@@ -89,26 +62,12 @@ def _measures(
     spec: TaskSpec,
     variant: Variant,
 ) -> dict[str, Measure | str]:
-    pairs = zip(golds, predictions, strict=True)
-    given = [_tags(prediction.label, len(gold)) for gold, prediction in pairs]
-    return {
-        "entity_f1": entity_measure(golds, given, variant=variant, types=spec.ids()),
-        "char_f1": char_measure(golds, given, variant=variant, types=spec.ids()),
-    }
+    labels = [prediction.label for prediction in predictions]
+    predicted = [
+        label if label and isinstance(label[0], str) else tags(len(gold), label)
+        for gold, label in zip(golds, labels, strict=True)
+    ]
+    return span_measures(golds, predicted, spec, variant)
 
 
-def _labels(example: Example) -> tuple[str, ...]:
-    found = {span["label"] for span in example.label}
-    return tuple(one for one in TYPES if one in found)
-
-
-SCORER: Final = Scorer(
-    task="ner",
-    names=("entity_f1", "char_f1"),
-    measures=_measures,
-    length=rows.characters("text"),
-    gold=_gold,
-    read=_read,
-    labels=_labels,
-    columns=_COLUMNS,
-)
+SCORER: Final = replace(scorer(TASK), read=_read, measures=_measures, columns=_COLUMNS)

@@ -1,38 +1,12 @@
-"""Columns of nli."""
-
-from __future__ import annotations
+"""Columns of nli: those of any category for two texts (kinds/columns.py)."""
 
 from typing import Final
 
-from pipeline.contracts.example import Example
 from pipeline.release.cards.task_card import Card
-from pipeline.release.tables import TEXT, Columns, Row, schema
+from pipeline.tasks.kinds.columns import columns
+from pipeline.tasks.nli.task import TASK
 
-
-def _row(example: Example) -> Row:
-    return {
-        "guid": example.id,
-        "source": example.source,
-        "premise": example.fields["premise"],
-        "hypothesis": example.fields["hypothesis"],
-        "label": example.label,
-    }
-
-
-def _back(row: Row) -> Example:
-    fields = {"premise": row["premise"], "hypothesis": row["hypothesis"]}
-    return Example(row["guid"], row["source"], fields, row["label"])
-
-
-COLUMNS: Final = Columns(
-    task="nli",
-    schema=schema(guid=TEXT, source=TEXT, premise=TEXT, hypothesis=TEXT, label=TEXT),
-    answer=("label",),
-    betraying=("label",),
-    row=_row,
-    back=_back,
-    names="label",
-)
+COLUMNS: Final = columns(TASK)
 CARD: Final = Card(
     "text-classification",
     "natural-language-inference",

@@ -9,10 +9,11 @@ From headline to score, in the order of the parts:
                     and agreement take the first
     simulated.py    the answers of simulated annotators
     split.py        dev and test get the headlines from a day on, and earlier ones with a term that
-                    train does not have; terms.py finds these
+                    train does not have
     columns.py      the columns of a release, whose folder is called ynat
     official.py     reads and writes the files of KLUE, in three forms
     statistics.py   the tables of the report
-    head.py         the head of the baseline: a classifier over the headline
     scorer.py       reads predictions; macro F1
+
+The baseline has the head of any category: a classifier over the headline (kinds/head.py).
 """

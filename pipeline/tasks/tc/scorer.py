@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
-from pipeline.contracts.example import Example, Prediction
-from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.example import Example
 from pipeline.contracts.task import shown
 from pipeline.scoring import rows
-from pipeline.scoring.measure import Measure, Variant
-from pipeline.scoring.metrics.classes import macro_f1_measure
 from pipeline.scoring.scorer import Scorer
+from pipeline.tasks.kinds.scorer import category_measures
 
 
 def _gold(example: Example) -> str:
-    """Return the first topic."""
-    if not isinstance(example.label, list) or not example.label:
-        raise rows.unanswered(f"its label is {shown(example.label)}, not a list of topics")
-    if not isinstance(topic := example.label[0], str):
-        raise rows.unanswered(f"its label is {shown(topic)}, not a text")
-    return topic
-
-
-def _measures(
-    golds: Sequence[str], predictions: Sequence[Prediction], spec: TaskSpec, _variant: Variant
-) -> dict[str, Measure | str]:
-    rows.check_golds(golds, spec)
-    return {"macro_f1": macro_f1_measure(golds, [one.label for one in predictions])}
-
-
-def _labels(example: Example) -> tuple[str, ...]:
-    return (_gold(example),)
+    topics = example.label
+    if not isinstance(topics, list) or not topics or not isinstance(topics[0], str):
+        raise rows.unanswered(f"its label is {shown(topics)}, not a list of topics")
+    return topics[0]
 
 
 def _first(vote: Any) -> Any:
@@ -39,12 +23,12 @@ def _first(vote: Any) -> Any:
     return vote[0] if isinstance(vote, list) and vote else vote
 
 
-SCORER = Scorer(
+SCORER: Final = Scorer(
     task="tc",
     names=("macro_f1",),
-    measures=_measures,
+    measures=category_measures("macro_f1"),
     length=rows.characters("title"),
     gold=_gold,
-    labels=_labels,
+    labels=lambda example: (_gold(example),),
     answer=_first,
 )

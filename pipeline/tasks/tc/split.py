@@ -1,13 +1,19 @@
-"""TC: dev and test are headlines from a day on, and earlier ones with unseen terms (3.1.1)."""
+"""TC: dev and test are headlines from a day on, and earlier ones with unseen terms (3.1.1).
+
+An unseen term is one that no headline of train has (paper 3.1.1, Final Dataset).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
 from pipeline.contracts.splits import Split
+from pipeline.core.ids import draw
+from pipeline.core.morphology import morphemes
 from pipeline.release.splits.assignment import (
     Assignment,
     Constraint,
@@ -18,7 +24,6 @@ from pipeline.release.splits.assignment import (
 from pipeline.release.splits.member import Group, Member
 from pipeline.release.splits.sizes import apportion, stratified
 from pipeline.tasks.tc.spec import DateNumbers
-from pipeline.tasks.tc.terms import Early, Terms, terms_of, unseen
 
 TASK: Final = "tc"
 #: The constraints of this rule that are not counted by label.
@@ -27,11 +32,18 @@ PLAIN_CONSTRAINTS: Final = frozenset(
 )
 #: A group of train in an earlier version that now holds a headline of the time of evaluation.
 LATE: Final = "split.late@1"
+#: Common and proper nouns, foreign words, Chinese characters.
+NOUNS: Final = frozenset({"NNG", "NNP", "SL", "SH"})
+#: Nouns of one syllable are mostly splinters of names that the dictionary lacks.
+SHORTEST: Final = 2
+
+#: The terms of the headlines of a group, by its id.
+Terms = Mapping[str, frozenset[str]]
 
 
 @dataclass
 class _Pool:
-    """Groups by what their dates and the earlier version make of them."""
+    """Groups by what their dates and the earlier version make of them; `out` gets no split."""
 
     day: str
     evaluation: list[Group] = field(default_factory=list)
@@ -41,51 +53,47 @@ class _Pool:
 
     @property
     def placed(self) -> list[Group]:
-        """Return all groups that get a split."""
         return [*self.evaluation, *self.train, *self.free]
 
     @property
     def late(self) -> list[Group]:
-        """Return the groups of the time of evaluation."""
-        return [one for one in self.evaluation if (_latest(one) or "") >= self.day]
+        return [group for group in self.evaluation if _latest(group) >= self.day]
 
     @property
     def early(self) -> list[Group]:
         """Return the groups of before, or of no known day, that are in dev and test as well."""
-        return [one for one in self.evaluation if (_latest(one) or "") < self.day]
-
-    def move(self, ids: set[str]) -> None:
-        """Move free groups to dev and test."""
-        self.evaluation += [one for one in self.free if one.id in ids]
-        self.free = [one for one in self.free if one.id not in ids]
+        return [group for group in self.evaluation if _latest(group) < self.day]
 
 
 def split(groups: Sequence[Group], numbers: DateNumbers, *, seed: int) -> Assignment:
     """Put what was published from `evaluation_from` on into dev and test, the rest into train.
 
     A group goes by its latest date. Where dev and test lack examples, groups of before, or without
-    any date, with terms that train then has nowhere are moved to them. Dev and test
-    are parted by the numbers, topics in equal shares.
+    any date, with terms that train then has nowhere are moved to them. Dev and test are parted by
+    the numbers, topics in equal shares.
 
     Constraints: `size`, `kept`, `whole_groups`, `published_before`, `published_from`, `dated`,
     `unseen_terms`, `label_share`. A train group of an earlier version that now holds a headline of
     the time of evaluation is left out (`split.late@1`). Raises InputError when a split gets no
     example.
     """
-    pool = _pooled(groups, date.fromisoformat(numbers.evaluation_from).isoformat())
+    pool = _pool(groups, date.fromisoformat(numbers.evaluation_from).isoformat())
     wanted = apportion(numbers.sizes, _count(pool.placed))
-    lacking = wanted["dev"] + wanted["test"] - _count(pool.evaluation)
-    held: Terms = {}
+    room = wanted["dev"] + wanted["test"]
+    lacking = room - _count(pool.evaluation)
+    terms: Terms = {}
     if numbers.unseen_terms_to_evaluation and (lacking > 0 or pool.early):
-        held = terms_of([*pool.train, *pool.free, *pool.early])
-        pool.move(unseen(Early(pool.free, pool.train, pool.early), held, lacking, seed=seed))
+        terms = _terms_of([*pool.train, *pool.free, *pool.early])
+        moved = _unseen(pool, terms, lacking, seed=seed)
+        pool.evaluation += [group for group in pool.free if group.id in moved]
+        pool.free = [group for group in pool.free if group.id not in moved]
     assignment = _placed(pool, wanted, seed=seed)
-    assignment.constraints += size_constraints(assignment, pool.placed, wanted)
-    assignment.constraints += _told_dates(
-        pool, wanted, assignment, numbers.unseen_terms_to_evaluation
-    )
+    assignment.constraints += [
+        *size_constraints(assignment, pool.placed, wanted),
+        *_date_constraints(pool, room, assignment, numbers.unseen_terms_to_evaluation),
+    ]
     if numbers.unseen_terms_to_evaluation:
-        assignment.constraints.append(_told_terms(pool, wanted, held))
+        assignment.constraints.append(_term_constraint(pool, room, terms))
     assignment.constraints += share_constraints(
         assignment, _members(pool.evaluation), "label_share", _topic
     )
@@ -93,89 +101,124 @@ def split(groups: Sequence[Group], numbers: DateNumbers, *, seed: int) -> Assign
     return assignment
 
 
-def _pooled(groups: Sequence[Group], day: str) -> _Pool:
+def _pool(groups: Sequence[Group], day: str) -> _Pool:
     pool = _Pool(day)
-    for one in sorted(groups, key=lambda each: each.id):
-        latest = _latest(one)
-        late = latest is not None and latest >= day
-        if one.kept == "train":
-            (pool.out if late else pool.train).append(one)
-        elif one.kept is not None or late:
-            pool.evaluation.append(one)
+    for group in sorted(groups, key=lambda each: each.id):
+        late = _latest(group) >= day
+        if group.kept == "train":
+            (pool.out if late else pool.train).append(group)
         else:
-            pool.free.append(one)
+            (pool.evaluation if group.kept or late else pool.free).append(group)
     return pool
+
+
+def title_terms(title: str) -> frozenset[str]:
+    """Return the nouns of a headline, in lower case, of two characters or more."""
+    parts = (part for word in morphemes(title) for part in word.parts)
+    return frozenset(
+        form.casefold() for form, tag in parts if tag in NOUNS and len(form) >= SHORTEST
+    )
+
+
+def _terms_of(groups: Iterable[Group]) -> Terms:
+    return {
+        group.id: frozenset().union(*(title_terms(m.fields["title"]) for m in group.members))
+        for group in groups
+    }
+
+
+def _unseen(pool: _Pool, terms: Terms, room: int, *, seed: int) -> set[str]:
+    """Return the ids of free groups to move.
+
+    A term is moved with all free groups that hold it, so that train no longer has it; terms of
+    `pool.train` are not moved. First, whatever the room, comes a term of each group that an earlier
+    version moved, the one that fewest free groups hold, so that its move stays justified; then the
+    rarest terms with at most `room` headlines in all. Ties are keyed.
+    """
+    fixed = frozenset(term for group in pool.train for term in terms[group.id])
+    holders = defaultdict[str, list[Group]](list)
+    for group in pool.free:
+        for term in terms[group.id] - fixed:
+            holders[term].append(group)
+    cost = {term: _count(groups) for term, groups in holders.items()}
+
+    def rarity(term: str) -> tuple[int, float, str]:
+        return cost.get(term, 0), draw(seed, "split.tc.term", term), term
+
+    before = (terms[group.id] - fixed for group in pool.early)
+    first = {min(each, key=rarity) for each in before if each}
+    taken = {group.id for term in first for group in holders.get(term, ())}
+    room -= _count(group for group in pool.free if group.id in taken)
+    for term in sorted(holders, key=rarity):
+        more = [group for group in holders[term] if group.id not in taken]
+        if _count(more) <= room:
+            taken.update(group.id for group in more)
+            room -= _count(more)
+    return taken
 
 
 def _placed(pool: _Pool, wanted: Mapping[Split, int], *, seed: int) -> Assignment:
     """Part dev and test as wanted or, where there are more or fewer, in the same proportion."""
     parts: dict[Split, int] = {"test": wanted["test"], "dev": wanted["dev"]}
-    if sum(parts.values()) != _count(pool.evaluation):
-        parts = apportion(parts, _count(pool.evaluation))
     splits = stratified(
-        pool.evaluation, parts, lambda one: _topic(one.members[0]), seed=seed, purpose="split.tc"
+        pool.evaluation,
+        apportion(parts, _count(pool.evaluation)),
+        lambda group: _topic(group.members[0]),
+        seed=seed,
+        purpose="split.tc",
     )
     assignment = Assignment()
-    for one in pool.placed:
-        assignment.put(one.members, splits.get(one.id, "train"))
-    for one in pool.out:
-        assignment.leave_out(
-            one.members, LATE, f"train of an earlier version, and of {pool.day} or later"
-        )
+    for group in pool.placed:
+        assignment.put(group.members, splits.get(group.id, "train"))
+    reason = f"train of an earlier version, and of {pool.day} or later"
+    assignment.leave_out(_members(pool.out), LATE, reason)
     return assignment
 
 
-def _told_dates(
-    pool: _Pool, wanted: Mapping[Split, int], assignment: Assignment, unseen_terms: bool
+def _date_constraints(
+    pool: _Pool, room: int, assignment: Assignment, unseen_terms: bool
 ) -> list[Constraint]:
-    room, late = wanted["dev"] + wanted["test"], _count(pool.late)
-    short = _count(pool.evaluation) < room
+    late, short = _count(pool.late), _count(pool.evaluation) < room
     members = _members(pool.placed)
-    dated = sum(one.date is not None for one in members)
+    size, dated = len(members), sum(member.date is not None for member in members)
     wrong = sum(
-        assignment.splits[one.id] == "train" and (one.date or "") >= pool.day for one in members
+        assignment.splits[member.id] == "train" and (member.date or "") >= pool.day
+        for member in members
     )
-    told = f"headlines of {pool.day} or later"
+    headlines = f"headlines of {pool.day} or later"
     out = f"; {_count(pool.out):,} of train in an earlier version are left out" if pool.out else ""
-    more = f"{told}, all of them in dev and test"
-    bare = f"{len(members) - dated:,} headlines without a date, which are taken for earlier ones"
-    binds = late > room or (short and not unseen_terms)
+    full = late > room or (short and not unseen_terms)
+    everywhere = f"{headlines}, all of them in dev and test"
+    undated = f"{size - dated:,} headlines without a date, which are taken for earlier ones"
     return [
-        Constraint("published_before", 0, wrong, wrong == 0, "train", detail=told + out),
-        Constraint("published_from", room, late, late <= room, None, binds, more),
-        Constraint(
-            "dated",
-            len(members),
-            dated,
-            dated == len(members),
-            None,
-            short and dated < len(members),
-            bare,
-        ),
+        Constraint("published_before", 0, wrong, wrong == 0, "train", detail=headlines + out),
+        Constraint("published_from", room, late, late <= room, None, full, everywhere),
+        Constraint("dated", size, dated, dated == size, None, short and dated < size, undated),
     ]
 
 
-def _told_terms(pool: _Pool, wanted: Mapping[Split, int], held: Terms) -> Constraint:
-    """Tell how many of the earlier headlines in dev and test have a term that train lacks."""
-    seen = frozenset[str]().union(*(held[one.id] for one in (*pool.train, *pool.free) if held))
-    found = _count([one for one in pool.early if held[one.id] - seen])
-    early, room = _count(pool.early), wanted["dev"] + wanted["test"]
+def _term_constraint(pool: _Pool, room: int, terms: Terms) -> Constraint:
+    """Return how many of the earlier headlines in dev and test have a term that train lacks."""
+    train = [*pool.train, *pool.free] if terms else []
+    seen = frozenset[str]().union(*(terms[group.id] for group in train))
+    unseen, early = _count(g for g in pool.early if terms[g.id] - seen), _count(pool.early)
     binds = _count(pool.evaluation) < room or _count(pool.late) <= room < _count(pool.evaluation)
     detail = f"headlines not known to be of {pool.day} or later, with a term that train lacks"
-    return Constraint("unseen_terms", early, found, found == early, None, binds, detail)
+    return Constraint("unseen_terms", early, unseen, unseen == early, None, binds, detail)
 
 
-def _latest(group: Group) -> str | None:
-    return max((one.date for one in group.members if one.date is not None), default=None)
+def _latest(group: Group) -> str:
+    """Return the latest date of a group; "" where no member has one, which is before any day."""
+    return max(member.date or "" for member in group.members)
 
 
 def _topic(member: Member) -> str:
     return str(member.label[0])
 
 
-def _members(groups: Sequence[Group]) -> list[Member]:
-    return [each for one in groups for each in one.members]
+def _members(groups: Iterable[Group]) -> list[Member]:
+    return [member for group in groups for member in group.members]
 
 
-def _count(groups: Sequence[Group]) -> int:
+def _count(groups: Iterable[Group]) -> int:
     return sum(map(len, groups))

@@ -11,7 +11,7 @@ from official_files import NER, column, golds, saved
 
 from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
-from pipeline.tasks.ner.official import TYPES, _spans, marked, read, tags, write
+from pipeline.tasks.ner.official import TYPES, marked, read, spans_of, tags, write
 
 
 def test_the_types_are_those_of_the_spec() -> None:
@@ -88,7 +88,7 @@ def test_spans_and_tags_are_inverse(given_: list[str]) -> None:
         t != "I-PS" or b.endswith("PS") for b, t in zip(["O", *given_], given_, strict=False)
     )
     if good:
-        assert tags(len(given_), _spans(given_, list(range(len(given_))))) == given_
+        assert tags(len(given_), spans_of(given_)) == given_
 
 
 def test_entities_of_the_release(data_dir: Path) -> None:

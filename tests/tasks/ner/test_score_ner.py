@@ -69,7 +69,7 @@ def test_an_orphan_at_the_start_spoils_the_sentence_before_in_klue() -> None:
 @pytest.mark.parametrize(
     ("row", "rule", "told"),
     [
-        ({}, "form", "neither `label` nor `ner_tags`"),
+        ({}, "form", "holds no answer; give `label` or `ner_tags`"),
         ({"label": "PS"}, "form", "`label`: a list of spans is wanted, not 'PS'"),
         ({"label": [3]}, "form", "`label`: a span is an object with start, end and label, not 3"),
         ({"ner_tags": {"a": 1}}, "form", "`ner_tags`: a list of spans is wanted"),
@@ -96,7 +96,7 @@ def test_what_is_wrong_is_told(row: dict[str, Any], rule: str, told: str) -> Non
 
 
 def test_what_is_shown_by_label_and_length() -> None:
-    assert SCORER.labels(EXAMPLE) == ("PS", "LC")
+    assert SCORER.labels(EXAMPLE) == ("LC", "PS")
     assert SCORER.length(EXAMPLE) == 7
     with pytest.raises(RecordError, match="no `label`"):
         SCORER.gold(Example("ner-2", "nsmc", {"text": TEXT}))

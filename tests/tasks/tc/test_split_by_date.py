@@ -21,8 +21,7 @@ from pipeline.core.errors import InputError
 from pipeline.release.splits.assignment import Assignment, Constraint
 from pipeline.release.splits.member import Group, Member, group
 from pipeline.tasks.tc.spec import DateNumbers
-from pipeline.tasks.tc.split import split
-from pipeline.tasks.tc.terms import terms
+from pipeline.tasks.tc.split import split, title_terms
 
 PAPER = DateNumbers(
     train=45678,
@@ -254,9 +253,9 @@ def test_one_more_headline_moves_few(seed: int, title: str) -> None:
 
 
 def test_terms_are_nouns_of_some_length() -> None:
-    assert terms("한국은행, 美 금리 3번째 인하…GDP 영향") >= {"금리", "인하", "gdp", "영향"}
-    assert not terms("美 3번째…")
-    assert terms("KBO 개막") == terms("kbo 개막")
+    assert title_terms("한국은행, 美 금리 3번째 인하…GDP 영향") >= {"금리", "인하", "gdp", "영향"}
+    assert not title_terms("美 3번째…")
+    assert title_terms("KBO 개막") == title_terms("kbo 개막")
 
 
 def test_the_official_dev_headlines_are_found_again(data_dir: Path) -> None:

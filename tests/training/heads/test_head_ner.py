@@ -24,7 +24,7 @@ from pipeline.contracts.official.tables import rows_of
 from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
 from pipeline.sampling.tagging.registry import load
-from pipeline.tasks.ner.head import head
+from pipeline.tasks.kinds.head import head
 from pipeline.tasks.ner.official import tags
 from pipeline.training.batches import batch_of, predict
 from pipeline.training.features import IGNORED, Features, ragged
