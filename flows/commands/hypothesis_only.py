@@ -22,20 +22,18 @@ from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, SchemaError
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.nli.hypothesis_only.classifier import (
+from pipeline.tasks.nli.diagnostics import association, calibration
+from pipeline.tasks.nli.hypothesis_only import (
     Classifier,
     Floats,
     Labels,
-    maker_of,
-)
-from pipeline.tasks.nli.hypothesis_only.crossfit import (
     crossfit,
     distances,
     folds_of,
+    maker_of,
     pairs_of,
     sets,
 )
-from pipeline.tasks.nli.hypothesis_only.diagnostics import association, calibration
 from pipeline.tasks.nli.spec import SetNumbers
 
 FOLDS: Final = (2, 20)

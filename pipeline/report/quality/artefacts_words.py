@@ -120,7 +120,7 @@ def _share(part: int, whole: int) -> float:
 
 
 def pmi(
-    pairs: dict[str, Counter[str]], labels: list[str], label: str, added: int
+    pairs: dict[str, Counter[str]], labels: list[str], label: str, added: float
 ) -> dict[str, float]:
     """Return log(p(word, label) / p(word) p(label)) of the words of `LEAST` examples or more.
 

@@ -8,13 +8,14 @@ From sentence to score, in the order of the parts:
     task.py            the answers of annotators: three hypotheses for a premise in the first round,
                        a label for a pair in the rounds after it, and how two answers compare
     simulated.py       the answers of simulated annotators
-    validation.py      the counts of the validation round
-    before_split.py    what the split needs: a score of each pair, from the next part
-    hypothesis_only/   stage `distances`: how well a classifier guesses labels without premises;
-                       classifier.py, crossfit.py, and diagnostics.py for its report
-    split/             dev and test get whole sets of a premise, those that are hardest to guess
+    before_split.py    stage `distances`: what the split needs, a score of each pair;
+                       hypothesis_only.py: how well a classifier guesses labels without premises;
+                       diagnostics.py: how far that classifier can be trusted
+    split.py           dev and test get whole sets of a premise, those that are hardest to guess;
+                       premise_sets.py: these sets, and how many of them each source has to give
     columns.py         the columns of a release; official.py reads and writes the files of KLUE
-    statistics.py      the tables of the report
-    head.py            the head of the baseline: a classifier over the pair
+    statistics.py      the tables of the report, with the counts of the validation round
     scorer.py          reads predictions; accuracy
+
+The baseline has the head of any category: a classifier over the pair (kinds/head.py).
 """

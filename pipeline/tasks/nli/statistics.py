@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
 
+from pipeline.contracts.aggregation_rules import Majority
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
 from pipeline.report.quality.artefacts import Seen, categories, table_section
@@ -17,34 +18,118 @@ from pipeline.report.quality.artefacts_words import association, is_shown, mean,
 from pipeline.report.quality.distributions import Labels, text_length
 from pipeline.report.quality.statistics import TOTAL, Tally, by_split, each, grid, ordered, ratio
 from pipeline.report.record import Cell, Column, Section, Table
-from pipeline.tasks.nli.hypothesis_only.classifier import Floats, maker_of
-from pipeline.tasks.nli.hypothesis_only.crossfit import crossfit, folds_of
-from pipeline.tasks.nli.hypothesis_only.diagnostics import calibration
-from pipeline.tasks.nli.validation import validation_table
+from pipeline.tasks.nli.before_split import scores_of
+from pipeline.tasks.nli.diagnostics import calibration
+from pipeline.tasks.nli.hypothesis_only import Floats
 
 _PARTS = ("premise", "hypothesis")
 _MEAN = "mean_of_sources"
-_MAJORITY: Final = "accuracy of the commonest label"
-#: What is shown of the record of a hypothesis-only classifier.
+#: What is shown of the hypothesis-only classifier.
 _MEASURES: Final = {
     "accuracy": "accuracy",
-    "majority": _MAJORITY,
     "log_loss": "log loss",
     "ece": "expected calibration error",
 }
 #: Pairs of a split that are analysed at most: the standard error of the mean of so many shares is
 #: below one point of a hundred.
 _PAIRS: Final = 4_000
-#: As many as the split rule uses.
-_FOLDS: Final = 5
+#: The rows of Table 5.
+_VALIDATION: Final = {
+    "unanimous": "Pairs whose labels are all equal",
+    "individual_equals_gold": "Validators' labels = gold label",
+    "individual_equals_gold_of_all": "Labels = gold label, the author's counted",
+    "individual_equals_author": "Validators' labels = author's label",
+    "individual_equals_author_of_all": "Labels = author's label, the author's counted",
+    "gold_equals_author": "Gold label = author's label",
+    "gold_differs_from_author": "Gold label ≠ author's label",
+    "no_gold": "No gold label",
+}
+#: The role of an annotator and the label given.
+_Vote = tuple[str, str]
 
 
 def tables(
     examples: pa.Table, *, spec: TaskSpec, votes: pa.Table | None = None, **_: object
 ) -> list[Table]:
     """Return how the labels were validated (Table 5, with votes) and the sources (Table 6)."""
-    checked = [] if votes is None else validation_table(votes, spec)
+    checked = [] if votes is None else _validation(votes, spec)
     return [*checked, _sources(examples)]
+
+
+def _validation(votes: pa.Table, spec: TaskSpec) -> list[Table]:
+    """Return Table 5 from the labels that were given to pairs; none where there is no label.
+
+    Shares of pairs are of all pairs with at least two labels. Gold is the majority that the spec
+    wants, so pairs without it are counted; labels equal to gold are shares of the labels of pairs
+    with gold. The last attempt of every annotator counts.
+    """
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for labels in _labels_of_pairs(votes, spec):
+        for row, (part, whole) in _facts(labels, _gold(labels, spec)).items():
+            counts[row].update(part=part, whole=whole)
+    if not counts:
+        return []
+
+    def cell(row: str, column: str) -> int | float | None:
+        count = counts[row]
+        return count["whole"] if column == "of" else ratio(count["part"], count["whole"])
+
+    table = grid(
+        "nli-validation",
+        "Validation of labels",
+        heads=("Statistic",),
+        rows={row: (title,) for row, title in _VALIDATION.items()},
+        columns={"share": Column("Share", "share"), "of": Column("Of so many")},
+        cell=cell,
+        paper="Table 5",
+    )
+    return [table]
+
+
+def _labels_of_pairs(votes: pa.Table, spec: TaskSpec) -> Iterator[list[_Vote]]:
+    """Yield the labels of each pair that has two or more."""
+    allowed, pairs = set(spec.ids()), dict[str, dict[object, tuple[int, _Vote]]]()
+    columns = ("item", "role", "round", "annotator", "seat", "attempt", "label")
+    for item, role, round_, annotator, seat, attempt, label in each(votes, *columns):
+        if not isinstance(label, str) or label not in allowed:
+            continue  # what the author wrote, or a report
+        seats = pairs.setdefault(item, {})
+        key = (role, round_, annotator, seat)
+        if key not in seats or seats[key][0] <= attempt:
+            seats[key] = (attempt, (role, label))
+    for seats in pairs.values():
+        if len(seats) > 1:
+            yield [vote for _, vote in seats.values()]
+
+
+def _gold(labels: list[_Vote], spec: TaskSpec) -> str | None:
+    rule = spec.aggregation
+    assert isinstance(rule, Majority)
+    counted = Counter(label for role, label in labels if role in rule.roles)
+    leader, top = counted.most_common(1)[0] if counted else ("", 0)
+    enough = counted.total() >= rule.minimum and top >= rule.needed and 2 * top > counted.total()
+    return leader if enough else None
+
+
+def _facts(votes: list[_Vote], gold: str | None) -> dict[str, tuple[int, int]]:
+    """Return by row of Table 5 how many pairs or labels are so, and of how many."""
+    labels = [label for _, label in votes]
+    validators = [label for role, label in votes if role != "author"]
+    author = next((label for role, label in votes if role == "author"), None)
+
+    def equal(among: list[str], wanted: str | None) -> tuple[int, int]:
+        return (among.count(wanted), len(among)) if wanted else (0, 0)
+
+    return {
+        "unanimous": (len(set(labels)) == 1, 1),
+        "individual_equals_gold": equal(validators, gold),
+        "individual_equals_gold_of_all": equal(labels, gold),
+        "individual_equals_author": equal(validators, author),
+        "individual_equals_author_of_all": equal(labels, author),
+        "gold_equals_author": (gold is not None and gold == author, author is not None),
+        "gold_differs_from_author": (None not in (gold, author) and gold != author, bool(author)),
+        "no_gold": (gold is None, 1),
+    }
 
 
 def _sources(examples: pa.Table) -> Table:
@@ -65,11 +150,12 @@ def _sources(examples: pa.Table) -> Table:
         return tally.cell(row, column)
 
     lengths = {part: Column(f"{part.capitalize()}, mean length", "two") for part in _PARTS}
+    rows = {source: (source,) for source in sources}
     return grid(
         "nli-sources",
         "Sentence pairs by source, mean lengths in characters",
         heads=("Source",),
-        rows={one: (one,) for one in sources} | {TOTAL: ("Total",), _MEAN: ("Mean of sources",)},
+        rows=rows | {TOTAL: ("Total",), _MEAN: ("Mean of sources",)},
         columns=by_split() | lengths,
         cell=cell,
         paper="Table 6",
@@ -81,15 +167,15 @@ def _overlap(examples: pa.Table, spec: TaskSpec) -> Section:
     """Return which share of the hypothesis stands in its premise, by label."""
     rows: list[list[Cell]] = []
     for split in SPLITS:
-        found: dict[str, list[float]] = defaultdict(list)
+        shares: dict[str, list[float]] = defaultdict(list)
         for fields, label in some(examples, split, most=_PAIRS):
             part = share(fields["hypothesis"], fields["premise"])
             if part is not None:
-                found[label].append(part)
+                shares[label].append(part)
         rows += [
-            [split, label, len(found[label]), mean(found[label])]
+            [split, label, len(shares[label]), mean(shares[label])]
             for label in spec.ids()
-            if is_shown(split, found[label])
+            if is_shown(split, shares[label])
         ]
     return table_section(
         f"artefacts-{spec.task}-overlap",
@@ -113,48 +199,38 @@ def partial_input(examples: pa.Table, spec: TaskSpec, scores: Floats | None = No
     it was not trained on; without them one is trained here (Section 3.3.1).
     """
     classes = list(spec.ids())
-    labels = np.array([classes.index(label) for (label,) in each(examples, "label")], np.int64)
+    names = [label for (label,) in each(examples, "label")]
+    labels = np.array([classes.index(name) for name in names], np.int64)
     if scores is None:
         fields = [own for (own,) in each(examples, "fields")]
-        folds = folds_of([own["premise"] for own in fields], folds=_FOLDS, seed=0)
-        texts = [own["hypothesis"] for own in fields]
-        scores = crossfit(texts, labels, folds, maker_of("linear"), classes=len(classes))
+        hypotheses, premises = ([own[part] for own in fields] for part in ("hypothesis", "premise"))
+        scores = scores_of(hypotheses, premises, names, classes, seed=0)
     right, splits = scores.argmax(axis=1) == labels, np.array(examples["split"].to_pylist())
-    by_split = {}
+    by_split: list[list[Cell]] = []
     for split in SPLITS:
         own_labels = labels[splits == split]
-        if len(own_labels):
-            by_split[split] = {
-                "pairs": len(own_labels),
-                "accuracy": round(float(right[splits == split].mean()), 6),
-                "majority": round(float(np.bincount(own_labels).max()) / len(own_labels), 6),
-            }
-    return hypothesis_section({**calibration(scores, labels), "splits": by_split})
-
-
-def hypothesis_section(record: Mapping[str, Any]) -> Section:
-    """Return the measures of the record of a hypothesis-only classifier, as far as it has them."""
-    name, title = "artefacts-nli-hypothesis", "What the hypothesis alone gives away"
-    rows: list[list[Cell]] = [
-        [told, record[key]] for key, told in _MEASURES.items() if key in record
+        if size := len(own_labels):
+            accuracy = round(float(right[splits == split].mean()), 6)
+            commonest = round(float(np.bincount(own_labels).max()) / size, 6)
+            by_split.append([split, size, accuracy, commonest])
+    measures = calibration(scores, labels)
+    name = "artefacts-nli-hypothesis"
+    heads = [
+        Column("split", "text"),
+        Column("pairs"),
+        Column("accuracy", "share"),
+        Column("accuracy of the commonest label", "share"),
     ]
+    rows: list[list[Cell]] = [[title, measures[key]] for key, title in _MEASURES.items()]
     columns = [Column("measure", "text"), Column("value", "four")]
-    splits: Mapping[str, Mapping[str, Any]] = record.get("splits", {})
-    by_split: list[list[Cell]] = [
-        [one, *(splits[one][key] for key in ("pairs", "accuracy", "majority"))]
-        for one in SPLITS
-        if one in splits
-    ]
-    heads = [Column("split", "text"), Column("pairs"), Column("accuracy", "share")]
-    told = [Table(f"{name}-splits", "By split", [*heads, Column(_MAJORITY, "share")], by_split)]
     return Section(
         name,
-        title,
+        "What the hypothesis alone gives away",
         "A classifier that never sees the premise, scored on sets of pairs that it was not trained"
         " on (Section 3.3.1). What it scores above the commonest label, the hypothesis gives away."
         " Dev and test are chosen among the sets that it can tell least of.",
         tables=[
-            *(told if by_split else ()),
+            Table(f"{name}-splits", "By split", heads, by_split),
             Table(f"{name}-table", "All pairs", columns, rows),
         ],
     )

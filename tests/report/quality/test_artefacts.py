@@ -10,6 +10,7 @@ from math import log
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -32,7 +33,7 @@ from pipeline.report.quality.artefacts import (
 from pipeline.report.quality.artefacts_words import association, pmi
 from pipeline.report.record import Report, Section, Table, as_data
 from pipeline.tasks.ner.statistics import looked_up
-from pipeline.tasks.nli.statistics import hypothesis_section
+from pipeline.tasks.nli.statistics import partial_input
 
 Rows = Iterable[tuple[str, Any, Any]]
 
@@ -203,25 +204,23 @@ def test_no_examples_give_an_empty_section_that_says_so(task: str) -> None:
     assert "nothing to measure" in section.lead
 
 
-def test_the_record_of_the_classifier_is_shown() -> None:
-    record = {"accuracy": 0.54, "majority": 0.34, "ece": 0.04, "seed": 7, "words": {}}
-    row = ("train", {"premise": "가", "hypothesis": "나"}, "neutral")
-    table = _of(_section("nli", [row], partial_input=hypothesis_section(record)), "hypothesis")
-    assert [value for _, value in table.rows] == [0.54, 0.34, 0.04]
-
-
-def test_the_classifier_is_told_by_split_in_their_order() -> None:
-    own = {"pairs": 3, "majority": 0.34}
-    splits = {name: {**own, "accuracy": n / 10} for n, name in enumerate(("test", "train", "dev"))}
-    row = ("train", {"premise": "가", "hypothesis": "나"}, "neutral")
-    own_section = hypothesis_section({"accuracy": 0.5, "splits": splits})
-    made = _section("nli", [row], partial_input=own_section)
-    part = next(part for part in made.parts if part.id.endswith("hypothesis"))
-    assert [list(row) for row in part.tables[0].rows] == [
-        ["train", 3, 0.1, 0.34],
-        ["dev", 3, 0.2, 0.34],
-        ["test", 3, 0.0, 0.34],
+def test_the_classifier_is_shown_by_split_in_their_order() -> None:
+    labels = ("entailment", "contradiction", "neutral")
+    pair = {"premise": "가", "hypothesis": "나"}
+    rows = [(split, pair, label) for split in ("test", "dev") for label in labels]
+    says_entailment = np.log(np.tile([0.8, 0.1, 0.1], (6, 1)))
+    part = partial_input(_table("nli", rows), load_spec("nli"), says_entailment)
+    by_split, whole = part.tables
+    share = round(1 / 3, 6)
+    assert by_split.rows == [["dev", 3, share, share], ["test", 3, share, share]]
+    assert [title for title, _ in whole.rows] == [
+        "accuracy",
+        "log loss",
+        "expected calibration error",
     ]
+    assert whole.rows[0][1] == share
+    section = _section("nli", [rows[0]], partial_input=part)
+    assert part in section.parts
 
 
 def test_the_commonest_cue_of_every_label_is_in_view() -> None:

@@ -16,7 +16,7 @@ from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical
 from pipeline.core.stage import Call, call
 
-MODULE = "pipeline.tasks.nli.hypothesis_only.stage"
+MODULE = "pipeline.tasks.nli.before_split"
 LABELS = ["entailment", "contradiction", "neutral"]
 PARAMS = {"seed": 7, "labels": LABELS, "classifier": "linear", "folds": 5}
 #: Hypotheses whose last words give the label away, and those that give nothing away.

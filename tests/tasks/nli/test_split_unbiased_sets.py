@@ -23,11 +23,10 @@ from pipeline.core.jsontext import parsed
 from pipeline.release.splits.assignment import Assignment, Constraint
 from pipeline.release.splits.grouping.groups import groups
 from pipeline.release.splits.member import Group, Member, group
-from pipeline.tasks.nli.hypothesis_only.classifier import maker_of
-from pipeline.tasks.nli.hypothesis_only.crossfit import crossfit, distances, folds_of
+from pipeline.tasks.nli.hypothesis_only import crossfit, distances, folds_of, maker_of
+from pipeline.tasks.nli.premise_sets import lowest, premise_sets, premises
 from pipeline.tasks.nli.spec import SetNumbers
 from pipeline.tasks.nli.split import BESIDE, INCOMPLETE, split
-from pipeline.tasks.nli.split.premise_sets import lowest, premise_sets, premises
 
 GOLDS = ("entailment", "contradiction", "neutral")
 STYLES = {

@@ -9,13 +9,14 @@ import numpy.typing as npt
 import pytest
 
 from pipeline.core.errors import InputError
-from pipeline.tasks.nli.hypothesis_only.classifier import (
+from pipeline.tasks.nli.hypothesis_only import (
     CLASSIFIERS,
     Floats,
     Labels,
+    crossfit,
+    folds_of,
     maker_of,
 )
-from pipeline.tasks.nli.hypothesis_only.crossfit import crossfit, folds_of
 
 PREMISES = [f"p{n // 3}" for n in range(300)]
 TEXTS = [f"가설 {n}" for n in range(300)]

@@ -7,8 +7,8 @@ from math import log
 import numpy as np
 import pytest
 
-from pipeline.tasks.nli.hypothesis_only.classifier import words_of
-from pipeline.tasks.nli.hypothesis_only.diagnostics import association
+from pipeline.tasks.nli.diagnostics import association
+from pipeline.tasks.nli.hypothesis_only import words_of
 
 CLASSES = ("entailment", "contradiction", "neutral")
 TEXTS = ["물이 있다.", "물이 없다.", "물이 많다."] * 20

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.tasks.nli.hypothesis_only.classifier import Floats
-from pipeline.tasks.nli.hypothesis_only.diagnostics import calibration
+from pipeline.tasks.nli.diagnostics import calibration
+from pipeline.tasks.nli.hypothesis_only import Floats
 
 
 def _logs(*sure: float) -> Floats:

@@ -10,9 +10,8 @@ import sklearn.linear_model  # noqa: F401 - whose libraries the limits below mus
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from pipeline.core.ids import draw
-from pipeline.tasks.nli.hypothesis_only.classifier import Floats, Labels, Linear
-from pipeline.tasks.nli.hypothesis_only.crossfit import crossfit, distances, folds_of
-from pipeline.tasks.nli.hypothesis_only.diagnostics import calibration
+from pipeline.tasks.nli.diagnostics import calibration
+from pipeline.tasks.nli.hypothesis_only import Floats, Labels, Linear, crossfit, distances, folds_of
 
 NOUNS = ("도서관", "시장", "학생", "바다", "기차", "나무", "음악", "강", "빵", "가게")
 PLACES = ("서울", "산", "집", "마을", "섬", "학교", "공원", "들")

@@ -9,7 +9,7 @@ import pyarrow as pa
 from pipeline.contracts.official.files import read_official
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical
-from pipeline.tasks.nli.hypothesis_only.crossfit import pairs_of
+from pipeline.tasks.nli.hypothesis_only import pairs_of
 
 LABELS = ("entailment", "contradiction", "neutral")
 

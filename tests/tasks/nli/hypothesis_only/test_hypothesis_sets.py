@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.tasks.nli.hypothesis_only.crossfit import distances, sets
+from pipeline.tasks.nli.hypothesis_only import distances, sets
 
 LABELS = ("entailment", "contradiction", "neutral")
 

@@ -12,18 +12,14 @@ hypothesis.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
-from math import log
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from pipeline.tasks.nli.hypothesis_only.classifier import Floats, Labels, words_of
-
-DECIMALS: Final = 6
-#: Words of fewer hypotheses are left out.
-LEAST: Final = 5
+from pipeline.report.quality.artefacts_words import pmi
+from pipeline.tasks.nli.hypothesis_only import DECIMALS, Floats, Labels, words_of
 
 Row = dict[str, Any]
 
@@ -69,29 +65,24 @@ def association(
     """Return for each class its `top` words by PMI, in natural logarithms, ties by word.
 
     A row is ``{"word", "pmi", "hypotheses", "share"}``: the number of hypotheses of the class with
-    the word, and their share. `pmi` and `share` are rounded to 1e-6.
+    the word, and their share. `pmi` and `share` are rounded to 1e-6. Words of fewer than five
+    hypotheses are left out.
     """
-    pairs, words = Counter[tuple[str, int]](), Counter[str]()
+    pairs: dict[str, Counter[str]] = defaultdict(Counter)
     for text, label in zip(texts, labels.tolist(), strict=True):
-        different = set(words_of(text))
-        words.update(different)
-        pairs.update((word, label) for word in different)
+        for word in set(words_of(text)):
+            pairs[word][classes[label]] += 1
     sizes = Counter(labels.tolist())
-    numbers = range(len(classes))
-    within = {n: sum(pairs[word, n] + smoothing for word in words) for n in numbers}
-    whole = sum(within.values())
-
-    def row(word: str, n: int) -> Row:
-        both, either = pairs[word, n] + smoothing, words[word] + len(classes) * smoothing
-        return {
-            "word": word,
-            "pmi": round(log(both * whole / (either * within[n])), DECIMALS),
-            "hypotheses": pairs[word, n],
-            "share": round(pairs[word, n] / sizes[n], DECIMALS),
-        }
-
-    frequent = [word for word in words if words[word] >= LEAST]
-    rows = {n: [row(word, n) for word in frequent] for n in numbers if sizes[n]}
-    for ranking in rows.values():
-        ranking.sort(key=lambda entry: (-entry["pmi"], entry["word"]))
-    return {name: rows.get(n, [])[:top] for n, name in enumerate(classes)}
+    top_words: dict[str, list[Row]] = {}
+    for number, name in enumerate(classes):
+        scores = pmi(pairs, list(classes), name, smoothing) if sizes[number] else {}
+        top_words[name] = [
+            {
+                "word": word,
+                "pmi": scores[word],
+                "hypotheses": pairs[word][name],
+                "share": round(pairs[word][name] / sizes[number], DECIMALS),
+            }
+            for word in sorted(scores, key=lambda word: (-scores[word], word))[:top]
+        ]
+    return top_words
