@@ -71,12 +71,12 @@ def _apart(algorithm: str, size: int, runs: int) -> dict[str, Any]:
 
 def measure(algorithm: Any, size: int, runs: int) -> dict[str, Any]:
     """Return what the matching of `size` sentences takes, and in how many pairs LCS was run."""
-    from pipeline.tasks.sts import rouge
+    from pipeline.tasks.sts import matching
     from pipeline.tasks.sts.matching import match_sentences
 
     texts = load(size)
     begin = time.perf_counter()
-    tokens = [rouge.content_words(text) for text in texts]
+    tokens = [matching.content_words(text) for text in texts]
     analysis = time.perf_counter() - begin
     before, taken = _peak(reset=True), list[float]()
     for _ in range(runs):
@@ -84,7 +84,7 @@ def measure(algorithm: Any, size: int, runs: int) -> dict[str, Any]:
         found = match_sentences(tokens, order=order(len(texts)), algorithm=algorithm)
         taken.append(time.perf_counter() - begin)
     peak = _peak()
-    with mock.patch.object(rouge, "lcs_length", wraps=rouge.lcs_length) as run:
+    with mock.patch.object(matching, "lcs_length", wraps=matching.lcs_length) as run:
         match_sentences(tokens, order=order(len(texts)), algorithm=algorithm)
     return {
         "algorithm": algorithm,

@@ -53,15 +53,15 @@ def test_a_whole_section(tmp_path: Path) -> None:
     assert [k.format for k in found.knowledge] == ["tsv", "wikidata"]
     assert found.annotators == ("a01", "a02")
     dumped = found.model_dump(mode="json")["translator"]
-    assert dumped["paths"] == []
+    assert "paths" not in dumped
     assert dumped["key_variable"] == "PAPAGO_ID"
 
 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("translator: {kind: papago}", "needs key_variable and secret_variable"),
-        (f"{PAPAGO}, paths: [x]}}", "kind papago has no use for paths; it takes honorific, key"),
+        ("translator: {kind: papago}", "translator.key_variable: missing"),
+        (f"{PAPAGO}, paths: [x]}}", "paths: unknown key; allowed here: honorific, key_variable"),
         (f"{PAPAGO}, url: 'http://translate.example/v1'}}", "must begin with https://"),
         (f"{PAPAGO}, url: 'https://me:word@translate.example'}}", "without a user name"),
         (f"{PAPAGO}, url: translate}}", "with a host"),
@@ -69,12 +69,12 @@ def test_a_whole_section(tmp_path: Path) -> None:
         (f"{PAPAGO}, pivot: English}}", "translator.pivot"),
         (f"{PAPAGO}, per_second: 0}}", "translator.per_second"),
         ("translator: {kind: papago, key_variable: id, secret_variable: X}", "key_variable"),
-        ("translator: {kind: seq2seq}", "needs paths: the folder of one multilingual"),
-        ("translator: {kind: seq2seq, paths: [a, b, c]}", "needs paths"),
-        ("translator: {kind: seq2seq, paths: [a], honorific: true}", "cannot be asked for"),
-        ("translator: {kind: file}", "needs one path"),
-        ("translator: {kind: file, paths: [a], url: 'https://x.example'}", "no use for url"),
-        ("translator: {kind: google}", "translator.kind"),
+        ("translator: {kind: seq2seq}", "translator.paths: missing"),
+        ("translator: {kind: seq2seq, paths: [a, b, c]}", "paths: Tuple should have at most 2"),
+        ("translator: {kind: seq2seq, paths: [a], honorific: true}", "honorific: Input should be False"),
+        ("translator: {kind: file}", "translator.paths: missing"),
+        ("translator: {kind: file, paths: [a], url: 'https://x.example'}", "url: unknown key"),
+        ("translator: {kind: google}", "translator: Input tag 'google' found using 'kind'"),
         ("sizes: {sts: 0}", "sizes.sts"),
         ("detectors: []", "detectors"),
         ("knowledge: [{path: kb.tsv}]", "knowledge.0.format: missing"),

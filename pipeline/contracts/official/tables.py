@@ -185,6 +185,12 @@ def more(record: dict[str, Any], known: Iterable[str]) -> dict[str, Any]:
     return {"more": other} if other else {}
 
 
+def check_annotators(names: list[Any]) -> None:
+    """Raise RecordError for annotators of a record that are not texts, each once."""
+    if not all(isinstance(name, str) for name in names) or len(set(names)) < len(names):
+        raise fault("form", "annotators must be texts, each once")
+
+
 def corpus(name: str) -> str:
     """Return the source that an official file calls by another name (NSMC, policy_briefing)."""
     return {"policy_briefing": "policy"}.get(name, name.lower())

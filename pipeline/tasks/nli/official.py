@@ -67,10 +67,7 @@ def _row(record: Any, key: str) -> Row:
         }
     return Row(
         need(record, "guid", str),
-        {
-            "premise": need(record, "premise", str),
-            "hypothesis": need(record, "hypothesis", str),
-        },
+        {field: need(record, field, str) for field in ("premise", "hypothesis")},
         gold,
         corpus(name),
         None,
@@ -105,10 +102,10 @@ def _from_example(example: Example, votes: Sequence[VoteRow]) -> Row:
     author = [vote for vote in answers if vote["seat"] == SEATS[0]]
     others = [vote for vote in answers if vote["seat"] != SEATS[0]]
     seats = [*zip(SEATS[:1], author, strict=False), *zip(SEATS[1:], others, strict=False)]
-    found = [Vote(parsed(vote["label"]), seat=seat) for seat, vote in seats]
+    labels = [Vote(parsed(vote["label"]), seat=seat) for seat, vote in seats]
     fields = {key: example.fields[key] for key in ("premise", "hypothesis")}
     meta = {"source": example.source}
-    return Row(example.id, fields, example.label, example.source, None, meta, found)
+    return Row(example.id, fields, example.label, example.source, None, meta, labels)
 
 
 FILE: Final = ReleaseFile("klue-nli", form="source", row=_from_example, voted=True)

@@ -1,151 +1,252 @@
-"""What a build gives STS: the selected documents, and translations of their sentences."""
+"""What a build gives STS: the selected documents, and translations of their sentences.
+
+The stage `translate` takes sentences to another language and back, by quotas called `SOURCE-rtt`
+(Section 3.2.1). The units of a source are walked in keyed order; of each cluster of near-duplicates
+one is translated, until the quota and a reserve for pairs that are refused later are there. The
+item of the table `drawn` is the unit's own id.
+
+    params     seed, sources; sampling: what `translation_params` returns; translator: what
+               `translator_identity` returns, or None: then nothing is translated
+    arguments  translator: its settings with whole paths; journal: the folder of its answers
+"""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from math import ceil
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, field_validator
 
 from pipeline.contracts.build_inputs import BuildInputs, Preparation, Resources, existing
+from pipeline.core import schemas
 from pipeline.core.buildfile import FilePath
-from pipeline.core.errors import InputError
+from pipeline.core.errors import InputError, RecordError
 from pipeline.core.specs import Many, Spec, Text
-from pipeline.tasks.sts.translation import stage
-from pipeline.tasks.sts.translation.papago import read_access
+from pipeline.core.stage import Call, Outcome, Shard, Stage
+from pipeline.sampling import inputs
+from pipeline.sampling.draft import Clusters, Draft, planned_sources
+from pipeline.sampling.inputs import Row, keyed_walk
+from pipeline.tasks.sts.spec import ROUND_TRIPS, source_of
+from pipeline.tasks.sts.translation import (
+    KOREAN,
+    TRANSLATORS,
+    Translator,
+    check_translation,
+    open_translator,
+    translator_identity,
+)
 
 _KEY: Final = "candidates.translator"
 #: The name of an environment variable; secrets themselves are never in a build file.
 Variable = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")]
 #: A language as translators name it, such as en or zh-CN.
 Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}(-[A-Za-z]{2,4})?$")]
-
-#: What only some kinds of translator have a use for.
-_TAKES: Final[dict[str, frozenset[str]]] = {
-    "file": frozenset({"paths", "format"}),
-    "papago": frozenset(
-        {"url", "key_variable", "secret_variable", "per_second", "retries", "timeout"}
-    ),
-    "seq2seq": frozenset({"paths", "codes", "beams"}),
-}
-_COMMON: Final = frozenset({"kind", "pivot", "honorific"})
 #: Hosts that may be spoken to without encryption: this machine.
 _HERE: Final = ("127.0.0.1", "localhost", "::1")
 
 
-class Translator(Spec):
-    """Who translates Korean sentences to `pivot` and back (Section 3.2.1).
-
-    file: ready translations, `paths` is one file of the given format (jsonl: an object
-    {"text", "back", "pivot"?} a line; klue: an official KLUE-STS file). papago: a service in
-    Papago's form at `url`, asked at most `per_second` times a second, each request again up to
-    `retries` times, with `timeout` seconds for an answer. seq2seq: `paths` is the folder of one
-    multilingual checkpoint, or two, to the pivot and back; `codes` are its own names of languages.
-
-    `honorific` asks for honorific Korean on the way back; a checkpoint has the style of its
-    training and cannot be asked.
-    """
-
-    kind: Literal["file", "papago", "seq2seq"]
-    paths: Many[FilePath] = ()
-    format: Literal["jsonl", "klue"] = "jsonl"
-    url: Text | None = None
-    key_variable: Variable | None = None
-    secret_variable: Variable | None = None
-    pivot: Language = "en"
-    honorific: bool = True
-    per_second: Annotated[float, Field(gt=0, le=1000)] = 5.0
-    retries: Annotated[int, Field(ge=0, le=20)] = 5
-    timeout: Annotated[float, Field(gt=0, le=600)] = 30.0
-    codes: dict[Language, Text] = Field(default_factory=dict)
-    beams: Annotated[int, Field(ge=1, le=32)] = 4
-
-    @model_validator(mode="after")
-    def _whole(self) -> Translator:
-        idle = sorted(self.model_fields_set - _TAKES[self.kind] - _COMMON)
-        if idle:
-            takes = ", ".join(sorted(_TAKES[self.kind] | _COMMON))
-            raise ValueError(
-                f"a translator of kind {self.kind} has no use for {', '.join(idle)}; it takes"
-                f" {takes}"
-            )
-        if self.pivot == "ko":
-            raise ValueError("pivot must be another language than ko, such as en")
-        {"file": _check_file, "papago": _check_papago, "seq2seq": _check_seq2seq}[self.kind](self)
-        return self
-
-
-def _check_file(given: Translator) -> None:
-    if len(given.paths) != 1:
-        raise ValueError("a translator of kind file needs one path: paths: [translations.jsonl]")
-
-
-def _check_papago(given: Translator) -> None:
-    if given.key_variable is None or given.secret_variable is None:
-        raise ValueError(
-            "a translator of kind papago needs key_variable and secret_variable: the names of the"
-            " environment variables that hold the client's id and its secret"
-        )
-    if given.url is None:
-        return
+def _service_url(url: str) -> str:
     try:
-        parts = urlsplit(given.url)
+        parts = urlsplit(url)
         host = parts.hostname
     except ValueError:
         host = None
     if not host or parts.username is not None:
-        raise ValueError("url must be an address with a host and without a user name")
+        raise ValueError("must be an address with a host and without a user name")
     if parts.scheme != "https" and not (parts.scheme == "http" and host in _HERE):
-        raise ValueError("url must begin with https://: the secret is sent to it")
+        raise ValueError("must begin with https://: the secret is sent to it")
+    return url
 
 
-def _check_seq2seq(given: Translator) -> None:
-    if len(given.paths) not in (1, 2):
-        raise ValueError(
-            "a translator of kind seq2seq needs paths: the folder of one multilingual checkpoint,"
-            " or two, from Korean to the pivot and back"
-        )
-    if "honorific" in given.model_fields_set and given.honorific:
-        raise ValueError(
-            "a checkpoint cannot be asked for honorific style; leave `honorific` out, and give one"
-            " that was trained on such text"
-        )
+class _Settings(Spec):
+    """What all kinds have: the language between, and whether the Korean back is honorific."""
+
+    pivot: Language = "en"
+    honorific: bool = True
+
+    @field_validator("pivot")
+    @classmethod
+    def _is_foreign(cls, pivot: str) -> str:
+        if pivot == KOREAN:
+            raise ValueError("must be another language than ko, such as en")
+        return pivot
 
 
-class Keys(Spec):
-    """The keys of STS in a build file."""
+class FileTranslator(_Settings):
+    """Ready translations: one file of the given format.
 
-    translator: Translator | None = None
+    jsonl: an object {"text", "back", "pivot"?} a line; klue: an official KLUE-STS file.
+    """
+
+    kind: Literal["file"]
+    paths: Annotated[Many[FilePath], Field(min_length=1, max_length=1)]
+    format: Literal["jsonl", "klue"] = "jsonl"
 
 
-def _translation(settings: Keys, sampling: Mapping[str, Any], work: Path) -> Preparation:
+class PapagoTranslator(_Settings):
+    """A service in Papago's form at `url`; the variables hold the client's id and its secret.
+
+    It is asked at most `per_second` times a second, each request again up to `retries` times, with
+    `timeout` seconds for an answer.
+    """
+
+    kind: Literal["papago"]
+    url: Annotated[Text, AfterValidator(_service_url)] | None = None
+    key_variable: Variable
+    secret_variable: Variable
+    per_second: Annotated[float, Field(gt=0, le=1000)] = 5.0
+    retries: Annotated[int, Field(ge=0, le=20)] = 5
+    timeout: Annotated[float, Field(gt=0, le=600)] = 30.0
+
+
+class Seq2SeqTranslator(_Settings):
+    """The folder of one multilingual checkpoint, or of two, to the pivot and back.
+
+    `codes` are its own names of languages. A checkpoint has the style of its training and cannot be
+    asked for another.
+    """
+
+    kind: Literal["seq2seq"]
+    paths: Annotated[Many[FilePath], Field(min_length=1, max_length=2)]
+    codes: dict[Language, Text] = Field(default_factory=dict)
+    beams: Annotated[int, Field(ge=1, le=32)] = 4
+    honorific: Literal[False] = False
+
+
+class TranslatorKeys(Spec):
+    """The keys of STS in a build file: who translates Korean sentences to `pivot` and back."""
+
+    translator: Annotated[
+        FileTranslator | PapagoTranslator | Seq2SeqTranslator | None, Field(discriminator="kind")
+    ] = None
+
+
+def translation_params(sampling: Mapping[str, Any]) -> Row:
+    """Return the part of the task's section that the stage reads; the rest does not change it.
+
+    Beside the numbers, `sources` are those with a quota of any kind, the only ones a build may
+    have: a source without one is an error before anything is paid for.
+    """
+    quotas = {name: n for name, n in sampling["quotas"].items() if name.endswith(ROUND_TRIPS)}
+    numbers = {name: sampling[name] for name in ("shortest", "longest", "reserve")}
+    return numbers | {"quotas": quotas, "sources": sorted(set(map(source_of, sampling["quotas"])))}
+
+
+def _preparation(settings: TranslatorKeys, sampling: Mapping[str, Any], work: Path) -> Preparation:
     """Return the stage that translates; the journal of its answers lies in the work folder."""
-    asked = settings.translator
-    reads = stage.translation_params(dict(sampling))
-    if asked is None:
+    reads = translation_params(sampling)
+    if settings.translator is None:
         resources = Resources({"translator": None}, {"translator": None, "journal": None})
-        return Preparation(stage.__name__, reads, resources, lambda: None)
-    for n, path in enumerate(asked.paths):
-        existing(path, f"{_KEY}.paths.{n}", folder=asked.kind == "seq2seq")
-    translator = asked.model_dump(mode="json")
+        return Preparation(__name__, reads, resources, lambda: None)
+    kind, translator = settings.translator.kind, settings.translator.model_dump(mode="json")
+    for n, path in enumerate(translator.get("paths", ())):
+        existing(Path(path), f"{_KEY}.paths.{n}", folder=kind == "seq2seq")
 
     def check() -> None:
-        if asked.kind == "papago":
-            try:
-                read_access(translator, os.environ)
-            except InputError as error:
-                raise InputError(f"{_KEY}: {error}") from None
+        try:
+            TRANSLATORS[kind].check(translator)
+        except InputError as error:
+            raise InputError(f"{_KEY}: {error}") from None
 
     try:
-        name = stage.translator_identity(translator)
+        identity = translator_identity(translator)
     except InputError as error:
         raise InputError(f"{_KEY}: {error}") from None
     places = {"translator": translator, "journal": str(work / "translations")}
-    resources = Resources({"translator": name}, places)
-    return Preparation(stage.__name__, reads, resources, check)
+    code = (TRANSLATORS.module(kind),)
+    resources = Resources({"translator": identity}, places, code=code)
+    return Preparation(__name__, reads, resources, check)
 
 
-INPUTS: Final = BuildInputs(keys=Keys, stages=("select",), preparation=_translation)
+def _shards(call: Call) -> Iterator[Shard]:
+    """Yield a shard for each source with a quota of round trips, and whether it is the first."""
+    sampling = call.params["sampling"]
+    ours = set(map(source_of, sampling["quotas"]))
+    sources = planned_sources(call, {*sampling["sources"], *ours})
+    for number, source in enumerate(source for source in sources if source in ours):
+        yield Shard(source, (source, number == 0))
+
+
+def _run(call: Call, shard: Shard) -> Outcome:
+    source, first = shard.payload
+    draft = Draft("sts", source, stage=STAGE.name)
+    name, rows = f"{source}{ROUND_TRIPS}", list[Row]()
+    quota = int(call.params["sampling"]["quotas"][name])
+    known = source in call.params["sources"]
+    with _translator(call) as translator:
+        if known and translator is not None:
+            rows = list(_translate(call, draft, translator, quota))
+        if first and translator is not None:
+            for problem in translator.problems:
+                file = Path(call.arguments["translator"]["paths"][0]).name
+                draft.fault(file, problem.line, problem.rule, problem.reason)
+    draft.short(name if known else f"{name}, not in this build", wanted=quota, drawn=len(rows))
+    for row in rows:
+        drawn = {"item": row["unit"], "unit": row["unit"], "role": "translated"}
+        draft.drawn.append({**drawn, "task": "sts", "source": source})
+    outcome = draft.outcome(inputs.ids(call, source))
+    tables = {"translations": schemas.build("translations", rows), **outcome.tables}
+    del tables["items"]
+    return outcome._replace(tables=tables)
+
+
+def _translator(call: Call) -> AbstractContextManager[Translator | None]:
+    """Open the translator that the call was planned with; None when there is none."""
+    planned = call.params.get("translator")
+    if planned is None:
+        return nullcontext()
+    settings = call.arguments["translator"]
+    if translator_identity(settings) != planned:
+        raise InputError(
+            f"the translator is no longer {planned['name']}: its file or checkpoint changed since"
+            " the run was planned; run again"
+        )
+    return open_translator(settings, Path(call.arguments["journal"]))
+
+
+def _translate(call: Call, draft: Draft, translator: Translator, quota: int) -> Iterator[Row]:
+    """Yield the translated units in the order of the walk; refusals go into the draft."""
+    sampling = call.params["sampling"]
+    wanted = quota + ceil(quota * float(sampling["reserve"]))
+    clusters, done = Clusters(draft.task), 0
+    for unit in keyed_walk(call, draft.source, purpose="sts.translate", first=wanted):
+        if done == wanted:
+            return
+        if not translator.offers(unit["text"]):
+            continue
+        try:
+            _check_unit(unit, clusters, sampling)
+            trip = translator.round_trip(unit["text"])
+            check_translation(unit["text"], trip.back)
+        except RecordError as fault:
+            draft.refuse(unit["id"], fault.rule, fault.reason)
+            continue
+        clusters.add(unit)
+        done += 1
+        yield {
+            "unit": unit["id"],
+            "source": draft.source,
+            "text": unit["text"],
+            "back": trip.back,
+            "translator": translator.name,
+            "pivot": trip.pivot,
+        }
+
+
+def _check_unit(unit: Row, clusters: Clusters, sampling: Row) -> None:
+    """Raise RecordError for a unit that is refused before it is translated."""
+    length, low, high = len(unit["text"]), sampling["shortest"], sampling["longest"]
+    if not low <= length <= high:
+        raise RecordError("sts.length@1", f"{length} characters, wanted {low} to {high}")
+    if refusal := clusters.refusal(unit):
+        raise RecordError(refusal.rule, refusal.reason)
+
+
+STAGE: Final = Stage(
+    name="translate", main="translations", invariant="sampling", shards=_shards, run=_run
+)
+INPUTS: Final = BuildInputs(keys=TranslatorKeys, stages=("select",), preparation=_preparation)

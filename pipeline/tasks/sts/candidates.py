@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -31,25 +31,9 @@ from pipeline.sampling.draft import (
 )
 from pipeline.sampling.inputs import Row, keyed_walk
 from pipeline.tasks.sts.intent_pairs import draw_intent_pairs
-from pipeline.tasks.sts.matching import Match, match_sentences
-from pipeline.tasks.sts.rouge import MILLION, content_words
+from pipeline.tasks.sts.matching import MILLION, Match, content_words, match_sentences
 from pipeline.tasks.sts.spec import INTENTS, MATCHED, ROUND_TRIPS, StsSampling
-from pipeline.tasks.sts.translation.translator import check_translation
-
-
-class Translated(NamedTuple):
-    """The units of a source that were translated, and their clusters of near-duplicates."""
-
-    units: frozenset[str]
-    clusters: Clusters
-
-
-class Sides(NamedTuple):
-    """The fields of a candidate, and the field that holds each of the two sentences."""
-
-    fields: Mapping[str, str]
-    first: str
-    second: str
+from pipeline.tasks.sts.translation import check_translation
 
 
 def _shards(call: Call) -> Iterator[Shard]:
@@ -68,55 +52,61 @@ def _run(call: Call, shard: Shard) -> Outcome:
     if f"{source}{INTENTS}" in plan.quotas:
         draw_intent_pairs(call, source, draft, plan)
     else:
-        translated = _draw_round_trips(call, source, draft, plan)
-        _draw_matched_pairs(call, source, draft, plan, translated)
+        trips, clusters = _draw_round_trips(call, source, draft, plan)
+        walk = keyed_walk(call, source, purpose="sts.pool", first=plan.pool)
+        others = (row for row in walk if row["id"] not in trips)
+        _draw_matched_pairs(draft, others, clusters, plan, seed=call.params["seed"])
     return draft.outcome(inputs.ids(call, source))
 
 
-def sides(seed: int, name: str, first: str, second: str) -> Sides:
-    """Put two sentences in an order drawn for `name`, the id of the unit of the first.
+def sides(seed: int, name: str) -> tuple[str, str]:
+    """Return the fields of two sentences, drawn for `name`, the id of the unit of the first.
 
     In a fixed order, annotators and models could learn which side is the original, the translation
     or the anchor.
     """
-    names = ("sentence1", "sentence2")
-    left, right = names if draw(seed, "sts.side", name) < 0.5 else names[::-1]
-    return Sides({left: first, right: second}, left, right)
+    swapped = draw(seed, "sts.side", name) >= 0.5
+    return ("sentence2", "sentence1") if swapped else ("sentence1", "sentence2")
 
 
-def _draw_round_trips(call: Call, source: str, draft: Draft, plan: StsSampling) -> Translated:
-    """Draw the pairs of `SOURCE-rtt` into the draft; returns what no other pair may use."""
+def _draw_round_trips(
+    call: Call, source: str, draft: Draft, plan: StsSampling
+) -> tuple[Mapping[str, Row], Clusters]:
+    """Draw the pairs of `SOURCE-rtt` into the draft.
+
+    Returns what no other pair may use: the translated units by id, and their clusters.
+    """
     sampler, seed = f"{source}{ROUND_TRIPS}", call.params["seed"]
     quota = plan.quotas.get(sampler, 0)
     tables = inputs.translations(call, source)
     trips = {row["unit"]: row for table in tables for row in table.to_pylist()}
-    units = list(_kept_units(call, source, trips))
+    names = pa.array(sorted(trips), pa.string())
+    units: list[Row] = []
+    for table in inputs.units(call, source):
+        units += table.filter(pc.is_in(table.column("id"), value_set=names)).to_pylist()
     units.sort(key=lambda row: (draw(seed, "sts.translated", row["id"]), row["id"]))
 
     def judge(rows: list[Row]) -> list[Refusal | Mapping[str, Any]]:
-        backs = [trips[row["id"]]["back"] for row in rows]
         return [
-            translation_refusal(row["text"], back, stretch=plan.stretch) or {}
-            for row, back in zip(rows, backs, strict=True)
+            translation_refusal(row["text"], trips[row["id"]]["back"], stretch=plan.stretch) or {}
+            for row in rows
         ]
 
-    drawn, clusters = 0, Clusters(draft.task)
+    clusters = Clusters(draft.task)
     for row, _ in accept_units(draft, iter(units), quota=quota, judge=judge, clusters=clusters):
         trip = trips[row["id"]]
-        pair = sides(seed, row["id"], row["text"], trip["back"])
-        meta = {"back": pair.second, "translator": trip["translator"]}
-        draft.add(pair.fields, {pair.first: row["id"]}, sampler=sampler, meta=meta, parts=("rtt",))
-        drawn += 1
-    draft.short(sampler, wanted=quota, drawn=drawn)
+        original, back = sides(seed, row["id"])
+        draft.add(
+            {original: row["text"], back: trip["back"]},
+            {original: row["id"]},
+            sampler=sampler,
+            meta={"back": back, "translator": trip["translator"]},
+            parts=("rtt",),
+        )
+    draft.short(sampler, wanted=quota, drawn=len(draft.items))
     for row in units:
         clusters.add(row)
-    return Translated(frozenset(trips), clusters)
-
-
-def _kept_units(call: Call, source: str, trips: Mapping[str, Row]) -> Iterator[Row]:
-    names = pa.array(sorted(trips), pa.string())
-    for table in inputs.units(call, source):
-        yield from table.filter(pc.is_in(table.column("id"), value_set=names)).to_pylist()
+    return trips, clusters
 
 
 def translation_refusal(text: str, back: str, *, stretch: float) -> Refusal | None:
@@ -137,7 +127,7 @@ def translation_refusal(text: str, back: str, *, stretch: float) -> Refusal | No
 
 
 def _draw_matched_pairs(
-    call: Call, source: str, draft: Draft, plan: StsSampling, translated: Translated
+    draft: Draft, walk: Iterator[Row], clusters: Clusters, plan: StsSampling, *, seed: int
 ) -> None:
     """Draw the pairs of `SOURCE-sampled` into the draft, spread over the scores.
 
@@ -145,11 +135,21 @@ def _draw_matched_pairs(
     ROUGE score as from any other, as far as the bins have them: the aim is pairs of every degree of
     similarity, and matching alone gives most pairs a middling score. A bin with too few gives all
     it has. So the evidence of each candidate says how many pairs its bin has, and how many are
-    drawn. Units and clusters of `translated` are left out.
+    drawn. `walk` has the sentences in keyed order, that of the anchors.
     """
-    sampler, seed = f"{source}{MATCHED}", call.params["seed"]
+
+    def judge(rows: list[Row]) -> Iterator[Refusal | Mapping[str, Any]]:
+        for row in rows:
+            size = len(row["text"])
+            reason = f"{size} characters, {plan.shortest} to {plan.longest} are wanted"
+            is_wanted = plan.shortest <= size <= plan.longest
+            yield {} if is_wanted else Refusal("sts.length@1", reason, size)
+
+    sampler = f"{draft.source}{MATCHED}"
     quota = plan.quotas.get(sampler, 0)
-    pool = _pool(call, source, draft, plan, translated) if quota else []
+    room = plan.pool if quota else 0
+    accepted = accept_units(draft, walk, quota=room, judge=judge, clusters=clusters)
+    pool = [row for row, _ in accepted]
     matches = match_sentences(
         [content_words(row["text"]) for row in pool],
         order=range(len(pool)),
@@ -164,22 +164,23 @@ def _draw_matched_pairs(
     for place in chosen:
         match, bin_ = matches[place], bins[place]
         anchor, partner = pool[match.first], pool[match.second]
-        pair = sides(seed, anchor["id"], anchor["text"], partner["text"])
+        first, second = sides(seed, anchor["id"])
         meta = {
             "algorithm": plan.algorithm,
             "rouge": plan.rouge,
             "score": match.millionths / MILLION,
             "order": place + 1,
             "of": len(matches),
-            "first": pair.first,
+            "first": first,
             "bin": {
                 "from": bin_ / plan.bins,
                 "found": available[bin_],
                 "drawn": drawn[bin_],
             },
         }
-        units = {pair.first: anchor["id"], pair.second: partner["id"]}
-        draft.add(pair.fields, units, sampler=sampler, meta=meta)
+        texts = {first: anchor["text"], second: partner["text"]}
+        units = {first: anchor["id"], second: partner["id"]}
+        draft.add(texts, units, sampler=sampler, meta=meta)
     draft.short(sampler, wanted=quota, drawn=len(chosen))
 
 
@@ -203,28 +204,6 @@ def spread(
 def _bin_of(match: Match, bins: int) -> int:
     """Return which of so many equal bins a match is in; a score of 1 is in the highest."""
     return min(match.millionths * bins // MILLION, bins - 1)
-
-
-def _pool(
-    call: Call, source: str, draft: Draft, plan: StsSampling, translated: Translated
-) -> list[Row]:
-    """Return the sentences to match, in keyed order: that of the anchors."""
-    walk = keyed_walk(call, source, purpose="sts.pool", first=plan.pool)
-    others = (row for row in walk if row["id"] not in translated.units)
-
-    def judge(rows: list[Row]) -> list[Refusal | Mapping[str, Any]]:
-        return [_length_refusal(len(row["text"]), plan) or {} for row in rows]
-
-    clusters = translated.clusters
-    accepted = accept_units(draft, others, quota=plan.pool, judge=judge, clusters=clusters)
-    return [row for row, _ in accepted]
-
-
-def _length_refusal(size: int, plan: StsSampling) -> Refusal | None:
-    if plan.shortest <= size <= plan.longest:
-        return None
-    reason = f"{size} characters, {plan.shortest} to {plan.longest} are wanted"
-    return Refusal("sts.length@1", reason, size)
 
 
 STAGE = Stage(

@@ -20,19 +20,18 @@ _LABELS: Final = pa.struct(
 
 
 def _row(example: Example) -> Row:
+    source, sampler = example.source, example.sampler
+    if sampler in SAMPLERS:
+        source = f"{source}-{sampler}"
+    elif sampler and _split_source(sampler)[1]:
+        source = sampler
     return {
         "guid": example.id,
-        "source": _source(example.source, example.sampler),
+        "source": source,
         "sentence1": example.fields["sentence1"],
         "sentence2": example.fields["sentence2"],
-        "labels": {name: example.label[name] for name in ("label", "real-label", "binary-label")},
+        "labels": {field.name: example.label[field.name] for field in _LABELS},
     }
-
-
-def _source(source: str, sampler: str | None) -> str:
-    if sampler in SAMPLERS:
-        return f"{source}-{sampler}"
-    return sampler if sampler and _split_source(sampler)[1] else source
 
 
 def _split_source(name: str) -> tuple[str, str | None]:

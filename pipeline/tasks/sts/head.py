@@ -7,7 +7,7 @@ not clipped to the scale.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from pipeline.contracts.example import Example
 from pipeline.contracts.spec import TaskSpec
@@ -27,10 +27,6 @@ def head(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Head:  # n
         ("sentence1", "sentence2"),
         recipe.max_length,
         ends=(spec.scale.low, spec.scale.high) if spec.scale else (0, 5),
-        number=_number,
+        number=lambda label: label.get(LEARNT) if isinstance(label, Mapping) else None,
         learnt=LEARNT,
     )
-
-
-def _number(label: Any) -> Any:
-    return label.get(LEARNT) if isinstance(label, Mapping) else None

@@ -18,6 +18,7 @@ from pipeline.contracts.official.tables import (
     Row,
     SourceTexts,
     Vote,
+    check_annotators,
     corpus,
     fault,
     gather,
@@ -76,9 +77,7 @@ def _labels(labels: dict[str, Any]) -> dict[str, Any]:
 def _votes(annotators: list[Any], scores: list[Any]) -> list[Vote]:
     if len(annotators) != len(scores):
         raise fault("form", f"{len(annotators)} annotators, {len(scores)} scores")
-    texts = all(isinstance(name, str) for name in annotators)
-    if not texts or len(set(annotators)) < len(annotators):
-        raise fault("form", "annotators must be texts, each once")
+    check_annotators(annotators)
     if not all(type(score) is int and LOW <= score <= HIGH for score in scores):
         raise fault("label", f"a score is a whole number from {LOW} to {HIGH}")
     return list(map(Vote, scores, annotators))
@@ -87,13 +86,11 @@ def _votes(annotators: list[Any], scores: list[Any]) -> list[Vote]:
 def _record(row: Row) -> dict[str, Any]:
     scores = [vote.label for vote in row.votes]
     counts = ":".join(str(scores.count(score)) for score in range(LOW, HIGH + 1))
-    name = "-".join(part for part in (row.source, row.sampler) if part)
-    labels = {key: row.gold[key] for key in _LABELS} | row.gold
-    for key in ("label", "real-label"):
-        labels[key] = float(labels[key])
+    floats = {key: float(row.gold[key]) for key in ("label", "real-label")}
+    labels = {key: row.gold[key] for key in _LABELS} | row.gold | floats
     return {
         "guid": row.item,
-        "source": row.meta.get("source", name),
+        "source": row.meta.get("source", _source(row.source, row.sampler)),
         **row.fields,
         "labels": labels,
         "annotations": {
@@ -106,16 +103,20 @@ def _record(row: Row) -> dict[str, Any]:
 
 
 def _from_example(example: Example, votes: Sequence[VoteRow]) -> Row:
-    found = [
+    scores = [
         Vote(parsed(vote["label"]), vote["annotator"])
         for vote in one_per_annotator(votes)
         if vote["label"] is not None
     ]
-    name = "-".join(part for part in (example.source, example.sampler) if part)
-    if example.sampler and example.sampler.startswith(f"{example.source}-"):
-        name = example.sampler
-    fields, meta = dict(example.fields), {"source": name}
-    return Row(example.id, fields, example.label, example.source, None, meta, found)
+    fields, meta = dict(example.fields), {"source": _source(example.source, example.sampler)}
+    return Row(example.id, fields, example.label, example.source, None, meta, scores)
+
+
+def _source(source: str | None, sampler: str | None) -> str:
+    """Return the source of an official file, which names the sampler too: airbnb-rtt."""
+    if sampler and sampler.startswith(f"{source}-"):
+        return sampler
+    return "-".join(part for part in (source, sampler) if part)
 
 
 FILE: Final = ReleaseFile("klue-sts", row=_from_example, voted=True)

@@ -51,17 +51,12 @@ def _measures(
     variant: Variant,
 ) -> dict[str, Measure | str]:
     """Return both metrics; strict takes the paraphrases of the file, klue those by `real-label`."""
-    said = [one.label for one in predictions]
-    real = [one.real for one in golds]
-    same = [one.paraphrase if variant == "strict" else one.real >= THRESHOLD for one in golds]
+    scores, real = [each.label for each in predictions], [gold.real for gold in golds]
+    same = [gold.paraphrase if variant == "strict" else gold.real >= THRESHOLD for gold in golds]
     return {
-        "pearson": pearson_measure(real, said),
-        "f1": f1_above_measure(same, said, threshold=THRESHOLD),
+        "pearson": pearson_measure(real, scores),
+        "f1": f1_above_measure(same, scores, threshold=THRESHOLD),
     }
-
-
-def _labels(example: Example) -> tuple[str, ...]:
-    return ("paraphrase" if _gold(example).paraphrase else "no paraphrase",)
 
 
 SCORER = Scorer(
@@ -71,6 +66,6 @@ SCORER = Scorer(
     length=rows.characters("sentence1", "sentence2"),
     gold=_gold,
     read=_read,
-    labels=_labels,
+    labels=lambda example: ("paraphrase" if _gold(example).paraphrase else "no paraphrase",),
     columns=("labels", "score"),
 )

@@ -16,6 +16,8 @@ ROUND_TRIPS: Final = "-rtt"
 MATCHED: Final = "-sampled"
 INTENTS: Final = "-para"
 
+Algorithm = Literal["anchors", "global"]
+Rouge = Literal["rouge1", "rougeL"]
 #: Sentences that are matched at a time: the time grows with the square.
 Pool = Annotated[int, Field(ge=2, le=200_000)]
 
@@ -37,8 +39,8 @@ class StsSampling(QuotaSampling):
     reserve: Share
     stretch: Annotated[float, Field(ge=1, le=100)]
     pool: Pool
-    algorithm: Literal["anchors", "global"]
-    rouge: Literal["rouge1", "rougeL"]
+    algorithm: Algorithm
+    rouge: Rouge
     bins: Annotated[int, Field(ge=1, le=1000)]
 
     @field_validator("quotas")

@@ -5,11 +5,6 @@ from __future__ import annotations
 from pipeline.contracts.answers import parse_score
 from pipeline.contracts.task import Task
 
-
-def _compare(left: float, right: float) -> dict[str, float]:
-    return {"closeness": 1 - abs(left - right) / 5, "equal": float(left == right)}
-
-
 TASK = Task(
     id="sts",
     config="sts",
@@ -18,6 +13,9 @@ TASK = Task(
     titles={"sentence1": "문장 1", "sentence2": "문장 2"},
     parse=parse_score,
     view=float,
-    compare=_compare,
+    compare=lambda left, right: {
+        "closeness": 1 - abs(left - right) / 5,
+        "equal": float(left == right),
+    },
     free=True,
 )

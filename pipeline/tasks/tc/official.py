@@ -8,6 +8,7 @@ titles  guid, split, title, label, predefined_news_category, url
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from pipeline.contracts.official.tables import (
     Row,
     SourceTexts,
     Vote,
+    check_annotators,
     fault,
     gather,
     more,
@@ -34,7 +36,12 @@ SCOPES: Final = ("first-scope", "second-scope", "third-scope")
 UNABLE: Final = "unable_to_decide"
 _SOURCE: Final = "yna"
 _PREFIX: Final = "ynat-v1_dev_"
-_TITLES: Final = ["guid", "split", "title", "label", "predefined_news_category", "url"]
+#: The columns of the CSV forms.
+_CSV: Final = {
+    "dev": ["guid", "predefined_news_category", "label", "title"],
+    "titles": ["guid", "split", "title", "label", "predefined_news_category", "url"],
+}
+_META: Final = ("predefined_news_category", "url", "date")
 _KEYS: Final = (
     "guid",
     "title",
@@ -53,22 +60,21 @@ def read(path: Path) -> Official:
     if documents.is_json(text):
         return gather("tc", "json", path, documents.load_list(text, path), _from_json)
     rows = documents.load_csv(text, path)
+    has_header = rows[0][1] == _CSV["titles"]
+    form = "titles" if has_header else "dev"
     frame = {"line_end": documents.line_end(text)}
-    if rows[0][1] == _TITLES:
-        return gather("tc", "titles", path, rows[1:], _from_titles, frame)
-    return gather("tc", "dev", path, rows, _from_dev, frame)
+    return gather("tc", form, path, rows[has_header:], partial(_from_cells, form), frame)
 
 
 def write(official: Official, path: Path) -> None:
     """Write the items in the form that they were read from."""
-    rows = rows_of(official)
-    end = official.frame.get("line_end", "\n")
-    if official.form == "titles":
-        documents.save_csv([_TITLES, *map(_to_titles, rows)], end, path)
-    elif official.form == "dev":
-        documents.save_csv(map(_to_dev, rows), end, path)
-    else:
+    rows, form = rows_of(official), official.form
+    if form not in _CSV:
         documents.save_json([_to_json(row) for row in rows], path)
+        return
+    header = [_CSV[form]] if form == "titles" else []
+    cells = (_to_cells(form, row) for row in rows)
+    documents.save_csv([*header, *cells], official.frame.get("line_end", "\n"), path)
 
 
 def _topic(value: str) -> list[str]:
@@ -90,15 +96,9 @@ def _from_json(record: Any) -> Row:
     ranks = [need(scopes, name, list) for name in SCOPES]
     if any(len(rank) != len(annotators) for rank in ranks):
         raise fault("form", "annotators and scopes are not of one length")
-    if not all(isinstance(name, str) for name in annotators) or len(set(annotators)) < len(
-        ranks[0]
-    ):
-        raise fault("form", "annotators must be texts, each once")
+    check_annotators(annotators)
     row.votes = [_vote(name, *ranked) for name, *ranked in zip(annotators, *ranks, strict=True)]
-    row.meta = {
-        key: record[key] for key in ("predefined_news_category", "url", "date") if key in record
-    }
-    row.meta |= more(record, _KEYS)
+    row.meta = {key: record[key] for key in _META if key in record} | more(record, _KEYS)
     if _scopes(row.votes) != {name: scopes[name] for name in SCOPES}:
         row.meta["scopes"] = scopes  # a gap between ranks, which a vote does not hold
     return row
@@ -117,57 +117,45 @@ def _scopes(votes: list[Vote]) -> dict[str, list[str]]:
 
 
 def _to_json(row: Row) -> dict[str, Any]:
-    record: dict[str, Any] = {
+    values: dict[str, Any] = {
+        **{key: row.meta[key] for key in _META if key in row.meta},
         "guid": row.item,
         "title": row.fields["title"],
-        "predefined_news_category": row.meta.get("predefined_news_category"),
         "label": row.gold[0],
         "annotations": {
             "annotators": [vote.annotator for vote in row.votes],
             "annotations": row.meta.get("scopes") or _scopes(row.votes),
         },
-        "url": row.meta.get("url"),
-        "date": row.meta.get("date"),
     }
-    absent = [key for key in ("predefined_news_category", "url", "date") if key not in row.meta]
-    known = {key: value for key, value in record.items() if key not in absent}
+    known = {key: values[key] for key in _KEYS if key in values}
     return {**known, **row.meta.get("more", {})}
 
 
-def _from_dev(cells: list[str]) -> Row:
-    if len(cells) != 4:
-        raise fault("form", f"{len(cells)} columns; allowed: 4 (number, category, label, title)")
-    number, category, label, title = cells
-    if not (number.isascii() and number.isdigit()):
-        raise fault("form", "the first column is no number")
-    meta = {"predefined_news_category": category}
-    return Row(_PREFIX + number, {"title": title}, _topic(label), _SOURCE, meta=meta)
-
-
-def _to_dev(row: Row) -> list[str]:
-    category = row.meta.get("predefined_news_category", "")
-    return [row.item.removeprefix(_PREFIX), category, row.gold[0], row.fields["title"]]
-
-
-def _from_titles(cells: list[str]) -> Row:
-    if len(cells) != len(_TITLES):
-        raise fault("form", f"{len(cells)} columns; allowed: {len(_TITLES)}")
-    guid, split, title, label, category, url = cells
-    meta = {"split": split, "predefined_news_category": category, "url": url}
+def _from_cells(form: str, cells: list[str]) -> Row:
+    columns = _CSV[form]
+    if len(cells) != len(columns):
+        allowed = f"{len(columns)} ({', '.join(columns)})"
+        raise fault("form", f"{len(cells)} columns; allowed: {allowed}")
+    meta = dict(zip(columns, cells, strict=True))
+    guid, title, label = (meta.pop(key) for key in ("guid", "title", "label"))
+    if form == "dev":
+        if not (guid.isascii() and guid.isdigit()):
+            raise fault("form", "the first column is no number")
+        guid = _PREFIX + guid
     return Row(guid, {"title": title}, _topic(label), _SOURCE, meta=meta)
 
 
-def _to_titles(row: Row) -> list[str]:
-    meta = {key: row.meta.get(key, "") for key in ("split", "predefined_news_category", "url")}
-    split, *others = meta.values()
-    return [row.item, split, row.fields["title"], row.gold[0], *others]
+def _to_cells(form: str, row: Row) -> list[str]:
+    guid = row.item.removeprefix(_PREFIX) if form == "dev" else row.item
+    values = {**row.meta, "guid": guid, "title": row.fields["title"], "label": row.gold[0]}
+    return [values.get(column, "") for column in _CSV[form]]
 
 
 def _from_example(example: Example, votes: Sequence[VoteRow]) -> Row:
     meta = {key: value for key, value in example.meta.items() if value is not None}
     if example.date is not None:
         meta["date"] = example.date
-    found = [
+    official_votes = [
         Vote(tuple(parsed(vote["label"])), vote["annotator"])
         if vote["label"] is not None
         else Vote(None, vote["annotator"], report=UNABLE)
@@ -175,7 +163,7 @@ def _from_example(example: Example, votes: Sequence[VoteRow]) -> Row:
         if vote["label"] is not None or vote["report"] == UNABLE
     ]
     fields = dict(example.fields)
-    return Row(example.id, fields, example.label[:1], example.source, None, meta, found)
+    return Row(example.id, fields, example.label[:1], example.source, None, meta, official_votes)
 
 
 FILE: Final = ReleaseFile("ynat", row=_from_example, voted=True)

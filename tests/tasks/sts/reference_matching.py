@@ -12,8 +12,8 @@ from typing import Any
 
 from rouge_score.rouge_scorer import RougeScorer
 
-from pipeline.tasks.sts.matching import Algorithm, Match
-from pipeline.tasks.sts.rouge import MILLION, Rouge, content_words
+from pipeline.tasks.sts.matching import MILLION, Match, content_words
+from pipeline.tasks.sts.spec import Algorithm, Rouge
 
 Score = Callable[[int, int], int]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from reference_matching import KoreanTokenizer
 from rouge_score.rouge_scorer import RougeScorer
 
-from pipeline.tasks.sts.rouge import content_words
+from pipeline.tasks.sts.matching import content_words
 
 
 def test_endings_particles_and_punctuation_are_no_tokens() -> None:

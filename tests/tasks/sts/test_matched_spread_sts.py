@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.tasks.sts.candidates import spread
-from pipeline.tasks.sts.matching import Match
-from pipeline.tasks.sts.rouge import MILLION
+from pipeline.tasks.sts.matching import MILLION, Match
 
 SCORES = st.lists(st.integers(0, MILLION), max_size=60)
 

@@ -13,9 +13,8 @@ from reference_matching import KoreanTokenizer
 
 from pipeline.core.ids import draw
 from pipeline.tasks.sts import matching
-from pipeline.tasks.sts import rouge as rouges
-from pipeline.tasks.sts.matching import Algorithm, Match, match_sentences
-from pipeline.tasks.sts.rouge import Rouge
+from pipeline.tasks.sts.matching import Match, match_sentences
+from pipeline.tasks.sts.spec import Algorithm, Rouge
 
 ALGORITHMS: tuple[Algorithm, ...] = ("anchors", "global")
 ROUGES: tuple[Rouge, ...] = ("rouge1", "rougeL")
@@ -83,7 +82,7 @@ def test_ties_and_blocks_make_no_difference(
     order = list(range(len(texts)))
     chance.shuffle(order)  # type: ignore[attr-defined]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rouges, "_ROWS", rows)
+        patch.setattr(matching, "_ROWS", rows)
         patch.setattr(matching, "_COLLECTED", collected)
         patch.setattr(matching, "_LOOKED_AT", rows)
         slow, quick = _both(texts, order, algorithm, rouge)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score import rouge_scorer
 
-from pipeline.tasks.sts.rouge import Scores, fmeasure, lcs_length, token_masks
+from pipeline.tasks.sts.matching import Scores, fmeasure, lcs_length, token_masks
 
 WORDS = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=90)
 

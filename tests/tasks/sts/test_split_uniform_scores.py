@@ -23,10 +23,9 @@ from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
 from pipeline.release.splits.assignment import Assignment, Constraint
 from pipeline.release.splits.member import Group, Member, group
+from pipeline.tasks.sts.selection import Arc, Node, cheapest, evenly, overlap
 from pipeline.tasks.sts.spec import ScoreNumbers
-from pipeline.tasks.sts.split import split
-from pipeline.tasks.sts.split.pairs import bin_of, evenly, overlap
-from pipeline.tasks.sts.split.selection import Arc, Node, cheapest
+from pipeline.tasks.sts.split import bin_of, split
 
 PAPER = ScoreNumbers(
     train=11668,

@@ -11,18 +11,28 @@ or answers. Source: NAVER Cloud Platform, API guide of Papago Text Translation.
 
 from __future__ import annotations
 
+import os
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from pipeline.core.errors import InputError, RecordError, RetryError
-from pipeline.tasks.sts.translation.translator import KOREAN, UNTRANSLATED, languages
+from pipeline.tasks.sts.translation import (
+    KOREAN,
+    UNTRANSLATED,
+    Journal,
+    Kind,
+    Settings,
+    TwoStep,
+    languages,
+)
 
 if TYPE_CHECKING:
     import httpx
@@ -39,24 +49,6 @@ _LANGUAGES: Final = ("N2MT02", "N2MT04", "N2MT05", "N2MT06")
 _TOO_LONG: Final = ("430", "N2MT08")
 
 
-@dataclass(frozen=True)
-class Access:
-    """The address of the service, its key and secret, and the limits of requests.
-
-    At most `per_second` requests a second, each repeated up to `retries` times, `timeout` seconds
-    for an answer. Errors name `key_variable` and `secret_variable`, never key or secret.
-    """
-
-    url: str
-    key: str
-    secret: str
-    key_variable: str
-    secret_variable: str
-    per_second: float
-    retries: int
-    timeout: float
-
-
 class _PassingError(Exception):
     """An attempt failed, but another may succeed; `wait` are the seconds the server asks for."""
 
@@ -65,31 +57,29 @@ class _PassingError(Exception):
         self.wait = wait
 
 
-def identity(url: str, *, pivot: str, honorific: bool) -> str:
+def identity(settings: Settings) -> str:
     """Return the translator name of a service: its host and path, and the languages."""
-    parts = urlsplit(url)
-    return f"papago:{parts.netloc}{parts.path}:{languages(pivot, honorific=honorific)}"
+    parts = urlsplit(_url(settings))
+    return f"papago:{parts.netloc}{parts.path}:{languages(settings)}"
 
 
-def read_access(settings: Mapping[str, Any], environment: Mapping[str, str]) -> Access:
-    """Return the access of settings, with key and secret from the environment.
+def keys(settings: Settings) -> dict[str, str]:
+    """Return the headers with the client's id and its secret, out of the environment.
 
     Raises InputError with the name of a variable that is not set or holds no key.
     """
-    return Access(
-        settings.get("url") or URL,
-        _secret(settings["key_variable"], environment),
-        _secret(settings["secret_variable"], environment),
-        settings["key_variable"],
-        settings["secret_variable"],
-        float(settings["per_second"]),
-        int(settings["retries"]),
-        float(settings["timeout"]),
-    )
+    return {
+        "X-NCP-APIGW-API-KEY-ID": _secret(settings["key_variable"]),
+        "X-NCP-APIGW-API-KEY": _secret(settings["secret_variable"]),
+    }
 
 
-def _secret(variable: str, environment: Mapping[str, str]) -> str:
-    value = environment.get(variable, "").strip()
+def _url(settings: Settings) -> str:
+    return settings["url"] or URL
+
+
+def _secret(variable: str) -> str:
+    value = os.environ.get(variable, "").strip()
     if not value:
         raise InputError(
             f"the environment variable {variable} is not set; set it to the key of the translator"
@@ -105,9 +95,8 @@ def _secret(variable: str, environment: Mapping[str, str]) -> str:
 class Papago:
     """A session with the service; tests replace `sleep` and `clock`."""
 
-    access: Access
+    settings: Settings
     client: httpx.Client
-    honorific: bool
     sleep: Callable[[float], None] = time.sleep
     clock: Callable[[], float] = time.monotonic
     _next: float = 0.0
@@ -122,23 +111,23 @@ class Papago:
             raise RecordError(UNTRANSLATED, f"longer than {LONGEST:,} characters")
         form = {"source": source, "target": target, "text": text}
         if target == KOREAN:
-            form["honorific"] = "true" if self.honorific else "false"
-        fault = _PassingError("no attempt was made")
-        for attempt in range(self.access.retries + 1):
-            if attempt:
-                self._wait(fault, PAUSE * 2.0 ** (attempt - 1))
+            form["honorific"] = "true" if self.settings["honorific"] else "false"
+        attempts = self.settings["retries"] + 1
+        for attempt in range(attempts):
             try:
                 return self._ask(form)
             except _PassingError as error:
                 fault = error
+            if attempt + 1 < attempts:
+                self._wait(fault, PAUSE * 2.0**attempt)
         raise RetryError(
-            f"{self._address}: {fault}; gave up after {self.access.retries + 1} attempts. What was"
-            " translated is kept: run again to go on"
+            f"{self._address}: {fault}; gave up after {attempts} attempts. What was translated is"
+            " kept: run again to go on"
         )
 
     @property
     def _address(self) -> str:
-        return urlsplit(self.access.url)._replace(query="", fragment="").geturl()
+        return urlsplit(_url(self.settings))._replace(query="", fragment="").geturl()
 
     def _wait(self, fault: _PassingError, pause: float) -> None:
         if fault.wait > LONGEST_PAUSE:
@@ -153,10 +142,9 @@ class Papago:
 
         self._pace()
         try:
-            response = self.client.post(self.access.url, data=form)
+            response = self.client.post(_url(self.settings), data=form)
         except httpx.TransportError as error:
-            kind = type(error).__name__
-            raise _PassingError(f"the connection failed ({kind})") from None
+            raise _PassingError(f"the connection failed ({type(error).__name__})") from None
         except httpx.InvalidURL:
             raise InputError(f"{self._address}: not an address; correct `url`") from None
         if response.status_code != httpx.codes.OK:
@@ -168,7 +156,7 @@ class Papago:
         now = self.clock()
         if now < self._next:
             self.sleep(self._next - now)
-        self._next = max(now, self._next) + 1 / self.access.per_second
+        self._next = max(now, self._next) + 1 / self.settings["per_second"]
 
     def _answer(self, response: httpx.Response) -> str:
         try:
@@ -203,7 +191,7 @@ class Papago:
         if status in (401, 403):
             return (
                 "the key is wrong or has no right to this service; check"
-                f" {self.access.key_variable} and {self.access.secret_variable}"
+                f" {self.settings['key_variable']} and {self.settings['secret_variable']}"
             )
         if code in _LANGUAGES:
             return "it does not translate between these languages; set another `pivot`"
@@ -211,13 +199,25 @@ class Papago:
 
 
 @contextmanager
-def open_service(access: Access, *, honorific: bool) -> Iterator[Papago]:
-    """Open a session with the service, and close it in the end."""
+def open_service(settings: Settings) -> Iterator[Papago]:
+    """Open a session with the service, and close it in the end.
+
+    The keys are needed even where the journal holds every answer, which is known only after the
+    last look-up.
+    """
     import httpx
 
-    headers = {"X-NCP-APIGW-API-KEY-ID": access.key, "X-NCP-APIGW-API-KEY": access.secret}
-    with httpx.Client(timeout=access.timeout, headers=headers, follow_redirects=False) as client:
-        yield Papago(access, client, honorific)
+    with httpx.Client(
+        timeout=settings["timeout"], headers=keys(settings), follow_redirects=False
+    ) as client:
+        yield Papago(settings, client)
+
+
+@contextmanager
+def _open(settings: Settings, journal: Path) -> Iterator[TwoStep]:
+    name = identity(settings)
+    with Journal(journal, name) as answers, open_service(settings) as service:
+        yield TwoStep(name, settings["pivot"], service.translate, answers)
 
 
 def _code(response: httpx.Response) -> str:
@@ -238,3 +238,6 @@ def _retry_after(value: str) -> float:
         return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
     except (TypeError, ValueError):
         return 0.0
+
+
+KIND: Final = Kind(identity, _open, check=keys)

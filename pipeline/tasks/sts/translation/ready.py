@@ -13,23 +13,31 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Final
+
+from pydantic import BaseModel, Field
 
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.fingerprint import of_file
 from pipeline.core.io import Source, batch, streams
 from pipeline.core.io.source import PACKED
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.sts.translation.translator import Problem, RoundTrip, languages
+from pipeline.tasks.sts.translation import Kind, Problem, RoundTrip, Settings, languages
 
 #: Rules of lines that cannot be used.
 MALFORMED: Final = "sts.translation_malformed@1"
 REPEATED: Final = "sts.translation_repeated@1"
-_KEYS: Final = ("text", "back", "pivot")
 _UNREAD: Final = (".xz", ".lzma", ".zip", ".7z", ".tar", ".tgz")
 Entry = tuple[int, str, RoundTrip]
+
+
+class _Record(BaseModel, extra="forbid", strict=True):
+    text: Annotated[str, Field(pattern=r"\S")]
+    back: str
+    pivot: str | None = None
 
 
 @dataclass(frozen=True)
@@ -49,26 +57,27 @@ class Ready:
         return self.trips[_key(text)]
 
 
-def identity(path: Path, *, pivot: str, honorific: bool) -> str:
+def identity(settings: Settings) -> str:
     """Return the translator name of a file; raises InputError when it cannot be read."""
+    (path,) = settings["paths"]
     try:
-        digest = of_file(path)
+        digest = of_file(Path(path))
     except OSError as error:
         raise InputError(
             f"{path}: the file of translations cannot be read: {error.strerror}; correct the path"
         ) from None
-    return f"file:{digest[:16]}:{languages(pivot, honorific=honorific)}"
+    return f"file:{digest[:16]}:{languages(settings)}"
 
 
-def load_ready(path: Path, kind: str, *, pivot: str, honorific: bool) -> Ready:
+def load_ready(settings: Settings) -> Ready:
     """Read a file of the format `jsonl` or `klue`; unusable lines become problems.
 
     Raises InputError when the file cannot be read or holds no translation.
     """
-    name = identity(path, pivot=pivot, honorific=honorific)
+    name, path, form = identity(settings), Path(settings["paths"][0]), settings["format"]
     trips: dict[str, RoundTrip] = {}
     problems: list[Problem] = []
-    for entry in _official(path) if kind == "klue" else _lines(path):
+    for entry in _official(path) if form == "klue" else _lines(path):
         if isinstance(entry, Problem):
             problems.append(entry)
             continue
@@ -78,7 +87,7 @@ def load_ready(path: Path, kind: str, *, pivot: str, honorific: bool) -> Ready:
             problems.append(Problem(line, REPEATED, reason))
     if not trips:
         first = f"; line {problems[0].line}: {problems[0].reason}" if problems else ""
-        raise InputError(f"{path}: holds no translation of the format {kind}{first}")
+        raise InputError(f"{path}: holds no translation of the format {form}{first}")
     return Ready(name, trips, tuple(problems))
 
 
@@ -104,26 +113,14 @@ def _lines(path: Path) -> Iterator[Entry | Problem]:
 
 def _entry(line: bytes) -> tuple[str, RoundTrip]:
     try:
-        record = parsed(line.decode())
+        record = _Record.model_validate(parsed(line.decode()))
     except (ValueError, RecursionError):
-        raise RecordError(MALFORMED, "not a JSON object in UTF-8") from None
-    if not isinstance(record, dict) or set(record) - set(_KEYS):
-        raise RecordError(MALFORMED, f"not a JSON object of {', '.join(_KEYS)} alone")
-    text, back, pivot = (_text(record, key) for key in _KEYS)
-    if text is None or back is None or not text.strip():
-        raise RecordError(MALFORMED, "needs `text`, not blank, and `back`")
-    return text, RoundTrip(pivot, back)
-
-
-def _text(record: dict[str, Any], key: str) -> str | None:
-    value = record.get(key)
-    if value is not None and not isinstance(value, str):
-        raise RecordError(MALFORMED, f"`{key}` must be text, given: {type(value).__name__}")
-    try:
-        (value or "").encode()
-    except UnicodeEncodeError:
-        raise RecordError(MALFORMED, f"`{key}` holds half of a surrogate pair") from None
-    return value
+        raise RecordError(
+            MALFORMED,
+            "not a JSON object in UTF-8 of `text` (not blank), `back` and, where it is known,"
+            " `pivot`, all of them texts",
+        ) from None
+    return record.text, RoundTrip(record.pivot, record.back)
 
 
 def _official(path: Path) -> Iterator[Entry | Problem]:
@@ -142,3 +139,6 @@ def _official(path: Path) -> Iterator[Entry | Problem]:
         if row["sampler"] == "rtt":
             pair = parsed(row["fields"])
             yield number, pair["sentence1"], RoundTrip(None, pair["sentence2"])
+
+
+KIND: Final = Kind(identity, lambda settings, _journal: nullcontext(load_ready(settings)))

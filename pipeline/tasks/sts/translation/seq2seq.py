@@ -7,7 +7,8 @@ does not end within the checkpoint's length is refused, never cut off.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -15,20 +16,29 @@ from typing import Any, Final
 from pipeline.core.checkpoint import digest_of, inference, load_model
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.fingerprint import of_value
-from pipeline.tasks.sts.translation.translator import KOREAN, UNTRANSLATED, languages
+from pipeline.tasks.sts.translation import (
+    KOREAN,
+    UNTRANSLATED,
+    Journal,
+    Kind,
+    Settings,
+    TwoStep,
+    languages,
+)
 
 #: The most tokens of a text and of its translation, where the checkpoint allows as many.
 MAX_TOKENS: Final = 512
 
 
-def identity(paths: Sequence[str], *, pivot: str, beams: int, codes: Mapping[str, str]) -> str:
+def identity(settings: Settings) -> str:
     """Return the translator name of checkpoints; only their files are read.
 
     Raises InputError for a folder without a checkpoint, MissingDependencyError when a library
     is not installed.
     """
-    digest = of_value([digest_of(*paths), beams, dict(codes)])
-    return f"seq2seq:{digest[:16]}:{languages(pivot, honorific=None)}"
+    files = digest_of(*settings["paths"])
+    digest = of_value([files, settings["beams"], dict(settings["codes"])])
+    return f"seq2seq:{digest[:16]}:{languages(settings, styled=False)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,35 +106,42 @@ class Seq2Seq:
 
     there: Checkpoint
     back: Checkpoint
-    beams: int
-    codes: Mapping[str, str]
+    settings: Settings
 
     def translate(self, text: str, source: str, target: str) -> str:
         """Translate a text; see `Checkpoint.translate`."""
-        way = self.there if source == KOREAN else self.back
-        names = {key: self.codes.get(key, key) for key in (source, target)}
-        return way.translate(text, source=names[source], target=names[target], beams=self.beams)
+        way, codes = self.there if source == KOREAN else self.back, self.settings["codes"]
+        names = {"source": codes.get(source, source), "target": codes.get(target, target)}
+        return way.translate(text, **names, beams=self.settings["beams"])
 
 
-def load_seq2seq(
-    paths: Sequence[str], *, pivot: str, beams: int, codes: Mapping[str, str]
-) -> Seq2Seq:
+def load_seq2seq(settings: Settings) -> Seq2Seq:
     """Load the folder of one multilingual checkpoint, or of two.
 
     Raises InputError when a checkpoint is missing, damaged or does not know a language,
     MissingDependencyError when a library is not installed.
     """
     checkpoints = []
-    for path in paths:
+    for path in settings["paths"]:
         tokenizer, model = load_model(path, head="Seq2SeqLM", purpose="translation")
         checkpoints.append(Checkpoint(Path(path), model, tokenizer))
     for checkpoint in checkpoints:
-        if len(checkpoints) == 1 and not checkpoint.multilingual:
+        if checkpoint.multilingual:
+            for language in (KOREAN, settings["pivot"]):
+                checkpoint.code(settings["codes"].get(language, language))
+        elif len(checkpoints) == 1:
             raise InputError(
                 f"{checkpoint.folder}: translates one way only; give two checkpoints, from Korean"
                 " to the pivot and back"
             )
-        if checkpoint.multilingual:
-            for language in (KOREAN, pivot):
-                checkpoint.code(codes.get(language, language))
-    return Seq2Seq(checkpoints[0], checkpoints[-1], beams, codes)
+    return Seq2Seq(checkpoints[0], checkpoints[-1], settings)
+
+
+@contextmanager
+def _open(settings: Settings, journal: Path) -> Iterator[TwoStep]:
+    name = identity(settings)
+    with Journal(journal, name) as answers:
+        yield TwoStep(name, settings["pivot"], load_seq2seq(settings).translate, answers)
+
+
+KIND: Final = Kind(identity, _open)

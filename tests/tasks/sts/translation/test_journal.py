@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core.errors import InputError, RetryError
-from pipeline.tasks.sts.translation.journal import Journal, TwoStep
+from pipeline.tasks.sts.translation import Journal, TwoStep
 
 LINES = [
     ("문이 열렸다.", "ko", "en", "The door opened."),

@@ -10,13 +10,18 @@ from pathlib import Path
 import pytest
 from loopback import KEY, SECRET, Service, error, running
 
+from pipeline.tasks.sts.build_inputs import PapagoTranslator
 from pipeline.core.errors import InputError, KlueError, RecordError, RetryError
-from pipeline.tasks.sts.build_inputs import Translator
-from pipeline.tasks.sts.translation import papago
-from pipeline.tasks.sts.translation.papago import Access, Papago
-from pipeline.tasks.sts.translation.stage import open_translator, translator_identity
+from pipeline.tasks.sts.translation import open_translator, papago, translator_identity
+from pipeline.tasks.sts.translation.papago import Papago
 
 TEXT = "길동이가 살던 골목은 조용했다."
+
+
+def _settings(url: str, **more: object) -> dict[str, object]:
+    given = {"url": url, "key_variable": "KEY_VAR", "secret_variable": "SECRET_VAR"}
+    whole = PapagoTranslator.model_validate({"kind": "papago", "per_second": 1000.0, **given, **more})
+    return whole.model_dump(mode="json")
 
 
 @pytest.fixture
@@ -46,9 +51,10 @@ def time() -> Time:
 
 
 @pytest.fixture
-def client(service: Service, time: Time) -> Iterator[Papago]:
-    given = Access(service.url, KEY, SECRET, "KEY_VAR", "SECRET_VAR", 1000.0, 3, 5.0)
-    with papago.open_service(given, honorific=True) as session:
+def client(service: Service, time: Time, monkeypatch: pytest.MonkeyPatch) -> Iterator[Papago]:
+    monkeypatch.setenv("KEY_VAR", KEY)
+    monkeypatch.setenv("SECRET_VAR", SECRET)
+    with papago.open_service(_settings(service.url, retries=3)) as session:
         session.sleep, session.clock = time.sleep, time.clock
         yield session
 
@@ -160,27 +166,17 @@ def test_a_text_that_is_too_long_is_not_sent(client: Papago, service: Service) -
     assert len(service.asked) == 1
 
 
-def test_requests_keep_their_distance(service: Service, time: Time) -> None:
-    given = Access(service.url, KEY, SECRET, "K", "S", 4.0, 0, 5.0)
-    with papago.open_service(given, honorific=True) as client:
-        client.sleep, client.clock = time.sleep, time.clock
-        for n in range(5):
-            client.translate(f"문 {n}", "ko", "en")
+def test_requests_keep_their_distance(client: Papago, time: Time) -> None:
+    client.settings = {**client.settings, "per_second": 4.0}
+    for n in range(5):
+        client.translate(f"문 {n}", "ko", "en")
     assert time.now == pytest.approx(1.0)  # four pauses of a quarter of a second
 
 
-def test_a_server_that_is_not_there(time: Time) -> None:
-    given = Access("http://127.0.0.1:1/x", KEY, SECRET, "K", "S", 1000.0, 1, 5.0)
-    with papago.open_service(given, honorific=True) as client:
-        client.sleep, client.clock = time.sleep, time.clock
-        with pytest.raises(RetryError, match=r"the connection failed \(ConnectError\); gave up"):
-            client.translate(TEXT, "ko", "en")
-
-
-def _settings(service: Service, **more: object) -> dict[str, object]:
-    given = {"url": service.url, "key_variable": "KEY_VAR", "secret_variable": "SECRET_VAR"}
-    whole = Translator.model_validate({"kind": "papago", "per_second": 1000.0, **given, **more})
-    return whole.model_dump(mode="json")
+def test_a_server_that_is_not_there(client: Papago) -> None:
+    client.settings = _settings("http://127.0.0.1:1/x", retries=1)
+    with pytest.raises(RetryError, match=r"the connection failed \(ConnectError\); gave up"):
+        client.translate(TEXT, "ko", "en")
 
 
 @pytest.mark.parametrize("value", ["", "  ", "two words", "열쇠", "a\nb"])
@@ -190,7 +186,7 @@ def test_a_missing_or_odd_key_is_named_by_its_variable(
     monkeypatch.setenv("KEY_VAR", KEY)
     monkeypatch.setenv("SECRET_VAR", value)
     with pytest.raises(InputError, match="environment variable SECRET_VAR") as raised:
-        open_translator(_settings(service), tmp_path).__enter__()
+        open_translator(_settings(service.url), tmp_path).__enter__()
     assert not value.strip() or value not in str(raised.value)
 
 
@@ -199,7 +195,7 @@ def test_a_round_trip_is_paid_once(
 ) -> None:
     monkeypatch.setenv("KEY_VAR", KEY)
     monkeypatch.setenv("SECRET_VAR", SECRET)
-    settings = _settings(service)
+    settings = _settings(service.url)
     for _ in range(2):
         with open_translator(settings, tmp_path) as translator:
             trip = translator.round_trip(TEXT)
@@ -215,7 +211,7 @@ def test_two_paths_of_one_host_are_two_translators(
 ) -> None:
     monkeypatch.setenv("KEY_VAR", KEY)
     monkeypatch.setenv("SECRET_VAR", SECRET)
-    one, two = _settings(service), _settings(service, url=f"{service.url}/other")
+    one, two = _settings(service.url), _settings(f"{service.url}/other")
     for settings in (one, two):
         with open_translator(settings, tmp_path) as translator:
             translator.round_trip(TEXT)
@@ -230,12 +226,14 @@ def test_languages_and_style_are_parameters(
 ) -> None:
     monkeypatch.setenv("KEY_VAR", KEY)
     monkeypatch.setenv("SECRET_VAR", SECRET)
-    with open_translator(_settings(service, pivot="ja", honorific=False), tmp_path) as translator:
+    with open_translator(
+        _settings(service.url, pivot="ja", honorific=False), tmp_path
+    ) as translator:
         translator.round_trip("문")
     assert [one["target"] for one in service.asked] == ["ja", "ko"]
     assert service.asked[1]["honorific"] == "false"
     names = {
-        translator_identity(_settings(service, pivot=pivot, honorific=style))["name"]
+        translator_identity(_settings(service.url, pivot=pivot, honorific=style))["name"]
         for pivot in ("en", "ja")
         for style in (True, False)
     }

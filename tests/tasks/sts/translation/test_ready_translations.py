@@ -7,6 +7,7 @@ import json
 import lzma
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -16,9 +17,18 @@ from pipeline.core.io import batch
 from pipeline.tasks.sts.translation.ready import (
     MALFORMED,
     REPEATED,
+    Ready,
     identity,
     load_ready,
 )
+
+
+def _settings(path: Path, **more: Any) -> dict[str, Any]:
+    return {"paths": [str(path)], "format": "jsonl", "pivot": "en", "honorific": True, **more}
+
+
+def _load(path: Path, **more: Any) -> Ready:
+    return load_ready(_settings(path, **more))
 
 
 def _write(tmp_path: Path, *lines: object) -> Path:
@@ -34,7 +44,7 @@ def test_texts_are_found_whatever_their_blanks_and_form(tmp_path: Path) -> None:
         {"text": "창가 자리가  조용했다.", "back": "창가 좌석은 조용했습니다.", "pivot": "Quiet."},
         {"text": "버스가 늦게 왔다.", "back": "버스가 늦었습니다."},
     )
-    found = load_ready(path, "jsonl", pivot="en", honorific=True)
+    found = _load(path)
     assert found.round_trip("창가 자리가 조용했다.") == ("Quiet.", "창가 좌석은 조용했습니다.")
     assert found.round_trip(" 버스가 늦게 왔다.").pivot is None
     assert not found.offers("버스가 일찍 왔다.")
@@ -57,7 +67,7 @@ def test_a_line_that_cannot_be_used_costs_no_other(tmp_path: Path) -> None:
         good,
         "",
     )
-    found = load_ready(path, "jsonl", pivot="en", honorific=True)
+    found = _load(path)
     assert len(found.trips) == 1
     assert found.round_trip("문이 열렸다.").back == "문이 열렸습니다."
     rules = {problem.line: problem.rule for problem in found.problems}
@@ -67,9 +77,9 @@ def test_a_line_that_cannot_be_used_costs_no_other(tmp_path: Path) -> None:
 
 def test_a_file_without_translations_is_one_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds no translation of the format jsonl; line 1: not"):
-        load_ready(_write(tmp_path, "text,back"), "jsonl", pivot="en", honorific=True)
+        _load(_write(tmp_path, "text,back"))
     with pytest.raises(InputError, match=r"cannot be read: No such file"):
-        load_ready(tmp_path / "absent", "jsonl", pivot="en", honorific=True)
+        _load(tmp_path / "absent")
 
 
 @pytest.mark.parametrize(("ending", "codec"), [(".gz", "gzip"), (".zst", "zstd"), (".GZ", "gzip")])
@@ -79,7 +89,7 @@ def test_a_packed_file_is_read_like_its_content(tmp_path: Path, ending: str, cod
     packed = tmp_path / f"ready.jsonl{ending}"
     with pa.CompressedOutputStream(str(packed), codec) as stream:
         stream.write(b"\xef\xbb\xbf" + plain.read_bytes())
-    one, two = (load_ready(path, "jsonl", pivot="en", honorific=True) for path in (plain, packed))
+    one, two = (_load(path) for path in (plain, packed))
     assert one.trips == two.trips
     assert len(two.trips) == 90
     assert one.problems == two.problems
@@ -104,14 +114,14 @@ def test_what_is_packed_otherwise_is_refused(
     path = tmp_path / name
     path.write_bytes(pack(data))
     with pytest.raises(InputError, match=told):
-        load_ready(path, "jsonl", pivot="en", honorific=True)
+        _load(path)
 
 
 def test_a_packed_official_file_is_to_be_unpacked(tmp_path: Path) -> None:
     path = tmp_path / "klue-sts-v1.1_dev.json.gz"
     path.write_bytes(gzip.compress(b"[]"))
     with pytest.raises(InputError, match="is packed; unpack it"):
-        load_ready(path, "klue", pivot="en", honorific=True)
+        _load(path, format="klue")
 
 
 def test_a_line_without_end_costs_no_memory(
@@ -120,23 +130,23 @@ def test_a_line_without_end_costs_no_memory(
     monkeypatch.setattr(batch, "LIMIT", 1_000)
     long = {"text": "문" * 1_000, "back": "문이 열렸습니다."}
     path = _write(tmp_path, long, {"text": "문이 열렸다.", "back": "문이 열렸습니다."})
-    found = load_ready(path, "jsonl", pivot="en", honorific=True)
+    found = _load(path)
     assert list(found.trips) == ["문이 열렸다."]
     assert found.problems == ((1, MALFORMED, "the line is longer than 1,000 bytes"),)
 
 
 def test_the_name_tells_content_languages_and_style(tmp_path: Path) -> None:
     path = _write(tmp_path, {"text": "문", "back": "입구"})
-    one = identity(path, pivot="en", honorific=True)
+    one = identity(_settings(path, pivot="en", honorific=True))
     assert one.endswith(":ko-en-ko+honorific")
-    assert identity(path, pivot="ja", honorific=False).endswith(":ko-ja-ko+plain")
+    assert identity(_settings(path, pivot="ja", honorific=False)).endswith(":ko-ja-ko+plain")
     path.write_text("{}", "utf-8")
-    assert identity(path, pivot="en", honorific=True) != one
+    assert identity(_settings(path, pivot="en", honorific=True)) != one
 
 
 def test_real_klue_sts_round_trips(data_dir: Path) -> None:
     path = data_dir / "klue" / "klue-sts-v1.1_dev.json"
-    found = load_ready(path, "klue", pivot="en", honorific=True)
+    found = _load(path, format="klue")
     given = [one for one in json.loads(path.read_text("utf-8")) if one["source"].endswith("-rtt")]
     assert len(found.trips) == len(given) == 181
     assert found.problems == ()
@@ -151,7 +161,7 @@ def test_real_klue_sts_originals_are_told_from_ways_back(data_dir: Path, tmp_pat
     rows = [one for one in json.loads(path.read_text("utf-8")) if one["source"] == "policy-rtt"]
     official = tmp_path / "policy.json"
     official.write_text(json.dumps(rows), "utf-8")
-    trips = load_ready(official, "klue", pivot="en", honorific=True).trips
+    trips = _load(official, format="klue").trips
     assert len(trips) == len(rows) > 30
     polite = [
         sum(text.rstrip(" .?!").endswith(("니다", "니까", "세요")) for text in texts)

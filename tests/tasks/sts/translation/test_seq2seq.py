@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
+from pipeline.tasks.sts.build_inputs import Seq2SeqTranslator
 from pipeline.core.errors import InputError, RecordError
-from pipeline.tasks.sts.build_inputs import Translator
-from pipeline.tasks.sts.translation import seq2seq
+from pipeline.tasks.sts.translation import open_translator, seq2seq, translator_identity
 from pipeline.tasks.sts.translation.seq2seq import load_seq2seq
-from pipeline.tasks.sts.translation.stage import open_translator, translator_identity
 
 torch = pytest.importorskip("torch", reason="the optional part `train` is not installed")
 transformers = pytest.importorskip("transformers", reason="the part `train` is not installed")
@@ -43,7 +42,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def _load(paths: list[str], **more: Any) -> seq2seq.Seq2Seq:
-    return load_seq2seq(paths, **{"pivot": "en", "beams": 2, "codes": {}, **more})
+    return load_seq2seq({"paths": paths, "pivot": "en", "beams": 2, "codes": {}, **more})
 
 
 def _by_hand(folder: str, text: str, *, source: str = "", target: str = "") -> str:
@@ -120,7 +119,7 @@ def test_what_is_too_long_is_refused_and_never_cut(tmp_path: Path, pair: list[st
 
 def test_damaged_checkpoints_are_one_error_each(tmp_path: Path, pair: list[str]) -> None:
     with pytest.raises(InputError, match="holds no checkpoint"):
-        seq2seq.identity([str(tmp_path)], pivot="en", beams=1, codes={})
+        seq2seq.identity(_settings([str(tmp_path)]))
     broken = shutil.copytree(pair[0], tmp_path / "broken")
     (broken / "model.safetensors").write_bytes(b"x")
     with pytest.raises(InputError, match="cannot be loaded for translation"):
@@ -128,7 +127,7 @@ def test_damaged_checkpoints_are_one_error_each(tmp_path: Path, pair: list[str])
 
 
 def _settings(paths: list[str], **more: Any) -> dict[str, Any]:
-    given = Translator.model_validate({"kind": "seq2seq", "paths": paths, "beams": 2, **more})
+    given = Seq2SeqTranslator.model_validate({"kind": "seq2seq", "paths": paths, "beams": 2, **more})
     return given.model_dump(mode="json")
 
 

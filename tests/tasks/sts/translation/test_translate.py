@@ -13,13 +13,13 @@ from loopback import KEY, SECRET, Service, error, running
 from translate_calls import TEXTS, keep, make_call, papago, unit
 
 from pipeline.core import store
+from pipeline.tasks.sts.build_inputs import FileTranslator
 from pipeline.core.errors import InputError, RecordError, RetryError, SpecError
 from pipeline.core.ids import draw
 from pipeline.core.pool import Workers
 from pipeline.core.running import complete
 from pipeline.core.stage import Call
-from pipeline.tasks.sts.build_inputs import Translator
-from pipeline.tasks.sts.translation.translator import check_translation, letters
+from pipeline.tasks.sts.translation import check_translation, letters
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def _file(tmp_path: Path, rows: list[dict[str, str]], *more: str) -> dict[str, A
     path = tmp_path / "ready.jsonl"
     lines = [json.dumps(row, ensure_ascii=False) for row in rows] + list(more)
     path.write_text("\n".join(lines), "utf-8")
-    return Translator(kind="file", paths=(str(path),)).model_dump(mode="json")
+    return FileTranslator(kind="file", paths=(str(path),)).model_dump(mode="json")
 
 
 def _ledger(made: Call) -> list[tuple[str, str, str]]:

@@ -8,11 +8,11 @@ from typing import Any
 from loopback import Service
 
 from pipeline.core import schemas, store
+from pipeline.tasks.sts.build_inputs import PapagoTranslator, translation_params
 from pipeline.core.stage import Call, call
-from pipeline.tasks.sts.build_inputs import Translator
-from pipeline.tasks.sts.translation.stage import translation_params, translator_identity
+from pipeline.tasks.sts.translation import translator_identity
 
-MODULE = "pipeline.tasks.sts.translation.stage"
+MODULE = "pipeline.tasks.sts.build_inputs"
 TEXTS = [f"{n}번째 숙소는 역에서 가까웠다." for n in range(40)]
 
 
@@ -70,7 +70,7 @@ def make_call(
 
 def papago(service: Service, **more: Any) -> dict[str, Any]:
     """Return the settings of a translator that asks the service."""
-    given = Translator.model_validate(
+    given = PapagoTranslator.model_validate(
         {
             "kind": "papago",
             "url": service.url,
