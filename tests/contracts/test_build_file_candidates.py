@@ -70,8 +70,14 @@ def test_a_whole_section(tmp_path: Path) -> None:
         (f"{PAPAGO}, per_second: 0}}", "translator.per_second"),
         ("translator: {kind: papago, key_variable: id, secret_variable: X}", "key_variable"),
         ("translator: {kind: seq2seq}", "translator.paths: missing"),
-        ("translator: {kind: seq2seq, paths: [a, b, c]}", "paths: Tuple should have at most 2"),
-        ("translator: {kind: seq2seq, paths: [a], honorific: true}", "honorific: Input should be False"),
+        (
+            "translator: {kind: seq2seq, paths: [a, b, c]}",
+            "paths: Value should have at most 2 items",
+        ),
+        (
+            "translator: {kind: seq2seq, paths: [a], honorific: true}",
+            "honorific: Input should be False",
+        ),
         ("translator: {kind: file}", "translator.paths: missing"),
         ("translator: {kind: file, paths: [a], url: 'https://x.example'}", "url: unknown key"),
         ("translator: {kind: google}", "translator: Input tag 'google' found using 'kind'"),

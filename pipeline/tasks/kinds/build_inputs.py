@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from pipeline.contracts.build_inputs import BuildInputs, Resources
 from pipeline.contracts.parts import own_folder
-from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 
 
@@ -15,8 +12,7 @@ def inputs(task: Task) -> BuildInputs:
     if own_folder(task.id) is None:
         return BuildInputs()
     fields = Resources({"fields": list(task.fields)})
-    return BuildInputs(sources=_sources, resources=lambda _settings, _spec: fields)
-
-
-def _sources(spec: TaskSpec) -> Mapping[str, str]:
-    return dict.fromkeys(spec.sampling.quotas, spec.sampling.unit)
+    return BuildInputs(
+        sources=lambda spec: dict.fromkeys(spec.sampling.quotas, spec.sampling.unit),
+        resources=lambda _settings, _spec: fields,
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import pyarrow as pa
 
@@ -25,8 +25,9 @@ def columns(task: Task) -> Columns:
     name, kind = _ANSWERS[task.kind]
 
     def row(example: Example) -> Row:
-        texts = {field: example.fields[field] for field in task.fields}
-        return {"guid": example.id, "source": example.source, **texts, name: _cell(example.label)}
+        texts, label = {field: example.fields[field] for field in task.fields}, example.label
+        answer = label["real-label"] if isinstance(label, dict) else label  # of a mean score
+        return {"guid": example.id, "source": example.source, **texts, name: answer}
 
     def back(row: Row) -> Example:
         texts = {field: row[field] for field in task.fields}
@@ -42,8 +43,3 @@ def columns(task: Task) -> Columns:
         back=back,
         names=None if task.kind == "number" else f"{name}.label" if name == "spans" else name,
     )
-
-
-def _cell(label: Any) -> Any:
-    """Return the value of the answer's column; of a mean score the mean itself."""
-    return label["real-label"] if isinstance(label, dict) else label

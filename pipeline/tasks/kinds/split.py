@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from operator import attrgetter
 
 from pipeline.core.jsontext import canonical
 from pipeline.release.splits.assignment import (
@@ -23,9 +24,12 @@ def split(groups: Sequence[Group], numbers: StratifiedNumbers, *, seed: int) -> 
     Constraints: `size`, `whole_groups`, `kept`, and `label_share` or `source_share` for each split
     and stratum. Raises InputError when a split gets no example.
     """
-    stratum = _source if numbers.by == "source" else _label
+    stratum = attrgetter("source") if numbers.by == "source" else _label
     wanted = apportion(numbers.sizes, sum(map(len, groups)))
-    strata = {group.id: _most_common(group, stratum) for group in groups}
+    strata = {}
+    for group in groups:
+        counts = Counter(map(stratum, group.members))
+        strata[group.id] = min(counts, key=lambda name: (-counts[name], name))
     placed = stratified(
         groups, wanted, lambda group: strata[group.id], seed=seed, purpose="split.own"
     )
@@ -39,10 +43,6 @@ def split(groups: Sequence[Group], numbers: StratifiedNumbers, *, seed: int) -> 
     return assignment
 
 
-def _source(member: Member) -> str:
-    return member.source
-
-
 def _label(member: Member) -> str:
     """Return what stratifies an example: its label or labels, a whole score, labels of spans."""
     label = member.label
@@ -51,8 +51,3 @@ def _label(member: Member) -> str:
     if isinstance(label, list) and label and isinstance(label[0], dict):
         return ",".join(sorted({span["label"] for span in label}))
     return label if isinstance(label, str) else canonical(label)
-
-
-def _most_common(group: Group, stratum: Callable[[Member], str]) -> str:
-    counts = Counter(stratum(member) for member in group.members)
-    return min(counts, key=lambda name: (-counts[name], name))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Final
 
 from pipeline.contracts.splits import Split
@@ -42,41 +43,43 @@ def split(groups: Sequence[Group], numbers: EntityNumbers, *, seed: int) -> Assi
     the different entities of test that train does not have, in percent, is above that of dev.
     Raises InputError when a split gets no example.
     """
-    ordered = sorted(groups, key=lambda one: one.id)
+    ordered = sorted(groups, key=attrgetter("id"))
     wanted = apportion(numbers.sizes, sum(map(len, ordered)))
     placed = stratified(
         ordered,
         wanted,
-        lambda one: one.source,
+        attrgetter("source"),
         seed=seed,
         purpose="split.ner",
         lots={"test": _lots(ordered)} if numbers.unseen_entities_in_test else None,
     )
     assignment = Assignment()
-    for one in ordered:
-        assignment.put(one.members, placed[one.id])
-    members = [each for one in ordered for each in one.members]
-    assignment.constraints += size_constraints(assignment, ordered, wanted)
-    assignment.constraints += share_constraints(
-        assignment, members, "source_share", lambda one: one.source
-    )
-    assignment.constraints += similarity_constraints("entity_types", assignment, members, _types)
+    for group in ordered:
+        assignment.put(group.members, placed[group.id])
+    members = [member for group in ordered for member in group.members]
+    assignment.constraints += [
+        *size_constraints(assignment, ordered, wanted),
+        *share_constraints(assignment, members, "source_share", attrgetter("source")),
+        *similarity_constraints(
+            "entity_types", assignment, members, lambda m: [span["label"] for span in m.label]
+        ),
+    ]
     if numbers.unseen_entities_in_test:
-        assignment.constraints.append(_told_unseen(assignment, members))
+        assignment.constraints.append(_unseen_constraint(assignment, members))
     require_all(TASK, assignment)
     return assignment
 
 
-def _own(groups: Sequence[Group]) -> dict[str, int]:
-    """Return how many different entities no other group has, by the id of a group."""
-    forms = {one.id: {form for each in one.members for form in _forms(each)} for one in groups}
-    holders = Counter(form for own in forms.values() for form in own)
-    return {name: sum(holders[form] == 1 for form in own) for name, own in forms.items()}
-
-
 def _lots(groups: Sequence[Group]) -> Callable[[Group], int]:
-    own = _own(groups)
-    return lambda one: 1 + LOTS * own[one.id] // len(one)
+    """Return how many lots a group has, by the entities that no other group has."""
+    forms = {group.id: {form for m in group.members for form in _forms(m)} for group in groups}
+    holders = Counter(form for own in forms.values() for form in own)
+
+    def lots(group: Group) -> int:
+        own = sum(holders[form] == 1 for form in forms[group.id])
+        return 1 + LOTS * own // len(group)
+
+    return lots
 
 
 def _forms(sentence: Member) -> list[str]:
@@ -88,18 +91,13 @@ def _forms(sentence: Member) -> list[str]:
     ]
 
 
-def _types(member: Member) -> list[str]:
-    return [one["label"] for one in member.label]
-
-
-def _told_unseen(assignment: Assignment, members: Sequence[Member]) -> Constraint:
+def _unseen_constraint(assignment: Assignment, members: Sequence[Member]) -> Constraint:
     forms: dict[Split, set[str]] = {"train": set(), "dev": set(), "test": set()}
-    for one in members:
-        forms[assignment.splits[one.id]].update(_forms(one))
-    dev, test = (_percent(forms[where] - forms["train"], forms[where]) for where in ("dev", "test"))
+    for member in members:
+        forms[assignment.splits[member.id]].update(_forms(member))
+    dev, test = (
+        round(100 * len(forms[split] - forms["train"]) / max(1, len(forms[split])), 2)
+        for split in ("dev", "test")
+    )
     detail = "percent of the entities of test that train does not have; wanted: more than of dev"
     return Constraint("unseen_entities", dev, test, test > dev, "test", detail=detail)
-
-
-def _percent(part: set[str], whole: set[str]) -> float:
-    return round(100 * len(part) / len(whole), 2) if whole else 0.0

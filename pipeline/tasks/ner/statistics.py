@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Mapping
+from math import fsum
+from typing import Final
 
 import pyarrow as pa
 
+from pipeline.contracts.answers import span_tuples
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
 from pipeline.report.quality.artefacts import commonest, f1, table_section
@@ -33,10 +35,10 @@ def _types(examples: pa.Table, spec: TaskSpec) -> Table:
     """Return occurrences and distinct forms; the last row adds up the types' forms."""
     entities, forms = Tally(examples), defaultdict[tuple[str, str], set[str]](set)
     for split, fields, label in each(examples, "split", "fields", "label"):
-        for span in label:
-            entities.add(span["label"], split)
+        for start, end, kind in span_tuples(label):
+            entities.add(kind, split)
             for column in (split, TOTAL):
-                forms[span["label"], column].add(fields["text"][span["start"] : span["end"]])
+                forms[kind, column].add(fields["text"][start:end])
 
     def cell(row: str, column: str) -> int | float | None:
         name = column.removesuffix(_FORMS)
@@ -64,76 +66,63 @@ def _gazetteer(examples: pa.Table, spec: TaskSpec) -> Section:
     """Return what looking up the entities of train scores."""
     names: dict[str, Counter[str]] = defaultdict(Counter)
     for split, fields, label in each(examples, "split", "fields", "label"):
-        if split == "train":
-            for one in label:
-                names[fields["text"][one["start"] : one["end"]]][one["label"]] += 1
+        for start, end, kind in span_tuples(label) if split == "train" else ():
+            names[fields["text"][start:end]][kind] += 1
     known = {name: commonest(types) for name, types in names.items()}
-    tallies = {split: _Matches() for split in SPLITS[1:]}
+    counts: dict[str, Counter[tuple[str, str]]] = {split: Counter() for split in SPLITS[1:]}
     for split, fields, label in each(examples, "split", "fields", "label"):
-        if split in tallies:
-            tallies[split].add(fields["text"], label, known)
-    rows = [[split, *tally.row()] for split, tally in tallies.items() if tally.wanted and known]
-    title = "What a list of names scores"
+        if split in counts:
+            gold, guesses = set(span_tuples(label)), set(looked_up(fields["text"], known))
+            for what, spans in (("gold", gold), ("guessed", guesses), ("right", gold & guesses)):
+                counts[split].update((what, kind) for _, _, kind in spans)
+            unseen = sum(fields["text"][start:end] not in known for start, end, _ in gold)
+            counts[split]["unseen", ""] += unseen
+    rows = [[split, *row] for split, own in counts.items() if known and (row := _scores(own))]
+    name, title = f"artefacts-{spec.task}-names", "What a list of names scores"
+    if not rows:
+        lead = "There is no train split to take names from, or no entity to find."
+        return Section(name, title, lead)
     lead = (
         "Every entity of train is looked for at the beginnings of words, the longest first, and"
         " gets the type that it mostly has in train. Test is made to hold entities that train does"
         " not have (Section 3.4.1), so that it should score less there."
     )
-    if not rows:
-        lead = "There is no train split to take names from, or no entity to find."
     columns = [
         *(Column("split", "text"), Column("entities"), Column("not in train", "share")),
         *(Column("precision", "share"), Column("recall", "share"), Column("macro F1", "share")),
     ]
-    name = f"artefacts-{spec.task}-names"
-    if not rows:
-        return Section(name, title, lead)
     return table_section(name, title, lead, columns, rows)
 
 
-class _Matches:
-    """Entities wanted, found and right, by type."""
-
-    def __init__(self) -> None:
-        self.wanted: Counter[str] = Counter()
-        self._given: Counter[str] = Counter()
-        self._right: Counter[str] = Counter()
-        self._unseen = 0
-
-    def add(self, text: str, label: Sequence[Mapping[str, Any]], known: Mapping[str, str]) -> None:
-        gold = {(one["start"], one["end"], one["label"]) for one in label}
-        found = set(looked_up(text, known))
-        self.wanted.update(kind for _, _, kind in gold)
-        self._given.update(kind for _, _, kind in found)
-        self._right.update(kind for _, _, kind in gold & found)
-        self._unseen += sum(text[start:end] not in known for start, end, _ in gold)
-
-    def row(self) -> list[Cell]:
-        wanted, given, right = (x.total() for x in (self.wanted, self._given, self._right))
-        kinds = sorted({*self.wanted, *self._given})
-        scores = [f1(self._right[x], self.wanted[x], self._given[x]) for x in kinds]
-        shares = [
-            self._unseen / wanted,
-            right / given if given else 0.0,
-            right / wanted,
-            sum(scores) / len(scores),
-        ]
-        return [wanted, *(round(one, 6) for one in shares)]
+def _scores(counts: Counter[tuple[str, str]]) -> list[Cell]:
+    """Return the cells of a split, by counts of (what, type); none for a split without entity."""
+    sums: Counter[str] = Counter()
+    for (what, _), n in counts.items():
+        sums[what] += n
+    if not sums["gold"]:
+        return []
+    kinds = {kind for what, kind in counts if what in ("gold", "guessed")}
+    scores = [f1(*(counts[what, kind] for what in ("right", "gold", "guessed"))) for kind in kinds]
+    shares = [
+        sums["unseen"] / sums["gold"],
+        sums["right"] / sums["guessed"] if sums["guessed"] else 0.0,
+        sums["right"] / sums["gold"],
+        fsum(scores) / len(scores),
+    ]
+    return [sums["gold"], *(round(share, 6) for share in shares)]
 
 
 def looked_up(text: str, known: Mapping[str, str]) -> Iterator[tuple[int, int, str]]:
     """Yield where known names stand at the beginning of a word, the longest first, none in two."""
-    longest = max(map(len, known), default=0)
-    start = 0
-    while start < len(text):
-        if start and text[start - 1].isalnum():
-            start += 1
+    longest, free_from = max(map(len, known), default=0), 0
+    for start in range(len(text)):
+        if start < free_from or (start and text[start - 1].isalnum()):
             continue
         ends = range(min(len(text), start + longest), start, -1)
         end = next((end for end in ends if text[start:end] in known), None)
         if end is not None:
             yield start, end, known[text[start:end]]
-        start = end or start + 1
+            free_from = end
 
 
 SIZE: Final = ("Table 8", "total")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -11,18 +12,8 @@ from pipeline.agreement.votes.selection import Selection
 from pipeline.core.jsontext import parsed
 
 
-def _one_topic(selection: Selection) -> float | None:
-    votes, more = _counts(selection)
-    return share((more == 0) & (votes > 0), votes > 0)
-
-
-def _two_topics(selection: Selection) -> float | None:
-    votes, more = _counts(selection)
-    return share((more == votes) & (votes > 0), votes > 0)
-
-
-def _counts(selection: Selection) -> tuple[np.ndarray, np.ndarray]:
-    """Return the votes on each item, and those with a second topic, (units,)."""
+def _share_of_items(selection: Selection, *, second_topic: bool) -> float | None:
+    """Return the share of items for which everybody names a second topic, or nobody."""
     ratings = selection.ratings
     labels = selection.column("label")
     several = {text: len(parsed(text)) > 1 for text in set(labels)}
@@ -30,10 +21,16 @@ def _counts(selection: Selection) -> tuple[np.ndarray, np.ndarray]:
     votes, second = (
         np.bincount(unit, minlength=len(ratings.units)) for unit in (ratings.unit, more)
     )
-    return votes, second
+    return share((second == (votes if second_topic else 0)) & (votes > 0), votes > 0)
 
 
 FACTS: Final[TaskFacts] = {
-    "one_topic_only": ("items for which nobody named a second topic", _one_topic),
-    "second_topic_by_all": ("items for which everybody named a second topic", _two_topics),
+    "one_topic_only": (
+        "items for which nobody named a second topic",
+        partial(_share_of_items, second_topic=False),
+    ),
+    "second_topic_by_all": (
+        "items for which everybody named a second topic",
+        partial(_share_of_items, second_topic=True),
+    ),
 }

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from loopback import KEY, SECRET, Service, error, running
 
-from pipeline.tasks.sts.build_inputs import PapagoTranslator
 from pipeline.core.errors import InputError, KlueError, RecordError, RetryError
+from pipeline.tasks.sts.build_inputs import PapagoTranslator
 from pipeline.tasks.sts.translation import open_translator, papago, translator_identity
 from pipeline.tasks.sts.translation.papago import Papago
 
@@ -20,7 +20,9 @@ TEXT = "길동이가 살던 골목은 조용했다."
 
 def _settings(url: str, **more: object) -> dict[str, object]:
     given = {"url": url, "key_variable": "KEY_VAR", "secret_variable": "SECRET_VAR"}
-    whole = PapagoTranslator.model_validate({"kind": "papago", "per_second": 1000.0, **given, **more})
+    whole = PapagoTranslator.model_validate(
+        {"kind": "papago", "per_second": 1000.0, **given, **more}
+    )
     return whole.model_dump(mode="json")
 
 

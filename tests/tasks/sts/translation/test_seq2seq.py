@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pipeline.tasks.sts.build_inputs import Seq2SeqTranslator
 from pipeline.core.errors import InputError, RecordError
+from pipeline.tasks.sts.build_inputs import Seq2SeqTranslator
 from pipeline.tasks.sts.translation import open_translator, seq2seq, translator_identity
 from pipeline.tasks.sts.translation.seq2seq import load_seq2seq
 
@@ -127,7 +127,9 @@ def test_damaged_checkpoints_are_one_error_each(tmp_path: Path, pair: list[str])
 
 
 def _settings(paths: list[str], **more: Any) -> dict[str, Any]:
-    given = Seq2SeqTranslator.model_validate({"kind": "seq2seq", "paths": paths, "beams": 2, **more})
+    given = Seq2SeqTranslator.model_validate(
+        {"kind": "seq2seq", "paths": paths, "beams": 2, **more}
+    )
     return given.model_dump(mode="json")
 
 

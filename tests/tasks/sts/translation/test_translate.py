@@ -13,12 +13,12 @@ from loopback import KEY, SECRET, Service, error, running
 from translate_calls import TEXTS, keep, make_call, papago, unit
 
 from pipeline.core import store
-from pipeline.tasks.sts.build_inputs import FileTranslator
 from pipeline.core.errors import InputError, RecordError, RetryError, SpecError
 from pipeline.core.ids import draw
 from pipeline.core.pool import Workers
 from pipeline.core.running import complete
 from pipeline.core.stage import Call
+from pipeline.tasks.sts.build_inputs import FileTranslator
 from pipeline.tasks.sts.translation import check_translation, letters
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from loopback import Service
 
 from pipeline.core import schemas, store
-from pipeline.tasks.sts.build_inputs import PapagoTranslator, translation_params
 from pipeline.core.stage import Call, call
+from pipeline.tasks.sts.build_inputs import PapagoTranslator, translation_params
 from pipeline.tasks.sts.translation import translator_identity
 
 MODULE = "pipeline.tasks.sts.build_inputs"
