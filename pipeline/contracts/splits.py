@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
-from pydantic import Field
+from pydantic import Field, create_model
 
 from pipeline.core.specs import Spec
 
@@ -36,6 +36,12 @@ class Sizes(Spec):
     def sizes(self) -> dict[Split, int]:
         """Return the sizes by split."""
         return {"train": self.train, "dev": self.dev, "test": self.test}
+
+
+def split_section(rule: str, numbers: type[Sizes]) -> type[Spec]:
+    """Return the model of a section `split` whose rule has this name and these numbers."""
+    fields: dict[str, Any] = {"rule": (Literal[rule], ...), "numbers": (numbers, ...)}
+    return create_model("Split", __base__=Spec, **fields)
 
 
 @dataclass(frozen=True)

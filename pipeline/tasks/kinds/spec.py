@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from pipeline.contracts.sampling import Length, QuotaSampling
-from pipeline.contracts.splits import Sizes
-from pipeline.core.specs import Spec
+from pipeline.contracts.splits import Sizes, split_section
 
 
 class UnitSampling(QuotaSampling):
@@ -24,12 +23,5 @@ class StratifiedNumbers(Sizes):
     by: Literal["label", "source"] = "label"
 
 
-class Stratified(Spec):
-    """The split of own tasks."""
-
-    rule: Literal["stratified"]
-    numbers: StratifiedNumbers
-
-
 SAMPLING: Final = UnitSampling
-SPLIT: Final = Stratified
+SPLIT: Final = split_section("stratified", StratifiedNumbers)

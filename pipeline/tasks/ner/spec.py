@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from pipeline.contracts.sampling import Length, QuotaSampling
-from pipeline.contracts.splits import Sizes
-from pipeline.core.specs import Spec
+from pipeline.contracts.splits import Sizes, split_section
 
 
 class NerSampling(QuotaSampling):
@@ -22,12 +21,5 @@ class EntityNumbers(Sizes):
     unseen_entities_in_test: bool
 
 
-class UnseenEntities(Spec):
-    """NER (Section 3.4.1)."""
-
-    rule: Literal["unseen_entities"]
-    numbers: EntityNumbers
-
-
 SAMPLING: Final = NerSampling
-SPLIT: Final = UnseenEntities
+SPLIT: Final = split_section("unseen_entities", EntityNumbers)

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pipeline.contracts.answers import compare_spans, parse_spans, span_tuples
-from pipeline.contracts.task import Fields, Task, Texts
-
-
-def _entities(fields: Fields, label: Any) -> list[str]:
-    return [fields["text"][span["start"] : span["end"]] for span in label]
-
+from pipeline.contracts.task import Task, Texts
 
 TASK = Task(
     id="ner",
@@ -21,5 +14,9 @@ TASK = Task(
     parse=parse_spans,
     view=span_tuples,
     compare=compare_spans,
-    texts=Texts(entities=_entities),
+    texts=Texts(
+        entities=lambda fields, label: [
+            fields["text"][span["start"] : span["end"]] for span in label
+        ]
+    ),
 )

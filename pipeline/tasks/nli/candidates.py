@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, Final
 
 from pipeline.core.morphology import PACKAGES, morphemes
@@ -93,11 +92,9 @@ def judge(text: str, sampling: Mapping[str, Any], style: str) -> Refusal | Mappi
     reason. `sampling` is the spec's section (NliSampling) as plain data. The evidence is `ending`
     (a Kind), `form` (its last morpheme) and `predicates` (how many verbs, adjectives, copulas).
     """
-    low, high = sampling["shortest"], sampling["longest"]
-    if not low <= len(text) <= high:
-        return Refusal(
-            "nli.length@1", f"{len(text)} characters; allowed: {low} to {high}", len(text)
-        )
+    size, low, high = len(text), sampling["shortest"], sampling["longest"]
+    if not low <= size <= high:
+        return Refusal("nli.length@1", f"{size} characters; allowed: {low} to {high}", size)
     core = without_tail(text)
     for rule, objects, reason in SHAPES:
         if objects(text if rule == _MOOD else core):
@@ -117,26 +114,24 @@ def count_predicates(text: str, parts: Sequence[Part], kind: Kind) -> dict[str, 
     """Return how many predicates of each sort a text has; auxiliaries count only if alone."""
     tags = [tag for _, tag in parts]
     sorts = [_PREDICATES[tag] for tag in tags if tag in _PREDICATES]
-    sorts += ["verb"] if not sorts and "VX" in tags else []
+    if not sorts and "VX" in tags:
+        sorts = ["verb"]
     if kind == "copula_less" or (not sorts and text.endswith(("에요", "예요", "야", "이다"))):
         sorts.append("copula")  # left out, or read as a particle
     return dict(sorted(Counter(sorts).items()))
 
 
 def _run(call: Call, shard: Shard) -> Outcome:
-    judge_rows = partial(_judge_rows, call, shard.payload)
-    return fill_quota(call, shard, judge=judge_rows, add=_add, ahead=_PER_PREMISE)
+    def judge_rows(rows: list[Row]) -> Iterator[Refusal | Mapping[str, Any]]:
+        style = call.params["sources"][shard.payload]["style"]
+        for row in rows:
+            verdict = judge(row["text"], call.params["sampling"], style)
+            yield verdict if isinstance(verdict, Refusal) else {"style": style, **verdict}
 
+    def add(draft: Draft, row: Row, meta: Mapping[str, Any]) -> None:
+        draft.add({"premise": row["text"]}, {"premise": row["id"]}, sampler="premises", meta=meta)
 
-def _judge_rows(call: Call, source: str, rows: list[Row]) -> Iterator[Refusal | Mapping[str, Any]]:
-    style, sampling = call.params["sources"][source]["style"], call.params["sampling"]
-    for row in rows:
-        verdict = judge(row["text"], sampling, style)
-        yield verdict if isinstance(verdict, Refusal) else {"style": style, **verdict}
-
-
-def _add(draft: Draft, row: Row, evidence: Mapping[str, Any]) -> None:
-    draft.add({"premise": row["text"]}, {"premise": row["id"]}, sampler="premises", meta=evidence)
+    return fill_quota(call, shard, judge=judge_rows, add=add, ahead=_PER_PREMISE)
 
 
 STAGE = Stage(

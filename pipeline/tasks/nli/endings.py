@@ -99,18 +99,13 @@ def parts_of(morphemes: Sequence[Morpheme]) -> list[Part]:
 
 def ending(text: str, parts: Sequence[Part]) -> Ending:
     """Return how a text ends; `text` is from `without_tail`, `parts` are its morphemes."""
-    last = len(parts)
-    while last and (parts[last - 1][1] == "IC" or _is_suffix(parts[:last])):
-        last -= 1  # interjections, and the 용 of 좋네용
-    parts = parts[:last]
-    if not parts:
-        return Ending("phrase", "", "")
-    form, tag = parts[-1]
-    return Ending(_kind(text, parts, form, tag), form, tag)
-
-
-def _is_suffix(parts: Sequence[Part]) -> bool:
-    return parts[-1][1] == "XSN" and parts[-2:-1] != [] and parts[-2][1] in ("EF", "EC")
+    while parts:
+        form, tag = parts[-1]
+        is_suffix = tag == "XSN" and parts[-2:-1] != [] and parts[-2][1] in ("EF", "EC")
+        if tag != "IC" and not is_suffix:
+            return Ending(_kind(text, parts, form, tag), form, tag)
+        parts = parts[:-1]  # interjections, and the 용 of 좋네용
+    return Ending("phrase", "", "")
 
 
 def _kind(text: str, parts: Sequence[Part], form: str, tag: str) -> Kind:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from pipeline.annotation.simulated.profile import Plan, Simulated, Weighted, letter_pairs
-from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Fields
 
 _NOT: Final = re.compile(r"(?:^|\s)(?:안|못)\s|않|없|아니")
@@ -16,10 +15,6 @@ _CONFUSIONS: Final[Mapping[str, Weighted]] = {
     "contradiction": (("neutral", 8), ("entailment", 2)),
     "neutral": (("entailment", 5), ("contradiction", 5)),
 }
-
-
-def _confusions(_spec: TaskSpec, label: str, _fields: Fields) -> Weighted:
-    return _CONFUSIONS.get(label, ())
 
 
 def _estimate(fields: Fields, _known: Mapping[str, Any], _meta: Fields) -> str:
@@ -32,19 +27,15 @@ def _estimate(fields: Fields, _known: Mapping[str, Any], _meta: Fields) -> str:
     return "entailment" if inside >= 0.5 else "neutral"
 
 
-def _write(premise: str) -> dict[str, str]:
-    """Return three hypotheses that say little but fit their labels."""
-    return {
-        "entailment": f"다음은 사실이다. {premise}",
-        "contradiction": f"다음은 사실이 아니다. {premise}",
-        "neutral": "이 이야기는 신문에 실린 적이 있다.",
-    }
-
-
 SIMULATED: Final = Simulated(
     plans={"write": Plan(11, 0.97, 0.02), "validate": Plan(40, 0.92, 0.05, first=12, load=10)},
     rates={"ungrammatical": 0.005, "too_complex": 0.005, "bias": 0.002},
-    confusions=_confusions,
+    confusions=lambda _spec, label, _fields: _CONFUSIONS.get(label, ()),
     estimate=_estimate,
-    write=_write,
+    # three hypotheses that say little but fit their labels
+    write=lambda premise: {
+        "entailment": f"다음은 사실이다. {premise}",
+        "contradiction": f"다음은 사실이 아니다. {premise}",
+        "neutral": "이 이야기는 신문에 실린 적이 있다.",
+    },
 )

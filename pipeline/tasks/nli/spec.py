@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal, Self
 from pydantic import Field, model_validator
 
 from pipeline.contracts.sampling import Length, QuotaSampling
-from pipeline.contracts.splits import Share, Size, Sizes
+from pipeline.contracts.splits import Share, Size, Sizes, split_section
 from pipeline.core.specs import Many, Spec
 
 #: How a premise may end; pipeline/tasks/nli/endings.py describes the forms.
@@ -59,12 +59,5 @@ class SetNumbers(Sizes):
         return self
 
 
-class UnbiasedSets(Spec):
-    """NLI (Section 3.3.1)."""
-
-    rule: Literal["unbiased_sets"]
-    numbers: SetNumbers
-
-
 SAMPLING: Final = NliSampling
-SPLIT: Final = UnbiasedSets
+SPLIT: Final = split_section("unbiased_sets", SetNumbers)

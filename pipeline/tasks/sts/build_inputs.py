@@ -95,7 +95,9 @@ class PapagoTranslator(_Settings):
     """
 
     kind: Literal["papago"]
-    url: Annotated[Text, AfterValidator(_service_url)] | None = None
+    url: Annotated[Text, AfterValidator(_service_url)] = (
+        "https://papago.apigw.ntruss.com/nmt/v1/translation"
+    )
     key_variable: Variable
     secret_variable: Variable
     per_second: Annotated[float, Field(gt=0, le=1000)] = 5.0

@@ -27,20 +27,14 @@ from pipeline.tasks.sts.spec import INTENTS, MATCHED, StsSampling
 _META: Final = ("intent", "topic", "act_name", "act")
 
 
-class Intent(NamedTuple):
-    """The intent of a document: its name, its topic, and its speech act or ''."""
-
-    name: str
-    topic: str
-    act: str
-
-
 class Utterance(NamedTuple):
-    """A unit with the intent of its document."""
+    """A unit with the intent and the topic of its document, and its speech act or ''."""
 
     id: str
     text: str
-    intent: Intent
+    intent: str
+    topic: str
+    act: str
 
 
 #: Utterances in no pair yet, by the name of their intent; each in keyed order.
@@ -57,7 +51,7 @@ def draw_intent_pairs(call: Call, source: str, draft: Draft, plan: StsSampling) 
     similar, less = plan.quotas.get(para, 0), plan.quotas.get(sampled, 0)
     left: Left = defaultdict(deque)
     for utterance in _utterances(call, source, draft):
-        left[utterance.intent.name].append(utterance)
+        left[utterance.intent].append(utterance)
     room = sum(map(len, left.values())) // 2
     share = room * similar // max(similar + less, 1)
     first = similar if similar + less <= room else share
@@ -90,7 +84,7 @@ def _meetings(left: Left, seed: int, purpose: str) -> Iterator[tuple[float, str,
     topics: dict[str, list[tuple[int, float, str]]] = defaultdict(list)
     for intent, queue in left.items():
         if queue:
-            topics[queue[0].intent.topic].append((-len(queue), draw(seed, purpose, intent), intent))
+            topics[queue[0].topic].append((-len(queue), draw(seed, purpose, intent), intent))
     for intents in topics.values():
         intents.sort()
         for (_, key, first), (_, _, second) in zip(intents[::2], intents[1::2], strict=False):
@@ -111,19 +105,19 @@ def _utterances(call: Call, source: str, draft: Draft) -> Iterator[Utterance]:
                 draft.refuse(row["id"], refusal.rule, refusal.reason)
             else:
                 clusters.add(row)
-                yield Utterance(row["id"], row["text"], intent)
+                yield Utterance(row["id"], row["text"], *intent)
 
 
-def _intents(call: Call, source: str, documents: list[str]) -> dict[str, Intent]:
-    """Return the intents of those of the documents that have an intent and a topic."""
+def _intents(call: Call, source: str, documents: list[str]) -> dict[str, tuple[str, ...]]:
+    """Return intent, topic and act of those of the documents that have an intent and a topic."""
     wanted = pa.array(documents, pa.string())
-    intents: dict[str, Intent] = {}
+    intents: dict[str, tuple[str, ...]] = {}
     for table in inputs.rows(call, source, "documents", columns=("id", "meta")):
         own = table.filter(pc.is_in(table["id"], value_set=wanted))
         meta = (pc.map_lookup(own["meta"], pa.scalar(key), "last").to_pylist() for key in _META)
         for name, intent, topic, act, number in zip(own["id"].to_pylist(), *meta, strict=True):
             if intent and topic:
-                intents[name] = Intent(*map(intern, (intent, topic, act or number or "")))
+                intents[name] = tuple(map(intern, (intent, topic, act or number or "")))
     return intents
 
 
@@ -135,9 +129,9 @@ def _add_pairs(draft: Draft, sampler: str, wanted: int, pairs: Pairs) -> None:
             {"sentence1": first.id, "sentence2": second.id},
             sampler=sampler,
             meta={
-                "topic": first.intent.topic,
-                "intents": [first.intent.name, second.intent.name],
-                "acts": [first.intent.act, second.intent.act],
+                "topic": first.topic,
+                "intents": [first.intent, second.intent],
+                "acts": [first.act, second.act],
             },
         )
     draft.short(sampler, wanted=wanted, drawn=len(draft.items) - before)

@@ -7,8 +7,7 @@ from typing import Annotated, Final, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from pipeline.contracts.sampling import Length, QuotaSampling, Share
-from pipeline.contracts.splits import Size, Sizes
-from pipeline.core.specs import Spec
+from pipeline.contracts.splits import Size, Sizes, split_section
 
 #: Endings of the names of quotas, after the source: pairs by translation, by matching (of intents,
 #: where these are known), and by intent.
@@ -97,12 +96,5 @@ class ScoreNumbers(Sizes):
     keep_source_shares: bool
 
 
-class UniformScores(Spec):
-    """STS (Section 3.2.1)."""
-
-    rule: Literal["uniform_scores"]
-    numbers: ScoreNumbers
-
-
 SAMPLING: Final = StsSampling
-SPLIT: Final = UniformScores
+SPLIT: Final = split_section("uniform_scores", ScoreNumbers)

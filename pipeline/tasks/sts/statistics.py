@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Final
 
 import pyarrow as pa
 
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
 from pipeline.report.quality.artefacts import BIN, guess_section, nearest, pearson, table_section
-from pipeline.report.quality.artefacts_words import jaccard, some
+from pipeline.report.quality.artefacts_words import jaccard, mean, some
 from pipeline.report.quality.distributions import Labels, Length, Scores
 from pipeline.report.quality.statistics import Tally, each, source_table
 from pipeline.report.record import Cell, Column, Section, Table
@@ -69,15 +69,12 @@ def _overlap(examples: pa.Table, spec: TaskSpec) -> Section:
     """Return the correlation of the score of two sentences with the morphemes they share."""
     rows: list[list[Cell]] = []
     for split in SPLITS:
-        found = [
-            (float(label["label"]), jaccard(fields["sentence1"], fields["sentence2"]))
-            for fields, label in some(examples, split)
-        ]
-        if found:
-            golds, shares = [gold for gold, _ in found], [likeness for _, likeness in found]
+        pairs = list(some(examples, split))
+        golds = [float(label["label"]) for _, label in pairs]
+        shares = [jaccard(fields["sentence1"], fields["sentence2"]) for fields, _ in pairs]
+        if pairs:
             r = pearson(golds, shares)
-            mean = round(sum(shares) / len(shares), 6)
-            rows.append([split, len(found), mean, None if r is None else round(r, 6)])
+            rows.append([split, len(pairs), mean(shares), None if r is None else round(r, 6)])
     return table_section(
         f"artefacts-{spec.task}-overlap",
         "What shared words score",
@@ -94,10 +91,6 @@ def _overlap(examples: pa.Table, spec: TaskSpec) -> Section:
     )
 
 
-def _lengths(fields: Mapping[str, Any], _label: Any) -> list[int]:
-    return [len(fields["sentence1"]), len(fields["sentence2"])]
-
-
 SIZE: Final = ("Table 4", "total")
 LOOK: Final = (
     "Scores of dev and test should be nearly uniform, and round trips score higher than matched"
@@ -109,5 +102,12 @@ LABELS: Final = Labels(
     lambda _, label: ["paraphrase" if label["binary-label"] else "no paraphrase"],
 )
 SCORES: Final = Scores(lambda label: label["label"], "Figure 2", "Figure 1")
-LENGTHS: Final = (Length("sentence", "Sentences of both sides", "characters", _lengths),)
+LENGTHS: Final = (
+    Length(
+        "sentence",
+        "Sentences of both sides",
+        "characters",
+        lambda fields, _: [len(fields["sentence1"]), len(fields["sentence2"])],
+    ),
+)
 ARTEFACTS: Final = (_guesses, _overlap)

@@ -39,10 +39,9 @@ class Sections:
     """
 
     def __init__(self, sampling: Mapping[str, Any]) -> None:
-        sections = sampling.get("sections", {})
         self._names = {folded_name(id_): id_ for id_ in sampling["quotas"]}
         self._addresses = []
-        for id_, section in sorted(sections.items()):
+        for id_, section in sorted(sampling.get("sections", {}).items()):
             self._names |= {folded_name(name): id_ for name in section["names"]}
             self._addresses += [
                 (re.compile(re.escape(part) + r"(?![0-9A-Za-z])"), id_)
@@ -85,7 +84,10 @@ def _draw_headlines(
     Refusals go into the drafts; `left` is how many headlines each section still needs.
     """
     clusters, sections = Clusters("tc"), Sections(call.params["sampling"])
-    for row, document in _with_documents(call, _walk(call, 2 * sum(left.values()))):
+    seed, first = call.params["seed"], 2 * sum(left.values()) // len(drafts)
+    walks = (inputs.keyed_walk(call, source, purpose="tc", first=first) for source in drafts)
+    headlines = merge(*walks, key=lambda row: (draw(seed, "tc", row["id"]), row["id"]))
+    for row, document in _with_documents(call, headlines):
         draft = drafts[row["source"]]
         section = sections.of(document.get("section"), document.get("url"))
         if section is None:
@@ -98,14 +100,6 @@ def _draw_headlines(
             yield row, document, section
             if not any(left.values()):
                 return
-
-
-def _walk(call: Call, first: int) -> Iterator[Row]:
-    """Yield the headlines of all sources, by keyed draw and id."""
-    seed, sources = call.params["seed"], sorted(call.params["sources"])
-    each = first // len(sources)
-    walks = (inputs.keyed_walk(call, source, purpose="tc", first=each) for source in sources)
-    return merge(*walks, key=lambda row: (draw(seed, "tc", row["id"]), row["id"]))
 
 
 def _with_documents(call: Call, rows: Iterator[Row]) -> Iterator[tuple[Row, Row]]:

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from pipeline.annotation.simulated.profile import Plan, Simulated, Weighted, bigram_dice
-from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Fields
 from pipeline.core.ids import draw
 
@@ -26,10 +25,6 @@ _TOPICS: Final[Mapping[str, Weighted]] = {
 }
 #: The least similarity of a known headline whose topic is taken over.
 _NEAR: Final = 0.2
-
-
-def _confusions(_spec: TaskSpec, label: str, _fields: Fields) -> Weighted:
-    return _TOPICS.get(label, ())
 
 
 def _estimate(fields: Fields, known: Mapping[str, Any], _meta: Fields) -> list[str]:
@@ -50,6 +45,6 @@ SIMULATED: Final = Simulated(
         "sexual_or_violent": 0.0008,
         "unable_to_decide": 0.0359,
     },
-    confusions=_confusions,
+    confusions=lambda _spec, label, _fields: _TOPICS.get(label, ()),
     estimate=_estimate,
 )

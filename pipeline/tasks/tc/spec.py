@@ -8,7 +8,7 @@ from typing import Final, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from pipeline.contracts.sampling import QuotaSampling
-from pipeline.contracts.splits import Sizes
+from pipeline.contracts.splits import Sizes, split_section
 from pipeline.core.specs import Many, Spec, Text
 
 
@@ -64,12 +64,5 @@ class DateNumbers(Sizes):
         return day
 
 
-class ByDate(Spec):
-    """TC (Section 3.1.1)."""
-
-    rule: Literal["by_date"]
-    numbers: DateNumbers
-
-
 SAMPLING: Final = TcSampling
-SPLIT: Final = ByDate
+SPLIT: Final = split_section("by_date", DateNumbers)

@@ -28,11 +28,8 @@ def first(answer: list[str]) -> str:
 
 
 def _compare(left: list[str], right: list[str]) -> dict[str, float]:
-    both = len(set(left) & set(right))
-    return {
-        "equal": float(left[0] == right[0]),
-        "overlap": both / len(set(left) | set(right)),
-    }
+    overlap = len(set(left) & set(right)) / len(set(left) | set(right))
+    return {"equal": float(left[0] == right[0]), "overlap": overlap}
 
 
 TASK = Task(

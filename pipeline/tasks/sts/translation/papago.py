@@ -37,7 +37,6 @@ from pipeline.tasks.sts.translation import (
 if TYPE_CHECKING:
     import httpx
 
-URL: Final = "https://papago.apigw.ntruss.com/nmt/v1/translation"
 #: Characters that a request may hold.
 LONGEST: Final = 5_000
 #: Seconds before the second attempt (each further pause is twice as long), and the longest pause.
@@ -59,7 +58,7 @@ class _PassingError(Exception):
 
 def identity(settings: Settings) -> str:
     """Return the translator name of a service: its host and path, and the languages."""
-    parts = urlsplit(_url(settings))
+    parts = urlsplit(settings["url"])
     return f"papago:{parts.netloc}{parts.path}:{languages(settings)}"
 
 
@@ -72,10 +71,6 @@ def keys(settings: Settings) -> dict[str, str]:
         "X-NCP-APIGW-API-KEY-ID": _secret(settings["key_variable"]),
         "X-NCP-APIGW-API-KEY": _secret(settings["secret_variable"]),
     }
-
-
-def _url(settings: Settings) -> str:
-    return settings["url"] or URL
 
 
 def _secret(variable: str) -> str:
@@ -118,8 +113,14 @@ class Papago:
                 return self._ask(form)
             except _PassingError as error:
                 fault = error
-            if attempt + 1 < attempts:
-                self._wait(fault, PAUSE * 2.0**attempt)
+            if attempt + 1 == attempts:
+                break
+            if fault.wait > LONGEST_PAUSE:
+                raise RetryError(
+                    f"{self._address}: {fault} and asks to wait {fault.wait:.0f} s; run again then."
+                    " What was translated is kept"
+                )
+            self.sleep(min(max(fault.wait, PAUSE * 2.0**attempt), LONGEST_PAUSE))
         raise RetryError(
             f"{self._address}: {fault}; gave up after {attempts} attempts. What was translated is"
             " kept: run again to go on"
@@ -127,22 +128,17 @@ class Papago:
 
     @property
     def _address(self) -> str:
-        return urlsplit(_url(self.settings))._replace(query="", fragment="").geturl()
-
-    def _wait(self, fault: _PassingError, pause: float) -> None:
-        if fault.wait > LONGEST_PAUSE:
-            raise RetryError(
-                f"{self._address}: {fault} and asks to wait {fault.wait:.0f} s; run again then."
-                " What was translated is kept"
-            )
-        self.sleep(min(max(fault.wait, pause), LONGEST_PAUSE))
+        return urlsplit(self.settings["url"])._replace(query="", fragment="").geturl()
 
     def _ask(self, form: dict[str, str]) -> str:
         import httpx
 
-        self._pace()
+        now = self.clock()
+        if now < self._next:
+            self.sleep(self._next - now)
+        self._next = max(now, self._next) + 1 / self.settings["per_second"]
         try:
-            response = self.client.post(_url(self.settings), data=form)
+            response = self.client.post(self.settings["url"], data=form)
         except httpx.TransportError as error:
             raise _PassingError(f"the connection failed ({type(error).__name__})") from None
         except httpx.InvalidURL:
@@ -150,13 +146,6 @@ class Papago:
         if response.status_code != httpx.codes.OK:
             raise self._fault(response)
         return self._answer(response)
-
-    def _pace(self) -> None:
-        """Wait until the next request may go out."""
-        now = self.clock()
-        if now < self._next:
-            self.sleep(self._next - now)
-        self._next = max(now, self._next) + 1 / self.settings["per_second"]
 
     def _answer(self, response: httpx.Response) -> str:
         try:
@@ -185,17 +174,15 @@ class Papago:
             return _PassingError(answer, _retry_after(response.headers.get("Retry-After", "")))
         if status == 413 or code in _TOO_LONG:
             return RecordError(UNTRANSLATED, "too long for the service")
-        return InputError(f"{self._address}: {answer}: {self._advice(status, code)}")
-
-    def _advice(self, status: int, code: str) -> str:
+        advice = "look the code up in the guide of the service, and check `url`"
         if status in (401, 403):
-            return (
+            advice = (
                 "the key is wrong or has no right to this service; check"
                 f" {self.settings['key_variable']} and {self.settings['secret_variable']}"
             )
-        if code in _LANGUAGES:
-            return "it does not translate between these languages; set another `pivot`"
-        return "look the code up in the guide of the service, and check `url`"
+        elif code in _LANGUAGES:
+            advice = "it does not translate between these languages; set another `pivot`"
+        return InputError(f"{self._address}: {answer}: {advice}")
 
 
 @contextmanager

@@ -7,7 +7,7 @@ does not end within the checkpoint's length is refused, never cut off.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,6 +48,7 @@ class Checkpoint:
     folder: Path
     model: Any
     tokenizer: Any
+    settings: Settings
 
     @property
     def longest(self) -> int:
@@ -60,8 +61,9 @@ class Checkpoint:
         """Tell whether the tokenizer takes the languages."""
         return hasattr(self.tokenizer, "src_lang")
 
-    def code(self, name: str) -> int:
-        """Return the token of a language by the checkpoint's own name for it; raises InputError."""
+    def code(self, language: str) -> int:
+        """Return the token of a language; raises InputError for one that it does not know."""
+        name = self._name(language)
         token_of = getattr(self.tokenizer, "get_lang_id", self.tokenizer.convert_tokens_to_ids)
         try:
             token = token_of(name)
@@ -74,14 +76,15 @@ class Checkpoint:
             )
         return int(token)
 
-    def translate(self, text: str, *, source: str, target: str, beams: int) -> str:
-        """Translate a text between languages by the checkpoint's own names.
+    def _name(self, language: str) -> str:
+        """Return the checkpoint's own name for a language."""
+        return str(self.settings["codes"].get(language, language))
 
-        Raises RecordError for a text or translation that is too long.
-        """
+    def translate(self, text: str, source: str, target: str) -> str:
+        """Translate a text; raises RecordError for a text or translation that is too long."""
         options: dict[str, Any] = {}
         if self.multilingual:
-            self.tokenizer.src_lang = source
+            self.tokenizer.src_lang = self._name(source)
             options["forced_bos_token_id"] = self.code(target)
         tokens = self.tokenizer(text, return_tensors="pt").to(self.model.device)
         if tokens["input_ids"].shape[1] > self.longest:
@@ -91,7 +94,7 @@ class Checkpoint:
                 input_ids=tokens["input_ids"],
                 attention_mask=tokens["attention_mask"],
                 do_sample=False,
-                num_beams=beams,
+                num_beams=self.settings["beams"],
                 max_length=self.longest,
                 **options,
             )
@@ -100,48 +103,39 @@ class Checkpoint:
         return str(self.tokenizer.decode(output, skip_special_tokens=True)).strip()
 
 
-@dataclass(frozen=True, eq=False)
-class Seq2Seq:
-    """Both ways: `there` from Korean to the pivot, `back` from it."""
+def load_seq2seq(settings: Settings) -> Callable[[str, str, str], str]:
+    """Load the folder of one multilingual checkpoint, or of two, from Korean and back.
 
-    there: Checkpoint
-    back: Checkpoint
-    settings: Settings
-
-    def translate(self, text: str, source: str, target: str) -> str:
-        """Translate a text; see `Checkpoint.translate`."""
-        way, codes = self.there if source == KOREAN else self.back, self.settings["codes"]
-        names = {"source": codes.get(source, source), "target": codes.get(target, target)}
-        return way.translate(text, **names, beams=self.settings["beams"])
-
-
-def load_seq2seq(settings: Settings) -> Seq2Seq:
-    """Load the folder of one multilingual checkpoint, or of two.
-
-    Raises InputError when a checkpoint is missing, damaged or does not know a language,
-    MissingDependencyError when a library is not installed.
+    Returns the function that translates a text from a language to another. Raises InputError when
+    a checkpoint is missing, damaged or does not know a language, MissingDependencyError when a
+    library is not installed.
     """
     checkpoints = []
     for path in settings["paths"]:
         tokenizer, model = load_model(path, head="Seq2SeqLM", purpose="translation")
-        checkpoints.append(Checkpoint(Path(path), model, tokenizer))
-    for checkpoint in checkpoints:
+        checkpoint = Checkpoint(Path(path), model, tokenizer, settings)
         if checkpoint.multilingual:
             for language in (KOREAN, settings["pivot"]):
-                checkpoint.code(settings["codes"].get(language, language))
-        elif len(checkpoints) == 1:
+                checkpoint.code(language)
+        elif len(settings["paths"]) == 1:
             raise InputError(
-                f"{checkpoint.folder}: translates one way only; give two checkpoints, from Korean"
-                " to the pivot and back"
+                f"{path}: translates one way only; give two checkpoints, from Korean to the pivot"
+                " and back"
             )
-    return Seq2Seq(checkpoints[0], checkpoints[-1], settings)
+        checkpoints.append(checkpoint)
+
+    def step(text: str, source: str, target: str) -> str:
+        way = checkpoints[0] if source == KOREAN else checkpoints[-1]
+        return way.translate(text, source, target)
+
+    return step
 
 
 @contextmanager
 def _open(settings: Settings, journal: Path) -> Iterator[TwoStep]:
     name = identity(settings)
     with Journal(journal, name) as answers:
-        yield TwoStep(name, settings["pivot"], load_seq2seq(settings).translate, answers)
+        yield TwoStep(name, settings["pivot"], load_seq2seq(settings), answers)
 
 
 KIND: Final = Kind(identity, _open)

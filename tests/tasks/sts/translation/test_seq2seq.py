@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(tiny_checkpoint.make(folder, *WAYS))
 
 
-def _load(paths: list[str], **more: Any) -> seq2seq.Seq2Seq:
+def _load(paths: list[str], **more: Any) -> Callable[[str, str, str], str]:
     return load_seq2seq({"paths": paths, "pivot": "en", "beams": 2, "codes": {}, **more})
 
 
@@ -61,21 +62,19 @@ def _by_hand(folder: str, text: str, *, source: str = "", target: str = "") -> s
 
 def test_two_checkpoints_translate_as_they_learnt(pair: list[str]) -> None:
     loaded = _load(pair)
-    assert {text: loaded.translate(text, "ko", "en") for text in THERE} == THERE
-    assert {text: loaded.translate(text, "en", "ko") for text in BACK} == BACK
+    assert {text: loaded(text, "ko", "en") for text in THERE} == THERE
+    assert {text: loaded(text, "en", "ko") for text in BACK} == BACK
 
 
 def test_two_checkpoints_translate_as_the_library_does(pair: list[str]) -> None:
     loaded, odd = _load(pair), ("열렸다 문이 문이", "버스가", "늦었다 늦었다", "모름 문이")
-    assert [loaded.translate(text, "ko", "en") for text in odd] == [
-        _by_hand(pair[0], text) for text in odd
-    ]
+    assert [loaded(text, "ko", "en") for text in odd] == [_by_hand(pair[0], text) for text in odd]
 
 
 def test_one_multilingual_checkpoint_is_told_the_languages(both: str) -> None:
     loaded = _load([both], codes=CODES)
-    assert {text: loaded.translate(text, "ko", "en") for text in THERE} == THERE
-    assert {text: loaded.translate(text, "en", "ko") for text in BACK} == BACK
+    assert {text: loaded(text, "ko", "en") for text in THERE} == THERE
+    assert {text: loaded(text, "en", "ko") for text in BACK} == BACK
     korean, english = CODES.values()
     for text, learnt in THERE.items():
         assert _by_hand(both, text, source=korean, target=english) == learnt
@@ -83,7 +82,7 @@ def test_one_multilingual_checkpoint_is_told_the_languages(both: str) -> None:
 
 def test_the_library_keeps_its_threads(pair: list[str]) -> None:
     before = torch.get_num_threads()
-    _load(pair).translate("문이 열렸다", "ko", "en")
+    _load(pair)("문이 열렸다", "ko", "en")
     assert torch.get_num_threads() == before
 
 
@@ -111,10 +110,10 @@ def _endless(tmp_path: Path, folder: str) -> str:
 def test_what_is_too_long_is_refused_and_never_cut(tmp_path: Path, pair: list[str]) -> None:
     loaded = _load(pair)
     with pytest.raises(RecordError, match="longer than 40 tokens"):
-        loaded.translate("문이 " * 60, "ko", "en")
+        loaded("문이 " * 60, "ko", "en")
     endless = _endless(tmp_path, pair[0])
     with pytest.raises(RecordError, match="no end of the translation in 40 tokens"):
-        _load([endless, endless]).translate("문이 열렸다", "ko", "en")
+        _load([endless, endless])("문이 열렸다", "ko", "en")
 
 
 def test_damaged_checkpoints_are_one_error_each(tmp_path: Path, pair: list[str]) -> None:
