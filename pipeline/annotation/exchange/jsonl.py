@@ -70,13 +70,9 @@ def _item(
     row = {"item": page.item, **asked, "fields": fields, "assigned": list(page.assigned)}
     if "label" in asked["options"]:
         row["options"] = asked["options"] | {"label": [id_ for id_, _ in page.offered]}
-    if "wanted" in page.texts:
-        row["wanted"] = page.texts["wanted"]
-    if page.suggestion is not None:
-        row["suggestion"] = page.suggestion
-    if shown.get(page.item) is not None:
-        row["shown"] = shown[page.item]
-    return row
+    wanted, answer = page.texts.get("wanted"), shown.get(page.item)
+    more = {"wanted": wanted, "suggestion": page.suggestion, "shown": answer}
+    return row | {key: value for key, value in more.items() if value is not None}
 
 
 def read(

@@ -9,10 +9,8 @@ without an answer stands beside the annotator's answer, one for every reason.
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter, itemgetter
 from typing import Any, Final
@@ -21,7 +19,7 @@ import pyarrow as pa
 
 from pipeline.annotation.intake.answers import Items
 from pipeline.annotation.intake.validator import VoteValidator
-from pipeline.annotation.intake.vote import KEYS, REPLACED, RawVote, Refused, Vote, Within, own_work
+from pipeline.annotation.intake.vote import KEYS, OWN_WORK, REPLACED, RawVote, Refused, Vote, Within
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
@@ -92,22 +90,21 @@ def intake(
     """
     validator = VoteValidator(task, spec, items, level, within or Within(), simulated=simulated)
     before = existing if existing is not None else schemas.empty("votes")
-    with _uncollected():
-        records = sorted(raw, key=lambda record: (record.file, record.line))
-        ledger = _Ledger(validator.items)
-        good: list[tuple[RawVote, Vote]] = []
-        for record in records:
-            try:
-                if isinstance(record, Refused):
-                    raise RecordError(record.rule, record.reason)
-                good.append((record, validator.validate(record.value)))
-            except RecordError as fault:
-                ledger.add(record, fault.rule, fault.reason)
-        if spec is not None:
-            good = _without_own(good, before, spec, ledger)
-        standing = _Standing(before, ledger, replace=replace)
-        for record, vote in good:
-            standing.add(record, vote)
+    records = sorted(raw, key=lambda record: (record.file, record.line))
+    ledger = _Ledger(validator.items)
+    good: list[tuple[RawVote, Vote]] = []
+    for record in records:
+        try:
+            if isinstance(record, Refused):
+                raise RecordError(record.rule, record.reason)
+            good.append((record, validator.validate(record.value)))
+        except RecordError as fault:
+            ledger.add(record, fault.rule, fault.reason)
+    if spec is not None:
+        good = _without_own(good, before, spec, ledger)
+    standing = _Standing(before, ledger, replace=replace)
+    for record, vote in good:
+        standing.add(record, vote)
     quarantined = Counter(row["rule"] for row in ledger.rows if row["action"] == "quarantine")
     counts = VoteCounts(
         read=len(records),
@@ -118,19 +115,8 @@ def intake(
         rules=dict(sorted(quarantined.items())),
     )
     files = tuple(sorted({record.file for record in records}))
-    return Taken(standing.table(), ledger.table(), counts, files)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Keep the collector from looking through all votes again and again; they make no cycles."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
+    rows = sorted(ledger.rows, key=itemgetter("file", "line", "rule"))
+    return Taken(standing.table(), schemas.build("ledger", rows), counts, files)
 
 
 class _Ledger:
@@ -159,10 +145,6 @@ class _Ledger:
             }
         )
 
-    def table(self) -> pa.Table:
-        order = ("file", "line", "rule")
-        return schemas.build("ledger", sorted(self.rows, key=itemgetter(*order)))
-
 
 def _without_own(
     good: list[tuple[RawVote, Vote]], before: pa.Table, spec: TaskSpec, ledger: _Ledger
@@ -183,8 +165,7 @@ def _without_own(
         me = vote.item, vote.annotator
         bound = vote.annotator is not None and vote.role != "author" and vote.round in others
         if bound and (me in authors or any((*me, name) in owners for name in others[vote.round])):
-            fault = own_work()
-            ledger.add(record, fault.rule, fault.reason)
+            ledger.add(record, "vote.own@1", OWN_WORK)
         else:
             kept.append((record, vote))
     return kept

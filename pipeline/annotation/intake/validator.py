@@ -11,12 +11,12 @@ import pyarrow as pa
 from pipeline.annotation.intake.answers import MULTILABEL, Answers, Items, scalar
 from pipeline.annotation.intake.vote import (
     KEYS,
+    OWN_WORK,
     Vote,
     Within,
     is_number,
     moment,
     normal,
-    own_work,
 )
 from pipeline.contracts.aggregation_rules import Role
 from pipeline.contracts.decisions import EXPERT
@@ -205,7 +205,7 @@ class VoteValidator:
         if isinstance(round_, str) or role != round_.role or role == EXPERT:
             return
         if annotator is not None and annotator in map(normal, self._within.barred.get(item, ())):
-            raise own_work()
+            raise wrong("own", OWN_WORK)
         if self._assigned is not None and (item, annotator) not in self._assigned:
             raise wrong("unassigned", "is about an item that was not given to this annotator")
 

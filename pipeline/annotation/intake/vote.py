@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple
 import pyarrow as pa
 
 from pipeline.contracts.task import nfc, wrong
-from pipeline.core.errors import RecordError
 
 
 @dataclass(frozen=True)
@@ -117,9 +116,8 @@ def moment(at: Any) -> datetime | None:
         raise wrong("time", "`at` is no moment as in 2020-09-01T10:30:00+09:00") from None
 
 
-def own_work() -> RecordError:
-    """Return the fault of an answer about one's own work."""
-    return wrong("own", "is about the annotator's own work, which others must judge")
+#: Why an answer about one's own work is refused.
+OWN_WORK: Final = "is about the annotator's own work, which others must judge"
 
 
 def normal(name: str) -> str:

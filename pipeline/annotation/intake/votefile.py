@@ -166,7 +166,7 @@ def _read_list(source: Source) -> Iterator[RawVote | Refused]:
         except (ValueError, RecursionError):
             fault = "the record is cut off or no JSON"
             break
-        yield _record(name, number, text[place:end])
+        yield _line(name, number, text[place:end].encode())
         number, place = number + 1, _skip(text, end)
         more = text[place : place + 1] == ","
         place = _skip(text, place + more)
@@ -192,17 +192,6 @@ def _text(source: Source) -> tuple[str, str]:
     except UnicodeDecodeError as error:
         fault = f"byte {error.start} is not UTF-8; nothing of the list is read from there on"
         return data[: error.start].decode(), fault
-
-
-def _record(name: str, number: int, text: str) -> RawVote | Refused:
-    try:
-        value = parsed(text, words=True)
-    except ValueError as error:
-        return Refused(name, number, _RULE, str(error))
-    if not isinstance(value, dict):
-        kind = type(value).__name__
-        return Refused(name, number, _RULE, f"is a JSON {kind}, not an object")
-    return RawVote(name, number, value)
 
 
 def _skip(text: str, place: int) -> int:
