@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import pyarrow as pa
 
@@ -82,61 +83,48 @@ class Export:
 
 def export(request: Export) -> None:
     """Make a batch (or find it as it was made), write the files of a tool, and say so."""
-    order = _order(request)
-    with store.locked(request.work):
-        batch, files = _carry_out(request, order)
+    batch, files = hand_out(request, lock=store.locked(request.work))
     if request.as_json:
         emit_json(record(batch, files))
     else:
         _report(batch, files)
 
 
-def hand_out(request: Export, items: pa.Table) -> tuple[Batch, list[Path]]:
-    """Make a batch of items and write the files of a tool; the caller holds the work directory."""
-    return _carry_out(request, _order(request, items))
+def hand_out(
+    request: Export,
+    items: pa.Table | None = None,
+    *,
+    lock: AbstractContextManager[None] | None = None,
+) -> tuple[Batch, list[Path]]:
+    """Make a batch of items (by default those of the request) and write the files of a tool.
 
-
-class _Order(NamedTuple):
-    """What is to be made: all that may be refused before anything is written."""
-
-    spec: TaskSpec
-    round_: Round
-    task: Task
-    content: Content
-    plan: Plan
-
-
-def _order(request: Export, items: pa.Table | None = None) -> _Order:
+    The lock is taken once the request is validated; without one the caller holds the work
+    directory.
+    """
     task, spec, round_ = request.validate()
     folder = folder_of(request.work, task.id, request.batch)
     content = Content(items) if items is not None else _content(request, task, spec, round_)
-    # a batch keeps its first tool: it may be written for another one too
-    tool = read_card(folder).format if (folder / CARD).is_file() else request.to
     plan = Plan(
         name=request.batch,
         round=round_.id,
         seed=request.seed,
         annotators=_people(request, task, spec, round_, content),
         kind=request.kind,
-        format=tool,
+        # a batch keeps its first tool: it may be written for another one too
+        format=read_card(folder).format if (folder / CARD).is_file() else request.to,
         attempt=content.attempt,
     )
-    return _Order(spec, round_, task, content, plan)
-
-
-def _carry_out(request: Export, order: _Order) -> tuple[Batch, list[Path]]:
-    folder = folder_of(request.work, order.task.id, request.batch)
-    spec, content, is_new = order.spec, order.content, not folder.exists()
-    try:
-        batch = making.make(request.work, order.plan, content.items, spec, barred=content.barred)
-        if content.begun:
-            batch, _ = receive(batch, content.begun, task=order.task, spec=spec)
-        files = _write(request, batch, spec, order.round_, content.shown)
-    except BaseException:
-        if is_new:  # what cannot be handed out is no batch: the next try may mend its items
-            shutil.rmtree(folder, ignore_errors=True)
-        raise
-    return batch, files
+    with lock or nullcontext():
+        is_new = not folder.exists()
+        try:
+            batch = making.make(request.work, plan, content.items, spec, barred=content.barred)
+            if content.begun:
+                batch, _ = receive(batch, content.begun, task=task, spec=spec)
+            return batch, _write(request, batch, spec, round_, content.shown)
+        except BaseException:
+            if is_new:  # what cannot be handed out is no batch: the next try may mend its items
+                shutil.rmtree(folder, ignore_errors=True)
+            raise
 
 
 def _content(request: Export, task: Task, spec: TaskSpec, round_: Round) -> Content:

@@ -27,7 +27,14 @@ def read_items(path: Path, task: Task) -> tuple[pa.Table, list[Refused]]:
     may also stand beside `item`. Raises InputError for a file that cannot be read or gives no item.
     """
     if path.suffix == ".parquet":
-        return _stored(path, task), []
+        try:
+            table = schemas.check(pq.read_table(path), "items")
+        except (OSError, pa.ArrowException, SchemaError) as error:
+            raise InputError(f"{path}: not a table of items: {error}") from None
+        others = sorted(set(table.column("task").to_pylist()) - {task.id})
+        if others:
+            raise InputError(f"{path}: holds items of task {others[0]}, not of {task.id}")
+        return table, []
     rows: dict[str, dict[str, object]] = {}
     refused: list[Refused] = []
     source = guess_source(path, text="item", form="jsonl")
@@ -49,17 +56,6 @@ def read_items(path: Path, task: Task) -> tuple[pa.Table, list[Refused]]:
             f" {{{', '.join(task.fields)}}}}}{first}"
         )
     return schemas.build("items", list(rows.values())), refused
-
-
-def _stored(path: Path, task: Task) -> pa.Table:
-    try:
-        table = schemas.check(pq.read_table(path), "items")
-    except (OSError, pa.ArrowException, SchemaError) as error:
-        raise InputError(f"{path}: not a table of items: {error}") from None
-    others = set(table.column("task").to_pylist()) - {task.id}
-    if others:
-        raise InputError(f"{path}: holds items of task {sorted(others)[0]}, not of {task.id}")
-    return table
 
 
 def _row(line: bytes | None, task: Task) -> dict[str, object]:
