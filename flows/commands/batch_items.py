@@ -111,8 +111,9 @@ def qualify(task: str, *, batch: str, work: Path, specs: Path | None, as_json: b
     known_task, spec = task_and_spec(task, specs)
     results = pilot_results(batch, work, known_task, spec)
     if as_json:
-        annotators = [asdict(result) for result in results]
-        emit_json({"task": known_task.id, "batch": batch, "annotators": annotators})
+        emit_json(
+            {"task": known_task.id, "batch": batch, "annotators": [asdict(r) for r in results]}
+        )
         return
     if not results:
         console().print(f"pilot {batch} of {spec.name}: nobody was given it or has answered yet")
@@ -164,8 +165,8 @@ def following(
     before = earlier(work, spec, names)
     if round_.id == RESOLVE:
         return resolving(before, task, spec)
-    writing = [r for r in spec.rounds if r.id in before.rounds and r.answer == "hypotheses"]
-    if writing and round_.id not in before.rounds:
+    written = {r.id for r in spec.rounds if r.answer == "hypotheses"}
+    if written.intersection(before.rounds) and round_.id not in before.rounds:
         pairs, authors = written_pairs(before.items, before.votes, round_)
         _require(pairs, "hypotheses written for it")
         return Content(pairs, None, barred_by(round_, before.votes, pairs), tuple(authors))
@@ -192,8 +193,8 @@ def _rejected(before: Earlier, spec: TaskSpec, round_: Round) -> Content:
     attempts = rejected_items(before.votes, spec, round_)
     last = max(attempts.values(), default=1)
     items = {item for item, attempt in attempts.items() if attempt == last}
-    answers = current_answers(before.votes, spec, round_)
-    shown = {item: answer for item, answer in answers.items() if item in items}
+    answers = current_answers(before.votes, spec, round_).items()
+    shown = {item: answer for item, answer in answers if item in items}
     return Content(_only(before.items, items, "a rejected answer"), shown, attempt=last)
 
 

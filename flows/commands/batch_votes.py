@@ -175,8 +175,8 @@ def simulate(request: Simulation) -> None:
     request.out.parent.mkdir(parents=True, exist_ok=True)
     store.write_text(request.out, "".join(lines))
     if request.as_json:
-        names = {"task": task.id, "batch": request.batch, "out": str(request.out)}
-        emit_json({**names, "votes": len(lines)})
+        record = {"task": task.id, "batch": request.batch, "votes": len(lines)}
+        emit_json(record | {"out": str(request.out)})
     else:
         console().print(f"written  {request.out} ({len(lines):,} simulated votes)", soft_wrap=True)
 
@@ -186,8 +186,15 @@ def _expert_votes(
 ) -> Iterator[RawVote]:
     every = main_batches(batch.folder.parent, spec)
     gold = aggregate(every.votes, task=task, spec=spec, items=every.items).gold
-    seed = request.seed
-    return decide(gold, every.votes, batch.items, task=task, spec=spec, seed=seed, truths=truths)
+    return decide(
+        gold,
+        every.votes,
+        batch.items,
+        task=task,
+        spec=spec,
+        seed=request.seed,
+        truths=truths,
+    )
 
 
 def _annotator_votes(
@@ -235,8 +242,8 @@ def status(build_file: Path | None, *, task: str | None, work: Path, as_json: bo
         from flows.plan.corpus import plan_corpus
 
         plan = plan_corpus(build_file, work.resolve())
-        done = sum(call.done for call in plan.calls)
-        build = {"name": plan.build.name, "stages": len(plan.calls), "done": done}
+        done = [call.done for call in plan.calls]
+        build = {"name": plan.build.name, "stages": len(done), "done": sum(done)}
     if as_json:
         emit_json({"batches": records} | ({"build": build} if build is not None else {}))
         return
@@ -267,9 +274,9 @@ def _show_progress(record: dict[str, Any]) -> None:
         table.add_column(title, justify="right")
     table.add_column("next items", overflow="fold")
     for share in late[:_LISTED]:
-        missing = share["missing"]
-        numbers = (share["assigned"], share["answered"], len(missing))
-        table.add_row(share["annotator"], *(f"{n:,}" for n in numbers), ", ".join(missing[:2]))
+        numbers = (share["assigned"], share["answered"], len(share["missing"]))
+        next_items = ", ".join(share["missing"][:2])
+        table.add_row(share["annotator"], *(f"{n:,}" for n in numbers), next_items)
     out.print(table)
     if len(late) > _LISTED:
         out.print(f"and {len(late) - _LISTED:,} more annotators; --json has all")

@@ -149,8 +149,8 @@ def _official(path: Path, task: Task) -> Loaded:
     messages = refusal_messages(refused)
     if kept := len(problems) - len(refused):
         messages += (f"{kept:,} faults in records that are kept as they are",)
-    counts = Counter(rule for _, _, rule, _ in refused)
-    return Loaded(official.votes, official.items, counts, messages)
+    rules = Counter(rule for _, _, rule, _ in refused)
+    return Loaded(official.votes, official.items, rules, messages)
 
 
 def _batch(path: Path, task: Task | None, spec: TaskSpec | None) -> Loaded:

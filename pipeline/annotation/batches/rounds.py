@@ -69,8 +69,9 @@ def main_batches(folder: Path, spec: TaskSpec) -> Earlier:
     Where hypotheses are written the items are the pairs made of them. Raises InputError for a
     folder without a main batch.
     """
-    work = folder.resolve().parents[1]
-    read = list(batches.read_where(work, spec.task, lambda card: card.kind == "main"))
+    read = list(
+        batches.read_where(folder.resolve().parents[1], spec.task, lambda card: card.kind == "main")
+    )
     batches.require_spec(read, spec)
     written = [batch for batch in read if asks_hypotheses(batch, spec)]
     asked = [batch for batch in read if not asks_hypotheses(batch, spec)]

@@ -96,10 +96,9 @@ def write(
         "distribution": {"strategy": "overlap", "min_submitted": round_.per_item},
         "mapping": None,
     }
-    records = [_record(page, parts, spec, round_) for page in pages]
     return [
         files.write_json(folder / SETTINGS, settings),
-        files.write_json(folder / RECORDS, records),
+        files.write_json(folder / RECORDS, [_record(p, parts, spec, round_) for p in pages]),
     ]
 
 
@@ -199,8 +198,11 @@ def _written_value(part: Part, value: Any, text: str) -> Any:
 def _record(
     page: RenderedItem, parts: Sequence[Part], spec: TaskSpec, round_: Round
 ) -> dict[str, Any]:
-    filled = [part for part in parts if part.name in page.filled]
-    values = {p.name: _written_value(p, page.filled[p.name], page.text) for p in filled}
+    values = {
+        part.name: _written_value(part, page.filled[part.name], page.text)
+        for part in parts
+        if part.name in page.filled
+    }
     more: dict[str, Any] = {"assigned": list(page.assigned)} if page.assigned else {}
     more |= {ASKED: page.asked} if page.asked else {}
     return {
@@ -227,8 +229,12 @@ def _question(part: Part, spec: TaskSpec) -> dict[str, Any]:
         low, high = (int(end) for _, end in part.options)
         settings = {"type": "rating", "options": [{"value": n} for n in range(low, high + 1)]}
     elif part.kind == "spans":
-        about = {"field": target_of(spec.task), "allow_overlapping": False}
-        settings = {"type": "span", "options": options} | about
+        settings = {
+            "type": "span",
+            "options": options,
+            "field": target_of(spec.task),
+            "allow_overlapping": False,
+        }
     return {
         "name": part.name,
         "title": part.title,

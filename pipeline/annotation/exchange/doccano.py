@@ -157,7 +157,10 @@ def _read_labels(
     read = {name: from_text(known[name], text) for name, text in texts.items()}
     values = {name: value for name, value in read.items() if value is not None}
     if has_spans:
-        spans = [_span(entity, record.get("text", "")) for entity in _entities(record)]
+        # a plain sequence labelling project has its entities among the labels
+        labels = _labels(record, "entities") + _labels(record, "label")
+        entities = (label for label in labels if isinstance(label, list | dict))
+        spans = [_span(entity, record.get("text", "")) for entity in entities]
         values[parts[0].name] = sorted(spans, key=lambda span: (span["start"], span["end"]))
     return values, done
 
@@ -182,12 +185,6 @@ def _label_texts(record: Mapping[str, Any], column: str) -> dict[str, str]:
             raise refused("form", f"{name.strip()!r} is answered twice")
         texts[name.strip()] = value
     return texts
-
-
-def _entities(record: Mapping[str, Any]) -> list[Any]:
-    """Return the entities of an example, those of a plain sequence labelling project too."""
-    labels = _labels(record, "entities") + _labels(record, "label")
-    return [label for label in labels if isinstance(label, list | dict)]
 
 
 def _span(entity: Any, text: Any) -> dict[str, Any]:
@@ -223,7 +220,7 @@ def _example(
     if page.asked:
         row[ASKED] = page.asked
     keys = {"item": page.item, "spec": spec.name, "round": round_.id}
-    return row | keys | {"assigned": list(page.assigned)}
+    return {**row, **keys, "assigned": list(page.assigned)}
 
 
 def _types(

@@ -165,8 +165,11 @@ def _task(
     if SLOTS in own:
         data[SLOTS] = branches(slot_values(spec, page.offer))
     results = encode(parts, page.filled, layout_of(data, spec, names[0]))
-    filled = [{"model_version": "filled", "result": results}] if results else []
-    return {"data": data, "meta": {"assigned": list(page.assigned)}, "predictions": filled}
+    return {
+        "data": data,
+        "meta": {"assigned": list(page.assigned)},
+        "predictions": [{"model_version": "filled", "result": results}] if results else [],
+    }
 
 
 def layout_of(data: Mapping[str, Any], spec: TaskSpec, to: str = "") -> Layout:

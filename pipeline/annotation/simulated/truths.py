@@ -125,8 +125,9 @@ class Truths:
             return Truth(dict(written))
         if self._part.write is not None:
             return Truth(self._part.write(text), estimated=True)
-        texts = {label.id: f"{label.title.ko}: {text}" for label in self._spec.labels}
-        return Truth(texts, estimated=True)
+        return Truth(
+            {label.id: f"{label.title.ko}: {text}" for label in self._spec.labels}, estimated=True
+        )
 
     def _add(self, row: Mapping[str, Any]) -> None:
         fields = parsed(row["fields"])
