@@ -68,12 +68,12 @@ def qualify(
         answers.setdefault(worker, {})
     pilot = spec.pilot
     if pilot.rule == "agreement":
-        agreed = agreement_with_others({w: _values(own) for w, own in answers.items()}, task)
-        results = [_by_agreement(w, pilot, one, task) for w, one in agreed.items()]
+        agreed = agreement_with_others(answers, task)
+        results = [_by_agreement(w, pilot, agreement, task) for w, agreement in agreed.items()]
     elif pilot.rule == "correct":
         gold = _gold(items)
         right = {
-            who: [_equal(task, v, gold[i]) for i, v in _values(own).items() if i in gold]
+            who: [_equal(task, v, gold[i]) for i, v in own.items() if i in gold]
             for who, own in answers.items()
         }
         results = [_by_count(w, pilot, m, "gold items", "right") for w, m in right.items()]
@@ -113,22 +113,21 @@ def verdicts(votes: pa.Table) -> dict[tuple[str, str], bool]:
     return accepted
 
 
-def _answers(votes: pa.Table, round_: str | None) -> dict[str, dict[str, tuple[int, str]]]:
-    """Return worker: item: (attempt, label), first attempts of those who are no reviewers."""
-    answers: dict[str, dict[str, tuple[int, str]]] = {}
+def _answers(votes: pa.Table, round_: str | None) -> dict[str, dict[str, Any]]:
+    """Return worker: item: answer, of the first attempts of those who are no reviewers."""
+    labels: dict[str, dict[str, tuple[int, str]]] = {}
     for who, item, attempt, label, role, name in schemas.rows(
         votes, "annotator", "item", "attempt", "label", "role", "round"
     ):
         if who is None or role in _JUDGES or round_ not in (None, name):
             continue
-        own = answers.setdefault(who, {})
+        own = labels.setdefault(who, {})
         if label is not None:
             own[item] = min(own.get(item, (attempt, label)), (attempt, label))
-    return answers
-
-
-def _values(answers: Mapping[str, tuple[int, str]]) -> dict[str, Any]:
-    return {item: parsed(label) for item, (_, label) in answers.items()}
+    return {
+        who: {item: parsed(label) for item, (_, label) in own.items()}
+        for who, own in labels.items()
+    }
 
 
 def _gold(items: pa.Table | None) -> dict[str, Any]:
