@@ -1,8 +1,8 @@
-"""Batches of good rows, rows that cannot be read, and the faults of rows."""
+"""Rows of text files, batches of the good ones, and the faults of the others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -29,6 +29,15 @@ class Quarantined(NamedTuple):
     reason: str
 
 
+class Row(NamedTuple):
+    """A row: its line from 1, its bytes and values, or the fault for which it has none."""
+
+    line: int
+    raw: bytes
+    values: Sequence[str | None]
+    fault: RecordError | None = None
+
+
 Quarantine = Callable[[Quarantined], object]
 
 
@@ -40,7 +49,7 @@ class Batch:
     other columns are null. `rows` are the rows' numbers in the file, from 0 and with the unreadable
     ones counted; `lines` are their (first) physical lines from 1, for Parquet the row number from
     1. The other fields serve to write the rows again: `data` are their bytes, `ends` where each
-    row ends in it (None: at every line end), `rest` all columns of a Parquet file.
+    row ends in it, `rest` all columns of a Parquet file.
     """
 
     texts: pa.StringArray
@@ -48,12 +57,85 @@ class Batch:
     lines: pa.Int64Array
     columns: Mapping[str, pa.StringArray] = field(default_factory=dict)
     data: bytes = b""
-    ends: npt.NDArray[np.int64] | None = None
+    ends: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     rest: pa.RecordBatch | None = None
 
     def __len__(self) -> int:
-        """Return the number of rows."""
         return len(self.texts)
+
+
+def line_ends(data: bytes) -> npt.NDArray[np.int64]:
+    """Return where each line ends, its line feed included; the last may lack it."""
+    ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n")) + 1
+    return ends if data.endswith(b"\n") else np.append(ends, len(data))
+
+
+def of_block(
+    data: bytes, first: int, arrays: Sequence[pa.StringArray], columns: Sequence[str]
+) -> Iterator[Batch]:
+    """Cut whole lines, all good, into batches; `first` is the number of the first, from 1."""
+    ends = line_ends(data)
+    for begin in range(0, len(ends), ROWS):
+        texts, *others = [array.slice(begin, ROWS) for array in arrays]
+        start = int(ends[begin - 1]) if begin else 0
+        own = ends[begin : begin + ROWS]
+        lines = np.arange(first + begin, first + begin + len(texts))
+        yield Batch(
+            texts=texts,
+            rows=pa.array(lines - 1),
+            lines=pa.array(lines),
+            columns=dict(zip(columns, others, strict=True)),
+            data=data[start : own[-1]],
+            ends=own - start,
+        )
+
+
+def of_rows(
+    rows: Iterable[Row], columns: Sequence[str], quarantine: Quarantine, *, first: int = 0
+) -> Iterator[Batch]:
+    """Put good rows into batches, numbered from `first`; values are the text and the columns."""
+    good = _Good(columns)
+    for number, row in enumerate(rows, first):
+        if row.fault:
+            report(number, row.line, row.fault, quarantine)
+            continue
+        good.add(number, row)
+        if len(good.numbers) == ROWS or good.size >= BYTES:
+            yield good.batch()
+            good = _Good(columns)
+    if good.numbers:
+        yield good.batch()
+
+
+class _Good:
+    """The rows of the next batch, by column: the collector would be busy with a list a row."""
+
+    def __init__(self, columns: Sequence[str]) -> None:
+        self._columns = columns
+        self._lines: list[int] = []
+        self._raws: list[bytes] = []
+        self._values: list[list[str | None]] = [[] for _ in ("text", *columns)]
+        self.numbers: list[int] = []
+        self.size = 0
+
+    def add(self, number: int, row: Row) -> None:
+        self.numbers.append(number)
+        self._lines.append(row.line)
+        self._raws.append(row.raw)
+        self.size += len(row.raw)
+        for column, value in zip(self._values, row.values, strict=True):
+            column.append(value)
+
+    def batch(self) -> Batch:
+        texts, *others = [pa.array(values, pa.string()) for values in self._values]
+        return Batch(
+            texts=texts,
+            rows=pa.array(self.numbers, pa.int64()),
+            lines=pa.array(self._lines, pa.int64()),
+            columns=dict(zip(self._columns, others, strict=True)),
+            data=b"".join(self._raws),
+            ends=np.cumsum([len(raw) for raw in self._raws]),
+        )
 
 
 def report(row: int, line: int, fault: RecordError, quarantine: Quarantine) -> None:

@@ -13,12 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-import numpy as np
-import pyarrow as pa
-
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.io import batch, streams
-from pipeline.core.io.batch import Batch, Quarantine
 from pipeline.core.io.source import Source, require_column
 from pipeline.core.io.streams import Line
 
@@ -183,63 +179,13 @@ def read_header(source: Source) -> Header:
         return _begin(source, stream)[0]
 
 
-@dataclass
-class _Gathered:
-    """The rows of the next batch; held by column, since a list a row would keep the collector busy.
-
-    `places` say which field is the text, and which each column; -1 for none.
-    """
-
-    columns: Sequence[str]
-    places: Sequence[int]
-    numbers: list[int] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
-    raws: list[bytes] = field(default_factory=list)
-    values: list[list[str]] = field(default_factory=list)
-    size: int = 0
-
-    def __post_init__(self) -> None:
-        self.values = [[] for _ in self.places]
-
-    def add(self, number: int, row: Row) -> None:
-        self.numbers.append(number)
-        self.lines.append(row.line)
-        self.raws.append(row.raw)
-        self.size += len(row.raw)
-        for into, place in zip(self.values, self.places, strict=True):
-            if place >= 0:
-                into.append(row.fields[place])
-
-    def full(self) -> bool:
-        return len(self.numbers) == batch.ROWS or self.size >= batch.BYTES
-
-    def batch(self) -> Batch:
-        nulls = pa.nulls(len(self.numbers), pa.string())
-        texts, *others = [pa.array(v, pa.string()) if v else nulls for v in self.values]
-        return Batch(
-            texts=texts,
-            rows=pa.array(self.numbers, pa.int64()),
-            lines=pa.array(self.lines, pa.int64()),
-            columns=dict(zip(self.columns, others, strict=True)),
-            data=b"".join(self.raws),
-            ends=np.cumsum([len(raw) for raw in self.raws]),
-        )
-
-
-def read_batches(source: Source, columns: Sequence[str], quarantine: Quarantine) -> Iterator[Batch]:
-    """Stream the rows of a CSV file; a column that the header lacks is null."""
-    with streams.open_text(source) as stream:
-        head, rows = _begin(source, stream)
-        wanted = (source.text, *columns)
-        places = [head.names.index(n) if n in head.names else -1 for n in wanted]
-        good = _Gathered(columns, places)
-        for number, row in enumerate(rows):
-            if row.fault:
-                batch.report(number, row.line, row.fault, quarantine)
-                continue
-            good.add(number, row)
-            if good.full():
-                yield good.batch()
-                good = _Gathered(columns, places)
-        if good.numbers:
-            yield good.batch()
+def read_rows(
+    source: Source, columns: Sequence[str], stream: streams.Stream
+) -> Iterator[batch.Row]:
+    """Yield the rows of a CSV file; a column that the header lacks is null."""
+    header, rows = _begin(source, stream)
+    names = (source.text, *columns)
+    places = [header.names.index(name) if name in header.names else None for name in names]
+    for row in rows:
+        values = [] if row.fault else [None if p is None else row.fields[p] for p in places]
+        yield batch.Row(row.line, row.raw, values, row.fault)

@@ -24,6 +24,7 @@ from pipeline.core.jsontext import parsed
 _PRECISE: Final = re.compile(rb"[\d.]{16}")
 #: A row may be nested this deep and be written again by orjson, whose own limit is 254.
 _DEPTH: Final = 200
+#: Lines whose keys an error about the column of texts lists.
 _LOOK: Final = 100
 
 
@@ -31,47 +32,48 @@ class JsonLines:
     """Reads objects; by Arrow where that is sure to see what orjson would, line by line."""
 
     def __init__(self, source: Source, columns: Sequence[str]) -> None:
-        """Take the names of the wanted columns."""
-        self.names = [source.text, *columns]
+        self._source, self._names = source, [source.text, *columns]
         self._parse = pj.ParseOptions(
-            explicit_schema=pa.schema([(name, pa.string()) for name in self.names]),
+            explicit_schema=pa.schema([(name, pa.string()) for name in self._names]),
             unexpected_field_behavior="ignore",
         )
 
     def block(self, data: bytes) -> list[pa.StringArray] | None:
         """Return the columns of whole lines, or None unless all are surely good."""
-        ends = streams.line_ends(data)
-        if not (_one_object_a_line(data, ends) and _strict(data) and _flat(data, len(ends))):
+        ends = batch.line_ends(data)
+        if not (
+            _one_object_a_line(data, ends) and _has_no_word(data) and _is_flat(data, len(ends))
+        ):
             return None
         # A block of the size of the data is one piece: rows cannot be cut, order cannot change.
         how = pj.ReadOptions(use_threads=False, block_size=len(data) + 1)
         try:
-            _whole(data).validate(full=True)
+            data.decode()
             table = pj.read_json(pa.BufferReader(data), how, self._parse)
-        except pa.ArrowInvalid:
+        except (UnicodeDecodeError, pa.ArrowInvalid):
             return None
-        columns = [pa.concat_arrays(table.column(name).chunks) for name in self.names]
+        columns = [pa.concat_arrays(table.column(name).chunks) for name in self._names]
         texts = columns[0]
-        if len(texts) != len(ends) or texts.null_count or _holds_nul(texts):
+        if len(texts) != len(ends) or texts.null_count:
             return None
-        return columns
+        held = texts.buffers()[2]
+        return None if held and b"\0" in held.to_pybytes() else columns
 
     def line(self, line: bytes) -> list[str | None]:
         """Return the values of one line; raises RecordError."""
         record = load(line)
-        _once(line, self.names[0])
-        return [text_of(record, self.names[0]), *(_plain(record.get(n)) for n in self.names[1:])]
+        text = text_of(record, self._source.text)
+        _check_once(line, self._source.text)
+        return [text, *(_spelt(record.get(name)) for name in self._names[1:])]
 
-    def check_first(self, source: Source, data: bytes) -> None:
+    def check_first(self, data: bytes) -> None:
         """Raise InputError when the first lines are objects without the text column."""
         names: dict[str, None] = {}
         for line in streams.split_lines(data)[:_LOOK]:
-            try:
+            with suppress(RecordError):
                 names |= dict.fromkeys(load(streams.without_end(line)))
-            except RecordError:
-                continue
         if names:
-            require_column(source, list(names))
+            require_column(self._source, list(names))
 
 
 def read_objects(path: Path, limit: int | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -94,11 +96,12 @@ def load(line: bytes) -> dict[str, Any]:
     text = batch.decode(line)
     if not text or text.isspace():
         raise batch.blank()
-    try:
-        value = _value(text)
-        orjson.dumps(value)
-    except orjson.JSONEncodeError:
-        raise batch.malformed("is nested too deeply") from None
+    value = _value(text)
+    if line.count(b"{") + line.count(b"[") > _DEPTH:
+        try:
+            orjson.dumps(value)
+        except orjson.JSONEncodeError:
+            raise batch.malformed("is nested too deeply") from None
     if not isinstance(value, dict):
         raise batch.malformed(f"is a JSON {type(value).__name__}, not an object")
     return value
@@ -144,14 +147,16 @@ def dump(line: bytes, changes: Mapping[str, object]) -> bytes:
     return orjson.dumps(record | changes)
 
 
-def _plain(value: object) -> str | None:
+def _spelt(value: object) -> str | None:
     if value is None or isinstance(value, str):
         return value
     return orjson.dumps(value).decode()
 
 
-def _once(line: bytes, name: str) -> None:
+def _check_once(line: bytes, name: str) -> None:
     """Raise RecordError when an object has its text twice: the first would stay unseen."""
+    if b"\\" not in line and line.count(name.encode()) < 2:
+        return
     pairs = json.loads(line, object_pairs_hook=list)
     if sum(key == name for key, _ in pairs) > 1:
         raise batch.malformed(f"has {name!r} more than once")
@@ -172,7 +177,7 @@ def _one_object_a_line(data: bytes, ends: npt.NDArray[np.int64]) -> bool:
     return bool((octets[inner] == ord("{")).all() and (last == ord("}")).all())
 
 
-def _strict(data: bytes) -> bool:
+def _has_no_word(data: bytes) -> bool:
     """Return whether there is surely no NaN or infinity, which Arrow takes for numbers."""
     octets = np.frombuffer(data, np.uint8)
     # Capitals are few in Korean: to look at what follows them is quicker than a search.
@@ -185,21 +190,10 @@ def _strict(data: bytes) -> bool:
     return True
 
 
-def _flat(data: bytes, count: int) -> bool:
+def _is_flat(data: bytes, count: int) -> bool:
     """Return whether no line can be nested deeper than orjson writes."""
     octets = np.frombuffer(data, np.uint8)
     opening = sum(np.count_nonzero(octets == mark) for mark in b"{[")
     if opening <= count + _DEPTH:
         return True
     return all(n.count(b"{") + n.count(b"[") <= _DEPTH for n in data.split(b"\n"))
-
-
-def _holds_nul(texts: pa.StringArray) -> bool:
-    data = texts.buffers()[2]
-    return data is not None and bool((np.frombuffer(data, np.uint8) == 0).any())
-
-
-def _whole(data: bytes) -> pa.StringArray:
-    """Return bytes as one Arrow string, not yet validated."""
-    ends = pa.py_buffer(np.array([0, len(data)], np.int32))
-    return pa.Array.from_buffers(pa.string(), 1, [None, ends, pa.py_buffer(data)])

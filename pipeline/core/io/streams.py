@@ -1,16 +1,13 @@
-"""Files as streams of unpacked bytes, and streams as blocks of whole lines."""
+"""Files as streams of unpacked bytes, and streams as lines."""
 
 from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import pairwise
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple
+from typing import BinaryIO, Final
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from pipeline.core.errors import InputError, RecordError
@@ -30,14 +27,6 @@ Line = tuple[int, bytes | None]
 
 class DamagedError(InputError):
     """A packed file is cut off or damaged."""
-
-
-class Block(NamedTuple):
-    """Whole lines: the number of the first from 0, and their bytes; None for a line too long."""
-
-    first: int
-    data: bytes | None
-    lines: int = 1
 
 
 class Stream:
@@ -129,64 +118,40 @@ def open_text(source: Source) -> Iterator[Stream]:
         yield stream
 
 
-def read_blocks(stream: Stream, limit: int | None = None) -> Iterator[Block]:
-    """Cut a stream into blocks of whole lines, each of bounded bytes and lines.
+def read_blocks(stream: Stream, limit: int | None = None) -> Iterator[Line]:
+    """Cut a stream into blocks of whole lines, with the number of their first line.
 
-    A line longer than `limit` bytes (by default `batch.LIMIT`) is a block without data; no more of
-    it is held than that.
+    A line of more than `limit` bytes (by default `batch.LIMIT`), its end not counted, is a block of
+    its own, is None, and is never held as a whole.
     """
-    limit = limit or batch.LIMIT
-    number, held, skipping = 0, b"", False
+    limit = batch.LIMIT if limit is None else limit
+    number, held, is_long = 1, b"", False
     size = min(batch.BYTES, limit)
-    while chunk := stream.read(size):
-        last = len(chunk) < size - len(stream.bom)
-        if skipping:
-            end = chunk.find(b"\n") + 1
-            if not end:
-                continue
-            yield Block(number, None)
-            number, skipping, chunk = number + 1, False, chunk[end:]
-        cut = len(chunk) if last else chunk.rfind(b"\n") + 1
+    while piece := stream.read(size):
+        data, is_last = held + piece, len(piece) < size - len(stream.bom)
+        # No other line than the first can be too long.
+        end = data.find(b"\n") + 1 or (len(data) if is_last else 0)
+        if end and (is_long or len(without_end(data[:end])) > limit):
+            yield number, None
+            number, data, is_long = number + 1, data[end:], False
+        cut = len(data) if is_last else data.rfind(b"\n") + 1
         if cut:
-            for block in _split(number, held + chunk[:cut], limit):
-                yield block
-                number += block.lines
-            held = chunk[cut:]
-        else:
-            held += chunk
-        if len(held) > limit + 1:
-            held, skipping = b"", True
-    if skipping:
-        yield Block(number, None)
-    elif held:
-        yield from _split(number, held, limit)
-
-
-def _split(number: int, data: bytes, limit: int) -> Iterator[Block]:
-    """Cut off a first line that is too long (no other can be), and every `ROWS` lines."""
-    end = data.find(b"\n") + 1 or len(data)
-    if end > limit and len(without_end(data[:end])) > limit:
-        yield Block(number, None)
-        number, data = number + 1, data[end:]
-    if not data:
-        return
-    feeds = np.count_nonzero(np.frombuffer(data, np.uint8) == ord("\n"))
-    count = int(feeds) + (not data.endswith(b"\n"))
-    ends = line_ends(data) if count > batch.ROWS else np.empty(0, np.int64)
-    cuts = [0, *ends[batch.ROWS - 1 : -1 : batch.ROWS].tolist(), len(data)]
-    for place, (start, stop) in enumerate(pairwise(cuts)):
-        before = place * batch.ROWS
-        piece = data if len(cuts) == 2 else data[start:stop]
-        yield Block(number + before, piece, min(batch.ROWS, count - before))
+            yield number, data[:cut]
+            number += data.count(b"\n")
+        held = data[cut:]
+        if is_long or len(held) > limit + 1:
+            held, is_long = b"", True
+    if held or is_long:
+        yield number, None if is_long or len(held) > limit else held
 
 
 def read_lines(stream: Stream, limit: int | None = None) -> Iterator[Line]:
-    """Yield the lines of a stream with their numbers."""
-    for first, data, _ in read_blocks(stream, limit):
+    """Yield the lines of a stream with their numbers; None for one of more than `limit` bytes."""
+    for number, data in read_blocks(stream, limit):
         if data is None:
-            yield first + 1, None
+            yield number, None
         else:
-            yield from enumerate(split_lines(data), first + 1)
+            yield from enumerate(split_lines(data), number)
 
 
 def read_text_lines(path: Path, limit: int | None = None) -> Iterator[tuple[int, str]]:
@@ -205,12 +170,6 @@ def read_text_lines(path: Path, limit: int | None = None) -> Iterator[tuple[int,
                 raise InputError(f"{path}:{number}: {fault.reason}; correct the line") from None
             if text and not text.isspace():
                 yield number, text
-
-
-def line_ends(data: bytes) -> npt.NDArray[np.int64]:
-    """Return where each line ends, its line feed included; the last may lack it."""
-    ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n")) + 1
-    return ends if data.endswith(b"\n") else np.append(ends, len(data))
 
 
 def split_lines(data: bytes) -> list[bytes]:

@@ -8,21 +8,23 @@ keeps delimiter, quoting and line end; Parquet keeps schema, metadata and codec.
 from __future__ import annotations
 
 import codecs
+import csv
+import io
 import os
-from collections.abc import Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Protocol
+from typing import Any, BinaryIO, Final, Literal, Protocol
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipeline.core.errors import InputError
-from pipeline.core.io import parquet, streams
+from pipeline.core.io import delimited, jsonl, parquet, streams
 from pipeline.core.io.batch import Batch
-from pipeline.core.io.encode import Encoder, encoder
-from pipeline.core.io.source import PACKED, Source, form_of
+from pipeline.core.io.source import HEAD, PACKED, Source, form_of
 
 _NONE: Final = pa.schema([])
 
@@ -59,7 +61,7 @@ def open_writer(
     check_output(source, out, adds, force=force)
     temporary = out.with_name(f".{out.name}.{os.getpid()}")
     try:
-        make = _parquet if source.form == "parquet" else _lines
+        make = _open_parquet if source.form == "parquet" else _open_lines
         with make(source, out, temporary, adds) as writer:
             yield writer
         with _output_errors(out):
@@ -107,58 +109,6 @@ def _output_errors(out: Path) -> Iterator[None]:
         raise InputError(f"{out}: cannot be written: {error.strerror or error}") from None
 
 
-class _Lines:
-    def __init__(self, out: Path, file: BinaryIO, encode: Encoder, adds: pa.Schema) -> None:
-        self._out = out
-        self._file = file
-        self._encode = encode
-        self._adds = adds
-        start = encode.start
-        self._fresh = not start
-        with _output_errors(out):
-            file.write(start)
-
-    def write(
-        self,
-        batch: Batch,
-        texts: pa.StringArray | None = None,
-        columns: Mapping[str, pa.Array] | None = None,
-    ) -> None:
-        """Write the rows that change anew, and those between them as they are."""
-        texts = batch.texts if texts is None else texts
-        columns = columns or {}
-        _check_rows(batch, texts, columns, self._adds)
-        data = b"".join(self._pieces(batch, texts, columns))
-        with _output_errors(self._out):
-            if self._fresh and data.startswith(codecs.BOM_UTF8):
-                self._file.write(codecs.BOM_UTF8)  # else the text's own mark is taken for one
-            self._file.write(data)
-        self._fresh = self._fresh and not data
-
-    def _pieces(
-        self, batch: Batch, texts: pa.StringArray, columns: Mapping[str, pa.Array]
-    ) -> Iterator[bytes | memoryview]:
-        changed = range(len(batch)) if self._adds.names else _changed(batch.texts, texts)
-        added = [columns[name].to_pylist() for name in self._adds.names]
-        view, done = memoryview(batch.data), 0
-        ends = batch.ends if batch.ends is not None else streams.line_ends(batch.data)
-        for row in changed:
-            start = int(ends[row - 1]) if row else 0
-            end = int(ends[row])
-            yield view[done:start]
-            values = [column[row] for column in added]
-            yield self._encode.row(batch.data[start:end], texts[row].as_py(), values)
-            done = end
-        yield view[done:]
-
-
-def _changed(old: pa.StringArray, new: pa.StringArray) -> list[int]:
-    if old is new:
-        return []
-    places: list[int] = pc.indices_nonzero(pc.not_equal(old, new)).to_pylist()
-    return places
-
-
 def _check_rows(
     batch: Batch, texts: pa.Array, columns: Mapping[str, pa.Array], adds: pa.Schema
 ) -> None:
@@ -168,26 +118,25 @@ def _check_rows(
         raise ValueError(f"columns {sorted(columns)} of {len(batch)} rows, expected: {adds.names}")
 
 
-@contextmanager
-def _lines(source: Source, out: Path, temporary: Path, adds: pa.Schema) -> Iterator[Writer]:
-    encode = encoder(source, out, adds.names)
-    packing = PACKED.get(out.suffix.lower())
-    with _output_errors(out):
-        raw = temporary.open("wb")
-    with raw:
-        file: Any = pa.CompressedOutputStream(raw, packing) if packing else raw
-        yield _Lines(out, file, encode, adds)
-        with _output_errors(out):
-            file.close()
-            raw.close()
+class _Lines(ABC):
+    """Rows of text files; `start` comes before them."""
 
+    start: bytes
 
-class _Parquet:
-    def __init__(self, out: Path, file: pq.ParquetWriter, text: str, adds: pa.Schema) -> None:
-        self._out = out
-        self._file = file
-        self._text = text
-        self._adds = adds
+    def __init__(self, source: Source, out: Path, adds: pa.Schema) -> None:
+        self.source, self.out, self.adds = source, out, adds
+        with streams.open_text(source) as stream:
+            stream.read(HEAD)
+        self.start = stream.bom
+
+    @abstractmethod
+    def encode(self, line: bytes, text: str, added: Sequence[object]) -> bytes:
+        """Return a line, both without line end, with another text and added values."""
+
+    def open(self, file: BinaryIO) -> None:
+        self._file, self._is_empty = file, not self.start
+        with _output_errors(self.out):
+            file.write(self.start)
 
     def write(
         self,
@@ -195,46 +144,155 @@ class _Parquet:
         texts: pa.StringArray | None = None,
         columns: Mapping[str, pa.Array] | None = None,
     ) -> None:
-        """Write the rows as one row group."""
-        columns = columns or {}
-        _check_rows(batch, batch.texts if texts is None else texts, columns, self._adds)
-        if batch.rest is None or not set(batch.rest.schema.names) >= self._kept():
-            raise ValueError("the batches lack columns of the file: read them with whole=True")
-        new = dict(columns) if texts is None else {**columns, self._text: texts}
-        arrays = [
-            new[f.name].cast(f.type) if f.name in new else batch.rest.column(f.name)
-            for f in self._file.schema
-        ]
-        with _output_errors(self._out):
-            self._file.write_batch(pa.RecordBatch.from_arrays(arrays, schema=self._file.schema))
+        texts, columns = batch.texts if texts is None else texts, columns or {}
+        _check_rows(batch, texts, columns, self.adds)
+        data = b"".join(self._pieces(batch, texts, columns))
+        with _output_errors(self.out):
+            if self._is_empty and data.startswith(codecs.BOM_UTF8):
+                self._file.write(codecs.BOM_UTF8)  # else the text's own mark is taken for one
+            self._file.write(data)
+        self._is_empty = self._is_empty and not data
 
-    def _kept(self) -> set[str]:
-        return set(self._file.schema.names) - set(self._adds.names)
+    def _pieces(
+        self, batch: Batch, texts: pa.StringArray, columns: Mapping[str, pa.Array]
+    ) -> Iterator[bytes | memoryview]:
+        """Yield the rows that change, encoded again, and the bytes between them as they are."""
+        changed: Sequence[int] = range(len(batch))
+        if not self.adds.names:
+            changed = pc.indices_nonzero(pc.not_equal(batch.texts, texts)).to_pylist()
+        added = [columns[name].to_pylist() for name in self.adds.names]
+        view, done = memoryview(batch.data), 0
+        for row in changed:
+            start = int(batch.ends[row - 1]) if row else 0
+            end = int(batch.ends[row])
+            yield view[done:start]
+            line = streams.without_end(batch.data[start:end])
+            yield self.encode(line, texts[row].as_py(), [column[row] for column in added])
+            yield view[start + len(line) : end]
+            done = end
+        yield view[done:]
+
+
+class _TextLines(_Lines):
+    def encode(self, line: bytes, text: str, added: Sequence[object]) -> bytes:  # noqa: ARG002
+        if "\n" in text:
+            raise InputError(f"{self.out}: a text of two lines does not fit a file of lines")
+        return text.encode()
+
+
+class _JsonLines(_Lines):
+    def encode(self, line: bytes, text: str, added: Sequence[object]) -> bytes:
+        changes = {self.source.text: text, **dict(zip(self.adds.names, added, strict=True))}
+        return jsonl.dump(line, changes)
+
+
+class _CsvLines(_Lines):
+    """Keeps the delimiter and quoting of the source, and whether it quotes all fields."""
+
+    def __init__(self, source: Source, out: Path, adds: pa.Schema) -> None:
+        super().__init__(source, out, adds)
+        header = delimited.read_header(source)
+        names = list(dict.fromkeys([*header.names, *adds.names]))
+        self._width = len(names)
+        self._places = [names.index(name) for name in adds.names]
+        self._text = names.index(source.text) if header.names else -1
+        line = streams.without_end(header.raw)
+        self._all = source.quoted and line == self._quote(header.names, csv.QUOTE_ALL)
+        self.start = header.bom + header.raw
+        if header.names and names != header.names:
+            self.start = header.bom + self._join(names) + (header.raw[len(line) :] or b"\n")
+
+    def encode(self, line: bytes, text: str, added: Sequence[object]) -> bytes:
+        fields: list[object] = list(delimited.split_row(line, self.source))
+        fields += [""] * (self._width - len(fields))
+        fields[self._text] = text
+        for place, value in zip(self._places, added, strict=True):
+            fields[place] = value
+        return self._join(fields)
+
+    def _join(self, fields: Sequence[object]) -> bytes:
+        if self.source.quoted:
+            return self._quote(fields, csv.QUOTE_ALL if self._all else csv.QUOTE_MINIMAL)
+        values = ["" if value is None else str(value) for value in fields]
+        if any(mark in value for value in values for mark in (self.source.delimiter, "\n")):
+            raise InputError(
+                f"{self.out}: a value holds the delimiter or a line end, which a file without"
+                " quoting cannot; make the input CSV"
+            )
+        return self.source.delimiter.join(values).encode()
+
+    def _quote(self, fields: Sequence[object], quoting: Literal[0, 1]) -> bytes:
+        stream = io.StringIO(newline="")
+        # The library quotes a line end within a field only if it is one of its own.
+        end = "\r\n"
+        csv.writer(
+            stream, delimiter=self.source.delimiter, quoting=quoting, lineterminator=end
+        ).writerow(fields)
+        return stream.getvalue().removesuffix(end).encode()
+
+
+_FORMS: Final[Mapping[str, type[_Lines]]] = {
+    "text": _TextLines,
+    "jsonl": _JsonLines,
+    "csv": _CsvLines,
+}
 
 
 @contextmanager
-def _parquet(source: Source, out: Path, temporary: Path, adds: pa.Schema) -> Iterator[Writer]:
-    with parquet.open_parquet(source) as original:
-        schema = _with(original.schema_arrow, adds)
-        codec = _codec(original)
+def _open_lines(source: Source, out: Path, temporary: Path, adds: pa.Schema) -> Iterator[Writer]:
+    writer = _FORMS[source.form](source, out, adds)
+    packing = PACKED.get(out.suffix.lower())
     with _output_errors(out):
-        file = pq.ParquetWriter(temporary, schema, compression=codec)
+        raw = temporary.open("wb")
+    with raw:
+        file: Any = pa.CompressedOutputStream(raw, packing) if packing else raw
+        writer.open(file)
+        yield writer
+        with _output_errors(out):
+            file.close()
+            raw.close()
+
+
+class _Parquet:
+    """Writes each batch as one row group."""
+
+    def __init__(self, out: Path, file: pq.ParquetWriter, text: str, adds: pa.Schema) -> None:
+        self._out, self._file, self._text, self._adds = out, file, text, adds
+
+    def write(
+        self,
+        batch: Batch,
+        texts: pa.StringArray | None = None,
+        columns: Mapping[str, pa.Array] | None = None,
+    ) -> None:
+        columns = columns or {}
+        _check_rows(batch, batch.texts if texts is None else texts, columns, self._adds)
+        schema = self._file.schema
+        kept = set(schema.names) - set(self._adds.names)
+        if batch.rest is None or not set(batch.rest.schema.names) >= kept:
+            raise ValueError("the batches lack columns of the file: read them with whole=True")
+        new = dict(columns) if texts is None else {**columns, self._text: texts}
+        arrays = [
+            new[f.name].cast(f.type) if f.name in new else batch.rest.column(f.name) for f in schema
+        ]
+        with _output_errors(self._out):
+            self._file.write_batch(pa.RecordBatch.from_arrays(arrays, schema=schema))
+
+
+@contextmanager
+def _open_parquet(source: Source, out: Path, temporary: Path, adds: pa.Schema) -> Iterator[Writer]:
+    with parquet.open_parquet(source) as original:
+        schema, codec = original.schema_arrow, "zstd"
+        if original.metadata.num_row_groups:
+            codec = original.metadata.row_group(0).column(0).compression.lower()
+    for field in adds:
+        place = schema.get_field_index(field.name)
+        schema = schema.append(field) if place < 0 else schema.set(place, field)
+    with _output_errors(out):
+        file = pq.ParquetWriter(
+            temporary, schema, compression="none" if codec == "uncompressed" else codec
+        )
     with file:
         yield _Parquet(out, file, source.text, adds)
         with _output_errors(out):
             file.close()
-
-
-def _with(schema: pa.Schema, adds: pa.Schema) -> pa.Schema:
-    for field in adds:
-        place = schema.get_field_index(field.name)
-        schema = schema.append(field) if place < 0 else schema.set(place, field)
-    return schema
-
-
-def _codec(file: pq.ParquetFile) -> str:
-    """Return the codec of the file's first column."""
-    if not file.metadata.num_row_groups:
-        return "zstd"
-    codec: str = file.metadata.row_group(0).column(0).compression
-    return "none" if codec == "UNCOMPRESSED" else codec.lower()
