@@ -35,7 +35,6 @@ class Resources:
     code: tuple[str, ...] = ()
 
     def __add__(self, other: Resources) -> Resources:
-        """Return both together."""
         return Resources(
             self.params | other.params,
             self.arguments | other.arguments,

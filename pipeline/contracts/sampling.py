@@ -37,11 +37,9 @@ class QuotaSampling(SamplingSection):
 
     @property
     def total(self) -> int:
-        """Return the sum of the quotas."""
         return sum(self.quotas.values())
 
     def scaled(self, total: int) -> Self:
-        """Return the same section with quotas that add up to `total`."""
         return self.model_copy(update={"quotas": proportional(self.quotas, total)})
 
 

@@ -227,7 +227,6 @@ class TaskSpec(Spec):
         return tuple(label.id for label in self.labels if label.group == group)
 
     def round(self, name: str) -> Round | None:
-        """Return the round of that id, if there is one."""
         return next((r for r in self.rounds if r.id == name), None)
 
     def accepts(self, name: str) -> bool:

@@ -34,7 +34,6 @@ class Sizes(Spec):
 
     @property
     def sizes(self) -> dict[Split, int]:
-        """Return the sizes by split."""
         return {"train": self.train, "dev": self.dev, "test": self.test}
 
 

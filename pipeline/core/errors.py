@@ -55,7 +55,6 @@ class MissingDependencyError(FatalError):
     """A library that this step needs is not installed."""
 
     def __init__(self, what: str, fix: str) -> None:
-        """Name what is missing and the command that brings it."""
         super().__init__(what, fix)
 
     def __str__(self) -> str:

@@ -47,7 +47,6 @@ def printable(name: str) -> str:
 
 
 def _kind(path: Path) -> tuple[str, str]:
-    """Return the kind of an entry of a folder, and its digest or the target of a link."""
     if path.is_symlink():
         return "link", printable(str(path.readlink()))
     return ("file", of_file(path)) if path.is_file() else ("other", "")
@@ -122,7 +121,6 @@ def _describe(value: object, parts: list[str], *, in_class: bool = False) -> Non
 
 
 def _is_docstring(node: object) -> bool:
-    """Return whether a statement is a text by itself."""
     constant = node.value if isinstance(node, ast.Expr) else None
     return isinstance(constant, ast.Constant) and isinstance(constant.value, str)
 

@@ -66,7 +66,6 @@ class Counts:
     rules: dict[str, dict[str, int]] = field(default_factory=dict)
 
     def add(self, other: Counts) -> None:
-        """Add the counts of another shard to these."""
         for name in _NUMBERS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for action, counts in other.rules.items():

@@ -20,7 +20,6 @@ class Registry(Mapping[str, T]):
     """
 
     def __init__(self, kind: str, places: Mapping[str, str]) -> None:
-        """Take the places; nothing is imported."""
         self.kind = kind
         self.places = dict(places)
 
@@ -29,22 +28,18 @@ class Registry(Mapping[str, T]):
         return self._place(name)[0]
 
     def __getitem__(self, name: str) -> T:
-        """Import and return the object of that name."""
         path, attribute = self._place(name)
         module: Any = import_module(path)
         value: Any = getattr(module, attribute) if attribute else module
         return value  # type: ignore[no-any-return]
 
     def __contains__(self, name: object) -> bool:
-        """Return whether there is an object of that name, without importing it."""
         return name in self.places
 
     def __iter__(self) -> Iterator[str]:
-        """Return an iterator over the names."""
         return iter(self.places)
 
     def __len__(self) -> int:
-        """Return the number of names."""
         return len(self.places)
 
     def _place(self, name: str) -> tuple[str, str]:

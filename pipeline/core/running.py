@@ -146,7 +146,6 @@ def _manifest(call: Call, counts: Counts, files: dict[str, dict[str, Any]]) -> s
 
 
 def _tidy(folder: Path, files: set[str]) -> None:
-    """Remove everything but the tables and the markers."""
     for path in folder.iterdir():
         if path.is_dir():
             rmtree(path)

@@ -158,7 +158,6 @@ def _siblings(model: type[BaseModel], where: Location) -> list[str]:
 
 
 def _has_tag(model: type[BaseModel], tag: str) -> bool:
-    """Return whether a member of a union is the one that a tag names."""
     fields = model.model_fields.values()
     return any(tag in getattr(field.annotation, "__args__", ()) for field in fields)
 

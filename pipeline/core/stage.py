@@ -167,7 +167,6 @@ def check_same_code(call: Call) -> None:
 
 @lru_cache
 def _versions(distributions: tuple[str, ...]) -> dict[str, str]:
-    """Return the versions of Python, Unicode, Arrow and `distributions`."""
     python = ".".join(map(str, sys.version_info[:2]))
     versions = {"python": python, "unicode": unicodedata.unidata_version}
     return versions | {name: _version(name) for name in (*distributions, "pyarrow")}

@@ -101,7 +101,6 @@ def agreement(
 
 
 def _majority(labels: Sequence[str], gold: str, variant: Variant) -> str | None:
-    """Return the label of more than half, if there is one."""
     voting = [*labels, gold] if variant == "klue" else labels
     return next((one for one in voting if 2 * voting.count(one) > len(voting)), None)
 

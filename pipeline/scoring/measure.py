@@ -88,12 +88,10 @@ class MacroF1:
         predicted: Events,
         absent: float | None = None,
     ) -> None:
-        """Count the events of n examples by example and class."""
         self._table = vstack([_table(one, classes, n) for one in (right, gold, predicted)], "csr")
         self._absent = absent
 
     def __call__(self, weights: Floats) -> Floats:
-        """Return the mean F1, 0 to 100, of each row of weights (draws x n)."""
         right, gold, predicted = np.split(self._table @ weights.T, 3)
         there = gold + predicted
         f1 = np.full_like(there, self._absent or 0.0)
@@ -110,16 +108,13 @@ class Ratio:
     """
 
     def __init__(self, parts: npt.ArrayLike, wholes: npt.ArrayLike) -> None:
-        """Take what is summed above and below the line, n numbers each."""
         self._columns = np.column_stack([parts, wholes]).astype(np.float64)
 
     def __call__(self, weights: Floats) -> Floats:
-        """Return 100 x the ratio of each row of weights (draws x n)."""
         sums = weights @ self._columns
         return ratio(HUNDRED * sums[:, 0], sums[:, 1])
 
 
 def _table(events: Events, classes: int, n: int) -> coo_array:
-    """Return how often each class occurs in each example, classes x n."""
     ones = np.ones(len(events.examples))
     return coo_array((ones, (events.classes, events.examples)), shape=(classes, n))

@@ -38,7 +38,6 @@ class Plan:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        """Raise InputError for numbers out of range."""
         if not 1 <= self.draws <= MOST_DRAWS:
             raise InputError(f"--draws {self.draws} is out of range; allowed: 1 to {MOST_DRAWS:,}")
         if not 0 < self.confidence < 1:

@@ -85,7 +85,6 @@ class Gold:
     answers: tuple[Any, ...]
 
     def __len__(self) -> int:
-        """Return the number of examples."""
         return len(self.examples)
 
     def measures(self, predictions: Sequence[Prediction], variant: Variant) -> Measures:

@@ -86,7 +86,6 @@ def bare_name(path: Path) -> str:
 def _match(
     rows: Iterator[_Row], word: str, known: Mapping[str, Example], gold: Gold
 ) -> tuple[dict[str, tuple[int, Any]], _Faults]:
-    """Return line and prediction of each guid (None: it cannot be used), and faults by line."""
     found: dict[str, tuple[int, Any]] = {}
     faults = _Faults()
     for line, row in rows:
@@ -109,7 +108,6 @@ def _match(
 
 
 def _guid(line: int, row: Mapping[str, Any], known: Mapping[str, Example]) -> str | _Fault:
-    """Return the guid of a row, which the gold has, or what is wrong."""
     key = next((name for name in GUIDS if name in row), None)
     guid = row[key] if key else None
     if not isinstance(guid, str):
@@ -169,7 +167,6 @@ def _object(line: bytes) -> dict[str, Any] | RecordError:
 
 
 def _parquet(path: Path, gold: Gold) -> Iterator[_Row]:
-    """Yield the rows of a Parquet file, without the values that are null."""
     line = 0
     with parquet.open_file(path) as file:
         names = _columns(path, file.schema_arrow.names, gold)
@@ -180,7 +177,6 @@ def _parquet(path: Path, gold: Gold) -> Iterator[_Row]:
 
 
 def _columns(path: Path, names: list[str], gold: Gold) -> list[str]:
-    """Return the columns to be read; raises InputError unless there is a guid and an answer."""
     key = [name for name in GUIDS if name in names][:1]
     answers = tuple(dict.fromkeys(("label", *gold.scorer.columns)))
     there = [name for name in (*answers, "probabilities") if name in names]

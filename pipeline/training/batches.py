@@ -89,13 +89,11 @@ class Feed:
     def __init__(
         self, features: Features, batches: Sequence[Rows], *, pad: int, device: Any
     ) -> None:
-        """Give the batches of these inputs, on a device, in their order."""
         self.features, self.batches, self.pad = features, batches, pad
         self.device = torch.device(device)
         self.waited = 0.0
 
     def __iter__(self) -> Iterator[tuple[Rows, dict[str, Any]]]:
-        """Yield the rows and the tensors of each batch."""
         made: queue.Queue[Any] = queue.Queue(maxsize=_AHEAD)
         stop = threading.Event()
         maker = threading.Thread(target=self._make, args=(made, stop), daemon=True)

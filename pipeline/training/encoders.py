@@ -154,7 +154,6 @@ def _config(folder: Path, name: str) -> Any:
 
 
 def _check_whole(source: Source, missing: set[str]) -> None:
-    """Raise InputError for lacking weights; those that pool the first token may be new."""
     if lacking := sorted(one for one in missing if "pooler" not in one):
         raise InputError(
             f"{source.name}: the checkpoint has no weights for {len(lacking)} parts, such as"
@@ -175,7 +174,6 @@ def _check_labels(source: Source, config: Any, labels: Sequence[str]) -> None:
 
 
 def _order_labels(body: Any, labels: Sequence[str]) -> None:
-    """Put the rows of a head into the order of the labels."""
     own = _names(body.config)
     order = [own.index(label) if label in own else 0 for label in labels]
     if order != sorted(order):
@@ -211,7 +209,6 @@ def _with_labels(config: Any, labels: Sequence[str], auto: str) -> Any:
 
 
 def _names(config: Any) -> list[str]:
-    """Return the labels of a checkpoint in their order."""
     return [str(config.id2label[number]) for number in sorted(config.id2label)]
 
 
@@ -225,7 +222,6 @@ def auto_class(auto: str) -> Any:
 
 
 def _positions(body: Any) -> Any:
-    """Return the table of positions, or None where there is none."""
     named = (one for name, one in body.named_modules() if name.endswith("position_embeddings"))
     return next((one for one in named if isinstance(one, torch.nn.Embedding)), None)
 

@@ -27,16 +27,13 @@ class Ragged:
     starts: Numbers
 
     def __len__(self) -> int:
-        """Return the number of rows."""
         return len(self.starts) - 1
 
     def __getitem__(self, row: int) -> npt.NDArray[Any]:
-        """Return one row, as a view."""
         return self.values[self.starts[row] : self.starts[row + 1]]
 
     @property
     def lengths(self) -> Numbers:
-        """Return the length of every row."""
         return np.diff(self.starts)
 
     def padded(self, rows: Numbers, fill: int, *, multiple: int = 1) -> Ints:
@@ -100,5 +97,4 @@ class Features:
     notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
-        """Return the number of inputs."""
         return len(self.owners)

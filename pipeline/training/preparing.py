@@ -143,7 +143,6 @@ def _unknown(features: Features, tokens: Tokens) -> list[str]:
 
 
 def _texts(examples: Sequence[Example]) -> Iterator[str]:
-    """Yield all texts that a model reads of examples."""
     for one in examples:
         for value in one.fields.values():
             if isinstance(value, str):

@@ -108,7 +108,6 @@ def _ended(found: Record, job: Job, score: Score, callbacks: Callbacks) -> Recor
 
 
 def _run(made: Prepared, record: Record, score: Score, callbacks: Callbacks) -> Record:
-    """Train and score in a folder that this process holds."""
     folder = RunFolder(made.job.folder)
     for split, notes in made.notes.items():
         for note in notes:
@@ -181,7 +180,6 @@ def _scores(made: Prepared, score: Score, stop: Stop) -> dict[str, Scores]:
 
 
 def _described(made: Prepared) -> Record:
-    """Return what is known of a run before it is trained."""
     job = made.job
     return {
         "task": job.spec.task,
@@ -203,7 +201,6 @@ def _described(made: Prepared) -> Record:
 
 
 def _measured(made: Prepared, progress: Progress) -> Record:
-    """Return what came of the training, but for its scores."""
     seconds, trained = max(progress.seconds, 1e-9), progress.step > 0
     return {
         "points": [asdict(point) for point in progress.points],

@@ -38,12 +38,10 @@ class RunFolder:
 
     @property
     def model(self) -> Path:
-        """Return where the best weights are."""
         return self.path / "model"
 
     @property
     def state(self) -> Path:
-        """Return where the state of training is."""
         return self.path / "state"
 
     def open(self, begun: Record) -> Record | None:
@@ -151,7 +149,6 @@ def _prediction(row: Mapping[str, Any]) -> Prediction:
 
 
 def _differing(found: Mapping[str, Any], begun: Mapping[str, Any]) -> str:
-    """Return which settings differ, as a sentence."""
     own = found.get("settings")
     own = own if isinstance(own, Mapping) else {}
     names = [n for n, value in begun["settings"].items() if n not in own or own[n] != value]

@@ -226,7 +226,6 @@ def _below(held: Mapping[str, torch.Tensor], prefix: str) -> dict[str, torch.Ten
 
 
 def _moments(held: Mapping[str, torch.Tensor]) -> dict[int, dict[str, torch.Tensor]]:
-    """Return what the optimizer keeps of each parameter, by the number of the parameter."""
     found: dict[int, dict[str, torch.Tensor]] = {}
     for name, tensor in _below(held, "optimizer.").items():
         number, _, own = name.partition(".")

@@ -40,7 +40,6 @@ class Source:
 
     @property
     def kind(self) -> str:
-        """Return `scratch` or `checkpoint`."""
         return "checkpoint" if self.size is None else "scratch"
 
 

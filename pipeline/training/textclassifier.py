@@ -91,7 +91,6 @@ class TextClassifier:
         return found
 
     def save(self, folder: Path) -> None:
-        """Write the model as a checkpoint of transformers."""
         head, tokens, network, _ = self._known
         save_model(folder, network, tokens, {"labels": list(head.labels)})
 

@@ -44,7 +44,6 @@ class Frame(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Return how many special tokens there are."""
         return sum(map(len, self.parts))
 
 
@@ -55,7 +54,6 @@ class Tokens:
     tokenizer: Any
 
     def ids(self, texts: Sequence[str]) -> Ragged:
-        """Return the token ids of texts, without special tokens."""
         return ragged(self._ids(texts))
 
     def encode(self, texts: Sequence[str]) -> Encoded:
@@ -81,12 +79,10 @@ class Tokens:
 
     @property
     def pad(self) -> int:
-        """Return the id that fills up batches."""
         return int(self.tokenizer.pad_token_id)
 
     @property
     def has_types(self) -> bool:
-        """Return whether the model reads token types."""
         return "token_type_ids" in self.tokenizer.model_input_names
 
     @cached_property
@@ -126,7 +122,6 @@ class Tokens:
 
     @cached_property
     def _known(self) -> tuple[str, tuple[int, ...]]:
-        """Return a text that has tokens, and these."""
         for text, ids in zip(_PROBES, self._ids(_PROBES), strict=True):
             if ids:
                 return text, tuple(ids)
@@ -165,7 +160,6 @@ def _parts(texts: Sequence[str]) -> Iterable[list[str]]:
 
 
 def _pairs(places: list[list[tuple[int, int]]]) -> Ragged:
-    """Return places as two columns, also where no text has a token."""
     made = ragged(places)
     return Ragged(made.values.reshape(-1, 2), made.starts)
 

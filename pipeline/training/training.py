@@ -110,12 +110,10 @@ class Training:
 
     @property
     def per_epoch(self) -> int:
-        """Return the steps of an epoch."""
         return -(-len(self.features) // self.recipe.batch_size)
 
     @property
     def steps(self) -> int:
-        """Return the steps of the whole training."""
         return self.per_epoch * self.recipe.epochs
 
     @property
@@ -184,12 +182,10 @@ class _Meter:
         self._begin = perf_counter()
 
     def count(self, loss: torch.Tensor, inputs: int) -> None:
-        """Count a step that was done."""
         self._pending.append((loss, inputs))
         self._progress.step += 1
 
     def read(self) -> None:
-        """Bring the progress up to the last step."""
         progress = self._progress
         for loss, inputs in self._pending:
             progress.last = float(loss)
@@ -232,7 +228,6 @@ def _resumed(state: Path, network: Network, optimizer: Any) -> Progress:
 def _batches(
     job: Training, progress: Progress, device: Any
 ) -> Iterator[tuple[Rows, dict[str, torch.Tensor]]]:
-    """Yield the batches of all epochs from where the progress stands."""
     size = job.recipe.batch_size
     for epoch in range(progress.step // job.per_epoch, job.recipe.epochs):
         rows = draw_batches(job.features, job.keys, size=size, seed=job.seed, epoch=epoch)
@@ -265,7 +260,6 @@ def _step(
 
 
 def _due(job: Training, progress: Progress) -> bool:
-    """Tell whether the dev split is yet to be scored with the weights as they are."""
     scored = bool(progress.points) and progress.points[-1].step == progress.step
     return progress.step in job.marks and not scored
 

@@ -145,7 +145,6 @@ def _too_large(limit: int) -> RecordError:
 
 
 def _check_skipped(path: Path, size: int) -> None:
-    """Raise InputError when the members that are too large take too many bytes."""
     if size > MAX_SKIPPED_BYTES:
         raise InputError(
             f"{path}: members that are too large to read take more than {MAX_SKIPPED_BYTES:,}"
@@ -214,7 +213,6 @@ class _Header(tarfile.TarInfo):
 
     @classmethod
     def frombuf(cls, buf: Any, encoding: str, errors: str) -> _Header:
-        """Read one header block."""
         try:
             header = super().frombuf(buf, encoding, errors)
         except tarfile.HeaderError as error:

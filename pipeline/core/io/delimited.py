@@ -141,7 +141,6 @@ class Rows:
         return Row(number, raw, fields or [])
 
     def _give_up(self) -> None:
-        """Put back all lines of a row but its first."""
         self.replay.extendleft(reversed(self.taken[1:]))
         self.unclosed += 1
         if self.unclosed > MAX_UNCLOSED:

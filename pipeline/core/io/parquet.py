@@ -66,7 +66,6 @@ def read_batches(
 
 
 def _batch_rows(file: pq.ParquetFile, wanted: list[str] | None) -> int:
-    """Return how many rows a batch may have, by the bytes of the row groups."""
     largest = 1.0
     for number in range(file.metadata.num_row_groups):
         group = file.metadata.row_group(number)
@@ -130,7 +129,6 @@ def _null_faults(source: Source, texts: pa.StringArray) -> dict[int, RecordError
 
 
 def _faults(column: pa.StringArray) -> dict[int, RecordError]:
-    """Return the faults of values that are no text, by place."""
     data = column.cast(pa.binary())
     long = pc.greater(pc.binary_length(data), batch.LIMIT)
     odd = pc.or_kleene(long, pc.match_substring(data, b"\0")).fill_null(False)

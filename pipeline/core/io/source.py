@@ -60,7 +60,6 @@ class Source:
 
     @property
     def packing(self) -> str | None:
-        """The codec of a packed text file."""
         return None if self.form == "parquet" else PACKED.get(self.path.suffix.lower())
 
 

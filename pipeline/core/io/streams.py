@@ -36,7 +36,6 @@ class Stream:
     """
 
     def __init__(self, path: Path, file: BinaryIO) -> None:
-        """Take a file that was just opened."""
         codec = "gzip" if path.suffix.lower() == ".tgz" else PACKED.get(path.suffix.lower())
         if codec:
             head = file.read(4)

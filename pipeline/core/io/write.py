@@ -156,7 +156,6 @@ class _Lines(ABC):
     def _pieces(
         self, batch: Batch, texts: pa.StringArray, columns: Mapping[str, pa.Array]
     ) -> Iterator[bytes | memoryview]:
-        """Yield the rows that change, encoded again, and the bytes between them as they are."""
         changed: Sequence[int] = range(len(batch))
         if not self.adds.names:
             changed = pc.indices_nonzero(pc.not_equal(batch.texts, texts)).to_pylist()

@@ -162,7 +162,6 @@ def _area(curve: _Curve, weights: Floats) -> Floats:
 
 
 def _running(weights: Floats) -> Floats:
-    """Return the sums of the first 0, 1, 2, ... rows."""
     made = np.zeros((len(weights) + 1, weights.shape[1]))
     np.cumsum(weights, axis=0, out=made[1:])
     return made

@@ -99,7 +99,6 @@ class _Chars(NamedTuple):
 
     @property
     def begins(self) -> npt.NDArray[np.bool_]:
-        """Tell for each character whether its tag is a B-."""
         marks: npt.NDArray[np.bool_] = self.codes % 2 == 1
         return marks
 
@@ -142,7 +141,6 @@ def _ends(chars: _Chars, variant: Variant) -> Ints:
 
 
 def _entities(chars: _Chars) -> Events:
-    """Return the entities: the sentence where each begins, and its type."""
     return Events(chars.sentences, chars.types - 1).only(chars.begins)
 
 

@@ -24,7 +24,6 @@ class MultiLabel(Whole):
     """Any of the classes `labels`, each by binary cross entropy; gold is a list of labels."""
 
     def check_labels(self, examples: Sequence[Example]) -> None:
-        """Raise InputError for a missing label and for one that the spec has not."""
         check_given(self.task, [(example.id, example.label) for example in examples])
         strange = [
             (example.id, shown(label))
@@ -46,11 +45,9 @@ class MultiLabel(Whole):
         return np.array(rows, dtype=np.float32).reshape(len(examples), len(self.labels))
 
     def network(self, body: Any) -> Network:
-        """Return the body with its head, learning by binary cross entropy."""
         return WholeNetwork(body, torch.nn.functional.binary_cross_entropy_with_logits)
 
     def decoder(self, features: Features, examples: Sequence[Example], tokens: Tokens) -> Decoder:  # noqa: ARG002
-        """Return what answers the labels that are more probable than not."""
         return _LabelDecoder([example.id for example in examples], self.labels)
 
 
@@ -62,7 +59,6 @@ class _LabelDecoder(Gathered):
         self.labels = tuple(labels)
 
     def predictions(self) -> list[Prediction]:
-        """Return a list of labels for each example; it may be empty."""
         chosen = self.finite() > 0
         return [
             Prediction(name, [label for label, yes in zip(self.labels, row, strict=True) if yes])

@@ -64,16 +64,13 @@ class Tagging:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Return O, then B- and I- of each type, in the order of the spec."""
         return ("O", *(f"{way}-{kind}" for kind in self.spec.ids() for way in "BI"))
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Return nothing: the labels say it all."""
         return {}
 
     def check(self, examples: Sequence[Example], *, labels: bool) -> None:
-        """Raise InputError for a blank text, and for spans that the task does not allow."""
         check_texts(self.spec.task, examples, [self.field])
         for example in examples if labels else ():
             self._spans(example)
@@ -112,7 +109,6 @@ class Tagging:
         )
 
     def network(self, body: Any) -> Network:
-        """Return the body, with cross entropy over the tokens that have a tag."""
         return Tagger(body)
 
     def decoder(
@@ -121,11 +117,9 @@ class Tagging:
         examples: Sequence[Example],
         tokens: Tokens,  # noqa: ARG002
     ) -> Decoder:
-        """Return what makes spans of tags."""
         return Spans(features, [example.id for example in examples], self.spec.ids())
 
     def _spans(self, example: Example) -> list[dict[str, Any]]:
-        """Return the spans of an example; raises InputError for what the task does not allow."""
         try:
             found: list[dict[str, Any]] = TASKS[self.spec.task].parse(
                 example.label, example.fields, self.spec, self.spec.rounds[0]
@@ -139,7 +133,6 @@ class Tagging:
     def _tags(
         self, kinds: Sequence[str], entities: Numbers, letters: Letters, many: int
     ) -> Numbers:
-        """Return the tag of each of `many` tokens."""
         number = {kind: at for at, kind in enumerate(self.spec.ids())}
         kind = np.array([0, *(number[one] for one in kinds)])
         heads = np.flatnonzero(letters.first)
@@ -155,7 +148,6 @@ class Tagger(Network):
     """A body that gives each token a number for every tag."""
 
     def __init__(self, body: Any) -> None:
-        """Take a body of AutoModelForTokenClassification."""
         super().__init__()
         self.body = body
 
@@ -182,7 +174,6 @@ class Spans:
         self._scores = np.zeros((many, 1 + 2 * len(kinds)), dtype=np.float32)
 
     def take(self, rows: npt.NDArray[np.int64], outputs: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Take `logits` of some inputs."""
         logits = outputs["logits"]
         first, count, token = (self._beside[name][rows] for name in ("first", "count", "token"))
         flat = logits.reshape(-1, logits.shape[-1])
@@ -190,7 +181,6 @@ class Spans:
         self._scores[indices(token, count)] = flat[indices(wide + first, count)]
 
     def predictions(self) -> list[Prediction]:
-        """Return the spans of every text."""
         letters: Letters = self._beside["letters"]
         tags = self._tags(letters)
         inside = (tags > _OUTSIDE) & ~(letters.first & (tags % 2 == 1))

@@ -129,7 +129,6 @@ def _longest_first(first: Numbers, second: Numbers, room: int) -> list[Numbers]:
 
 
 def _same(ids: Sequence[int], many: int) -> Ragged:
-    """Return the same row so many times."""
     values = np.tile(np.array(ids, dtype=np.int32), many)
     return Ragged(values, np.arange(many + 1, dtype=np.int64) * len(ids))
 

@@ -31,7 +31,6 @@ class WholeNetwork(Network):
     """A body with its own head: `logits`, and a loss between them and `target`."""
 
     def __init__(self, body: Any, criterion: Loss) -> None:
-        """Take a body of AutoModelForSequenceClassification and what tells its error."""
         super().__init__()
         self.body = body
         self.criterion = criterion
@@ -49,12 +48,10 @@ class Gathered:
     """The logits of all inputs: input i at row i, whatever the order of the batches."""
 
     def __init__(self, ids: Sequence[str], classes: int) -> None:
-        """Make room for the logits of the examples with these ids."""
         self.ids = tuple(ids)
         self.logits = np.full((len(ids), classes), np.nan)
 
     def take(self, rows: npt.NDArray[np.int64], outputs: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Take the logits of a batch."""
         self.logits[rows] = outputs["logits"]
 
     def finite(self) -> npt.NDArray[np.float64]:
@@ -84,22 +81,18 @@ class Whole(ABC):
 
     @property
     def auto(self) -> str:
-        """Return the head of the body."""
         return "SequenceClassification"
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Return nothing: the labels of the head say it all."""
         return {}
 
     def check(self, examples: Sequence[Example], *, labels: bool) -> None:
-        """Raise InputError for blank texts and, with `labels`, for labels that cannot be learnt."""
         check_texts(self.task, examples, self.fields)
         if labels:
             self.check_labels(examples)
 
     def encode(self, examples: Sequence[Example], tokens: Tokens, *, labels: bool) -> Features:
-        """Return one input an example, and `target` if asked."""
         texts, lost = self.rows(examples, tokens)
         columns = {"target": self.targets(examples)} if labels else {}
         return inputs(texts, tokens, lost=lost, length=self.length, columns=columns)
@@ -166,7 +159,6 @@ class Classes(Whole):
     probabilities: bool = False
 
     def check_labels(self, examples: Sequence[Example]) -> None:
-        """Raise InputError for a missing label and for one that the spec has not."""
         given = [(one.id, self.named(one.label)) for one in examples]
         check_given(self.task, given)
         strange = [(name, shown(label)) for name, label in given if label not in self.labels]
@@ -179,16 +171,13 @@ class Classes(Whole):
         )
 
     def targets(self, examples: Sequence[Example]) -> npt.NDArray[Any]:
-        """Return the number of each example's class."""
         numbers = {label: number for number, label in enumerate(self.labels)}
         return np.array([numbers[self.named(one.label)] for one in examples], dtype=np.int64)
 
     def network(self, body: Any) -> Network:
-        """Return the body with its head, learning by cross entropy."""
         return WholeNetwork(body, torch.nn.functional.cross_entropy)
 
     def decoder(self, features: Features, examples: Sequence[Example], tokens: Tokens) -> Decoder:  # noqa: ARG002
-        """Return what answers the most probable class."""
         ids = [one.id for one in examples]
         return ClassDecoder(ids, self.labels, probabilities=self.probabilities)
 
@@ -205,7 +194,6 @@ class Score(Whole):
     learnt: str = "label"
 
     def check_labels(self, examples: Sequence[Example]) -> None:
-        """Raise InputError for a missing label and for one that is no number of the scale."""
         check_given(self.task, [(one.id, one.label) for one in examples])
         given = [(one.id, self.number(one.label)) for one in examples]
         wrong = [(name, shown(number)) for name, number in given if not self._on_scale(number)]
@@ -218,15 +206,12 @@ class Score(Whole):
         )
 
     def targets(self, examples: Sequence[Example]) -> npt.NDArray[Any]:
-        """Return the mean of the votes for each example."""
         return np.array([self.number(one.label) for one in examples], dtype=np.float32)
 
     def network(self, body: Any) -> Network:
-        """Return the body with its one output, learning by mean squared error."""
         return WholeNetwork(body, _squared)
 
     def decoder(self, features: Features, examples: Sequence[Example], tokens: Tokens) -> Decoder:  # noqa: ARG002
-        """Return what tells the output as it is."""
         return _Numbers([one.id for one in examples], 1)
 
     def _on_scale(self, number: object) -> bool:
@@ -239,7 +224,6 @@ class _Numbers(Gathered):
     """Answers the output itself."""
 
     def predictions(self) -> list[Prediction]:
-        """Return one number an example, rounded to six decimals and not clipped."""
         numbers = self.finite()[:, 0].round(DECIMALS).tolist()
         return [Prediction(name, one) for name, one in zip(self.ids, numbers, strict=True)]
 
