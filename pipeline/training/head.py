@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,8 @@ from pipeline.training.tokens import Tokens
 
 #: Tensors by name: input_ids, attention_mask, token_type_ids, and the columns of the features.
 Batch = Mapping[str, torch.Tensor]
+#: What a body reads of a batch.
+INPUTS: Final = ("input_ids", "attention_mask", "token_type_ids")
 #: `loss` where the batch has targets (a mean over the inputs of the batch), and what is decoded,
 #: with one row an input.
 Outputs = dict[str, torch.Tensor]

@@ -25,7 +25,7 @@ from pipeline.training.accelerating import accelerator
 from pipeline.training.batches import input_keys, predict
 from pipeline.training.encoders import body_of, longest, tokens_of
 from pipeline.training.head import Network
-from pipeline.training.heads.whole import ClassDecoder, Classes, softmax
+from pipeline.training.heads.whole import Classes, softmax
 from pipeline.training.recipe import Recipe
 from pipeline.training.saving import save_model
 from pipeline.training.source import Source
@@ -81,8 +81,7 @@ class TextClassifier:
         head, tokens, network, device = self._known
         examples = _examples(texts, [None] * len(texts))
         features = head.encode(examples, tokens, labels=False)
-        ids = [one.id for one in examples]
-        decoder = ClassDecoder(ids, head.labels, probabilities=False)
+        decoder = head.decoder(features, examples, tokens)
         exact = deepcopy(network).double()
         with _one_thread():
             size = self.recipe.batch_size

@@ -17,9 +17,8 @@ from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec
 from pipeline.core.errors import InputError
 from pipeline.training.head import Head
-from pipeline.training.heads.multilabel import MultiLabel
 from pipeline.training.heads.tagging import Tagging
-from pipeline.training.heads.whole import Classes, Score
+from pipeline.training.heads.whole import Classes, MultiLabel, Score
 from pipeline.training.recipe import Recipe
 
 

@@ -7,7 +7,7 @@ token of an entity always has B-: where a token holds more than an entity, no ta
 entity back, and the rule keeps as many characters right as it can without a look at what follows.
 
 Back again, tags are those of the best sequence in which I- never stands without what it goes on
-with (tag_paths.py), and all characters of a token have its tag, B- only the first. An entity
+with, and all characters of a token have its tag, B- only the first. An entity
 continues over what belongs to no token and ends with a character that does, so it has no blanks at
 its ends.
 """
@@ -28,14 +28,13 @@ from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec
 from pipeline.core.errors import InputError, RecordError
 from pipeline.training.features import IGNORED, Features, Numbers, Ragged, cut, indices, starts_of
-from pipeline.training.head import Batch, Decoder, Network, Outputs
-from pipeline.training.heads.tag_paths import best_tags
+from pipeline.training.head import INPUTS, Batch, Decoder, Network, Outputs
 from pipeline.training.heads.texts import add_special_tokens, check_texts, windows
 from pipeline.training.recipe import Recipe
 from pipeline.training.tokens import Tokens
 
+Scores = npt.NDArray[np.float32]
 _OUTSIDE: Final = 0
-_INPUTS: Final = ("input_ids", "attention_mask", "token_type_ids")
 
 
 class Letters(NamedTuple):
@@ -153,7 +152,7 @@ class Tagger(Network):
 
     def forward(self, batch: Batch) -> Outputs:
         """Return `logits` (inputs x length x tags); the loss is the mean over tokens with a tag."""
-        given = {name: batch[name] for name in _INPUTS if name in batch}
+        given = {name: batch[name] for name in INPUTS if name in batch}
         logits = self.body(**given).logits.float()
         if "targets" not in batch:
             return {"logits": logits}
@@ -252,3 +251,43 @@ def _notes(texts: int, inputs: int, recipe: Recipe) -> tuple[str, ...]:
         f"{texts} texts are read in {inputs} windows of at most {recipe.max_length} tokens that"
         f" overlap by {recipe.stride}",
     )
+
+
+def best_tags(scores: Scores, starts: Numbers) -> Numbers:
+    """Return the tag of each token in the sequence with the largest sum of scores.
+
+    Tags are numbered O, B-x, I-x, B-y, I-y, ...; I-x may stand only behind B-x or I-x. Without this
+    rule a model that knows the type of a token better than where the entity begins gives I- after
+    O, for which the metric has no entity. Source: Viterbi 1967.
+
+    `scores` are logits, tokens x tags; row i is a sequence of its own and has the tokens from
+    `starts[i]` to `starts[i + 1]`. Of equal sequences the one whose last tags are lower counts.
+    """
+    lengths = np.diff(starts)
+    order = np.argsort(-lengths, kind="stable")[: np.count_nonzero(lengths)]
+    begins, lengths = starts[order], lengths[order]
+    longest = int(lengths.max(initial=0))
+    # Rows stand from long to short: so many of them have a token at each place.
+    running = [int(np.searchsorted(-lengths, -place)) for place in range(longest)]
+    behind = np.zeros(scores.shape, dtype=np.int8)
+    total = scores[begins]
+    total[:, 2::2] = -np.inf
+    for place in range(1, longest):
+        at = begins[: running[place]] + place
+        behind[at], best = _best_before(total[: running[place]])
+        total[: running[place]] = best + scores[at]
+    tags = np.zeros(len(scores), dtype=np.int64)
+    tags[begins + lengths - 1] = total.argmax(axis=1)
+    for place in reversed(range(1, longest)):
+        at = begins[: running[place]] + place
+        tags[at - 1] = behind[at, tags[at]]
+    return tags
+
+
+def _best_before(total: Scores) -> tuple[npt.NDArray[np.int8], Scores]:
+    """Return for each tag the best tag that it may stand behind, and that one's sum."""
+    top = total.argmax(axis=1)
+    tags = np.repeat(top[:, None], total.shape[1], axis=1)
+    inside = np.arange(2, total.shape[1], 2)
+    tags[:, inside] = inside - (total[:, inside - 1] >= total[:, inside])
+    return tags.astype(np.int8), np.take_along_axis(total, tags, axis=1)

@@ -1,6 +1,8 @@
 """One answer for a whole input, from the head that transformers puts on a body.
 
-topic.py, inference.py and relation.py answer with a class, similarity.py with a number.
+Classes      one of the classes `labels`, by cross entropy
+MultiLabel   any of the classes `labels`, each by binary cross entropy; gold is a list of labels
+Score        one number, by mean squared error
 """
 
 from __future__ import annotations
@@ -8,27 +10,31 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
 import torch
+from torch.nn import functional
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.task import shown
 from pipeline.core.errors import InputError
 from pipeline.training.features import Features, Ragged
-from pipeline.training.head import Batch, Decoder, Network, Outputs
+from pipeline.training.head import INPUTS, Batch, Network, Outputs
 from pipeline.training.heads.texts import Bools, check_texts, inputs, refuse, truncate
 from pipeline.training.tokens import Tokens
 
+Floats = npt.NDArray[np.float64]
 Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+#: The label of a prediction, and the probabilities of all classes where they are wanted.
+Answer = tuple[Any, tuple[float, ...] | None]
 #: Decimals of probabilities and of scores.
 DECIMALS: Final = 6
 
 
 class WholeNetwork(Network):
-    """A body with its own head: `logits`, and a loss between them and `target`."""
+    """A body of AutoModelForSequenceClassification: `logits`, and a loss against `target`."""
 
     def __init__(self, body: Any, criterion: Loss) -> None:
         super().__init__()
@@ -37,24 +43,26 @@ class WholeNetwork(Network):
 
     def forward(self, batch: Batch) -> Outputs:
         """Return `logits` (inputs x classes) and, where `target` is given, `loss`; in float32."""
-        names = ("input_ids", "attention_mask", "token_type_ids")
-        logits = self.body(**{name: batch[name] for name in names if name in batch}).logits.float()
+        logits = self.body(**{name: batch[name] for name in INPUTS if name in batch}).logits.float()
         if "target" not in batch:
             return {"logits": logits}
         return {"logits": logits, "loss": self.criterion(logits, batch["target"])}
 
 
-class Gathered:
-    """The logits of all inputs: input i at row i, whatever the order of the batches."""
+class LogitDecoder:
+    """Collects the logits of all inputs, and makes answers of them with `answers`."""
 
-    def __init__(self, ids: Sequence[str], classes: int) -> None:
+    def __init__(
+        self, ids: Sequence[str], classes: int, answers: Callable[[Floats], Sequence[Answer]]
+    ) -> None:
         self.ids = tuple(ids)
+        self.answers = answers
         self.logits = np.full((len(ids), classes), np.nan)
 
     def take(self, rows: npt.NDArray[np.int64], outputs: Mapping[str, npt.NDArray[Any]]) -> None:
         self.logits[rows] = outputs["logits"]
 
-    def finite(self) -> npt.NDArray[np.float64]:
+    def finite(self) -> Floats:
         """Return all logits; raises InputError where the network gave none that are numbers."""
         lost = ~np.isfinite(self.logits).all(axis=1)
         if lost.any():
@@ -64,6 +72,10 @@ class Gathered:
                 " a lower learning_rate"
             )
         return self.logits
+
+    def predictions(self) -> list[Prediction]:
+        answers = self.answers(self.finite())
+        return [Prediction(name, *answer) for name, answer in zip(self.ids, answers, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -79,13 +91,10 @@ class Whole(ABC):
     length: int
     markers: tuple[str, ...] = ()
 
-    @property
-    def auto(self) -> str:
-        return "SequenceClassification"
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        return {}
+    auto = "SequenceClassification"
+    settings: ClassVar[Mapping[str, Any]] = {}
+    #: The loss of logits against targets.
+    criterion: ClassVar[Loss]
 
     def check(self, examples: Sequence[Example], *, labels: bool) -> None:
         check_texts(self.task, examples, self.fields)
@@ -103,53 +112,35 @@ class Whole(ABC):
         frame = tokens.single if len(texts) == 1 else tokens.pair
         return truncate(texts, self.length - frame.size)
 
+    def network(self, body: Any) -> Network:
+        return WholeNetwork(body, type(self).criterion)
+
+    def decoder(self, _features: Features, examples: Sequence[Example], _: Tokens) -> LogitDecoder:
+        return LogitDecoder([one.id for one in examples], len(self.labels), self.answers)
+
     @abstractmethod
     def check_labels(self, examples: Sequence[Example]) -> None:
-        """Raise InputError for a label that cannot be learnt."""
+        """Raise InputError for a missing label and for one that cannot be learnt."""
 
     @abstractmethod
     def targets(self, examples: Sequence[Example]) -> npt.NDArray[Any]:
-        """Return what the network is to say of each example."""
+        """Return what the network is to predict for each example."""
 
     @abstractmethod
-    def network(self, body: Any) -> Network:
-        """Return the body with its loss."""
-
-    @abstractmethod
-    def decoder(self, features: Features, examples: Sequence[Example], tokens: Tokens) -> Decoder:
-        """Return what reads the logits."""
+    def answers(self, logits: Floats) -> Sequence[Answer]:
+        """Return the answer of each input."""
 
 
-class ClassDecoder(Gathered):
-    """Answers the class with the largest logit, the first of equal ones."""
-
-    def __init__(self, ids: Sequence[str], labels: Sequence[str], *, probabilities: bool) -> None:
-        """Take the names of the classes, and whether their probabilities are told as well."""
-        super().__init__(ids, len(labels))
-        self.labels = tuple(labels)
-        self.probabilities = probabilities
-
-    def predictions(self) -> list[Prediction]:
-        """Return one class an example; probabilities are rounded to six decimals."""
-        logits = self.finite()
-        best = logits.argmax(axis=1).tolist()
-        shares = softmax(logits).round(DECIMALS).tolist() if self.probabilities else None
-        return [
-            Prediction(name, self.labels[top], None if shares is None else tuple(shares[row]))
-            for row, (name, top) in enumerate(zip(self.ids, best, strict=True))
-        ]
-
-
-def softmax(logits: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def softmax(logits: Floats) -> Floats:
     """Return the probabilities of the classes, one row an input."""
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-    shares: npt.NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
+    shares: Floats = powers / powers.sum(axis=1, keepdims=True)
     return shares
 
 
 @dataclass(frozen=True)
 class Classes(Whole):
-    """One of the classes `labels`, by cross entropy.
+    """The class with the largest logit, the first of equal ones.
 
     `named` tells the class from a label of the task; `probabilities` whether those of all classes
     are told with the prediction.
@@ -157,34 +148,52 @@ class Classes(Whole):
 
     named: Callable[[Any], Any] = lambda label: label
     probabilities: bool = False
+    criterion = functional.cross_entropy
 
     def check_labels(self, examples: Sequence[Example]) -> None:
         given = [(one.id, self.named(one.label)) for one in examples]
-        check_given(self.task, given)
-        strange = [(name, shown(label)) for name, label in given if label not in self.labels]
-        refuse(
-            self.task,
-            strange,
-            len(examples),
-            what="have a label that the spec does not know",
-            remedy=f"known are {', '.join(self.labels)}",
-        )
+        _check_missing(self.task, given)
+        _check_known(self.task, given, self.labels, len(given))
 
     def targets(self, examples: Sequence[Example]) -> npt.NDArray[Any]:
         numbers = {label: number for number, label in enumerate(self.labels)}
         return np.array([numbers[self.named(one.label)] for one in examples], dtype=np.int64)
 
-    def network(self, body: Any) -> Network:
-        return WholeNetwork(body, torch.nn.functional.cross_entropy)
+    def answers(self, logits: Floats) -> Sequence[Answer]:
+        best = [self.labels[top] for top in logits.argmax(axis=1).tolist()]
+        if not self.probabilities:
+            return [(label, None) for label in best]
+        shares = map(tuple, softmax(logits).round(DECIMALS).tolist())
+        return list(zip(best, shares, strict=True))
 
-    def decoder(self, features: Features, examples: Sequence[Example], tokens: Tokens) -> Decoder:  # noqa: ARG002
-        ids = [one.id for one in examples]
-        return ClassDecoder(ids, self.labels, probabilities=self.probabilities)
+
+@dataclass(frozen=True)
+class MultiLabel(Whole):
+    """The labels whose logit is above 0, in the order of the spec; there may be none."""
+
+    criterion = functional.binary_cross_entropy_with_logits
+
+    def check_labels(self, examples: Sequence[Example]) -> None:
+        _check_missing(self.task, [(one.id, one.label) for one in examples])
+        given = [(one.id, label) for one in examples for label in one.label]
+        _check_known(self.task, given, self.labels, len(examples))
+
+    def targets(self, examples: Sequence[Example]) -> npt.NDArray[Any]:
+        rows = [[label in one.label for label in self.labels] for one in examples]
+        return np.array(rows, dtype=np.float32).reshape(len(examples), len(self.labels))
+
+    def answers(self, logits: Floats) -> Sequence[Answer]:
+        labels = np.array(self.labels, dtype=object)
+        return [(labels[row].tolist(), None) for row in logits > 0]
+
+
+def _squared_error(logits: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+    return functional.mse_loss(logits[:, 0], target)
 
 
 @dataclass(frozen=True)
 class Score(Whole):
-    """One number, by mean squared error; what is predicted is not clipped to `ends`.
+    """The output itself, not clipped to `ends`, the ends of the scale.
 
     `number` returns that of a label, `learnt` is what it is called.
     """
@@ -192,14 +201,14 @@ class Score(Whole):
     ends: tuple[float, float] = (0, 5)
     number: Callable[[Any], Any] = lambda label: label
     learnt: str = "label"
+    criterion = _squared_error
 
     def check_labels(self, examples: Sequence[Example]) -> None:
-        check_given(self.task, [(one.id, one.label) for one in examples])
+        _check_missing(self.task, [(one.id, one.label) for one in examples])
         given = [(one.id, self.number(one.label)) for one in examples]
-        wrong = [(name, shown(number)) for name, number in given if not self._on_scale(number)]
         refuse(
             self.task,
-            wrong,
+            [(name, shown(number)) for name, number in given if not self._is_on_scale(number)],
             len(examples),
             what=f"have no `{self.learnt}` from {self.ends[0]} to {self.ends[1]}",
             remedy="only such numbers can be learnt",
@@ -208,37 +217,32 @@ class Score(Whole):
     def targets(self, examples: Sequence[Example]) -> npt.NDArray[Any]:
         return np.array([self.number(one.label) for one in examples], dtype=np.float32)
 
-    def network(self, body: Any) -> Network:
-        return WholeNetwork(body, _squared)
+    def answers(self, logits: Floats) -> Sequence[Answer]:
+        return [(number, None) for number in logits[:, 0].round(DECIMALS).tolist()]
 
-    def decoder(self, features: Features, examples: Sequence[Example], tokens: Tokens) -> Decoder:  # noqa: ARG002
-        return _Numbers([one.id for one in examples], 1)
-
-    def _on_scale(self, number: object) -> bool:
+    def _is_on_scale(self, number: object) -> bool:
         if isinstance(number, bool) or not isinstance(number, int | float):
             return False
         return self.ends[0] <= number <= self.ends[1]  # which NaN is not
 
 
-class _Numbers(Gathered):
-    """Answers the output itself."""
-
-    def predictions(self) -> list[Prediction]:
-        numbers = self.finite()[:, 0].round(DECIMALS).tolist()
-        return [Prediction(name, one) for name, one in zip(self.ids, numbers, strict=True)]
-
-
-def _squared(logits: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
-    return torch.nn.functional.mse_loss(logits[:, 0], target)
-
-
-def check_given(task: str, given: Sequence[tuple[str, Any]]) -> None:
-    """Raise InputError for examples, by id, that have None for a label."""
-    missing = [(name, "") for name, label in given if label is None]
+def _check_missing(task: str, labels: Sequence[tuple[str, Any]]) -> None:
     refuse(
         task,
-        missing,
-        len(given),
+        [(name, "") for name, label in labels if label is None],
+        len(labels),
         what="have no label",
         remedy="only a split with labels can be learnt from",
+    )
+
+
+def _check_known(
+    task: str, labels: Sequence[tuple[str, Any]], known: Sequence[str], examples: int
+) -> None:
+    refuse(
+        task,
+        [(name, shown(label)) for name, label in labels if label not in known],
+        examples,
+        what="have a label that the spec does not know",
+        remedy=f"known are {', '.join(known)}",
     )

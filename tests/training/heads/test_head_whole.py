@@ -22,7 +22,7 @@ from pipeline.core.errors import InputError
 from pipeline.training.batches import batch_of, by_length
 from pipeline.training.features import Features
 from pipeline.training.head import Head, Network
-from pipeline.training.heads.whole import ClassDecoder, softmax
+from pipeline.training.heads.whole import Classes, LogitDecoder, softmax
 from pipeline.training.tokens import Tokens
 
 every_task = pytest.mark.parametrize("task", TASKS)
@@ -47,6 +47,11 @@ def prepared(task: str) -> tuple[Head, Tokens, Features, Network]:
 
 def batch(features: Features, rows: Any, tokens: Tokens) -> dict[str, Any]:
     return batch_of(features, np.array(rows), pad=tokens.pad)
+
+
+def _class_decoder(ids: list[str], labels: list[str]) -> LogitDecoder:
+    head = Classes("t", tuple(labels), ("text",), 8, probabilities=True)
+    return LogitDecoder(ids, len(labels), head.answers)
 
 
 @every_task
@@ -132,7 +137,7 @@ def test_predictions_do_not_depend_on_the_order_of_batches(task: str) -> None:
 
 
 def test_equal_logits_give_the_first_class() -> None:
-    decoder = ClassDecoder(["a", "b"], ["x", "y", "z"], probabilities=True)
+    decoder = _class_decoder(["a", "b"], ["x", "y", "z"])
     decoder.take(np.array([1, 0]), {"logits": np.array([[1.0, 2, 2], [3, 3, 3]])})
     first, second = decoder.predictions()
     assert (first.label, second.label) == ("x", "y")
@@ -154,7 +159,7 @@ def test_only_relations_tell_probabilities() -> None:
 def test_probabilities_are_those_of_scipy_and_sum_to_one(rows: list[list[float]]) -> None:
     logits = np.array(rows).reshape(-1, 30)
     assert softmax(logits) == pytest.approx(scipy_softmax(logits, axis=1))
-    decoder = ClassDecoder([str(i) for i in range(len(rows))], ["x"] * 30, probabilities=True)
+    decoder = _class_decoder([str(i) for i in range(len(rows))], ["x"] * 30)
     decoder.take(np.arange(len(rows)), {"logits": logits})
     for one in decoder.predictions():
         assert one.probabilities is not None

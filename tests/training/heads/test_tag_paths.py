@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.training.heads.tag_paths import best_tags
+from pipeline.training.heads.tagging import best_tags
 
 #: O, B-x, I-x, B-y, I-y.
 TAGS = 5
