@@ -10,13 +10,14 @@ from flows.annotate import hand_out_batches, show_batches
 from flows.candidates import sampling
 from flows.corpus import corpus
 from flows.engine.run import Engine, Seconds, Submitter, run_calls
+from flows.lineage.outputs import write_pointer
 from flows.plan.build import BuildPlan, plan_build
 from flows.plan.request import Request
 from flows.publish.publish import Published, Publisher
 from flows.release import release
 from flows.view.console import console, emit_json
-from flows.view.progress import shown
-from flows.view.summary import opening, result_of, show, write_pointer
+from flows.view.progress import show_progress
+from flows.view.summary import result_of, show_opening, show_result
 from pipeline.core import store
 from pipeline.core.pool import Progress
 from pipeline.core.stage import Call
@@ -28,7 +29,7 @@ def run(request: Request, *, as_json: bool = False) -> None:
     if as_json:
         emit_json(result)
         return
-    show(done.plan, done.seconds, result, done.published, request)
+    show_result(done.plan, done.seconds, result, done.published, request)
     show_batches(result["batches"])
 
 
@@ -51,9 +52,9 @@ def build(request: Request, *, quiet: bool) -> tuple[dict[str, Any], Done]:
         tasks = request.checked_tasks()
         plan = _plan(request, tasks)
         if not quiet:
-            opening(plan, request)
+            show_opening(plan, request)
         publisher = Publisher(plan, request) if plan.release is not None else None
-        with shown(plan.calls, quiet=quiet) as progress:
+        with show_progress(plan.calls, quiet=quiet) as progress:
             seconds = _complete(plan, request, engine, progress, publisher)
         published = publisher.published() if publisher is not None else None
         result = result_of(plan, seconds, published)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -84,11 +85,11 @@ def explain(
 ) -> None:
     """Tell the whole life of an ID: where it came from, what touched it, why it was dropped."""
     with handled(as_json=as_json):
-        from flows.lineage.explain import explain as life_of
+        from flows.lineage.explain import explain as find_life
 
-        life = life_of(name, work, build_name)
+        life = find_life(name, work, build_name)
         if as_json:
-            emit_json(life.record())
+            emit_json(asdict(life))
             return
         typer.echo(f"{life.id} ({life.kind}) in build {life.build}")
         for step in life.steps:

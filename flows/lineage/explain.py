@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-from flows.lineage.corpus import document, section, unit
-from flows.lineage.outputs import Outputs, Row, Step
-from flows.lineage.tasks import candidate
-from pipeline.core.errors import InputError, StoreError
+from flows.lineage.outputs import SAMPLING, Outputs, Row, Step, builds_of
+from pipeline.contracts.registry import task_of
+from pipeline.contracts.splits import FILES
+from pipeline.core.errors import InputError
 from pipeline.core.ids import source_of
+from pipeline.core.jsontext import canonical, parsed
+from pipeline.pii.detect import mask
 
 #: The letter after the source in an id, and the kind it stands for.
-KINDS = {
+KINDS: Final = {
     "d": "document",
     "p": "section",
     "s": "sentence",
@@ -21,6 +25,19 @@ KINDS = {
     "q": "record",
     "c": "candidate",
 }
+#: The stages whose votes are all there are of a task, the last one first.
+_ANSWERED: Final = ("decide", "collect", "answer")
+#: What a candidate tells of the answer that is asked for, and what is told besides.
+_HIDDEN: Final = frozenset(
+    {
+        *("predefined_news_category", "section", "url", "relations", "facts", "suggestion"),
+        *("question_type", "goal", "candidates", "knowledge", "offers", "expected", "parts"),
+        "domains",
+        "units",
+    }
+)
+#: So many leaks of an example are told one by one.
+_LEAKS: Final = 3
 
 
 @dataclass(frozen=True)
@@ -32,18 +49,9 @@ class Life:
     build: str
     steps: list[Step]
 
-    def record(self) -> Row:
-        """Return the same as a JSON value."""
-        return {
-            "id": self.id,
-            "kind": self.kind,
-            "build": self.build,
-            "steps": [asdict(step) for step in self.steps],
-        }
-
 
 def explain(name: str, work: Path, build: str | None = None) -> Life:
-    """Tell the life of an id, looked up in the builds of a work directory.
+    """Return the life of an id, looked up in the builds of a work directory.
 
     Raises InputError when the id has no form that this project gives, or no build knows it.
     """
@@ -53,46 +61,166 @@ def explain(name: str, work: Path, build: str | None = None) -> Life:
             f"{name!r} is not an id; ids look like nsmc-s4f0c... (source, kind, digest) and stand"
             " in the columns `id` and `unit` of the tables"
         )
-    pointers = _pointers(work, build)
-    for pointer in pointers:
-        steps = _steps(Outputs(work, pointer), name, kind)
-        if steps:
-            return Life(name, kind, pointer["name"], steps)
+    builds = builds_of(work, build)
+    for outputs in builds:
+        if steps := list(_STEPS[kind](outputs, name, source_of(name))):
+            return Life(name, kind, outputs.build, steps)
     raise InputError(
-        f"{name}: unknown in the builds {', '.join(p['name'] for p in pointers)} of {work}; check"
+        f"{name}: unknown in the builds {', '.join(one.build for one in builds)} of {work}; check"
         " the id, or give the --work directory of the build that it belongs to"
     )
 
 
-def _pointers(work: Path, build: str | None) -> list[Row]:
-    names = sorted(path.stem for path in (work / "builds").glob("*.json"))
-    found = [name for name in names if build in {None, name}]
+def _record(outputs: Outputs, name: str, source: str) -> Iterator[Step]:
+    return outputs.ledger("read", source, name)
+
+
+def _document(outputs: Outputs, name: str, source: str) -> Iterator[Step]:
+    found = list(outputs.origin(name, source))
     if not found:
-        known = f"it has {', '.join(names)}" if names else "run `klue build BUILD.yaml` first"
-        what = f"no build {build!r}" if build else "no build"
-        raise InputError(f"{work}: holds {what}; {known}")
-    return [_pointer(work / "builds" / f"{name}.json") for name in found]
+        return
+    yield from found
+    units = outputs.rows("segment", source, "units", "document", name)
+    kept = outputs.rows("dedup", "all", "kept", "document", name)
+    if units:
+        detail = f"{len(units)} units, {len(kept)} kept: " + " ".join(u["id"] for u in units)
+        yield Step("segment", None, "cut", detail)
+    yield from outputs.ledger("segment", source, name)
 
 
-def _pointer(path: Path) -> Row:
-    try:
-        pointer = json.loads(path.read_text("utf-8"))
-        told = {"name": pointer["name"], "calls": list(pointer["calls"])}
-        return {**told, "release": pointer.get("release")}
-    except (ValueError, TypeError, KeyError):
-        raise StoreError(f"{path}: damaged; run the build again") from None
+def _section(outputs: Outputs, name: str, source: str) -> Iterator[Step]:
+    for row in outputs.rows("segment", source, "sections", "id", name):
+        members = [member["id"] for member in row["sentences"]]
+        kept = {unit["id"] for unit in outputs.rows("dedup", "all", "kept", "id", *members)}
+        lost = [member for member in members if member not in kept]
+        title = f"section {mask(row['title'])!r}" if row["title"] else "untitled section"
+        detail = f"{title} of {row['document']}: {len(members)} sentences, {len(lost)} lost"
+        yield from outputs.origin(row["document"], source)
+        yield Step("segment", None, "section", " ".join([detail, *lost]))
+        yield from _drawn_for(outputs, name, "section")
 
 
-def _steps(outputs: Outputs, name: str, kind: str) -> list[Step]:
-    source = source_of(name)
-    if kind == "candidate":
-        return candidate(outputs, name, source)
-    if ("read", source) not in outputs.folders:
-        return []
-    if kind == "document":
-        return document(outputs, name, source)
-    if kind == "section":
-        return section(outputs, name, source)
-    if kind == "record":
-        return outputs.ledger("read", source, name)
-    return unit(outputs, name, source, kind)
+def _unit(outputs: Outputs, name: str, source: str) -> Iterator[Step]:
+    units = outputs.rows("segment", source, "units", "id", name)
+    if not units:
+        yield from outputs.ledger("segment", source, name)
+        return
+    unit = units[0]
+    where = f"code points {unit['start']} to {unit['end']} of {unit['document']}"
+    yield from outputs.origin(unit["document"], source)
+    yield Step("segment", None, unit["kind"], f"{where}: {mask(unit['text'])}")
+    yield from outputs.ledger("clean", source, name)
+    for row in outputs.rows("clean", source, "units", "id", name):
+        if row["text"] != unit["text"]:
+            yield Step("clean", None, "result", mask(row["text"]))
+    yield from outputs.ledger("pii", source, name)
+    for row in outputs.rows("score", source, "scores", "unit", name):
+        detail = f"gender bias {row['gender_bias']:g}, hate {row['hate']:g}"
+        yield Step("score", None, "scored", detail)
+    yield from outputs.ledger("toxicity", source, name)
+    yield from outputs.ledger("dedup", "all", name)
+    for row in outputs.rows("dedup", "all", "kept", "id", name):
+        cluster = outputs.rows("dedup", "all", "kept", "cluster", row["cluster"])
+        yield Step("dedup", None, "kept", f"cluster {row['cluster']} of {len(cluster)}")
+        yield from _drawn_for(outputs, name, unit["kind"])
+
+
+def _drawn_for(outputs: Outputs, name: str, kind: str) -> Iterator[Step]:
+    """Yield what the tasks made of a unit or section: candidates, why not, or nothing."""
+    for task in (source for stage, source in outputs.folders if stage == SAMPLING):
+        steps = list(outputs.ledger(SAMPLING, task, name))
+        for row in outputs.rows(SAMPLING, task, "drawn", "unit", name):
+            role = f" as {row['role']}" if row["role"] else ""
+            steps.append(Step(SAMPLING, None, "drawn", f"{task}: {row['item']}{role}"))
+        if not steps and outputs.reads(task, source_of(name), kind):
+            full = f"{task}: not looked at, or not needed, when its quotas were full"
+            steps = [Step(SAMPLING, None, "undrawn", full)]
+        yield from steps
+
+
+def _candidate(outputs: Outputs, name: str, task: str) -> Iterator[Step]:
+    """Yield the life of a candidate, or of a pair written for one, from the raw file to a split."""
+    drawn = name.partition(".")[0]
+    items = outputs.rows(SAMPLING, task, "items", "item", drawn)
+    annotated = list(_annotated(outputs, name, task)) if items else []
+    if items and (annotated or drawn == name):
+        for item in items:
+            yield from _sampled(outputs, drawn, task, item)
+        yield from annotated
+
+
+def _sampled(outputs: Outputs, name: str, task: str, item: Row) -> Iterator[Step]:
+    parts = outputs.rows(SAMPLING, task, "drawn", "item", name)
+    for unit in (part["unit"] for part in parts):
+        source, table = source_of(unit), "sections" if "-p" in unit[-23:] else "units"
+        for row in outputs.rows("segment", source, table, "id", unit):
+            yield from outputs.origin(row["document"], source)
+            where = f"code points {row['start']} to {row['end']} of {row['document']}: {unit}"
+            yield Step("segment", None, "cut", where)
+    units = ", ".join(f"{p['role'] or 'unit'} {p['unit']}" for p in parts) or "no corpus"
+    detail = f"{task} from {item['source']} by {item['sampler']}: {units}"
+    yield Step(SAMPLING, None, "drawn", detail)
+    yield Step(SAMPLING, None, "shows", _without_answer(item["fields"]))
+    evidence = _without_answer(item["meta"] or "{}")
+    if evidence != "{}":
+        yield Step(SAMPLING, None, "evidence", evidence)
+
+
+def _without_answer(text: str) -> str:
+    """Return an object, masked, without what tells the answer that is asked for."""
+    return mask(canonical({key: v for key, v in parsed(text).items() if key not in _HIDDEN}))
+
+
+def _annotated(outputs: Outputs, name: str, task: str) -> Iterator[Step]:
+    """Yield what annotators, aggregation and the split rule made of an item, without any answer.
+
+    Gold labels of test examples are never shown, and for one rule for all, neither are others.
+    """
+    stage = next((s for s in _ANSWERED if (s, task) in outputs.folders), "")
+    for row in outputs.rows(stage, task, "items", "item", name):
+        if row["item"] != name.partition(".")[0]:
+            yield Step(stage, None, "written", mask(row["fields"]))
+        votes = outputs.rows(stage, task, "votes", "item", name)
+        rounds = Counter(vote["round"] for vote in votes)
+        detail = ", ".join(f"{n} in round {round_}" for round_, n in rounds.items())
+        reports = Counter(vote["report"] for vote in votes if vote["report"])
+        detail += "".join(f"; reported {n} times for {why}" for why, n in sorted(reports.items()))
+        yield Step(stage, None, "votes", detail or "none")
+    yield from outputs.ledger(stage, task, name)
+    for row in outputs.rows("aggregate", task, "gold", "item", name):
+        agreement = f"agreement {row['agreement']:.2f}" if row["agreement"] is not None else ""
+        ends = [f"{key} {row[key]}" for key in ("reason", "queue") if row[key]]
+        detail = ", ".join(filter(None, (f"{row['votes']} votes", agreement, *ends)))
+        yield Step("aggregate", row["rule"], row["status"], detail)
+    yield from outputs.ledger("aggregate", task, name)
+    yield from outputs.ledger("split", task, name)
+    examples = outputs.rows("split", task, "examples", "id", name)
+    for row in examples:
+        kept = ", as in the version before" if row["kept"] else ""
+        yield Step("split", None, row["split"], f"group {row['group']}{kept}")
+    yield from _leaks(outputs, name, task)
+    for row in examples if outputs.release else ():
+        path = f"{outputs.release}/{task_of(task).config}/{FILES[row['split']]}.parquet"
+        yield Step("release", None, "written", path)
+
+
+def _leaks(outputs: Outputs, name: str, task: str) -> Iterator[Step]:
+    leaks = [
+        (row["kind"], row["right" if side == "left" else "left"] or row["file"])
+        for side in ("left", "right")
+        for row in outputs.rows("leakage", task, "leaks", side, name)
+    ]
+    for kind, other in leaks[:_LEAKS]:
+        yield Step("leakage", None, kind, f"with {other}")
+    for kind, n in Counter(kind for kind, _ in leaks[_LEAKS:]).items():
+        yield Step("leakage", None, kind, f"with {n} more")
+
+
+_STEPS: Final[dict[str, Callable[[Outputs, str, str], Iterator[Step]]]] = {
+    "document": _document,
+    "section": _section,
+    "sentence": _unit,
+    "whole": _unit,
+    "record": _record,
+    "candidate": _candidate,
+}

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
+from flows.plan.build import BuildPlan
+from pipeline.contracts.build_inputs import inputs_of
 from pipeline.core import store
-from pipeline.core.errors import StoreError
+from pipeline.core.errors import InputError, StoreError
 from pipeline.pii.detect import mask
 
 Row = dict[str, Any]
 
 #: A key of letters and digits that is shorter than any number of a person is shown as it is.
-PLAIN = 9
+_PLAIN: Final = 9
 #: The stage that draws candidates; its source is a task.
-SAMPLING = "candidates"
+SAMPLING: Final = "candidates"
 
 
 @dataclass(frozen=True)
@@ -32,68 +36,89 @@ class Step:
     detail: str
 
 
+def write_pointer(plan: BuildPlan, work: Path, tasks: frozenset[str], fingerprint: str) -> None:
+    """Note where a build's outputs lie; a part of a build is noted apart."""
+    calls = [
+        {
+            "stage": call.stage,
+            "source": call.source,
+            "folder": call.folder.relative_to(work).as_posix(),
+        }
+        for call in plan.calls
+    ]
+    whole = "annotate" if plan.corpus.build.annotation is None else "release"
+    name = ".".join([plan.name, *sorted(tasks), *([] if plan.until == whole else [plan.until])])
+    release = str(plan.release.folder) if plan.release is not None else None
+    pointer = {"name": name, "fingerprint": fingerprint, "calls": calls, "release": release}
+    (work / "builds").mkdir(exist_ok=True)
+    store.write_json(work / "builds" / f"{name}.json", pointer)
+
+
 class Outputs:
     """The outputs of one build by stage and source; of a stage that ran twice, the last."""
 
-    def __init__(self, work: Path, pointer: Row) -> None:
-        """Take the work directory, and of the build the calls and where its release is, if any."""
-        self.release: str | None = pointer.get("release")
-        self.folders = {
-            (call["stage"], call["source"]): work / call["folder"] for call in pointer["calls"]
-        }
+    def __init__(self, work: Path, name: str) -> None:
+        """Take the work directory and the name of a build; raises StoreError for a damaged note."""
+        path = work / "builds" / f"{name}.json"
+        try:
+            pointer = json.loads(path.read_text("utf-8"))
+            self.build: str = pointer["name"]
+            self.release: str | None = pointer.get("release")
+            self.folders = {
+                (call["stage"], call["source"]): work / call["folder"] for call in pointer["calls"]
+            }
+        except (ValueError, TypeError, KeyError):
+            raise StoreError(f"{path}: damaged; run the build again") from None
 
     def reads(self, task: str, source: str, kind: str) -> bool:
         """Tell whether a task draws from units of that kind of a source."""
-        made = store.read_manifest(self.folders[SAMPLING, task])
-        given = made.params["sources"].get(source) if made is not None else None
-        wanted = "section" if task == "mrc" else given and given["kind"]
-        return given is not None and wanted == kind
+        manifest = store.read_manifest(self.folders[SAMPLING, task])
+        entry = manifest.params["sources"].get(source) if manifest is not None else None
+        if entry is None:
+            return False
+        # What a task reads of the stage `segment` beside kept units are sections.
+        return bool(kind == ("section" if "segment" in inputs_of(task).stages else entry["kind"]))
 
-    def origin(self, document: str, source: str) -> list[Step]:
-        """Tell in which file and line a document was found, and why it was left out if it was."""
-        steps = []
+    def origin(self, document: str, source: str) -> Iterator[Step]:
+        """Yield in which file and line a document was found, and why it was left out if it was."""
         for row in self.rows("read", source, "documents", "id", document):
-            title = f", titled {mask(row['title'])!r}" if row["title"] else ""
-            key = (
-                row["key"] if row["key"].isalnum() and len(row["key"]) < PLAIN else mask(row["key"])
-            )
+            key, title = row["key"], f", titled {mask(row['title'])!r}" if row["title"] else ""
+            key = key if key.isalnum() and len(key) < _PLAIN else mask(key)
             where = f"{row['file']} line {row['line']}, key {key}{title}"
-            steps.append(Step("read", None, "found", where))
-        return steps + self.ledger("select", source, document)
+            yield Step("read", None, "found", where)
+        yield from self.ledger("select", source, document)
 
-    def ledger(self, stage: str, source: str, name: str) -> list[Step]:
-        """Tell the decisions of a stage about an id."""
-        return [
-            Step(stage, row["rule"], row["action"], _detail(row))
-            for row in self.rows(stage, source, "ledger", "unit", name)
-        ]
+    def ledger(self, stage: str, source: str, name: str) -> Iterator[Step]:
+        """Yield the decisions of a stage about an id."""
+        for row in self.rows(stage, source, "ledger", "unit", name):
+            score = f" (score {row['score']:g})" if row["score"] is not None else ""
+            place = f" at {row['file']} line {row['line']}" if row["file"] else ""
+            yield Step(stage, row["rule"], row["action"], f"{row['reason']}{score}{place}")
 
-    def rows(self, stage: str, source: str, table: str, column: str, value: str) -> list[Row]:
-        """Return the rows of a stage's table that have a value in a column."""
-        return self.rows_in(stage, source, table, column, [value])
-
-    def rows_in(
-        self, stage: str, source: str, table: str, column: str, values: list[str]
-    ) -> list[Row]:
+    def rows(self, stage: str, source: str, table: str, column: str, *values: str) -> list[Row]:
         """Return the rows of a stage's table that have one of several values in a column."""
         folder = self.folders.get((stage, source))
-        paths = sorted(folder.glob(f"{table}-*.parquet")) if folder else []
+        paths = [str(path) for path in store.tables(folder, table)] if folder else []
         if not paths:
             return []
         try:
-            data = ds.dataset([str(path) for path in paths])
-            found: list[Row] = data.to_table(filter=pc.field(column).isin(values)).to_pylist()
+            matches = ds.dataset(paths).to_table(filter=pc.field(column).isin(values))
         except (pa.ArrowException, OSError):
             raise StoreError(
                 f"{folder}: holds a damaged table; remove it and build again"
             ) from None
-        return found
+        return matches.to_pylist()  # type: ignore[no-any-return]
 
 
-def _detail(row: Row) -> str:
-    detail = str(row["reason"])
-    if row["score"] is not None:
-        detail += f" (score {row['score']:g})"
-    if row["file"]:
-        detail += f" at {row['file']} line {row['line']}"
-    return detail
+def builds_of(work: Path, build: str | None = None) -> Collection[Outputs]:
+    """Return the outputs of the builds of a work directory, or of the one of that name.
+
+    Raises InputError where there is none, StoreError for a damaged note of one.
+    """
+    names = sorted(path.stem for path in (work / "builds").glob("*.json"))
+    chosen = [name for name in names if build in {None, name}]
+    if not chosen:
+        known = f"it has {', '.join(names)}" if names else "run `klue build BUILD.yaml` first"
+        missing = f"no build {build!r}" if build else "no build"
+        raise InputError(f"{work}: holds {missing}; {known}")
+    return [Outputs(work, name) for name in chosen]

@@ -16,7 +16,6 @@ from flows.plan.build import BuildPlan
 from flows.plan.corpus import Chain
 from flows.plan.release import ReleasePlan
 from flows.view import funnel
-from flows.view.task_funnel import task_funnels
 from pipeline.core import store
 from pipeline.core.stage import Call
 from pipeline.pii.detect import mask
@@ -38,7 +37,7 @@ def corpus_of(plan: BuildPlan, release: ReleasePlan) -> Section:
     found = funnel.funnels(plan.corpus)
     sizes = funnel.splits(release)
     tasks: dict[str, dict[str, Any]] = {
-        name: asdict(one) for name, one in task_funnels(plan.tasks).items()
+        name: asdict(one) for name, one in funnel.task_funnels(plan.tasks).items()
     }
     for one in release.tasks:
         own = sizes[one.task]

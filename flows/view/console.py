@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,22 +36,19 @@ def handled(*, as_json: bool = False, resumes: bool = True) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except KeyboardInterrupt:
-        again = "run the same command again to go on where it stopped"
-        say(f"interrupted; {again if resumes else 'the file in hand was not written'}")
+        resume = "run the same command again to go on where it stopped"
+        say(f"interrupted; {resume if resumes else 'the file in hand was not written'}")
         raise typer.Exit(130) from None
     except (KlueError, OSError) as error:
-        message, code = _told(error)
+        code = error.code if isinstance(error, KlueError) else 1
+        message = str(error)
+        if not isinstance(error, KlueError):
+            where = f"{error.filename}: " if error.filename is not None else ""
+            message = f"{where}{error.strerror or error}; mend that and run again"
         say(f"error: {message}")
         if as_json:
             emit_json({"error": message, "code": code})
         raise typer.Exit(code) from None
-
-
-def _told(error: KlueError | OSError) -> tuple[str, int]:
-    if isinstance(error, KlueError):
-        return str(error), error.code
-    where = f"{error.filename}: " if error.filename is not None else ""
-    return f"{where}{error.strerror or error}; mend that and run again", 1
 
 
 def say(message: str) -> None:
@@ -69,10 +66,42 @@ def console(*, stderr: bool = False) -> Console:
     """Return a console that does not read `[...]` in texts as styling."""
     from rich.console import Console
 
-    made = Console(stderr=stderr, markup=False, highlight=False, emoji=False)
-    if not made.is_terminal:
-        made.width = WIDTH
-    return made
+    out = Console(stderr=stderr, markup=False, highlight=False, emoji=False)
+    if not out.is_terminal:
+        out.width = WIDTH
+    return out
+
+
+def print_line(text: str) -> None:
+    """Print a line of a result; a long one is not broken."""
+    console().print(text, soft_wrap=True)
+
+
+def print_table(
+    title: str,
+    heads: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    left: Collection[str] = (),
+    total: Sequence[str] | None = None,
+) -> None:
+    """Print a table, or nothing for no rows; `total` is a last row, set apart.
+
+    All columns hold numbers and are set to the right, but for the first one and those of `left`.
+    """
+    from rich.table import Table
+
+    table = Table(title=title or None, title_justify="left")
+    for head in heads:
+        is_left = head in {heads[0], *left}
+        table.add_column(head, justify="left" if is_left else "right", overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    if total is not None:
+        table.add_section()
+        table.add_row(*total)
+    if table.row_count:
+        console().print(table)
 
 
 def from_here(path: Path) -> Path:

@@ -1,22 +1,26 @@
-"""The funnel of a build: what was read, edited, dropped by rule, quarantined and kept."""
+"""The funnel of a build, by source and by task: what was read, edited, dropped, drawn and kept."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final
 
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+
+from flows.plan.candidates import TaskPlan
 from flows.plan.corpus import Chain, CorpusPlan
-from flows.plan.gold import GoldPlan
 from flows.plan.release import ReleasePlan
 from pipeline.contracts.splits import SPLITS
-from pipeline.core import store
+from pipeline.core import ledger, store
 from pipeline.core.errors import ConservationError, StoreError
-from pipeline.core.ledger import Counts
 from pipeline.core.stage import Call
 from pipeline.corpus.duplicates import EXACT
 
 Rules = dict[str, int]
+_COUNTS: Final = ("rows_in", "rows_out", "dropped", "quarantined", "edited")
 
 
 @dataclass
@@ -41,32 +45,43 @@ class Funnel:
     drops: Rules = field(default_factory=dict)
     quarantines: Rules = field(default_factory=dict)
 
-    def check(self, source: str) -> None:
-        """Raise ConservationError when the numbers do not add up."""
-        left = self.documents + self.dropped_documents + self.quarantined
-        if self.records != left:
-            raise ConservationError(f"{source}: {self.records} records, {left} accounted for")
-        if self.units != self.kept + self.dropped_units:
-            raise ConservationError(
-                f"{source}: {self.units} units, {self.kept} kept + {self.dropped_units} dropped"
-            )
+
+@dataclass
+class TaskFunnel:
+    """The counts of one task.
+
+    units = drawn + refused + undrawn; a unit may be drawn for several `items`. `items` are counted
+    by source and sampler ("wikitree kb"), refusals by rule; `before` are refusals of the stage that
+    comes before (round trips), whose units may still be drawn otherwise. `short` says which quotas
+    were not met.
+    """
+
+    units: int = 0
+    drawn: int = 0
+    refused: int = 0
+    undrawn: int = 0
+    items: int = 0
+    samplers: Rules = field(default_factory=dict)
+    refusals: Rules = field(default_factory=dict)
+    before: Rules = field(default_factory=dict)
+    quarantines: Rules = field(default_factory=dict)
+    short: list[str] = field(default_factory=list)
 
 
 def funnels(plan: CorpusPlan) -> dict[str, Funnel]:
-    """Return the funnel of every source of a finished plan, checked."""
+    """Return the funnel of every source of a finished plan.
+
+    Raises ConservationError when the numbers of one do not add up.
+    """
     if not plan.chains:
         return {}
     last = manifest(plan.dedup)
-    found = {chain.source: _funnel(chain, last) for chain in plan.chains}
-    for source, funnel in found.items():
-        funnel.check(source)
-    return found
+    return {chain.source: _funnel(chain, last) for chain in plan.chains}
 
 
 def _funnel(chain: Chain, last: store.Manifest) -> Funnel:
-    read, select, segment, clean, *screens = (
-        manifest(call).counts for call in (chain.read, chain.select, chain.segment, *chain.filters)
-    )
+    calls = (chain.read, chain.select, chain.segment, *chain.filters)
+    read, select, segment, clean, *screens = counts = [manifest(call).counts for call in calls]
     repeated = _rows(last, "ledger", chain.source)
     funnel = Funnel(
         records=read.rows_in,
@@ -79,83 +94,122 @@ def _funnel(chain: Chain, last: store.Manifest) -> Funnel:
         dropped_units=clean.dropped + sum(screen.dropped for screen in screens) + repeated,
         kept=_rows(last, "kept", chain.source),
         edits=clean.rules.get("edit", {}),
-        quarantines=_merged(read, select, action="quarantine"),
-        drops=_merged(read, select, segment, clean, *screens, action="drop"),
+        quarantines=_by_rule((read, select), "quarantine"),
+        drops=_by_rule(counts, "drop"),
     )
     if repeated:
         funnel.drops[EXACT] = repeated
+    ends = funnel.documents + funnel.dropped_documents + funnel.quarantined
+    if funnel.records != ends:
+        raise ConservationError(f"{chain.source}: {funnel.records} records, {ends} accounted for")
+    if funnel.units != funnel.kept + funnel.dropped_units:
+        raise ConservationError(
+            f"{chain.source}: {funnel.units} units, {funnel.kept} kept + {funnel.dropped_units}"
+            " dropped"
+        )
     return funnel
 
 
-def total(found: dict[str, Funnel]) -> Funnel:
-    """Add up the funnels of all sources."""
-    out = Funnel()
-    for funnel in found.values():
-        for name, value in asdict(funnel).items():
-            if isinstance(value, int):
-                setattr(out, name, getattr(out, name) + value)
-            else:
-                setattr(out, name, _added(getattr(out, name), value))
-    return out
+def task_funnels(tasks: list[TaskPlan]) -> dict[str, TaskFunnel]:
+    """Return the funnel of every task whose candidates are drawn.
+
+    Raises ConservationError when the numbers of one do not add up.
+    """
+    return {task.task: _task_funnel(task) for task in tasks}
+
+
+def _task_funnel(task: TaskPlan) -> TaskFunnel:
+    *before, counts = every = [manifest(call).counts for call in task.calls]
+    funnel = TaskFunnel(
+        units=counts.rows_in,
+        drawn=counts.drawn,
+        refused=counts.dropped,
+        undrawn=counts.undrawn,
+        items=counts.rows_out,
+        samplers=_samplers(task),
+        refusals=counts.rules.get("drop", {}),
+        before=_by_rule(before, "drop"),
+        quarantines=_by_rule(every, "quarantine"),
+        short=_short(task),
+    )
+    if funnel.units != funnel.drawn + funnel.refused + funnel.undrawn:
+        raise ConservationError(
+            f"{task.task}: {funnel.units} units, {funnel.drawn} drawn + {funnel.refused} refused"
+            f" + {funnel.undrawn} undrawn"
+        )
+    return funnel
+
+
+def _samplers(task: TaskPlan) -> Rules:
+    counts: Counter[str] = Counter()
+    for path in store.tables(task.candidates.folder, "items"):
+        table = store.read_table(path, "items")
+        pairs = zip(table["source"].to_pylist(), table["sampler"].to_pylist(), strict=True)
+        counts.update(_sampler_name(source, sampler) for source, sampler in pairs)
+    return dict(sorted(counts.items()))
+
+
+def _sampler_name(source: str | None, sampler: str | None) -> str:
+    if source is None or sampler is None or source == sampler or sampler.startswith(f"{source}-"):
+        return sampler or source or "?"
+    return f"{source} {sampler}"
+
+
+def _short(task: TaskPlan) -> list[str]:
+    """Return what the calls of a task say of quotas that they could not meet, by unit.
+
+    Two calls may be about one quota (round trips: translated, then paired); the last one counts.
+    """
+    reasons: dict[str, str] = {}
+    for call in task.calls:
+        files = [str(path) for path in store.tables(call.folder, "ledger")]
+        if files:
+            is_short = pc.field("action") == "short"
+            for row in ds.dataset(files).to_table(filter=is_short).to_pylist():
+                reason, source = str(row["reason"]), row["source"]
+                reasons[row["unit"]] = reason if source in reason else f"{source} {reason}"
+    return [reasons[unit] for unit in sorted(reasons)]
 
 
 def stages(calls: list[Call], seconds: dict[str, float]) -> list[dict[str, Any]]:
     """Return one record a stage call: its counts, seconds, and whether it was skipped."""
-    records = []
-    for call in calls:
-        counts = manifest(call).counts
-        records.append(
-            {
-                "stage": call.stage,
-                "source": call.source,
-                "rows_in": counts.rows_in,
-                "rows_out": counts.rows_out,
-                "dropped": counts.dropped,
-                "quarantined": counts.quarantined,
-                "edited": counts.edited,
-                "skipped": call.fingerprint not in seconds,
-                "seconds": round(seconds.get(call.fingerprint, 0.0), 3),
-            }
-        )
-    return records
+    return [
+        {
+            "stage": call.stage,
+            "source": call.source,
+            **{name: getattr(counts, name) for name in _COUNTS},
+            "skipped": call.fingerprint not in seconds,
+            "seconds": round(seconds.get(call.fingerprint, 0.0), 3),
+        }
+        for call, counts in ((call, manifest(call).counts) for call in calls)
+    ]
 
 
 def outcomes(gold: Call) -> dict[str, int]:
     """Return how many items of a task became gold, are unresolved, and were removed."""
-    found = Counter(store.read_all(gold.folder, "gold").column("status").to_pylist())
-    return {status: found[status] for status in ("gold", "unresolved", "removed")}
+    counts = Counter(store.read_all(gold.folder, "gold").column("status").to_pylist())
+    return {status: counts[status] for status in ("gold", "unresolved", "removed")}
 
 
 def splits(release: ReleasePlan) -> dict[str, dict[str, int]]:
     """Return how many examples each task has in each split, and how many gold ones are in none."""
-    found: dict[str, dict[str, int]] = {}
+    sizes: dict[str, dict[str, int]] = {}
     for task in release.tasks:
-        sizes = Counter(store.read_all(task.split.folder, "examples").column("split").to_pylist())
-        found[task.task] = {split: sizes[split] for split in SPLITS}
-        found[task.task]["left_out"] = manifest(task.split).counts.dropped
-    return found
+        counts = Counter(store.read_all(task.split.folder, "examples").column("split").to_pylist())
+        left_out = manifest(task.split).counts.dropped
+        sizes[task.task] = {**{split: counts[split] for split in SPLITS}, "left_out": left_out}
+    return sizes
 
 
 def unmet(release: ReleasePlan) -> dict[str, list[str]]:
     """Return by task the names of constraints that do not hold, those that bind first."""
-    found: dict[str, list[str]] = {}
+    names: dict[str, list[str]] = {}
     for task in release.tasks:
         rows = store.read_all(task.split.folder, "constraints").to_pylist()
         broken = sorted((row for row in rows if not row["met"]), key=lambda row: not row["binds"])
         if broken:
-            found[task.task] = list(dict.fromkeys(row["name"] for row in broken))
-    return found
-
-
-def refused(gold: list[GoldPlan]) -> dict[str, int]:
-    """Return by task how many votes were refused."""
-    counts = {one.task: manifest(one.answered).counts.quarantined for one in gold}
-    return {task: count for task, count in counts.items() if count}
-
-
-def contents(calls: list[Call]) -> dict[str, str]:
-    """Return the content digest of every call's output by fingerprint."""
-    return {call.fingerprint: manifest(call).content for call in calls}
+            names[task.task] = list(dict.fromkeys(row["name"] for row in broken))
+    return names
 
 
 def manifest(call: Call) -> store.Manifest:
@@ -174,12 +228,8 @@ def _rows(manifest: store.Manifest, table: str, source: str) -> int:
     )
 
 
-def _merged(*counts: Counts, action: str) -> Rules:
-    merged: Rules = {}
+def _by_rule(counts: Iterable[ledger.Counts], action: str) -> Rules:
+    total: Counter[str] = Counter()
     for one in counts:
-        merged = _added(merged, one.rules.get(action, {}))
-    return merged
-
-
-def _added(left: Rules, right: Rules) -> Rules:
-    return {k: left.get(k, 0) + right.get(k, 0) for k in sorted({*left, *right})}
+        total.update(one.rules.get(action, {}))
+    return dict(sorted(total.items()))

@@ -4,54 +4,62 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from flows.view.console import console, say
 from pipeline.core import store
 from pipeline.core.pool import Progress
 from pipeline.core.stage import Call
 
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bars
 
-@contextmanager
-def shown(every: list[Call], *, quiet: bool) -> Iterator[Progress]:
-    """Show a bar a stage and source on standard error while a terminal is watching."""
-    out = console(stderr=True)
-    if quiet or not out.is_terminal:
-        yield _silent if quiet else _lines()
-        return
+
+def bars(width: int) -> Bars:
+    """Return bars on standard error that vanish at the end, with descriptions of that width."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+    return Progress(
+        TextColumn(f"{{task.description:{width}}}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console(stderr=True),
+        transient=True,
+    )
+
+
+@contextmanager
+def show_progress(every: list[Call], *, quiet: bool) -> Iterator[Progress]:
+    """Show a bar a stage and source while a terminal is watching, else a line when it begins."""
+    if quiet:
+        yield lambda _stage, _source, _rows: None
+        return
+    if not console(stderr=True).is_terminal:
+        begun: set[tuple[str, str]] = set()
+
+        def say_begin(stage: str, source: str, _rows: int) -> None:
+            if (stage, source) not in begun:
+                begun.add((stage, source))
+                say(f"{stage} {source}")
+
+        yield say_begin
+        return
     calls = {(call.stage, call.source): call for call in every}
-    columns = (TextColumn("{task.description:32}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, TimeElapsedColumn(), console=out, transient=True) as bars:
-        known = {}
+    with bars(32) as shown:
+        tasks = {}
 
-        def progress(stage: str, source: str, rows: int) -> None:
-            if (stage, source) not in known:
+        def advance(stage: str, source: str, rows: int) -> None:
+            if (stage, source) not in tasks:
                 total = _expected(calls[stage, source])
-                known[stage, source] = bars.add_task(f"{stage} {source}", total=total)
-            bars.advance(known[stage, source], rows)
+                tasks[stage, source] = shown.add_task(f"{stage} {source}", total=total)
+            shown.advance(tasks[stage, source], rows)
 
-        yield progress
+        yield advance
 
 
 def _expected(call: Call) -> int | None:
     """Return how many rows a call will read, once its inputs are finished."""
-    found = [store.read_manifest(folder) for folder in call.inputs]
-    rows = [m.counts.rows_out for m in found if m is not None and m.stage != "sign"]
+    manifests = [store.read_manifest(folder) for folder in call.inputs]
+    rows = [m.counts.rows_out for m in manifests if m is not None and m.stage != "sign"]
     return sum(rows) or None
-
-
-def _lines() -> Progress:
-    """Say once for every stage and source that it has begun, for logs."""
-    begun: set[tuple[str, str]] = set()
-
-    def progress(stage: str, source: str, rows: int) -> None:  # noqa: ARG001
-        if (stage, source) not in begun:
-            begun.add((stage, source))
-            say(f"{stage} {source}")
-
-    return progress
-
-
-def _silent(stage: str, source: str, rows: int) -> None:
-    """Show nothing."""

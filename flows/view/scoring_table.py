@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from flows.view.console import console
+from flows.view.console import print_line, print_table
 
 #: The rows of Table 7 after those of how many agree, by their keys.
 _AGREEMENT: Final = {
@@ -14,15 +14,12 @@ _AGREEMENT: Final = {
     "majority_differs": "majority label is not the gold label",
     "majority_accuracy": "majority label = gold label",
 }
-_NOTHING: Final = "-"
-#: What a number begins with; an empty cell begins with nothing.
-_NUMERIC: Final = ("", *"-0123456789")
 
 
 def show(record: Mapping[str, Any]) -> None:
     """Print the scores of systems, or of people."""
-    what = "items answered" if "human" in record else "examples"
-    console().print(f"{record['task']}, {record['variant']}: {record['n']:,} {what}")
+    noun = "items answered" if "human" in record else "examples"
+    print_line(f"{record['task']}, {record['variant']}: {record['n']:,} {noun}")
     if "human" in record:
         _people(record["human"])
         return
@@ -31,7 +28,7 @@ def show(record: Mapping[str, Any]) -> None:
     for name, one in systems.items():
         for metric, reason in one.get("reasons", {}).items():
             about = f"{name}: {metric}" if len(systems) > 1 else metric
-            console().print(f"{about} has no score: {reason}", soft_wrap=True)
+            print_line(f"{about} has no score: {reason}")
     _comparisons(record.get("comparisons", ()))
     for name, one in systems.items():
         for kind, parts in one.get("breakdown", {}).items():
@@ -40,12 +37,9 @@ def show(record: Mapping[str, Any]) -> None:
 
 
 def _scores(systems: Mapping[str, Any]) -> None:
-    rows = []
     metrics = dict.fromkeys(metric for one in systems.values() for metric in one["scores"])
-    for metric in metrics:
-        cells = [_cell(one, metric) for one in systems.values()]
-        rows.append((metric, *cells))
-    _table("", ("metric", *systems), rows)
+    rows = ((metric, *(_cell(one, metric) for one in systems.values())) for metric in metrics)
+    print_table("", ("metric", *systems), rows)
 
 
 def _cell(one: Mapping[str, Any], metric: str) -> str:
@@ -61,12 +55,12 @@ def _comparisons(found: Iterable[Mapping[str, Any]]) -> None:
             one["metric"],
             _number(one["difference"]),
             f"{_number(one['low'])} to {_number(one['high'])}",
-            f"{one['p']:.4f}" if one["p"] is not None else _NOTHING,
+            f"{one['p']:.4f}" if one["p"] is not None else "-",
         )
         for one in found
     ]
     heads = ("systems", "metric", "difference", "interval", "p")
-    _table("Differences (paired bootstrap)", heads, rows)
+    print_table("Differences (paired bootstrap)", heads, rows, left=("metric",))
 
 
 def _people(human: Mapping[str, Any]) -> None:
@@ -78,7 +72,7 @@ def _people(human: Mapping[str, Any]) -> None:
     ]
     rows.append(("mean", "", *_numbers(human["mean"], metrics)))
     simulated = " (simulated annotators)" if human["simulated"] else ""
-    _table(f"People{simulated}", ("annotator", "items", *metrics), rows)
+    print_table(f"People{simulated}", ("annotator", "items", *metrics), rows)
     for who, one in people.items():
         if "types" in one:
             _parts(f"{who}: by type of question", "type", one["types"])
@@ -90,13 +84,13 @@ def _agreement(found: Mapping[str, Any]) -> None:
     rows = [("unanimous gold label", _number(found["unanimous"]))]
     rows += [(f"{k} agree with gold label", _number(share)) for k, share in found["agree"].items()]
     rows += [(title, _number(found[key])) for key, title in _AGREEMENT.items()]
-    _table("Agreement with gold (Table 7)", ("statistic", "%"), rows)
+    print_table("Agreement with gold (Table 7)", ("statistic", "%"), rows)
 
 
 def _parts(title: str, kind: str, parts: Mapping[str, Mapping[str, Any]]) -> None:
     metrics = tuple(dict.fromkeys(name for one in parts.values() for name in one if name != "n"))
     rows = [(name, f"{one['n']:,}", *_numbers(one, metrics)) for name, one in parts.items()]
-    _table(title, (kind, "n", *metrics), rows)
+    print_table(title, (kind, "n", *metrics), rows)
 
 
 def _numbers(one: Mapping[str, Any], metrics: Sequence[str]) -> list[str]:
@@ -104,19 +98,4 @@ def _numbers(one: Mapping[str, Any], metrics: Sequence[str]) -> list[str]:
 
 
 def _number(value: float | None) -> str:
-    return _NOTHING if value is None else f"{value:.2f}"
-
-
-def _table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table, numbers to the right; nothing for no rows."""
-    if not rows:
-        return
-    from rich.table import Table
-
-    made = Table(title=title or None, title_justify="left")
-    for place, name in enumerate(header):
-        numbers = place > 0 and all(row[place][:1] in _NUMERIC for row in rows)
-        made.add_column(name, justify="right" if numbers else "left", overflow="fold")
-    for row in rows:
-        made.add_row(*row)
-    console().print(made)
+    return "-" if value is None else f"{value:.2f}"

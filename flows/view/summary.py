@@ -4,169 +4,246 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from flows.engine.run import Seconds
 from flows.plan.build import BuildPlan
-from flows.plan.candidates import TaskPlan
-from flows.plan.corpus import CorpusPlan
 from flows.plan.request import WORK, Request
 from flows.publish.facts import is_simulated
 from flows.publish.publish import Published
 from flows.view import funnel
-from flows.view.console import console, from_here
-from flows.view.task_funnel import task_funnels
+from flows.view.console import console, from_here, print_line, print_table
 from pipeline.core import store
+
+Row = Mapping[str, Any]
+#: The columns of the table of sources and the counts that they show.
+_SOURCE_COLUMNS: Final = {
+    "read": "records",
+    "quarantined": "quarantined",
+    "left out": "dropped_documents",
+    "documents": "documents",
+    "units": "units",
+    "edited": "edited",
+    "dropped": "dropped_units",
+    "kept": "kept",
+}
+_TASK_COLUMNS: Final = ("units", "drawn", "refused", "undrawn", "items")
+#: The columns of the table of a release: where a count stands in the result, and its key.
+_RELEASE_COLUMNS: Final = {
+    "units": ("candidates", "units"),
+    "items": ("candidates", "items"),
+    "gold": ("gold", "gold"),
+    "open": ("gold", "unresolved"),
+    "removed": ("gold", "removed"),
+    "left out": ("splits", "left_out"),
+    "train": ("splits", "train"),
+    "dev": ("splits", "dev"),
+    "test": ("splits", "test"),
+}
+_ANSWERS: Final = {"simulated": "simulated: no person gave them", "imported": "imported"}
 
 
 def result_of(plan: BuildPlan, seconds: Seconds, published: Published | None) -> dict[str, Any]:
     """Return what `klue build --json` prints, but for its batches."""
-    found, drawn = funnel.funnels(plan.corpus), task_funnels(plan.tasks)
+    contents = {call.fingerprint: funnel.manifest(call).content for call in plan.calls}
+    sources, tasks = funnel.funnels(plan.corpus), funnel.task_funnels(plan.tasks)
     return {
-        "fingerprint": plan.fingerprint(funnel.contents(plan.calls)),
+        "fingerprint": plan.fingerprint(contents),
         "release": str(published.folder) if published is not None else None,
         "release_hash": published.release_hash if published is not None else None,
         "simulated": is_simulated(plan.gold),
         "stages": funnel.stages(plan.calls, seconds),
-        "funnel": {source: asdict(one) for source, one in found.items()},
-        "candidates": {task: asdict(one) for task, one in drawn.items()},
-        "gold": {one.task: dict(funnel.outcomes(one.gold)) for one in plan.gold},
+        "funnel": {source: asdict(counts) for source, counts in sources.items()},
+        "candidates": {task: asdict(counts) for task, counts in tasks.items()},
+        "gold": {task.task: funnel.outcomes(task.gold) for task in plan.gold},
         "splits": funnel.splits(plan.release) if plan.release is not None else {},
         "sentences": str(plan.corpus.dedup.folder) if plan.corpus.chains else None,
     }
 
 
-def write_pointer(plan: BuildPlan, work: Path, tasks: frozenset[str], fingerprint: str) -> None:
-    """Note where a build's outputs lie, for `klue explain`; a part of a build is noted apart."""
-    calls = [
-        {
-            "stage": call.stage,
-            "source": call.source,
-            "folder": call.folder.relative_to(work).as_posix(),
-        }
-        for call in plan.calls
-    ]
-    (work / "builds").mkdir(exist_ok=True)
-    whole = "annotate" if plan.corpus.build.annotation is None else "release"
-    until = [] if plan.until == whole else [plan.until]
-    name = ".".join([plan.name, *sorted(tasks), *until])
-    made = str(plan.release.folder) if plan.release is not None else None
-    pointer = {"name": name, "fingerprint": fingerprint, "calls": calls, "release": made}
-    store.write_json(work / "builds" / f"{name}.json", pointer)
-
-
-def opening(plan: BuildPlan, request: Request) -> None:
+def show_opening(plan: BuildPlan, request: Request) -> None:
     """Say before anything runs what the build is made of and where it ends."""
-    out, build = console(), plan.corpus.build
-    calls = plan.calls
-    there = sum(call.done for call in calls)
-    names = ", ".join(task.task for task in plan.tasks)
-    out.print(f"build        {plan.name}, from {request.build_file}", soft_wrap=True)
-    out.print(f"sources      {', '.join(plan.corpus.sources) or 'none'}", soft_wrap=True)
-    if names:
-        out.print(f"tasks        {names}", soft_wrap=True)
-    if plan.gold and build.annotation is not None:
-        told = {"simulated": "simulated: no person gave them", "imported": "imported"}
-        out.print(f"answers      {told[build.annotation.mode]}", soft_wrap=True)
+    annotation, calls, release = plan.corpus.build.annotation, plan.calls, ""
+    if plan.release is not None:
+        before = plan.release.previous
+        follows = f"follows {before.name}" if before else "follows no earlier version there"
+        folder = from_here(plan.release.folder)
+        release = f"{plan.release.name} {plan.release.version} in {folder}, {follows}"
     ends = {
         "corpus": "clean sentences",
         "annotate": "batches for annotators",
         "adjudicate": "gold answers",
-        "release": f"release {_release(plan)}",
+        "release": f"release {release}",
     }
-    out.print(f"ends with    {ends[plan.until]}", soft_wrap=True)
-    out.print(f"stages       {len(calls)}, {there} of them in the store already\n", soft_wrap=True)
+    lines = {
+        "build": f"{plan.name}, from {request.build_file}",
+        "sources": ", ".join(plan.corpus.sources) or "none",
+        "tasks": ", ".join(task.task for task in plan.tasks),
+        "answers": _ANSWERS[annotation.mode] if plan.gold and annotation else "",
+        "ends with": ends[plan.until],
+        "stages": f"{len(calls)}, {sum(call.done for call in calls)} of them in the store already",
+    }
+    _print_lines((name, text) for name, text in lines.items() if text)
+    console().print()
 
 
-def _release(plan: BuildPlan) -> str:
-    made = plan.release
-    if made is None:
-        return ""
-    before = made.previous
-    follows = f"follows {before.name}" if before is not None else "follows no earlier version there"
-    return f"{made.name} {made.version} in {from_here(made.folder)}, {follows}"
-
-
-def show(
+def show_result(
     plan: BuildPlan,
     seconds: Seconds,
-    result: dict[str, Any],
+    result: Row,
     published: Published | None,
     request: Request,
 ) -> None:
     """Print the funnels of a finished build, and where its outputs lie."""
-    from flows.view import funnel_table
-
-    out = console()
     if plan.corpus.chains:
-        funnel_table.show(funnel.funnels(plan.corpus), rules=published is None)
+        _show_sources(result["funnel"])
     if published is not None:
-        funnel_table.show_release(result, published.agreement)
-    elif plan.tasks:
-        funnel_table.show_tasks(task_funnels(plan.tasks))
-        funnel_table.show_gold(result["gold"])
+        _show_release(result, published.agreement)
+    else:
+        if plan.corpus.chains:
+            _show_rules(result["funnel"])
+        if plan.tasks:
+            _show_tasks(result["candidates"])
+        for task, ends in result["gold"].items():
+            print_line(f"{task:4} answers: {', '.join(f'{n:,} {end}' for end, n in ends.items())}")
     skipped = len(plan.calls) - len(seconds)
-    out.print(f"\n{len(plan.calls)} stages, {skipped} of them in the store already")
-    out.print(f"fingerprint  {result['fingerprint']}", soft_wrap=True)
-    for name, refused in funnel.refused(plan.gold).items():
-        where = "its ledger, of stage collect, has file and line of each"
-        out.print(f"refused      {name:4} {refused:,} votes; {where}", soft_wrap=True)
+    print_line(f"\n{len(plan.calls)} stages, {skipped} of them in the store already")
+    _print_lines([("fingerprint", result["fingerprint"]), *_refused(plan)])
+    _print_lines(_outputs(plan) if published is None else _release_lines(plan, published))
+    work = "" if request.work == WORK else f" --work {shlex.quote(str(request.work))}"
+    # How this command was called, so that a line of its output can be pasted.
+    klue = sys.argv[0] if Path(sys.argv[0]).name == "klue" else "klue"
+    _print_lines(("try", f"{klue} explain {name}{work}") for name in _examples(plan))
     if published is not None:
-        _show_release(plan, published, request)
-        return
+        _print_lines([("try", f"{klue} verify {from_here(published.folder)}")])
+
+
+def _print_lines(lines: Iterable[tuple[str, str]]) -> None:
+    for name, text in lines:
+        print_line(f"{name:12} {text}")
+
+
+def _show_sources(sources: Mapping[str, Row]) -> None:
+    rows = {
+        source: [counts[key] for key in _SOURCE_COLUMNS.values()]
+        for source, counts in sources.items()
+    }
+    print_table(
+        "Records to documents, units to kept sentences",
+        ("source", *_SOURCE_COLUMNS),
+        ([source, *(f"{n:,}" for n in row)] for source, row in rows.items()),
+        total=["all", *(f"{sum(column):,}" for column in zip(*rows.values(), strict=True))],
+    )
+    print_line(
+        "read = quarantined + left out + documents; units (sentences, whole texts) = dropped + kept"
+    )
+
+
+def _show_rules(sources: Mapping[str, Row]) -> None:
+    """Print what each rule did over all sources."""
+    columns = {"edited": "edits", "dropped": "drops", "quarantined": "quarantines"}
+    totals: list[Counter[str]] = [Counter() for _ in columns]
+    for counts in sources.values():
+        for total, key in zip(totals, columns.values(), strict=True):
+            total.update(counts[key])
+    print_table(
+        "What each rule did",
+        ("rule", *columns),
+        (
+            (rule, *(f"{total[rule]:,}" if rule in total else "" for total in totals))
+            for rule in sorted(set().union(*totals))
+        ),
+    )
+
+
+def _show_tasks(tasks: Mapping[str, Row]) -> None:
+    """Print the candidates of every task, what was refused by rule, and quotas that fell short."""
+    print_table(
+        "Kept units to candidates",
+        ("task", *_TASK_COLUMNS, "refused by rule"),
+        (
+            (task, *(f"{counts[key]:,}" for key in _TASK_COLUMNS), _list(counts["refusals"]))
+            for task, counts in tasks.items()
+        ),
+        left=("refused by rule",),
+    )
+    print_line("units = drawn + refused + undrawn; a unit may be drawn for several items")
+    for task, counts in tasks.items():
+        print_line(f"{task:4} {_list(counts['samplers']) or 'no candidates'}")
+    for task, counts in tasks.items():
+        notes = {
+            "refused before": _list(counts["before"]),
+            "set aside": _list(counts["quarantines"]),
+            "quotas not met": "; ".join(counts["short"]),
+        }
+        for name, text in notes.items():
+            if text:
+                print_line(f"{task:4} {name}: {text}")
+
+
+def _list(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {n:,}" for name, n in counts.items())
+
+
+def _show_release(result: Row, agreement: Mapping[str, str]) -> None:
+    """Print one row a task: from kept units over candidates and gold to the splits."""
+    print_table(
+        "Kept units to examples",
+        ("task", *_RELEASE_COLUMNS, "agreement"),
+        (
+            (
+                task,
+                *(f"{result[part][task][key]:,}" for part, key in _RELEASE_COLUMNS.values()),
+                agreement.get(task, ""),
+            )
+            for task in result["splits"]
+        ),
+        left=("agreement",),
+    )
+    print_line(
+        "gold = left out + train + dev + test; open: unresolved, they wait for an answer or for"
+        " experts"
+    )
+
+
+def _refused(plan: BuildPlan) -> Iterator[tuple[str, str]]:
+    for task in plan.gold:
+        if votes := funnel.manifest(task.answered).counts.quarantined:
+            where = "its ledger, of stage collect, has file and line of each"
+            yield "refused", f"{task.task:4} {votes:,} votes; {where}"
+
+
+def _outputs(plan: BuildPlan) -> Iterator[tuple[str, str]]:
     if plan.corpus.chains:
-        out.print(
-            f"sentences    {from_here(plan.corpus.dedup.folder)}/kept-*.parquet", soft_wrap=True
-        )
+        yield "sentences", f"{from_here(plan.corpus.dedup.folder)}/kept-*.parquet"
     for task in plan.tasks:
-        where = f"{from_here(task.candidates.folder)}/items-*.parquet"
-        out.print(f"candidates   {task.task:4} {where}", soft_wrap=True)
-    _try(plan, request)
+        yield "candidates", f"{task.task:4} {from_here(task.candidates.folder)}/items-*.parquet"
 
 
-def _show_release(plan: BuildPlan, published: Published, request: Request) -> None:
-    out, folder = console(), from_here(published.folder)
-    when = "" if published.new else ", which stood already"
-    checked = "" if published.new else " held when it was written, and no file has changed since"
-    out.print(f"release      {folder}{when}", soft_wrap=True)
-    out.print(f"hash         {published.release_hash}", soft_wrap=True)
-    out.print(f"verified     {published.checks} checks{checked or ' hold'}", soft_wrap=True)
+def _release_lines(plan: BuildPlan, published: Published) -> Iterator[tuple[str, str]]:
+    folder = from_here(published.folder)
+    held = "hold" if published.new else "held when it was written, and no file has changed since"
+    yield "release", f"{folder}{'' if published.new else ', which stood already'}"
+    yield "hash", published.release_hash
+    yield "verified", f"{published.checks} checks {held}"
     for task, names in funnel.unmet(plan.release).items() if plan.release is not None else ():
-        out.print(f"not met      {task:4} {', '.join(names)} (the report says why)", soft_wrap=True)
-    out.print(f"test labels  {folder}.private (for you alone)", soft_wrap=True)
-    out.print(f"report       {folder}/report/index.html", soft_wrap=True)
-    _try(plan, request)
-    out.print(f"try          {_klue()} verify {folder}", soft_wrap=True)
+        yield "not met", f"{task:4} {', '.join(names)} (the report says why)"
+    yield "test labels", f"{folder}.private (for you alone)"
+    yield "report", f"{folder}/report/index.html"
 
 
-def _try(plan: BuildPlan, request: Request) -> None:
-    where = "" if request.work == WORK else f" --work {shlex.quote(str(request.work))}"
-    for example in filter(None, (_example(plan.corpus), _candidate(plan.tasks))):
-        console().print(f"try          {_klue()} explain {example}{where}", soft_wrap=True)
-
-
-def _klue() -> str:
-    """Return how this command was called, so that a line of its output can be pasted."""
-    called = Path(sys.argv[0])
-    return str(called) if called.name == "klue" else "klue"
-
-
-def _example(plan: CorpusPlan) -> str | None:
-    """Return the id of a sentence that a rule dropped, to be explained."""
-    for chain in plan.chains:
-        for path in store.tables(chain.clean.folder, "ledger"):
-            for row in store.read_table(path, "ledger").to_pylist():
-                if row["action"] == "drop":
-                    return str(row["unit"])
-    return None
-
-
-def _candidate(tasks: list[TaskPlan]) -> str | None:
-    """Return the id of a candidate, to be explained."""
-    for task in tasks:
-        for path in store.tables(task.candidates.folder, "items"):
-            for name in store.read_table(path, "items").column("item").to_pylist():
-                return str(name)
-    return None
+def _examples(plan: BuildPlan) -> Iterator[str]:
+    """Yield ids to be explained: of a unit that cleaning dropped, and of a candidate."""
+    ledgers = (
+        path for chain in plan.corpus.chains for path in store.tables(chain.clean.folder, "ledger")
+    )
+    rows = (row for path in ledgers for row in store.read_table(path, "ledger").to_pylist())
+    yield from islice((row["unit"] for row in rows if row["action"] == "drop"), 1)
+    items = (path for task in plan.tasks for path in store.tables(task.candidates.folder, "items"))
+    names = (name for path in items for name in store.read_table(path, "items")["item"].to_pylist())
+    yield from islice(names, 1)
