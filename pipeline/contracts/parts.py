@@ -14,6 +14,7 @@ A task is a package, and its parts are modules of that package under fixed names
     head         head: the head of the baseline model
     statistics   tables, LABELS, LENGTHS, SCORES, LOOK, SIZE, ARTEFACTS, partial_input: the report
     agreement    FACTS: what an audit counts of the votes of this task alone
+    returned     CHECK: what `klue check` has against returned answers
 
 A user's own task is a folder (own_task.py). A part that a task lacks is that of its kind of
 answers, in pipeline/tasks/kinds: there a function in lower case makes, of the Task, what a part

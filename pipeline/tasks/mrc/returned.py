@@ -11,24 +11,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from pipeline.contracts.returned import Check, Finding
+from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Fields
+from pipeline.core.errors import SpecError
 from pipeline.tasks.mrc import wording
-from pipeline.tasks.mrc.spec import Returned
+from pipeline.tasks.mrc.spec import ReadingSampling, Returned
 from pipeline.tasks.mrc.task import UNANSWERABLE, Reading
 
 _BRACKETS: Final = re.compile(r"\([^()]*\)")
 _SIGNS: Final = re.compile(r"[\W_]+")
-
-
-class Finding(NamedTuple):
-    """What speaks against a question: the rule, what was found, a number where one decided."""
-
-    rule: str
-    detail: str
-    score: float | None = None
-    is_hint: bool = False
 
 
 @dataclass(frozen=True)
@@ -89,7 +83,7 @@ def _form(question: _Question) -> Iterator[Finding]:
     length, limits = len(question.text), question.limits
     if not limits.shortest <= length <= limits.longest:
         allowed = f"{limits.shortest} to {limits.longest}"
-        yield Finding("mrc.returned.length@1", f"{length} characters; {allowed} wanted", length)
+        yield Finding("mrc.returned.length@1", f"{length} characters; {allowed} wanted")
     if not question.text.endswith("?"):
         yield Finding("mrc.returned.ending@1", "no question mark at the end")
 
@@ -129,9 +123,7 @@ def _copied(question: _Question) -> Iterator[Finding]:
     stands = [word for word in map(wording.trimmed, question.context.split()) if word]
     run = wording.longest_run([word for word in asked if word], stands)
     if run >= question.limits.copied:
-        yield Finding(
-            "mrc.returned.copied@1", f"{run} words in a row stand in the passage just so", run
-        )
+        yield Finding("mrc.returned.copied@1", f"{run} words in a row stand in the passage just so")
 
 
 def _overlap(question: _Question) -> Iterator[Finding]:
@@ -144,9 +136,7 @@ def _overlap(question: _Question) -> Iterator[Finding]:
     shares = [_share(question.words, wording.forms(sentence)) for sentence in question.evidence]
     share = max(shares, default=0.0)
     if share >= question.limits.overlap:
-        yield Finding(
-            "mrc.returned.overlap@1", "half of the words or more stand in its evidence", share
-        )
+        yield Finding("mrc.returned.overlap@1", "half of the words or more stand in its evidence")
 
 
 def _share(words: list[wording.Word], evidence: frozenset[str]) -> float:
@@ -171,7 +161,7 @@ def _related(question: _Question) -> Iterator[Finding]:
         return
     shared = len(wording.held(question.content, question.context))
     if shared < question.limits.related:
-        yield Finding("mrc.returned.unrelated@1", f"{shared} words of the passage in it", shared)
+        yield Finding("mrc.returned.unrelated@1", f"{shared} words of the passage in it")
 
 
 def _once(question: _Question) -> Iterator[Finding]:
@@ -183,7 +173,6 @@ def _once(question: _Question) -> Iterator[Finding]:
         yield Finding(
             "mrc.returned.once@1",
             f"{rare} words stand in the passage once, all beside the answer",
-            rare,
             is_hint=True,
         )
 
@@ -203,3 +192,16 @@ _CHECKS: Final[tuple[_Check, ...]] = (
     _related,
     _once,
 )
+
+
+def _check_by_spec(spec: TaskSpec) -> Check:
+    if not isinstance(spec.sampling, ReadingSampling):
+        raise SpecError(
+            f"{spec.name}: has no section `sampling`, whose part `returned` holds the numbers of"
+            " these checks; add it to the spec, as annotation_specs/mrc/spec.yaml has it"
+        )
+    limits = spec.sampling.returned
+    return lambda answer, fields, _meta: findings(answer, fields, limits)
+
+
+CHECK: Final = _check_by_spec
