@@ -12,15 +12,12 @@ from flows.cli import (
     agreement,
     annotation,
     build,
-    check,
-    hypothesis_only,
+    models,
     pii,
     release,
-    score,
     sources,
     tagger,
     toxicity,
-    train,
 )
 
 
@@ -54,12 +51,12 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
         "status": annotation.status,
         "qualify": annotation.qualify,
         "simulate": annotation.simulate,
-        "check": check.check,
+        "check": agreement.check,
     },
     "Agreement": {
         "audit": agreement.audit,
         "aggregate": agreement.aggregate,
-        "hypothesis-only": hypothesis_only.hypothesis_only,
+        "hypothesis-only": agreement.hypothesis_only,
     },
     "Release": {
         "split": release.split,
@@ -68,8 +65,8 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
         "report": release.report,
         "convert": release.convert,
     },
-    "Evaluate": {"score": score.score, "results": train.results},
-    "Train": {"train": train.train},
+    "Evaluate": {"score": models.score, "results": models.results},
+    "Train": {"train": models.train},
 }
 _GROUPS: Final = {
     "sources": "The catalogue of source corpora.",
@@ -101,7 +98,3 @@ def version(
 def main() -> None:
     """Run the command line."""
     app()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,13 +1,24 @@
-"""`klue audit` and `klue aggregate`: how far annotators agree, and what becomes gold."""
+"""`klue check`, `audit`, `aggregate` and `hypothesis-only`: what answers are worth, and gold."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from flows.cli.annotation import FORMATS, Json, Specs
+from flows.cli.options import (
+    FORMATS,
+    SEED,
+    TASKS,
+    WORK,
+    Force,
+    Json,
+    Seed,
+    Specs,
+    TaskOption,
+    arguments,
+)
 from flows.view.console import handled
 
 Votes = Annotated[
@@ -22,18 +33,39 @@ Votes = Annotated[
 Source = Annotated[
     str | None, typer.Option("--from", help=f"klue (official files), {FORMATS}; votes if absent.")
 ]
-TaskOption = Annotated[
-    str | None, typer.Option("--task", help="tc, sts, nli, ner, re, dp, mrc or dst.")
-]
 Items = Annotated[
     Path | None, typer.Option("--items", help="Items the votes are about (JSONL or Parquet).")
 ]
-Seed = Annotated[int, typer.Option(help="The key of every draw.")]
+
+
+def check(
+    task: Annotated[str, typer.Argument(metavar="TASK", help="mrc or dst.")],
+    batch: Annotated[
+        str | None, typer.Option("--batch", help="The batch; the only one if not given.")
+    ] = None,
+    votes: Annotated[
+        Path | None, typer.Option("--votes", help="A vote file instead of a batch.")
+    ] = None,
+    items: Annotated[
+        Path | None, typer.Option("--items", help="The items of --votes (JSONL or Parquet).")
+    ] = None,
+    work: Annotated[
+        Path, typer.Option("--work", help="Work directory: batches lie in annotation/.")
+    ] = WORK,
+    specs: Specs = None,
+    as_json: Json = False,
+) -> None:
+    """Check written questions and dialogues by rule: hints for inspectors, nothing is refused."""
+    options = locals()
+    with handled(as_json=as_json):
+        from flows.commands import check as job
+
+        job.check(job.Check(**arguments(options)), as_json=as_json)
 
 
 def audit(
     votes: Votes,
-    task: TaskOption = None,
+    task: Annotated[str | None, typer.Option("--task", help=TASKS)] = None,
     level: Annotated[
         str | None,
         typer.Option(help="nominal, ordinal, interval, ratio or multilabel, for votes of no task."),
@@ -46,21 +78,21 @@ def audit(
     html: Annotated[
         Path | None, typer.Option(help="Write the page (index.html and audit.json) to this folder.")
     ] = None,
-    seed: Seed = 20201201,
+    seed: Seed = SEED,
     specs: Specs = None,
     as_json: Json = False,
 ) -> None:
     """Audit agreement: coefficients, annotators, items, labels, sources; --html for a page."""
-    given = locals()
+    options = locals()
     with handled(as_json=as_json, resumes=False):
         from flows.commands import agreement
 
-        agreement.audit(agreement.Audit(**_request(given)), as_json=as_json)
+        agreement.audit(agreement.Audit(**arguments(options)), as_json=as_json)
 
 
 def aggregate(
     votes: Votes,
-    task: Annotated[str, typer.Option("--task", help="tc, sts, nli, ner, re, dp, mrc or dst.")],
+    task: TaskOption,
     source: Source = None,
     items: Items = None,
     out: Annotated[
@@ -84,18 +116,47 @@ def aggregate(
             help="Beside the rule: dawid-skene, mace, glad (commas between) or all (extra `crowd`)."
         ),
     ] = None,
-    seed: Seed = 20201201,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+    seed: Seed = SEED,
+    force: Force = False,
     specs: Specs = None,
     as_json: Json = False,
 ) -> None:
     """Turn votes into gold by the spec's rule; what it cannot decide waits in a queue."""
-    given = locals()
+    options = locals()
     with handled(as_json=as_json, resumes=False):
         from flows.commands import agreement
 
-        agreement.aggregate(agreement.Aggregation(**_request(given)), as_json=as_json)
+        agreement.aggregate(agreement.Aggregation(**arguments(options)), as_json=as_json)
 
 
-def _request(given: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in given.items() if name != "as_json"}
+def hypothesis_only(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE...",
+            help="Official KLUE-NLI files, or items with their gold labels (JSONL or Parquet).",
+            readable=False,
+        ),
+    ],
+    classifier: Annotated[
+        str, typer.Option(help="What guesses labels: linear, or transformers:FOLDER_OR_MODEL.")
+    ] = "linear",
+    folds: Annotated[int, typer.Option(help="Parts for cross-fitting, 2 to 20.")] = 5,
+    gold: Annotated[
+        Path | None,
+        typer.Option(help="gold.parquet of `klue aggregate`: its labels instead of the items'."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write a line for each pair to this file (JSONL).")
+    ] = None,
+    seed: Seed = SEED,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+    specs: Specs = None,
+    as_json: Json = False,
+) -> None:
+    """Guess labels from hypotheses alone; tell which sets of a premise are hardest to guess."""
+    options = locals()
+    with handled(as_json=as_json, resumes=False):
+        from flows.commands import hypothesis_only as job
+
+        job.run(job.Scoring(**arguments(options)), as_json=as_json)

@@ -7,20 +7,12 @@ from typing import Annotated
 
 import typer
 
+from flows.cli.options import FORMATS, SEED, TASKS, WORK, Json, Seed, Specs, TaskOption
 from flows.view.console import handled
 
-TASKS = "tc, sts, nli, ner, re, dp, mrc or dst."
-FORMATS = "label-studio, doccano, argilla or jsonl"
-
 TaskName = Annotated[str, typer.Argument(metavar="TASK", help=TASKS)]
-TaskOption = Annotated[str, typer.Option("--task", help=TASKS)]
 Work = Annotated[Path, typer.Option("--work", help="Work directory: batches lie in annotation/.")]
 Batch = Annotated[str, typer.Option("--batch", help="The name of the batch.")]
-Specs = Annotated[
-    Path | None, typer.Option("--specs", help="A folder of specs instead of the project's.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
-WORK = Path("data/work")
 
 
 def export(
@@ -67,7 +59,7 @@ def export(
         str | None,
         typer.Option(help="A pilot batch: only annotators who passed it are given items."),
     ] = None,
-    seed: Annotated[int, typer.Option(help="The key of every draw.")] = 20201201,
+    seed: Seed = SEED,
     work: Work = WORK,
     specs: Specs = None,
     as_json: Json = False,
@@ -152,7 +144,7 @@ def simulate(
         bool,
         typer.Option("--experts", help="Decide instead what waits: reports, open items, names."),
     ] = False,
-    seed: Annotated[int, typer.Option(help="The key of every draw.")] = 20201201,
+    seed: Seed = SEED,
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
     work: Work = WORK,
     specs: Specs = None,

@@ -8,12 +8,10 @@ from typing import Annotated
 
 import typer
 
+from flows.cli.options import WORK, Json, arguments
 from flows.view.console import emit_json, handled
 
 Work = Annotated[Path, typer.Option("--work", help="Work directory: the store of stage outputs.")]
-Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
-WORK = Path("data/work")
-RELEASES = Path("data/releases")
 
 
 def build(
@@ -41,9 +39,9 @@ def build(
             " build file says if not given."
         ),
     ] = None,
-    releases: Annotated[
-        Path, typer.Option("--releases", help="The directory of releases.")
-    ] = RELEASES,
+    releases: Annotated[Path, typer.Option("--releases", help="The directory of releases.")] = Path(
+        "data/releases"
+    ),
     formats: Annotated[
         list[str] | None,
         typer.Option("--format", help="A form beside Parquet: klue, the official files."),
@@ -54,25 +52,14 @@ def build(
     as_json: Json = False,
 ) -> None:
     """Build what a build file says: raw files to sentences, candidates, gold and a release."""
+    options = {name: value for name, value in locals().items() if name != "dry_run"}
     with handled(as_json=as_json):
         from flows import build as job
         from flows.plan.request import Request
 
-        request = Request(
-            build_file,
-            work,
-            engine=engine,
-            address=address,
-            workers=workers,
-            tasks=tasks,
-            until=until,
-            releases=releases,
-            formats=tuple(formats or ()),
-        )
-        if dry_run:
-            job.dry_run(request, as_json=as_json)
-        else:
-            job.run(request, as_json=as_json)
+        request = Request(**arguments(options))
+        run = job.dry_run if dry_run else job.run
+        run(request, as_json=as_json)
 
 
 def explain(

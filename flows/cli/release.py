@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from flows.cli.options import SEED, Force, Json, Seed, Specs, TaskOption, arguments
 from flows.view.console import handled
 
-Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
 Release = Annotated[
     Path, typer.Argument(metavar="RELEASE", help="The folder of a release, NAME/VERSION.")
 ]
@@ -19,29 +19,24 @@ def split(
     files: Annotated[
         list[Path], typer.Argument(metavar="FILE...", help="Labelled items, or official files.")
     ],
-    task: Annotated[str, typer.Option(help="tc, sts, nli, ner, re, dp, mrc or dst.")],
+    task: TaskOption,
     source: Annotated[
         str, typer.Option("--from", help="klue (official files), or items (JSONL, Parquet).")
     ] = "items",
     out: Annotated[
         Path | None, typer.Option("--out", help="Write examples, constraints and leaks here.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="The key of every draw.")] = 20201201,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
-    specs: Annotated[
-        Path | None, typer.Option(help="A folder of specs instead of the project's.")
-    ] = None,
+    seed: Seed = SEED,
+    force: Force = False,
+    specs: Specs = None,
     as_json: Json = False,
 ) -> None:
     """Split labelled items into train, dev and test by the rule of the task's spec."""
+    options = locals()
     with handled(as_json=as_json, resumes=False):
-        from flows.commands.split_files import Splitting
-        from flows.commands.split_files import split as job
+        from flows.commands import split_files as job
 
-        request = Splitting(
-            tuple(files), task, source=source, out=out, seed=seed, force=force, specs=specs
-        )
-        job(request, as_json=as_json)
+        job.split(job.Splitting(**arguments(options)), as_json=as_json)
 
 
 def verify(folder: Release, as_json: Json = False) -> None:

@@ -12,12 +12,12 @@ import typer
 from annotation_stories import good, items_file, write_lines
 from typer.testing import CliRunner, Result
 
-from flows.cli import check as check_cli
+from flows.cli.agreement import check
 
 ROOT = Path(__file__).resolve().parents[3]
 SAMPLE = ROOT / "data" / "sample" / "answers" / "mrc.jsonl"
 APP = typer.Typer()
-APP.command()(check_cli.check)
+APP.command()(check)
 
 CONTEXT = (
     "달무리시 도서관은 지난 3월 2일 문을 열었다. 관장 김도담은 개관식에서 시민이 고른 책 1,200권을"

@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from flows.cli.train import results
+from flows.cli.models import results
 
 APP = typer.Typer()
 APP.command()(results)

@@ -16,7 +16,7 @@ from annotation_stories import good as klue
 from annotation_stories import take, write_lines
 from typer.testing import CliRunner, Result
 
-from flows.cli.score import score
+from flows.cli.models import score
 from pipeline.contracts.splits import FILES
 from pipeline.core import schemas
 from pipeline.release.manifest import private_folder

@@ -19,7 +19,7 @@ pytest.importorskip("accelerate", reason="the optional part `train` is not insta
 
 from training import tiny
 
-from flows.cli import hypothesis_only as hypothesis_cli
+from flows.cli.agreement import hypothesis_only
 from flows.commands import recipes
 from pipeline.core.fingerprint import ROOT
 from pipeline.corpus.toxicity.calibration import FIELDS, read_labelled
@@ -30,7 +30,7 @@ sys.path.append(str(ROOT / "tools"))
 import train_toxicity
 
 APP = typer.Typer()
-APP.command()(hypothesis_cli.hypothesis_only)
+APP.command()(hypothesis_only)
 KINDS = (
     ("나무", "False", "none", "none"),
     ("바위", "False", "none", "offensive"),

@@ -11,7 +11,7 @@ import typer
 from annotation_stories import write_lines
 from typer.testing import CliRunner, Result
 
-from flows.cli.hypothesis_only import hypothesis_only
+from flows.cli.agreement import hypothesis_only
 from pipeline.core import schemas, store
 from pipeline.core.jsontext import canonical
 

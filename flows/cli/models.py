@@ -1,4 +1,4 @@
-"""`klue train` and `klue results`: the baseline step, and what came of runs side by side."""
+"""`klue train`, `klue score` and `klue results`: the baseline, and what predictions are worth."""
 
 from __future__ import annotations
 
@@ -7,9 +7,67 @@ from typing import Annotated
 
 import typer
 
+from flows.cli.options import SEED, Json, Seed, Specs, TaskOption, arguments
 from flows.view.console import handled
 
-Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
+
+def score(
+    task: TaskOption,
+    gold: Annotated[
+        Path,
+        typer.Option(
+            "--gold",
+            help="A release's folder, an official KLUE file, Parquet with a release's columns,"
+            " examples.parquet of klue split, or items with gold.",
+        ),
+    ],
+    pred: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--pred", help="Predictions by guid, JSONL or Parquet; several systems are compared."
+        ),
+    ] = None,
+    human: Annotated[
+        Path | None,
+        typer.Option(
+            "--human", help="Votes of people instead: a batch's folder, a vote file or an export."
+        ),
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option("--from", help="The tool whose export --human is, such as label-studio."),
+    ] = None,
+    split: Annotated[
+        str | None,
+        typer.Option(
+            help="train, dev or test of a release or examples.parquet; test if not given."
+        ),
+    ] = None,
+    variant: Annotated[
+        str, typer.Option(help="klue (the published computation) or strict (the paper's words).")
+    ] = "klue",
+    breakdown: Annotated[
+        bool, typer.Option("--breakdown", help="Also by source, by class and by length.")
+    ] = False,
+    bootstrap: Annotated[
+        bool, typer.Option("--bootstrap", help="Confidence intervals; always for several systems.")
+    ] = False,
+    draws: Annotated[int, typer.Option(help="Draws of the bootstrap.")] = 1_000,
+    confidence: Annotated[float, typer.Option(help="What an interval holds, 0 to 1.")] = 0.95,
+    seed: Seed = SEED,
+    specs: Specs = None,
+    as_json: Json = False,
+) -> None:
+    """Score predictions as KLUE does; compare systems; score people (Tables 7 and 21).
+
+    The test labels of a release are its owner's: scores of small groups (--breakdown) can betray
+    single labels, so tell others those of a private test split only as a whole.
+    """
+    options = locals()
+    with handled(as_json=as_json, resumes=False):
+        from flows.commands import score as job
+
+        job.run(job.Scoring(**arguments(options)), as_json=as_json)
 
 
 def train(
@@ -43,7 +101,7 @@ def train(
         Path | None,
         typer.Option(help="A run for every combination, as data/recipes/grid.yaml (the paper's)."),
     ] = None,
-    seed: Annotated[int, typer.Option(help="The key of every draw.")] = 0,
+    seed: Seed = 0,
     precision: Annotated[str, typer.Option(help="auto (bf16 on a GPU), bf16 or float32.")] = "auto",
     holdout: Annotated[
         float | None,
@@ -55,31 +113,15 @@ def train(
     download: Annotated[
         bool, typer.Option("--download", help="Fetch the model from the hub if it is not here.")
     ] = False,
-    specs: Annotated[
-        Path | None, typer.Option(help="A folder of specs instead of the project's.")
-    ] = None,
+    specs: Specs = None,
     as_json: Json = False,
 ) -> None:
     """Train a model on a release, keep the best on dev, predict and score. Resumes if stopped."""
+    options = locals()
     with handled(as_json=as_json):
         from flows import train as job
 
-        request = job.Request(
-            place,
-            task,
-            model,
-            out=out,
-            recipe=recipe,
-            settings=tuple(settings or ()),
-            grid=grid,
-            seed=seed,
-            precision=precision,
-            holdout=holdout,
-            new_head=new_head,
-            download=download,
-            specs=specs,
-        )
-        job.train(request, as_json=as_json)
+        job.train(job.Request(**arguments(options)), as_json=as_json)
 
 
 def results(
