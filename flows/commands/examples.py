@@ -1,4 +1,4 @@
-"""Examples of a task by split: of a release, of official files, of what klue split wrote."""
+"""Examples of a task out of files of any form: releases, official files, klue split's, items."""
 
 from __future__ import annotations
 
@@ -13,10 +13,14 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from flows.commands.releases import require_public
+from flows.commands.votes import KEPT, load_items, refusal_messages
+from flows.view.console import say
 from pipeline.contracts.example import Example
+from pipeline.contracts.official.files import read_official
 from pipeline.contracts.parts import Parts
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.splits import SPLITS, Split
+from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.errors import InputError, SchemaError, StoreError
 from pipeline.core.fingerprint import of_value
@@ -25,11 +29,16 @@ from pipeline.core.jsontext import parsed
 from pipeline.core.store import MANIFEST
 from pipeline.release.manifest import TaskEntry, private_folder, read_manifest
 from pipeline.release.reading import read_split
-from pipeline.release.tables import examples_of
-from pipeline.report.official import official_examples, official_tasks
+from pipeline.release.tables import COLUMNS, examples_of
+from pipeline.report.official import UNKNOWN, official_examples, official_tasks
 
 #: What `klue split` writes.
-SPLIT_FILE: Final = "examples.parquet"
+_SPLIT_FILE: Final = "examples.parquet"
+_OFFICIAL: Final = frozenset({".json", ".csv", ".tsv"})
+_GOLD: Final = (
+    "a release's folder, an official KLUE file, a Parquet file with a release's columns,"
+    " a folder (or its examples.parquet) of klue split, or items with gold"
+)
 #: The field that examples share which belong together: they are held out together.
 _SHARED: Final[Mapping[str, str]] = Parts("task", "SHARED_FIELD")
 #: Of labels that hold more than an answer, and of fields, the keys that give the answer away; the
@@ -57,14 +66,14 @@ class Examples:
 
 def tasks_at(place: Path) -> tuple[str, ...]:
     """Return the ids of the tasks whose examples a folder holds, in their usual order."""
-    _require(place)
+    _require_folder(place)
     if (place / MANIFEST).is_file():
-        found = {entry.task for entry in read_manifest(place).tasks.values()}
-    elif (place / SPLIT_FILE).is_file():
-        found = set(split_table(place / SPLIT_FILE)["task"].to_pylist())
+        tasks = {entry.task for entry in read_manifest(place).tasks.values()}
+    elif (place / _SPLIT_FILE).is_file():
+        tasks = set(_split_table(place / _SPLIT_FILE)["task"].to_pylist())
     else:
-        found = set(official_tasks(place))
-    return tuple(task for task in TASKS if task in found)
+        tasks = set(official_tasks(place))
+    return tuple(task for task in TASKS if task in tasks)
 
 
 def examples_at(place: Path, task: str, *, holdout: float | None = None, seed: int = 0) -> Examples:
@@ -74,82 +83,93 @@ def examples_at(place: Path, task: str, *, holdout: float | None = None, seed: i
     is learnt from: for files of one split. Raises InputError for a folder without the task, and
     where train or dev is missing.
     """
-    _require(place)
-    found = (_of_release if (place / MANIFEST).is_file() else _of_tables)(place, task)
+    _require_folder(place)
+    examples = (_of_release if (place / MANIFEST).is_file() else _of_tables)(place, task)
     if holdout is not None:
-        found = _held_out(found, holdout, seed)
+        examples = _hold_out(examples, holdout, seed)
     for split in ("train", "dev"):
-        if not found.splits.get(split):
+        if not examples.splits.get(split):
             raise InputError(
                 f"{place}: holds no {split} split of {task}, only"
-                f" {', '.join(s for s in found.splits if found.splits[s])}; give --holdout 0.1 to"
-                " draw a dev split of what is there, or split it by the task's rule: klue split"
+                f" {', '.join(s for s in examples.splits if examples.splits[s])}; give --holdout"
+                " 0.1 to draw a dev split of what is there, or split it by the task's rule: klue"
+                " split"
             )
-    return found
+    return examples
 
 
-def entry_of(place: Path, task: str) -> TaskEntry:
-    """Return what the manifest of a release says of a task; raises InputError if it has no such."""
-    there = {one.task: one for one in read_manifest(place).tasks.values()}
-    if task not in there:
-        raise InputError(f"{place}: has no task {task}; it has: {', '.join(there)}")
-    return there[task]
+def gold_at(path: Path, task: Task, *, split: str | None = None) -> list[Example]:
+    """Return the examples of a gold of any form.
 
-
-def released(place: Path, task: str, split: Split, *, labels: bool) -> list[Example]:
-    """Return the examples of a split of a release; with `labels` those of test have their private.
-
-    Raises StoreError when the file is not there, or damaged.
+    `split` picks from a release or a table of examples (test if not given); other files have one
+    split only. Raises InputError for a file that cannot be used.
     """
-    return list(examples_of(read_split(place, task, split, labels=labels), task))
-
-
-def split_table(path: Path) -> pa.Table:
-    """Return a table of EXAMPLES; raises InputError for a file that holds none."""
-    try:
-        return schemas.check(pq.read_table(path, partitioning=None), "examples")
-    except (OSError, pa.ArrowException, SchemaError) as error:
+    if split is not None and split not in SPLITS:
+        raise InputError(f"--split {split!r} is not known; allowed: {', '.join(SPLITS)}")
+    if not path.exists():
+        raise InputError(f"--gold {path}: no such file or folder; give {_GOLD}")
+    if (path / _SPLIT_FILE).is_file():
+        path = path / _SPLIT_FILE
+    if path.is_dir():
+        return _gold_of_release(path, task.id, split or "test")
+    table = _read_parquet(path) if path.suffix.lower() == ".parquet" else None
+    if table is not None and set(schemas.EXAMPLES.names) <= set(table.column_names):
+        wanted = (pc.field("task") == task.id) & (pc.field("split") == (split or "test"))
+        rows = _split_table(path, table).filter(wanted)
+        if not rows.num_rows:
+            raise InputError(
+                f"--gold {path}: holds no example of {task.id} in {split or 'test'}; see --split"
+            )
+        return list(_examples(rows))
+    if split is not None:
         raise InputError(
-            f"{path}: is no table of examples ({type(error).__name__}); give one that klue split"
-            " wrote"
-        ) from None
+            f"--split {split}: {path.name} holds one split; leave --split out, it is for releases"
+            " and examples.parquet"
+        )
+    if path.suffix.lower() in _OFFICIAL:
+        return list(_examples(_official_items(path, task), label="gold", id_="item"))
+    if table is None or {"item", "fields"} <= set(table.column_names):
+        return list(_examples(load_items(path, task), label="gold", id_="item"))
+    other = next((one for one, of in COLUMNS.items() if table.schema.equals(of.schema)), None)
+    if other != task.id:
+        columns = f"the columns of {other}" if other else "columns that no gold has"
+        raise InputError(f"--gold {path}: has {columns}, not of {task.id}; give {_GOLD}")
+    return list(examples_of(table, task.id))
 
 
-def rows_of(table: pa.Table) -> Iterator[Example]:
-    """Yield the examples of rows of EXAMPLES; raises InputError for one that is not JSON inside."""
-    for row in table.to_pylist():
-        try:
-            fields, label = parsed(row["fields"]), parsed(row["label"])
-            meta = parsed(row["meta"]) if row["meta"] else {}
-        except ValueError as error:
-            raise InputError(f"{row['id']}: fields, label or meta are no JSON ({error})") from None
-        if not isinstance(fields, dict) or not isinstance(meta, dict):
-            raise InputError(f"{row['id']}: fields and meta are objects; klue split writes them")
-        yield Example(row["id"], row["source"], fields, label, row["sampler"], row["date"], meta)
-
-
-def _require(place: Path) -> None:
+def _require_folder(place: Path) -> None:
     if not place.is_dir():
-        what = "is a file" if place.exists() else "no such folder"
+        fault = "is a file" if place.exists() else "no such folder"
         raise InputError(
-            f"{place}: {what}; give the folder of a release, of official KLUE files, or one that"
+            f"{place}: {fault}; give the folder of a release, of official KLUE files, or one that"
             " klue split wrote"
         )
     require_public(place)
 
 
+def _entry_of(place: Path, task: str) -> TaskEntry:
+    entries = {entry.task: entry for entry in read_manifest(place).tasks.values()}
+    if task not in entries:
+        raise InputError(f"{place}: has no task {task}; it has: {', '.join(entries)}")
+    return entries[task]
+
+
+def _of_split(place: Path, task: str, split: Split, *, labels: bool) -> list[Example]:
+    return list(examples_of(read_split(place, task, split, labels=labels), task))
+
+
 def _of_release(place: Path, task: str) -> Examples:
-    manifest, entry = read_manifest(place), entry_of(place, task)
-    train, dev = (released(place, task, split, labels=False) for split in ("train", "dev"))
+    manifest, entry = read_manifest(place), _entry_of(place, task)
+    splits: dict[str, list[Example]] = {
+        split: _of_split(place, task, split, labels=False) for split in SPLITS
+    }
     labelled, notes = {"train", "dev"}, []
     try:
-        test = released(place, task, "test", labels=True)
+        splits["test"] = _of_split(place, task, "test", labels=True)
         labelled.add("test")
     except (StoreError, PermissionError) as error:
-        test = released(place, task, "test", labels=False)
         if private_folder(place).is_dir():
             notes.append(f"test is not scored, its labels cannot be read: {error}")
-    splits: dict[str, list[Example]] = {"train": train, "dev": dev, "test": test}
     data = {
         "release": manifest.name,
         "version": manifest.version,
@@ -161,45 +181,100 @@ def _of_release(place: Path, task: str) -> Examples:
     return Examples(task, splits, frozenset(labelled), data, digest, tuple(notes))
 
 
+def _gold_of_release(folder: Path, task: str, split: Split) -> list[Example]:
+    require_public(folder)
+    if not (folder / MANIFEST).is_file():
+        raise InputError(f"--gold {folder}: is no release, it holds no {MANIFEST}; give {_GOLD}")
+    _entry_of(folder, task)
+    if split == "test" and not private_folder(folder).is_dir():
+        raise InputError(
+            f"--gold {folder}: the labels of its test split are not here; its owner keeps them in"
+            f" {private_folder(folder).name}/ beside it. Bring that folder, or score another split:"
+            " --split dev"
+        )
+    return _of_split(folder, task, split, labels=True)
+
+
 def _of_tables(place: Path, task: str) -> Examples:
-    table, notes = _table(place, task)
+    notes: tuple[str, ...] = ()
+    if (place / _SPLIT_FILE).is_file():
+        table = _split_table(place / _SPLIT_FILE)
+        table = table.filter(pc.equal(table["task"], task))
+    else:
+        tasks = official_tasks(place)
+        if task not in tasks:
+            held = ", ".join(tasks)
+            raise InputError(f"{place}: holds no official files of {task}; it holds {held}")
+        official = official_examples(place, tasks=[task]).tasks[task]
+        table, notes = official.examples, tuple(f"{n.file}: {n.note}" for n in official.notes)
     if not table.num_rows:
         raise InputError(f"{place}: holds no examples of {task}")
     splits: dict[str, list[Example]] = {
-        split: list(rows_of(table.filter(pc.equal(table["split"], split)).sort_by("id")))
+        split: list(_examples(part))
         for split in SPLITS
+        if (part := table.filter(pc.equal(table["split"], split)).sort_by("id")).num_rows
     }
-    held = {split: examples for split, examples in splits.items() if examples}
     data = {"files": place.resolve().name}  # "." has a name too
-    return Examples(task, held, frozenset(held), data, _digest(task, held), notes)
+    return Examples(task, splits, frozenset(splits), data, _digest(task, splits), notes)
 
 
-def _table(place: Path, task: str) -> tuple[pa.Table, tuple[str, ...]]:
-    """Return the EXAMPLES of a task in a folder, and what is to be told of its files."""
-    if (place / SPLIT_FILE).is_file():
-        table = split_table(place / SPLIT_FILE)
-        return table.filter(pc.equal(table["task"], task)), ()
-    there = official_tasks(place)
-    if task not in there:
-        raise InputError(f"{place}: holds no official files of {task}; it holds {', '.join(there)}")
-    found = official_examples(place, tasks=[task]).tasks[task]
-    return found.examples, tuple(f"{one.file}: {one.note}" for one in found.notes)
+def _read_parquet(path: Path) -> pa.Table:
+    try:
+        return pq.read_table(path, partitioning=None)
+    except (OSError, pa.ArrowException) as error:
+        raise InputError(
+            f"{path}: damaged or no Parquet file ({type(error).__name__}); fetch or write it again"
+        ) from None
 
 
-def _held_out(found: Examples, share: float, seed: int) -> Examples:
+def _split_table(path: Path, table: pa.Table | None = None) -> pa.Table:
+    try:
+        return schemas.check(_read_parquet(path) if table is None else table, "examples")
+    except SchemaError as error:
+        raise InputError(
+            f"{path}: not a table of examples: {error}; give one that klue split wrote"
+        ) from None
+
+
+def _official_items(path: Path, task: Task) -> pa.Table:
+    official = read_official(task.id, path)
+    problems = [(path.name, one.line, one.rule, one.reason) for one in official.problems]
+    for line in refusal_messages(row for row in problems if not row[2].startswith(KEPT)):
+        say(f"left out of the gold: {line}")
+    return official.items
+
+
+def _examples(table: pa.Table, *, label: str = "label", id_: str = "id") -> Iterator[Example]:
+    """Yield rows of EXAMPLES or ITEMS; raises InputError for one that is not JSON inside."""
+    for row in table.to_pylist():
+        try:
+            fields, meta = parsed(row["fields"]), parsed(row["meta"]) if row["meta"] else {}
+            answer = parsed(row[label]) if row[label] is not None else None
+        except ValueError as error:
+            raise InputError(f"{row[id_]}: fields, label or meta are no JSON ({error})") from None
+        if not isinstance(fields, dict) or not isinstance(meta, dict):
+            raise InputError(f"{row[id_]}: fields and meta are objects; klue split writes them")
+        source, date = row["source"] or UNKNOWN, row.get("date")
+        yield Example(row[id_], source, fields, answer, row["sampler"], date, meta)
+
+
+def _hold_out(examples: Examples, share: float, seed: int) -> Examples:
     if not 0 < share < 1:
         raise InputError(f"--holdout {share} is out of range; allowed: above 0 and below 1")
-    everything = [one for split in ("train", "dev") for one in found.splits.get(split, ())]
-    shared = _SHARED.get(found.task)
-    out: dict[str, list[Example]] = {"train": [], "dev": []}
-    for one in everything:
+    shared = _SHARED.get(examples.task)
+    drawn: dict[str, list[Example]] = {"train": [], "dev": []}
+    for one in [*examples.splits.get("train", ()), *examples.splits.get("dev", ())]:
         key = one.fields.get(shared, one.id) if shared else one.id
-        out["dev" if draw(seed, "holdout", key) < share else "train"].append(one)
-    rest = {split: one for split, one in found.splits.items() if split not in out}
-    splits = {**out, **rest}
-    data = {**found.data, "holdout": share, "holdout_seed": seed}
-    labelled, digest = found.labelled | set(out), _digest(found.task, splits)
-    return replace(found, splits=splits, labelled=labelled, data=data, digest=digest)
+        drawn["dev" if draw(seed, "holdout", key) < share else "train"].append(one)
+    rest = {split: own for split, own in examples.splits.items() if split not in drawn}
+    splits = {**drawn, **rest}
+    return replace(
+        examples,
+        splits=splits,
+        labelled=examples.labelled | set(drawn),
+        data={**examples.data, "holdout": share, "holdout_seed": seed},
+        digest=_digest(examples.task, splits),
+    )
 
 
 def _digest(task: str, splits: Mapping[str, Sequence[Example]]) -> str:
@@ -214,10 +289,8 @@ def _digest(task: str, splits: Mapping[str, Sequence[Example]]) -> str:
 
 
 def _read(task: str, one: Example, *, answers: bool) -> Any:
-    """Return what is read of an example: fields, label and parts of speech."""
     keys = _ANSWER_KEYS.get(task, frozenset())
-    label = one.label if answers or keys else None
-    whole = [one.fields, label, one.meta.get("pos")]
+    whole = [one.fields, one.label if answers or keys else None, one.meta.get("pos")]
     return whole if answers else _without(whole, keys)
 
 
@@ -225,6 +298,4 @@ def _without(value: Any, names: Set[str]) -> Any:
     """Return a JSON value without the keys of these names, however deep."""
     if isinstance(value, Mapping):
         return {name: _without(one, names) for name, one in value.items() if name not in names}
-    if isinstance(value, list):
-        return [_without(one, names) for one in value]
-    return value
+    return [_without(one, names) for one in value] if isinstance(value, list) else value

@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from flows.commands import score_gold
+from flows.commands.examples import gold_at
 from flows.commands.votes import Loaded, load, task_and_spec
 from flows.view import scoring_table
 from flows.view.console import emit_json, say
@@ -82,7 +82,7 @@ def run(request: Scoring, *, as_json: bool) -> None:
     """Score and print what was found."""
     variant = request.checked()
     task, spec = task_and_spec(request.task, request.specs)
-    examples = score_gold.examples(request.gold, task, split=request.split)
+    examples = gold_at(request.gold, task, split=request.split)
     gold = gold_of(examples, scorer_of(task.id), spec)
     if request.human is not None:
         votes = _votes(request.human, request.source, task, spec, gold)

@@ -13,8 +13,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from flows.commands import score_gold as scoring_gold
-from flows.commands.examples import Examples, examples_at, tasks_at
+from flows.commands.examples import Examples, examples_at, gold_at, tasks_at
 from flows.commands.split_files import Splitting, split
 from pipeline.contracts.registry import TASKS, task_of
 from pipeline.core import schemas
@@ -244,7 +243,7 @@ def test_the_private_folder_is_not_taken_for_the_release(
     takers: list[Callable[[Path], object]] = [
         tasks_at,
         lambda place: examples_at(place, "tc"),
-        lambda place: scoring_gold.examples(place, task_of("tc")),
+        lambda place: gold_at(place, task_of("tc")),
     ]
     for read in takers:
         with pytest.raises(InputError, match=r"give the folder beside it, 1\.0\.0$"):
