@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT))
 from fit_toxicity import Recipe, Trained, train  # noqa: E402
 from toxicity_card import Quality, card, evaluate, figures  # noqa: E402
 
-from flows.commands.recipes import classifier  # noqa: E402
+from flows.commands.training import classifier  # noqa: E402
 from flows.view.console import emit_json, handled, say  # noqa: E402
 from pipeline.core.errors import InputError  # noqa: E402
 from pipeline.core.fingerprint import of_file  # noqa: E402

@@ -120,8 +120,9 @@ def train(
     options = locals()
     with handled(as_json=as_json):
         from flows import train as job
+        from flows.commands.training import Training
 
-        job.train(job.Request(**arguments(options)), as_json=as_json)
+        job.train(Training(**arguments(options)), as_json=as_json)
 
 
 def results(

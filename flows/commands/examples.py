@@ -34,7 +34,6 @@ from pipeline.report.official import UNKNOWN, official_examples, official_tasks
 
 #: What `klue split` writes.
 _SPLIT_FILE: Final = "examples.parquet"
-_OFFICIAL: Final = frozenset({".json", ".csv", ".tsv"})
 _GOLD: Final = (
     "a release's folder, an official KLUE file, a Parquet file with a release's columns,"
     " a folder (or its examples.parquet) of klue split, or items with gold"
@@ -126,7 +125,7 @@ def gold_at(path: Path, task: Task, *, split: str | None = None) -> list[Example
             f"--split {split}: {path.name} holds one split; leave --split out, it is for releases"
             " and examples.parquet"
         )
-    if path.suffix.lower() in _OFFICIAL:
+    if path.suffix.lower() in {".json", ".csv", ".tsv"}:
         return list(_examples(_official_items(path, task), label="gold", id_="item"))
     if table is None or {"item", "fields"} <= set(table.column_names):
         return list(_examples(load_items(path, task), label="gold", id_="item"))

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from flows.commands.recipes import classifier
+from flows.commands.training import classifier
 from flows.commands.votes import load_items, task_and_spec
 from flows.view.console import console, emit_json, say
 from pipeline.contracts.task import Task

@@ -54,11 +54,11 @@ def train_models(
     release: str, model: str, task: str = "all", out: str | None = None, seed: int = 0
 ) -> list[dict[str, Any]]:
     """Train a model on a release, one task or all in turn; an ended run is not made again."""
-    from flows.train import Request as Training
-    from flows.train import trained
+    from flows.commands.training import Training
+    from flows.train import train_models
 
     place = None if out is None else Path(out)
-    return trained(Training(Path(release), task, model, out=place, seed=seed), quiet=True)
+    return train_models(Training(Path(release), task, model, out=place, seed=seed), quiet=True)
 
 
 def _run(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from flows.commands.examples import Examples
-from flows.train import scoring
+from flows.commands.training import scoring
 from pipeline.contracts.example import Example
 from pipeline.contracts.spec import load_spec
 from pipeline.scoring.scorer import scorer_of

@@ -13,6 +13,7 @@ from run_stories import DIVERGING, Stopping, plan, scored
 
 import pipeline.training.job as job_module
 from flows import train as baseline
+from flows.commands.training import Training
 from pipeline.contracts.parts import part_modules
 from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError, StoreError
@@ -145,28 +146,28 @@ def test_a_run_that_diverges_is_on_record_as_failed(tmp_path: Path) -> None:
 def test_of_several_runs_those_that_diverge_do_not_end_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    request = baseline.Request(tmp_path, "tc", "scratch:tiny", out=tmp_path / "runs")
+    request = Training(tmp_path, "tc", "scratch:tiny", out=tmp_path / "runs")
     jobs = [plan(tmp_path / "runs" / "a", **DIVERGING), plan(tmp_path / "runs" / "b")]
-    monkeypatch.setattr(baseline, "_jobs", lambda *_: [(one, scored()) for one in jobs])
+    monkeypatch.setattr(baseline, "jobs_of", lambda *_: [(one, scored()) for one in jobs])
     for _ in range(2):  # trained, then found
-        failed, whole = baseline.trained(request, quiet=True)
+        failed, whole = baseline.train_models(request, quiet=True)
         assert "lower learning_rate" in failed["failed"]
         assert set(whole["scores"]) == {"dev", "test"}
     baseline._show(request, [failed, whole], None)
     assert "tc: failed: the loss is no number any more" in capsys.readouterr().err
     jobs.pop()
     with pytest.raises(DivergedError):
-        baseline.trained(request, quiet=True)
+        baseline.train_models(request, quiet=True)
 
 
 def test_of_several_runs_none_begins_before_all_are_checked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    request = baseline.Request(tmp_path, "tc", "scratch:tiny", out=tmp_path / "runs")
+    request = Training(tmp_path, "tc", "scratch:tiny", out=tmp_path / "runs")
     jobs = [plan(tmp_path / "runs" / "a"), plan(tmp_path / "runs" / "b", max_length=600)]
-    monkeypatch.setattr(baseline, "_jobs", lambda *_: [(one, scored()) for one in jobs])
+    monkeypatch.setattr(baseline, "jobs_of", lambda *_: [(one, scored()) for one in jobs])
     with pytest.raises(InputError, match="max_length 600"):
-        baseline.trained(request, quiet=True)
+        baseline.train_models(request, quiet=True)
     assert list(tmp_path.iterdir()) == []
 
 

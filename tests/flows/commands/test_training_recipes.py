@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.commands.recipes import chosen, points
+from flows.commands.training import grid_recipes, recipe_for
 from pipeline.core.errors import InputError, SpecError
 from pipeline.training.recipe import RECIPES
 
@@ -25,7 +25,7 @@ OFFICIAL = {
 
 @pytest.mark.parametrize("task", OFFICIAL)
 def test_the_usual_recipe_is_the_official_one(task: str) -> None:
-    one = chosen(task, "klue/bert-base", None, ())
+    one = recipe_for(task, "klue/bert-base", None, ())
     found = (one.learning_rate, one.batch_size, one.epochs, one.warmup, one.max_length)
     assert found == OFFICIAL[task]
     assert one.clip == 1.0
@@ -33,12 +33,12 @@ def test_the_usual_recipe_is_the_official_one(task: str) -> None:
 
 @pytest.mark.parametrize("task", OFFICIAL)
 def test_a_model_that_starts_at_random_learns_faster(task: str) -> None:
-    scratch, usual = (chosen(task, name, None, ()) for name in ("scratch:tiny", "any/model"))
+    scratch, usual = (recipe_for(task, name, None, ()) for name in ("scratch:tiny", "any/model"))
     assert scratch.learning_rate > usual.learning_rate
 
 
 def test_numbers_are_set_by_hand() -> None:
-    one = chosen("tc", "any", None, ["epochs=9", "learning_rate=1.0e-4", "warmup=0.2"])
+    one = recipe_for("tc", "any", None, ["epochs=9", "learning_rate=1.0e-4", "warmup=0.2"])
     assert (one.epochs, one.learning_rate, one.warmup, one.batch_size) == (9, 1e-4, 0.2, 32)
 
 
@@ -47,12 +47,12 @@ def test_numbers_are_set_by_hand() -> None:
 )
 def test_a_number_is_written_in_any_way(text: str, tmp_path: Path) -> None:
     """YAML takes `5e-5` for a text; by hand, in a recipe and in a grid it is a number."""
-    assert chosen("tc", "any", None, [f"learning_rate={text}"]).learning_rate == 5e-5
+    assert recipe_for("tc", "any", None, [f"learning_rate={text}"]).learning_rate == 5e-5
     file, grid = tmp_path / "mine.yaml", tmp_path / "grid.yaml"
     file.write_text(f"learning_rate: {text}\nbatch_size: 8\nepochs: 2\n")
     grid.write_text(f"learning_rate: [{text}]\ndecay: [1e-2]\n")
-    assert chosen("tc", "any", file, ()).learning_rate == 5e-5
-    ((point, one),) = points(chosen("tc", "any", None, ()), grid)
+    assert recipe_for("tc", "any", file, ()).learning_rate == 5e-5
+    ((point, one),) = grid_recipes(recipe_for("tc", "any", None, ()), grid)
     assert point == {"learning_rate": 5e-5, "decay": 0.01}
     assert (one.learning_rate, one.decay) == (5e-5, 0.01)
 
@@ -61,13 +61,13 @@ def test_a_recipe_without_end_is_refused_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text("batch_size: 8\nepochs: 2\nlearning_rate: .inf\n")
     with pytest.raises(SpecError, match=r"mine.yaml:3: learning_rate: .* finite number"):
-        chosen("tc", "any", file, ())
+        recipe_for("tc", "any", file, ())
 
 
 def test_a_file_goes_before_the_official_one(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text("learning_rate: 0.001\nbatch_size: 8\nepochs: 2\n")
-    assert chosen("tc", "any", file, ()).batch_size == 8
+    assert recipe_for("tc", "any", file, ()).batch_size == 8
 
 
 @pytest.mark.parametrize(
@@ -98,12 +98,12 @@ def test_a_file_goes_before_the_official_one(tmp_path: Path) -> None:
 )
 def test_what_no_recipe_can_have_is_refused(given: str, told: str) -> None:
     with pytest.raises(InputError, match="--set") as caught:
-        chosen("tc", "any", None, [given])
+        recipe_for("tc", "any", None, [given])
     assert told in str(caught.value)
 
 
 def test_the_grid_is_that_of_the_paper() -> None:
-    found = list(points(chosen("tc", "any", None, ()), RECIPES / "grid.yaml"))
+    found = list(grid_recipes(recipe_for("tc", "any", None, ()), RECIPES / "grid.yaml"))
     assert len(found) == 4 * 4 * 2 * 3 * 4
     assert found[0][0] == {
         "learning_rate": 1e-5,
@@ -124,11 +124,11 @@ def test_a_file_that_is_no_grid_is_refused(tmp_path: Path, text: str) -> None:
     file = tmp_path / "grid.yaml"
     file.write_text(text)
     with pytest.raises(SpecError, match=r"grid.yaml"):
-        list(points(chosen("tc", "any", None, ()), file))
+        list(grid_recipes(recipe_for("tc", "any", None, ()), file))
 
 
 def test_a_grid_of_unknown_names_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "grid.yaml"
     file.write_text("rate: [1, 2]\n")
     with pytest.raises(InputError, match="rate: no recipe has it"):
-        list(points(chosen("tc", "any", None, ()), file))
+        list(grid_recipes(recipe_for("tc", "any", None, ()), file))
