@@ -26,7 +26,7 @@ def train(request: Training, *, as_json: bool) -> None:
     records = train_models(request, quiet=as_json)
     page = None
     if len(records) > 1:
-        from flows.commands.results import write_results
+        from flows.commands.reports import write_results
 
         page = write_results(request.folder, request.folder)
     if as_json:

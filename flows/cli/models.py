@@ -136,6 +136,6 @@ def results(
 ) -> None:
     """Put the scores of runs side by side, task by task: releases, models, seeds. No averages."""
     with handled(as_json=as_json, resumes=False):
-        from flows.commands import results as job
+        from flows.commands import reports as job
 
         job.results(folders, out, as_json=as_json)

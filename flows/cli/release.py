@@ -42,9 +42,9 @@ def split(
 def verify(folder: Release, as_json: Json = False) -> None:
     """Check every hash, schema, count and promise of a release again."""
     with handled(as_json=as_json):
-        from flows.commands.releases import verified
+        from flows.commands.releases import check_release
 
-        if not verified(folder, as_json=as_json):
+        if not check_release(folder, as_json=as_json):
             raise typer.Exit(1)
 
 
@@ -55,9 +55,9 @@ def diff(
 ) -> None:
     """Tell added, removed, relabelled, edited and moved examples of two releases."""
     with handled(as_json=as_json):
-        from flows.commands.releases import compared
+        from flows.commands.releases import compare
 
-        compared(before, after, as_json=as_json)
+        compare(before, after, as_json=as_json)
 
 
 def report(
@@ -74,9 +74,9 @@ def report(
 ) -> None:
     """Show the quality-control report of a release, or make one of official KLUE files."""
     with handled(as_json=as_json):
-        from flows.commands.releases import reported
+        from flows.commands import reports
 
-        reported(folder, klue, out, as_json=as_json)
+        reports.report(folder, klue, out, as_json=as_json)
 
 
 def convert(
@@ -90,6 +90,6 @@ def convert(
 ) -> None:
     """Write the examples of a release as official KLUE files."""
     with handled(as_json=as_json):
-        from flows.publish.official_files import converted
+        from flows.commands import releases
 
-        converted(folder, out, form=form, labels=labels, as_json=as_json)
+        releases.convert(folder, out, form=form, labels=labels, as_json=as_json)

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
 from flows.plan.build import BuildPlan
-from pipeline.contracts.build_inputs import inputs_of
+from pipeline.contracts.build_inputs import INPUTS
 from pipeline.core import store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.pii.detect import mask
@@ -77,7 +77,9 @@ class Outputs:
         if entry is None:
             return False
         # What a task reads of the stage `segment` beside kept units are sections.
-        return bool(kind == ("section" if "segment" in inputs_of(task).stages else entry["kind"]))
+        inputs = INPUTS.get(task)
+        reads_sections = inputs is not None and "segment" in inputs.stages
+        return bool(kind == ("section" if reads_sections else entry["kind"]))
 
     def origin(self, document: str, source: str) -> Iterator[Step]:
         """Yield in which file and line a document was found, and why it was left out if it was."""

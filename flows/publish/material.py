@@ -1,34 +1,193 @@
-"""The tables of a finished build that its release is written from."""
+"""What a release of a finished build is written from: facts for its cards, and tables."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from flows.plan.build import BuildPlan
+from flows.plan.corpus import Chain
+from flows.plan.gold import GoldPlan
 from flows.plan.release import ReleasePlan, SplitPlan
 from flows.view import funnel
-from pipeline.contracts.registry import task_of
+from pipeline.contracts.registry import TASKS, task_of
+from pipeline.contracts.splits import SPLITS, Split
 from pipeline.core import store
-from pipeline.release.material import Facts, Material, TaskMaterial
+from pipeline.core.errors import InputError
+from pipeline.corpus.catalogue import Source
+from pipeline.release import official, tables, vote_privacy
+from pipeline.release.material import (
+    Facts,
+    InputFacts,
+    Material,
+    SourceFacts,
+    TaskFacts,
+    TaskMaterial,
+)
+from pipeline.release.reading import released
 
+#: What became of units in a source, as the cards tell it.
+_COUNTS: Final = ("records", "documents", "units", "kept", "dropped_units", "quarantined")
+#: What the catalogue says of a source, as the cards repeat it.
+_DESCRIPTION: Final = (
+    *("name", "description", "licence", "domain", "style", "ethical_risk", "volume"),
+    *("contemporary", "address"),
+)
 #: The stages of the corpus whose ledgers a release holds.
 _CORPUS: Final = ("read", "select", "segment", "clean", "pii", "toxicity", "dedup")
+#: What the counts of a stage call tell of one run of it.
+_OF_A_RUN: Final = ("skipped", "seconds")
+#: The splits that official files can hold: theirs have labels.
+_OPEN: Final[tuple[Split, ...]] = ("train", "dev")
 
 
-def material_of(plan: BuildPlan, release: ReleasePlan, told: Facts) -> Material:
+def facts(plan: BuildPlan, release: ReleasePlan, audits: Mapping[str, Mapping[str, Any]]) -> Facts:
+    """Return the facts of a build's release; `audits` are its agreement audits by task."""
+    counts = {name: asdict(one) for name, one in funnel.funnels(plan.corpus).items()}
+    build = plan.corpus.build
+    drops: Counter[str] = Counter()
+    for one in counts.values():
+        drops.update(one["drops"])
+    chains = {chain.source: chain for chain in plan.corpus.chains}
+    unmet = funnel.unmet(release)
+    return Facts(
+        name=release.name,
+        version=release.version,
+        seed=build.seed,
+        simulated=is_simulated(one.gold for one in release.tasks),
+        sources=tuple(
+            _source(plan, name, source, chains[name], counts[name])
+            for name, source in sorted(plan.corpus.sources.items())
+        ),
+        tasks=tuple(
+            _task(one, audits.get(one.task, {}), unmet.get(one.task, ())) for one in release.tasks
+        ),
+        personal={rule[4:-2]: n for rule, n in sorted(drops.items()) if rule.startswith("pii.")},
+        toxic=sum(n for rule, n in drops.items() if rule.startswith("toxicity.")),
+        withdrawn=tuple((one.id, one.reason) for one in release.withdrawn),
+        previous=release.previous.name if release.previous is not None else None,
+        maintainer=build.release.maintainer,
+        contact=build.release.contact,
+        keyed=bool(release.key),
+        tool_version=version("klue-rebuild"),
+    )
+
+
+def _source(
+    plan: BuildPlan, name: str, source: Source, chain: Chain, counts: Mapping[str, Any]
+) -> SourceFacts:
+    inputs = plan.corpus.build.written.sources[name].inputs
+    digests = chain.read.input_fingerprints
+    frame = source.timeframe
+    return SourceFacts(
+        id=name,
+        **{field: getattr(source, field) for field in _DESCRIPTION},
+        basis=source.basis.model_dump(mode="json"),
+        timeframe=f"{frame.from_ or ''} to {frame.to or ''}".strip() if frame else None,
+        snapshot=str(source.snapshot) if source.snapshot else None,
+        tasks=tuple(source.tasks),
+        inputs=tuple(
+            InputFacts(str(one.path), digest) for one, digest in zip(inputs, digests, strict=True)
+        ),
+        counts={key: counts[key] for key in _COUNTS},
+    )
+
+
+def _task(one: SplitPlan, audit: Mapping[str, Any], unmet: Sequence[str]) -> TaskFacts:
+    spec = one.gold.spec
+    examples = store.read_all(one.split.folder, "examples")
+    votes = store.read_all(one.gold.answered.folder, "votes")
+    sizes = Counter(examples.column("split").to_pylist())
+    coefficient, agreement = leading(audit)
+    return TaskFacts(
+        id=one.task,
+        config=task_of(one.task).config,
+        title=spec.title.model_dump(),
+        spec=spec.name,
+        spec_digest=spec.digest,
+        splits={split: sizes[split] for split in SPLITS},
+        sources=tuple(sorted(set(examples.column("source").to_pylist()))),
+        labels=() if spec.scale is not None else spec.ids(),
+        rounds=tuple(
+            round_.model_dump(mode="json", include={"id", "role", "per_item", "answer"})
+            for round_ in spec.rounds
+        ),
+        annotators=pc.count_distinct(votes["annotator"]).as_py(),
+        votes=votes.num_rows,
+        **funnel.outcomes(one.gold.gold),
+        left_out=funnel.manifest(one.split).counts.dropped,
+        split_rule=spec.split.rule,
+        coefficient=coefficient,
+        agreement=agreement,
+        unmet=tuple(unmet),
+    )
+
+
+def leading(audit: Mapping[str, Any]) -> tuple[str, float | None]:
+    """Return name and value of the coefficient that a task's audit leads with."""
+    name = str(audit.get("lead", ""))
+    return name, audit.get("coefficients", {}).get(name, {}).get("value")
+
+
+def is_simulated(plans: Iterable[GoldPlan]) -> bool:
+    """Tell whether an answer of a gold item was made up, wherever it came from."""
+    return any(
+        any(store.read_all(one.gold.folder, "gold").column("simulated").to_pylist())
+        for one in plans
+    )
+
+
+def require_known(release: ReleasePlan) -> None:
+    """Raise InputError for a withdrawn id that neither the build nor an earlier version knows.
+
+    An example that left with its source or document stays withdrawn. Ids of tasks that are not
+    built are not looked at.
+    """
+    items = {guid for one in release.versions for ids in released(one).values() for guid in ids}
+    for one in release.tasks:
+        items.update(store.read_all(one.gold.answered.folder, "items").column("item").to_pylist())
+    built = {one.task for one in release.tasks}
+    other = tuple(f"{task}-" for task in TASKS if task not in built)
+    names = [one.id for one in release.withdrawn if not one.id.startswith(other)]
+    unknown = [name for name in names if name not in items]
+    if unknown:
+        raise InputError(
+            f"release.withdrawn: {len(unknown)} ids are of no item of this build or of an earlier"
+            f" version, the first is {unknown[0]}; correct them (the ids stand in the column `guid`"
+            " of a release)"
+        )
+
+
+def material_of(plan: BuildPlan, release: ReleasePlan, about: Facts) -> Material:
     """Return what a release is written from, but for its texts."""
+    ledgers: dict[str, list[Path]] = {}
+    for call in plan.corpus.calls:
+        if call.stage in _CORPUS:
+            ledgers.setdefault(call.stage, []).extend(store.tables(call.folder, "ledger"))
+    # Of a stage that ran twice (aggregate) the last call counts.
+    stages = {(row["stage"], row["source"]): row for row in funnel.stages(plan.calls, {})}
     return Material(
-        facts=told,
-        tasks=[_material(one) for one in release.tasks],
-        corpus=_corpus_ledgers(plan),
-        stages=_stages(plan),
+        facts=about,
+        tasks=[_task_material(one) for one in release.tasks],
+        corpus={stage: sorted(ledgers[stage]) for stage in _CORPUS if ledgers.get(stage)},
+        stages=[
+            {key: value for key, value in row.items() if key not in _OF_A_RUN}
+            for row in stages.values()
+        ],
         build=plan.corpus.build.written.model_dump(mode="json"),
         key=release.key,
     )
 
 
-def _material(one: SplitPlan) -> TaskMaterial:
+def _task_material(one: SplitPlan) -> TaskMaterial:
     gold = one.gold
     ledgers = {
         "candidates": gold.candidates,
@@ -48,16 +207,27 @@ def _material(one: SplitPlan) -> TaskMaterial:
     )
 
 
-def _corpus_ledgers(plan: BuildPlan) -> dict[str, list[Path]]:
-    found: dict[str, list[Path]] = {stage: [] for stage in _CORPUS}
-    for call in plan.corpus.calls:
-        if call.stage in found:
-            found[call.stage] += store.tables(call.folder, "ledger")
-    return {stage: sorted(paths) for stage, paths in found.items() if paths}
+def official_texts(material: Material) -> dict[str, str]:
+    """Return the official files of a release in the making by their path in it (klue/...).
+
+    The test split is not among them.
+    """
+    texts, names, release = {}, vote_privacy.public_names(material), material.facts.version
+    with TemporaryDirectory() as folder:
+        for one in material.tasks:
+            votes = vote_privacy.Judgements(one, names).votes()
+            for split in _OPEN:
+                examples = one.examples.filter(pc.equal(one.examples["split"], split))
+                rows = tables.rows(examples, one.task.id, labels=True)
+                path = Path(folder) / official.file_name(one.task.id, release, split)
+                write_official(one.task.id, rows, votes, path)
+                texts[f"klue/{path.name}"] = path.read_bytes().decode()
+    return texts
 
 
-def _stages(plan: BuildPlan) -> list[dict[str, Any]]:
-    """Return the counts of every stage; of one that ran twice (aggregate), those of the last."""
-    rows = {(row["stage"], row["source"]): row for row in funnel.stages(plan.calls, {})}
-    told = ("skipped", "seconds")
-    return [{k: v for k, v in row.items() if k not in told} for row in rows.values()]
+def write_official(
+    task: str, rows: pa.Table, votes: pa.Table, path: Path, *, private: bool = False
+) -> None:
+    """Write rows of a release as an official file, with the votes on them where it holds any."""
+    examples = tables.examples_of(rows, task)
+    official.write(official.official(task, examples, votes), path, private=private)

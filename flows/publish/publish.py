@@ -13,9 +13,7 @@ from typing import Any, Final
 from flows.plan.build import BuildPlan
 from flows.plan.release import ReleasePlan
 from flows.plan.request import Request
-from flows.publish.facts import facts, leading, require_known
-from flows.publish.material import material_of
-from flows.publish.official_files import official_texts
+from flows.publish.material import facts, leading, material_of, official_texts, require_known
 from flows.publish.quality import audits_of, report_of
 from pipeline.contracts.registry import task_of
 from pipeline.core import store

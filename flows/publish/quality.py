@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,9 +14,8 @@ import pyarrow.compute as pc
 
 from flows.plan.build import BuildPlan
 from flows.plan.release import ReleasePlan, SplitPlan
-from flows.publish.facts import leading
+from flows.publish.material import leading
 from flows.publish.quality_corpus import corpus_of
-from flows.publish.quality_facts import Checked, official_facts, release_facts
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.agreement.record.audit import audit
 from pipeline.contracts.parts import Parts
@@ -23,11 +23,13 @@ from pipeline.contracts.registry import TASKS, task_of
 from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.contracts.splits import SPLITS
 from pipeline.core import store
+from pipeline.core.stage import Call
 from pipeline.release.leakage.check import check
+from pipeline.release.licence import licence_of
 from pipeline.release.material import Facts
 from pipeline.release.small_split_suppression import FLOOR, open_constraints, open_examples
 from pipeline.release.vote_privacy import renamed
-from pipeline.report.audit.words import name_of
+from pipeline.report.audit.words import count, name_of
 from pipeline.report.official import Note, OfficialTask, official_examples
 from pipeline.report.quality.agreement import agreement_section
 from pipeline.report.quality.artefacts import artefacts
@@ -35,7 +37,7 @@ from pipeline.report.quality.examples import sections
 from pipeline.report.quality.published import apart, published_size
 from pipeline.report.quality.splits import constraints_section, leakage_section
 from pipeline.report.quality_page import marked
-from pipeline.report.record import Column, Report, Section, Table
+from pipeline.report.record import Column, Fact, Report, Section, Table
 
 Audit = dict[str, Any]
 #: What shows how far a part of the input gives the answer away (the part `statistics`).
@@ -47,27 +49,35 @@ FEW: Final = (
 )
 
 
+@dataclass(frozen=True)
+class Checked:
+    """What was found on a task: sizes by split, its audit, leaks that stop, unmet constraints."""
+
+    task: str
+    sizes: Mapping[str, int]
+    audit: Mapping[str, Any]
+    leaks: int = 0
+    unmet: int = 0
+
+    @property
+    def name(self) -> str:
+        """Return the task as people call it."""
+        return self.task.upper()
+
+
 def audits_of(release: ReleasePlan) -> dict[str, Audit]:
     """Return the agreement audit of every task of a release, annotators by their public names."""
-    return {one.task: _audited(one, release) for one in release.tasks}
-
-
-def _audited(one: SplitPlan, release: ReleasePlan) -> Audit:
-    read = {
-        name: store.read_all(call.folder, name)
-        for name, call in (
-            ("votes", one.gold.answered),
-            ("items", one.gold.answered),
-            ("gold", one.gold.gold),
+    audits = {}
+    for one in release.tasks:
+        votes, items = _tables(one.gold.answered, "votes", "items")
+        audits[one.task] = audit(
+            renamed(votes, release.name, release.key),
+            task=task_of(one.task),
+            spec=one.gold.spec,
+            items=items,
+            gold=store.read_all(one.gold.gold.folder, "gold"),
         )
-    }
-    return audit(
-        renamed(read["votes"], release.name, release.key),
-        task=task_of(one.task),
-        spec=one.gold.spec,
-        items=read["items"],
-        gold=read["gold"],
-    )
+    return audits
 
 
 def report_of(
@@ -80,49 +90,46 @@ def report_of(
         title=f"{facts.name} {facts.version}: quality control",
         lead=f"{made_up}What was read, what was left out and why, how far annotators agree, what"
         " stands in each split, and what a model could use without understanding.",
-        facts=release_facts(facts, [checked for checked, _ in tasks]),
+        facts=_release_facts(facts, [checked for checked, _ in tasks]),
         sections=[corpus_of(plan, release), *(section for _, section in tasks)],
     )
 
 
 def _task(one: SplitPlan, found: Audit) -> tuple[Checked, Section]:
-    examples, constraints = (
-        store.read_all(one.split.folder, name) for name in ("examples", "constraints")
-    )
-    votes = store.read_all(one.gold.answered.folder, "votes")
-    gold = store.read_all(one.gold.gold.folder, "gold")
-    closed = set(gold["item"].to_pylist()) - set(_open(examples))
-    leaks, overlaps = (store.read_all(one.leakage.folder, name) for name in ("leaks", "overlaps"))
+    spec = one.gold.spec
+    examples, constraints = _tables(one.split, "examples", "constraints")
+    leaks, overlaps = _tables(one.leakage, "leaks", "overlaps")
+    votes, gold = *_tables(one.gold.answered, "votes"), *_tables(one.gold.gold, "gold")
+    in_public = examples.filter(pc.not_equal(examples["split"], "test"))["id"].to_pylist()
+    hidden = set(gold["item"].to_pylist()) - set(in_public)
     checked = Checked(
         one.task,
         _sizes(examples),
         found,
-        leaks=int(pc.sum(leaks["stops"]).as_py() or 0),
-        unmet=int(pc.sum(pc.invert(constraints["met"])).as_py() or 0),
+        leaks=_total(leaks["stops"]),
+        unmet=_total(pc.invert(constraints["met"])),
     )
-    told = open_examples(examples)
+    shown = open_examples(examples)
+    partial_input = _partial_input(one, shown)
     parts = [
-        *sections(one.task, told, one.gold.spec, votes, gold),
+        *sections(one.task, shown, spec, votes, gold),
         constraints_section(one.task, open_constraints(constraints, examples)),
-        agreement_section(one.task, found, hidden=closed),
-        artefacts(
-            told,
-            task=one.task,
-            spec=one.gold.spec,
-            partial_input=_partial_input(one, told),
-        ),
+        agreement_section(one.task, found, hidden=hidden),
+        artefacts(shown, task=one.task, spec=spec, partial_input=partial_input),
         leakage_section(one.task, leaks, overlaps, splits=checked.sizes),
     ]
-    made = _section(checked, one.gold.spec, parts)
-    if told.num_rows < examples.num_rows:
-        made = replace(made, lead=f"{made.lead} {FEW}")
-    return checked, apart(made)
+    section = _section(checked, spec, parts)
+    if shown.num_rows < examples.num_rows:
+        section = replace(section, lead=f"{section.lead} {FEW}")
+    return checked, apart(section)
 
 
-def _open(examples: pa.Table) -> list[str]:
-    shown = examples.filter(pc.not_equal(examples["split"], "test"))
-    found: list[str] = shown["id"].to_pylist()
-    return found
+def _tables(call: Call, *names: str) -> list[pa.Table]:
+    return [store.read_all(call.folder, name) for name in names]
+
+
+def _total(marks: pa.ChunkedArray) -> int:
+    return int(pc.sum(marks).as_py() or 0)
 
 
 def _sizes(examples: pa.Table) -> dict[str, int]:
@@ -132,11 +139,11 @@ def _sizes(examples: pa.Table) -> dict[str, int]:
 
 
 def _section(checked: Checked, spec: TaskSpec, parts: list[Section]) -> Section:
-    told = ", ".join(f"{many:,} {split}" for split, many in checked.sizes.items())
+    sizes = ", ".join(f"{many:,} {split}" for split, many in checked.sizes.items())
     name, value = leading(checked.audit)
     agreed = f" Agreement is {value:.3f} ({name_of(name)})." if value is not None else ""
     title = f"{checked.name}: {spec.title.en}"
-    return Section(f"task-{checked.task}", title, f"{told}.{agreed}", parts=parts)
+    return Section(f"task-{checked.task}", title, f"{sizes}.{agreed}", parts=parts)
 
 
 def _partial_input(one: SplitPlan, examples: pa.Table) -> Section | None:
@@ -144,8 +151,8 @@ def _partial_input(one: SplitPlan, examples: pa.Table) -> Section | None:
     if one.distances is None:
         return None
     table = store.read_all(one.distances.folder, "distances")
-    found = dict(zip(table["item"].to_pylist(), table["log_p"].to_pylist(), strict=True))
-    scores = np.array([found[name] for name in examples["id"].to_pylist()])
+    by_item = dict(zip(table["item"].to_pylist(), table["log_p"].to_pylist(), strict=True))
+    scores = np.array([by_item[name] for name in examples["id"].to_pylist()])
     return PARTIAL_INPUT[one.task](examples, one.gold.spec, scores)
 
 
@@ -157,37 +164,35 @@ def official_report(folder: Path) -> Report:
     read = official_examples(folder)
     tasks = [_official(task, read.tasks[task]) for task in TASKS if task in read.tasks]
     made = [section for _, section in tasks]
-    unread = [_files("files", "Files that were not read", read.notes)] if read.notes else []
     return Report(
         title="Official KLUE files: quality control",
         lead="The same tables as for a release, with the paper's numbers in grey beside ours. Where"
         " all examples of a split are there, ≠ marks a number that differs; what is known of the"
         " reason stands below its table.",
         facts=official_facts([checked for checked, _ in tasks], apart=marked(made)),
-        sections=[*made, *unread],
+        sections=[*made, *_files("files", "Files that were not read", read.notes)],
     )
 
 
 def _official(task: str, one: OfficialTask) -> tuple[Checked, Section]:
     spec, about = load_spec(task), task_of(task)
-    scored = PARTIAL_INPUT.get(task)
+    partial_input = PARTIAL_INPUT.get(task)
     found: Audit = {}
     gold, votes = None, one.votes if one.votes.num_rows else None
     if votes is not None:
         gold = aggregate(votes, task=about, spec=spec, exclude=False).gold
         found = audit(votes, task=about, spec=spec, gold=gold)
     leaked = check(one.examples, task=task)
-    stops = int(pc.sum(leaked.leaks["stops"]).as_py() or 0)
-    checked = Checked(task, _sizes(one.examples), found, leaks=stops)
+    checked = Checked(task, _sizes(one.examples), found, leaks=_total(leaked.leaks["stops"]))
     parts = [
-        *([_files(f"files-{task}", "Files", one.notes)] if one.notes else ()),
+        *_files(f"files-{task}", "Files", one.notes),
         *sections(task, one.examples, spec, votes, gold),
         *([agreement_section(task, found)] if found else ()),
         artefacts(
             one.examples,
             task=task,
             spec=spec,
-            partial_input=scored(one.examples, spec) if scored else None,
+            partial_input=partial_input(one.examples, spec) if partial_input else None,
         ),
         leakage_section(task, leaked.leaks, leaked.overlaps, splits=checked.sizes),
     ]
@@ -195,12 +200,79 @@ def _official(task: str, one: OfficialTask) -> tuple[Checked, Section]:
     return checked, apart(_section(checked, spec, parts), whole)
 
 
-def _files(name: str, title: str, notes: Sequence[Note]) -> Section:
-    """Return what is to be known of files: which are parts, and what of them was left out."""
-    table = Table(
-        f"{name}-notes",
-        title,
-        [Column("file", "text"), Column("what is to be known", "text")],
-        notes,
+def _files(name: str, title: str, notes: Sequence[Note]) -> list[Section]:
+    """Return what is to be known of files, if anything: parts, and what of them was left out."""
+    columns = [Column("file", "text"), Column("what is to be known", "text")]
+    tables = [Table(f"{name}-notes", title, columns, notes)]
+    return [Section(name, title, tables=tables)] if notes else []
+
+
+def _release_facts(facts: Facts, checked: Sequence[Checked]) -> list[Fact]:
+    after = [f"after {facts.previous}"] if facts.previous else []
+    withdrawn = [f"{len(facts.withdrawn):,} examples withdrawn"] if facts.withdrawn else []
+    records, units, kept = (
+        sum(source.counts[key] for source in facts.sources) for key in ("records", "units", "kept")
     )
-    return Section(name, title, tables=[table])
+    unresolved, removed, left_out = (
+        sum(getattr(task, name) for task in facts.tasks)
+        for name in ("unresolved", "removed", "left_out")
+    )
+    licence = licence_of(facts)
+    read = f"of {len(facts.sources)} sources; {kept:,} of {units:,} units kept"
+    no_gold = f"{removed:,} removed, {unresolved:,} unresolved"
+    return [
+        Fact("release", f"{facts.name} {facts.version}", ", ".join(after + withdrawn)),
+        _examples(checked),
+        Fact("records read", records, read),
+        _votes(checked, simulated=facts.simulated),
+        *_lowest(checked),
+        Fact("without gold", unresolved + removed, no_gold),
+        *([Fact("left out by splits", left_out, "though they have gold")] if left_out else ()),
+        _problem("leaks that stop", {one.name: one.leaks for one in checked}),
+        _problem("constraints not met", {one.name: one.unmet for one in checked}),
+        Fact("licence", licence.name, "no commercial use" if licence.restricted else ""),
+    ]
+
+
+def official_facts(checked: Sequence[Checked], *, apart: int) -> list[Fact]:
+    """Return the facts of official files; `apart` numbers differ from the paper's."""
+    return [
+        _examples(checked),
+        Fact("tasks", len(checked)),
+        *([_votes(checked)] if any(one.audit for one in checked) else ()),
+        *_lowest(checked),
+        _problem("leaks that would stop a release", {one.name: one.leaks for one in checked}),
+        Fact("numbers unlike the paper's", apart, "of splits that are whole; marked ≠ below"),
+    ]
+
+
+def _examples(checked: Sequence[Checked]) -> Fact:
+    sizes: Counter[str] = Counter()
+    for one in checked:
+        sizes.update(one.sizes)
+    note = ", ".join(f"{sizes[split]:,} {split}" for split in SPLITS if sizes[split])
+    return Fact("examples", sizes.total(), note)
+
+
+def _votes(checked: Sequence[Checked], *, simulated: bool = False) -> Fact:
+    audits = [one.audit for one in checked if one.audit]
+    people = {name for one in audits for name in one.get("per_annotator") or {}}
+    note = f"by {count(len(people), 'annotator')}" if people else "by annotators without a name"
+    if people and not all(one.get("per_annotator") for one in audits):
+        note += ", and by others without a name"
+    if simulated:
+        note = "simulated: no person gave them"
+    return Fact("votes", sum(one["votes"] for one in audits), note)
+
+
+def _lowest(checked: Sequence[Checked]) -> Iterator[Fact]:
+    """Yield the least agreement, or nothing where no task has any."""
+    leads = [(one.name, *leading(one.audit)) for one in checked]
+    values = [(value, task, name_of(name)) for task, name, value in leads if value is not None]
+    for value, task, name in sorted(values)[:1]:
+        yield Fact("lowest agreement", f"{value:.3f}", f"{task}: {name}")
+
+
+def _problem(name: str, by_task: Mapping[str, int]) -> Fact:
+    where = ", ".join(f"{task} {n:,}" for task, n in by_task.items() if n)
+    return Fact(name, sum(by_task.values()), where)

@@ -14,7 +14,7 @@ from typing import Any, Final
 from flows.engine.run import Seconds
 from flows.plan.build import BuildPlan
 from flows.plan.request import WORK, Request
-from flows.publish.facts import is_simulated
+from flows.publish.material import is_simulated
 from flows.publish.publish import Published
 from flows.view import funnel
 from flows.view.console import console, from_here, print_line, print_table

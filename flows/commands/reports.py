@@ -1,0 +1,180 @@
+"""Pages for people: the quality-control report of a release, and runs side by side."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flows.commands.releases import require_release
+from flows.view.console import emit_json, print_line, print_table, say
+from pipeline.core import store
+from pipeline.core.errors import InputError, StoreError
+from pipeline.core.fingerprint import of_file
+from pipeline.release.manifest import read_manifest
+
+if TYPE_CHECKING:
+    from pipeline.report.record import Report
+
+
+def report(folder: Path | None, klue: Path | None, out: Path | None, *, as_json: bool) -> None:
+    """Print the facts of a report, that of a release or one made of official files."""
+    if (folder is None) == (klue is None):
+        raise InputError("give the folder of a release, or --klue with official KLUE files")
+    _require_folder(out)
+    if folder is not None:
+        record, page = _of_release(folder)
+    else:
+        assert klue is not None  # one of the two was given
+        record, page = _of_files(klue)
+    if out is not None:
+        _write(out, page, record, "quality.json")
+    if as_json:
+        emit_json(record)
+        return
+    print_line(str(record["title"]))
+    print_line(str(record["lead"]))
+    _print_facts(record)
+    for section in record["sections"]:
+        tables, charts = (_count(section, kind) for kind in ("tables", "charts"))
+        print_line(f"section  {section['title']}: {tables} tables, {charts} charts")
+    own = folder / "report" if folder is not None else None
+    place = out or own
+    say(f"page  {place / 'index.html'}" if place is not None else "give --out DIR for the page")
+
+
+def _of_release(folder: Path) -> tuple[dict[str, Any], str]:
+    require_release(folder)
+    place, files = folder / "report", read_manifest(folder).files
+    try:
+        for name in ("quality.json", "index.html"):
+            if of_file(place / name) != files[f"report/{name}"].sha256:
+                raise ValueError(f"{name} is not the one that was released")
+        record = json.loads((place / "quality.json").read_text("utf-8"))
+        return dict(record), (place / "index.html").read_text("utf-8")
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise StoreError(
+            f"{place}: holds no readable report ({type(error).__name__}); `klue verify {folder}`"
+            " says what is damaged; build the release again"
+        ) from None
+
+
+def _of_files(folder: Path) -> tuple[dict[str, Any], str]:
+    from flows.publish.quality import official_report
+    from pipeline.report.quality_page import page
+    from pipeline.report.record import as_data
+
+    if not folder.is_dir():
+        raise InputError(f"--klue {folder}: is no folder; give the one that holds the KLUE files")
+    record = official_report(folder)
+    return as_data(record), page(record)
+
+
+def _count(section: dict[str, Any], kind: str) -> int:
+    return len(section[kind]) + sum(_count(part, kind) for part in section["parts"])
+
+
+def results(folders: Sequence[Path], out: Path | None, *, as_json: bool) -> None:
+    """Print the scores of all runs below some folders; write the page if asked."""
+    from pipeline.report.record import as_data
+
+    _require_folder(out)
+    record = _of_runs(folders)
+    page = _write_results(record, out) if out is not None else None
+    if as_json:
+        emit_json(as_data(record))
+        return
+    _show_results(as_data(record))
+    say(f"page  {page}" if page is not None else "give --out DIR for the page")
+
+
+def write_results(folder: Path, out: Path) -> Path:
+    """Write the page of all runs below a folder; return where it is."""
+    return _write_results(_of_runs([folder]), out)
+
+
+def _of_runs(folders: Sequence[Path]) -> Report:
+    """Return the record of the page; raises InputError where there is nothing to show."""
+    from pipeline.report.results import results as report_of
+    from pipeline.report.runs import run_of
+    from pipeline.training.runfolder import RECORD, read_record
+
+    places, runs = _places(folders), []
+    unfinished = unreadable = 0
+    for place in places:
+        try:
+            run = run_of(read_record(place))
+        except InputError as error:
+            fault = str(error).removeprefix(f"{place / RECORD}: ")
+        except RecursionError:
+            fault = "is nested too deeply; it is no record of klue train"
+        else:
+            unfinished += run is None
+            runs += [run] if run is not None else []
+            continue
+        unreadable += 1
+        say(f"left out: {place / RECORD}: {fault}")
+    if not runs:
+        where = ", ".join(map(str, folders))
+        ends = f" to show ({unfinished:,} have not ended, {unreadable:,} cannot be read)"
+        raise InputError(
+            f"{where}: holds no run{ends if places else ''}; give a folder that klue train wrote"
+        )
+    return report_of(runs, unfinished=unfinished)
+
+
+def _places(folders: Sequence[Path]) -> list[Path]:
+    """Return the folders of runs below some folders, each once, in the order of their paths."""
+    from pipeline.training.runfolder import runs
+
+    places: dict[Path, Path] = {}
+    for folder in folders:
+        if not folder.is_dir():
+            fault = "is a file" if folder.exists() else "no such folder"
+            raise InputError(f"{folder}: {fault}; give a folder that klue train wrote")
+        for place in runs(folder):
+            places.setdefault(place.resolve(), place)
+    return [places[real] for real in sorted(places)]
+
+
+def _write_results(record: Report, out: Path) -> Path:
+    from pipeline.report.quality_page import page
+    from pipeline.report.record import as_data
+
+    _write(out, page(record), as_data(record), "results.json")
+    return out / "index.html"
+
+
+def _show_results(record: dict[str, Any]) -> None:
+    """Print the scores of each task; the overview of all of them is as wide as a page."""
+    _print_facts(record)
+    for table in (table for section in record["sections"] for table in section["tables"]):
+        if not table["id"].startswith("overview-") and not table["id"].endswith("-runs"):
+            heads = [column["name"] for column in table["columns"]]
+            texts = [column["name"] for column in table["columns"] if column["form"] == "text"]
+            rows = ([_cell(cell) for cell in row] for row in table["rows"])
+            print_table(table["title"], heads, rows, left=texts)
+
+
+def _cell(cell: Any) -> str:
+    if cell is None:
+        return ""
+    return f"{cell:.2f}" if isinstance(cell, float) else str(cell)
+
+
+def _print_facts(record: dict[str, Any]) -> None:
+    for fact in record["facts"]:
+        note = f" ({fact['note']})" if fact["note"] else ""
+        print_line(f"{fact['name']:24} {fact['value']}{note}")
+
+
+def _require_folder(out: Path | None) -> None:
+    if out is not None and out.exists() and not out.is_dir():
+        raise InputError(f"--out {out}: is a file; give a folder, it may be new")
+
+
+def _write(out: Path, page: str, record: dict[str, Any], name: str) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    store.write_text(out / "index.html", page)
+    store.write_json(out / name, record)
