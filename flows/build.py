@@ -11,8 +11,7 @@ from flows.candidates import sampling
 from flows.corpus import corpus
 from flows.engine.run import Engine, Seconds, Submitter, run_calls
 from flows.lineage.outputs import write_pointer
-from flows.plan.build import BuildPlan, plan_build
-from flows.plan.request import Request
+from flows.plan.build import BuildPlan, Request, plan_build
 from flows.publish.publish import Published, Publisher
 from flows.release import release
 from flows.view.console import console, emit_json
@@ -50,7 +49,7 @@ def build(request: Request, *, quiet: bool) -> tuple[dict[str, Any], Done]:
     engine = request.checked_engine()
     with store.locked(request.store):
         tasks = request.checked_tasks()
-        plan = _plan(request, tasks)
+        plan = plan_build(request, tasks)
         if not quiet:
             show_opening(plan, request)
         publisher = Publisher(plan, request) if plan.release is not None else None
@@ -61,16 +60,6 @@ def build(request: Request, *, quiet: bool) -> tuple[dict[str, Any], Done]:
         write_pointer(plan, request.store, tasks, result["fingerprint"])
         batches = hand_out_batches(plan, request.store) if _gives_out(plan) else []
     return {**result, "batches": batches}, Done(plan, seconds, published)
-
-
-def _plan(request: Request, tasks: frozenset[str]) -> BuildPlan:
-    return plan_build(
-        request.build_file,
-        request.store,
-        until=request.until,
-        tasks=tasks,
-        releases=request.releases.absolute(),
-    )
 
 
 def _gives_out(plan: BuildPlan) -> bool:
@@ -109,7 +98,7 @@ def _complete(
 def dry_run(request: Request, *, as_json: bool = False) -> None:
     """Say for every call whether it would run, and what of it is new."""
     request.checked_engine()
-    plan = _plan(request, request.checked_tasks())
+    plan = plan_build(request, request.checked_tasks())
     rows = [
         {"stage": call.stage, "source": call.source, "runs": not call.done, "why": _why(call)}
         for call in plan.calls

@@ -55,7 +55,7 @@ def build(
     options = {name: value for name, value in locals().items() if name != "dry_run"}
     with handled(as_json=as_json):
         from flows import build as job
-        from flows.plan.request import Request
+        from flows.plan.build import Request
 
         request = Request(**arguments(options))
         run = job.dry_run if dry_run else job.run

@@ -11,7 +11,7 @@ from typing import Any
 from prefect import flow
 
 from flows.build import build
-from flows.plan.request import Request
+from flows.plan.build import Request
 
 
 @flow(name="klue-build")

@@ -1,22 +1,125 @@
-"""All calls of a build: its corpus, the candidates of its tasks, their gold, and its release."""
+"""What `klue build` was asked for, and all calls of a build: its corpus, tasks, gold, release."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
+from flows.engine.run import Engine
 from flows.plan.candidates import TaskPlan, plan_tasks
 from flows.plan.corpus import CorpusPlan, plan_corpus
 from flows.plan.gold import GoldPlan, plan_gold
 from flows.plan.release import ReleasePlan, plan_release
-from flows.plan.tasks import tasks_of
 from pipeline.contracts.build_inputs import load_build
+from pipeline.contracts.own_task import register_task
+from pipeline.contracts.registry import TASKS
+from pipeline.core.buildfile import Build
+from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_value
 from pipeline.core.stage import Call
 
+#: The work directory unless --work says another.
+WORK: Final = Path("data/work")
+#: The directory of releases unless --releases says another.
+RELEASES: Final = Path("data/releases")
 #: The parts of a build, each of which includes the ones before it.
 PARTS: Final = ("corpus", "annotate", "adjudicate", "release")
+#: What a release may hold beside Parquet.
+_FORMATS: Final = ("klue",)
+#: More processes than any one machine or cluster of this project's size needs.
+_MOST_WORKERS: Final = 1024
+_ENGINES: Final = ("local", "dask")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the command line asked for."""
+
+    build_file: Path
+    work: Path = WORK
+    engine: str = "local"
+    address: str | None = None
+    workers: int | None = None
+    tasks: str | None = None
+    until: str | None = None
+    releases: Path = RELEASES
+    formats: tuple[str, ...] = ()
+
+    @property
+    def store(self) -> Path:
+        """Return the work directory as every worker of a cluster understands it."""
+        return self.work.absolute()
+
+    def checked_engine(self) -> Engine:
+        """Return the engine. Raises InputError for options that do not go together."""
+        _one_of("--engine", self.engine, _ENGINES)
+        if self.until is not None:
+            _one_of("--until", self.until, PARTS)
+        for form in self.formats:
+            _one_of("--format", form, _FORMATS)
+        if self.address and self.engine != "dask":
+            raise InputError("--address names a Dask scheduler; add --engine dask")
+        if self.address and not os.environ.get("PREFECT_API_URL") and not _is_here(self.address):
+            raise InputError(
+                f"--address {self.address} is another machine, whose workers cannot reach a Prefect"
+                " server on this one's loopback; set PREFECT_API_URL to a server that all can reach"
+            )
+        workers = self.workers
+        if workers is None:  # as many as this process has cores, where the system tells
+            affinity = getattr(os, "sched_getaffinity", None)
+            workers = len(affinity(0)) if affinity else os.cpu_count() or 1
+        if not 1 <= workers <= _MOST_WORKERS:
+            raise InputError(f"--workers {workers} is out of range; allowed: 1 to {_MOST_WORKERS}")
+        return Engine(self.engine, workers, self.address)
+
+    def checked_tasks(self) -> frozenset[str]:
+        """Return the tasks asked for, or those of the build file; none stands for all.
+
+        Raises InputError for an unknown one, SpecError for a faulty build file.
+        """
+        named = tasks_of(load_build(self.build_file))
+        asked = [task.strip() for task in self.tasks.split(",")] if self.tasks is not None else []
+        for task in asked:
+            _one_of("--tasks", task, tuple(TASKS))
+        return frozenset(asked) or named
+
+
+def _is_here(address: str) -> bool:
+    try:
+        host = urlsplit(address if "//" in address else f"tcp://{address}").hostname or ""
+    except ValueError:
+        raise InputError(f"--address {address!r} is no address; such as tcp://HOST:8786") from None
+    return host == "localhost" or host.startswith("127.") or host == "::1"
+
+
+def _one_of(option: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise InputError(f"{option} {value!r} is unknown; allowed: {', '.join(allowed)}")
+
+
+def tasks_of(build: Build) -> frozenset[str]:
+    """Register the folders of own tasks and return the tasks that a build file names, if any.
+
+    Raises SpecError for a name that is neither a task nor a folder, and for a faulty folder.
+    """
+    tasks = set()
+    for place, name in enumerate(build.tasks):
+        if Path(name).is_dir():
+            try:
+                tasks.add(register_task(Path(name)))
+            except SpecError as error:
+                raise SpecError(f"{build.file}: tasks.{place}: {error}") from None
+        elif name in TASKS:
+            tasks.add(name)
+        else:
+            raise SpecError(
+                f"{build.file}: tasks.{place}: {name!r} is neither a task nor a folder; known"
+                f" tasks: {', '.join(TASKS)}"
+            )
+    return frozenset(tasks)
 
 
 @dataclass(frozen=True)
@@ -48,29 +151,23 @@ class BuildPlan:
         )
 
 
-def plan_build(
-    path: Path,
-    work: Path,
-    *,
-    until: str | None = None,
-    tasks: frozenset[str] = frozenset(),
-    releases: Path = Path("data/releases"),
-) -> BuildPlan:
+def plan_build(request: Request, tasks: frozenset[str]) -> BuildPlan:
     """Plan a build up to a part: the same files and settings give the same calls.
 
     Without `until` it goes as far as the build file says: to a release where it says under
     `annotation` who answers, else to handed-out batches. `tasks` restricts it to those tasks and to
     the sources that feed them. Raises SpecError or InputError.
     """
-    tasks = tasks or tasks_of(load_build(path))
-    corpus = plan_corpus(path, work, tasks=tasks)
-    last = until or ("release" if corpus.build.annotation is not None else "annotate")
-    if last == "corpus":
-        return BuildPlan(corpus, last)
-    drawn = plan_tasks(corpus, work, tasks=tasks)
-    if last == "annotate":
-        return BuildPlan(corpus, last, drawn)
-    gold = plan_gold(corpus.build, drawn, work)
-    if last == "adjudicate":
-        return BuildPlan(corpus, last, drawn, gold)
-    return BuildPlan(corpus, last, drawn, gold, plan_release(corpus, gold, work, releases))
+    work = request.store
+    corpus = plan_corpus(request.build_file, work, tasks=tasks)
+    until = request.until or ("annotate" if corpus.build.annotation is None else "release")
+    if until == "corpus":
+        return BuildPlan(corpus, until)
+    candidates = plan_tasks(corpus, work, tasks=tasks)
+    if until == "annotate":
+        return BuildPlan(corpus, until, candidates)
+    gold = plan_gold(corpus.build, candidates, work)
+    if until == "adjudicate":
+        return BuildPlan(corpus, until, candidates, gold)
+    release = plan_release(corpus, gold, work, request.releases.absolute())
+    return BuildPlan(corpus, until, candidates, gold, release)

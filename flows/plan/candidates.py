@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from flows.plan.corpus import CorpusPlan, named
-from flows.plan.tasks import unit_kind
+from flows.plan.corpus import CorpusPlan, named, unit_kind
 from pipeline.contracts.build_inputs import INPUTS, Preparation
 from pipeline.contracts.parts import load_part
 from pipeline.contracts.registry import TASKS
@@ -47,17 +46,19 @@ def plan_tasks(
             f" {', '.join(TASKS)}"
         )
     wanted = [task for task in TASKS if not tasks or task in tasks]
-    return [_task(task, corpus, work) for task in wanted if _fed(task, corpus)]
+    sources = {task: _sources(task, corpus) for task in wanted}
+    return [
+        _task(task, sources[task], corpus, work)
+        for task in wanted
+        if sources[task] or not INPUTS[task].has_sources
+    ]
 
 
-def _fed(task: str, corpus: CorpusPlan) -> bool:
-    return bool(_sources(task, corpus)) or not INPUTS[task].has_sources
-
-
-def _task(task: str, corpus: CorpusPlan, work: Path) -> TaskPlan:
+def _task(
+    task: str, sources: dict[str, dict[str, str]], corpus: CorpusPlan, work: Path
+) -> TaskPlan:
     build, needs = corpus.build, INPUTS[task]
     spec = _spec(build, task)
-    sources = _sources(task, corpus)
     params: dict[str, Any] = {
         "seed": build.seed,
         "sampling": _sampling(build, spec).model_dump(mode="json", exclude={"returned"}),

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from flows.plan.tasks import unit_kind
 from pipeline.contracts.build_inputs import INPUTS, load_build
 from pipeline.contracts.parts import part_modules
 from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 from pipeline.core.buildfile import Build, InputFile
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_path, printable
@@ -59,8 +59,8 @@ class CorpusPlan:
     @property
     def calls(self) -> list[Call]:
         """Return all calls, the last one last; none where no source is asked for."""
-        last = [self.dedup] if self.chains else []
-        return [c for chain in self.chains for c in chain.calls] + last
+        calls = [call for chain in self.chains for call in chain.calls]
+        return [*calls, self.dedup] if self.chains else []
 
 
 def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) -> CorpusPlan:
@@ -71,7 +71,7 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
     """
     build = load_build(path)
     catalogue = load_catalogue(build.catalogue)
-    chosen = {name: _known(catalogue, name, build) for name in sorted(build.sources)}
+    chosen = {name: _source(catalogue, name, build) for name in sorted(build.sources)}
     strangers = sorted(set(build.toxicity.thresholds) - set(chosen))
     if strangers:
         raise SpecError(
@@ -96,28 +96,45 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
     return CorpusPlan(build, chosen, chains, dedup)
 
 
+def unit_kind(task: str, name: str, source: Source) -> str | None:
+    """Return the kind of unit that a task takes from a source; None where it takes none.
+
+    The catalogue says it, or the spec of an own task. Raises SpecError for a source that is not cut
+    into the units that a spec wants.
+    """
+    needs = INPUTS[task]
+    if needs.sources is None:
+        kinds: list[str] = [unit.kind for unit in source.units if task in unit.tasks]
+        return "sentence" if task in source.passages else next(iter(kinds), None)
+    spec = load_spec(task)
+    wanted = needs.sources(spec).get(name)
+    cut: Collection[str] = {unit.kind for unit in source.units}
+    if wanted is not None and wanted not in cut:
+        raise SpecError(
+            f"{spec.name}: sampling.unit: the catalogue cuts {name} into {', '.join(sorted(cut))},"
+            f" not into {wanted}; change one of the two"
+        )
+    return wanted
+
+
 def _chain(build: Build, source: Source, name: str, work: Path) -> Chain:
-    given, paths, digests = [], [], []
-    for n, item in enumerate(build.sources[name].inputs):
-        where = f"sources.{name}.inputs.{n}"
-        found = _existing(item, f"{build.file}: {where}")
-        given.append(_given(item, source, found, f"{build.file}: {where}"))
-        paths.append(found)
-        digests.append(_digest(found, f"{build.file}: {where}.path"))
-    read = call(
-        "pipeline.corpus.read",
-        work=work,
-        source=name,
-        raw=tuple(digests),
-        params={"inputs": given},
-        arguments={"paths": [str(p) for p in paths]},
-        code=_reader_code({i["reader"] for i in given}),
-    )
+    digests, readings = [], []
+    items = build.sources[name].inputs
+    for n, item in enumerate(items):
+        where = f"{build.file}: sources.{name}.inputs.{n}"
+        readings.append(_reading(item, source, where))
+        digests.append(_digest(item.path, f"{where}.path"))
     frame = source.timeframe
-    select = call(
+    of_source = partial(call, work=work, source=name)
+    read = of_source(
+        "pipeline.corpus.read",
+        raw=tuple(digests),
+        params={"inputs": readings},
+        arguments={"paths": [str(item.path) for item in items]},
+        code=_reader_code({reading["reader"] for reading in readings}),
+    )
+    select = of_source(
         "pipeline.corpus.select",
-        work=work,
-        source=name,
         inputs=(read,),
         params={
             "from": str(frame.from_) if frame and frame.from_ else None,
@@ -125,33 +142,12 @@ def _chain(build: Build, source: Source, name: str, work: Path) -> Chain:
         },
     )
     kinds = sorted({unit.kind for unit in source.units})
-    segment = call(
-        "pipeline.corpus.segmentation",
-        work=work,
-        source=name,
-        inputs=(select,),
-        params={"kinds": kinds},
-    )
-    clean = call(
-        "pipeline.corpus.cleaning",
-        work=work,
-        source=name,
-        inputs=(segment,),
-        params={
-            "rules": _rules(source),
-            "max_foreign": build.cleaning.max_foreign,
-        },
-    )
-    pii = call(
-        "pipeline.pii.removal",
-        work=work,
-        source=name,
-        inputs=(clean,),
-        params=_personal_data(build),
-    )
+    segment = of_source("pipeline.corpus.segmentation", inputs=(select,), params={"kinds": kinds})
+    rules = {"rules": _rules(source), "max_foreign": build.cleaning.max_foreign}
+    clean = of_source("pipeline.corpus.cleaning", inputs=(segment,), params=rules)
+    pii = of_source("pipeline.pii.removal", inputs=(clean,), params=_personal_data(build))
     toxic = _toxic(build, source, name, pii, work)
-    last = toxic[-1] if toxic else pii
-    sign = call("pipeline.corpus.signatures", work=work, source=name, inputs=(last,))
+    sign = of_source("pipeline.corpus.signatures", inputs=((toxic or (pii,))[-1],))
     return Chain(name, read, select, segment, clean, pii, toxic, sign)
 
 
@@ -164,15 +160,15 @@ def _reader_code(readers: set[str]) -> tuple[str, ...]:
 
 
 def _personal_data(build: Build) -> dict[str, Any]:
-    given = build.personal_data
-    drop = list(DROPPED) if given.drop is None else given.drop
+    settings = build.personal_data
+    drop = list(DROPPED) if settings.drop is None else settings.drop
     unknown = sorted(set(drop) - set(TYPES))
     if unknown:
         raise SpecError(
             f"{build.file}: personal_data.drop: unknown types {', '.join(unknown)}; allowed:"
             f" {', '.join(TYPES)}"
         )
-    return {"drop": sorted(set(drop)), "minimum": given.minimum or MINIMUM}
+    return {"drop": sorted(set(drop)), "minimum": settings.minimum or MINIMUM}
 
 
 def _toxic(build: Build, source: Source, name: str, units: Call, work: Path) -> tuple[Call, ...]:
@@ -183,28 +179,25 @@ def _toxic(build: Build, source: Source, name: str, units: Call, work: Path) -> 
             f"{build.file}: toxicity.thresholds.{name}: the catalogue says that detectors are not"
             " used on this source (Section 2.3: they fail on formal news); remove the entry"
         )
-    chosen = given or source.toxicity
-    if chosen is None:
+    limits = given or source.toxicity
+    if limits is None:
         return ()
     detector = build.toxicity.detector
     kind = detector.partition(":")[0]
     with named(build, "toxicity.detector"):
         digest = _digest_of(detector)
-    score = call(
+    of_source = partial(call, work=work, source=name)
+    score = of_source(
         "pipeline.corpus.toxicity.scoring",
-        work=work,
-        source=name,
         inputs=(units,),
         params={"detector": kind, "digest": digest},
         arguments={"detector": detector},
         code=(DETECTORS.module(kind),),
     )
-    screen = call(
+    screen = of_source(
         "pipeline.corpus.toxicity.screening",
-        work=work,
-        source=name,
         inputs=(units, score),
-        params={"gender_bias": chosen.gender_bias, "hate": chosen.hate},
+        params={"gender_bias": limits.gender_bias, "hate": limits.hate},
     )
     return score, screen
 
@@ -221,35 +214,34 @@ def named(build: Build, key: str = "") -> Iterator[None]:
         raise type(error)(f"{build.file}: {key}{': ' * bool(key)}{error}") from None
 
 
-def _known(catalogue: Catalogue, name: str, build: Build) -> Source:
+def _source(catalogue: Catalogue, name: str, build: Build) -> Source:
     try:
-        found = catalogue.source(name)
+        source = catalogue.source(name)
     except InputError as error:
         raise SpecError(f"{build.file}: sources.{name}: {error}") from None
-    if not found.buildable:
+    if not source.buildable:
         raise SpecError(
             f"{build.file}: sources.{name}: the catalogue says neither how to read it nor what"
             " to cut out of it; add reader and units to its entry"
         )
-    return found
+    return source
 
 
 def _rules(source: Source) -> list[str]:
     """Return the ids of the source's rule sets, in the order in which rules are applied."""
     from pipeline.corpus.rules.table import RULE_SETS, RULES
 
-    chosen = {rule for name in source.cleaning for rule in RULE_SETS[name]}
-    return [rule for rule in RULES if rule in chosen]
+    wanted = {rule for name in source.cleaning for rule in RULE_SETS[name]}
+    return [rule for rule in RULES if rule in wanted]
 
 
-def _given(item: InputFile, source: Source, found: Path, where: str) -> dict[str, Any]:
+def _reading(item: InputFile, source: Source, where: str) -> dict[str, Any]:
     """Return how an input is read: the part of the build file that decides its documents."""
     reader = item.reader or source.reader
     if reader is None:
         raise SpecError(f"{where}: the catalogue names no reader; set `reader`")
-    columns = {key: str(value) for key, value in item.columns.items()}
     options = {
-        "columns": columns,
+        "columns": {key: str(value) for key, value in item.columns.items()},
         "encoding": item.encoding,
         "delimiter": item.delimiter,
         "header": item.header,
@@ -259,35 +251,23 @@ def _given(item: InputFile, source: Source, found: Path, where: str) -> dict[str
         check_options(reader, options)
     except SpecError as error:
         raise SpecError(f"{where}: {error}") from None
-    return {"name": found.name, "reader": reader, "options": options}
-
-
-def _existing(item: InputFile, where: str) -> Path:
-    if not _is_there(item.path, f"{where}.path"):
-        raise InputError(
-            f"{where}.path: {item.path} does not exist; correct the path, or leave the source out"
-            " of the build file"
-        )
-    name = printable(item.path.name)
-    if name != item.path.name:
-        raise InputError(f"{where}.path: the name {name} is not UTF-8; rename the file")
-    return item.path
-
-
-def _is_there(path: Path, where: str) -> bool:
-    try:
-        return path.exists()
-    except (OSError, RuntimeError, ValueError) as error:
-        raise InputError(f"{where}: {path} cannot be looked at: {_why(error)}") from None
+    return {"name": item.path.name, "reader": reader, "options": options}
 
 
 def _digest(path: Path, where: str) -> str:
+    name = printable(path.name)
+    if name != path.name:
+        raise InputError(f"{where}: the name {name} is not UTF-8; rename the file")
     try:
-        return of_path(path)
-    except (OSError, RuntimeError) as error:
-        raise InputError(f"{where}: {path} cannot be read: {_why(error)}; mend it") from None
-
-
-def _why(error: Exception) -> str:
-    named = isinstance(error, OSError) and error.filename is not None
-    return f"{error.filename}: {error.strerror}" if named else str(error)  # type: ignore[attr-defined]
+        digest = of_path(path) if path.exists() else None
+    except (OSError, RuntimeError, ValueError) as error:
+        why = str(error)
+        if isinstance(error, OSError) and error.filename is not None:
+            why = f"{error.filename}: {error.strerror}"
+        raise InputError(f"{where}: {path} cannot be read: {why}; mend it") from None
+    if digest is None:
+        raise InputError(
+            f"{where}: {path} does not exist; correct the path, or leave the source out of the"
+            " build file"
+        )
+    return digest

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from flows.plan.corpus import CorpusPlan
+from flows.plan.corpus import CorpusPlan, unit_kind
 from flows.plan.gold import GoldPlan
-from flows.plan.tasks import unit_kind
 from pipeline.contracts.parts import Parts, part_modules
 from pipeline.contracts.splits import Split, SplitScoring
 from pipeline.core.buildfile import Build

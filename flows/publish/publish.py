@@ -10,9 +10,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-from flows.plan.build import BuildPlan
+from flows.plan.build import BuildPlan, Request
 from flows.plan.release import ReleasePlan
-from flows.plan.request import Request
 from flows.publish.material import facts, leading, material_of, official_texts, require_known
 from flows.publish.quality import audits_of, report_of
 from pipeline.contracts.registry import task_of

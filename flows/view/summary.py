@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from flows.engine.run import Seconds
-from flows.plan.build import BuildPlan
-from flows.plan.request import WORK, Request
+from flows.plan.build import WORK, BuildPlan, Request
 from flows.publish.material import is_simulated
 from flows.publish.publish import Published
 from flows.view import funnel

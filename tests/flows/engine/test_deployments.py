@@ -45,7 +45,7 @@ def test_an_entrypoint_is_a_flow_that_takes_its_parameters(given: dict[str, Any]
 
 def test_the_defaults_are_those_of_the_command_line() -> None:
     from flows.engine.deployments import build_release, hand_out, publish
-    from flows.plan.request import RELEASES, WORK
+    from flows.plan.build import RELEASES, WORK
 
     for one in (build_release, hand_out, publish):
         told = {name: p.default for name, p in inspect.signature(one.fn).parameters.items()}
