@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from flows.adjudicate import adjudicate
@@ -12,7 +11,7 @@ from flows.corpus import corpus
 from flows.engine.run import Engine, Seconds, Submitter, run_calls
 from flows.lineage.outputs import write_pointer
 from flows.plan.build import BuildPlan, Request, plan_build
-from flows.publish.publish import Published, Publisher
+from flows.publish.publish import Publisher
 from flows.release import release
 from flows.view.console import console, emit_json
 from flows.view.progress import show_progress
@@ -24,25 +23,13 @@ from pipeline.core.stage import Call
 
 def run(request: Request, *, as_json: bool = False) -> None:
     """Run a build; print what came of it, and where its tables, batches and release lie."""
-    result, done = build(request, quiet=as_json)
+    result = build(request, quiet=as_json)
     if as_json:
         emit_json(result)
-        return
-    show_result(done.plan, done.seconds, result, done.published, request)
-    show_batches(result["batches"])
 
 
-@dataclass(frozen=True)
-class Done:
-    """A build that ran: its plan, the seconds of what ran, and its release if it has one."""
-
-    plan: BuildPlan
-    seconds: Seconds
-    published: Published | None
-
-
-def build(request: Request, *, quiet: bool) -> tuple[dict[str, Any], Done]:
-    """Run a build; returns its record, as `klue build --json` prints it, and what was done.
+def build(request: Request, *, quiet: bool) -> dict[str, Any]:
+    """Run a build; returns its record, as `klue build --json` prints it.
 
     With `quiet` nothing is printed. Raises the KlueError of the first thing that failed.
     """
@@ -59,13 +46,16 @@ def build(request: Request, *, quiet: bool) -> tuple[dict[str, Any], Done]:
         result = result_of(plan, seconds, published)
         write_pointer(plan, request.store, tasks, result["fingerprint"])
         batches = hand_out_batches(plan, request.store) if _gives_out(plan) else []
-    return {**result, "batches": batches}, Done(plan, seconds, published)
+    if not quiet:
+        show_result(plan, seconds, result, published, request)
+        show_batches(batches)
+    return {**result, "batches": batches}
 
 
 def _gives_out(plan: BuildPlan) -> bool:
     """Tell whether candidates are handed out: not where answers are made up, or lie in files."""
-    given = plan.corpus.build.annotation
-    imported = given is not None and given.mode == "imported" and not given.votes
+    answers = plan.corpus.build.annotation
+    imported = answers is not None and answers.mode == "imported" and not answers.votes
     return bool(plan.tasks) and (plan.until == "annotate" or imported)
 
 
@@ -106,11 +96,9 @@ def dry_run(request: Request, *, as_json: bool = False) -> None:
     if as_json:
         emit_json({"build": plan.name, "stages": rows})
         return
-    out = console()
     for row in rows:
-        out.print(
-            f"{'run ' if row['runs'] else 'skip'} {row['stage']:10} {row['source']:20} {row['why']}"
-        )
+        runs = "run " if row["runs"] else "skip"
+        console().print(f"{runs} {row['stage']:10} {row['source']:20} {row['why']}")
 
 
 def _why(call: Call) -> str:

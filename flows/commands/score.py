@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations
+from itertools import chain, combinations, count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from flows.commands.examples import gold_at
-from flows.commands.votes import Loaded, load, task_and_spec
+from flows.commands.votes import load, task_and_spec
 from flows.view import scoring_table
 from flows.view.console import emit_json, say
 from pipeline.contracts.example import Prediction
@@ -23,8 +23,8 @@ from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical
 from pipeline.scoring.breakdown import breakdown
 from pipeline.scoring.human_baseline import human_baseline
-from pipeline.scoring.measure import VARIANTS, Variant
-from pipeline.scoring.resampling import Interval, Plan, Samples, compare, interval, samples
+from pipeline.scoring.measure import VARIANTS, Floats, Measure, Variant
+from pipeline.scoring.resampling import Plan, Samples, compare, interval, samples
 from pipeline.scoring.scorer import Gold, Measures, Scores, gold_of, rounded, scorer_of, scores
 from pipeline.scoring.submission import bare_name, read_submission
 
@@ -50,13 +50,8 @@ class Scoring:
     seed: int = 0
     specs: Path | None = None
 
-    @property
-    def plan(self) -> Plan:
-        """Return how is drawn; raises InputError for numbers out of range."""
-        return Plan(self.draws, self.confidence, self.seed)
-
-    def checked(self) -> Variant:
-        """Return the variant; raises InputError for options that do not go together."""
+    def checked(self) -> tuple[Variant, Plan]:
+        """Return variant and plan of draws; raises InputError for options that are at odds."""
         if self.variant not in VARIANTS:
             raise InputError(
                 f"--variant {self.variant!r} is not known; allowed: {', '.join(VARIANTS)}"
@@ -67,8 +62,7 @@ class Scoring:
             raise InputError("--breakdown and --bootstrap are for --pred; leave them out")
         if self.human is None and self.source is not None:
             raise InputError("--from says what --human is; leave it out")
-        _ = self.plan
-        return self.variant
+        return self.variant, Plan(self.draws, self.confidence, self.seed)
 
 
 @dataclass(frozen=True)
@@ -77,99 +71,87 @@ class _System:
     measures: Measures
     scores: Scores
 
+    def defined(self) -> dict[str, Measure]:
+        """Return the metrics that have a score."""
+        return {
+            metric: measure
+            for metric, measure in self.measures.items()
+            if not isinstance(measure, str) and self.scores.values[metric] is not None
+        }
+
 
 def run(request: Scoring, *, as_json: bool) -> None:
-    """Score and print what was found."""
-    variant = request.checked()
+    """Score and print the result."""
+    variant, plan = request.checked()
     task, spec = task_and_spec(request.task, request.specs)
-    examples = gold_at(request.gold, task, split=request.split)
-    gold = gold_of(examples, scorer_of(task.id), spec)
+    gold = gold_of(gold_at(request.gold, task, split=request.split), scorer_of(task.id), spec)
     if request.human is not None:
         votes = _votes(request.human, request.source, task, spec, gold)
-        found = _human(human_baseline(votes, gold, variant))
+        human = human_baseline(votes, gold, variant)
+        best = human["annotators"][human["best"]]
+        scores_of_best = {name: best[name] for name in human["mean"]}
+        result = {"n": human["items"], "scores": scores_of_best, "human": human}
     else:
-        found = {"n": len(gold), **_systems(request, gold, variant)}
-    record = {"task": task.id, "variant": variant, **found}
+        result = {"n": len(gold), **_score_systems(request, gold, variant, plan)}
+    record = {"task": task.id, "variant": variant, **result}
     if as_json:
         emit_json(record)
     else:
         scoring_table.show(record)
 
 
-def _human(found: dict[str, Any]) -> dict[str, Any]:
-    """Return the record of people: `scores` are those of the top scoring one."""
-    best = found["annotators"][found["best"]]
-    scores_of = {name: best[name] for name in found["mean"]}
-    return {"n": found["items"], "scores": scores_of, "human": found}
-
-
-def _systems(request: Scoring, gold: Gold, variant: Variant) -> dict[str, Any]:
-    names = _names(request.pred)
-    given = _submissions(request.pred, gold)
+def _score_systems(request: Scoring, gold: Gold, variant: Variant, plan: Plan) -> dict[str, Any]:
     systems = {}
-    for name, predictions in zip(names, given, strict=True):
+    submissions = _submissions(request.pred, gold)
+    for name, predictions in zip(_names(request.pred), submissions, strict=True):
         measures = gold.measures(predictions, variant)
         systems[name] = _System(predictions, measures, scores(measures, len(gold)))
-    drawn = _drawn(request, systems, len(gold))
-    told_of = {
-        name: _told(request, gold, one, drawn.get(name) if drawn else None)
-        for name, one in systems.items()
-    }
-    record = dict(told_of[names[0]])
-    if len(names) > 1:
-        record["systems"] = told_of
-        record["comparisons"] = _comparisons(systems, drawn or {}, request.confidence)
-    return record
+    drawn: Samples = {}
+    if request.bootstrap or len(systems) > 1:
+        say(f"drawing {request.draws:,} times from {len(gold):,} examples")
+        drawn = samples({name: one.defined() for name, one in systems.items()}, len(gold), plan)
+    records = {name: _record(request, gold, one, drawn.get(name)) for name, one in systems.items()}
+    first = next(iter(records.values()))
+    if len(systems) == 1:
+        return first
+    comparisons = _comparisons(systems, drawn, request.confidence)
+    return {**first, "systems": records, "comparisons": comparisons}
 
 
 def _submissions(paths: Sequence[Path], gold: Gold) -> list[list[Prediction]]:
     """Read all files; raises InputError that tells the faults of all."""
-    found, faults = [], []
+    submissions, faults = [], []
     for path in paths:
         try:
-            found.append(read_submission(path, gold))
+            submissions.append(read_submission(path, gold))
         except InputError as error:
             faults.append(str(error))
     if faults:
         raise InputError("\n".join(faults))
-    return found
+    return submissions
 
 
 def _names(paths: Sequence[Path]) -> list[str]:
     """Return the name of each file without its endings; a number makes equal ones differ."""
-    found: list[str] = []
+    names: list[str] = []
     for path in paths:
-        name, number = bare_name(path), 2
-        while name in found:
-            name, number = f"{bare_name(path)}-{number}", number + 1
-        found.append(name)
-    return found
+        bare = bare_name(path)
+        choices = chain([bare], (f"{bare}-{number}" for number in count(2)))
+        names.append(next(name for name in choices if name not in names))
+    return names
 
 
-def _drawn(request: Scoring, systems: Mapping[str, _System], n: int) -> Samples | None:
-    """Return the metrics of all systems over the same draws, where they are wanted."""
-    if not request.bootstrap and len(systems) == 1:
-        return None
-    say(f"drawing {request.draws:,} times from {n:,} examples")
-    wanted = {
-        name: {
-            metric: measure
-            for metric, measure in one.measures.items()
-            if not isinstance(measure, str) and one.scores.values[metric] is not None
-        }
-        for name, one in systems.items()
-    }
-    return samples(wanted, n, request.plan)
-
-
-def _told(request: Scoring, gold: Gold, one: _System, drawn: Any) -> dict[str, Any]:
+def _record(
+    request: Scoring, gold: Gold, one: _System, drawn: Mapping[str, Floats] | None
+) -> dict[str, Any]:
     """Return scores, reasons, intervals and breakdown of a system."""
     record: dict[str, Any] = {"scores": one.scores.values}
     if one.scores.reasons:
         record["reasons"] = one.scores.reasons
     if drawn is not None:
+        intervals = {name: interval(drawn[name], request.confidence) for name in drawn}
         record["intervals"] = {
-            name: _ends(interval(drawn[name], request.confidence)) if name in drawn else None
+            name: [rounded(end) for end in ends] if (ends := intervals.get(name)) else None
             for name in one.scores.values
         }
     if request.breakdown:
@@ -177,51 +159,39 @@ def _told(request: Scoring, gold: Gold, one: _System, drawn: Any) -> dict[str, A
     return record
 
 
-def _ends(given: Interval | None) -> list[float | None] | None:
-    return None if given is None else [rounded(given[0]), rounded(given[1])]
-
-
 def _comparisons(
     systems: Mapping[str, _System], drawn: Samples, confidence: float
 ) -> list[dict[str, Any]]:
     """Compare each system with each later one, by each metric that both have."""
-    found = []
+    comparisons = []
     for a, b in combinations(systems, 2):
         for metric in systems[a].scores.values:
             if metric in drawn[a] and metric in drawn[b]:
                 first, second = (systems[name].scores.values[metric] for name in (a, b))
                 one = compare(first, second, drawn[a][metric], drawn[b][metric], confidence)
                 numbers = {name: rounded(number) for name, number in asdict(one).items()}
-                found.append({"a": a, "b": b, "metric": metric, **numbers})
-    return found
+                comparisons.append({"a": a, "b": b, "metric": metric, **numbers})
+    return comparisons
 
 
 def _votes(path: Path, source: str | None, task: Task, spec: TaskSpec, gold: Gold) -> pa.Table:
-    """Return the votes of people; those refused are told. Raises InputError."""
+    """Return the votes of people; says which were refused. Raises InputError."""
     if task.free or path.is_dir():
-        found = load(path, task=task, spec=spec, source=source)
+        loaded = load(path, task=task, spec=spec, source=source)
     else:  # answers that point into their items are checked against those of the gold
+        rows: list[dict[str, object]] = [
+            {"item": one.id, "task": gold.spec.task, "fields": canonical(dict(one.fields))}
+            for one in gold.examples
+        ]
         with TemporaryDirectory() as folder:
             items = Path(folder) / "items.parquet"
-            store.write_parquet(items, _items(gold))
-            found = load(path, task=task, spec=spec, source=source, items=items)
-    _tell(path, found)
-    return found.votes
-
-
-def _tell(path: Path, found: Loaded) -> None:
-    if strange := found.refused[_UNKNOWN]:
+            store.write_parquet(items, schemas.build("items", rows))
+            loaded = load(path, task=task, spec=spec, source=source, items=items)
+    if strange := loaded.refused[_UNKNOWN]:
         raise InputError(
             f"--human {path}: {strange:,} votes are about items that are not in the gold; give the"
             " gold that the items were drawn from"
         )
-    for line in found.messages:
+    for line in loaded.messages:
         say(f"not counted: {line}")
-
-
-def _items(gold: Gold) -> pa.Table:
-    rows: list[dict[str, object]] = [
-        {"item": one.id, "task": gold.spec.task, "fields": canonical(dict(one.fields))}
-        for one in gold.examples
-    ]
-    return schemas.build("items", rows)
+    return loaded.votes

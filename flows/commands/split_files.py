@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -12,7 +11,7 @@ import pyarrow as pa
 
 from flows.commands.votes import load_items, task_and_spec
 from flows.plan.release import SCORINGS
-from flows.view.console import console, emit_json, say
+from flows.view.console import emit_json, print_line, print_table, say
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
 from pipeline.contracts.task import Task
@@ -50,11 +49,22 @@ def split(request: Splitting, *, as_json: bool) -> None:
     tables = split_tables(task.id, members, groups, assignment)
     leaked = check(tables["examples"], task=task.id)
     tables |= {"leaks": leaked.leaks, "overlaps": leaked.overlaps}
-    record = _record(request, spec, items.num_rows, tables)
     if request.out is not None:
         request.out.mkdir(parents=True, exist_ok=True)
         for name in _FILES:
             store.write_parquet(request.out / f"{name}.parquet", tables[name])
+    splits = tables["examples"]["split"].to_pylist()
+    record = {
+        "task": spec.task,
+        "spec": spec.name,
+        "seed": request.seed,
+        "items": items.num_rows,
+        "splits": {split: splits.count(split) for split in SPLITS},
+        "left_out": tables["ledger"].num_rows,
+        "constraints": tables["constraints"].to_pylist(),
+        "leaks": sum(leaked.leaks["stops"].to_pylist()),
+        "out": str(request.out) if request.out is not None else None,
+    }
     if as_json:
         emit_json(record)
     else:
@@ -87,68 +97,45 @@ def _members(items: pa.Table, task: Task, spec: TaskSpec, *, seed: int) -> list[
     rows = [row for row in items.to_pylist() if row["gold"] is not None]
     if len(rows) < items.num_rows:
         say(f"{items.num_rows - len(rows):,} items have no gold and are left out")
-    members = [_member(row, styles) for row in rows]
+    members = []
+    for row in rows:
+        meta = parsed(row["meta"]) if row["meta"] else {}
+        date = meta.get("date")
+        member = Member(
+            id=row["item"],
+            source=row["source"] or "unknown",
+            fields=parsed(row["fields"]),
+            label=parsed(row["gold"]),
+            sampler=row["sampler"],
+            style=styles.get(row["source"] or ""),
+            date=date[:10].replace(".", "-") if isinstance(date, str) else None,
+            meta=meta,
+        )
+        members.append(member)
     if not members:
         raise InputError("no item has gold, so there is nothing to split; give labelled items")
     if task.id not in SCORINGS:
         return members
-    far = SCORINGS[task.id].distances(
+    distances = SCORINGS[task.id].distances(
         [one.fields for one in members],
         [one.label for one in members],
         spec,
         seed=seed,
         tell=say,
     )
-    return [replace(one, distance=d) for one, d in zip(members, far, strict=True)]
-
-
-def _member(row: dict[str, Any], styles: Mapping[str, str]) -> Member:
-    meta = parsed(row["meta"]) if row["meta"] else {}
-    date = meta.get("date")
-    return Member(
-        id=row["item"],
-        source=row["source"] or "unknown",
-        fields=parsed(row["fields"]),
-        label=parsed(row["gold"]),
-        sampler=row["sampler"],
-        style=styles.get(row["source"] or ""),
-        date=date[:10].replace(".", "-") if isinstance(date, str) else None,
-        meta=meta,
-    )
-
-
-def _record(
-    request: Splitting, spec: TaskSpec, items: int, tables: dict[str, pa.Table]
-) -> dict[str, Any]:
-    splits = tables["examples"]["split"].to_pylist()
-    leaks = tables["leaks"].to_pylist()
-    return {
-        "task": spec.task,
-        "spec": spec.name,
-        "seed": request.seed,
-        "items": items,
-        "splits": {split: splits.count(split) for split in SPLITS},
-        "left_out": tables["ledger"].num_rows,
-        "constraints": tables["constraints"].to_pylist(),
-        "leaks": sum(row["stops"] for row in leaks),
-        "out": str(request.out) if request.out is not None else None,
-    }
+    return [replace(one, distance=far) for one, far in zip(members, distances, strict=True)]
 
 
 def _show(record: dict[str, Any], out: Path | None) -> None:
-    from rich.table import Table
-
-    shown = console()
     sizes = ", ".join(f"{n:,} {split}" for split, n in record["splits"].items())
-    shown.print(f"{record['items']:,} items of {record['spec']}: {sizes}", soft_wrap=True)
-    table = Table(title="What the split promises", title_justify="left")
-    for heading in ("constraint", "split", "wanted", "found", "holds", "remark"):
-        table.add_column(heading, justify="right" if heading in ("wanted", "found") else "left")
+    print_line(f"{record['items']:,} items of {record['spec']}: {sizes}")
+    rows = []
     for row in record["constraints"]:
         holds = "yes" if row["met"] else ("no, it binds" if row["binds"] else "no")
         numbers = (f"{row[name]:,.6g}" for name in ("wanted", "found"))
-        table.add_row(row["name"], row["split"] or "all", *numbers, holds, row["detail"])
-    shown.print(table)
-    shown.print(f"left out: {record['left_out']:,}; leaks that stop a release: {record['leaks']:,}")
+        rows.append((row["name"], row["split"] or "all", *numbers, holds, row["detail"]))
+    heads = ("constraint", "split", "wanted", "found", "holds", "remark")
+    print_table("What the split promises", heads, rows, left=("split", "holds", "remark"))
+    print_line(f"left out: {record['left_out']:,}; leaks that stop a release: {record['leaks']:,}")
     if out is not None:
         say(f"written: {', '.join(f'{out}/{name}.parquet' for name in _FILES)}")

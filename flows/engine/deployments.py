@@ -77,4 +77,4 @@ def _run(
         until=until,
         releases=Path(releases),
     )
-    return build(request, quiet=True)[0]
+    return build(request, quiet=True)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from flows.engine.server import prefect_api
 from pipeline.core import running
@@ -19,6 +21,7 @@ from pipeline.core.errors import MissingDependencyError, RetryError
 from pipeline.core.pool import Progress, Workers
 from pipeline.core.stage import Call, stage_of
 
+T = TypeVar("T")
 #: Seconds of work by fingerprint of the call.
 Seconds = dict[str, float]
 
@@ -55,57 +58,36 @@ def run_calls(
     `last`, if given, runs when all of them are done, within the flow. Returns the seconds of each
     call that ran. Raises the KlueError of the first that failed.
     """
-    every = list(calls)
-    for call in every:
+    pending = []
+    for call in calls:
         running.recover(call)
-    pending = [call for call in every if not call.done]
+        pending += [] if call.done else [call]
     if not pending and last is None:
         return {}
     submit = Submitter(pending, parts=engine.parts(sources))
     with prefect_api(work):
-        whole = _Whole(body, submit, last)
-        if engine.name == "dask":
-            return _on_dask(whole, name, engine)
-        with Workers(engine.workers, progress):
-            return _flow(whole, name, engine)
+        from prefect import flow
 
+        @flow(name="build", task_runner=_runner(engine), validate_parameters=False)
+        def build(build: str) -> Seconds:  # noqa: ARG001 - shown by Prefect
+            body(submit)
+            seconds = submit.seconds()
+            if last is not None:
+                last()
+            return seconds
 
-@dataclass(frozen=True)
-class _Whole:
-    """What a flow does: calls are submitted and waited for, and then the last thing is done."""
-
-    body: Callable[[Submitter], None]
-    submit: Submitter
-    last: Callable[[], None] | None
-
-    def __call__(self) -> Seconds:
-        self.body(self.submit)
-        seconds = self.submit.seconds()
-        if self.last is not None:
-            self.last()
-        return seconds
-
-
-def _on_dask(whole: _Whole, name: str, engine: Engine) -> Seconds:
-    try:
-        return _flow(whole, name, engine)
-    except OSError as error:
-        if engine.address is None:
-            raise
-        raise RetryError(
-            f"no Dask scheduler answers at {engine.address} ({type(error).__name__}); start one, or"
-            " correct --address"
-        ) from None
-
-
-def _flow(whole: _Whole, name: str, engine: Engine) -> Seconds:
-    from prefect import flow
-
-    @flow(name="build", task_runner=_runner(engine), validate_parameters=False)
-    def build(build: str) -> Seconds:  # noqa: ARG001 - shown by Prefect
-        return whole()
-
-    return build(name)
+        if engine.name == "local":
+            with Workers(engine.workers, progress):
+                return build(name)
+        try:
+            return build(name)
+        except OSError as error:
+            if engine.address is None:
+                raise
+            raise RetryError(
+                f"no Dask scheduler answers at {engine.address} ({type(error).__name__}); start"
+                " one, or correct --address"
+            ) from None
 
 
 class Submitter:
@@ -135,11 +117,10 @@ class Submitter:
 
     def seconds(self) -> Seconds:
         """Wait for all tasks; returns their seconds by fingerprint, or raises the first failure."""
-        total: Seconds = {}
+        total: Counter[str] = Counter()
         for future in self._futures:
-            for fingerprint, spent in future.result()["seconds"].items():
-                total[fingerprint] = total.get(fingerprint, 0.0) + spent
-        return total
+            total.update(future.result()["seconds"])
+        return dict(total)
 
     def _add(self, future: Any) -> Any:
         self._futures.append(future)
@@ -147,29 +128,28 @@ class Submitter:
 
 
 def _complete(calls: list[Call]) -> dict[str, Any]:
-    seconds: Seconds = {}
-    for call in calls:
-        begin = time.perf_counter()
-        running.complete(call)
-        seconds[call.fingerprint] = time.perf_counter() - begin
-    return {"seconds": seconds}
+    return {"seconds": {call.fingerprint: _time(running.complete, call)[0] for call in calls}}
 
 
 def _prepare(call: Call) -> dict[str, Any]:
-    begin = time.perf_counter()
-    running.prepare(call)
-    return {"seconds": {call.fingerprint: time.perf_counter() - begin}}
+    return {"seconds": {call.fingerprint: _time(running.prepare, call)[0]}}
 
 
 def _part(call: Call, part: int, of: int) -> dict[str, Any]:
-    begin = time.perf_counter()
-    shards = running.run(call, part=part, of=of)
-    return {"shards": shards, "seconds": {call.fingerprint: time.perf_counter() - begin}}
+    seconds, shards = _time(partial(running.run, part=part, of=of), call)
+    return {"shards": shards, "seconds": {call.fingerprint: seconds}}
 
 
 def _finish(call: Call, parts: list[dict[str, Any]]) -> dict[str, Any]:
     running.finish(call, sum(part["shards"] for part in parts))
     return {"seconds": {}}
+
+
+def _time(work: Callable[[Call], T], call: Call) -> tuple[float, T]:
+    """Return the seconds of a piece of work, and its result."""
+    begin = time.perf_counter()
+    result = work(call)
+    return time.perf_counter() - begin, result
 
 
 _BODIES = {"complete": _complete, "prepare": _prepare, "part": _part, "finish": _finish}
