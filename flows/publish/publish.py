@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -32,7 +31,7 @@ from pipeline.release.material import Facts, Material
 from pipeline.release.tables import COLUMNS
 from pipeline.release.verify import verify
 from pipeline.release.vote_privacy import key_check
-from pipeline.release.writing import Written, write
+from pipeline.release.writing import write
 from pipeline.report.page import ASSETS
 from pipeline.report.quality.published import PUBLISHED
 from pipeline.report.quality_page import page
@@ -44,7 +43,7 @@ _FOLDER: Final = "releases"
 
 @dataclass(frozen=True)
 class Published:
-    """A release that stands: how many checks it passed, and the agreement of each task as told."""
+    """A release that exists: how many checks it passed, and the agreement of each task in words."""
 
     folder: Path
     release_hash: str
@@ -54,30 +53,29 @@ class Published:
 
 
 class Publisher:
-    """Writes the release of a build, unless it stands already."""
+    """Writes the release of a build, unless it exists already."""
 
     def __init__(self, plan: BuildPlan, request: Request) -> None:
         """Take a plan that ends with a release."""
         assert plan.release is not None
         self._plan, self._release = plan, plan.release
-        build = plan.corpus.build
-        formats = request.formats or build.release.formats
-        self._formats = tuple(sorted(set(formats)))
-        self._new = False
+        self._formats = sorted(set(request.formats or plan.corpus.build.release.formats))
         self._note = request.store / _FOLDER / f"{self._release.name}-{self._release.version}.json"
+        self._published: Published | None = None
 
     def stands(self) -> bool:
         """Tell whether the release is there as this build would write it again."""
         if not all(call.done for call in self._plan.calls):
             return False
-        note = self._noted()
-        if note is None or note["fingerprint"] != self._fingerprint():
-            return False
+        folder = self._release.folder
         try:
-            manifest = read_manifest(self._release.folder)
-        except StoreError:
+            note = json.loads(self._note.read_text("utf-8"))
+            fingerprint, release_hash = note["fingerprint"], note["release_hash"]
+            published = Published(folder, release_hash, False, note["checks"], note["agreement"])
+        except (OSError, ValueError, TypeError, KeyError):
             return False
-        return manifest.release_hash == note["release_hash"] and _whole(self._release.folder)
+        self._published = published
+        return bool(fingerprint == self._fingerprint()) and _is_whole(folder, release_hash)
 
     def publish(self) -> None:
         """Write the release, checked before it has its name, and link its report in Prefect.
@@ -85,67 +83,52 @@ class Publisher:
         Raises InputError for a leak that stops it, for withdrawn ids that nothing has, and for
         another key than that of the version before; StoreError for what does not hold.
         """
-        require_known(self._release)
-        _require_same_key(self._release)
-        _require_tight(self._release)
-        found = audits_of(self._release)
-        told = facts(self._plan, self._release, found)
-        counted: list[int] = []
+        release = self._release
+        require_known(release)
+        _require_same_key(release)
+        _require_no_leaks(release)
+        audits = audits_of(release)
+        about = facts(self._plan, release, audits)
+        counts: list[int] = []
 
         def check(public: Path, private: Path) -> None:
-            counted.append(_sound(self._release, verify(public, private)))
+            counts.append(_count_sound(release, verify(public, private)))
 
-        material = self._material(told, found)
-        written = write(material, self._release.folder, hashed=partial(_hashed, told), check=check)
+        def texts_of_files(files: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+            schemas = {task_of(task).config: one.schema for task, one in COLUMNS.items()}
+            return {"croissant.json": _json(croissant(about, files, schemas))}
+
+        material = self._material(about, audits)
+        written = write(material, release.folder, hashed=texts_of_files, check=check)
         if not written.new:
-            counted.append(_sound(self._release, verify(self._release.folder)))
-        agreement = {name: _agreement(one) for name, one in found.items()}
-        self._remember(written, counted[-1], agreement)
-        _link(self._release)
+            counts.append(_count_sound(release, verify(release.folder)))
+        note: dict[str, Any] = {
+            "release_hash": written.release_hash,
+            "checks": counts[-1],
+            "agreement": {task: _agreement(audit) for task, audit in audits.items()},
+        }
+        self._published = Published(folder=release.folder, new=written.new, **note)
+        self._note.parent.mkdir(parents=True, exist_ok=True)
+        store.write_json(self._note, {"fingerprint": self._fingerprint(), **note})
+        _link(release)
 
-    def _material(self, told: Facts, found: Mapping[str, dict[str, Any]]) -> Material:
+    def published(self) -> Published:
+        """Return what exists; call it after `publish`, or where the release stands."""
+        assert self._published is not None
+        return self._published
+
+    def _material(self, about: Facts, audits: Mapping[str, dict[str, Any]]) -> Material:
         plan, release = self._plan, self._release
-        made = material_of(plan, release, told)
-        before = diff_to(release.previous, made) if release.previous is not None else None
-        report = report_of(plan, release, told, found)
-        more = texts(told, before) | {
+        material = material_of(plan, release, about)
+        before = diff_to(release.previous, material) if release.previous is not None else None
+        report = report_of(plan, release, about, audits)
+        files = texts(about, before) | {
             "report/index.html": page(report),
             "report/quality.json": _json(as_data(report)),
         }
         if "klue" in self._formats:
-            more |= official_texts(made)
-        return replace(made, texts=more)
-
-    def published(self) -> Published:
-        """Return what stands; call it after `publish`, or where the release stands."""
-        note = self._noted()
-        assert note is not None  # written by `publish`, or `stands` has read it
-        return Published(
-            self._release.folder,
-            note["release_hash"],
-            self._new,
-            note["checks"],
-            note["agreement"],
-        )
-
-    def _remember(self, written: Written, checks: int, agreement: dict[str, str]) -> None:
-        self._new = written.new
-        self._note.parent.mkdir(parents=True, exist_ok=True)
-        note = {
-            "fingerprint": self._fingerprint(),
-            "release_hash": written.release_hash,
-            "checks": checks,
-            "agreement": agreement,
-        }
-        store.write_json(self._note, note)
-
-    def _noted(self) -> dict[str, Any] | None:
-        try:
-            note = json.loads(self._note.read_text("utf-8"))
-        except (OSError, ValueError):
-            return None
-        wanted = {"fingerprint", "release_hash", "checks", "agreement"}
-        return note if isinstance(note, dict) and wanted <= note.keys() else None
+            files |= official_texts(material)
+        return replace(material, texts=files)
 
     def _fingerprint(self) -> str:
         """Return the digest of all that decides the files: stages, settings, texts, and code."""
@@ -161,19 +144,13 @@ class Publisher:
         return of_value([calls, build, sources, gone, before, self._formats, where, shown, named])
 
 
-def _hashed(told: Facts, files: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    """Return the texts that tell digests of the other files."""
-    schemas = {task_of(task).config: one.schema for task, one in COLUMNS.items()}
-    return {"croissant.json": _json(croissant(told, files, schemas))}
-
-
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
-def _sound(release: ReleasePlan, checks: list[Check]) -> int:
+def _count_sound(release: ReleasePlan, checks: list[Check]) -> int:
     """Return how many checks there are; raises StoreError unless all of them hold."""
-    wrong = [f"{one.name}: {one.detail}" for one in checks if not one.ok]
+    wrong = [f"{check.name}: {check.detail}" for check in checks if not check.ok]
     if wrong:
         raise StoreError(
             f"{release.folder}: does not hold what it promises: {'; '.join(wrong[:3])}; if the"
@@ -195,24 +172,20 @@ def _require_same_key(release: ReleasePlan) -> None:
         )
 
 
-def _require_tight(release: ReleasePlan) -> None:
+def _require_no_leaks(release: ReleasePlan) -> None:
     """Raise InputError when a leak stops the release, saying where the leaks are listed."""
-    found: list[tuple[str, dict[str, Any], int, Path]] = []
     for one in release.tasks:
-        leaks = [
-            row for row in store.read_all(one.leakage.folder, "leaks").to_pylist() if row["stops"]
-        ]
+        rows = store.read_all(one.leakage.folder, "leaks").to_pylist()
+        leaks = [row for row in rows if row["stops"]]
         if leaks:
-            found.append((one.task, leaks[0], len(leaks), one.leakage.folder))
-    if not found:
-        return
-    task, leak, many, folder = found[0]
-    other = leak["right_split"] or f"{leak['file']} line {leak['line']}"
-    raise InputError(
-        f"{task}: {many:,} leaks stop the release, the first of kind {leak['kind']}: {leak['left']}"
-        f" ({leak['left_split']}) and {leak['right']} ({other}); all are in"
-        f" {folder}/leaks-*.parquet; withdraw one of each, or mend the source"
-    )
+            leak = leaks[0]
+            other = leak["right_split"] or f"{leak['file']} line {leak['line']}"
+            raise InputError(
+                f"{one.task}: {len(leaks):,} leaks stop the release, the first of kind"
+                f" {leak['kind']}: {leak['left']} ({leak['left_split']}) and {leak['right']}"
+                f" ({other}); all are in {one.leakage.folder}/leaks-*.parquet; withdraw one of"
+                " each, or mend the source"
+            )
 
 
 def _agreement(audit: dict[str, Any]) -> str:
@@ -232,16 +205,20 @@ def _link(release: ReleasePlan) -> None:
     )
 
 
-def _whole(folder: Path) -> bool:
+def _is_whole(folder: Path, release_hash: str) -> bool:
     """Tell whether all public and private files are there as they were written."""
     private = private_folder(folder)
     try:
-        files = [(folder, read_manifest(folder).files)]
-        files.append((private, read_private_manifest(private).files))
+        manifest, own = read_manifest(folder), read_private_manifest(private)
     except StoreError:
         return False
-    every = ((place / path, one) for place, own in files for path, one in own.items())
-    return closed(private) and all(
-        path.is_file() and path.stat().st_size == one.bytes and of_file(path) == one.sha256
-        for path, one in every
+    files = {folder / path: entry for path, entry in manifest.files.items()}
+    files |= {private / path: entry for path, entry in own.files.items()}
+    return (
+        manifest.release_hash == release_hash
+        and closed(private)
+        and all(
+            path.is_file() and path.stat().st_size == entry.bytes and of_file(path) == entry.sha256
+            for path, entry in files.items()
+        )
     )
