@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from flows.plan.corpus import CorpusPlan, unit_kind
 from flows.plan.gold import GoldPlan
 from pipeline.contracts.parts import Parts, part_modules
 from pipeline.contracts.splits import Split, SplitScoring
-from pipeline.core.buildfile import Build
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import of_file, of_value
 from pipeline.core.stage import Call, call
@@ -20,12 +19,8 @@ from pipeline.release.manifest import read_manifest
 from pipeline.release.reading import released
 from pipeline.release.withdrawn import Withdrawn, load_withdrawn
 
-_SPLIT: Final = "pipeline.release.splits.splitting"
-_LEAKAGE: Final = "pipeline.release.leakage.check"
 #: What scores the examples of a task before they are split.
 SCORINGS: Final[Parts[SplitScoring]] = Parts("before_split", "SCORING")
-
-Kept = Mapping[str, Mapping[str, Split]]
 
 
 @dataclass(frozen=True)
@@ -82,88 +77,87 @@ def plan_release(
 
     Raises InputError or SpecError for files that are not there or of the wrong form.
     """
-    build, version = corpus.build, corpus.build.release.version
-    name = build.release.name or build.name
+    settings, build = corpus.build.release, corpus.build
+    name, version = settings.name or build.name, settings.version
     place = releases / name
-    earlier = versions_before(place, version)
-    given = build.release.withdrawn
-    gone = load_withdrawn(given) if given else ()
-    against = _against(build)
-    now = [one for one in gone if one.since is None or _numbers(one.since) <= _numbers(version)]
-    planner = _Planner(corpus, work, _kept(earlier), tuple(now), earlier, against)
+    versions = versions_before(place, version)
+    withdrawn = tuple(
+        one
+        for one in (load_withdrawn(settings.withdrawn) if settings.withdrawn else ())
+        if one.since is None or _numbers(one.since) <= _numbers(version)
+    )
+    for n, path in enumerate(settings.against):
+        if not _file(path).is_file():
+            key = f"{build.file}: release.against.{n}"
+            raise InputError(f"{key}: {_file(path)} is no file; correct the path")
+    planner = _Planner(corpus, work, withdrawn, versions)
     tasks = [planner.plan(one) for one in gold]
-    secret = build.release.key_file
-    key = read_key(secret) if secret else b""
-    return ReleasePlan(name, version, place / version, tasks, earlier, tuple(now), key)
+    key_of_names = read_key(settings.key_file) if settings.key_file else b""
+    return ReleasePlan(name, version, place / version, tasks, versions, withdrawn, key_of_names)
 
 
 def versions_before(place: Path, version: str) -> list[Path]:
     """Return the folders of the versions of a release below `version`, the newest one last."""
-    found = {_numbers(one.name): one for one in place.glob("*.*.*") if _numbers(one.name)}
-    return [found[number] for number in sorted(found) if number < _numbers(version)]
-
-
-def _kept(versions: list[Path]) -> dict[str, dict[str, Split]]:
-    """Return the last split of every example of all earlier versions, by task and id.
-
-    All of them are asked, since an example that was left out of one version must not come back in
-    another split than it had.
-    """
-    found: dict[str, dict[str, Split]] = {}
-    for folder in versions:
-        for task, splits in released(folder).items():
-            found.setdefault(task, {}).update(splits)
-    return found
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    parts = version.split(".")
-    return tuple(map(int, parts)) if len(parts) == 3 and all(p.isdecimal() for p in parts) else ()
-
-
-def _against(build: Build) -> list[Path]:
-    for n, path in enumerate(build.release.against):
-        if not _file(path).is_file():
-            key = f"{build.file}: release.against.{n}"
-            raise InputError(f"{key}: {_file(path)} is no file; correct the path")
-    return list(build.release.against)
+    folders = {numbers: one for one in place.glob("*.*.*") if (numbers := _numbers(one.name))}
+    return [folders[numbers] for numbers in sorted(folders) if numbers < _numbers(version)]
 
 
 @dataclass(frozen=True)
 class _Planner:
     corpus: CorpusPlan
     work: Path
-    kept: Kept
     withdrawn: tuple[Withdrawn, ...]
     versions: list[Path]
-    against: list[Path]
+
+    @cached_property
+    def kept(self) -> dict[str, dict[str, Split]]:
+        """The last split of every example of all earlier versions, by task and id.
+
+        All of them are asked, since an example that was left out of one version must not come back
+        in another split than it had.
+        """
+        kept: dict[str, dict[str, Split]] = {}
+        for folder in self.versions:
+            for task, splits in released(folder).items():
+                kept.setdefault(task, {}).update(splits)
+        return kept
 
     def plan(self, gold: GoldPlan) -> SplitPlan:
         """Return the calls of a task."""
-        scoring = SCORINGS.get(gold.task)
-        scored = () if scoring is None else (self._distances(gold, scoring),)
-        split = self._split(gold, *scored)
-        return SplitPlan(gold.task, gold, (*scored, split, self._leakage(gold.task, split)))
+        task, of_task = gold.task, partial(call, work=self.work, source=gold.task)
+        distances = None
+        if (scoring := SCORINGS.get(task)) is not None:
+            params = {"seed": self.corpus.build.seed, **scoring.params(gold.spec)}
+            inputs = (gold.answered, gold.gold)
+            distances = of_task(scoring.module, inputs=inputs, params=params)
+        split = self._split(gold, distances)
+        against = self.corpus.build.release.against
+        leakage = of_task(
+            "pipeline.release.leakage.check",
+            inputs=(split,),
+            raw=tuple(of_file(_file(path)) for path in against),
+            params={"task": task, "against": [path.name for path in against]},
+            code=part_modules(task, "task"),
+            arguments={"against": [str(path) for path in against]},
+        )
+        calls = (split, leakage) if distances is None else (distances, split, leakage)
+        return SplitPlan(task, gold, calls)
 
-    def _distances(self, gold: GoldPlan, scoring: SplitScoring) -> Call:
-        params = {"seed": self.corpus.build.seed, **scoring.params(gold.spec)}
-        inputs = (gold.answered, gold.gold)
-        return call(scoring.module, work=self.work, source=gold.task, inputs=inputs, params=params)
-
-    def _split(self, gold: GoldPlan, *scored: Call) -> Call:
+    def _split(self, gold: GoldPlan, distances: Call | None) -> Call:
         task, sources = gold.task, self.corpus.sources
         has = {"dedup": self.corpus.dedup} if self.corpus.chains else {}
-        has |= dict(zip(("distances",), scored, strict=False))
-        own = dict(self.kept.get(task, {}))
-        out = {one.id: one.reason for one in self.withdrawn if one.id.startswith(f"{task}-")}
-        before = [read_manifest(one).release_hash for one in self.versions]
+        has |= {"distances": distances} if distances is not None else {}
+        kept = dict(self.kept.get(task, {}))
+        withdrawn = {w.id: w.reason for w in self.withdrawn if w.id.startswith(f"{task}-")}
+        hashes = [read_manifest(folder).release_hash for folder in self.versions]
         styles = {name: one.style for name, one in sources.items() if unit_kind(task, name, one)}
+        digests = (of_value(kept), of_value(sorted(withdrawn)), of_value(hashes))
         return call(
-            _SPLIT,
+            "pipeline.release.splits.splitting",
             work=self.work,
             source=task,
             inputs=(gold.answered, gold.gold, gold.candidates, *has.values()),
-            raw=(gold.spec.digest, of_value(own), of_value(sorted(out)), of_value(before)),
+            raw=(gold.spec.digest, *digests),
             params={
                 "task": task,
                 "seed": self.corpus.build.seed,
@@ -173,30 +167,19 @@ class _Planner:
             },
             code=part_modules(task, "task", "spec", "split", "columns"),
             arguments={
-                **_specs(gold),
-                "kept": own,
-                "withdrawn": out,
-                "versions": [str(one) for one in self.versions],
+                "specs": gold.gold.arguments["specs"],
+                "kept": kept,
+                "withdrawn": withdrawn,
+                "versions": [str(folder) for folder in self.versions],
             },
         )
 
-    def _leakage(self, task: str, split: Call) -> Call:
-        return call(
-            _LEAKAGE,
-            work=self.work,
-            source=task,
-            inputs=(split,),
-            raw=tuple(of_file(_file(one)) for one in self.against),
-            params={"task": task, "against": [one.name for one in self.against]},
-            code=part_modules(task, "task"),
-            arguments={"against": [str(one) for one in self.against]},
-        )
+
+def _numbers(version: str) -> tuple[int, ...]:
+    parts = version.split(".")
+    return tuple(map(int, parts)) if len(parts) == 3 and all(p.isdecimal() for p in parts) else ()
 
 
-def _file(given: Path) -> Path:
+def _file(path: Path) -> Path:
     """Return the file of a name that may say after a `#` which column holds the texts."""
-    return given if given.is_file() else given.with_name(given.name.partition("#")[0])
-
-
-def _specs(gold: GoldPlan) -> dict[str, Any]:
-    return {"specs": gold.gold.arguments["specs"]}
+    return path if path.is_file() else path.with_name(path.name.partition("#")[0])
