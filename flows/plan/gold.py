@@ -50,91 +50,87 @@ def plan_gold(build: Build, tasks: list[TaskPlan], work: Path) -> list[GoldPlan]
 
     Raises SpecError for a build file without `annotation`, and for files that are not there.
     """
-    given = build.annotation
-    if given is None:
+    if build.annotation is None:
         raise SpecError(
             f"{build.file}: annotation: is missing; say where answers come from, such as"
             " `annotation: {mode: imported}` after `klue import`, or end with --until annotate"
         )
-    return [_Planner(build, given, work).plan(task, tasks[0].task) for task in tasks]
+    planner = _Planner(build, build.annotation, work)
+    plans = []
+    for n, task in enumerate(tasks):
+        if build.annotation.mode == "simulated":
+            calls = planner.simulated(task)
+        else:
+            calls = planner.imported(task, is_first=n == 0)
+        plans.append(GoldPlan(task.task, task.spec, task.candidates, calls))
+    return plans
 
 
 @dataclass(frozen=True)
 class _Planner:
     build: Build
-    given: Annotation
+    answers: Annotation
     work: Path
 
-    def plan(self, task: TaskPlan, first: str) -> GoldPlan:
-        calls = (
-            self._simulated(task)
-            if self.given.mode == "simulated"
-            else self._imported(task, strays=task.task == first)
-        )
-        return GoldPlan(task.task, task.spec, task.candidates, calls)
-
-    def _simulated(self, task: TaskPlan) -> tuple[Call, ...]:
-        folder = self._folder(self.given.truths, "annotation.truths")
+    def simulated(self, task: TaskPlan) -> tuple[Call, ...]:
+        folder = self._folder(self.answers.truths, "annotation.truths")
         truths = Path(folder or ANSWERS) / f"{task.task}.jsonl"
-        params = self._params(task) | {"seed": self.build.seed}
-        arguments = self._arguments() | {"truths": folder}
-        raw = (task.spec.digest, of_file(truths) if truths.is_file() else "")
-        more = {"params": params, "arguments": arguments, "raw": raw}
-        drawn = task.candidates
-        answered = self._call(_ANSWER, task, (drawn,), **more)
-        before = self._aggregate(task, answered)
-        decided = self._call(_DECIDE, task, (drawn, answered, before), **more)
-        return answered, before, decided, self._aggregate(task, decided)
+        more: dict[str, Any] = {
+            "raw": (of_file(truths) if truths.is_file() else "",),
+            "params": {"seed": self.build.seed},
+            "arguments": {"truths": folder},
+        }
+        answered = self._call(_ANSWER, task, task.candidates, **more)
+        before = self._call(_AGGREGATE, task, answered)
+        decided = self._call(_DECIDE, task, task.candidates, answered, before, **more)
+        return answered, before, decided, self._call(_AGGREGATE, task, decided)
 
-    def _imported(self, task: TaskPlan, *, strays: bool) -> tuple[Call, ...]:
-        batches = None if self.given.votes else self.work / FOLDER / task.task
-        files = self.given.votes
+    def imported(self, task: TaskPlan, *, is_first: bool) -> tuple[Call, ...]:
+        files, batches = self.answers.votes, self.work / FOLDER / task.task
         for n, path in enumerate(files):
             if not path.is_file():
                 key = f"{self.build.file}: annotation.votes.{n}"
                 raise InputError(f"{key}: {path} is no file; correct the path")
-        raw = (task.spec.digest, *map(of_file, files))
-        if batches is not None:
-            if not batches.is_dir():
-                raise InputError(
-                    f"{batches}: no batch of {task.task} was given out; build with --until"
-                    " annotate, `klue import` the answers, then build again"
-                )
-            raw = (task.spec.digest, of_path(batches))
+        if not files and not batches.is_dir():
+            raise InputError(
+                f"{batches}: no batch of {task.task} was given out; build with --until annotate,"
+                " `klue import` the answers, then build again"
+            )
         collected = self._call(
             _COLLECT,
             task,
-            (task.candidates,),
-            params=self._params(task) | {"strays": strays},
-            arguments=self._arguments()
-            | {"files": list(map(str, files)), "batches": str(batches) if batches else None},
-            raw=raw,
+            task.candidates,
+            raw=tuple(map(of_file, files)) or (of_path(batches),),
+            params={"strays": is_first},  # answers to nothing are reported once
+            arguments={
+                "files": list(map(str, files)),
+                "batches": None if files else str(batches),
+            },
         )
-        return collected, self._aggregate(task, collected)
+        return collected, self._call(_AGGREGATE, task, collected)
 
-    def _aggregate(self, task: TaskPlan, answered: Call) -> Call:
-        return self._call(
-            _AGGREGATE,
-            task,
-            (answered,),
-            params=self._params(task),
-            arguments=self._arguments(),
-            raw=(task.spec.digest,),
+    def _call(
+        self,
+        module: str,
+        task: TaskPlan,
+        *inputs: Call,
+        raw: tuple[str, ...] = (),
+        params: dict[str, Any] | None = None,
+        arguments: dict[str, Any] | None = None,
+    ) -> Call:
+        specs = self._folder(self.build.candidates.specs, "candidates.specs")
+        return call(
+            module,
+            work=self.work,
+            source=task.task,
+            inputs=inputs,
+            raw=(task.spec.digest, *raw),
+            params={"task": task.task, "spec": task.spec.name, **(params or {})},
+            arguments={"specs": specs, **(arguments or {})},
+            code=part_modules(task.task, "task", "spec", "simulated"),
         )
-
-    def _call(self, module: str, task: TaskPlan, inputs: tuple[Call, ...], **more: Any) -> Call:
-        code = part_modules(task.task, "task", "spec", "simulated")
-        return call(module, work=self.work, source=task.task, inputs=inputs, code=code, **more)
-
-    def _params(self, task: TaskPlan) -> dict[str, Any]:
-        return {"task": task.task, "spec": task.spec.name}
-
-    def _arguments(self) -> dict[str, Any]:
-        return {"specs": self._folder(self.build.candidates.specs, "candidates.specs")}
 
     def _folder(self, path: Path | None, key: str) -> str | None:
-        if path is None:
-            return None
-        if not path.is_dir():
+        if path is not None and not path.is_dir():
             raise InputError(f"{self.build.file}: {key}: {path} is no folder; correct the path")
-        return str(path)
+        return None if path is None else str(path)
