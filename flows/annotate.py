@@ -26,8 +26,7 @@ def hand_out_batches(plan: BuildPlan, work: Path) -> list[Row]:
     A batch is named by the build and the content of its candidates, so that the same candidates are
     given out once, whatever else changes: one that is out already is found as it is.
     """
-    rows = (_hand_out(plan, task, work) for task in plan.tasks)
-    return [row for row in rows if row is not None]
+    return [row for task in plan.tasks if (row := _hand_out(plan, task, work)) is not None]
 
 
 def _hand_out(plan: BuildPlan, task: TaskPlan, work: Path) -> Row | None:

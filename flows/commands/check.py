@@ -93,7 +93,6 @@ def _loaded(request: Check, task: Task, spec: TaskSpec) -> Loaded:
 
 
 def _only_batch(work: Path, task: str) -> str:
-    """Return the name of the only batch of a task; raises InputError where there are others."""
     names = [card.name for card in list_batches(work, task)]
     if len(names) != 1:
         there = f"there are {', '.join(names)}" if names else "there is none"
@@ -144,10 +143,13 @@ def _show(record: Row) -> None:
         f"{record['answers']:,} answers of {record['spec']}: {record['with_faults']:,} with faults,"
         f" {len(findings):,} findings"
     )
-    rules = [(rule, f"{n:,}") for rule, n in record["by_rule"].items()]
-    print_table("By rule", ("rule", "findings"), rules)
-    people = [
-        (row["annotator"] or "(nobody)", *(f"{row[key]:,}" for key in _COUNTS))
-        for row in record["by_annotator"]
-    ]
-    print_table("By annotator", ("annotator", *_COUNTS), people)
+    rules = record["by_rule"].items()
+    print_table("By rule", ("rule", "findings"), ((rule, f"{n:,}") for rule, n in rules))
+    print_table(
+        "By annotator",
+        ("annotator", *_COUNTS),
+        (
+            (row["annotator"] or "(nobody)", *(f"{row[key]:,}" for key in _COUNTS))
+            for row in record["by_annotator"]
+        ),
+    )

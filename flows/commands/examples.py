@@ -294,7 +294,6 @@ def _read(task: str, one: Example, *, answers: bool) -> Any:
 
 
 def _without(value: Any, names: Set[str]) -> Any:
-    """Return a JSON value without the keys of these names, however deep."""
     if isinstance(value, Mapping):
         return {name: _without(one, names) for name, one in value.items() if name not in names}
     return [_without(one, names) for one in value] if isinstance(value, list) else value

@@ -54,7 +54,6 @@ def compare(before: Path, after: Path, *, as_json: bool) -> None:
 
 
 def _lines(difference: dict[str, Any]) -> Iterator[str]:
-    """Yield a difference as lines: counts by config and split with the first ids, then the rest."""
     yield f"{difference['before']} to {difference['after']}"
     if difference["empty"]:
         yield "nothing differs"

@@ -95,7 +95,6 @@ def write_results(folder: Path, out: Path) -> Path:
 
 
 def _of_runs(folders: Sequence[Path]) -> Report:
-    """Return the record of the page; raises InputError where there is nothing to show."""
     from pipeline.report.results import results as report_of
     from pipeline.report.runs import run_of
     from pipeline.training.runfolder import RECORD, read_record
@@ -125,7 +124,6 @@ def _of_runs(folders: Sequence[Path]) -> Report:
 
 
 def _places(folders: Sequence[Path]) -> list[Path]:
-    """Return the folders of runs below some folders, each once, in the order of their paths."""
     from pipeline.training.runfolder import runs
 
     places: dict[Path, Path] = {}

@@ -119,7 +119,6 @@ def _score_systems(request: Scoring, gold: Gold, variant: Variant, plan: Plan) -
 
 
 def _submissions(paths: Sequence[Path], gold: Gold) -> list[list[Prediction]]:
-    """Read all files; raises InputError that tells the faults of all."""
     submissions, faults = [], []
     for path in paths:
         try:
@@ -144,7 +143,6 @@ def _names(paths: Sequence[Path]) -> list[str]:
 def _record(
     request: Scoring, gold: Gold, one: _System, drawn: Mapping[str, Floats] | None
 ) -> dict[str, Any]:
-    """Return scores, reasons, intervals and breakdown of a system."""
     record: dict[str, Any] = {"scores": one.scores.values}
     if one.scores.reasons:
         record["reasons"] = one.scores.reasons
@@ -162,7 +160,6 @@ def _record(
 def _comparisons(
     systems: Mapping[str, _System], drawn: Samples, confidence: float
 ) -> list[dict[str, Any]]:
-    """Compare each system with each later one, by each metric that both have."""
     comparisons = []
     for a, b in combinations(systems, 2):
         for metric in systems[a].scores.values:
@@ -175,7 +172,6 @@ def _comparisons(
 
 
 def _votes(path: Path, source: str | None, task: Task, spec: TaskSpec, gold: Gold) -> pa.Table:
-    """Return the votes of people; says which were refused. Raises InputError."""
     if task.free or path.is_dir():
         loaded = load(path, task=task, spec=spec, source=source)
     else:  # answers that point into their items are checked against those of the gold

@@ -81,7 +81,6 @@ def _check_out(request: Splitting) -> None:
 
 
 def _items(request: Splitting, task: Task) -> pa.Table:
-    """Return the items of all files by id; raises InputError for an id that stands twice."""
     tables = [load_items(path, task, source=request.source) for path in request.files]
     items = pa.concat_tables(tables).sort_by("item")
     names = items["item"].to_pylist()
@@ -92,7 +91,6 @@ def _items(request: Splitting, task: Task) -> pa.Table:
 
 
 def _members(items: pa.Table, task: Task, spec: TaskSpec, *, seed: int) -> list[Member]:
-    """Return the labelled items; those without gold are told and left out."""
     styles = {name: one.style for name, one in load_catalogue().sources.items()}
     rows = [row for row in items.to_pylist() if row["gold"] is not None]
     if len(rows) < items.num_rows:

@@ -72,8 +72,9 @@ def jobs_of(request: Training) -> list[tuple[Job, Score]]:
     from pipeline.training.source import source
 
     if request.precision not in PRECISIONS:
-        allowed = ", ".join(PRECISIONS)
-        raise InputError(f"--precision {request.precision!r} is not known; allowed: {allowed}")
+        raise InputError(
+            f"--precision {request.precision!r} is not known; allowed: {', '.join(PRECISIONS)}"
+        )
     if request.recipe is not None and request.task == _ALL:
         raise InputError("--recipe is for one task; --task all takes the recipe of each")
     if request.folder.is_file():
@@ -129,7 +130,6 @@ def scoring(spec: TaskSpec, examples: Examples) -> Score:
 
 
 def _recipes(request: Training, task: str) -> Iterator[tuple[Path, Recipe]]:
-    """Yield the recipe of each run of a task, and its folder."""
     recipe = recipe_for(task, request.model, request.recipe, request.settings)
     if request.grid is None:
         yield request.folder / task, recipe
@@ -144,10 +144,9 @@ def recipe_for(task: str, model: str, file: Path | None, settings: Sequence[str]
 
     `settings` are NAME=VALUE. Raises SpecError and InputError for what no recipe can have.
     """
-    scratch = shipped_recipe(task, RECIPES / _SCRATCH)
-    usual = scratch if model.startswith(f"{_SCRATCH}:") else shipped_recipe(task, RECIPES)
-    values = dict(_setting(text) for text in settings)
-    return _changed(recipe_of(task, file or usual), values, "--set")
+    usual = RECIPES / _SCRATCH if model.startswith(f"{_SCRATCH}:") else RECIPES
+    recipe = recipe_of(task, file or shipped_recipe(task, usual))
+    return _changed(recipe, dict(_setting(text) for text in settings), "--set")
 
 
 def grid_recipes(recipe: Recipe, file: Path) -> Iterator[tuple[dict[str, Any], Recipe]]:

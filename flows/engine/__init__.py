@@ -1,1 +1,0 @@
-"""How calls run: on processes here or a cluster, as Prefect flows."""

@@ -57,8 +57,8 @@ def train_models(
     from flows.commands.training import Training
     from flows.train import train_models
 
-    place = None if out is None else Path(out)
-    return train_models(Training(Path(release), task, model, out=place, seed=seed), quiet=True)
+    folder = None if out is None else Path(out)
+    return train_models(Training(Path(release), task, model, out=folder, seed=seed), quiet=True)
 
 
 def _run(

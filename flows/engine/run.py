@@ -146,7 +146,6 @@ def _finish(call: Call, parts: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _time(work: Callable[[Call], T], call: Call) -> tuple[float, T]:
-    """Return the seconds of a piece of work, and its result."""
     begin = time.perf_counter()
     result = work(call)
     return time.perf_counter() - begin, result

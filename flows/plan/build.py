@@ -140,9 +140,8 @@ class BuildPlan:
     @property
     def calls(self) -> list[Call]:
         """Return all calls, each after those that it reads from."""
-        later = [call for part in (self.tasks, self.gold) for task in part for call in task.calls]
-        last = self.release.calls if self.release is not None else []
-        return [*self.corpus.calls, *later, *last]
+        parts = (*self.tasks, *self.gold, *(self.release.tasks if self.release is not None else ()))
+        return [*self.corpus.calls, *(call for task in parts for call in task.calls)]
 
     def fingerprint(self, contents: dict[str, str]) -> str:
         """Return the build's fingerprint: what was asked for, and what came out, of every stage."""

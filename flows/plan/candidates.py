@@ -89,7 +89,6 @@ def _task(
 
 
 def _spec(build: Build, task: str) -> TaskSpec:
-    """Return the annotation spec of a task; it must say how candidates are drawn."""
     folder = build.candidates.specs or SPECS
     try:
         spec = load_spec(task, folder)
@@ -106,7 +105,6 @@ def _spec(build: Build, task: str) -> TaskSpec:
 
 
 def _sampling(build: Build, spec: TaskSpec) -> SamplingSection:
-    """Return the sampling section of a spec, scaled to the size that the build asks for."""
     size = build.candidates.sizes.get(spec.task)
     section: SamplingSection = spec.sampling
     if size is None:
@@ -121,7 +119,6 @@ def _sampling(build: Build, spec: TaskSpec) -> SamplingSection:
 
 
 def _sources(task: str, corpus: CorpusPlan) -> dict[str, dict[str, str]]:
-    """Return the sources that feed a task, with the kind of unit that it takes and their style."""
     return {
         name: {"kind": kind, "style": source.style}
         for name, source in corpus.sources.items()

@@ -89,9 +89,12 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
             raise SpecError(f"{path}: no source of this build feeds the tasks {sorted(tasks)}")
     chains = [_chain(build, source, name, work) for name, source in chosen.items()]
     inputs = tuple(c for chain in chains for c in (chain.filters[-1], chain.sign))
-    params = {"threshold": build.duplicates.threshold}
     dedup = call(
-        "pipeline.corpus.duplicates", work=work, source="all", inputs=inputs, params=params
+        "pipeline.corpus.duplicates",
+        work=work,
+        source="all",
+        inputs=inputs,
+        params={"threshold": build.duplicates.threshold},
     )
     return CorpusPlan(build, chosen, chains, dedup)
 
@@ -172,7 +175,6 @@ def _personal_data(build: Build) -> dict[str, Any]:
 
 
 def _toxic(build: Build, source: Source, name: str, units: Call, work: Path) -> tuple[Call, ...]:
-    """Return the calls that score a source and screen it, none where detectors are not used."""
     given = build.toxicity.thresholds.get(name)
     if source.toxicity is None and given is not None:
         raise SpecError(
@@ -228,7 +230,6 @@ def _source(catalogue: Catalogue, name: str, build: Build) -> Source:
 
 
 def _rules(source: Source) -> list[str]:
-    """Return the ids of the source's rule sets, in the order in which rules are applied."""
     from pipeline.corpus.rules.table import RULE_SETS, RULES
 
     wanted = {rule for name in source.cleaning for rule in RULE_SETS[name]}
@@ -236,7 +237,6 @@ def _rules(source: Source) -> list[str]:
 
 
 def _reading(item: InputFile, source: Source, where: str) -> dict[str, Any]:
-    """Return how an input is read: the part of the build file that decides its documents."""
     reader = item.reader or source.reader
     if reader is None:
         raise SpecError(f"{where}: the catalogue names no reader; set `reader`")

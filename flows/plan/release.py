@@ -64,11 +64,6 @@ class ReleasePlan:
         """Return the version before, None where there is none."""
         return self.versions[-1] if self.versions else None
 
-    @property
-    def calls(self) -> list[Call]:
-        """Return the calls in their order."""
-        return [one for task in self.tasks for one in task.calls]
-
 
 def plan_release(
     corpus: CorpusPlan, gold: list[GoldPlan], work: Path, releases: Path

@@ -1,1 +1,0 @@
-"""From finished stages to the files of a release."""

@@ -149,7 +149,6 @@ def _json(value: object) -> str:
 
 
 def _count_sound(release: ReleasePlan, checks: list[Check]) -> int:
-    """Return how many checks there are; raises StoreError unless all of them hold."""
     wrong = [f"{check.name}: {check.detail}" for check in checks if not check.ok]
     if wrong:
         raise StoreError(
@@ -161,7 +160,6 @@ def _count_sound(release: ReleasePlan, checks: list[Check]) -> int:
 
 
 def _require_same_key(release: ReleasePlan) -> None:
-    """Raise InputError when annotators would have other names than in the version before."""
     if release.previous is None:
         return
     if read_manifest(release.previous).key_check != key_check(release.key):
@@ -173,7 +171,6 @@ def _require_same_key(release: ReleasePlan) -> None:
 
 
 def _require_no_leaks(release: ReleasePlan) -> None:
-    """Raise InputError when a leak stops the release, saying where the leaks are listed."""
     for one in release.tasks:
         rows = store.read_all(one.leakage.folder, "leaks").to_pylist()
         leaks = [row for row in rows if row["stops"]]
@@ -195,7 +192,6 @@ def _agreement(audit: dict[str, Any]) -> str:
 
 
 def _link(release: ReleasePlan) -> None:
-    """Show the report in Prefect, beside the run that made it."""
     from prefect.artifacts import create_link_artifact
 
     create_link_artifact(
@@ -206,7 +202,6 @@ def _link(release: ReleasePlan) -> None:
 
 
 def _is_whole(folder: Path, release_hash: str) -> bool:
-    """Tell whether all public and private files are there as they were written."""
     private = private_folder(folder)
     try:
         manifest, own = read_manifest(folder), read_private_manifest(private)

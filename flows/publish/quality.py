@@ -133,7 +133,6 @@ def _total(marks: pa.ChunkedArray) -> int:
 
 
 def _sizes(examples: pa.Table) -> dict[str, int]:
-    """Return the sizes of the splits that have examples, in their order."""
     counts = {one["values"]: one["counts"] for one in examples["split"].value_counts().to_pylist()}
     return {split: counts[split] for split in SPLITS if split in counts}
 
@@ -266,7 +265,6 @@ def _votes(checked: Sequence[Checked], *, simulated: bool = False) -> Fact:
 
 
 def _lowest(checked: Sequence[Checked]) -> Iterator[Fact]:
-    """Yield the least agreement, or nothing where no task has any."""
     leads = [(one.name, *leading(one.audit)) for one in checked]
     values = [(value, task, name_of(name)) for task, name, value in leads if value is not None]
     for value, task, name in sorted(values)[:1]:

@@ -99,7 +99,6 @@ def _place(row: Row) -> str:
 
 
 def _texts(call: Call | None, wanted: set[str]) -> dict[str, str]:
-    """Return the masked texts of units as a call's output has them."""
     texts: dict[str, str] = {}
     ids = pa.array(sorted(wanted), pa.string())
     for path in store.tables(call.folder, "units") if call is not None and wanted else []:

@@ -36,8 +36,8 @@ def handled(*, as_json: bool = False, resumes: bool = True) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except KeyboardInterrupt:
-        resume = "run the same command again to go on where it stopped"
-        say(f"interrupted; {resume if resumes else 'the file in hand was not written'}")
+        again = "run the same command again to go on where it stopped"
+        say(f"interrupted; {again if resumes else 'the file in hand was not written'}")
         raise typer.Exit(130) from None
     except (KlueError, OSError) as error:
         code = error.code if isinstance(error, KlueError) else 1

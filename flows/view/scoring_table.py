@@ -24,7 +24,9 @@ def show(record: Mapping[str, Any]) -> None:
         _people(record["human"])
         return
     systems: Mapping[str, Any] = record.get("systems") or {"score": record}
-    _scores(systems)
+    metrics = dict.fromkeys(metric for one in systems.values() for metric in one["scores"])
+    rows = ((metric, *(_cell(one, metric) for one in systems.values())) for metric in metrics)
+    print_table("", ("metric", *systems), rows)
     for name, one in systems.items():
         for metric, reason in one.get("reasons", {}).items():
             about = f"{name}: {metric}" if len(systems) > 1 else metric
@@ -34,12 +36,6 @@ def show(record: Mapping[str, Any]) -> None:
         for kind, parts in one.get("breakdown", {}).items():
             title = f"{name}: by {kind}" if len(systems) > 1 else f"By {kind}"
             _parts(title, kind, parts)
-
-
-def _scores(systems: Mapping[str, Any]) -> None:
-    metrics = dict.fromkeys(metric for one in systems.values() for metric in one["scores"])
-    rows = ((metric, *(_cell(one, metric) for one in systems.values())) for metric in metrics)
-    print_table("", ("metric", *systems), rows)
 
 
 def _cell(one: Mapping[str, Any], metric: str) -> str:
@@ -59,8 +55,12 @@ def _comparisons(found: Iterable[Mapping[str, Any]]) -> None:
         )
         for one in found
     ]
-    heads = ("systems", "metric", "difference", "interval", "p")
-    print_table("Differences (paired bootstrap)", heads, rows, left=("metric",))
+    print_table(
+        "Differences (paired bootstrap)",
+        ("systems", "metric", "difference", "interval", "p"),
+        rows,
+        left=("metric",),
+    )
 
 
 def _people(human: Mapping[str, Any]) -> None:
@@ -77,14 +77,14 @@ def _people(human: Mapping[str, Any]) -> None:
         if "types" in one:
             _parts(f"{who}: by type of question", "type", one["types"])
     if "agreement" in human:
-        _agreement(human["agreement"])
-
-
-def _agreement(found: Mapping[str, Any]) -> None:
-    rows = [("unanimous gold label", _number(found["unanimous"]))]
-    rows += [(f"{k} agree with gold label", _number(share)) for k, share in found["agree"].items()]
-    rows += [(title, _number(found[key])) for key, title in _AGREEMENT.items()]
-    print_table("Agreement with gold (Table 7)", ("statistic", "%"), rows)
+        table = human["agreement"]
+        shares = {
+            "unanimous gold label": table["unanimous"],
+            **{f"{k} agree with gold label": share for k, share in table["agree"].items()},
+            **{title: table[key] for key, title in _AGREEMENT.items()},
+        }
+        percent = ((name, _number(share)) for name, share in shares.items())
+        print_table("Agreement with gold (Table 7)", ("statistic", "%"), percent)
 
 
 def _parts(title: str, kind: str, parts: Mapping[str, Mapping[str, Any]]) -> None:

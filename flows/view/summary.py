@@ -144,7 +144,6 @@ def _show_sources(sources: Mapping[str, Row]) -> None:
 
 
 def _show_rules(sources: Mapping[str, Row]) -> None:
-    """Print what each rule did over all sources."""
     columns = {"edited": "edits", "dropped": "drops", "quarantined": "quarantines"}
     totals: list[Counter[str]] = [Counter() for _ in columns]
     for counts in sources.values():
@@ -161,7 +160,6 @@ def _show_rules(sources: Mapping[str, Row]) -> None:
 
 
 def _show_tasks(tasks: Mapping[str, Row]) -> None:
-    """Print the candidates of every task, what was refused by rule, and quotas that fell short."""
     print_table(
         "Kept units to candidates",
         ("task", *_TASK_COLUMNS, "refused by rule"),
@@ -190,7 +188,6 @@ def _list(counts: Mapping[str, int]) -> str:
 
 
 def _show_release(result: Row, agreement: Mapping[str, str]) -> None:
-    """Print one row a task: from kept units over candidates and gold to the splits."""
     print_table(
         "Kept units to examples",
         ("task", *_RELEASE_COLUMNS, "agreement"),
