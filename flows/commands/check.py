@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from flows.commands.votes import Loaded, load, task_and_spec
 from flows.view.console import emit_json, print_line, print_table, say
-from pipeline.annotation.batches.card import folder_of, list_batches, read_card
+from pipeline.annotation.batches.batch import folder_of, list_batches, read_card
 from pipeline.contracts.returned import CHECKS
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task, answered
@@ -49,7 +49,7 @@ def check(request: Check, *, as_json: bool) -> None:
             f" {', '.join(CHECKS)}"
         )
     task, spec = task_and_spec(request.task, request.specs)
-    find = CHECKS[task.id](spec)
+    find = CHECKS[task.id]
     loaded = _loaded(request, task, spec)
     for line in loaded.messages:
         say(line)
@@ -59,7 +59,7 @@ def check(request: Check, *, as_json: bool) -> None:
     findings = [
         {**key, "rule": one.rule, "detail": one.detail, "hint": one.is_hint}
         for key, answer in answers
-        for one in find(answer, *items[key["item"]])
+        for one in find(answer, *items[key["item"]], spec)
     ]
     faults = [row for row in findings if not row["hint"]]
     record = {

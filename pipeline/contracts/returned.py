@@ -17,7 +17,17 @@ class Finding(NamedTuple):
     is_hint: bool = False
 
 
-#: Takes an answer, and of its item the fields that its writer saw and the meta that they did not.
-Check = Callable[[Any, Mapping[str, Any], Mapping[str, Any]], Iterable[Finding]]
-#: What makes a check by the numbers of a spec; raises SpecError for a spec without them.
-CHECKS: Final[Parts[Callable[[TaskSpec], Check]]] = Parts("returned", "CHECK")
+#: Takes an answer, of its item the fields that its writer saw and the meta that they did not, and
+#: the spec; raises SpecError for a spec without the numbers of the check.
+Check = Callable[[Any, Mapping[str, Any], Mapping[str, Any], TaskSpec], Iterable[Finding]]
+CHECKS: Final[Parts[Check]] = Parts("returned", "CHECK")
+
+
+def texts_of(part: Mapping[str, Any], key: str) -> dict[str, list[str]]:
+    """Return the lists of texts by name under a key of fields or meta; other forms are none."""
+    value = part.get(key)
+    return {
+        name: texts
+        for name, texts in (value.items() if isinstance(value, dict) else ())
+        if isinstance(texts, list) and all(isinstance(text, str) for text in texts)
+    }

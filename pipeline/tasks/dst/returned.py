@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pipeline.contracts import returned
-from pipeline.contracts.spec import TaskSpec
 from pipeline.core.specs import Many, Spec, Text, load
 from pipeline.tasks.dst.schema import (
     ANY,
@@ -290,25 +289,11 @@ def _times(text: str) -> set[int]:
 
 
 def _check(
-    answer: Any, fields: Mapping[str, Any], meta: Mapping[str, Any]
+    answer: Any, fields: Mapping[str, Any], meta: Mapping[str, Any], _spec: object
 ) -> Iterator[returned.Finding]:
-    """Yield what speaks against a dialogue: of its turns, of its goal, of the values offered."""
-    expected, offered = _lists(meta.get("expected")), _lists(fields.get("candidates"))
-    for one in findings(answer["turns"], expected=expected, candidates=offered or None):
+    goal, offers = returned.texts_of(meta, "expected"), returned.texts_of(fields, "candidates")
+    for one in findings(answer["turns"], expected=goal, candidates=offers or None):
         yield returned.Finding(one.rule, f"turn {one.turn}, {one.slot}: {one.detail}")
 
 
-def _lists(value: object) -> dict[str, list[str]]:
-    """Return the lists of texts by slot that an item holds; what is of another form is none."""
-    return {
-        slot: texts
-        for slot, texts in (value.items() if isinstance(value, dict) else ())
-        if isinstance(texts, list) and all(isinstance(text, str) for text in texts)
-    }
-
-
-def _check_by_spec(_spec: TaskSpec) -> returned.Check:
-    return _check
-
-
-CHECK: Final = _check_by_spec
+CHECK: Final = _check

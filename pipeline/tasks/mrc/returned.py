@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from pipeline.contracts.returned import Check, Finding
+from pipeline.contracts.returned import Finding
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Fields
 from pipeline.core.errors import SpecError
@@ -194,14 +194,15 @@ _CHECKS: Final[tuple[_Check, ...]] = (
 )
 
 
-def _check_by_spec(spec: TaskSpec) -> Check:
+def _check(
+    answer: Reading, fields: Fields, _meta: Mapping[str, Any], spec: TaskSpec
+) -> list[Finding]:
     if not isinstance(spec.sampling, ReadingSampling):
         raise SpecError(
             f"{spec.name}: has no section `sampling`, whose part `returned` holds the numbers of"
             " these checks; add it to the spec, as annotation_specs/mrc/spec.yaml has it"
         )
-    limits = spec.sampling.returned
-    return lambda answer, fields, _meta: findings(answer, fields, limits)
+    return findings(answer, fields, spec.sampling.returned)
 
 
-CHECK: Final = _check_by_spec
+CHECK: Final = _check
