@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Collection, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
@@ -127,8 +126,5 @@ def normal(name: str) -> str:
 
 def is_number(value: Any) -> bool:
     """Tell whether a value is a finite number, which true and false are not."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    with suppress(OverflowError):
-        return math.isfinite(value)
-    return False
+    is_real = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_real and abs(value) <= sys.float_info.max
