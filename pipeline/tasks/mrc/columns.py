@@ -15,7 +15,6 @@ from pipeline.release.tables import NUMBERS, TEXT, TEXTS, Columns, Row, schema
 from pipeline.tasks.mrc.task import UNANSWERABLE
 
 _ANSWERS: Final = pa.struct([("answer_start", NUMBERS), ("text", TEXTS)])
-_HIDDEN: Final = ("is_impossible", "question_type", "answers", "plausible_answers")
 
 
 def _row(example: Example) -> Row:
@@ -60,13 +59,12 @@ def _answers(answers: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _fits(row: Row) -> bool:
-    both = (row["answers"], row["plausible_answers"])
-    answers = [
-        pair for each in both for pair in zip(each["answer_start"], each["text"], strict=True)
-    ]
+    answers = [*_answers(row["answers"]), *_answers(row["plausible_answers"])]
     in_place = all(
-        start >= 0 and text and row["context"][start : start + len(text)] == text
-        for start, text in answers
+        answer["start"] >= 0
+        and answer["text"]
+        and row["context"].startswith(answer["text"], answer["start"])
+        for answer in answers
     )
     return in_place and row["is_impossible"] == (not row["answers"]["text"])
 
@@ -86,7 +84,7 @@ COLUMNS: Final = Columns(
         plausible_answers=_ANSWERS,
     ),
     answer=("is_impossible", "answers", "plausible_answers"),
-    betraying=_HIDDEN,
+    betraying=("is_impossible", "question_type", "answers", "plausible_answers"),
     row=_row,
     back=_back,
     names="question_type",

@@ -41,11 +41,13 @@ Nested = tuple[int, int, Any, Any, Any]
 
 def questions(data: list[Any]) -> list[tuple[int, Nested]]:
     """Return every question, numbered from 1; a passage without one counts as one that is null."""
-    found: list[Nested] = []
-    for place, document in enumerate(data):
-        for at, paragraph in enumerate(_list(document, "paragraphs")):
-            found += [(place, at, document, paragraph, one) for one in _list(paragraph, "qas")]
-    return list(enumerate(found, start=1))
+    nested = [
+        (place, at, document, paragraph, question)
+        for place, document in enumerate(data)
+        for at, paragraph in enumerate(_list(document, "paragraphs"))
+        for question in _list(paragraph, "qas")
+    ]
+    return list(enumerate(nested, start=1))
 
 
 def _list(holder: Any, key: str) -> list[Any]:
@@ -65,9 +67,13 @@ def from_nested(nested: Nested) -> Row:
         "paragraph": at,
         **{key: document[key] for key in ("news_category", "source") if key in document},
         **more(asked, _QUESTION),
-        **_renamed(more(document, _DOCUMENT), "document_more"),
-        **_renamed(more(paragraph, _PARAGRAPH), "paragraph_more"),
     }
+    for holder, keys, name in (
+        (document, _DOCUMENT, "document_more"),
+        (paragraph, _PARAGRAPH, "paragraph_more"),
+    ):
+        if other := more(holder, keys):
+            meta[name] = other["more"]
     if "plausible_answers" not in asked:
         meta["plausible"] = False
     if need(asked, "is_impossible", bool) != (gold["type"] == UNANSWERABLE):
@@ -81,10 +87,6 @@ def from_nested(nested: Nested) -> Row:
         meta=meta,
         notes=answer_notes(gold, context),
     )
-
-
-def _renamed(other: dict[str, Any], name: str) -> dict[str, Any]:
-    return {name: other["more"]} if other else {}
 
 
 def _gold(asked: Any) -> dict[str, Any]:
@@ -126,33 +128,26 @@ def answer_notes(gold: dict[str, Any], context: str) -> list[tuple[str, str]]:
 
 def to_nested(rows: Iterable[Row]) -> list[dict[str, Any]]:
     """Return the documents of questions that stand in the order of their passages."""
-    return [_document(list(group)) for _, group in groupby(rows, _document_key)]
-
-
-def _document_key(row: Row) -> tuple[Any, ...]:
-    return row.meta.get("document"), row.fields["title"]
-
-
-def _paragraph_key(row: Row) -> tuple[Any, ...]:
-    return row.meta.get("paragraph"), row.fields["context"]
+    by_document = groupby(rows, lambda row: (row.meta.get("document"), row.fields["title"]))
+    return [_document(list(group)) for _, group in by_document]
 
 
 def _document(rows: list[Row]) -> dict[str, Any]:
     first = rows[0]
     own = {key: first.meta[key] for key in ("news_category", "source") if key in first.meta}
+    paragraphs = groupby(rows, lambda row: (row.meta.get("paragraph"), row.fields["context"]))
     return {
         "title": first.fields["title"],
         **own,
-        "paragraphs": [_paragraph(list(group)) for _, group in groupby(rows, _paragraph_key)],
+        "paragraphs": [
+            {
+                "context": group[0].fields["context"],
+                "qas": [_question(row) for row in group],
+                **group[0].meta.get("paragraph_more", {}),
+            }
+            for group in (list(group) for _, group in paragraphs)
+        ],
         **first.meta.get("document_more", {}),
-    }
-
-
-def _paragraph(rows: list[Row]) -> dict[str, Any]:
-    return {
-        "context": rows[0].fields["context"],
-        "qas": [_question(row) for row in rows],
-        **rows[0].meta.get("paragraph_more", {}),
     }
 
 
@@ -174,7 +169,6 @@ def _official(answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 _FLAT: Final = ("guid", "title", "context", "question", "answers", "is_impossible")
-_TRUTH: Final = {"True": True, "False": False}
 TEXTS: Final = SourceTexts(rb'"context"|"paragraphs"', ("context",), title="title")
 
 
@@ -205,7 +199,7 @@ def _from_flat(record: Any) -> Row:
     meta = more(record, _FLAT)
     impossible = record.get("is_impossible")
     if isinstance(impossible, str):
-        meta["impossible"], impossible = impossible, _TRUTH.get(impossible)
+        meta["impossible"], impossible = impossible, {"True": True, "False": False}.get(impossible)
     if not isinstance(impossible, bool):
         raise fault("form", "'is_impossible' must be true or false")
     given = record.get("answers")
@@ -238,11 +232,11 @@ def _answers(given: Any) -> list[dict[str, Any]]:
 
 
 def _to_flat(row: Row) -> dict[str, Any]:
-    found = row.gold["answers"] or row.gold["plausible_answers"]
+    gold = row.gold["answers"] or row.gold["plausible_answers"]
     literal = row.meta.get("literal")
     answers = {
-        "answer_start": [one["start"] for one in found],
-        "text": [one["text"] for one in found],
+        "answer_start": [answer["start"] for answer in gold],
+        "text": [answer["text"] for answer in gold],
     }
     return {
         "guid": row.item,

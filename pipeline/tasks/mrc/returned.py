@@ -8,21 +8,87 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
 
 from pipeline.contracts.returned import Finding
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Fields
 from pipeline.core.errors import SpecError
-from pipeline.tasks.mrc import wording
+from pipeline.core.morphology import Morpheme, morphemes
 from pipeline.tasks.mrc.spec import ReadingSampling, Returned
 from pipeline.tasks.mrc.task import UNANSWERABLE, Reading
 
 _BRACKETS: Final = re.compile(r"\([^()]*\)")
 _SIGNS: Final = re.compile(r"[\W_]+")
+#: What carries meaning: nouns, numbers, verbs, adjectives, adverbs, foreign words. Particles,
+#: endings, affixes, the copula, auxiliaries and bound nouns do not.
+_CONTENT: Final = frozenset(
+    ["NNG", "NNP", "NR", "NP", "VV", "VA", "MAG", "MM", "SL", "SH", "SN", "XR"]
+)
+#: What only asks.
+_ASKING: Final = frozenset(
+    [
+        *("무엇", "뭐", "누구", "언제", "어디", "얼마", "어느"),
+        *("어떤", "어떻", "무슨", "몇", "왜", "이름"),
+    ]
+)
+_PARTICLES: Final = frozenset(["JKS", "JKO", "JKG", "JKC", "JKB", "JKQ", "JX", "JC"])
+_WORD: Final = re.compile(r"\S+")
+_EDGES: Final = re.compile(r"^[\W_]+|[\W_]+$")
+#: The end of a sentence, also where the blank behind it is missing.
+_END: Final = re.compile(
+    r"(?<=[다요죠까음임]\.)(?=[^\s\"'”’)\]])|(?<=[.?!…])[\"'”’)\]」』》〉]*\s+|\n+"
+)
+
+
+class Word(NamedTuple):
+    """A word between blanks: its text without signs around it, and its content, base forms."""
+
+    text: str
+    content: frozenset[str]
+
+
+def words_of(text: str) -> list[Word]:
+    """Return the words of a text; a word that only asks (무엇인가, 이름은) has no content."""
+    words: list[Word] = []
+    every = morphemes(text)
+    for match in _WORD.finditer(text):
+        own = [m for m in every if match.start() <= m.start < match.end()]
+        content = frozenset(form for form, tag in _parts(own) if tag in _CONTENT) - _ASKING
+        words.append(Word(_EDGES.sub("", match.group()), content))
+    return words
+
+
+def ends_in_particle(text: str) -> bool:
+    """Tell whether a text of several morphemes ends in a particle."""
+    found = morphemes(text)
+    return len(found) > 1 and found[-1].tag in _PARTICLES
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Return (start, end) of the sentences of a text; together they are all of it."""
+    cuts = [0, *(match.end() for match in _END.finditer(text) if match.end()), len(text)]
+    return [(a, b) for a, b in pairwise(cuts) if b > a]
+
+
+def longest_run(question: list[str], passage: list[str]) -> int:
+    """Return how many words of a question stand in a row in a passage just so."""
+    best = 0
+    while best < len(question):
+        size = best + 1
+        runs = {tuple(passage[i : i + size]) for i in range(len(passage) - best)}
+        if not any(tuple(question[i : i + size]) in runs for i in range(len(question) - best)):
+            break
+        best = size
+    return best
+
+
+def _parts(found: Iterable[Morpheme]) -> list[tuple[str, str]]:
+    return [part for morpheme in found for part in morpheme.parts]
 
 
 @dataclass(frozen=True)
@@ -40,18 +106,23 @@ class _Question:
         return str(self.fields["context"])
 
     @cached_property
-    def words(self) -> list[wording.Word]:
-        return wording.words(self.text)
+    def words(self) -> list[Word]:
+        return words_of(self.text)
 
     @cached_property
     def content(self) -> frozenset[str]:
         return frozenset().union(*(word.content for word in self.words))
 
     @cached_property
+    def shared(self) -> set[str]:
+        """The base forms that the passage holds as letters in a row."""
+        return {form for form in self.content if form in self.context}
+
+    @cached_property
     def evidence(self) -> list[str]:
         """The sentences in which an answer begins."""
         starts = [mark["start"] for mark in self.marks]
-        spans = wording.sentences(self.context)
+        spans = sentences(self.context)
         return [self.context[a:b] for a, b in spans if any(a <= start < b for start in starts)]
 
 
@@ -64,13 +135,10 @@ def findings(answer: Reading, fields: Fields, limits: Returned) -> list[Finding]
     `answer` is one of the round `write`, `fields` those of its item: title, context and, where it
     was assigned, question_type.
     """
-    marks = answer.get("plausible_answers", []) if _is_fake(answer) else answer["answers"]
+    is_fake = answer["type"] == UNANSWERABLE
+    marks = answer.get("plausible_answers", []) if is_fake else answer["answers"]
     question = _Question(answer["question"].strip(), answer["type"], marks, fields, limits)
-    return [found for check in _CHECKS for found in check(question)]
-
-
-def _is_fake(answer: Reading) -> bool:
-    return bool(answer["type"] == UNANSWERABLE)
+    return [finding for check in _CHECKS for finding in check(question)]
 
 
 def _type(question: _Question) -> Iterator[Finding]:
@@ -91,16 +159,15 @@ def _form(question: _Question) -> Iterator[Finding]:
 def _span(question: _Question) -> Iterator[Finding]:
     """Every answer stands where it says it does, and is no more than the answer."""
     if not question.marks:
-        what = "fake answer" if question.kind == UNANSWERABLE else "answer"
-        yield Finding("mrc.returned.no_answer@1", f"no {what} is marked")
+        kind = "fake answer" if question.kind == UNANSWERABLE else "answer"
+        yield Finding("mrc.returned.no_answer@1", f"no {kind} is marked")
     for number, mark in enumerate(question.marks, start=1):
         start, text = mark["start"], mark["text"]
         if question.context[start : start + len(text)] != text or not text.strip():
             yield Finding("mrc.returned.span@1", f"answer {number} does not stand at {start}")
-        elif wording.ends_in_particle(text):
-            yield Finding(
-                "mrc.returned.boundary@1", f"answer {number} ends in a particle", is_hint=True
-            )
+        elif ends_in_particle(text):
+            detail = f"answer {number} ends in a particle"
+            yield Finding("mrc.returned.boundary@1", detail, is_hint=True)
 
 
 def _topic(question: _Question) -> Iterator[Finding]:
@@ -109,21 +176,23 @@ def _topic(question: _Question) -> Iterator[Finding]:
     title = question.fields.get("title") or ""
     if answers & {_bare(title), _bare(_BRACKETS.sub("", title))} - {""}:
         yield Finding("mrc.returned.title@1", "an answer equals the title")
-    counts = Counter(wording.nouns(question.context))
-    if counts and answers & {
-        _bare(noun) for noun, n in counts.items() if n == max(counts.values())
-    }:
+    parts = _parts(morphemes(question.context))
+    nouns = ("NNG", "NNP", "SL")
+    counts = Counter(form for form, tag in parts if tag in nouns and len(form) > 1)
+    most = max(counts.values(), default=0)
+    if answers & {_bare(noun) for noun, n in counts.items() if n == most}:
         yield Finding("mrc.returned.topic@1", "an answer is the most frequent noun", is_hint=True)
     if any(answer and answer in _bare(question.text) for answer in answers):
         yield Finding("mrc.returned.told@1", "the question holds an answer", is_hint=True)
 
 
 def _copied(question: _Question) -> Iterator[Finding]:
-    asked = [word.text for word in question.words]
-    stands = [word for word in map(wording.trimmed, question.context.split()) if word]
-    run = wording.longest_run([word for word in asked if word], stands)
+    passage = (_EDGES.sub("", word) for word in question.context.split())
+    asked = [word.text for word in question.words if word.text]
+    run = longest_run(asked, list(filter(None, passage)))
     if run >= question.limits.copied:
-        yield Finding("mrc.returned.copied@1", f"{run} words in a row stand in the passage just so")
+        detail = f"{run} words in a row stand in the passage just so"
+        yield Finding("mrc.returned.copied@1", detail)
 
 
 def _overlap(question: _Question) -> Iterator[Finding]:
@@ -133,34 +202,27 @@ def _overlap(question: _Question) -> Iterator[Finding]:
     """
     if question.kind != 1 or not question.words:
         return
-    shares = [_share(question.words, wording.forms(sentence)) for sentence in question.evidence]
-    share = max(shares, default=0.0)
+    contents = [word.content for word in question.words if word.content]
+    evidence = [{form for form, _ in _parts(morphemes(text))} for text in question.evidence]
+    most = max((sum(content <= forms for content in contents) for forms in evidence), default=0)
+    share = round(most / len(question.words), 6)
     if share >= question.limits.overlap:
-        yield Finding("mrc.returned.overlap@1", "half of the words or more stand in its evidence")
-
-
-def _share(words: list[wording.Word], evidence: frozenset[str]) -> float:
-    return round(sum(bool(w.content) and w.content <= evidence for w in words) / len(words), 6)
+        detail = "half of the words or more stand in its evidence"
+        yield Finding("mrc.returned.overlap@1", detail)
 
 
 def _scattered(question: _Question) -> Iterator[Finding]:
     """Type 2: something asked about stands outside the sentence of the answer."""
     near = "\n".join(question.evidence)
-    elsewhere = wording.held(question.content, question.context)
-    if question.kind == 2 and not elsewhere - wording.held(elsewhere, near):
-        yield Finding(
-            "mrc.returned.one_sentence@1",
-            "all of it that the passage holds stands in the sentence of the answer",
-            is_hint=True,
-        )
+    if question.kind == 2 and all(form in near for form in question.shared):
+        detail = "all of it that the passage holds stands in the sentence of the answer"
+        yield Finding("mrc.returned.one_sentence@1", detail, is_hint=True)
 
 
 def _related(question: _Question) -> Iterator[Finding]:
     """Type 3: the question speaks of something in the passage."""
-    if question.kind != UNANSWERABLE:
-        return
-    shared = len(wording.held(question.content, question.context))
-    if shared < question.limits.related:
+    shared = len(question.shared)
+    if question.kind == UNANSWERABLE and shared < question.limits.related:
         yield Finding("mrc.returned.unrelated@1", f"{shared} words of the passage in it")
 
 
@@ -170,11 +232,8 @@ def _once(question: _Question) -> Iterator[Finding]:
     long = {form for form in question.content if len(form) > 1 and form in near}
     rare = sum(question.context.count(form) == 1 for form in long)
     if rare >= question.limits.once:
-        yield Finding(
-            "mrc.returned.once@1",
-            f"{rare} words stand in the passage once, all beside the answer",
-            is_hint=True,
-        )
+        detail = f"{rare} words stand in the passage once, all beside the answer"
+        yield Finding("mrc.returned.once@1", detail, is_hint=True)
 
 
 def _bare(text: str) -> str:

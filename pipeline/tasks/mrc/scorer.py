@@ -5,6 +5,7 @@ from __future__ import annotations
 import string
 from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -41,7 +42,6 @@ def _read(row: Mapping[str, Any], example: Example, _spec: TaskSpec) -> Predicti
 
 
 def _first(answers: object) -> object:
-    """Return the first text of answers as a release holds them; "" where there is none."""
     held = answers.get("text") if isinstance(answers, dict) else None
     if not isinstance(held, list):
         raise rows.wrong("form", f"`answers` is an object with a list `text`, not {shown(answers)}")
@@ -54,10 +54,10 @@ def _measures(
     _spec: TaskSpec,
     variant: Variant,
 ) -> dict[str, Measure | str]:
-    said = [one.label for one in predictions]
+    texts = [prediction.label for prediction in predictions]
     return {
-        "em": exact_match_measure(golds, said),
-        "rouge_w": rouge_w_measure(golds, said, variant=variant),
+        "em": exact_match_measure(golds, texts),
+        "rouge_w": rouge_w_measure(golds, texts, variant=variant),
     }
 
 
@@ -68,7 +68,6 @@ def _labels(example: Example) -> tuple[str, ...]:
 
 
 def _answer(vote: Any) -> Any:
-    """Return the text of the first answer of a vote, "" where it has none."""
     if isinstance(vote, dict) and isinstance(vote.get("answers"), list):
         return vote["answers"][0]["text"] if vote["answers"] else ""
     return vote
@@ -92,7 +91,7 @@ def exact_match_measure(golds: Answers, predictions: Sequence[str]) -> Measure:
     prediction that there is none is "". NaN without a question; raises InputError for lists of two
     lengths.
     """
-    return _mean(golds, predictions, _equal)
+    return _mean(golds, predictions, lambda prediction, answer: float(prediction == answer))
 
 
 def rouge_w_measure(golds: Answers, predictions: Sequence[str], *, variant: Variant) -> Measure:
@@ -110,7 +109,7 @@ def rouge_w_measure(golds: Answers, predictions: Sequence[str], *, variant: Vari
     Source: Lin, 2004, ROUGE: a package for automatic evaluation of summaries, for the name alone:
     the ROUGE-W there weighs subsequences.
     """
-    return _mean(golds, predictions, _F1[variant])
+    return _mean(golds, predictions, partial(_f1, variant=variant))
 
 
 def common_run(left: str, right: str) -> int:
@@ -120,43 +119,32 @@ def common_run(left: str, right: str) -> int:
     longer one.
     """
     short, long = sorted((left, right), key=len)
-    found = 0
+    length = 0
     for start in range(len(short)):
-        while start + found < len(short) and short[start : start + found + 1] in long:
-            found += 1
-    return found
+        while start + length < len(short) and short[start : start + length + 1] in long:
+            length += 1
+    return length
 
 
 def _mean(
     golds: Answers, predictions: Sequence[str], score: Callable[[str, str], float]
 ) -> Measure:
-    """Return the mean over questions of the best score against a gold answer."""
     check_aligned(golds, predictions)
     best = [
-        max(score(said, normalised(answer)) for answer in answers or ("",))
-        for said, answers in zip(map(normalised, predictions), golds, strict=True)
+        max(score(text, normalised(answer)) for answer in answers or ("",))
+        for text, answers in zip(map(normalised, predictions), golds, strict=True)
     ]
     return Ratio(best, np.ones(len(best)))
 
 
-def _equal(prediction: str, answer: str) -> float:
-    return float(prediction == answer)
-
-
-def _f1(prediction: str, answer: str) -> float:
-    if prediction == answer:
+def _f1(prediction: str, answer: str, *, variant: Variant) -> float:
+    if variant == "klue" and len(answer) >= _LONG:
+        run = SequenceMatcher(None, prediction, answer).find_longest_match().size
+    elif prediction == answer:
         return 1.0
-    return 2 * common_run(prediction, answer) / (len(prediction) + len(answer))
-
-
-def _published_f1(prediction: str, answer: str) -> float:
-    if len(answer) < _LONG:
-        return _f1(prediction, answer)
-    run = SequenceMatcher(None, prediction, answer).find_longest_match().size
+    else:
+        run = common_run(prediction, answer)
     return 2 * run / (len(prediction) + len(answer))
-
-
-_F1: Final[dict[Variant, Callable[[str, str], float]]] = {"klue": _published_f1, "strict": _f1}
 
 
 SCORER = Scorer(

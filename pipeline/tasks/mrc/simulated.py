@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from pipeline.annotation.simulated.profile import Plan, Simulated
@@ -30,7 +31,6 @@ _NUMBER: Final = re.compile(
 _QUOTED: Final = re.compile(r"['‘《〈「『](?P<name>[^'’》〉」』\n]{2,20})['’》〉」』]")
 _SUBJECT: Final = re.compile(r"(?<!\S)(?P<name>[가-힣]{2,10})(?:이|가|를)(?=\s)")
 _SENTENCE: Final = re.compile(r"[^\n]+?(?:[.?!](?=\s|$)|(?=\n)|$)")
-_WORD: Final = re.compile(r"\S+")
 
 _ASKED: Final = {
     1: "글쓴이가 {clue} 이야기에서 내놓은 {what}인가?",
@@ -82,9 +82,9 @@ def _marks(context: str, title: str) -> Sequence[_Mark]:
         for match in _NUMBER.finditer(context)
     ]
     quoted, subjects = _names(_QUOTED, context, title), _names(_SUBJECT, context, title)
-    words = [_Mark(match.start(), match.group(), "말은 무엇") for match in _WORD.finditer(context)]
+    words = (_Mark(m.start(), m.group(), "말은 무엇") for m in re.finditer(r"\S+", context))
     unique = [mark for mark in numbers if context.count(mark.text) == 1]
-    return unique or list(quoted) or list(subjects) or words[:1]
+    return unique or list(quoted) or list(subjects) or list(islice(words, 1))
 
 
 def _names(pattern: re.Pattern[str], context: str, title: str) -> Iterator[_Mark]:
@@ -107,7 +107,6 @@ def _asked(context: str, kind: int, mark: _Mark) -> str:
 
 
 def _subjects(text: str, mark: _Mark) -> list[str]:
-    """Return the subjects of a text's sentences, but for the answer."""
     names = [match["name"] for match in _SUBJECT.finditer(text)]
     return [name for name in names if name not in mark.text and mark.text not in name]
 

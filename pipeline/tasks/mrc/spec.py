@@ -58,29 +58,29 @@ class Passages(QuotaSampling):
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        """Each type is asked at most once about a passage, and type 3 alone."""
+        # each type is asked at most once about a passage, and type 3 alone
         if set(self.quotas) != set(TYPES):
             raise ValueError(f"quotas needs the types {', '.join(TYPES)}")
-        most = self.total
-        least = self.quotas["3"] + max(self.quotas["1"], self.quotas["2"])
-        if not least <= self.passages <= most:
-            raise ValueError(
-                f"passages is {self.passages}; with these quotas it lies between {least} and {most}"
-            )
+        if not self._least <= self.passages <= self.total:
+            bounds = f"between {self._least} and {self.total}"
+            raise ValueError(f"passages is {self.passages}; with these quotas it lies {bounds}")
         return self
+
+    @property
+    def _least(self) -> int:
+        return self.quotas["3"] + max(self.quotas["1"], self.quotas["2"])
 
     def scaled(self, total: int) -> Self:
         """Return the same section with quotas that add up to `total`.
 
         `passages` and `least_articles` go with them: what is rare depends on the size of a corpus.
         """
-        found = super().scaled(total)
-        least = found.quotas["3"] + max(found.quotas["1"], found.quotas["2"])
+        scaled = super().scaled(total)
         passages = round(self.passages * total / self.total)
         articles = round(self.least_articles * total / self.total)
-        return found.model_copy(
+        return scaled.model_copy(
             update={
-                "passages": min(max(passages, least), found.total),
+                "passages": min(max(passages, scaled._least), scaled.total),
                 "least_articles": max(articles, 1),
             }
         )

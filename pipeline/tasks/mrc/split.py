@@ -16,7 +16,6 @@ from pipeline.tasks.mrc.spec import QuestionNumbers
 TASK: Final = "mrc"
 #: The constraints of this rule that are not counted by label.
 PLAIN_CONSTRAINTS: Final = frozenset({"largest_group", "documents_apart"})
-_PURPOSE: Final = "split.mrc"
 
 #: Questions by split and type.
 Counts = dict[Split, Counter[str]]
@@ -34,16 +33,21 @@ def split(groups: Sequence[Group], numbers: QuestionNumbers, *, seed: int) -> As
     example.
     """
     wanted = _wanted(groups, numbers)
-    found: Counts = {name: Counter() for name in SPLITS}
+    placed: Counts = {name: Counter() for name in SPLITS}
     assignment = Assignment()
-    for one in _ordered(groups, seed=seed):
-        place = one.kept or _lacking(_types(one), wanted, found)
-        found[place] += _types(one)
-        assignment.put(one.members, place)
-    assignment.constraints += _told_sizes(wanted, found, groups)
-    assignment.constraints += _told_groups(wanted, assignment, groups)
+    # kept groups, then the others: large ones first, then by a keyed draw
+    for group in sorted(
+        groups,
+        key=lambda one: (one.kept is None, -len(one), draw(seed, "split.mrc", one.id), one.id),
+    ):
+        types = Counter(map(_type, group.members))
+        split_ = group.kept or _most_lacking(types, wanted, placed)
+        placed[split_] += types
+        assignment.put(group.members, split_)
+    assignment.constraints += _size_constraints(wanted, placed, groups)
+    assignment.constraints += _group_constraints(wanted, assignment, groups)
     if numbers.documents_apart:
-        assignment.constraints.append(_told_documents(assignment, groups))
+        assignment.constraints.append(_document_constraint(assignment, groups))
     require_all(TASK, assignment)
     return assignment
 
@@ -53,10 +57,6 @@ def _type(one: Member) -> str:
     return "none" if kind is None else str(kind)
 
 
-def _types(group: Group) -> Counter[str]:
-    return Counter(map(_type, group.members))
-
-
 def _wanted(groups: Sequence[Group], numbers: QuestionNumbers) -> Counts:
     """Return how many questions of each type each split wants: parts of what there is."""
     there = Counter(_type(one) for group in groups for one in group.members)
@@ -64,43 +64,34 @@ def _wanted(groups: Sequence[Group], numbers: QuestionNumbers) -> Counts:
     return {name: Counter({kind: parts[kind][name] for kind in parts}) for name in SPLITS}
 
 
-def _ordered(groups: Sequence[Group], *, seed: int) -> list[Group]:
-    """Return kept groups, then the others: large ones first, then by a keyed draw."""
-    return sorted(
-        groups,
-        key=lambda one: (one.kept is None, -len(one), draw(seed, _PURPOSE, one.id), one.id),
-    )
-
-
-def _lacking(
-    types: Mapping[str, int], wanted: Mapping[Split, Counter[str]], found: Counts
-) -> Split:
+def _most_lacking(types: Mapping[str, int], wanted: Counts, placed: Counts) -> Split:
     """Return the split that lacks most of these types, as a share of what it wants of them."""
 
     def lack(name: Split) -> float:
         return sum(
-            many * (wanted[name][kind] - found[name][kind]) / max(wanted[name][kind], 1)
+            many * (wanted[name][kind] - placed[name][kind]) / max(wanted[name][kind], 1)
             for kind, many in sorted(types.items())
         )
 
     return max(SPLITS, key=lambda name: (round(lack(name), 9), wanted[name].total(), name))
 
 
-def _told_sizes(wanted: Counts, found: Counts, groups: Sequence[Group]) -> Iterator[Constraint]:
+def _size_constraints(
+    wanted: Counts, placed: Counts, groups: Sequence[Group]
+) -> Iterator[Constraint]:
     slack = max(map(len, groups), default=1) - 1
     detail = f"to {slack:,}, one less than the largest group"
     for name in SPLITS:
-        want, got = wanted[name].total(), found[name].total()
+        want, got = wanted[name].total(), placed[name].total()
         yield Constraint("size", want, got, abs(got - want) <= slack, name, detail=detail)
     for name in SPLITS:
         for kind in sorted(wanted[name]):
-            want, got = wanted[name][kind], found[name][kind]
-            told = f"type {kind}; {detail}"
+            want, got, note = wanted[name][kind], placed[name][kind], f"type {kind}; {detail}"
             met = abs(got - want) <= slack
-            yield Constraint("question_type", want, got, met, name, detail=told)
+            yield Constraint("question_type", want, got, met, name, detail=note)
 
 
-def _told_groups(
+def _group_constraints(
     wanted: Counts, assignment: Assignment, groups: Sequence[Group]
 ) -> Iterator[Constraint]:
     kept = Counter(one.kept for group in groups for one in group.members)
@@ -116,12 +107,14 @@ def _told_groups(
     yield Constraint("largest_group", room, largest, largest <= room, None, missed, detail)
 
 
-def _told_documents(assignment: Assignment, groups: Sequence[Group]) -> Constraint:
-    places: dict[str, set[Split]] = {}
-    for group in groups:
-        for one in group.members:
-            for document in one.documents:
-                places.setdefault(document, set()).add(assignment.splits[one.id])
-    apart = sum(len(one) == 1 for one in places.values())
+def _document_constraint(assignment: Assignment, groups: Sequence[Group]) -> Constraint:
+    places = {
+        (document, assignment.splits[member.id])
+        for group in groups
+        for member in group.members
+        for document in member.documents
+    }
+    splits = Counter(document for document, _ in places)
+    apart = sum(n == 1 for n in splits.values())
     detail = "documents in one split"
-    return Constraint("documents_apart", len(places), apart, apart == len(places), detail=detail)
+    return Constraint("documents_apart", len(splits), apart, apart == len(splits), detail=detail)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from typing import Any, Final
@@ -30,7 +30,6 @@ _SHARED: Final = {"2": 0.68}
 _ALL: Final = "all"
 #: Parts of equal length that passages are cut into.
 _BARS: Final = 10
-_FIRST: Final = 0.2
 _LENGTHS: Final = {"passage": "Passage", "question": "Question", "answer": "Answer"}
 
 
@@ -41,7 +40,7 @@ def tables(examples: pa.Table, *, spec: TaskSpec, **_: object) -> list[Table]:
     of, or where that is not known all passages of a title. Lengths of answers are those of real
     ones, of all of a question's.
     """
-    types, found = Tally(examples), _Found(Tally(examples), Tally(examples), Tally(examples))
+    types, found = Tally(examples), _Sizes(examples)
     for split, fields, label, documents in each(examples, "split", "fields", "label", "documents"):
         types.add(type_of(label), split)
         found.add(split, fields, label, " ".join(documents) or fields["title"])
@@ -53,14 +52,12 @@ def type_of(label: Mapping[str, Any]) -> str:
     return UNTOLD if label["type"] is None else str(label["type"])
 
 
-@dataclass
-class _Found:
+class _Sizes:
     """Things counted, how many of them were measured, and the sums of their lengths."""
 
-    things: Tally
-    measured: Tally
-    characters: Tally
-    seen: set[tuple[str, str, bytes]] = field(default_factory=set)
+    def __init__(self, examples: pa.Table) -> None:
+        self.things, self.measured, self.characters = (Tally(examples) for _ in range(3))
+        self.seen: set[tuple[str, str, bytes]] = set()
 
     def add(
         self, split: str, fields: Mapping[str, Any], label: Mapping[str, Any], document: str
@@ -69,21 +66,21 @@ class _Found:
         self.measure("question", split, label["question"])
         for answer in label["answers"]:
             self.measure("answer", split, answer["text"])
-        if self.is_new("documents", split, document):
-            self.things.add("documents", split)
-        if self.is_new("passages", split, fields["context"]):
-            self.things.add("passages", split)
+        self.add_new("documents", split, document)
+        if self.add_new("passages", split, fields["context"]):
             self.measure("passage", split, fields["context"])
 
     def measure(self, row: str, split: str, text: str) -> None:
         self.measured.add(row, split)
         self.characters.add(row, split, len(text))
 
-    def is_new(self, row: str, split: str, text: str) -> bool:
+    def add_new(self, row: str, split: str, text: str) -> bool:
+        """Count a text that the split did not have before; tell whether it was one."""
         key = (row, split, sha256(text.encode()).digest())
-        new = key not in self.seen
-        self.seen.add(key)
-        return new
+        if is_new := key not in self.seen:
+            self.seen.add(key)
+            self.things.add(row, split)
+        return is_new
 
     def mean(self, row: str, column: str) -> float | None:
         return ratio(self.characters.count(row, column), self.measured.count(row, column))
@@ -111,7 +108,7 @@ def _types(tally: Tally, spec: TaskSpec) -> Table:
     )
 
 
-def _counts(found: _Found) -> Table:
+def _counts(found: _Sizes) -> Table:
     return grid(
         "mrc-sizes",
         "Documents, passages and questions",
@@ -124,7 +121,7 @@ def _counts(found: _Found) -> Table:
     )
 
 
-def _lengths(found: _Found) -> Table:
+def _lengths(found: _Sizes) -> Table:
     columns = {name: Column(column.name, "two") for name, column in by_split().items()}
     return grid(
         "mrc-lengths",
@@ -139,7 +136,6 @@ def _lengths(found: _Found) -> Table:
 
 
 def _overlap(examples: pa.Table, spec: TaskSpec) -> Section:
-    """Return which share of the question stands in its passage, by type."""
     found: dict[tuple[str, str], list[float]] = defaultdict(list)
     for split in SPLITS:
         for fields, label in some(examples, split, most=_PASSAGES):
@@ -172,29 +168,34 @@ def _overlap(examples: pa.Table, spec: TaskSpec) -> Section:
 
 
 def _positions(examples: pa.Table, spec: TaskSpec) -> Section | None:
-    """Return where in the passage answers start."""
     places: dict[str, list[float]] = defaultdict(list)
     for split, fields, label in each(examples, "split", "fields", "label"):
         if label["answers"]:
-            first = min(one["start"] for one in label["answers"])
+            first = min(answer["start"] for answer in label["answers"])
             places[split].append(first / len(fields["context"]))
     there = [split for split in SPLITS if is_shown(split, places[split])]
     if not there:
         return None
-    title = "Where answers stand"
     name = f"artefacts-{spec.task}-places"
-    rows: list[list[Cell]] = [
+    section = table_section(
+        name,
+        "Where answers stand",
+        "The first wording of each answer, by its place in the passage. Spread evenly, a fifth of"
+        " them would start in the first fifth and the mean would be a half; a model may learn any"
+        " other habit.",
         [
-            *(split, len(places[split])),
-            _share(sum(place < _FIRST for place in places[split]), places[split]),
-            _share(sum(places[split]), places[split]),
-        ]
-        for split in there
-    ]
-    columns = [
-        *(Column("split", "text"), Column("answers")),
-        *(Column("start in the first fifth", "share"), Column("mean place", "share")),
-    ]
+            *(Column("split", "text"), Column("answers")),
+            *(Column("start in the first fifth", "share"), Column("mean place", "share")),
+        ],
+        [
+            [
+                *(split, len(places[split])),
+                _share(sum(place < 1 / 5 for place in places[split]), places[split]),
+                _share(sum(places[split]), places[split]),
+            ]
+            for split in there
+        ],
+    )
     chart = Chart(
         id=f"{name}-chart",
         title="Where in the passage answers start",
@@ -205,14 +206,7 @@ def _positions(examples: pa.Table, spec: TaskSpec) -> Section | None:
         width=1 / _BARS,
         form="share",
     )
-    lead = (
-        "The first wording of each answer, by its place in the passage. Spread evenly, a fifth of"
-        " them would start in the first fifth and the mean would be a half; a model may learn any"
-        " other habit."
-    )
-    return Section(
-        name, title, lead, tables=[Table(f"{name}-table", title, columns, rows)], charts=[chart]
-    )
+    return replace(section, charts=[chart])
 
 
 def _histogram(places: Sequence[float]) -> tuple[list[Cell], list[float | None]]:
@@ -229,16 +223,17 @@ def _seen(_fields: Mapping[str, Any], label: Mapping[str, Any]) -> Seen:
     return Seen("answerable" if label["answers"] else "unanswerable", len(label["question"]))
 
 
-def _answers(_fields: Mapping[str, Any], label: Mapping[str, Any]) -> list[int]:
-    return [len(one["text"]) for one in label["answers"]]
-
-
 SIZE: Final = ("Table 19", "questions")
 LOOK: Final = "Question types and lengths should be alike in all splits."
 LABELS: Final = Labels("Question types", "questions", lambda _, label: [type_of(label)])
 LENGTHS: Final = (
     text_length("context", "Passages, each as often as it has questions"),
     Length("question", "Question", "characters", lambda _, label: [len(label["question"])]),
-    Length("answer", "Answer", "characters", _answers),
+    Length(
+        "answer",
+        "Answer",
+        "characters",
+        lambda _, label: [len(a["text"]) for a in label["answers"]],
+    ),
 )
 ARTEFACTS: Final = (partial(categories, seen=_seen, text="question"), _overlap, _positions)

@@ -38,34 +38,31 @@ def _reading(answer: Any, fields: Fields, _spec: TaskSpec, _round: Round) -> Rea
     kind = whole(answer["type"], "type")
     if kind not in (1, 2, UNANSWERABLE):
         raise wrong("range", f"the type of a question is 1, 2 or 3, not {shown(kind)}")
-    made = {
+    answers, plausible = (
+        _answers(answer.get(name, []), name, fields["context"])
+        for name in ("answers", "plausible_answers")
+    )
+    if kind == UNANSWERABLE and answers:
+        raise wrong("form", "a question of type 3 has no answers; give plausible_answers")
+    if kind != UNANSWERABLE and not answers:
+        raise wrong("form", f"a question of type {kind} needs at least one answer")
+    if kind != UNANSWERABLE and plausible:
+        raise wrong("form", "only a question of type 3 has plausible_answers")
+    return {
         "question": question.strip(),
         "type": kind,
-        "answers": _answers(answer["answers"], "answers", fields["context"]),
-        "plausible_answers": _answers(
-            answer.get("plausible_answers", []), "plausible_answers", fields["context"]
-        ),
+        "answers": answers,
+        "plausible_answers": plausible,
     }
-    _check_type(made)
-    return made
-
-
-def _check_type(made: Reading) -> None:
-    if made["type"] == UNANSWERABLE and made["answers"]:
-        raise wrong("form", "a question of type 3 has no answers; give plausible_answers")
-    if made["type"] != UNANSWERABLE and not made["answers"]:
-        raise wrong("form", f"a question of type {made['type']} needs at least one answer")
-    if made["type"] != UNANSWERABLE and made["plausible_answers"]:
-        raise wrong("form", "only a question of type 3 has plausible_answers")
 
 
 def _answers(given: Any, name: str, context: str) -> list[dict[str, Any]]:
     if not isinstance(given, list):
         raise wrong("form", f"{name} is a list, not {shown(given)}")
-    found = [_answer(one, name, context) for one in given]
-    if len({(one["start"], one["text"]) for one in found}) < len(found):
+    answers = [_answer(one, name, context) for one in given]
+    if len({(answer["start"], answer["text"]) for answer in answers}) < len(answers):
         raise wrong("form", f"{name} names one place twice; name each once")
-    return found
+    return answers
 
 
 def _answer(one: Any, name: str, context: str) -> dict[str, Any]:
@@ -75,16 +72,9 @@ def _answer(one: Any, name: str, context: str) -> dict[str, Any]:
     if not isinstance(text, str) or not text.strip():
         raise wrong("form", f"one of {name} has a blank text")
     if start < 0 or context[start : start + len(text)] != text:
-        raise wrong(
-            "range",
-            f"one of {name} does not stand at {shown(start)} in the context of"
-            f" {len(context)} characters",
-        )
+        where = f"at {shown(start)} in the context of {len(context)} characters"
+        raise wrong("range", f"one of {name} does not stand {where}")
     return {"start": start, "text": text}
-
-
-def _view(answer: Reading) -> list[tuple[int, int, str]]:
-    return [(a["start"], a["start"] + len(a["text"]), "answer") for a in answer["answers"]]
 
 
 def _compare(left: Reading, right: Reading) -> dict[str, float]:
@@ -111,7 +101,9 @@ TASK = Task(
     titles={"title": "제목", "context": "지문"},
     shapes={"title": "optional"},
     parse=parse,
-    view=_view,
+    view=lambda answer: [
+        (a["start"], a["start"] + len(a["text"]), "answer") for a in answer["answers"]
+    ],
     compare=_compare,
     texts=Texts(fields=("context",), long=True),
     takes="passages",

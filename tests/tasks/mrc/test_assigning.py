@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.contracts.spec import load_spec
-from pipeline.tasks.mrc.candidates.judging import Wanted, assign, wanted
+from pipeline.tasks.mrc.candidates import Wanted, assign, wanted
 from pipeline.tasks.mrc.spec import ReadingSampling
 
 SPEC = load_spec("mrc").sampling

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from pipeline.contracts.spec import load_spec
-from pipeline.tasks.mrc import wording
-from pipeline.tasks.mrc.returned import findings
+from pipeline.tasks.mrc.returned import findings, longest_run, sentences
 from pipeline.tasks.mrc.spec import ReadingSampling
 
 SPEC = load_spec("mrc").sampling
@@ -131,11 +130,11 @@ def test_released_questions_are_seldom_told(data_dir: Path) -> None:
 
 def test_sentences_cover_the_text() -> None:
     text = "말했다.다음 날 왔다. “왔다.” 하나\n둘"
-    cuts = [text[a:b] for a, b in wording.sentences(text)]
+    cuts = [text[a:b] for a, b in sentences(text)]
     assert "".join(cuts) == text
     assert cuts == ["말했다.", "다음 날 왔다. ", "“왔다.” ", "하나\n", "둘"]
 
 
 def test_longest_run_is_in_a_row() -> None:
-    assert wording.longest_run(["가", "나", "다", "라"], ["나", "다", "라", "마", "가"]) == 3
-    assert wording.longest_run(["가"], []) == 0
+    assert longest_run(["가", "나", "다", "라"], ["나", "다", "라", "마", "가"]) == 3
+    assert longest_run(["가"], []) == 0

@@ -7,11 +7,13 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import compress, groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.stage import Call
@@ -20,7 +22,6 @@ from pipeline.sampling import inputs
 Row = dict[str, Any]
 _DOCUMENT = ["id", "text", "title", "section", "url", "date"]
 _SECTION = ["id", "document", "title", "start", "end", "sentences"]
-_KEPT = ["id", "document", "text"]
 
 
 class Section(NamedTuple):
@@ -37,12 +38,12 @@ def sections(call: Call, source: str) -> Iterator[Section]:
     Sections, documents and kept sentences are three streams in one order, so that no more than a
     batch of each is held. Raises StoreError where they are not of one corpus.
     """
+    by_document = itemgetter("document")
     documents = _rows(inputs.rows(call, source, "documents"), _DOCUMENT)
-    kept = groupby(_rows(inputs.units(call, source), _KEPT), key=_document)
+    kept = groupby(_rows(inputs.units(call, source), ["id", "document", "text"]), by_document)
+    rows = _rows(inputs.rows(call, source, "sections"), _SECTION)
     waiting = next(kept, None)
-    for name, group in groupby(
-        _rows(inputs.rows(call, source, "sections"), _SECTION), key=_document
-    ):
+    for name, group in groupby(rows, by_document):
         document = next((row for row in documents if row["id"] == name), None)
         if document is None:
             raise StoreError(f"{source}: sections and documents differ; run the build again")
@@ -56,13 +57,39 @@ def sections(call: Call, source: str) -> Iterator[Section]:
         raise StoreError(f"{source}: kept sentences and sections differ; run the build again")
 
 
-def _document(row: Row) -> str:
-    return str(row["document"])
-
-
 def _rows(tables: Iterator[pa.Table], columns: list[str]) -> Iterator[Row]:
     for table in tables:
         yield from table.select(columns).to_pylist()
+
+
+def repeats(call: Call, source: str) -> dict[str, str]:
+    """Return the kept text of every exact duplicate of a source, by the id of the unit that left.
+
+    The input among the call's that holds the ledger of duplicates is the one of all sources.
+    """
+    originals: dict[str, str] = {}
+    for table in inputs.rows(call, "all", "ledger"):
+        rule = pc.equal(table.column("rule"), "duplicate.exact@1")
+        rows = table.filter(pc.and_(pc.equal(table.column("source"), source), rule))
+        kept = pc.replace_substring_regex(rows.column("reason"), "^repeats ", "")
+        originals |= zip(rows.column("unit").to_pylist(), kept.to_pylist(), strict=True)
+    wanted = pa.array(sorted(set(originals.values())), pa.string())
+    texts: dict[str, str] = {}
+    for table in inputs.units(call, source):
+        rows = table.filter(pc.is_in(table.column("id"), value_set=wanted))
+        columns = (rows.column(name).to_pylist() for name in ("id", "text"))
+        texts |= zip(*columns, strict=True)
+    return {unit: texts[kept] for unit, kept in originals.items() if kept in texts}
+
+
+def boilerplate(call: Call, source: str, rules: Sequence[str]) -> frozenset[str]:
+    """Return the sentences that these rules of cleaning dropped as a whole."""
+    names, dropped = pa.array(rules, pa.string()), set[str]()
+    for table in inputs.rows(call, source, "ledger"):
+        is_drop = pc.equal(table.column("action"), "drop")
+        rows = table.filter(pc.and_(is_drop, pc.is_in(table.column("rule"), value_set=names)))
+        dropped.update(rows.column("unit").to_pylist())
+    return frozenset(dropped)
 
 
 Hashes = np.ndarray[Any, np.dtype[np.uint64]]
@@ -110,16 +137,16 @@ def known(paths: Sequence[Path]) -> Hashes:
 
     Raises InputError for a file that cannot be read or holds no text.
     """
-    found = [np.array([], np.uint64)]
+    prints = [np.array([], np.uint64)]
     for path in paths:
-        count = len(found)
-        found += [fingerprints(text) for text in texts(path)]
-        if len(found) == count:
+        count = len(prints)
+        prints += [fingerprints(text) for text in texts(path)]
+        if len(prints) == count:
             raise InputError(
                 f"{path}: holds no text; give texts one a line, JSONL, or JSON with a key"
                 f" {', '.join(KEYS)}"
             )
-    return np.unique(np.concatenate(found))
+    return np.unique(np.concatenate(prints))
 
 
 def texts(path: Path) -> Iterator[str]:
@@ -130,22 +157,22 @@ def texts(path: Path) -> Iterator[str]:
     """
     try:
         if path.suffix.lower() == ".json":
-            yield from map(_plain, _contexts(_parsed(path.read_text("utf-8-sig"), path, 1)))
+            values = _contexts(_parse(path.read_text("utf-8-sig"), path, 1))
+            yield from (_TAG.sub(" ", text) for text in values)
             return
         with path.open(encoding="utf-8-sig") as lines:
             for number, line in enumerate(lines, start=1):
                 if line.strip():
-                    found = [line]
-                    if path.suffix.lower() == ".jsonl":
-                        found = list(_contexts(_parsed(line, path, number)))
-                    yield from map(_plain, found)
+                    is_json = path.suffix.lower() == ".jsonl"
+                    values = _contexts(_parse(line, path, number)) if is_json else iter([line])
+                    yield from (_TAG.sub(" ", text) for text in values)
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(
             f"{path}: cannot be read ({type(error).__name__}); give a UTF-8 file of known texts"
         ) from None
 
 
-def _parsed(text: str, path: Path, line: int) -> Any:
+def _parse(text: str, path: Path, line: int) -> Any:
     try:
         return json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
@@ -159,16 +186,12 @@ def _contexts(value: Any) -> Iterator[str]:
     """Yield the texts of a JSON value, from the inside of lists and objects as well."""
     waiting = [value]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, list):
-            waiting += reversed(one)
-        elif isinstance(one, dict):
-            yield from (one[key] for key in KEYS if isinstance(one.get(key), str))
-            waiting += [inner for inner in reversed(one.values()) if not isinstance(inner, str)]
-
-
-def _plain(text: str) -> str:
-    return _TAG.sub(" ", text)
+        value = waiting.pop()
+        if isinstance(value, list):
+            waiting += reversed(value)
+        elif isinstance(value, dict):
+            yield from (value[key] for key in KEYS if isinstance(value.get(key), str))
+            waiting += [inner for inner in reversed(value.values()) if not isinstance(inner, str)]
 
 
 #: What ends a line for the segmentation, which counts it to no sentence.
@@ -218,11 +241,11 @@ def assemble(section: Section, *, boilerplate: Set[str], repeats: Mapping[str, s
         pieces += [_gap(between) if pieces else "", text]
         between = ""
     uncut = uncut or _letters(between + raw[position : section.row["end"]])
-    made, sentences = "".join(pieces), pieces[1::2]
+    whole, sentences = "".join(pieces), pieces[1::2]
     prose = _share([len(s) for s in sentences], [bool(_ENDED.search(s)) for s in sentences])
-    lines = [bool(_ENDED.search(line)) for line in made.splitlines() if line]
+    lines = [bool(_ENDED.search(line)) for line in whole.splitlines() if line]
     share = _share([1] * len(lines), lines)
-    return Passage(made, tuple(lost), tuple(restored), uncut, prose, share)
+    return Passage(whole, tuple(lost), tuple(restored), uncut, prose, share)
 
 
 def _share(weights: list[int], good: list[bool]) -> float:

@@ -13,7 +13,7 @@ Source: Devlin et al. 2019, Section 4.3 (SQuAD 2.0).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -52,7 +52,6 @@ from pipeline.training.tokens import Tokens
 Bools = npt.NDArray[np.bool_]
 #: The fewest special tokens around two texts, until a tokenizer tells its own.
 _SPECIAL: Final = 3
-_INPUTS: Final = ("input_ids", "attention_mask", "token_type_ids")
 
 
 def head(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Head:  # noqa: ARG001
@@ -87,7 +86,11 @@ class Reading:
     def encode(self, examples: Sequence[Example], tokens: Tokens, *, labels: bool) -> Features:
         """Return windows; `allowed` are the ends that an answer may have, and [CLS]."""
         check_room(self.recipe, self.recipe.question_length + tokens.pair.size, "mrc: ")
-        _check_null(tokens)
+        if not tokens.pair.parts[0]:
+            raise InputError(
+                "the tokenizer puts no special token before two texts, at which a model could tell"
+                " that there is no answer; use a model whose tokenizer begins with one, as [CLS]"
+            )
         question, questions = _numbered([example.label["question"] for example in examples])
         passage, passages = _numbered([example.fields["context"] for example in examples])
         asked, read = tokens.ids(questions), tokens.encode(passages)
@@ -105,11 +108,14 @@ class Reading:
         token = read.ids.starts[passage[held.owners]] + held.begins
         good = lettered(passages, read.places)
         columns: dict[str, Any] = {"allowed": _allowed(rows, good, held, front, token)}
-        notes = _cut_note(asked.lengths[question] > long, self.recipe)
+        notes = []
+        if cut_questions := int((asked.lengths[question] > long).sum()):
+            at = f"are cut at {self.recipe.question_length} tokens"
+            notes.append(f"{cut_questions} of {len(examples)} questions {at}")
         if labels:
             answers = spans_of(examples, passage, read, good)
             columns["target_start"], columns["target_end"] = targets(answers, held, front)
-            notes += _lost_note(answers, columns["target_start"], held)
+            notes += _lost_notes(answers, columns["target_start"], held)
         return Features(
             owners=held.owners.astype(np.int32),
             tokens=rows,
@@ -117,7 +123,7 @@ class Reading:
             columns=columns,
             fills={"allowed": 0},
             beside={"places": read.places.values, "token": token - front},
-            notes=notes,
+            notes=(*notes,),
         )
 
     def network(self, body: Any) -> Network:
@@ -144,23 +150,24 @@ class Reader(Network):
 
     def forward(self, batch: Batch) -> Outputs:
         """Return `start_logits` and `end_logits` (inputs x length), NEVER where not allowed."""
-        found = self.body(**{name: batch[name] for name in _INPUTS if name in batch})
+        inputs = ("input_ids", "attention_mask", "token_type_ids")
+        logits = self.body(**{name: batch[name] for name in inputs if name in batch})
         closed = batch["allowed"] == 0
-        made = {
-            "start_logits": found.start_logits.float().masked_fill(closed, NEVER),
-            "end_logits": found.end_logits.float().masked_fill(closed, NEVER),
+        outputs = {
+            "start_logits": logits.start_logits.float().masked_fill(closed, NEVER),
+            "end_logits": logits.end_logits.float().masked_fill(closed, NEVER),
         }
         if "target_start" in batch:
-            losses = [cross_entropy(made[f"{x}_logits"], batch[f"target_{x}"]) for x in ENDS]
-            made["loss"] = torch.stack(losses).mean()
-        return made
+            losses = [cross_entropy(outputs[f"{x}_logits"], batch[f"target_{x}"]) for x in ENDS]
+            outputs["loss"] = torch.stack(losses).mean()
+        return outputs
 
 
 def _numbered(texts: Sequence[str]) -> tuple[Numbers, list[str]]:
     """Return for each text its number among the distinct ones, and these."""
     numbers: dict[str, int] = {}
-    found = [numbers.setdefault(text, len(numbers)) for text in texts]
-    return np.array(found, dtype=np.int64), list(numbers)
+    places = [numbers.setdefault(text, len(numbers)) for text in texts]
+    return np.array(places, dtype=np.int64), list(numbers)
 
 
 def _allowed(rows: Ragged, good: Bools, held: Windows, front: Numbers, token: Numbers) -> Ragged:
@@ -172,29 +179,13 @@ def _allowed(rows: Ragged, good: Bools, held: Windows, front: Numbers, token: Nu
     return Ragged(values, rows.starts)
 
 
-def _cut_note(cut_: Bools, recipe: Recipe) -> tuple[str, ...]:
-    many = int(cut_.sum())
-    if not many:
-        return ()
-    return (f"{many} of {len(cut_)} questions are cut at {recipe.question_length} tokens",)
-
-
-def _lost_note(answers: Spans, starts: Numbers, held: Windows) -> tuple[str, ...]:
+def _lost_notes(answers: Spans, starts: Numbers, held: Windows) -> Iterator[str]:
     answered = np.flatnonzero(np.diff(answers.starts))
     lost = np.setdiff1d(answered, held.owners[starts != NULL])
-    if not len(lost):
-        return ()
-    return (
-        f"{len(lost)} of {len(answered)} questions with an answer are learnt as if they had none:"
-        " no window holds an answer as a whole",
-    )
-
-
-def _check_null(tokens: Tokens) -> None:
-    if not tokens.pair.parts[0]:
-        raise InputError(
-            "the tokenizer puts no special token before two texts, at which a model could tell"
-            " that there is no answer; use a model whose tokenizer begins with one, as [CLS]"
+    if len(lost):
+        yield (
+            f"{len(lost)} of {len(answered)} questions with an answer are learnt as if they had"
+            " none: no window holds an answer as a whole"
         )
 
 
@@ -218,15 +209,13 @@ def _check_answers(example: Example) -> None:
             f" types 1 and 2 need one, type {UNANSWERABLE} has none"
         )
     for number, answer in enumerate(answers, start=1):
-        fault = _fault(answer, example.fields["context"])
-        if fault:
+        if fault := _fault(answer, example.fields["context"]):
             raise InputError(
                 f"{example.id}: answers: number {number} {fault}; mend it or leave the example out"
             )
 
 
 def _fault(answer: object, context: str) -> str:
-    """Say what is wrong with an answer, if anything is."""
     if not isinstance(answer, Mapping):
         return f"is no object with start and text but {shown(answer)}"
     start, text = answer.get("start"), answer.get("text")

@@ -70,7 +70,7 @@ def spans_of(examples: Sequence[Example], passage: Numbers, read: Encoded, good:
 
 def targets(answers: Spans, held: Windows, front: Numbers) -> tuple[Numbers, Numbers]:
     """Return the ends of the first answer that lies in each window, or [CLS] twice."""
-    made = np.full((2, len(front)), NULL, dtype=np.int64)
+    ends = np.full((2, len(front)), NULL, dtype=np.int64)
     counts = np.diff(answers.starts)[held.owners]
     for rank in reversed(range(counts.max(initial=0))):
         rows = np.flatnonzero(counts > rank)
@@ -78,8 +78,8 @@ def targets(answers: Spans, held: Windows, front: Numbers) -> tuple[Numbers, Num
         inside = (answers.first[at] >= held.begins[rows]) & (answers.last[at] < held.ends[rows])
         rows, at = rows[inside], at[inside]
         shift = front[rows] - held.begins[rows]
-        made[:, rows] = answers.first[at] + shift, answers.last[at] + shift
-    return made[0], made[1]
+        ends[:, rows] = answers.first[at] + shift, answers.last[at] + shift
+    return ends[0], ends[1]
 
 
 class Answers:
@@ -90,8 +90,7 @@ class Answers:
         self._features, self._examples, self._longest = features, examples, longest
         many = len(features)
         self._best, self._null = np.full(many, -np.inf), np.full(many, np.inf)
-        self._first = np.zeros(many, dtype=np.int64)
-        self._last = np.zeros(many, dtype=np.int64)
+        self._first, self._last = np.zeros((2, many), dtype=np.int64)
 
     def take(self, rows: npt.NDArray[np.int64], outputs: Mapping[str, npt.NDArray[Any]]) -> None:
         """Take `start_logits` and `end_logits` of some inputs."""
@@ -100,11 +99,9 @@ class Answers:
         start[:, NULL] = end[:, NULL] = NEVER
         ahead, score = best_ahead(end, self._longest)
         score += start
-        first = score.argmax(axis=1)
-        each = np.arange(len(rows))
+        first, each = score.argmax(axis=1), np.arange(len(rows))
         self._best[rows] = score[each, first]
-        self._first[rows] = first
-        self._last[rows] = first + ahead[each, first]
+        self._first[rows], self._last[rows] = first, first + ahead[each, first]
 
     def predictions(self) -> list[Prediction]:
         """Return the text of the best span, or "" where no answer is better than it."""
