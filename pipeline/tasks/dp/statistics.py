@@ -72,7 +72,6 @@ def _labels(tally: Tally) -> Table:
 
 
 def _merged(tally: Tally, names: list[str]) -> tuple[frozenset[str], str]:
-    """Return the labels that LAS merges, by our train split or, where there is none, by KLUE's."""
     if tally.count(TOTAL, "train"):
         return tail({name: tally.count(name, "train") or 0 for name in names}), "train"
     theirs = published(_PAPER)

@@ -180,7 +180,6 @@ def instruction(goal: Goal, *, schema: Schema, phrases: Phrases, seed: int) -> s
 
 
 def _free(part: Part, words: Words) -> list[str]:
-    """Return the one sentence that names all that does not matter, features last."""
     free = [word_of(want.slot) for want in part.wants if want.value == ANY]
     features = [word for word in free if word in words.phrases.features]
     called = words.phrases.slots | (words.phrases.taxi.free if part.domain == TAXI else {})

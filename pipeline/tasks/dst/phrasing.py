@@ -158,7 +158,6 @@ def _plainly(item: SlotValue) -> str:
 
 
 def _clock(value: str) -> str:
-    """Return a time as it is said, and anything else as it is."""
     time = _TIME.fullmatch(value)
     if time is None:
         return value

@@ -243,7 +243,6 @@ def heard(slot: str, value: str, text: str, words: Lexicon) -> bool:
 
 
 def _is_spoken(word: str, value: str, text: str) -> bool:
-    """Tell whether a number, a time or a name is said."""
     if word == PEOPLE and _NUMBER.fullmatch(value):
         return _any(_people(int(value)), text)
     if word == STAY and _NUMBER.fullmatch(value):

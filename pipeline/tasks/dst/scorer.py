@@ -68,7 +68,6 @@ def _read(row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Predictio
 
 
 def _states(name: str, given: Any) -> list[Any]:
-    """Return the states as given: of a whole dialogue those of its user turns."""
     turns = given.get("turns") if isinstance(given, dict) else given
     if not isinstance(turns, list):
         reason = f"`{name}` is {shown(given)}; give a list of states, one a user turn"

@@ -104,7 +104,6 @@ class _Talk:
             self._say(text, slot_values, f"예약을 마쳤습니다. {reply}")
 
     def _search(self, part: _Part, wants: Sequence[_Want], name: SlotValue | None) -> None:
-        """Search by all wants; where the first value of one finds nothing, by its other."""
         slot_values = [
             SlotValue(want.slot, want.first) if want.first else self._value_of(want)
             for want in wants
@@ -122,7 +121,6 @@ class _Talk:
         self._say(text, slot_values, self._answer(part.domain, part.asks))
 
     def _say(self, text: str, slot_values: Sequence[SlotValue], reply: str) -> None:
-        """Add a turn of the user, with the state after it, and the agent's reply."""
         self._state |= {item.slot: item.value for item in slot_values}
         opening = "" if self._turns else "안녕하세요. "
         state = [f"{slot}-{value}" for slot, value in self._state.items()]
@@ -139,7 +137,6 @@ class _Talk:
         return SlotValue(want.slot, value, domain_of(want.same_as))
 
     def _answer(self, domain: str, asks: Sequence[str]) -> str:
-        """Tell what was asked for, of the place or journey of the state."""
         held = {slot: value for slot, value in self._state.items() if value != ANY}
         own = [row for row in self._goal.knowledge if row.get("domain") == domain]
         fit = [row for row in own if _fits(row, domain, held)]
@@ -150,7 +147,6 @@ class _Talk:
 
 
 def _fits(row: Mapping[str, str], domain: str, held: Mapping[str, str]) -> bool:
-    """Tell whether nothing of an entry is other than the state has it."""
     name = held.get(f"{domain}-{NAME}")
     if name is not None:
         return row.get("name") == name

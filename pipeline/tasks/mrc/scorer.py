@@ -62,7 +62,6 @@ def _measures(
 
 
 def _labels(example: Example) -> tuple[str, ...]:
-    """Return the type of question; the flat official file tells unanswerable ones alone."""
     kind = example.label.get("type") if _gold(example) else UNANSWERABLE
     return (TYPES[kind],) if kind in TYPES else ()
 

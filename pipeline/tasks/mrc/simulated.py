@@ -76,7 +76,6 @@ def _question(text: str, kind: int, marks: list[dict[str, Any]]) -> dict[str, An
 
 
 def _marks(context: str, title: str) -> Sequence[_Mark]:
-    """Return what can be asked for, of the best kind that the passage has."""
     numbers = [
         _Mark(match.start(), match.group(), f"수치는 몇 {match['unit']}")
         for match in _NUMBER.finditer(context)

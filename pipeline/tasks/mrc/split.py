@@ -58,7 +58,6 @@ def _type(one: Member) -> str:
 
 
 def _wanted(groups: Sequence[Group], numbers: QuestionNumbers) -> Counts:
-    """Return how many questions of each type each split wants: parts of what there is."""
     there = Counter(_type(one) for group in groups for one in group.members)
     parts = {kind: apportion(numbers.sizes, many) for kind, many in there.items()}
     return {name: Counter({kind: parts[kind][name] for kind in parts}) for name in SPLITS}

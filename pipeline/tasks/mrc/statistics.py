@@ -53,8 +53,6 @@ def type_of(label: Mapping[str, Any]) -> str:
 
 
 class _Sizes:
-    """Things counted, how many of them were measured, and the sums of their lengths."""
-
     def __init__(self, examples: pa.Table) -> None:
         self.things, self.measured, self.characters = (Tally(examples) for _ in range(3))
         self.seen: set[tuple[str, str, bytes]] = set()

@@ -27,8 +27,7 @@ from pipeline.sampling.tagging import registry
 from pipeline.sampling.tagging.registry import REASONS
 from pipeline.tasks.re.detection import DETECTORS, Detection, Entity
 from pipeline.tasks.re.knowledge import Builder, Fact, Knowledge, create_knowledge, open_knowledge
-from pipeline.tasks.re.knowledge.names import key_of
-from pipeline.tasks.re.knowledge.properties import Properties, load_properties
+from pipeline.tasks.re.knowledge.properties import Properties, key_of, load_properties
 
 #: The file of the knowledge base while the stage runs.
 BASE: Final = "knowledge.sqlite"
@@ -199,7 +198,6 @@ class _Drawing:
         return relation if fits else None
 
     def _draw(self, sampler: str, row: Row, pairs: list[Pair]) -> Pair | None:
-        """Return one of the pairs by keyed draw, or None if there is none or the quota is full."""
         if not pairs or self.drawn[sampler] == self.wanted[sampler]:
             return None
         return pairs[int(draw(self.call.params["seed"], f"re.{sampler}", row["id"]) * len(pairs))]

@@ -16,7 +16,7 @@ from typing import Final, Literal, NamedTuple, get_args
 from pipeline.core.morphology import Morpheme, morphemes
 from pipeline.sampling.tagging.registry import Tagger, Why, tag_checked
 from pipeline.tasks.re.knowledge import Knowledge, NameInfo
-from pipeline.tasks.re.knowledge.names import LONGEST, SHORTEST
+from pipeline.tasks.re.knowledge.properties import LONGEST, SHORTEST
 
 Detector = Literal["tagger", "gazetteer"]
 DETECTORS: Final[tuple[str, ...]] = get_args(Detector)
@@ -172,7 +172,6 @@ def _ends(text: str, run: tuple[int, int], cuts: set[int]) -> list[int]:
 def _name(
     info: NameInfo, text: str, span: tuple[int, int], words: Sequence[Morpheme]
 ) -> Entity | None:
-    """Return a span that the base has as a name, or None when it is an ordinary word."""
     start, end = span
     tags = [part for word in words for part in word.tag.split("+")]
     proper = any(tag in _PROPER for tag in tags)

@@ -96,7 +96,6 @@ def _reading(size: int, inner: int) -> nn.Sequential:
 
 
 def _drawn(*shape: int) -> nn.Parameter:
-    """Return square matrices under which scores begin small."""
     return nn.Parameter(torch.randn(shape) / shape[-1])
 
 

@@ -113,7 +113,6 @@ def _searched_slots(occasion: Occasion, target: Entry, near: Want | None) -> lis
 
 
 def _features(occasion: Occasion, target: Entry) -> list[Want]:
-    """Return the fixed features, and so many others as are drawn."""
     chance, fixed = occasion.chance, occasion.own
     slots = {slot.id: target.slots.get(slot.id) for slot in occasion.schema.features(target.domain)}
     weights = {

@@ -262,7 +262,6 @@ def _separator(tokens: Tokens) -> int:
 
 
 def _checked_turns(example: Example) -> Sequence[Mapping[str, Any]]:
-    """Return the turns of an example; raises InputError for what is no dialogue."""
     where = f"example {example.id}"
     turns = example.label.get("turns") if isinstance(example.label, Mapping) else None
     if not isinstance(turns, list) or not turns:

@@ -176,7 +176,6 @@ class Trade(Network):
         return likely.argmax(-1)
 
     def _spelt(self, states: Tensor) -> Tensor:
-        """Return the scores of all words of the vocabulary, from rows of decoder states."""
         return cast(Tensor, self.write(states) @ self._vocabulary.float().T)
 
     def _lean(self, states: Tensor, words: Tensor, contexts: Tensor) -> Tensor:
@@ -184,7 +183,6 @@ class Trade(Network):
         return cast(Tensor, self.spell(torch.cat([states, words, contexts], dim=-1)).squeeze(-1))
 
     def _read(self, ids: Tensor) -> Tensor:
-        """Return words as the decoder reads them."""
         return cast(Tensor, self.read(self._vocabulary[ids].float()))
 
 

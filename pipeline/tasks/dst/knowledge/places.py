@@ -77,8 +77,6 @@ def read_places(
 
 
 def _rows(path: Path, schema: Schema, faults: list[Fault]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield line and slots of each row; rows that cannot be read are added to the faults."""
-
     def unread(row: Quarantined) -> None:
         faults.append(Fault(path.name, row.line, row.rule, row.reason))
 

@@ -164,7 +164,6 @@ class Reader(Network):
 
 
 def _numbered(texts: Sequence[str]) -> tuple[Numbers, list[str]]:
-    """Return for each text its number among the distinct ones, and these."""
     numbers: dict[str, int] = {}
     places = [numbers.setdefault(text, len(numbers)) for text in texts]
     return np.array(places, dtype=np.int64), list(numbers)

@@ -116,7 +116,6 @@ class Answers:
         return [Prediction(one.id, text) for one, text in zip(self._examples, texts, strict=True)]
 
     def _text(self, context: str, row: int) -> str:
-        """Return what the best span of a window says, as it stands in the passage."""
         places, token = self._features.beside["places"], self._features.beside["token"][row]
         start, end = places[token + self._first[row], 0], places[token + self._last[row], 1]
         return context[start:end].strip()

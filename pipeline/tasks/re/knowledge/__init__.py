@@ -17,8 +17,16 @@ from typing import Any, Final, NamedTuple
 from pipeline.core.errors import InputError
 from pipeline.core.stage import Call
 from pipeline.sampling import inputs
-from pipeline.tasks.re.knowledge.names import dates, is_name, key_of, split_title, surfaces
-from pipeline.tasks.re.knowledge.properties import TITLE, Ends, Properties
+from pipeline.tasks.re.knowledge.properties import (
+    TITLE,
+    Ends,
+    Properties,
+    dates,
+    is_name,
+    key_of,
+    split_title,
+    surfaces,
+)
 from pipeline.tasks.re.knowledge.triples import (
     FORMATS,
     INSTANCE,

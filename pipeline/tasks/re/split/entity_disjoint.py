@@ -178,7 +178,6 @@ class Apart:
             heappush(self._heap, (net, draw(self._seed, _PURPOSE, entity), entity))
 
     def _cheapest(self, limit: int) -> str | None:
-        """Return the entity that costs least, if no more than `limit` and dev can take it."""
         while self._heap:
             net, _, entity = self._heap[0]
             cost, gain = self._cost[entity], self._gain[entity]

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.tasks.re.knowledge.names import dates, is_name, key_of, pieces, split_title, surfaces
+from pipeline.tasks.re.knowledge.properties import (
+    dates,
+    is_name,
+    key_of,
+    pieces,
+    split_title,
+    surfaces,
+)
 
 
 @pytest.mark.parametrize(
