@@ -42,7 +42,7 @@ class Event(NamedTuple):
     score: float | None
 
 
-class _Journal:
+class Journal:
     """The decisions on the rows of one batch; a decision is named by (row, order of the rule)."""
 
     def __init__(self) -> None:
@@ -74,28 +74,6 @@ def _reason(counts: dict[str, int]) -> str:
     """Say ``zero-width 2, line 1; 3 characters fewer``."""
     kinds = ", ".join(f"{kind} {number}" for kind, number in counts.items() if kind != _LENGTH)
     return kinds if _LENGTH not in counts else f"{kinds}; {counts[_LENGTH]} {_LENGTH}"
-
-
-def clean_text(
-    text: str, rule_ids: Sequence[str], *, limits: Limits | None = None
-) -> tuple[str | None, dict[str, Event]]:
-    """Clean one text: what is left of it (None: dropped), and the decision of each rule by id."""
-    rules, limits, journal = select(rule_ids), limits or Limits(), _Journal()
-    rest: str | None = text
-
-    def apply_all(action: Action) -> None:
-        nonlocal rest
-        for order, rule in enumerate(rules):
-            if rule.action == action and rest is not None:
-                rest = journal.note(0, order, rest, rule.apply(rest, limits))
-
-    for _ in range(MAX_ROUNDS):
-        before = rest
-        apply_all("edit")
-        if rest is None or rest == before or 0 in journal.settled:
-            break
-    apply_all("drop")
-    return rest, {rules[order].id: event for _, order, event in journal.events()}
 
 
 def clean(
@@ -130,7 +108,7 @@ def clean(
 def _clean_batch(
     batch: pa.RecordBatch, rules: list[Rule], limits: Limits, stage: str
 ) -> tuple[pa.RecordBatch, pa.RecordBatch]:
-    journal = _Journal()
+    journal = Journal()
 
     def apply(texts: pa.Array, rows: Rows, action: Action) -> pa.Array:
         """Apply the rules of an action to texts; `rows` are their numbers in the batch."""
@@ -186,7 +164,7 @@ def _kept(batch: pa.RecordBatch, texts: pa.Array, dropped: set[int]) -> pa.Recor
 
 
 def _ledger(
-    batch: pa.RecordBatch, rules: list[Rule], journal: _Journal, stage: str
+    batch: pa.RecordBatch, rules: list[Rule], journal: Journal, stage: str
 ) -> pa.RecordBatch:
     events = journal.events()
     rows = pa.array([row for row, _, _ in events], pa.int64())

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import sys
 import time
+from pathlib import Path
 
 import pyarrow as pa
 from real_reviews import Found, run
@@ -26,7 +27,10 @@ chunks that differ: {different}"""
 
 def measure(texts: list[str]) -> Found:
     """Clean all texts both ways in turns; return reviews per CPU second, ratio, differences."""
-    from pipeline.corpus.cleaning import clean, clean_text
+    sys.path.append(str(Path(__file__).parents[1] / "corpus"))
+    from clean_one import clean_text
+
+    from pipeline.corpus.cleaning import clean
     from pipeline.corpus.rules.table import RULE_SETS
 
     pa.set_cpu_count(1)

@@ -7,12 +7,13 @@ from collections import Counter
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
+from clean_one import clean_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.core import schemas
 from pipeline.core.errors import SchemaError, SpecError
-from pipeline.corpus.cleaning import clean, clean_text
+from pipeline.corpus.cleaning import clean
 from pipeline.corpus.rules import markup
 from pipeline.corpus.rules.table import RULE_SETS, RULES, Limits
 

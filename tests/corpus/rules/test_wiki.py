@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.corpus.cleaning import clean_text
 from pipeline.corpus.rules.table import RULE_SETS
+
+sys.path.append(str(Path(__file__).parents[1]))
+
+from clean_one import clean_text
 
 IDS = [*RULE_SETS["noise"], *RULE_SETS["wiki"]]
 
