@@ -7,8 +7,10 @@ the next attempt of the same one, asks for the rest on the condition that the fi
 
 from __future__ import annotations
 
+import json
+import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,14 +21,11 @@ import httpx
 
 from pipeline.core import fingerprint
 from pipeline.core.errors import InputError, RetryError
-from pipeline.corpus.partial import Partial
 
 #: Called with the bytes that are there and, where known, the bytes that there will be.
 Progress = Callable[[int, int | None], None]
 
-_CHUNK = 1024 * 1024
 _REDIRECTS = 10
-_LONGEST_PAUSE = 60.0
 
 
 @dataclass(frozen=True)
@@ -59,11 +58,62 @@ class _PassingError(Exception):
 
 
 @dataclass(frozen=True)
-class _Job:
+class _Download:
+    """`TARGET.part` with the bytes so far and `TARGET.part.json` with address, validator and size.
+
+    Bytes without a strong validator of the same address are never built upon.
+    """
+
+    target: Path
     url: str
-    partial: Partial
     limits: Limits
     progress: Progress | None
+
+    @property
+    def path(self) -> Path:
+        return self.target.with_name(self.target.name + ".part")
+
+    @property
+    def size(self) -> int:
+        return self.path.stat().st_size if self.path.is_file() else 0
+
+    def begin(self, headers: Mapping[str, str], total: int | None) -> None:
+        """Start from nothing; note the facts that the server gives about the file.
+
+        The old bytes go first: a kill in between must not leave them beside a new validator.
+        """
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.write_bytes(b"")
+        tag = headers.get("ETag", "")
+        strong = tag if tag and not tag.startswith("W/") else headers.get("Last-Modified")
+        record = {"url": self.url, "validator": strong, "total": total}
+        draft = self.facts.with_name(self.facts.name + ".new")
+        draft.write_text(json.dumps(record), "utf-8")
+        draft.replace(self.facts)
+
+    def continued_by(self, headers: Mapping[str, str]) -> bool:
+        """Return whether an answer of status 206 continues these bytes of the same file."""
+        known = str(self.read("validator"))
+        same = headers.get("ETag" if known.startswith('"') else "Last-Modified") in {None, known}
+        unit, _, span = headers.get("Content-Range", "").partition(" ")
+        return same and unit == "bytes" and span.partition("-")[0] == str(self.size)
+
+    def discard(self) -> None:
+        self.path.unlink(missing_ok=True)
+        self.facts.unlink(missing_ok=True)
+
+    @property
+    def facts(self) -> Path:
+        return self.target.with_name(self.target.name + ".part.json")
+
+    def read(self, key: str) -> object:
+        """Return a fact about the file at this address, None where it is not known."""
+        try:
+            record = json.loads(self.facts.read_text("utf-8"))
+        except (OSError, ValueError):
+            return None
+        known = isinstance(record, dict) and record.get("url") == self.url
+        return record.get(key) if known else None
 
 
 def fetch(
@@ -81,45 +131,58 @@ def fetch(
     Raises InputError when the address is refused or gone, the checksum is wrong (nothing stays) or
     the disk refuses; RetryError when the attempts ran out (the part stays, the next call goes on).
     """
-    scheme = _checked(url).scheme
-    job = _Job(url, Partial(target, url), limits or Limits(), progress)
-    with _disk(target):
+    scheme = _check_address(url).scheme
+    job = _Download(target, url, limits or Limits(), progress)
+    try:
         if target.exists():
             return _present(target, sha256)
         if scheme == "file":
-            _copy(job)
+            origin = Path(url2pathname(urlsplit(url).path))
+            if not origin.is_file():
+                raise InputError(f"{origin}: no such file")
+            job.begin({}, None)
+            with origin.open("rb") as stream:
+                _pour(job, iter(lambda: stream.read(1 << 20), b""), 0, None)
         else:
             _download(job)
-        digest = fingerprint.of_file(job.partial.path)
+        digest = fingerprint.of_file(job.path)
         if sha256 is not None and digest != sha256:
-            job.partial.discard()
+            job.discard()
             raise InputError(
-                f"{shown(url)}: the SHA-256 is {digest}, not {sha256}; nothing was kept."
+                f"{without_query(url)}: the SHA-256 is {digest}, not {sha256}; nothing was kept."
                 " Check the address, or the checksum beside it"
             )
-        job.partial.finish()
+        with job.path.open("rb") as file:
+            os.fsync(file.fileno())
+        job.path.replace(target)
+        job.facts.unlink(missing_ok=True)
         return Fetched(target, target.stat().st_size, digest, fetched=True)
+    except OSError as error:
+        reason = error.strerror or error
+        raise InputError(f"{target}: cannot be read or written: {reason}") from None
 
 
-def shown(url: str) -> str:
+def without_query(url: str) -> str:
     """Return an address without its query, which may hold a token."""
     return urlsplit(url)._replace(query="", fragment="").geturl()
 
 
-def _checked(url: str) -> SplitResult:
+def _check_address(url: str) -> SplitResult:
     try:
         parts = urlsplit(url)
         _ = parts.port
     except ValueError as error:
         raise InputError(f"not an address: {error}") from None
     if parts.scheme not in {"http", "https", "file"}:
-        raise InputError(f"{shown(url)!r}: allowed are addresses of http, https and file")
+        raise InputError(f"{without_query(url)!r}: allowed are addresses of http, https and file")
     if parts.username is not None or parts.password is not None:
         raise InputError(f"the address on {parts.hostname} holds a user name; give it without")
     if parts.scheme == "file" and parts.netloc not in {"", "localhost"}:
-        raise InputError(f"{shown(url)!r}: a file address names no host; write file:///path")
+        raise InputError(
+            f"{without_query(url)!r}: a file address names no host; write file:///path"
+        )
     if parts.scheme != "file" and not parts.hostname:
-        raise InputError(f"{shown(url)!r}: the address names no host")
+        raise InputError(f"{without_query(url)!r}: the address names no host")
     return parts
 
 
@@ -135,32 +198,13 @@ def _present(target: Path, sha256: str | None) -> Fetched:
     return Fetched(target, target.stat().st_size, digest, fetched=False)
 
 
-@contextmanager
-def _disk(target: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise InputError(
-            f"{target}: cannot be read or written: {error.strerror or error}"
-        ) from None
-
-
-def _copy(job: _Job) -> None:
-    origin = Path(url2pathname(urlsplit(job.url).path))
-    if not origin.is_file():
-        raise InputError(f"{origin}: no such file")
-    job.partial.begin({}, None)
-    with origin.open("rb") as stream:
-        _pour(job, iter(lambda: stream.read(_CHUNK), b""), 0, None)
-
-
-def _download(job: _Job) -> None:
+def _download(job: _Download) -> None:
     fault = _PassingError("no attempt was allowed")
     with httpx.Client(timeout=job.limits.timeout, follow_redirects=False) as client:
         for attempt in range(job.limits.attempts):
             if attempt:
                 pause = max(fault.wait, job.limits.pause * 2 ** (attempt - 1))
-                job.limits.sleep(min(pause, _LONGEST_PAUSE))
+                job.limits.sleep(min(pause, 60.0))
             try:
                 return _attempt(client, job)
             except _PassingError as error:
@@ -168,28 +212,33 @@ def _download(job: _Job) -> None:
             except httpx.TransportError as error:
                 fault = _PassingError(f"the connection failed ({type(error).__name__})")
             except httpx.InvalidURL as error:
-                raise InputError(f"{shown(job.url)}: not an address: {error}") from None
+                raise InputError(f"{without_query(job.url)}: not an address: {error}") from None
     raise RetryError(
-        f"{shown(job.url)}: {fault}; gave up after {job.limits.attempts} attempts."
-        f" {job.partial.size} bytes are kept: run the same again to go on"
+        f"{without_query(job.url)}: {fault}; gave up after {job.limits.attempts} attempts."
+        f" {job.size} bytes are kept: run the same again to go on"
     )
 
 
-def _attempt(client: httpx.Client, job: _Job) -> None:
-    start = job.partial.resumable()
-    if start and job.partial.complete():
-        return
-    headers = {"Accept-Encoding": "identity", **(job.partial.conditions() if start else {})}
+def _attempt(client: httpx.Client, job: _Download) -> None:
+    validator = job.read("validator")
+    start = job.size if validator else 0
+    headers = {"Accept-Encoding": "identity"}
+    if start:
+        if job.read("total") == start:  # killed just before the last step
+            return
+        # The rest, if the file is still the same.
+        headers |= {"Range": f"bytes={start}-", "If-Range": str(validator)}
     with _open(client, job.url, headers) as response:
         _check_status(response, job)
         if response.status_code != httpx.codes.PARTIAL_CONTENT:
             start = 0
-        elif not job.partial.continued_by(response.headers):
-            job.partial.discard()
+        elif not job.continued_by(response.headers):
+            job.discard()
             raise _PassingError("the server sent another part than asked for")
-        total = _total(response, start)
+        length = response.headers.get("Content-Length", "")
+        total = start + int(length) if length.isdecimal() else None
         if start == 0:
-            job.partial.begin(response.headers, total)
+            job.begin(response.headers, total)
         _pour(job, response.iter_raw(), start, total)  # no chunk size: it would hold bytes back
 
 
@@ -202,19 +251,21 @@ def _open(client: httpx.Client, url: str, headers: dict[str, str]) -> Iterator[h
                 yield response
                 return
             goal = urljoin(url, response.headers["Location"])
-        scheme = _checked(goal).scheme
+        scheme = _check_address(goal).scheme
         if scheme not in {"https", urlsplit(url).scheme}:
-            raise InputError(f"{shown(url)}: leads to an address of {scheme}, which is refused")
+            raise InputError(
+                f"{without_query(url)}: leads to an address of {scheme}, which is refused"
+            )
         url = goal
-    raise InputError(f"{shown(url)}: more than {_REDIRECTS} redirects")
+    raise InputError(f"{without_query(url)}: more than {_REDIRECTS} redirects")
 
 
-def _check_status(response: httpx.Response, job: _Job) -> None:
+def _check_status(response: httpx.Response, job: _Download) -> None:
     code = response.status_code
     if code in {httpx.codes.OK, httpx.codes.PARTIAL_CONTENT}:
         return
     if code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
-        job.partial.discard()
+        job.discard()
         raise _PassingError("the file on the server is shorter now")
     if code >= 500 or code in {httpx.codes.REQUEST_TIMEOUT, httpx.codes.TOO_MANY_REQUESTS}:
         asked = response.headers.get("Retry-After", "")
@@ -222,21 +273,15 @@ def _check_status(response: httpx.Response, job: _Job) -> None:
             f"the server answered {code}", float(asked) if asked.isdecimal() else 0.0
         )
     raise InputError(
-        f"{shown(job.url)}: the server answered {code} {response.reason_phrase};"
+        f"{without_query(job.url)}: the server answered {code} {response.reason_phrase};"
         " look the address up on the page of the source"
     )
 
 
-def _total(response: httpx.Response, start: int) -> int | None:
-    """Return the size of the whole file, where the server tells it."""
-    length = response.headers.get("Content-Length", "")
-    return start + int(length) if length.isdecimal() else None
-
-
-def _pour(job: _Job, chunks: Iterator[bytes], start: int, total: int | None) -> None:
+def _pour(job: _Download, chunks: Iterator[bytes], start: int, total: int | None) -> None:
     done = start
     _check_size(job, total or 0)
-    with job.partial.path.open("ab" if start else "wb") as file:
+    with job.path.open("ab" if start else "wb") as file:
         for chunk in chunks:
             done += len(chunk)
             _check_size(job, done)
@@ -247,8 +292,8 @@ def _pour(job: _Job, chunks: Iterator[bytes], start: int, total: int | None) -> 
         raise _PassingError(f"the connection ended after {done} of {total} bytes")
 
 
-def _check_size(job: _Job, size: int) -> None:
+def _check_size(job: _Download, size: int) -> None:
     most = job.limits.max_bytes
     if most is not None and size > most:
-        job.partial.discard()
-        raise InputError(f"{shown(job.url)}: is larger than the {most} bytes allowed")
+        job.discard()
+        raise InputError(f"{without_query(job.url)}: is larger than the {most} bytes allowed")
