@@ -21,7 +21,7 @@ import typer
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from flows.cli.tagger import LABELLED, print_quality  # noqa: E402
+from flows.cli.texts import LABELLED, print_quality  # noqa: E402
 from flows.view.console import emit_json, handled, say  # noqa: E402
 from pipeline.core.errors import InputError  # noqa: E402
 from pipeline.core.fingerprint import of_file  # noqa: E402

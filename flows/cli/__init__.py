@@ -16,8 +16,7 @@ from flows.cli import (
     pii,
     release,
     sources,
-    tagger,
-    toxicity,
+    texts,
 )
 
 
@@ -42,8 +41,8 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
     "Corpus": {
         "sources": sources.app,
         "pii": pii.app,
-        "toxicity": toxicity.app,
-        "tagger": tagger.app,
+        "toxicity": texts.toxicity,
+        "tagger": texts.tagger,
     },
     "Annotate": {
         "export": annotation.export,

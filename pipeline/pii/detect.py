@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from pipeline.core import schemas
 from pipeline.pii.kinds import MINIMUM, TYPES, Hit
 from pipeline.pii.normal import fold
-from pipeline.pii.rules import addresses, finance, mentions, network, phone, registration
+from pipeline.pii.rules import addresses, mentions, network, numbers, registration
 from pipeline.pii.rules.rule import Candidate, Rule
 
 #: Every rule, in a fixed order.
@@ -23,8 +23,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *network.RULES,
     *mentions.RULES,
     *registration.RULES,
-    *phone.RULES,
-    *finance.RULES,
+    *numbers.RULES,
     *addresses.RULES,
 )
 #: Characters of the longest refused match that is searched again.

@@ -213,7 +213,7 @@ READERS: Final[Registry[Reader]] = Registry(
         "nsmc": f"{_HERE}.corpora:NSMC",
         "nsmc_ratings": f"{_HERE}.rows:NSMC_RATINGS",
         "parakqc": f"{_HERE}.corpora:PARAKQC",
-        "parquet": f"{_HERE}.parquet:READER",
+        "parquet": f"{_HERE}.rows:PARQUET",
         "text": f"{_HERE}.lines:TEXT",
         "text_files": f"{_HERE}.lines:TEXT_FILES",
         "tsv": f"{_HERE}.rows:TSV",

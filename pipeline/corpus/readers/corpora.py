@@ -60,7 +60,7 @@ MIN_SYLLABLES: Final = 2
 
 _SYLLABLE: Final = re.compile(r"[가-힣]")
 _HANGUL: Final = re.compile(r"[가-힣ᄀ-ᇿㄱ-ㆎ]")
-_REVIEW: Final = rows.Columns(
+_REVIEW: Final = records.Columns(
     {"key": "id", "text": "comments", "date": "date", "listing": "listing_id"}
 )
 

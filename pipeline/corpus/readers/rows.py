@@ -1,4 +1,4 @@
-"""Readers that are a table of columns: CSV, TSV and JSON lines, and the corpora that come as such.
+"""Readers that are a table of columns: CSV, TSV, JSON lines, Parquet, and corpora in these forms.
 
 `Options.columns` maps the project's names (key, text, title, date, section, url) to the columns of
 the input and takes the place of those given here; other names go into `meta`. Without key, the url
@@ -7,92 +7,22 @@ is the key. A news article has its body as text; a headline is a title without b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import datetime
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 from urllib.parse import unquote
 
 import orjson
 
 from pipeline.core.errors import InputError, RecordError
+from pipeline.core.io.parquet import open_file
 from pipeline.core.io.source import PACKED, Source, require_filled
-from pipeline.corpus.readers import lines, records
-from pipeline.corpus.readers.base import Document, Options, Record, Rejected, rejected
+from pipeline.corpus.readers import base, lines, records
+from pipeline.corpus.readers.base import Document, Options, Record, RecordReader, Rejected, rejected
 
 _NO_HEADER: Final = "; for a file without header, set `header: false` and the columns' numbers"
-#: How much of a header an error shows: columns, and characters of each.
-_SHOWN: Final = 12
-_LONGEST: Final = 30
-
-
-@dataclass(frozen=True)
-class Columns:
-    """The columns a reader wants, from the project's names to the input's.
-
-    `required` must be in the input; `optional` is used where the input has it.
-    """
-
-    required: dict[str, str]
-    optional: dict[str, str] = field(default_factory=dict)
-
-    def under(self, options: Options) -> Columns:
-        """Return these columns with those that the options name in their place, as required."""
-        required = {**self.required, **options.columns}
-        optional = {n: c for n, c in self.optional.items() if n not in options.columns}
-        return Columns(required, optional)
-
-    def names(self) -> dict[str, str]:
-        """Return all columns by the project's names."""
-        return {**self.optional, **self.required}
-
-    def find(self, path: Path, header: Sequence[str], *, hint: str = "") -> dict[str, int]:
-        """Return the place of every wanted column in a header.
-
-        Raises InputError that shows the columns found, masked where they may be data, and says
-        which option to set; `hint` ends it.
-        """
-        absent = [f"{c!r} (for {n})" for n, c in self.required.items() if c not in header]
-        if absent:
-            shown = ", ".join(map(_masked, header[:_SHOWN]))
-            shown += ", ..." if len(header) > _SHOWN else ""
-            raise InputError(
-                f"{path}: has no column {', '.join(absent)}; found: {shown}; set `columns` of the"
-                f" source to the names in this file{hint}"
-            )
-        wanted = {n: c for n, c in self.names().items() if c in header}
-        twice = sorted({c for c in wanted.values() if header.count(c) > 1})
-        if twice:
-            raise InputError(f"{path}: column {twice[0]!r} is there twice; rename one")
-        return {name: header.index(column) for name, column in wanted.items()}
-
-    def at(self, path: Path, width: int) -> dict[str, int]:
-        """Return the place of every required column of an input without header."""
-        places = {n: int(c) if c.isdecimal() else -1 for n, c in self.required.items()}
-        wrong = [f"{self.required[n]!r} (for {n})" for n, p in places.items() if not 0 <= p < width]
-        if wrong:
-            raise InputError(
-                f"{path}: without header, `columns` takes numbers from 0 to {width - 1}; given:"
-                f" {', '.join(wrong)}"
-            )
-        return places
-
-    def pick(self, values: Mapping[str, object]) -> dict[str, object]:
-        """Return the wanted fields of one object by the project's names; absent ones stay absent.
-
-        An absent required key is present as None, so that it is missed.
-        """
-        picked = {n: values[c] for n, c in self.names().items() if c in values}
-        if "key" in self.required:
-            picked.setdefault("key", None)
-        return picked
-
-
-def _masked(name: str) -> str:
-    """Return a column's name for an error: in a file without header, it is a cell with data."""
-    if name.isascii() and "@" not in name and not any(map(str.isdigit, name)):
-        return repr(name[:_LONGEST])
-    return repr(name[:1] + "*" * (min(len(name), _LONGEST) - 1))
 
 
 @dataclass(frozen=True)
@@ -103,7 +33,7 @@ class Delimited:
     quote is a character like any other. `refine` changes a document, or raises RecordError.
     """
 
-    columns: Columns
+    columns: records.Columns
     delimiter: str | None = None
     quoted: bool = True
     refine: Callable[[Document], Document] | None = None
@@ -161,7 +91,7 @@ class Delimited:
 class JsonLines:
     """A reader of one JSON object a line."""
 
-    columns: Columns
+    columns: records.Columns
     takes: ClassVar[frozenset[str]] = frozenset({"columns", "encoding"})
 
     def scan(self, path: Path, options: Options) -> Iterator[Record | Rejected]:
@@ -224,12 +154,14 @@ def _named_by_page(document: Document) -> Document:
         return replace(document, key=name)
 
 
-_TEXT: Final = Columns({"text": "text"})
+_TEXT: Final = records.Columns({"text": "text"})
 _ABOUT: Final = {"key": "id", "date": "date", "section": "section", "url": "url"}
-_ARTICLE: Final = Columns({"text": "body"}, {"title": "title", **_ABOUT})
-_HEADLINE: Final = Columns({"text": "title"}, _ABOUT)
-_RATING: Final = Columns({"key": "id", "text": "document", "label": "label"})
-_WIKINEWS: Final = Columns({"date": "작성일", "url": "출처", "title": "제목", "text": "내용"})
+_ARTICLE: Final = records.Columns({"text": "body"}, {"title": "title", **_ABOUT})
+_HEADLINE: Final = records.Columns({"text": "title"}, _ABOUT)
+_RATING: Final = records.Columns({"key": "id", "text": "document", "label": "label"})
+_WIKINEWS: Final = records.Columns(
+    {"date": "작성일", "url": "출처", "title": "제목", "text": "내용"}
+)
 
 #: Any file, by the columns that the options name.
 CSV: Final = Delimited(_TEXT)
@@ -255,3 +187,52 @@ NSMC_RATINGS: Final = Delimited(_RATING, delimiter="\t", quoted=False)
 
 #: Korean Wikinews articles: date, address, title, body; the text is the body alone.
 WIKINEWS: Final = Delimited(_WIKINEWS, refine=_named_by_page)
+
+
+_ROWS: Final = 256
+
+
+def _scan_parquet(path: Path, options: Options) -> Iterator[Record | Rejected]:
+    """Stream the rows; the line of a record is its row number from 1."""
+    with open_file(path) as file:
+        if file.metadata.num_rows == 0:
+            raise InputError(f"{path}: is empty; fetch it again")
+        header = file.schema_arrow.names
+        places = _TEXT.under(options).find(path, header)
+        columns = {name: header[place] for name, place in places.items()}
+        number = 0
+        wanted = list(columns.values())
+        for batch in file.iter_batches(batch_size=_ROWS, columns=wanted, use_threads=False):
+            for index in range(batch.num_rows):
+                number += 1
+                cells = {name: batch.column(column)[index] for name, column in columns.items()}
+                try:
+                    yield Record(path.name, number, _pack(cells))
+                except RecordError as fault:
+                    yield rejected(fault, path.name, number)
+
+
+def _pack(cells: dict[str, Any]) -> bytes:
+    try:
+        data = orjson.dumps({name: _value(cell) for name, cell in cells.items()})
+    except UnicodeDecodeError:
+        raise RecordError("read.encoding@1", "holds bytes that are not UTF-8") from None
+    except TypeError:
+        raise RecordError("read.malformed@1", "holds a value of an unusual type") from None
+    if len(data) > base.MAX_RECORD_BYTES:
+        raise RecordError("read.too_large@1", f"is a row of {len(data):,} bytes")
+    return data
+
+
+def _value(cell: Any) -> object:
+    value = cell.as_py()
+    if isinstance(value, datetime.datetime | datetime.date):
+        return value.isoformat()
+    return value
+
+
+def _parquet_document(record: Record, options: Options) -> Document:
+    return records.document(orjson.loads(record.data), record, _TEXT.under(options).names())
+
+
+PARQUET: Final = RecordReader(_scan_parquet, _parquet_document, frozenset({"columns"}))

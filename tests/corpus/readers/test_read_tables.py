@@ -20,7 +20,8 @@ from reader_result import Read
 from pipeline.core.errors import InputError
 from pipeline.core.io import delimited
 from pipeline.corpus.readers.base import Document, Options, Reader, Record
-from pipeline.corpus.readers.rows import CSV, JSONL, TSV, Columns
+from pipeline.corpus.readers.records import Columns
+from pipeline.corpus.readers.rows import CSV, JSONL, TSV
 
 Write = Callable[[str, bytes | str], Path]
 MAP = {"key": "no", "text": "body", "title": "head", "date": "day", "mood": "mood"}
