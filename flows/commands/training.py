@@ -67,8 +67,7 @@ def jobs_of(request: Training) -> list[tuple[Job, Score]]:
     """
     for name in ("torch", "accelerate", "transformers"):
         library(name)
-    from pipeline.training.accelerating import PRECISIONS
-    from pipeline.training.job import Job
+    from pipeline.training.job import PRECISIONS, Job
     from pipeline.training.source import source
 
     if request.precision not in PRECISIONS:

@@ -1,1 +1,0 @@
-"""Scores of predictions: metrics, submissions, breakdowns, comparisons, people's scores."""

@@ -13,12 +13,11 @@ from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.parts import Parts
 from pipeline.contracts.spec import TaskSpec
 from pipeline.core.errors import InputError
-from pipeline.training.accelerating import accelerator
 from pipeline.training.batches import check_stop, predict
 from pipeline.training.encoders import body_of, longest, tokens_of
 from pipeline.training.features import Features
 from pipeline.training.head import Head, Network
-from pipeline.training.job import Job
+from pipeline.training.job import Job, accelerator
 from pipeline.training.recipe import Recipe
 from pipeline.training.saving import HEAD, load_head, read_facts
 from pipeline.training.tokens import Tokens

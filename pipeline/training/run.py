@@ -16,9 +16,8 @@ import torch
 from pipeline.contracts.example import Prediction
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import of_value
-from pipeline.training.accelerating import peak_memory, reset_memory
 from pipeline.training.batches import input_keys
-from pipeline.training.job import Job
+from pipeline.training.job import Job, peak_memory, reset_memory
 from pipeline.training.preparing import Prepared, Stop, check_job, prepare
 from pipeline.training.runfolder import Record, RunFolder
 from pipeline.training.saving import load_model, save_model

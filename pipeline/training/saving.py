@@ -9,7 +9,8 @@ A training:
     FOLDER/state.safetensors                     network.NAME, the parameters and buffers;
                                                  optimizer.NUMBER.NAME, what is kept of each; in its
                                                  head the settings of the optimizer, and facts
-Both appear by rename, so that killing the process at any moment leaves a whole one.
+Both appear by rename, so that killing the process at any moment leaves a whole one. A file of
+safetensors may hold no tensor twice, and a network may: the first name stands for all.
 """
 
 from __future__ import annotations
@@ -22,21 +23,20 @@ from typing import Any, Final
 
 import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import load_file
+from safetensors.torch import load_file, save_file
 
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.store import write_json
 from pipeline.training.encoders import read_body, tokens_in
 from pipeline.training.head import Head, Network
 from pipeline.training.source import quiet
-from pipeline.training.tensors import distinct, fill, reason, write_tensors
 from pipeline.training.tokens import Tokens
 
+#: Named tensors of a network or an optimizer.
+Tensors = Mapping[str, torch.Tensor]
 #: What is beside the files of transformers.
 FACTS: Final = "klue.json"
 HEAD: Final = "head.safetensors"
-#: How the names of the body's parameters begin in a network.
-_BODY: Final = "body."
 STATE: Final = "state.safetensors"
 #: The form of a state; one of another form is not gone on with.
 _FORM: Final = 1
@@ -156,18 +156,16 @@ def load_state(
         raise _unusable(folder, f"unreadable ({type(error).__name__})") from None
     state = {"state": _moments(held), "param_groups": head["groups"]}
     _check_groups(folder, optimizer, state)
-    own = distinct(network.state_dict())
-    if wrong := fill(own, _below(held, "network.")):
+    if wrong := fill(distinct(network.state_dict()), _below(held, "network.")):
         raise _unusable(folder, f"of another network: {wrong[0]} differs")
     optimizer.load_state_dict(state)
-    facts: dict[str, Any] = head["facts"]
-    return facts
+    return dict(head["facts"])
 
 
 def _head(network: Network) -> dict[str, torch.Tensor]:
     """Return what is not the body's, and shares nothing with it."""
     found = distinct(network.state_dict())
-    return {name: one for name, one in found.items() if not name.startswith(_BODY)}
+    return {name: one for name, one in found.items() if not name.startswith("body.")}
 
 
 def _check_facts(folder: Path, head: Head) -> None:
@@ -221,11 +219,11 @@ def _read_head(folder: Path) -> dict[str, Any]:
     return head
 
 
-def _below(held: Mapping[str, torch.Tensor], prefix: str) -> dict[str, torch.Tensor]:
+def _below(held: Tensors, prefix: str) -> dict[str, torch.Tensor]:
     return {name.removeprefix(prefix): one for name, one in held.items() if name.startswith(prefix)}
 
 
-def _moments(held: Mapping[str, torch.Tensor]) -> dict[int, dict[str, torch.Tensor]]:
+def _moments(held: Tensors) -> dict[int, dict[str, torch.Tensor]]:
     found: dict[int, dict[str, torch.Tensor]] = {}
     for name, tensor in _below(held, "optimizer.").items():
         number, _, own = name.partition(".")
@@ -249,3 +247,54 @@ def _unusable(folder: Path, what: str) -> StoreError:
     return StoreError(
         f"{folder / STATE}: the state of the training is {what}; delete {folder} to start afresh"
     )
+
+
+def distinct(tensors: Tensors) -> dict[str, torch.Tensor]:
+    """Return tensors without those that share all their memory with an earlier one."""
+    seen: set[tuple[object, ...]] = set()
+    kept = {}
+    for name, tensor in tensors.items():
+        place = (tensor.device, tensor.data_ptr(), tensor.shape, tensor.stride())
+        if tensor.numel() == 0 or place not in seen:
+            kept[name] = tensor
+        seen.add(place)
+    return kept
+
+
+def write_tensors(path: Path, tensors: Tensors, *, facts: str = "") -> None:
+    """Write distinct tensors atomically, the same bytes for the same values.
+
+    `facts` is kept in the head of the file. Raises StoreError when the file cannot be written.
+    """
+    temporary = path.with_name(f".{path.name}.partial")
+    held = {name: one.detach().cpu().contiguous() for name, one in tensors.items()}
+    try:
+        save_file(held, temporary, metadata={"facts": facts} if facts else None)
+        temporary.replace(path)
+    except (OSError, SafetensorError) as error:
+        raise StoreError(f"{path}: cannot be written: {reason(error)}") from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def fill(tensors: Tensors, held: Tensors) -> list[str]:
+    """Copy tensors into those of the same names; return what does not fit, and then copy none.
+
+    All names must be there on both sides, with the same shapes and kinds of number.
+    """
+    wrong = sorted(set(tensors) ^ set(held))
+    wrong += [
+        name
+        for name in sorted(set(tensors) & set(held))
+        if (tensors[name].shape, tensors[name].dtype) != (held[name].shape, held[name].dtype)
+    ]
+    if not wrong:
+        with torch.no_grad():
+            for name, tensor in tensors.items():
+                tensor.copy_(held[name])
+    return wrong
+
+
+def reason(error: Exception) -> str:
+    """Return what the system, or the library in its place, says of an error in writing."""
+    return getattr(error, "strerror", None) or str(error)

@@ -21,11 +21,11 @@ import numpy.typing as npt
 import torch
 
 from pipeline.contracts.example import Example
-from pipeline.training.accelerating import accelerator
 from pipeline.training.batches import input_keys, predict
 from pipeline.training.encoders import body_of, longest, tokens_of
 from pipeline.training.head import Network
 from pipeline.training.heads.whole import Classes, softmax
+from pipeline.training.job import accelerator
 from pipeline.training.recipe import Recipe
 from pipeline.training.saving import save_model
 from pipeline.training.source import Source

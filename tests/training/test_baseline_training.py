@@ -12,9 +12,9 @@ import pytest
 import torch
 from transformers import get_linear_schedule_with_warmup
 
-from pipeline.training.accelerating import accelerator
 from pipeline.training.features import Features, ragged
 from pipeline.training.head import Batch, Network, Outputs
+from pipeline.training.job import accelerator
 from pipeline.training.recipe import Recipe
 from pipeline.training.training import DivergedError, Point, Progress, Training, number, rate, train
 

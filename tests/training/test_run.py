@@ -15,9 +15,8 @@ from run_stories import MAKERS, SIZES, Stopping, examples, outcome, plan, scored
 
 from pipeline.core.errors import InputError
 from pipeline.scoring.scorer import scorer_of
-from pipeline.training.accelerating import resolve_precision
 from pipeline.training.encoders import tokens_in
-from pipeline.training.job import Job
+from pipeline.training.job import Job, resolve_precision
 from pipeline.training.preparing import check_job, prepare
 from pipeline.training.run import Callbacks, Score, rehearse, run
 from pipeline.training.runfolder import RunFolder, read_record

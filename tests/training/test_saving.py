@@ -19,7 +19,7 @@ from safetensors.torch import load_file
 from pipeline.core.errors import InputError, StoreError
 from pipeline.corpus.toxicity.transformer import load_transformer as load_detector
 from pipeline.sampling.tagging.transformer import load_transformer as load_tagger
-from pipeline.training import saving, tensors
+from pipeline.training import saving
 from pipeline.training.encoders import body_of, tokens_of
 from pipeline.training.saving import (
     has_state,
@@ -335,7 +335,7 @@ def test_state_is_replaced_as_a_whole(
         with pytest.raises(StoreError, match="cannot be written: I/O error"):
             save_state(folder, network, adam, {"step": 1})
     with monkeypatch.context() as patch:
-        patch.setattr(tensors, "save_file", lambda *_, **__: (_ for _ in ()).throw(FULL))
+        patch.setattr(saving, "save_file", lambda *_, **__: (_ for _ in ()).throw(FULL))
         with pytest.raises(
             StoreError, match=r"state\.safetensors: cannot be written: I/O error: no"
         ):

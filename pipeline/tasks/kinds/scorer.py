@@ -21,10 +21,9 @@ from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError, RecordError
 from pipeline.scoring import rows
-from pipeline.scoring.measure import Events, MacroF1, Measure, Ratio, Variant
+from pipeline.scoring.measure import Events, MacroF1, Measure, Ratio, Variant, pearson_measure
 from pipeline.scoring.metrics.classes import accuracy_measure, macro_f1_measure
 from pipeline.scoring.metrics.entities import Tagged, bio_tags, char_measure, entity_measure
-from pipeline.scoring.metrics.numbers import pearson_measure
 from pipeline.scoring.scorer import Scorer
 
 Predictions = Sequence[Prediction]

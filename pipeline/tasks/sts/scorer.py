@@ -9,8 +9,7 @@ from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import shown
 from pipeline.scoring import rows
-from pipeline.scoring.measure import Measure, Variant
-from pipeline.scoring.metrics.numbers import f1_above_measure, pearson_measure
+from pipeline.scoring.measure import Measure, Variant, f1_above_measure, pearson_measure
 from pipeline.scoring.scorer import Scorer
 
 _REAL: Final = "real-label"

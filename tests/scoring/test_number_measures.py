@@ -14,8 +14,7 @@ from scipy.stats import pearsonr
 from sklearn.metrics import f1_score
 
 from pipeline.core.errors import InputError
-from pipeline.scoring.measure import value
-from pipeline.scoring.metrics.numbers import f1_above_measure, pearson_measure
+from pipeline.scoring.measure import f1_above_measure, pearson_measure, value
 
 pearson, f1_above = plain(pearson_measure), plain(f1_above_measure, threshold=3.0)
 TENTHS = st.integers(-20, 70).map(lambda tenths: tenths / 10)
