@@ -14,7 +14,7 @@ from flows.commands.votes import OFFICIAL, Loaded, load, task_and_spec
 from flows.view.console import console, emit_json, say
 from pipeline.agreement.aggregation.aggregate import Aggregated
 from pipeline.agreement.aggregation.aggregate import aggregate as aggregated
-from pipeline.agreement.record.audit import audit as audited
+from pipeline.agreement.audit import audit as audited
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core import store
@@ -83,13 +83,22 @@ def audit(request: Audit, *, as_json: bool) -> None:
         items=request.items,
     )
     _print_messages(loaded)
+    gold = None
+    if task is not None and spec is not None and loaded.votes.num_rows:
+        gold = aggregated(
+            loaded.votes,
+            task=task,
+            spec=spec,
+            items=loaded.items,
+            exclude=request.source != OFFICIAL,  # nobody is excluded from published votes
+        ).gold
     record = audited(
         loaded.votes,
         task=task,
         spec=spec,
         level=request.level,
         items=loaded.items,
-        gold=_gold_of(loaded, task, spec, official=request.source == OFFICIAL),
+        gold=gold,
         bootstrap=request.bootstrap,
         seed=request.seed,
         refused=loaded.refused,
@@ -104,17 +113,6 @@ def audit(request: Audit, *, as_json: bool) -> None:
     show(record)
     if request.html is not None:
         say(f"page  {request.html / 'index.html'}")
-
-
-def _gold_of(
-    loaded: Loaded, task: Task | None, spec: TaskSpec | None, *, official: bool
-) -> pa.Table | None:
-    """Return what aggregation makes of the votes; nobody is excluded from published ones."""
-    if task is None or spec is None or not loaded.votes.num_rows:
-        return None
-    return aggregated(
-        loaded.votes, task=task, spec=spec, items=loaded.items, exclude=not official
-    ).gold
 
 
 def _write_page(record: dict[str, Any], loaded: Loaded, folder: Path, task: Task | None) -> None:
@@ -146,19 +144,18 @@ def _texts(wanted: list[str], items: pa.Table, task: Task) -> dict[str, dict[str
     from pipeline.pii.detect import detect
 
     fields = dict(zip(items["item"].to_pylist(), items["fields"].to_pylist(), strict=True))
-    found = {item: _read(json.loads(fields[item]), task) for item in wanted if item in fields}
-    texts = pa.array((text[:LONGEST] for text in found.values()), pa.string())
+    originals = {}
+    for item in (item for item in wanted if item in fields):
+        values = json.loads(fields[item])
+        parts = (values.get(key) for key in task.fields)
+        originals[item] = "\n".join(part for part in parts if isinstance(part, str))
+    texts = pa.array((text[:LONGEST] for text in originals.values()), pa.string())
     safe = redact(texts, detect(texts)).to_pylist()
     alone = len(task.fields) == 1  # offsets point into one field
     return {
-        item: {"text": now, "text_exact": alone and now == text}
-        for (item, text), now in zip(found.items(), safe, strict=True)
+        item: {"text": shown, "text_exact": alone and shown == text}
+        for (item, text), shown in zip(originals.items(), safe, strict=True)
     }
-
-
-def _read(fields: dict[str, Any], task: Task) -> str:
-    """Return the texts of an item in the task's order."""
-    return "\n".join(v for key in task.fields if isinstance(v := fields.get(key), str))
 
 
 def aggregate(request: Aggregation, *, as_json: bool) -> None:
@@ -220,16 +217,13 @@ def _write_gold(found: Aggregated, folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     store.write_parquet(folder / "gold.parquet", found.gold)
     store.write_parquet(folder / "ledger.parquet", found.ledger)
-    rows = [_plain(row) for row in found.gold.to_pylist()]
+    rows = [{k: v for k, v in row.items() if v is not None} for row in found.gold.to_pylist()]
+    for row in rows:
+        row |= {key: json.loads(row[key]) for key in ("label", "evidence") if key in row}
     store.write_text(folder / "gold.jsonl", _lines(rows))
     waiting = [row for row in rows if row["status"] == "unresolved"]
     store.write_text(folder / "queue.jsonl", _lines(waiting))
     return [folder / name for name in _GOLD_FILES]
-
-
-def _plain(row: dict[str, Any]) -> dict[str, Any]:
-    made = {key: value for key, value in row.items() if value is not None}
-    return made | {key: json.loads(made[key]) for key in ("label", "evidence") if key in made}
 
 
 def _lines(rows: list[dict[str, Any]]) -> str:

@@ -17,7 +17,7 @@ from flows.plan.release import ReleasePlan, SplitPlan
 from flows.publish.material import leading
 from flows.publish.quality_corpus import corpus_of
 from pipeline.agreement.aggregation.aggregate import aggregate
-from pipeline.agreement.record.audit import audit
+from pipeline.agreement.audit import audit
 from pipeline.contracts.parts import Parts
 from pipeline.contracts.registry import TASKS, task_of
 from pipeline.contracts.spec import TaskSpec, load_spec

@@ -1,1 +1,1 @@
-"""Agreement between annotators, and what becomes of their votes."""
+"""Votes on items: how far annotators agree (`audit`), and what becomes gold (`aggregation`)."""

@@ -23,7 +23,7 @@ _PART: Final = re.compile(r"^(?:\d+-)?\d+ (.*)$", re.DOTALL)
 
 
 def page(record: Record, *, title: str | None = None, most: int = MOST) -> str:
-    """Return the HTML of an audit record (`pipeline.agreement.record.audit.audit`).
+    """Return the HTML of an audit record (`pipeline.agreement.audit.audit`).
 
     `per_item` may carry a `text` to show, `text_exact` where the spans and words of answers can be
     cut out of it, and `seats` (one a value) that tell anonymous votes apart. `most` items are in

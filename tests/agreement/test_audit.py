@@ -17,7 +17,7 @@ from sound_record import check
 from vote_tables import Row, grid, table
 
 from pipeline.agreement.aggregation.aggregate import aggregate
-from pipeline.agreement.record.audit import audit
+from pipeline.agreement.audit import audit
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core import schemas

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from vote_tables import Row, grid, table
 
-from pipeline.agreement.record.facts import facts, facts_about
+from pipeline.agreement.items import facts, facts_about
 from pipeline.agreement.votes.selection import select
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec

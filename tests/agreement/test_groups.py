@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vote_tables import table
 
+from pipeline.agreement.audit import audit
 from pipeline.agreement.coefficients.alpha import krippendorff_alpha
-from pipeline.agreement.record.audit import audit
-from pipeline.agreement.record.groups import (
+from pipeline.agreement.groups import (
     MOST_SOURCES,
     per_label,
     unanimous,

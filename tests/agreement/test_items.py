@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import entropy
 from vote_tables import grid, table
 
-from pipeline.agreement.record.items import per_item, reports
+from pipeline.agreement.items import per_item, reports
 from pipeline.agreement.votes.selection import select
 
 LABELS = st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=6), min_size=1, max_size=8)

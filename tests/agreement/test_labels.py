@@ -6,7 +6,7 @@ import pytest
 from sound_record import check
 from vote_tables import table
 
-from pipeline.agreement.record.audit import audit
+from pipeline.agreement.audit import audit
 from pipeline.agreement.votes.labels import load_label, number, view_answer
 from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError

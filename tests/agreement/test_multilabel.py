@@ -12,8 +12,8 @@ from nltk.metrics.distance import jaccard_distance, masi_distance
 from sound_record import check
 from vote_tables import table
 
+from pipeline.agreement.audit import audit
 from pipeline.agreement.coefficients.distances import jaccard, masi
-from pipeline.agreement.record.audit import audit
 from pipeline.core.errors import InputError
 
 SETS = st.frozensets(st.sampled_from("abcd"))

@@ -13,7 +13,7 @@ from vote_tables import table
 
 from pipeline.agreement.annotators import effects as module
 from pipeline.agreement.annotators.effects import severity
-from pipeline.agreement.record.audit import audit
+from pipeline.agreement.audit import audit
 from pipeline.agreement.votes.ratings import Ratings, ratings
 
 

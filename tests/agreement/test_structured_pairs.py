@@ -10,9 +10,9 @@ from sound_record import check
 from structured_answers import answers
 from vote_tables import table
 
+from pipeline.agreement.audit import audit
 from pipeline.agreement.coefficients import structures as module
 from pipeline.agreement.coefficients.structures import structured_agreement
-from pipeline.agreement.record.audit import audit
 from pipeline.contracts.registry import TASKS
 
 PS = [{"start": 0, "end": 2, "label": "PS"}]

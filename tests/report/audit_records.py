@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipeline.agreement.record.audit import audit
+from pipeline.agreement.audit import audit
 from pipeline.contracts.registry import TASKS
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical

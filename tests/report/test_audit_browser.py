@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from audit_records import EVIL, labelled, odd, recorded, scored, whole
 
-from pipeline.agreement.record.audit import audit
+from pipeline.agreement.audit import audit
 from pipeline.contracts.official.files import read_official
 from pipeline.contracts.registry import TASKS
 from pipeline.report.audit_page import page

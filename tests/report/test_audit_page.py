@@ -10,8 +10,8 @@ import pytest
 from audit_records import inside, labelled, odd, recorded, rows_of, scored, vote, whole
 
 from pipeline.agreement.annotators.flags import ENOUGH as JUDGED
+from pipeline.agreement.audit import audit
 from pipeline.agreement.coefficients.chance import all_coefficients
-from pipeline.agreement.record.audit import audit
 from pipeline.agreement.votes.ratings import ratings
 from pipeline.contracts.official.files import read_official
 from pipeline.contracts.registry import TASKS

@@ -13,7 +13,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -52,17 +52,16 @@ def apply(
     least two persons and two labels there is no result but a reason. Raises InputError for another
     name or a task without categories, MissingDependencyError without crowd-kit.
     """
-    chosen = _chosen(names, pool)
-    found = list(outcomes)
+    results = list(outcomes)
     summary: dict[str, Any] = {}
-    for name in chosen:
+    for name in _chosen(names, pool):
         reason, guesses = guess(pool, name)
-        for item, one in guesses.items():
-            facts = {"label": one.label, "probability": one.probability}
-            crowd = {**found[item].evidence.get("crowd", {}), name: facts}
-            found[item] = replace(found[item], evidence={**found[item].evidence, "crowd": crowd})
-        summary[name] = {"reason": reason} if reason else _compared(outcomes, guesses, pool)
-    return found, summary
+        for item, best in guesses.items():
+            evidence = results[item].evidence
+            crowd = {**evidence.get("crowd", {}), name: asdict(best)}
+            results[item] = replace(results[item], evidence={**evidence, "crowd": crowd})
+        summary[name] = {"reason": reason} if reason else _compare(outcomes, guesses, pool)
+    return results, summary
 
 
 def guess(pool: Pool, name: str) -> tuple[str | None, dict[int, Guess]]:
@@ -75,10 +74,22 @@ def guess(pool: Pool, name: str) -> tuple[str | None, dict[int, Guess]]:
         return "the votes have no annotators to tell apart", {}
     if len(np.unique(codes[named])) < 2:
         return "all votes name one label", {}
-    model = _model(name)  # what is not installed is told here: pandas comes with crowd-kit
-    frame = _frame(votes.item[named], votes.annotator[named], [values[c] for c in codes[named]])
+    try:
+        library = importlib.import_module("crowdkit.aggregation")
+    except ImportError:
+        raise MissingDependencyError(
+            "crowd-kit", "install it with: pip install 'klue-rebuild[crowd]'"
+        ) from None
+    kind, options = MODELS[name]
+    frame = importlib.import_module("pandas").DataFrame(  # pandas comes with crowd-kit
+        {
+            "task": votes.item[named],
+            "worker": votes.annotator[named],
+            "label": [values[code] for code in codes[named]],  # texts: it takes 0 for False
+        }
+    )
     with _own_chance():
-        table = model.fit_predict_proba(frame)
+        table = getattr(library, kind)(**options).fit_predict_proba(frame)
     columns = [str(column) for column in table.columns]
     guesses = {
         int(item): _best(columns, row)
@@ -100,23 +111,6 @@ def _chosen(names: str, pool: Pool) -> list[str]:
     return chosen
 
 
-def _model(name: str) -> Any:
-    try:
-        library = importlib.import_module("crowdkit.aggregation")
-    except ImportError:
-        raise MissingDependencyError(
-            "crowd-kit", "install it with: pip install 'klue-rebuild[crowd]'"
-        ) from None
-    kind, options = MODELS[name]
-    return getattr(library, kind)(**options)
-
-
-def _frame(items: Any, people: Any, labels: Sequence[str]) -> Any:
-    """Return the votes as crowd-kit wants them. Labels are texts: it takes 0 and 1 for booleans."""
-    pandas = importlib.import_module("pandas")
-    return pandas.DataFrame({"task": items, "worker": people, "label": list(labels)})
-
-
 @contextmanager
 def _own_chance() -> Iterator[None]:
     """Give a model its own seeded chance, and leave the global generators as they were."""
@@ -131,22 +125,21 @@ def _own_chance() -> Iterator[None]:
 
 
 def _best(columns: Sequence[str], row: Sequence[float]) -> Guess:
-    known = [(p, c) for p, c in zip(row, columns, strict=True) if not math.isnan(p)]
-    rounded = sorted((-round(p, DIGITS), c) for p, c in known)
-    (most, first), *others = rounded
-    tied = bool(others) and others[0][0] == most
-    return Guess(None if tied else first, -most)
+    pairs = zip(row, columns, strict=True)
+    (most, first), *others = sorted((-round(p, DIGITS), c) for p, c in pairs if not math.isnan(p))
+    is_tie = bool(others) and others[0][0] == most
+    return Guess(None if is_tie else first, -most)
 
 
-def _compared(
+def _compare(
     outcomes: Sequence[Outcome], guesses: Mapping[int, Guess], pool: Pool
 ) -> dict[str, Any]:
     """Count where a model differs from gold, by status, gold label and the model's label."""
     cells: Counter[tuple[str, str | None, str | None]] = Counter()
     compared = 0
-    for item, one in guesses.items():
+    for item, best in guesses.items():
         outcome = outcomes[item]
-        said = category_label(one.label, pool.spec) if one.label is not None else None
+        said = category_label(best.label, pool.spec) if best.label is not None else None
         compared += outcome.status == "gold"
         if outcome.status != "gold" or said != outcome.label:
             cells[outcome.status, outcome.label, said] += 1

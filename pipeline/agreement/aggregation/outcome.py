@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
@@ -15,7 +16,8 @@ from pipeline.core.errors import ConservationError
 from pipeline.core.jsontext import canonical, parsed
 
 STAGE: Final = "aggregation"
-STATUSES: Final = ("gold", "unresolved", "removed")
+#: The ends of an item: its status, whether it has a label, and whether it waits in a queue.
+_ENDS: Final = {("gold", True, False), ("unresolved", False, True), ("removed", False, False)}
 Status = Literal["gold", "unresolved", "removed"]
 #: Where an unresolved item waits, and for whom.
 Queue = Literal["review", "votes", "expert", "top_annotators", "inspection", "revision", "privacy"]
@@ -64,10 +66,8 @@ def gold_table(
     sources: Sequence[str | None],
 ) -> pa.Table:
     """Return the table GOLD, one row an item, in the order of the items."""
-    texts: dict[int, str] = {}
-    for outcome in outcomes:
-        if id(outcome.evidence) not in texts:
-            texts[id(outcome.evidence)] = canonical(outcome.evidence)
+    evidence = {id(outcome.evidence): outcome.evidence for outcome in outcomes}
+    texts = {key: canonical(value) for key, value in evidence.items()}
     columns: dict[str, Sequence[object]] = {
         name: [getattr(outcome, name) for outcome in outcomes]
         for name in ("status", "rule", "votes", "label", "reason", "queue", "agreement")
@@ -97,12 +97,9 @@ def ledger_table(gold: pa.Table, notes: Sequence[Note]) -> pa.Table:
         if row["status"] == "removed"
     ]
     rows += [(note.item, note.rule, "edit", note.reason) for note in notes]
-    names = ("unit", "rule", "action", "reason")
-    records = [
-        {**dict(zip(names, row, strict=True)), "source": source.get(row[0]) or "", "stage": STAGE}
-        for row in sorted(rows)
-    ]
-    return schemas.build("ledger", records)
+    names = ("unit", "rule", "action", "reason", "source", "stage")
+    full = ((*row, source.get(row[0]) or "", STAGE) for row in sorted(rows))
+    return schemas.build("ledger", [dict(zip(names, row, strict=True)) for row in full])
 
 
 def check_conservation(items: Sequence[str], gold: pa.Table, ledger: pa.Table) -> None:
@@ -116,22 +113,15 @@ def check_conservation(items: Sequence[str], gold: pa.Table, ledger: pa.Table) -
             f"{len(items)} items in, {len(ends)} out; lost or invented:"
             f" {sorted(set(items) ^ set(ends))[:5]}"
         )
-    status = gold["status"].to_pylist()
-    labelled = gold["label"].is_valid().to_pylist()
-    waits = gold["queue"].is_valid().to_pylist()
-    for item, end, has_label, has_queue in zip(ends, status, labelled, waits, strict=True):
-        if (
-            end not in STATUSES
-            or has_label != (end == "gold")
-            or has_queue != (end == "unresolved")
-        ):
-            raise ConservationError(f"item {item} is neither gold, unresolved nor removed: {end}")
-    left = [
-        row["unit"]
-        for row in ledger.select(["unit", "action"]).to_pylist()
-        if row["action"] == "drop"
-    ]
-    removed = [item for item, end in zip(ends, status, strict=True) if end == "removed"]
+    rows = gold.select(["item", "status", "label", "queue"]).to_pylist()
+    for row in rows:
+        end, is_labelled, waits = row["status"], row["label"] is not None, row["queue"] is not None
+        if (end, is_labelled, waits) not in _ENDS:
+            raise ConservationError(
+                f"item {row['item']} is neither gold, unresolved nor removed: {end}"
+            )
+    left = ledger.filter(pc.equal(ledger["action"], "drop"))["unit"].to_pylist()
+    removed = [row["item"] for row in rows if row["status"] == "removed"]
     if sorted(left) != sorted(removed):
         raise ConservationError(f"{len(removed)} items removed, {len(left)} in the ledger")
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import erfc
 
 from pipeline.agreement.annotators.others import Others
@@ -146,7 +145,6 @@ def drift(selection: Selection, found: Others) -> Drift:
     start = np.cumsum(votes) - votes
     with np.errstate(invalid="ignore", divide="ignore"):
         when = (np.arange(len(rater)) - start[rater]) / (votes[rater] - 1)
-    course = _Course(rater, when, votes)
     if found.rest is None or found.deviation is None:
         agree, ease, bias = found.agree, found.among, None
     else:
@@ -154,11 +152,11 @@ def drift(selection: Selection, found: Others) -> Drift:
         numbers = np.asarray(ratings.values, np.float64)
         span = float(np.ptp(numbers)) or 1.0 if len(numbers) else 1.0
         agree, ease = 1 - np.abs(away) / span, 1 - found.deviation / span
-        bias = course.trend(away[order], away[order])
+        bias = _trend(rater, when, votes, away[order], away[order])
     return Drift(
         votes,
         tuple("time" if known else "rows" for known in timed),
-        course.trend(agree[order], _adjusted(agree, ease)[order]),
+        _trend(rater, when, votes, agree[order], _adjusted(agree, ease)[order]),
         bias,
     )
 
@@ -182,32 +180,27 @@ def _adjusted(agree: Real, ease: Real) -> Real:
     return out
 
 
-class _Course:
-    """The votes of all annotators, each in their order; `when` runs from 0 to 1."""
+def _trend(rater: Whole, when: Real, votes: Whole, plain: Real, adjusted: Real) -> Trend:
+    # votes of all annotators, each in their order; `when` runs from 0 to 1
+    n = votes.astype(np.float64)
 
-    def __init__(self, rater: Whole, when: Real, votes: Whole) -> None:
-        self.rater, self.when, self.votes = rater, when, votes
+    def total(numbers: Real) -> Real:
+        sums = np.bincount(rater, weights=numbers, minlength=len(votes))
+        return np.asarray(sums, np.float64)
 
-    def trend(self, plain: Real, adjusted: Real) -> Trend:
-        n = self.votes.astype(np.float64)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            t = self.when - 0.5
-            y = adjusted - (self._sum(adjusted) / n)[self.rater]
-            time = self._sum(t**2)
-            slopes = (self._sum(t * y) / time)[self.votes >= ENOUGH]
-            common = float(np.median(slopes)) if len(slopes) >= POOL else 0.0
-            y = y - t * common
-            spread, both = self._sum(y**2), self._sum(t * y)
-            slope = both / time
-            flat = spread <= 1e-12 * n
-            z = np.where(flat, 0.0, both / np.sqrt(time * spread)) * np.sqrt(n - 1)
-            early, late = self._mean(plain, self.when < 1 / 3), self._mean(plain, self.when > 2 / 3)
-        few = self.votes < ENOUGH
-        trend = slope, erfc(np.abs(z) / np.sqrt(2)), early, late
-        return Trend(*(np.where(few, np.nan, part) for part in trend))
-
-    def _sum(self, what: Real) -> Real:
-        return np.bincount(self.rater, weights=what, minlength=len(self.votes)).astype(np.float64)
-
-    def _mean(self, what: Real, part: npt.NDArray[np.bool_]) -> Real:
-        return self._sum(what * part) / self._sum(part.astype(np.float64))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        t = when - 0.5
+        y = adjusted - (total(adjusted) / n)[rater]
+        time = total(t**2)
+        slopes = (total(t * y) / time)[votes >= ENOUGH]
+        common = float(np.median(slopes)) if len(slopes) >= POOL else 0.0
+        y = y - t * common
+        spread, both = total(y**2), total(t * y)
+        flat = spread <= 1e-12 * n
+        z = np.where(flat, 0.0, both / np.sqrt(time * spread)) * np.sqrt(n - 1)
+        early, late = (
+            total(plain * third) / total(third.astype(np.float64))
+            for third in (when < 1 / 3, when > 2 / 3)
+        )
+        trend = both / time, erfc(np.abs(z) / np.sqrt(2)), early, late
+    return Trend(*(np.where(votes < ENOUGH, np.nan, part) for part in trend))

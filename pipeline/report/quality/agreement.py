@@ -26,7 +26,7 @@ _TEXT: Final = "text"
 
 
 def agreement_section(task: str, audit: Record, *, hidden: Collection[str] = ()) -> Section:
-    """Return what an audit's record (`pipeline.agreement.record.audit`) says of a task.
+    """Return what an audit's record (`pipeline.agreement.audit`) says of a task.
 
     The ids of `hidden` items (those of test examples) are shown nowhere; items are listed by id
     and counts alone, never with their texts or answers.

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from pipeline.agreement.record.facts import TaskFacts, share
+from pipeline.agreement.items import TaskFacts, share
 from pipeline.agreement.votes.selection import Selection
 from pipeline.core.jsontext import parsed
 

@@ -9,7 +9,7 @@ import pytest
 from small_votes import end, ends, spec, vote, votes
 
 from pipeline.agreement.aggregation.aggregate import aggregate
-from pipeline.agreement.record.audit import audit
+from pipeline.agreement.audit import audit
 from pipeline.contracts.registry import TASKS
 
 RULE = {

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 from simulating import made_up, sample, with_habits
 
-from pipeline.agreement.record.audit import audit
+from pipeline.agreement.audit import audit
 from pipeline.annotation.batches.assignment import assign
 from pipeline.annotation.simulated.campaign import as_votes
 from pipeline.annotation.simulated.engine import simulate

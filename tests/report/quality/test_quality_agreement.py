@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from audit_records import labelled, odd, recorded, scored, whole
 
-from pipeline.agreement.record.audit import audit
+from pipeline.agreement.audit import audit
 from pipeline.contracts.official.files import read_official
 from pipeline.contracts.registry import TASKS
 from pipeline.report.quality.agreement import DISPUTED, agreement_section

@@ -18,8 +18,8 @@ from pipeline.agreement.coefficients.structures import (
     set_alphas,
     structured_agreement,
 )
-from pipeline.agreement.record.groups import Bools, per_source, unanimous
-from pipeline.agreement.record.items import distributions, per_item
+from pipeline.agreement.groups import Bools, per_source, unanimous
+from pipeline.agreement.items import distributions, per_item
 from pipeline.agreement.votes.labels import plain
 from pipeline.agreement.votes.ratings import Ratings
 from pipeline.agreement.votes.selection import Selection

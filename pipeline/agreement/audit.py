@@ -16,8 +16,7 @@ from pipeline.agreement.annotators.measures import annotator_records, measures
 from pipeline.agreement.coefficients.alpha import krippendorff_alpha
 from pipeline.agreement.coefficients.chance import all_coefficients, percent_agreement
 from pipeline.agreement.coefficients.estimates import NO_PAIR, Estimate
-from pipeline.agreement.record.facts import facts, facts_about
-from pipeline.agreement.record.groups import (
+from pipeline.agreement.groups import (
     Bools,
     confusion,
     count_values,
@@ -25,8 +24,8 @@ from pipeline.agreement.record.groups import (
     per_source,
     sources_of,
 )
-from pipeline.agreement.record.items import distributions, per_item, reports
-from pipeline.agreement.record.structured import structured_record
+from pipeline.agreement.items import distributions, facts, facts_about, per_item, reports
+from pipeline.agreement.structured import structured_record
 from pipeline.agreement.votes.ratings import Ratings
 from pipeline.agreement.votes.selection import Selection, select
 from pipeline.contracts.spec import TaskSpec, load_spec

@@ -1,1 +1,0 @@
-"""The audit: one table of votes in, one record out."""
