@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from flows.view.console import console
@@ -43,20 +43,22 @@ def show_gold(record: Mapping[str, Any]) -> None:
     out.print(", ".join(f"{record[name]:,} {name}" for name in counts if name in record))
     status = ("gold", "unresolved", "removed")
     rules = [
-        (name, *(f"{found.get(one, 0):,}" for one in status))
-        for name, found in record["by_rule"].items()
+        (name, *(f"{counts.get(end, 0):,}" for end in status))
+        for name, counts in record["by_rule"].items()
     ]
     _table("What decided", ("rule", *status), rules)
-    for title, name in (("Waiting", "queue"), ("Why not gold", "reason")):
-        rows = [(key, f"{n:,}") for key, n in record[f"by_{name}"].items()]
-        _table(title, (name, "items"), rows)
-    left_out = [(rule, f"{n:,}") for rule, n in record["left_out"].items()]
-    _table("Votes that do not count", ("rule", "votes"), left_out)
-    for one in record["excluded"]:
-        out.print(f"excluded: {one['annotator']}: {one['reason']}", soft_wrap=True)
-    for name, one in (record.get("crowd") or {}).items():
-        told = one.get("reason") or f"differs from gold on {one['differ']:,} of {one['compared']:,}"
-        out.print(f"crowd model {name}: {told}", soft_wrap=True)
+    for title, key, heads in (
+        ("Waiting", "by_queue", ("queue", "items")),
+        ("Why not gold", "by_reason", ("reason", "items")),
+        ("Votes that do not count", "left_out", ("rule", "votes")),
+    ):
+        _table(title, heads, [(name, f"{n:,}") for name, n in record[key].items()])
+    for person in record["excluded"]:
+        out.print(f"excluded: {person['annotator']}: {person['reason']}", soft_wrap=True)
+    for name, model in (record.get("crowd") or {}).items():
+        differs = "differs from gold on {differ:,} of {compared:,}"
+        text = model.get("reason") or differs.format_map(model)
+        out.print(f"crowd model {name}: {text}", soft_wrap=True)
     if record.get("matches_official") is not None:
         out.print(f"equal to the file's own label: {record['matches_official']:,}")
     for path in record.get("out", []):
@@ -64,13 +66,12 @@ def show_gold(record: Mapping[str, Any]) -> None:
 
 
 def _coefficients(record: Mapping[str, Any]) -> None:
-    found = record["coefficients"]
+    values = record["coefficients"]
     rows = []
-    for name in sorted(found, key=lambda n: (n != record["lead"], found[n]["value"] is None, n)):
-        one = found[name]
-        low, high = one.get("low"), one.get("high")
+    for name in sorted(values, key=lambda n: (n != record["lead"], values[n]["value"] is None, n)):
+        low, high = values[name].get("low"), values[name].get("high")
         between = f"{low:.3f} to {high:.3f}" if low is not None and high is not None else ""
-        rows.append((name, _number(one["value"]), between, one.get("reason", "")))
+        rows.append((name, _number(values[name]["value"]), between, values[name].get("reason", "")))
     _table("Agreement", ("coefficient", "value", "95 % interval", "remarks"), rows)
 
 
@@ -102,7 +103,7 @@ def _people(record: Mapping[str, Any]) -> None:
     shown = {
         key: title
         for key, title in _MEASURES.items()
-        if any(one.get(key) is not None for one in people.values())
+        if any(person.get(key) is not None for person in people.values())
     }
     order = sorted(people, key=lambda name: (-len(people[name]["flags"]), _worth(people[name])))
     rows = [
@@ -125,19 +126,24 @@ def _people(record: Mapping[str, Any]) -> None:
         console().print(f"{name}: meets the spec's rule of exclusion: {why}", soft_wrap=True)
 
 
-def _worth(one: Mapping[str, Any]) -> float:
-    values = [one.get(key) for key in ("alpha_vs_rest", "agreement_with_majority")]
+def _worth(person: Mapping[str, Any]) -> float:
+    values = [person.get(key) for key in ("alpha_vs_rest", "agreement_with_majority")]
     return next((float(value) for value in values if value is not None), 2.0)
 
 
 def _sources(record: Mapping[str, Any]) -> None:
-    rows = []
-    for name, one in record["per_source"].items():
-        lead = one["coefficients"].get(record["lead"], {})
-        value = _number(lead.get("value"))
-        rows.append((name, f"{one['items']:,}", f"{one['votes']:,}", value))
+    lead = record["lead"]
+    rows = [
+        (
+            name,
+            f"{part['items']:,}",
+            f"{part['votes']:,}",
+            _number(part["coefficients"].get(lead, {}).get("value")),
+        )
+        for name, part in record["per_source"].items()
+    ]
     if len(rows) > 1:
-        _table("Sources", ("source", "items", "votes", str(record["lead"])), rows)
+        _table("Sources", ("source", "items", "votes", str(lead)), rows)
 
 
 def _items(record: Mapping[str, Any]) -> None:
@@ -160,17 +166,16 @@ def _number(value: Any) -> str:
     return f"{value:.3f}" if isinstance(value, float) else str(value)
 
 
-def _table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+def _table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     from rich.table import Table
 
-    found = list(rows)
-    if not found:
+    if not rows:
         return
     table = Table(title=title, title_justify="left")
     for place, head in enumerate(heads):
-        numbers = all(_numeric(row[place]) for row in found) and place > 0
+        numbers = all(_numeric(row[place]) for row in rows) and place > 0
         table.add_column(head, justify="right" if numbers else "left", overflow="fold")
-    for row in found:
+    for row in rows:
         table.add_row(*row)
     console().print(table)
 

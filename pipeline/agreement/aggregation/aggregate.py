@@ -138,7 +138,6 @@ def aggregate(
 def _tables(
     votes: pa.Table, decisions: pa.Table | None, items: pa.Table | None, task: Task
 ) -> tuple[pa.Table, pa.Table | None]:
-    """Return all votes in one table and the items, both checked."""
     parts = [schemas.check(part, "votes") for part in (votes, decisions) if part is not None]
     given = pa.concat_tables(parts)
     listed = None if items is None else schemas.check(items, "items")
@@ -164,7 +163,6 @@ def _without_hypotheses(votes: pa.Table, spec: TaskSpec) -> pa.Table:
 def _pool(
     votes: CodedVotes, task: Task, spec: TaskSpec, exclude: bool
 ) -> tuple[Pool, list[Judged], list[Note]]:
-    """Return the votes that count, without those of excluded annotators, and who was judged."""
     answers, notes = eligible(votes, spec)
     counting = spec.aggregation.rule in COUNTING
     if counting:  # the other rule looks at each verdict itself
@@ -182,7 +180,6 @@ def _pool(
 def _outcomes(
     pool: Pool, votes: CodedVotes, held: set[int]
 ) -> tuple[list[Outcome], list[Note], dict[str, Any]]:
-    """Return what the rule, the top annotators and the experts decide about the items."""
     decisions, notes = newest(votes, ADJUDICATE)
     rule = COUNTING.get(pool.spec.aggregation.rule)
     if rule is None:

@@ -134,7 +134,6 @@ def _best(columns: Sequence[str], row: Sequence[float]) -> Guess:
 def _compare(
     outcomes: Sequence[Outcome], guesses: Mapping[int, Guess], pool: Pool
 ) -> dict[str, Any]:
-    """Count where a model differs from gold, by status, gold label and the model's label."""
     cells: Counter[tuple[str, str | None, str | None]] = Counter()
     compared = 0
     for item, best in guesses.items():

@@ -118,7 +118,6 @@ def _alpha(coincidences: Codes, names: tuple[Any, ...], level: str) -> Fraction 
 
 
 def _distance(level: str, names: tuple[Any, ...], margins: list[int]) -> Distance:
-    """Return the squared distance of two values on a level of measurement, by their places."""
     if level == "nominal":
         return lambda _i, _j: Fraction(1)
     if level == "ordinal":

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 import numpy as np
 
@@ -55,6 +55,14 @@ class Tally:
             "rounds": dict(self.rounds),
         }
         return facts | ({"excluded": self.excluded} if self.excluded else {}) | more
+
+    def without_majority(
+        self, rule: str, otherwise: Literal["removed", "expert", "top_annotators"], facts: Any
+    ) -> Outcome:
+        """Return the outcome of an item on which no label has enough votes."""
+        if otherwise == "removed":
+            return Outcome("removed", rule, self.votes, reason="no_majority", evidence=facts)
+        return unresolved(rule, self.votes, "no_majority", otherwise, facts)
 
 
 @dataclass(frozen=True)
@@ -117,16 +125,13 @@ def values(votes: CodedVotes, task: Task) -> tuple[Codes, tuple[Any, ...]]:
     used = np.unique(votes.label).tolist()
     answers = votes.names.answers
     views = {code: value_of(answers[code], task) for code in used if code != NONE}
-    ordered = sorted(set(views.values()), key=_order)
+    sets = task.kind == "labels"
+    ordered = sorted(set(views.values()), key=sorted if sets else None)
     place = {value: i for i, value in enumerate(ordered)}
     codes = np.full(len(answers) + 1, NONE, np.int64)
     for code, value in views.items():
         codes[code] = place[value]
     return codes[votes.label], tuple(ordered)
-
-
-def _order(value: Any) -> Any:
-    return sorted(value) if isinstance(value, frozenset) else value
 
 
 def value_of(answer: Any, task: Task) -> Any:
@@ -161,9 +166,7 @@ def majority(tally: Tally, spec: TaskSpec) -> Outcome:
     if most >= max(rule.needed, tally.votes // 2 + 1):
         label, share = category_label(leading, spec), most / tally.votes
         return Outcome("gold", MAJORITY, tally.votes, label, agreement=share, evidence=evidence)
-    if rule.otherwise == "removed":
-        return Outcome("removed", MAJORITY, tally.votes, reason="no_majority", evidence=evidence)
-    return unresolved(MAJORITY, tally.votes, "no_majority", rule.otherwise, evidence)
+    return tally.without_majority(MAJORITY, rule.otherwise, evidence)
 
 
 def category_label(value: Any, spec: TaskSpec) -> str:
@@ -194,11 +197,7 @@ def label_majority(tally: Tally, spec: TaskSpec) -> Outcome:
         return Outcome(
             "gold", LABEL_MAJORITY, tally.votes, label, agreement=share, evidence=evidence
         )
-    if rule.otherwise == "removed":
-        return Outcome(
-            "removed", LABEL_MAJORITY, tally.votes, reason="no_majority", evidence=evidence
-        )
-    return unresolved(LABEL_MAJORITY, tally.votes, "no_majority", rule.otherwise, evidence)
+    return tally.without_majority(LABEL_MAJORITY, rule.otherwise, evidence)
 
 
 def labels_label(labels: frozenset[str], spec: TaskSpec) -> str:

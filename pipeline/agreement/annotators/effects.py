@@ -43,7 +43,6 @@ def severity(ratings: Ratings) -> Real:
 
 
 def _solved(rater: Any, unit: Any, score: Real) -> Real | None:
-    """Return the effects of the raters (raters,), or None where the steps did not suffice."""
     from scipy.sparse import csr_array
     from scipy.sparse.linalg import LinearOperator, cg
 
@@ -171,7 +170,6 @@ def _moments(selection: Selection, found: Others, raters: int) -> tuple[Whole, l
 
 
 def _adjusted(agree: Real, ease: Real) -> Real:
-    """Return what is left of agreement once the ease of the item is accounted for."""
     out = agree - (agree.mean() if len(agree) else 0.0)
     known = ~np.isnan(ease)
     if known.sum() > 2 and np.ptp(ease[known]) > 0:

@@ -104,8 +104,8 @@ class _Pool:
         skill, error = float(self.skill.value[rater]), float(self.skill.error[rater])
         if constant is not None or np.isnan(skill):
             return constant
-        numeric = self.selection.kind == "number"
-        what = "correlation with" if numeric else "agreement beyond chance with"
+        is_scale = self.selection.kind == "number"
+        what = "correlation with" if is_scale else "agreement beyond chance with"
         text = f"{what} the others is {skill:.2f}; the median annotator has {self.usual:.2f}"
         value = round(skill, 6)
         if skill + 3.5 * error < 0:
@@ -140,7 +140,6 @@ class _Pool:
         return Flag("constant", text, round(float(share), 6))
 
     def _low(self, rater: int) -> bool:
-        """Tell whether skill is surely below two thirds of what is usual."""
         if np.isnan(self.usual) or self.usual <= 0:
             return False
         if np.isnan(self.skill.value[rater]):
@@ -223,7 +222,6 @@ def _apart(severity: Real, steady: npt.NDArray[np.bool_]) -> tuple[Real, float]:
 
 
 def _step(selection: Selection) -> float:
-    """Return what one step on the scale is: its smallest gap, or a tenth of a fine scale."""
     numbers = np.asarray(selection.ratings.values, np.float64)
     if len(numbers) < 2:
         return 1.0

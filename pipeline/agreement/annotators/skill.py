@@ -120,7 +120,6 @@ class Skill:
 
 
 def _crossed(own: Whole, said: Real) -> tuple[Whole, Real, Real]:
-    """Return the labels given, how often the others say what then, and how often by chance."""
     given, place = np.unique(own, return_inverse=True)
     table = np.zeros((len(given), said.shape[1]))
     np.add.at(table, place, said)

@@ -92,7 +92,6 @@ def alphas(
 
 
 def _misfit(votes: Ratings, level: Level) -> str | None:
-    """Return why the values do not fit a level, or None."""
     if level not in LEVELS:
         raise ValueError(f"level {level!r}: allowed are {', '.join(LEVELS)}")
     if level in ("nominal", "ordinal"):

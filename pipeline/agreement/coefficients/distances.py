@@ -64,8 +64,7 @@ def squared(scale: Real) -> Distance:
     def against(shares: Real) -> Real:
         at = place.reshape(-1, *[1] * (shares.ndim - 1))
         first, second = (at * shares).sum(axis=0), (at * at * shares).sum(axis=0)
-        found: Real = at * at * shares.sum(axis=0) - 2 * at * first + second
-        return found
+        return np.asarray(at * at * shares.sum(axis=0) - 2 * at * first + second, np.float64)
 
     return Distance(between, against)
 
@@ -92,9 +91,8 @@ def absolute(scale: Real) -> Distance:
         at = scale[order].reshape(-1, *[1] * (shares.ndim - 1))
         below = np.cumsum(shares[order], axis=0)
         weighed = np.cumsum(at * shares[order], axis=0)
-        made: Real = at * (2 * below - below[-1:]) - (2 * weighed - weighed[-1:])
-        found: Real = made[back]
-        return found
+        sums: Real = at * (2 * below - below[-1:]) - (2 * weighed - weighed[-1:])
+        return np.asarray(sums[back], np.float64)
 
     return Distance(between, against)
 
@@ -140,11 +138,7 @@ def _by_integral(scale: Real) -> Callable[[Real], Real]:
 def table(distances: Real) -> Distance:
     """Return a distance that is looked up in a matrix (categories, categories)."""
 
-    def between(left: Whole, right: Whole) -> Real:
-        found: Real = distances[left, right]
-        return found
-
-    return Distance(between, lambda shares: distances @ shares)
+    return Distance(lambda left, right: distances[left, right], lambda shares: distances @ shares)
 
 
 def custom(values: Sequence[Any], distance: Callable[[Any, Any], float]) -> Distance:
@@ -171,8 +165,7 @@ def small(numbers: Real) -> Real:
     Their sums and squares stay finite so; alpha does not depend on the factor.
     """
     _, exponent = np.frexp(np.abs(numbers).max(initial=0.0))
-    found: Real = np.ldexp(numbers, -exponent)
-    return found
+    return np.asarray(np.ldexp(numbers, -exponent), np.float64)
 
 
 def weighted(values: Sequence[Any], weights: Weights) -> Distance:
@@ -185,16 +178,20 @@ def weighted(values: Sequence[Any], weights: Weights) -> Distance:
     Source: K. L. Gwet, Handbook of Inter-Rater Reliability, 4th ed., 2014, chapter 3.
     """
     if callable(weights):
-        return _scaled(custom(values, weights), len(values))
+        codes, distance = np.arange(len(values)), custom(values, weights)
+        apart = distance.between(codes[:, None], codes[None, :])
+        return table(apart / max(float(apart.max(initial=0.0)), np.finfo(np.float64).tiny))
     if weights == "identity":
         return nominal()
-    if weights == "quadratic":
-        return squared(_within_one(_places(values)))
-    if weights == "linear":
-        return absolute(_within_one(_places(values)))
     if weights == "ordinal":
         return _pairs_between(len(values))
-    raise ValueError(f"weights {weights!r}: allowed are identity, linear, quadratic, ordinal")
+    if weights not in ("linear", "quadratic"):
+        raise ValueError(f"weights {weights!r}: allowed are identity, linear, quadratic, ordinal")
+    scale = numbers(values)
+    places = small(np.arange(len(values), dtype=np.float64) if scale is None else scale)
+    width = float(np.ptp(places)) if len(places) else 0.0
+    places = places / width if width > 0 else places
+    return absolute(places) if weights == "linear" else squared(places)
 
 
 def _pairs_between(size: int) -> Distance:
@@ -219,23 +216,6 @@ def numbers(values: Sequence[Any]) -> Real | None:
         return np.asarray(values, np.float64)
     except OverflowError:
         return None
-
-
-def _places(values: Sequence[Any]) -> Real:
-    found = numbers(values)
-    return np.arange(len(values), dtype=np.float64) if found is None else found
-
-
-def _within_one(places: Real) -> Real:
-    places = small(places)
-    width = float(np.ptp(places)) if len(places) else 0.0
-    return places / width if width > 0 else places
-
-
-def _scaled(distance: Distance, size: int) -> Distance:
-    codes = np.arange(size)
-    found = distance.between(codes[:, None], codes[None, :])
-    return table(found / max(float(found.max(initial=0.0)), np.finfo(np.float64).tiny))
 
 
 def _in_blocks(between: Callable[[Whole, Whole], Real], size: int) -> Distance:

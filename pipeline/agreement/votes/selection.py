@@ -117,13 +117,11 @@ def select(
 
 
 def _view(text: str, task: Task) -> Any:
-    """Return what an answer is compared as, a list as a tuple."""
     view = view_answer(load_label(text, "an answer"), task)
     return tuple(view) if isinstance(view, list) else view
 
 
 def _rounds(spec: TaskSpec, kind: Kind) -> dict[str, Round]:
-    """Return the rounds whose answers are compared, by id."""
     first = next((r for r in spec.rounds if r.answer not in SIDE_FORMS), None)
     if first is None:
         return {}
