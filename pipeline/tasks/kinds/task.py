@@ -11,14 +11,8 @@ from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError
 from pipeline.core.specs import read_yaml
 
-#: The texts that an item of each kind has.
+#: The texts that an item of each kind has; of other kinds it is `text`.
 FIELDS: Final[Mapping[str, tuple[str, ...]]] = {"pair": ("text1", "text2")}
-_TEXT: Final = ("text",)
-
-
-def fields_of(kind: str) -> tuple[str, ...]:
-    """Return the fields of the items of a kind of answers."""
-    return FIELDS.get(kind, _TEXT)
 
 
 def task(task_id: str) -> Task:
@@ -27,7 +21,8 @@ def task(task_id: str) -> Task:
     if folder is None:
         raise InputError(f"task {task_id} has no part `task`; add task.py with TASK to its folder")
     kind = str(read_yaml(folder / "spec.yaml")["kind"])
-    common: dict[str, Any] = {"id": task_id, "config": task_id, "fields": fields_of(kind)}
+    fields = FIELDS.get(kind, ("text",))
+    common: dict[str, Any] = {"id": task_id, "config": task_id, "fields": fields}
     return Task(**common, **_ANSWERS[kind])
 
 

@@ -58,7 +58,7 @@ def spans_of(bio: Sequence[str]) -> list[Span]:
     return spans
 
 
-def marked(text: str, spans: list[Span]) -> str:
+def mark_entities(text: str, spans: list[Span]) -> str:
     """Return the text with its entities marked, `<경찰:OG>은`."""
     parts, at = [], 0
     for span in spans:
@@ -77,7 +77,7 @@ def _row(block: Block) -> Row:
         if tag != expected:
             raise fault("bio", f"line {line}: {tag} does not follow B- or {tag}")
     row = Row(block.guid, {"text": text}, spans, block.source)
-    if block.text != marked(text, spans):
+    if block.text != mark_entities(text, spans):
         row.meta["marked"] = block.text
         row.notes.append(("official.kept.marks@1", "the marked sentence differs from the tags"))
     return row
@@ -94,7 +94,7 @@ def _cells(line: int, row: str) -> tuple[str, str]:
 
 def _lines(row: Row) -> list[str]:
     text, spans = row.fields["text"], row.gold
-    head = f"## {row.item}\t{row.meta.get('marked', marked(text, spans))}"
+    head = f"## {row.item}\t{row.meta.get('marked', mark_entities(text, spans))}"
     return [head, *(f"{c}\t{t}" for c, t in zip(text, tags(len(text), spans), strict=True))]
 
 

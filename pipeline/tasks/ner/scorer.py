@@ -44,7 +44,7 @@ def _of_tags(name: str, given: list[Any], length: int, spec: TaskSpec) -> list[S
             f"tags in `{name}`: {len(given)}, characters of the text: {length}; give one tag a"
             " character, blanks included",
         )
-    allowed = {"O", *(f"{mark}-{one}" for one in spec.ids() for mark in "BI")}
+    allowed = {"O", *(f"{mark}-{name}" for name in spec.ids() for mark in "BI")}
     for place, tag in enumerate(given, start=1):
         if not isinstance(tag, str) or tag not in allowed:
             raise RecordError(

@@ -44,7 +44,7 @@ def _types(examples: pa.Table, spec: TaskSpec) -> Table:
         name = column.removesuffix(_FORMS)
         if name == column or entities.count(row, name) is None:
             return entities.cell(row, name)
-        return sum(len(forms[one, name]) for one in (entities.rows() if row == TOTAL else [row]))
+        return sum(len(forms[kind, name]) for kind in (entities.rows() if row == TOTAL else [row]))
 
     columns = {}
     for name in (*SPLITS, TOTAL):
@@ -54,7 +54,8 @@ def _types(examples: pa.Table, spec: TaskSpec) -> Table:
         "ner-types",
         "Entities by type: occurrences and distinct forms",
         heads=("Type",),
-        rows={one.id: (f"{one.id} ({one.title.en})",) for one in spec.labels} | {TOTAL: ("Total",)},
+        rows={kind.id: (f"{kind.id} ({kind.title.en})",) for kind in spec.labels}
+        | {TOTAL: ("Total",)},
         columns=columns,
         cell=cell,
         paper="Table 9",
@@ -127,6 +128,8 @@ def looked_up(text: str, known: Mapping[str, str]) -> Iterator[tuple[int, int, s
 
 SIZE: Final = ("Table 8", "total")
 LOOK: Final = "Types and sources should be alike in all splits."
-LABELS: Final = Labels("Entity types", "entities", lambda _, label: [one["label"] for one in label])
+LABELS: Final = Labels(
+    "Entity types", "entities", lambda _, label: [span["label"] for span in label]
+)
 LENGTHS: Final = (text_length("text", "Sentence"),)
 ARTEFACTS: Final = (_gazetteer,)

@@ -110,7 +110,7 @@ def ending(text: str, parts: Sequence[Part]) -> Ending:
 
 def _kind(text: str, parts: Sequence[Part], form: str, tag: str) -> Kind:
     if tag in ("EF", "EC") or (tag == "ETN" and form != "기"):
-        return "phrase" if tag == "ETN" and _modified(parts) else _mood(text, parts, form)
+        return "phrase" if tag == "ETN" and _is_modified_noun(parts) else _mood(text, parts, form)
     if tag == "JX" and form in ("요", "에요", "야"):  # a copula read as a particle: 분위기에요
         return "question" if _asks(parts) else "final"
     if (tag in ("UNKNOWN", "MAG") and form.endswith("다")) or _SWALLOWED.search(text):
@@ -119,7 +119,7 @@ def _kind(text: str, parts: Sequence[Part], form: str, tag: str) -> Kind:
         return "nominalised"
     if form == "셈" and parts[-2:-1] and parts[-2][1].startswith("V"):  # 보셈
         return "imperative"
-    return "copula_less" if tag in _NOUNS and _about(parts) else "phrase"
+    return "copula_less" if tag in _NOUNS and _is_predicate(parts) else "phrase"
 
 
 def _mood(text: str, parts: Sequence[Part], form: str) -> Kind:
@@ -151,13 +151,13 @@ def _asks(parts: Sequence[Part]) -> bool:
     )
 
 
-def _modified(parts: Sequence[Part]) -> bool:
+def _is_modified_noun(parts: Sequence[Part]) -> bool:
     """Tell whether a nominalised predicate is a noun that a clause modifies: 액션이 주는 피곤함."""
     stem = [tag for _, tag in parts[:-1] if tag not in ("EP", "XSV", "XSA")]
     return stem[-2:-1] == ["ETM"] and stem[-1] not in ("VCP", "NNB")
 
 
-def _about(parts: Sequence[Part]) -> bool:
+def _is_predicate(parts: Sequence[Part]) -> bool:
     """Tell whether a final noun is the predicate of a subject or topic, with no clause between."""
     tags = [tag for _, tag in parts]
     marks = [

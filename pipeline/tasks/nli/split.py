@@ -30,8 +30,6 @@ BESIDE: Final = "split.beside@1"
 
 
 class _Taken(NamedTuple):
-    """A group of which a split takes these sets."""
-
     group: Group
     split: Split
     sets: tuple[PremiseSet, ...]
@@ -71,7 +69,7 @@ def split(groups: Sequence[Group], numbers: SetNumbers, *, seed: int) -> Assignm
     """
     pool = pool_of(sorted(groups, key=lambda group: group.id), numbers, seed=seed)
     level = _level(pool)
-    assignment = _placed(groups, pool, _plan(pool, level) or [])
+    assignment = _assign(groups, pool, _plan(pool, level) or [])
     top = pool.quotas.top(len(assignment.splits))
     short = [source for source in pool.quotas.styles if _fill(pool, source, top) is None]
     binding = [source for source in short if _fill(pool, source, level + 1) is None]
@@ -134,7 +132,7 @@ def _fill(pool: Pool, source: str, level: int) -> list[_Taken] | None:
     return None if any(lacks.values()) else taken
 
 
-def _placed(groups: Sequence[Group], pool: Pool, taken: Sequence[_Taken]) -> Assignment:
+def _assign(groups: Sequence[Group], pool: Pool, taken: Sequence[_Taken]) -> Assignment:
     assignment = Assignment()
     used = {each.group.id for each in taken}
     for group in groups:

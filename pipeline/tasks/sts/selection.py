@@ -104,12 +104,12 @@ def evenly(
     with more what it held. Which bins have the one more is keyed.
     """
 
-    def filled(level: int) -> dict[int, int]:
+    def fill(level: int) -> dict[int, int]:
         return {place: max(held.get(place, 0), min(level, there[place])) for place in there}
 
     levels = range(1, max(there.values(), default=0) + 1)
-    base = bisect_right(levels, total, key=lambda level: sum(filled(level).values()))
-    bins, above = filled(base), filled(base + 1)
+    base = bisect_right(levels, total, key=lambda level: sum(fill(level).values()))
+    bins, above = fill(base), fill(base + 1)
     more = [place for place in there if above[place] > bins[place]]
     more.sort(key=lambda place: (draw(seed, "split.sts.bin", str(place)), place))
     for place in more[: max(0, total - sum(bins.values()))]:

@@ -26,7 +26,6 @@ def tables(examples: pa.Table, **_: object) -> list[Table]:
 
 
 def _guesses(examples: pa.Table, spec: TaskSpec) -> Section:
-    """Return what guessing the score of a pair is worth."""
     splits: dict[str, list[tuple[float, int]]] = defaultdict(list)
     for split, fields, label in each(examples, "split", "fields", "label"):
         apart = abs(len(fields["sentence1"]) - len(fields["sentence2"]))

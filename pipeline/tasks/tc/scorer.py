@@ -19,7 +19,6 @@ def _gold(example: Example) -> str:
 
 
 def _first(vote: Any) -> Any:
-    """Return the first topic of a vote."""
     return vote[0] if isinstance(vote, list) and vote else vote
 
 

@@ -84,10 +84,10 @@ def split(groups: Sequence[Group], numbers: DateNumbers, *, seed: int) -> Assign
     terms: Terms = {}
     if numbers.unseen_terms_to_evaluation and (lacking > 0 or pool.early):
         terms = _terms_of([*pool.train, *pool.free, *pool.early])
-        moved = _unseen(pool, terms, lacking, seed=seed)
+        moved = _choose_unseen(pool, terms, lacking, seed=seed)
         pool.evaluation += [group for group in pool.free if group.id in moved]
         pool.free = [group for group in pool.free if group.id not in moved]
-    assignment = _placed(pool, wanted, seed=seed)
+    assignment = _assign(pool, wanted, seed=seed)
     assignment.constraints += [
         *size_constraints(assignment, pool.placed, wanted),
         *_date_constraints(pool, room, assignment, numbers.unseen_terms_to_evaluation),
@@ -127,7 +127,7 @@ def _terms_of(groups: Iterable[Group]) -> Terms:
     }
 
 
-def _unseen(pool: _Pool, terms: Terms, room: int, *, seed: int) -> set[str]:
+def _choose_unseen(pool: _Pool, terms: Terms, room: int, *, seed: int) -> set[str]:
     """Return the ids of free groups to move.
 
     A term is moved with all free groups that hold it, so that train no longer has it; terms of
@@ -157,7 +157,7 @@ def _unseen(pool: _Pool, terms: Terms, room: int, *, seed: int) -> set[str]:
     return taken
 
 
-def _placed(pool: _Pool, wanted: Mapping[Split, int], *, seed: int) -> Assignment:
+def _assign(pool: _Pool, wanted: Mapping[Split, int], *, seed: int) -> Assignment:
     """Part dev and test as wanted or, where there are more or fewer, in the same proportion."""
     parts: dict[Split, int] = {"test": wanted["test"], "dev": wanted["dev"]}
     splits = stratified(

@@ -21,9 +21,9 @@ def tables(examples: pa.Table, *, spec: TaskSpec, **_: object) -> list[Table]:
     for split, label in each(examples, "split", "label"):
         tally.add(label[0], split)
     rows = {
-        one.id: (f"{one.id} ({one.title.en})", ", ".join(one.terms))
-        for one in spec.labels
-        if one.group is None
+        topic.id: (f"{topic.id} ({topic.title.en})", ", ".join(topic.terms))
+        for topic in spec.labels
+        if topic.group is None
     }
     table = grid(
         "tc-topics",

@@ -11,7 +11,7 @@ from official_files import NER, column, golds, saved
 
 from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
-from pipeline.tasks.ner.official import TYPES, marked, read, spans_of, tags, write
+from pipeline.tasks.ner.official import TYPES, mark_entities, read, spans_of, tags, write
 
 
 def test_the_types_are_those_of_the_spec() -> None:
@@ -100,4 +100,4 @@ def test_entities_of_the_release(data_dir: Path) -> None:
     assert found.items.num_rows == 5000 and sum(counts.values()) == 14257
     fields = column(found, "items", "fields")
     lines = re.findall(r"^## klue\S+\t(.*)$", text, re.M)
-    assert [marked(f["text"], s) for f, s in zip(fields, golds(found), strict=True)] == lines
+    assert [mark_entities(f["text"], s) for f, s in zip(fields, golds(found), strict=True)] == lines
