@@ -160,8 +160,81 @@ assert done.exit_code == 0, done.output
 assert Path("out/items.txt").read_text("utf-8") == "t1"
 """,
 )
+TASK = Extension(
+    files={
+        "pipeline/tasks/mood/__init__.py": "",
+        "pipeline/tasks/mood/task.py": """
+from pipeline.contracts.answers import compare_labels, parse_label, same
+from pipeline.contracts.task import Task
+
+TASK = Task(
+    id="mood",
+    config="mood",
+    kind="category",
+    fields=("text",),
+    parse=parse_label,
+    view=same,
+    compare=compare_labels,
+    free=True,
+)
+""",
+        "annotation_specs/mood/spec.yaml": """
+task: mood
+version: 1.0.0
+title: {ko: 분위기, en: Mood}
+instruction: {ko: 글의 분위기를 고르세요., en: Choose the mood of the text.}
+labels:
+  - {id: good, title: {ko: 좋음, en: Good}}
+  - {id: bad, title: {ko: 나쁨, en: Bad}}
+rounds:
+  - id: main
+    role: annotator
+    per_item: 3
+    question: {ko: "분위기는 어떤가요?", en: "Which mood?"}
+    answer: label
+pilot: {rule: correct, items: 10, needed: 7}
+reports: [{id: hate, title: {ko: 혐오 표현, en: Hate speech}}]
+sampling: {quotas: {nsmc: 60}}
+aggregation:
+  rule: majority
+  roles: [annotator]
+  minimum: 3
+  needed: 2
+  otherwise: expert
+agreement: {coefficient: krippendorff_alpha, level: nominal}
+split: {rule: stratified, numbers: {train: 8, dev: 1, test: 1}}
+""",
+        "annotation_specs/mood/guideline.ko.md": "# 지침\n",
+        "annotation_specs/mood/guideline.en.md": "# Guideline\n",
+    },
+    edits={
+        (
+            "pipeline/tasks/__init__.py",
+            '    "tc": "pipeline.tasks.tc",',
+        ): '    "mood": "pipeline.tasks.mood",'
+    },
+    proof="""
+import json, os, subprocess, sys
+from pathlib import Path
+root = os.environ["PYTHONPATH"]
+Path("build.yaml").write_text(f'''
+name: mood
+seed: 1
+catalogue: {root}/data/catalogue.yaml
+tasks: [mood]
+sources: {{nsmc: {{inputs: [{{path: {root}/data/sample/corpora/nsmc/raw}}]}}}}
+annotation: {{mode: simulated}}
+''', "utf-8")
+words = ["build", "build.yaml", "--work", "work", "--releases", "releases", "--json"]
+done = subprocess.run([sys.executable, "-m", "flows.cli", *words], capture_output=True, text=True)
+assert done.returncode == 0, done.stderr
+manifest = json.loads(Path("releases/mood/1.0.0/manifest.json").read_text("utf-8"))
+assert sum(manifest["tasks"]["mood"]["splits"].values()) > 50, manifest["tasks"]
+""",
+)
 #: Extension, and how many files of the project it edits, as docs/design.md says.
 CASES = {
+    "task": (TASK, 1),
     "reader": (READER, 1),
     "rule": (RULE, 1),
     "coefficient": (COEFFICIENT, 1),
@@ -172,12 +245,11 @@ CASES = {
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with copies of the packages, and links to everything else."""
+    """Return a folder with copies of the packages and the specs, and a link to the data."""
     folder = tmp_path_factory.mktemp("checkout")
-    for name in ("pipeline", "flows"):
+    for name in ("pipeline", "flows", "annotation_specs"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("data", "annotation_specs"):
-        (folder / name).symlink_to(ROOT / name)
+    (folder / "data").symlink_to(ROOT / "data")
     return folder
 
 
@@ -192,6 +264,7 @@ def test_an_extension_touches_what_the_design_says(
         for (path, line), inserted in extension.edits.items():
             _insert(packages / path, line, inserted)
         for path, text in extension.files.items():
+            (packages / path).parent.mkdir(exist_ok=True)
             (packages / path).write_text(text, "utf-8")
         _run(extension.proof, packages, tmp_path)
     finally:
