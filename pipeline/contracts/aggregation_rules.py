@@ -61,12 +61,15 @@ class LabelMajority(Spec):
 class Inspected(Spec):
     """The last answer that an inspector accepted or corrected; a rejected one goes back.
 
-    `privacy_labels` are span labels whose presence in gold queues the item for a privacy review.
+    Where spans are asked, an answer without any is gold if `empty` says so; else the item is
+    removed. `privacy_labels` are span labels whose presence in gold queues the item for a privacy
+    review.
     """
 
     rule: Literal["inspected"]
     roles: Many[Role]
     privacy_labels: Many[Text] = ()
+    empty: bool = False
 
 
 AggregationRule = Annotated[

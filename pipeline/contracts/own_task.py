@@ -84,7 +84,7 @@ DEFAULTS: Final[Mapping[str, Mapping[str, Any]]] = {
     },
     "spans": {
         "rounds": [{**_MAIN, "per_item": 1, "answer": "spans"}, _INSPECT],
-        "aggregation": {"rule": "inspected", "roles": ["annotator", "inspector"]},
+        "aggregation": {"rule": "inspected", "roles": ["annotator", "inspector"], "empty": True},
         "agreement": {"coefficient": "entity_f1"},
     },
 }

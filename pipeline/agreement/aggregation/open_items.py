@@ -37,7 +37,7 @@ from pipeline.agreement.aggregation.rules import (
     value_of,
     values,
 )
-from pipeline.contracts.aggregation_rules import Majority, Mean
+from pipeline.contracts.aggregation_rules import Inspected, Majority, Mean
 from pipeline.contracts.decisions import EXPERT, RESOLVE, verdict_of
 from pipeline.contracts.inspection import (
     VERDICTS,
@@ -68,7 +68,8 @@ def inspected(pool: Pool, adjudications: Decisions) -> tuple[list[Outcome], list
 
     Unresolved queues: votes (no answer yet), inspection (no verdict yet), revision (rejected, and
     the round has attempts left), expert (contradiction, or attempts used up). An accepted answer
-    without any span is removed: all that was marked in the item was false (Section 3.4.1).
+    without any span is removed (all that was marked in the item was false, Section 3.4.1) unless
+    the rule says that it may be `empty`.
     """
     votes, names = pool.counted, pool.counted.names
     plan = stages(pool.spec)
@@ -90,14 +91,14 @@ def inspected(pool: Pool, adjudications: Decisions) -> tuple[list[Outcome], list
         on_item[item], faults = valid(said, plan)
         notes += [Note(names.items[item], rule, reason) for rule, reason in faults]
     outcomes = [
-        _outcome(on_item.get(item, ()), plan, adjudications.get(item, ()), pool.task)
+        _outcome(on_item.get(item, ()), plan, adjudications.get(item, ()), pool)
         for item in range(len(names.items))
     ]
     return outcomes, notes
 
 
 def _outcome(
-    votes: Sequence[Said], plan: Sequence[Stage], decisions: Sequence[Decision], task: Task
+    votes: Sequence[Said], plan: Sequence[Stage], decisions: Sequence[Decision], pool: Pool
 ) -> Outcome:
     judged = (verdict_of(vote.answer) for vote in votes)
     evidence: dict[str, Any] = {
@@ -121,14 +122,19 @@ def _outcome(
     if len(answers) > 1:
         objects = all(isinstance(part, dict) for part in answers)
         answer = {k: v for part in answers for k, v in part.items()} if objects else None
-    value_of(answer, task)  # raises InputError for an answer of another form
-    if plan[-1].answer.answer == "spans" and not answer:
+    value_of(answer, pool.task)  # raises InputError for an answer of another form
+    if plan[-1].answer.answer == "spans" and not answer and not _may_be_empty(pool.spec):
         return Outcome("removed", rule, len(votes), reason="no_entity", evidence=evidence)
     support = sum(
         _support(stage, votes, settled) for stage, settled in zip(plan, done, strict=True)
     )
     share = support / len(votes) if votes else None
     return Outcome("gold", rule, len(votes), canonical(answer), agreement=share, evidence=evidence)
+
+
+def _may_be_empty(spec: TaskSpec) -> bool:
+    rule = spec.aggregation
+    return isinstance(rule, Inspected) and rule.empty
 
 
 def _support(stage: Stage, votes: Sequence[Said], settled: Settled) -> int:

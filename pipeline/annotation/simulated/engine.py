@@ -37,6 +37,7 @@ _SECONDS: Final[dict[AnswerKind, float]] = {
     "topics": 7,
     "score": 12,
     "label": 15,
+    "labels": 15,
     "hypotheses": 160,
     "spans": 45,
     "morphemes": 150,

@@ -12,6 +12,7 @@ Where nothing is known the answer is estimated: rough, always the same, and mark
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,8 @@ from pipeline.core.resources import DATA
 #: The truths of the sample.
 ANSWERS: Final = DATA / "sample" / "answers"
 #: What an item's `meta` may say of its truth.
+#: The chance of each label where a set of labels is estimated.
+LABELLED: Final = 0.4
 _META: Final = ("difficulty", "report", "first", "feedback")
 
 
@@ -180,9 +183,9 @@ def load_truths(task: Task, folder: Path = ANSWERS, spec: TaskSpec | None = None
 def _estimate(form: str, fields: Fields, meta: Fields, task: Task, spec: TaskSpec) -> Any:
     """Return an estimate in a form of answers.
 
-    Labels and scores are keyed draws. Spans and morphemes are those that the item carries or
-    suggests, else none, or the first tag; every word of a tree depends on the next. A question asks
-    for the first word; a dialogue says the goal.
+    Labels and scores are keyed draws. Spans are those that the item carries or suggests, else a
+    word; morphemes those that it suggests, else the first tag; every word of a tree depends on the
+    next. A question asks for the first word; a dialogue says the goal.
     """
     chance, suggestion = draw(0, "sim.estimate", canonical(fields)), meta.get("suggestion")
     if form in ("topics", "label", "hypotheses"):
@@ -191,11 +194,17 @@ def _estimate(form: str, fields: Fields, meta: Fields, task: Task, spec: TaskSpe
     if form == "score":
         low, high = (spec.scale.low, spec.scale.high) if spec.scale else (0, 5)
         return round(low + chance * (high - low), 1)
+    if form == "labels":
+        return [name for name in spec.ids() if draw(0, f"sim.{name}", canonical(fields)) < LABELLED]
     if form == "spans":
-        return list(fields.get("spans") or suggestion or [])
+        known = fields.get("spans", suggestion)
+        return _word_span(str(fields[task.fields[-1]]), chance, spec) if known is None else known
     if form in ("morphemes", "tree"):
         return _tree(fields[task.fields[-1]], suggestion, spec)
-    content = str(fields[task.fields[-1]])
+    return _written(form, str(fields[task.fields[-1]]))
+
+
+def _written(form: str, content: str) -> dict[str, Any]:
     if form == "reading":
         words = content.split()
         answers = [{"start": content.index(words[0]), "text": words[0]}] if words else []
@@ -203,6 +212,12 @@ def _estimate(form: str, fields: Fields, meta: Fields, task: Task, spec: TaskSpe
         return question | {"answers": answers, "plausible_answers": []}
     turns = (("user", content), ("sys", "네, 알겠습니다."))
     return {"turns": [{"role": role, "text": said, "state": []} for role, said in turns]}
+
+
+def _word_span(text: str, chance: float, spec: TaskSpec) -> list[dict[str, Any]]:
+    words = list(re.finditer(r"\S+", text))
+    word, label = words[int(chance * len(words))], spec.ids()[int(chance * 997) % len(spec.ids())]
+    return [{"start": word.start(), "end": word.end(), "label": label}]
 
 
 def _tree(words: list[str], suggestion: Any, spec: TaskSpec) -> dict[str, list[Any]]:

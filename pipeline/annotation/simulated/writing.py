@@ -130,6 +130,12 @@ def _spans(answer: list[Span], fields: Fields, spec: TaskSpec, chance: Chance) -
     return [*answer[:place], span, *answer[place + 1 :]]
 
 
+def _labels(answer: list[str], _fields: Fields, spec: TaskSpec, chance: Chance) -> list[str]:
+    """Return the labels with one more, or one less."""
+    slip = chance.pick("slip", spec.ids())
+    return [label for label in spec.ids() if (label in answer) != (label == slip)]
+
+
 def _other_end(span: Span, text: str, after: int, chance: Chance) -> int:
     end = int(span["end"])
     longer = end < after and not text[end].isspace()
@@ -247,6 +253,7 @@ def _slot(state: str) -> str:
 #: Each takes the right answer, the item's fields, the spec and the draws of the answer.
 _SLIPS: Final[dict[AnswerKind, Callable[[Any, Fields, TaskSpec, Chance], Any]]] = {
     "hypotheses": _hypotheses,
+    "labels": _labels,
     "spans": _spans,
     "morphemes": _morphemes,
     "tree": _tree,
