@@ -46,14 +46,13 @@ READER = RecordReader(scan_lines, _document)
     },
     edits={
         (
-            "pipeline/corpus/readers/registry.py",
-            '        "parquet": f"{_HERE}.parquet:READER",',
+            "pipeline/corpus/readers/base.py",
+            '        "parquet": f"{_HERE}.rows:PARQUET",',
         ): '        "shouted": f"{_HERE}.shouted:READER",'
     },
     proof="""
 from pathlib import Path
-from pipeline.corpus.readers.base import Options
-from pipeline.corpus.readers.registry import READERS
+from pipeline.corpus.readers.base import READERS, Options
 Path("a.txt").write_text("안녕!!\\n반가워!\\n", "utf-8")
 reader = READERS["shouted"]
 records = reader.scan(Path("a.txt"), Options())
@@ -68,10 +67,13 @@ RULE = Extension(
 """
     },
     proof="""
-from pipeline.corpus.cleaning import clean_text
+import pyarrow as pa
+from pipeline.corpus.cleaning import clean
 from pipeline.corpus.rules.table import RULE_SETS
-text, events = clean_text("재미있다 ㅋㅋㅋ", RULE_SETS["noise"])
-assert text == "재미있다" and "noise.laugh@1" in events
+units = pa.table({"id": ["a"], "source": ["toy"], "text": ["재미있다 ㅋㅋㅋ"]})
+kept, ledger = clean(units, RULE_SETS["noise"])
+assert kept["text"].to_pylist() == ["재미있다"]
+assert "noise.laugh@1" in ledger["rule"].to_pylist()
 """,
 )
 COEFFICIENT = Extension(
@@ -143,7 +145,7 @@ def write(items, *, spec, round_, folder, assigned=None, shown=None):
     },
     edits={
         (
-            "pipeline/annotation/exchange/registry.py",
+            "pipeline/annotation/exchange/formats.py",
             '        "jsonl": f"{_HERE}.jsonl",',
         ): '        "listed": f"{_HERE}.listed",'
     },

@@ -4,8 +4,7 @@ The cuts are those of kss 6 on mecab, which `kss.engine` drives; this module add
 offsets into the text as read, paragraphs, and a limit. No text is rewritten here.
 
 kss's rules and mecab are loaded on the first cut, once per process (0.04 s, 16 MB);
-`MissingDependencyError` is raised then if one of them is absent. No other analyser is ever used
-instead.
+`MissingDependencyError` is raised then if one of them is absent.
 """
 
 from __future__ import annotations
