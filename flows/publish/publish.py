@@ -18,7 +18,7 @@ from pipeline.core import store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_code, of_file, of_path, of_value
 from pipeline.release.cards.croissant import croissant
-from pipeline.release.cards.texts import texts
+from pipeline.release.cards.texts import TEMPLATES, texts
 from pipeline.release.checks.files import closed
 from pipeline.release.checks.subject import Check
 from pipeline.release.diff import diff_to
@@ -137,7 +137,10 @@ class Publisher:
         sources = {name: one.model_dump(mode="json") for name, one in corpus.sources.items()}
         gone = [[one.id, one.reason] for one in release.withdrawn]
         before = [read_manifest(one).release_hash for one in release.versions]
-        shown = [of_path(ASSETS), of_file(PUBLISHED), version("plotly"), of_code(__name__)]
+        shown = [
+            *(of_path(TEMPLATES), of_path(ASSETS), of_file(PUBLISHED)),
+            *(version("plotly"), of_code(__name__)),
+        ]
         build = corpus.build.written.model_dump(mode="json")
         where = str(release.folder)
         named = key_check(release.key)

@@ -18,7 +18,7 @@ import pytest
 import small_release as small
 
 from pipeline.core.errors import StoreError
-from pipeline.release.cards.changelog import changelog
+from pipeline.release.cards.texts import texts
 from pipeline.release.diff import Difference, as_data, diff, diff_to
 from pipeline.release.tables import COLUMNS
 from pipeline.release.writing import write
@@ -306,7 +306,7 @@ def test_a_changelog_is_the_same_whoever_makes_it(tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "mini" / "1.0.0.private")
     assert diff_to(tmp_path / "mini" / "1.0.0", new) == with_folder
     assert not with_folder.configs
-    told = changelog(new.facts, with_folder)
+    told = texts(new.facts, with_folder)["CHANGELOG.md"]
     assert "Nothing that is public changed." in told
     assert "changes of the labels of the test splits are not listed here" in told
 

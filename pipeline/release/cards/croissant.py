@@ -15,16 +15,11 @@ import pyarrow as pa
 from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.core.errors import SchemaError
 from pipeline.core.licences import LICENCES
-from pipeline.release.licence import Verdict, licence_of
+from pipeline.release.licence import licence_of
 from pipeline.release.material import Facts, TaskFacts
 
 Json = dict[str, Any]
 
-_VERSIONS: Final = (
-    "http://mlcommons.org/croissant/1.1",
-    "http://mlcommons.org/croissant/RAI/1.0",
-)
-_PARQUET: Final = "application/x-parquet"
 _LANGUAGES: Final = {"@container": "@language"}
 #: Names whose term is that of the vocabulary `cr` under the same name.
 _TERMS: Final = (
@@ -50,6 +45,26 @@ _CONTEXT: Final[Json] = {
 }
 
 
+_SPLIT_RECORDS: Final[Json] = {
+    "@type": "cr:RecordSet",
+    "@id": "splits",
+    "name": "splits",
+    "description": "The splits that a config may have; the labels of test are withheld.",
+    "dataType": "cr:Split",
+    "key": {"@id": "splits/name"},
+    "field": [
+        {
+            "@type": "cr:Field",
+            "@id": "splits/name",
+            "name": "splits/name",
+            "description": "The name of the split, as its file has it.",
+            "dataType": "sc:Text",
+        }
+    ],
+    "data": [{"splits/name": FILES[split]} for split in SPLITS],
+}
+
+
 def croissant(
     facts: Facts, files: Mapping[str, Mapping[str, Any]], schemas: Mapping[str, pa.Schema]
 ) -> Json:
@@ -59,22 +74,23 @@ def croissant(
     of the configs. A config without files is left out. Dates of publication are not told: nothing
     in a release depends on the clock. Raises InputError as `licence_of` does.
     """
-    verdict = licence_of(facts)
-    parquet = sorted(path for path in files if path.endswith(".parquet"))
-    paths = {task.config: _paths(task, files) for task in facts.tasks}
+    paths = {
+        task.config: [
+            path for split in SPLITS if (path := f"{task.config}/{FILES[split]}.parquet") in files
+        ]
+        for task in facts.tasks
+    }
     present = [task for task in facts.tasks if paths[task.config]]
+    parquet = sorted(path for path in files if path.endswith(".parquet"))
     return {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
-        **_about(facts, verdict),
+        **_about(facts),
         "distribution": [
             *(_file_object(path, files[path]) for path in parquet),
             *(_file_set(task.config, paths[task.config]) for task in present),
         ],
-        "recordSet": [
-            _splits(),
-            *(_record_set(task, schemas[task.config]) for task in present),
-        ],
+        "recordSet": [_SPLIT_RECORDS, *(_record_set(one, schemas[one.config]) for one in present)],
     }
 
 
@@ -88,49 +104,38 @@ def citation(facts: Facts) -> str:
     )
 
 
-def _about(facts: Facts, verdict: Verdict) -> Json:
-    made: Json = {
+def _about(facts: Facts) -> Json:
+    simulated = "The annotation is simulated: no person labelled it."
+    titles = ", ".join(task.title.get("en", task.id).lower() for task in facts.tasks)
+    personal = ", ".join(f"{kind} {many:,}" for kind, many in sorted(facts.personal.items()))
+    per_item = {
+        task.config: ", ".join(f"{one['id']} {one['per_item']}" for one in task.rounds)
+        for task in facts.tasks
+    }
+    return {
         "name": facts.name,
-        "description": _description(facts),
-        "conformsTo": list(_VERSIONS),
+        "description": f"{simulated} " * facts.simulated
+        + f"Korean language understanding in the manner of KLUE: {titles}.",
+        "conformsTo": [
+            "http://mlcommons.org/croissant/1.1",
+            "http://mlcommons.org/croissant/RAI/1.0",
+        ],
         "citeAs": citation(facts),
-        "license": [LICENCES[name].url for name in verdict.spdx.split(" AND ")],
+        "license": [LICENCES[name].url for name in licence_of(facts).spdx.split(" AND ")],
         "version": facts.version,
         "isLiveDataset": False,
         "inLanguage": "ko",
         "keywords": ["Korean", "natural language understanding", "benchmark"],
-        "rai:personalSensitiveInformation": _personal(facts),
-        "rai:annotationsPerItem": _per_item(facts),
+        "rai:personalSensitiveInformation": "Texts that left because of personal data:"
+        f" {personal or 'none'}.",
+        "rai:annotationsPerItem": "; ".join(f"{name}: {told}" for name, told in per_item.items()),
+        **({"rai:dataLimitations": simulated} if facts.simulated else {}),
+        **(
+            {"creator": {"@type": "sc:Organization", "name": facts.maintainer}}
+            if facts.maintainer
+            else {}
+        ),
     }
-    if facts.simulated:
-        made["rai:dataLimitations"] = "The annotation is simulated: no person labelled it."
-    if facts.maintainer:
-        made["creator"] = {"@type": "sc:Organization", "name": facts.maintainer}
-    return made
-
-
-def _description(facts: Facts) -> str:
-    warning = "The annotation is simulated: no person labelled it. " if facts.simulated else ""
-    titles = ", ".join(task.title.get("en", task.id).lower() for task in facts.tasks)
-    return f"{warning}Korean language understanding in the manner of KLUE: {titles}."
-
-
-def _personal(facts: Facts) -> str:
-    found = ", ".join(f"{kind} {many:,}" for kind, many in sorted(facts.personal.items()))
-    return f"Texts that left because of personal data: {found or 'none'}."
-
-
-def _per_item(facts: Facts) -> str:
-    return "; ".join(f"{task.config}: {_rounds(task)}" for task in facts.tasks)
-
-
-def _rounds(task: TaskFacts) -> str:
-    return ", ".join(f"{one['id']} {one['per_item']}" for one in task.rounds)
-
-
-def _paths(task: TaskFacts, files: Mapping[str, Any]) -> list[str]:
-    paths = (f"{task.config}/{FILES[split]}.parquet" for split in SPLITS)
-    return [path for path in paths if path in files]
 
 
 def _file_object(path: str, entry: Mapping[str, Any]) -> Json:
@@ -140,7 +145,7 @@ def _file_object(path: str, entry: Mapping[str, Any]) -> Json:
         "name": PurePosixPath(path).name,
         "contentUrl": path,
         "contentSize": f"{entry['bytes']} B",
-        "encodingFormat": _PARQUET,
+        "encodingFormat": "application/x-parquet",
         "sha256": entry["sha256"],
     }
 
@@ -151,47 +156,14 @@ def _file_set(config: str, paths: Sequence[str]) -> Json:
         "@id": f"{config}-files",
         "name": f"{config}-files",
         "description": f"The splits of {config}.",
-        "encodingFormat": _PARQUET,
+        "encodingFormat": "application/x-parquet",
         "includes": list(paths),
     }
 
 
-def _splits() -> Json:
-    return {
-        "@type": "cr:RecordSet",
-        "@id": "splits",
-        "name": "splits",
-        "description": "The splits that a config may have; the labels of test are withheld.",
-        "dataType": "cr:Split",
-        "key": {"@id": "splits/name"},
-        "field": [
-            {
-                "@type": "cr:Field",
-                "@id": "splits/name",
-                "name": "splits/name",
-                "description": "The name of the split, as its file has it.",
-                "dataType": "sc:Text",
-            }
-        ],
-        "data": [{"splits/name": FILES[split]} for split in SPLITS],
-    }
-
-
 def _record_set(task: TaskFacts, schema: pa.Schema) -> Json:
-    fields = [record_field(task.config, column) for column in schema]
-    return {
-        "@type": "cr:RecordSet",
-        "@id": task.config,
-        "name": task.config,
-        "description": f"{task.title.get('en', task.id)}; the labels of test are withheld.",
-        "key": {"@id": f"{task.config}/guid"},
-        "field": [_split_field(task.config), *fields],
-    }
-
-
-def _split_field(config: str) -> Json:
-    names = "|".join(FILES[split] for split in SPLITS)
-    return {
+    config, names = task.config, "|".join(FILES[split] for split in SPLITS)
+    split = {
         "@type": "cr:Field",
         "@id": f"{config}/split",
         "name": f"{config}/split",
@@ -203,6 +175,14 @@ def _split_field(config: str) -> Json:
             "transform": {"regex": rf"^(?:{config}/)?({names})(?:\.parquet)?$"},
         },
         "references": {"field": {"@id": "splits/name"}},
+    }
+    return {
+        "@type": "cr:RecordSet",
+        "@id": config,
+        "name": config,
+        "description": f"{task.title.get('en', task.id)}; the labels of test are withheld.",
+        "key": {"@id": f"{config}/guid"},
+        "field": [split, *(record_field(config, column) for column in schema)],
     }
 
 
@@ -228,34 +208,21 @@ def record_field(config: str, column: pa.Field) -> Json:
 
 
 def _field(name: str, column: pa.Field, source: Json) -> Json:
-    kind, deep = _unlisted(column.type)
-    made: Json = {"@type": "cr:Field", "@id": name, "name": name, **_array(deep)}
+    kind, depth = column.type, 0
+    while pa.types.is_list(kind) or pa.types.is_large_list(kind):
+        kind, depth = kind.value_type, depth + 1
+    field: Json = {"@type": "cr:Field", "@id": name, "name": name}
+    if depth:
+        field |= {"isArray": True, "arrayShape": ",".join(["-1"] * depth)}
     if pa.types.is_struct(kind):
         parts = [kind.field(place) for place in range(kind.num_fields)]
-        made["subField"] = [_part(name, part, source) for part in parts]
-        return made
-    return {**made, "dataType": _kind(name, kind), "source": source}
+        return {**field, "subField": [_part(name, part, source) for part in parts]}
+    for matches, word in _KINDS:
+        if matches(kind):
+            return {**field, "dataType": word, "source": source}
+    raise SchemaError(f"column {name}: Croissant has no type for {kind}")
 
 
 def _part(name: str, part: pa.Field, source: Json) -> Json:
     steps = [*source.get("transform", []), {"jsonPath": f"$['{part.name}']"}]
     return _field(f"{name}/{part.name}", part, {**source, "transform": steps})
-
-
-def _unlisted(kind: pa.DataType) -> tuple[pa.DataType, int]:
-    """Return the type inside lists, and how many lists it is in."""
-    deep = 0
-    while pa.types.is_list(kind) or pa.types.is_large_list(kind):
-        kind, deep = kind.value_type, deep + 1
-    return kind, deep
-
-
-def _array(deep: int) -> Json:
-    return {"isArray": True, "arrayShape": ",".join(["-1"] * deep)} if deep else {}
-
-
-def _kind(name: str, kind: pa.DataType) -> str:
-    for matches, word in _KINDS:
-        if matches(kind):
-            return word
-    raise SchemaError(f"column {name}: Croissant has no type for {kind}")

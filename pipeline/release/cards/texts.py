@@ -1,24 +1,197 @@
-"""All cards of a release that tell no hashes, by their paths in it."""
+"""The Markdown of a release: the templates of data/cards, filled with facts of the release.
+
+Section 2 of the paper asks for a datasheet and a data statement: Gebru et al., Datasheets for
+Datasets; Bender and Friedman, Data Statements for Natural Language Processing. What the facts do
+not say is marked as not recorded. What others wrote is text in the templates, never mark-up.
+"""
 
 from __future__ import annotations
 
-from pipeline.release.cards.changelog import changelog
-from pipeline.release.cards.datasheet import datasheet
-from pipeline.release.cards.readme import readme
-from pipeline.release.cards.rights import attribution_text, licence_text
-from pipeline.release.diff import Difference
-from pipeline.release.material import Facts
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import partial
+from typing import Any, Final
+
+import jinja2
+import yaml
+
+from pipeline.contracts.splits import FILES, SPLITS
+from pipeline.core.licences import LICENCES
+from pipeline.core.resources import DATA
+from pipeline.release.cards.task_card import COMMON, card_of
+from pipeline.release.diff import Change, ConfigDifference, Difference
+from pipeline.release.licence import ANNOTATION, MIXED, WRITTEN, Verdict, licence_of, used
+from pipeline.release.material import Facts, SourceFacts, TaskFacts
+from pipeline.release.settings import portable
+from pipeline.release.tables import COLUMNS
+from pipeline.release.withdrawn import REASONS
+
+TEMPLATES: Final = DATA / "cards"
+_NAMES: Final = ("ATTRIBUTION.md", "CHANGELOG.md", "LICENSE.md", "README.md", "datasheet.md")
+#: How many changes of the manifest the changelog lists, and how long the values are that it shows.
+_LISTED: Final = 40
+_SHORT: Final = 40
+_SIZES: Final = (
+    (1_000, "n<1K"),
+    (10_000, "1K<n<10K"),
+    (100_000, "10K<n<100K"),
+    (1_000_000, "100K<n<1M"),
+)
+_BLANKS: Final = re.compile(r"\s+")
+_SIGNS: Final = re.compile(r"([\\`*\[\]<>|#{}~])")
 
 
 def texts(facts: Facts, difference: Difference | None = None) -> dict[str, str]:
     """Return the Markdown of a release; `difference` is that to the version before, if any.
 
-    Raises InputError as `pipeline.release.licence.licence_of` does.
+    The changelog has counts and ids, no text of examples. Raises InputError as
+    `pipeline.release.licence.licence_of` does.
     """
-    return {
-        "ATTRIBUTION.md": attribution_text(facts),
-        "CHANGELOG.md": changelog(facts, difference),
-        "LICENSE.md": licence_text(facts),
-        "README.md": readme(facts),
-        "datasheet.md": datasheet(facts),
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=False,  # the result is Markdown, in which `plain` and `code` escape
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "absent_splits": lambda task: [FILES[one] for one in SPLITS if not task.splits.get(one)],
+        "code": code,
+        "codes": codes,
+        "configs_of": partial(_configs_of, facts),
+        "counted": lambda many, one, several: f"{many:,} {one if many == 1 else several}",
+        "english": _english,
+        "licence": lambda name: link(LICENCES[name].name, LICENCES[name].url),
+        "link": link,
+        "moves": _moves,
+        "number": "{:,}".format,
+        "plain": plain,
+        "portable": portable,
+        "what_changed": _what_changed,
     }
+    values = _values(facts) | {"difference": difference}
+    return {name: _render(environment.get_template(f"{name}.j2"), values) for name in _NAMES}
+
+
+def _render(template: jinja2.Template, values: dict[str, Any]) -> str:
+    """Return a text whose blocks have one empty line between them, whatever was left out."""
+    return re.sub(r"\n{3,}", "\n\n", template.render(values)).strip("\n") + "\n"
+
+
+def _values(facts: Facts) -> dict[str, Any]:
+    verdict = licence_of(facts)
+    columns = {task.config: COLUMNS[task.id] for task in facts.tasks}
+    hints = {
+        config: [name for name in one.betraying if name not in one.answer]
+        for config, one in columns.items()
+    }
+    return {
+        "ANNOTATION": ANNOTATION,
+        "COMMON": COMMON,
+        "LICENCES": LICENCES,
+        "LISTED": _LISTED,
+        "REASONS": REASONS,
+        "SPLITS": SPLITS,
+        "cards": {task.id: card_of(task.id) for task in facts.tasks},
+        "facts": facts,
+        "front_matter": front_matter(facts, verdict),
+        "hints": [(config, names) for config, names in hints.items() if names],
+        "sources": used(facts, *facts.tasks),
+        "task_names": ", ".join(plain(_english(task)).lower() for task in facts.tasks),
+        "tool": f"{plain(facts.tool)} {plain(facts.tool_version)}".strip(),
+        "total": _total(facts),
+        "verdict": verdict,
+        "written": [task.config for task in facts.tasks if WRITTEN in task.sources],
+    }
+
+
+def front_matter(facts: Facts, verdict: Verdict) -> str:
+    """Return the YAML at the top of README.md, which the hub and `load_dataset` read."""
+    cards = [card_of(task.id) for task in facts.tasks]
+    creators = ["machine-generated" if facts.simulated else "crowdsourced"]
+    licence = {"license": verdict.id.lower()}
+    if verdict.id == MIXED:  # the hub has no word for it
+        licence = {"license": "other", "license_name": "mixed", "license_link": "LICENSE.md"}
+    found = ["found"] if any(task.sources != (WRITTEN,) for task in facts.tasks) else []
+    data = {
+        "pretty_name": f"{facts.name} {facts.version}",
+        "language": ["ko"],
+        **licence,
+        "annotations_creators": creators,
+        "language_creators": found + creators * any(card.written for card in cards),
+        "multilinguality": ["monolingual"],
+        "source_datasets": ["original"],
+        "size_categories": [size_category(_total(facts))],
+        "task_categories": list(dict.fromkeys(card.category for card in cards)),
+        "task_ids": list(dict.fromkeys(card.subtask for card in cards if card.subtask)),
+        "tags": ["korean", "benchmark", *(["simulated-annotation"] if facts.simulated else [])],
+        "configs": [
+            {
+                "config_name": task.config,
+                "data_files": [
+                    {"split": FILES[split], "path": f"{task.config}/{FILES[split]}.parquet"}
+                    for split in SPLITS
+                    if task.splits.get(split)
+                ],
+            }
+            for task in facts.tasks
+        ],
+    }
+    text = yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=100)
+    return f"---\n{text}---"
+
+
+def size_category(examples: int) -> str:
+    """Return the hub's word for how many examples there are."""
+    return next((word for limit, word in _SIZES if examples < limit), "1M<n<10M")
+
+
+def _total(facts: Facts) -> int:
+    return sum(sum(task.splits.values()) for task in facts.tasks)
+
+
+def _english(task: TaskFacts) -> str:
+    return task.title.get("en", task.id)
+
+
+def _configs_of(facts: Facts, source: SourceFacts) -> str:
+    return codes(task.config for task in facts.tasks if source.id in task.sources)
+
+
+def _moves(one: ConfigDifference) -> list[tuple[tuple[str, str], int]]:
+    """Return how many examples moved, by the split before and after."""
+    return sorted(Counter((each.before, each.after) for each in one.moved).items())
+
+
+def _what_changed(change: Change) -> str:
+    values = change.before, change.after
+    if None in values:
+        return " is new" if change.before is None else " is gone"
+    if all(not isinstance(one, dict | list) and 0 < len(str(one)) <= _SHORT for one in values):
+        return f": {code(str(change.before))}, now {code(str(change.after))}"
+    return " changed"
+
+
+def plain(text: str) -> str:
+    """Return a text on one line in which no sign is mark-up; addresses stay readable."""
+    return _SIGNS.sub(r"\\\1", _BLANKS.sub(" ", text).strip())
+
+
+def code(text: str) -> str:
+    """Return a text as code, for ids, names of files and labels."""
+    shown = _BLANKS.sub(" ", text).replace("|", "\\|")
+    fence = "``" if "`" in shown else "`"
+    return f"{fence}{shown}{fence}"
+
+
+def codes(names: Iterable[str]) -> str:
+    """Return several as code, with commas between them."""
+    return ", ".join(code(name) for name in names)
+
+
+def link(text: str, address: str | None) -> str:
+    """Return a link, or the text alone where there is no web address."""
+    if address is None or not re.fullmatch(r"https?://[^\s<>()]+", address):
+        return plain(text)
+    return f"[{plain(text)}]({address})"

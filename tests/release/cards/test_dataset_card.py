@@ -15,9 +15,8 @@ import yaml
 
 from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
-from pipeline.release.cards.front_matter import size_category
-from pipeline.release.cards.readme import readme
 from pipeline.release.cards.task_card import card_of
+from pipeline.release.cards.texts import size_category, texts
 from pipeline.release.material import Facts
 
 #: What the hub's own documentation of cards allows.
@@ -37,6 +36,10 @@ for config in configs:
                      for split in data}
 print(json.dumps(found))
 """
+
+
+def readme(facts: Facts) -> str:
+    return texts(facts)["README.md"]
 
 
 def _front(text: str) -> dict[str, Any]:
