@@ -93,8 +93,7 @@ class Published:
         """
         found = [(self.folder, _public(config, split), self.manifest.files)]
         if hidden and split == _TEST and self.private:
-            place = private_folder(self.folder)
-            found.append((place, _labels(config), self.private.files))
+            found.append((private_folder(self.folder), _labels(config), self.private.files))
         return "".join(_checked(*one) for one in found)
 
     def rows(self, config: str, split: Split, *, hidden: bool) -> Iterator[tuple[str, Known]]:

@@ -93,8 +93,7 @@ def leaf(table: pa.Table, path: str) -> pa.ChunkedArray:
     column = table.column(name)
     if not rest:
         return column
-    inside = column.combine_chunks().flatten()
-    return pa.chunked_array([inside.field(rest)])
+    return pa.chunked_array([column.combine_chunks().flatten().field(rest)])
 
 
 #: The columns of each task, by its id.

@@ -171,8 +171,7 @@ def _changed(table: pa.Table, name: str, change: Callable[[str], str]) -> pa.Tab
 def _emptied(table: pa.Table, *names: str) -> pa.Table:
     """Return a table with every value of these columns null."""
     for name in names:
-        column = pa.nulls(table.num_rows, table.schema.field(name).type)
-        table = _replaced(table, name, column)
+        table = _replaced(table, name, pa.nulls(table.num_rows, table.schema.field(name).type))
     return table
 
 

@@ -144,8 +144,7 @@ def _write_manifests(
     """Write both manifests, and close the private files to all but their owner."""
     manifest = described(material, public.files, private.files)
     write_manifest(public.root, manifest)
-    digest = of_file(public.root / store.MANIFEST)
-    own = described_private(manifest, private.files, digest)
+    own = described_private(manifest, private.files, of_file(public.root / store.MANIFEST))
     write_manifest(private.root, own)
     for place in private.root.rglob("*"):
         place.chmod(0o700 if place.is_dir() else 0o600)

@@ -124,11 +124,10 @@ def _findings(found: list[Finding]) -> list[dict[str, Any]]:
 
 def _filters(record: Record) -> dict[str, bool]:
     """Return which filters have something to choose from."""
-    rows = record["per_item"]
     return {
         "annotator": bool(record.get("per_annotator")),
         "label": record.get("kind") != "states",
-        "source": any(row.get("source") is not None for row in rows),
+        "source": any(row.get("source") is not None for row in record["per_item"]),
     }
 
 

@@ -195,8 +195,7 @@ def named_axis(
     most: int = NAMED,
 ) -> dict[str, Any]:
     """Return an axis with a name at each whole number; more than `most` are named every so many."""
-    step = max(1, -(-len(names) // most))
-    places = range(0, len(names), step)
+    places = range(0, len(names), max(1, -(-len(names) // most)))
     ends = [start - 0.6, start + len(names) - 0.4]
     return {
         **number_axis(""),

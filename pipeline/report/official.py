@@ -148,8 +148,7 @@ def _unknown(path: Path) -> str:
 def _parts(task: str, path: Path, file: str, notes: list[Note]) -> list[_Part]:
     """Return the examples of a file by split; raises InputError."""
     read = read_official(task, path)
-    counts = Counter(problem.rule for problem in read.problems)
-    for rule, many in sorted(counts.items()):
+    for rule, many in sorted(Counter(problem.rule for problem in read.problems).items()):
         what = "kept as they are" if rule.startswith("official.kept.") else "left out"
         notes.append(Note(file, f"{many:,} faults of records, {what} ({rule})"))
     items = read.items

@@ -140,8 +140,7 @@ def _fact(fact: Fact) -> View:
 
 def _table(table: Table, *, under: str) -> View:
     """Return a table; one that has the title of its section does not say it again."""
-    published = table.published or [None] * len(table.rows)
-    pairs = list(zip(table.rows, published, strict=True))
+    pairs = list(zip(table.rows, table.published or [None] * len(table.rows), strict=True))
     compared = [_compared(i, column, pairs) for i, column in enumerate(table.columns)]
     return {
         "id": table.id,

@@ -75,8 +75,7 @@ def _betrayed(subject: Subject, config: str) -> Iterator[str]:
 
 def _judged(subject: Subject, config: str) -> Iterator[str]:
     is_open = subject.open_items(config)
-    votes = _unique(subject, f"votes/{config}.parquet", "item")
-    closed = sorted(votes - is_open)
+    closed = sorted(_unique(subject, f"votes/{config}.parquet", "item") - is_open)
     if closed:
         yield f"votes/{config}.parquet has votes on {len(closed)} closed items, such as {closed[0]}"
     items = _closed(subject, config)
@@ -96,8 +95,7 @@ def _closed(subject: Subject, config: str) -> set[str]:
 
 
 def _unique(subject: Subject, path: str, column: str, *, private: bool = False) -> set[str]:
-    table = subject.table(path, [column], private=private)
-    return set(pc.unique(table[column]).to_pylist())
+    return set(pc.unique(subject.table(path, [column], private=private)[column]).to_pylist())
 
 
 def _private_ids(subject: Subject) -> set[str]:

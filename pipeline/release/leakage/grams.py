@@ -88,8 +88,7 @@ def contained(inner: Grams, outer: Grams, least: float) -> Iterator[Contained]:
     """Yield each pair where the share `least` of an inner text's n-grams is in one outer text."""
     shared = inner.within(outer)
     hits = np.bincount(inner.rows[shared], minlength=len(inner.sizes))
-    likely = hits / np.maximum(inner.sizes, 1) >= least
-    kept = shared & likely[inner.rows]
+    kept = shared & (hits / np.maximum(inner.sizes, 1) >= least)[inner.rows]
     values, rows = inner.values[kept], inner.rows[kept]
     order = np.argsort(rows, kind="stable")
     values, rows = values[order], rows[order]
@@ -119,8 +118,7 @@ def _blocks(rows: Places, counts: Places) -> Iterator[slice]:
 
 def _ranges(low: Places, counts: Places) -> Places:
     """Return low[0], low[0] + 1, ... for counts[0] numbers, then the same for the next."""
-    skipped = np.cumsum(counts) - counts
-    return np.repeat(low - skipped, counts) + np.arange(int(counts.sum()))
+    return np.repeat(low - (np.cumsum(counts) - counts), counts) + np.arange(int(counts.sum()))
 
 
 @lru_cache(1 << 18)

@@ -83,13 +83,14 @@ def entities(examples: pa.Table, split: str, task: Task) -> dict[str, list[str]]
     if task.texts.entities is None:
         return {}
     return {
-        name: sorted({_form(word) for word in task.texts.entities(fields, label)})
+        name: sorted(
+            {
+                "".join(unicodedata.normalize("NFKC", word).casefold().split())
+                for word in task.texts.entities(fields, label)
+            }
+        )
         for name, fields, label in _answers(examples, split)
     }
-
-
-def _form(word: str) -> str:
-    return "".join(unicodedata.normalize("NFKC", word).casefold().split())
 
 
 def _answers(examples: pa.Table, split: str) -> Iterator[tuple[str, Fields, Any]]:

@@ -174,7 +174,11 @@ def _items(record: Record) -> Iterator[Finding]:
 
 def _weakest(record: Record) -> Iterator[Finding]:
     label = _least(
-        {n: one["agreement"] for n, one in record.get("per_label", {}).items() if _often(one)}
+        {
+            n: one["agreement"]
+            for n, one in record.get("per_label", {}).items()
+            if (isinstance(one.get("agreement"), Mapping) and one["votes"] >= ENOUGH)
+        }
     )
     if label:
         show = None if record.get("kind") == "states" else {"label": label[0]}
@@ -185,10 +189,6 @@ def _weakest(record: Record) -> Iterator[Finding]:
     if source:
         text = f"Of the sources, {source[0]} has the least agreement: {source[1]:.3f}."
         yield Finding(text, {"source": source[0]})
-
-
-def _often(one: Mapping[str, Any]) -> bool:
-    return isinstance(one.get("agreement"), Mapping) and one["votes"] >= ENOUGH
 
 
 def _least(estimates: Mapping[str, Mapping[str, Any]]) -> tuple[str, float] | None:

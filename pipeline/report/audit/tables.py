@@ -74,12 +74,9 @@ def facts(record: Record) -> Table | None:
         [name.replace("_", " "), Cell(value, why="" if value is not None else why), told.get(name)]
         for name, value in shares.items()
     ]
-    columns = [
-        Column("fact"),
-        Column("share", form="share"),
-        Column("what it counts"),
-    ]
-    return table(columns, rows, size=50)
+    return table(
+        [Column("fact"), Column("share", form="share"), Column("what it counts")], rows, size=50
+    )
 
 
 def gold(record: Record) -> Table | None:
@@ -93,8 +90,7 @@ def gold(record: Record) -> Table | None:
     if found.get("matches_official") is not None:
         of = f"{found['official']:,}" if found.get("official") is not None else "all"
         counts[f"equal to the file's own label (of {of})"] = found["matches_official"]
-    columns = [Column("gold"), Column("items", form="count")]
-    return table(columns, list(counts.items()), size=50)
+    return table([Column("gold"), Column("items", form="count")], list(counts.items()), size=50)
 
 
 def labels(record: Record) -> tuple[str, Table] | None:

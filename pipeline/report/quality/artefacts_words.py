@@ -107,16 +107,11 @@ def _rows(texts: Iterable[tuple[str, str]], order: tuple[str, ...]) -> tuple[lis
     ranked: list[tuple[int, int, list[Cell]]] = []
     for place, label in enumerate(labels):
         found = pmi(pairs, labels, label, added)
-        words = sorted(found, key=lambda word: (-found[word], word))[:TOP]
-        for rank, word in enumerate(words):
+        for rank, word in enumerate(sorted(found, key=lambda word: (-found[word], word))[:TOP]):
             many = pairs[word][label]
-            row: list[Cell] = [label, word, found[word], many, _share(many, sizes[label])]
+            row: list[Cell] = [label, word, found[word], many, round(many / sizes[label], 6)]
             ranked += [(rank, place, row)] if many else []
     return [row for _, _, row in sorted(ranked, key=lambda one: one[:2])], added
-
-
-def _share(part: int, whole: int) -> float:
-    return round(part / whole, 6)
 
 
 def pmi(

@@ -45,8 +45,7 @@ class Bins:
         if not len(numbers):
             return [None] * self.bars
         at = np.clip((numbers - self.low) // self.width, 0, self.bars - 1)
-        counts = np.bincount(at, minlength=self.bars)
-        return [round(int(n) / len(numbers), 6) for n in counts]
+        return [round(int(n) / len(numbers), 6) for n in np.bincount(at, minlength=self.bars)]
 
 
 def bins(numbers: Ints) -> Bins:
@@ -58,17 +57,14 @@ def bins(numbers: Ints) -> Bins:
     no rounding enters.
     """
     ordered = np.sort(numbers)
-    low, first, third, high = (int(_at(ordered, q)) for q in (0, 0.25, 0.75, _MOST))
-    wanted = 2 * (third - first) / len(ordered) ** (1 / 3)
-    width = _nice(max(wanted, 1))
+    low, first, third, high = (
+        int(ordered[int(q * (len(ordered) - 1))]) for q in (0, 0.25, 0.75, _MOST)
+    )
+    width = _nice(max(2 * (third - first) / len(ordered) ** (1 / 3), 1))
     while (high - _down(low, width)) // width + 1 > BARS:
         width = _nice(width + 1)
     start = _down(low, width)
     return Bins(start, width, (high - start) // width + 1)
-
-
-def _at(ordered: Ints, share: float) -> int:
-    return int(ordered[int(share * (len(ordered) - 1))])
 
 
 def _down(number: int, width: int) -> int:

@@ -88,8 +88,7 @@ def _lengths_of(task: str) -> Sequence[Length]:
 
 
 def _scores_of(task: str) -> Scores | None:
-    default = Scores(TASKS[task].view) if TASKS[task].kind == "number" else None
-    return SCORES.get(task, default)
+    return SCORES.get(task, Scores(TASKS[task].view) if TASKS[task].kind == "number" else None)
 
 
 def charts(examples: pa.Table, *, task: str, spec: TaskSpec) -> list[Chart]:
@@ -147,8 +146,7 @@ def _bars(name: str, title: str, tally: Tally, names: Sequence[str], unit: str) 
             shares.append(round(sum(tally.share(one, split) or 0 for one in rest), 6))
         series.append(Series(split, [*shown, *([_OTHER] if rest else [])], shares))
     note = f"{_OTHER}: the {len(rest)} rarest of {len(names)}." if rest else ""
-    y = f"{_SHARE} {unit}"
-    return Chart(name, title, "bars", "", y, series, note=note, form="share")
+    return Chart(name, title, "bars", "", f"{_SHARE} {unit}", series, note=note, form="share")
 
 
 def _scores(examples: pa.Table, task: str, spec: TaskSpec) -> list[Chart]:

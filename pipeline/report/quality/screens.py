@@ -83,7 +83,14 @@ def toxicity_part(found: Sequence[Toxicity]) -> Section:
             *(Column("units scored"), Column("units dropped"), Column("dropped", "share")),
         ],
         rows=[
-            [one.source, name, one.threshold, one.scored, one.dropped, _part_of(one)]
+            [
+                one.source,
+                name,
+                one.threshold,
+                one.scored,
+                one.dropped,
+                (round(one.dropped / one.scored, 6) if one.scored else None),
+            ]
             for one in found
             for name in [one.score.replace("_", " ")]
         ],
@@ -93,8 +100,7 @@ def toxicity_part(found: Sequence[Toxicity]) -> Section:
     scores = sorted({one.score for one in found if one.histogram})
     charts = [_histogram(score, [one for one in found if one.score == score]) for score in scores]
     lead = "" if found else "No source was screened for toxic language."
-    title = "Toxic language"
-    return Section("corpus-toxicity", title, lead, [table] if found else [], charts)
+    return Section("corpus-toxicity", "Toxic language", lead, [table] if found else [], charts)
 
 
 def _histogram(score: str, found: Sequence[Toxicity]) -> Chart:
@@ -116,7 +122,3 @@ def _histogram(score: str, found: Sequence[Toxicity]) -> Chart:
         form="share",
         note=f"Dropped from {' or '.join(f'{limit:g}' for limit in limits)}.",
     )
-
-
-def _part_of(one: Toxicity) -> float | None:
-    return round(one.dropped / one.scored, 6) if one.scored else None

@@ -124,11 +124,9 @@ class _Grams:
     def likely(self, inner: Mask, share: float) -> list[int]:
         """Return those of the texts `inner` whose n-grams stand elsewhere often enough."""
         entries, starts = self.of_text
-        common = np.diff(self.texts_with[1])[entries] > 1
-        sums = np.concatenate([[0], np.cumsum(common)])
+        sums = np.concatenate([[0], np.cumsum(np.diff(self.texts_with[1])[entries] > 1)])
         sizes = np.diff(starts)
-        elsewhere = sums[starts[1:]] - sums[starts[:-1]]
-        enough = elsewhere >= share * sizes - _SLACK
+        enough = sums[starts[1:]] - sums[starts[:-1]] >= share * sizes - _SLACK
         found: list[int] = np.flatnonzero(inner & enough & (sizes > 0)).tolist()
         return found
 
@@ -146,8 +144,7 @@ def _joined(
         for other in _candidates(grams, own, parts, text, share):
             if parts[other] == parts[text]:
                 continue
-            common = np.isin(own, grams.grams(other), assume_unique=True).sum()
-            if common / len(own) >= share:
+            if np.isin(own, grams.grams(other), assume_unique=True).sum() / len(own) >= share:
                 parts[parts == parts[other]] = parts[text]
                 yield min(names[text], names[other]), max(names[text], names[other])
 

@@ -86,8 +86,7 @@ def _by_split(
     members = [one for part in mixed for one in part]
     reached: dict[str, list[Split]] = {one.id: [] for one in members if not one.kept}
     for split in SPLITS:
-        chosen = [one for one in members if one.kept in (None, split)]
-        for part in _parts(chosen, links, task):
+        for part in _parts([one for one in members if one.kept in (None, split)], links, task):
             if any(one.kept for one in part):
                 for one in part:
                     if not one.kept:
