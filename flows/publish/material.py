@@ -23,7 +23,7 @@ from pipeline.contracts.splits import SPLITS, Split
 from pipeline.core import store
 from pipeline.core.errors import InputError
 from pipeline.corpus.catalogue import Source
-from pipeline.release import official, tables, vote_privacy
+from pipeline.release import official, privacy, tables
 from pipeline.release.material import (
     Facts,
     InputFacts,
@@ -212,10 +212,10 @@ def official_texts(material: Material) -> dict[str, str]:
 
     The test split is not among them.
     """
-    texts, names, release = {}, vote_privacy.public_names(material), material.facts.version
+    texts, names, release = {}, privacy.public_names(material), material.facts.version
     with TemporaryDirectory() as folder:
         for one in material.tasks:
-            votes = vote_privacy.Judgements(one, names).votes()
+            votes = privacy.Judgements(one, names).votes()
             for split in _OPEN:
                 examples = one.examples.filter(pc.equal(one.examples["split"], split))
                 rows = tables.rows(examples, one.task.id, labels=True)

@@ -17,10 +17,10 @@ from pipeline.contracts.registry import task_of
 from pipeline.core import store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_code, of_file, of_path, of_value
-from pipeline.release.cards.croissant import croissant
-from pipeline.release.cards.texts import TEMPLATES, texts
-from pipeline.release.checks.files import closed
+from pipeline.release.cards import TEMPLATES, texts
+from pipeline.release.checks.declarations import closed
 from pipeline.release.checks.subject import Check
+from pipeline.release.croissant import croissant
 from pipeline.release.diff import diff_to
 from pipeline.release.manifest import (
     private_folder,
@@ -28,12 +28,12 @@ from pipeline.release.manifest import (
     read_private_manifest,
 )
 from pipeline.release.material import Facts, Material
+from pipeline.release.privacy import key_check
 from pipeline.release.tables import COLUMNS
 from pipeline.release.verify import verify
-from pipeline.release.vote_privacy import key_check
 from pipeline.release.writing import write
 from pipeline.report.page import ASSETS
-from pipeline.report.quality.published import PUBLISHED
+from pipeline.report.quality.statistics import PUBLISHED
 from pipeline.report.quality_page import page
 from pipeline.report.record import as_data
 

@@ -27,15 +27,14 @@ from pipeline.core.stage import Call
 from pipeline.release.leakage.check import check
 from pipeline.release.licence import licence_of
 from pipeline.release.material import Facts
-from pipeline.release.small_split_suppression import FLOOR, open_constraints, open_examples
-from pipeline.release.vote_privacy import renamed
+from pipeline.release.privacy import FLOOR, open_constraints, open_examples, renamed
 from pipeline.report.audit.words import count, name_of
 from pipeline.report.official import Note, OfficialTask, official_examples
 from pipeline.report.quality.agreement import agreement_section
 from pipeline.report.quality.artefacts import artefacts
 from pipeline.report.quality.examples import sections
-from pipeline.report.quality.published import apart, published_size
 from pipeline.report.quality.splits import constraints_section, leakage_section
+from pipeline.report.quality.statistics import apart, published_size
 from pipeline.report.quality_page import marked
 from pipeline.report.record import Column, Fact, Report, Section, Table
 

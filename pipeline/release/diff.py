@@ -11,7 +11,7 @@ from pipeline.contracts.registry import TASKS
 from pipeline.contracts.splits import FILES, SPLITS, Split
 from pipeline.release.manifest import Manifest, plain
 from pipeline.release.material import Material
-from pipeline.release.release_view import Known, Planned, Published, ReleaseView
+from pipeline.release.reading import Known, Planned, Published, ReleaseView
 
 #: What names the parts of a list: the first of these that all have, each with another value.
 _NAMES: Final = (("id",), ("stage", "source"), ("source",), ("file",), ("name",))

@@ -14,8 +14,8 @@ from typing import Final
 
 from pipeline.core.errors import InputError
 from pipeline.core.licences import LICENCES, Licence, licence
-from pipeline.release.cards.task_card import card_of
 from pipeline.release.material import Facts, SourceFacts, TaskFacts
+from pipeline.release.tables import card_of
 
 #: The licence of labels, and of texts that annotators wrote.
 ANNOTATION: Final = "CC-BY-SA-4.0"

@@ -20,9 +20,8 @@ from pipeline.core.errors import StoreError
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.core.specs import Spec
 from pipeline.core.store import MANIFEST, write_json
-from pipeline.release.material import Material, SourceFacts, TaskFacts
-from pipeline.release.settings import portable, public_settings
-from pipeline.release.vote_privacy import key_check
+from pipeline.release.material import Material, SourceFacts, TaskFacts, portable, public_settings
+from pipeline.release.privacy import key_check
 
 #: The form of manifests that this version writes, and the newest that it reads.
 FORMAT: Final = 1

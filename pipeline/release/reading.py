@@ -1,18 +1,35 @@
-"""Reading a release that is there: its examples by split, its rows, and its private labels."""
+"""A release on disk, and what a comparison sees of it or of one that is being made."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
+from typing import Any, Final, Protocol
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.splits import FILES, SPLITS, Split
 from pipeline.core.errors import StoreError
-from pipeline.release.manifest import private_folder, read_manifest
-from pipeline.release.tables import COLUMNS
+from pipeline.core.fingerprint import of_file
+from pipeline.core.jsontext import canonical
+from pipeline.release import tables
+from pipeline.release.manifest import (
+    Files,
+    Manifest,
+    PrivateManifest,
+    described,
+    private_folder,
+    read_manifest,
+    read_private_manifest,
+)
+from pipeline.release.material import Material
+from pipeline.release.tables import COLUMNS, Row, blanked
 
 _TEST: Split = "test"
 
@@ -73,3 +90,173 @@ def read_parquet(path: Path, schema: pa.Schema, columns: Sequence[str] | None = 
         raise StoreError(
             f"{path}: damaged ({type(error).__name__}); fetch or build the release again"
         ) from None
+
+
+_READ: Final = 1_024
+
+
+@dataclass(frozen=True)
+class Known:
+    """Digests of an example: its text, its label (None: withheld) and what else betrays that."""
+
+    split: Split
+    text: bytes
+    label: bytes | None
+    rest: bytes
+
+
+class ReleaseView(Protocol):
+    """A release as a comparison sees it."""
+
+    @property
+    def manifest(self) -> Manifest:
+        """Return its manifest."""
+
+    @property
+    def has_labels(self) -> bool:
+        """Return whether the labels of its test splits are known."""
+
+    def digest(self, config: str, split: Split, *, hidden: bool) -> str | None:
+        """Return the digest of a split as `rows` gives it, None where it is not known."""
+
+    def rows(self, config: str, split: Split, *, hidden: bool) -> Iterator[tuple[str, Known]]:
+        """Yield the examples of a split by guid; with `hidden` those of test have labels."""
+
+
+@dataclass(frozen=True)
+class Published:
+    """A release folder; its private folder is None where it is absent or may not be read."""
+
+    folder: Path
+    manifest: Manifest
+    private: PrivateManifest | None
+
+    @classmethod
+    def at(cls, folder: Path) -> Published:
+        """Open a release; raises StoreError for a folder without a sound manifest."""
+        manifest = read_manifest(folder)
+        try:
+            private = read_private_manifest(private_folder(folder))
+        except (OSError, StoreError):
+            private = None
+        return cls(folder, manifest, private)
+
+    @property
+    def has_labels(self) -> bool:
+        """Return whether the private folder can be read."""
+        return self.private is not None
+
+    def digest(self, config: str, split: Split, *, hidden: bool) -> str | None:
+        """Return the digests of a split, and of its private labels, as one; '' for no file.
+
+        Raises StoreError for a file that is not the one that was released.
+        """
+        found = [(self.folder, _public(config, split), self.manifest.files)]
+        if hidden and split == _TEST and self.private:
+            found.append((private_folder(self.folder), _labels(config), self.private.files))
+        return "".join(_checked(*one) for one in found)
+
+    def rows(self, config: str, split: Split, *, hidden: bool) -> Iterator[tuple[str, Known]]:
+        """Yield the examples of a split; raises StoreError for a missing or damaged table."""
+        if _public(config, split) not in self.manifest.files:
+            return
+        path = self.folder / _public(config, split)
+        if hidden and split == _TEST:
+            path = private_folder(self.folder) / _labels(config)
+        yield from _known(_read(path), config, split)
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A release in the making: no file of it has been written."""
+
+    material: Material
+    has_labels: bool = True
+
+    @cached_property
+    def manifest(self) -> Manifest:
+        """Return what its manifest will say, without files."""
+        return described(self.material, {}, {})
+
+    def digest(self, config: str, split: Split, *, hidden: bool) -> str | None:  # noqa: ARG002
+        """Return None: nothing is written yet."""
+        return None
+
+    def rows(self, config: str, split: Split, *, hidden: bool) -> Iterator[tuple[str, Known]]:
+        """Yield the examples of a split."""
+        labels = hidden or split != _TEST
+        for one in self.material.tasks:
+            if one.task.config == config:
+                examples = one.examples.filter(pc.equal(one.examples["split"], split))
+                made = tables.rows(examples, one.task.id, labels=labels)
+                yield from _known(_plain(made.to_batches(max_chunksize=_READ)), config, split)
+
+
+def _known(rows: Iterable[Row], config: str, split: Split) -> Iterator[tuple[str, Known]]:
+    columns = COLUMNS[task_of(config).id]
+    others = [path for path in columns.betraying if path not in columns.answer]
+    for row in rows:
+        label = [_at(row, path) for path in columns.answer]
+        yield (
+            row["guid"],
+            Known(
+                split,
+                text=_digest(blanked(row, columns.betraying)),
+                label=_digest(label) if any(map(_has_value, label)) else None,
+                rest=_digest([_at(row, path) for path in others]),
+            ),
+        )
+
+
+def _at(row: Row, path: str) -> Any:
+    """Return the value at a path of columns; a dot leads into a list of objects."""
+    name, _, rest = path.partition(".")
+    return [_at(one, rest) for one in row[name] or ()] if rest else row[name]
+
+
+def _has_value(value: Any) -> bool:
+    """Return whether there is a value: one that is not null, in a list not only nulls."""
+    if isinstance(value, list) and value:
+        return any(one is not None for one in value)
+    return value is not None and value != []
+
+
+def _digest(value: Any) -> bytes:
+    return blake2b(canonical(value).encode(), digest_size=12).digest()
+
+
+def _checked(folder: Path, path: str, files: Files) -> str:
+    """Return the digest of a file, which must be the one that is listed; '' where none is."""
+    if path not in files:
+        return ""
+    place = folder / path
+    if not place.is_file() or of_file(place) != files[path].sha256:
+        raise StoreError(
+            f"{place}: is gone, or was changed since the release was written; `klue verify` says"
+            " what else is wrong; fetch or build the release again"
+        )
+    return files[path].sha256
+
+
+def _public(config: str, split: Split) -> str:
+    return f"{config}/{FILES[split]}.parquet"
+
+
+def _labels(config: str) -> str:
+    return f"labels/{config}.parquet"
+
+
+def _read(path: Path) -> Iterator[Row]:
+    try:
+        with pq.ParquetFile(path) as file:
+            yield from _plain(file.iter_batches(batch_size=_READ))
+    except (OSError, KeyError, pa.ArrowException) as error:
+        raise StoreError(
+            f"{path}: missing or damaged ({type(error).__name__}); `klue verify` tells what else is"
+            " wrong with the release"
+        ) from None
+
+
+def _plain(batches: Iterable[pa.RecordBatch]) -> Iterator[Row]:
+    for batch in batches:
+        yield from batch.to_pylist()

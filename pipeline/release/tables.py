@@ -9,9 +9,9 @@ answer or betrays it is null. What else could betray it, and what becomes of tha
   chose the split: no columns; the sampler is one only where the official files have it;
 - columns of the official files that hint at the answer, see the part `columns` of a task: null;
 - votes, gold evidence and ledger rows about test items, and what was written for such an item:
-  private (vote_privacy.py);
+  private (privacy.py);
 - Parquet's own statistics: a column of nulls has none, and no schema carries metadata;
-- counts over a test split of few examples: small_split_suppression.py.
+- counts over a test split of few examples: privacy.py.
 
 A guid is safe only as far as the answer is none of the parts that it is a digest of.
 
@@ -31,6 +31,7 @@ import pyarrow as pa
 
 from pipeline.contracts.example import Example
 from pipeline.contracts.parts import Parts
+from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec
 from pipeline.core.errors import SchemaError
 from pipeline.core.jsontext import parsed
@@ -169,3 +170,46 @@ def _unlike(task: str, guid: str, error: Exception) -> SchemaError:
         f"{task}: the example {guid} has not the form of its task ({type(error).__name__}); its"
         " fields or label lack what a release tells"
     )
+
+
+#: The hub's categories of tasks, by the kind in which answers are compared.
+_CATEGORIES: Final = {
+    "spans": "token-classification",
+    "tree": "token-classification",
+    "states": "text-generation",
+}
+
+
+@dataclass(frozen=True)
+class Card:
+    """What cards say of a task: the hub's words for it, and what its split rule promises.
+
+    `written` says that annotators write texts; `redrawn` is what anybody with the raw corpora and
+    the build file knows of test examples. `split` is how examples are divided, `promises` what
+    holds because of it; what a version does not meet is listed beside it.
+    """
+
+    category: str
+    subtask: str | None = None
+    written: bool = False
+    redrawn: str | None = None
+    split: str = "By keyed draws: every split has the labels or sources in the shares of the whole."
+    promises: tuple[str, ...] = ()
+
+
+CARDS: Final = Parts[Card]("columns", "CARD")
+#: What holds for every task.
+COMMON: Final = (
+    "Near-duplicates, texts that contain one another, and what was cut out of one document are in"
+    " one split.",
+    "An example keeps its split from version to version; no test example ever moves to train.",
+    "No example is in two splits; a check apart from the code that splits looks for what they share"
+    " (exact and near duplicates, documents, entities), and a leak stops the release.",
+)
+
+
+def card_of(task: str) -> Card:
+    """Return the card of a task; without one, that of its kind of answers."""
+    kind = TASKS[task].kind
+    card: Card = CARDS.get(task, Card(_CATEGORIES.get(kind, "text-classification")))
+    return card

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Final
 
 from pipeline.core.errors import StoreError
-from pipeline.release.checks import contents, declarations, files, secrecy
+from pipeline.release.checks import contents, declarations, secrecy
 from pipeline.release.checks.subject import Check, Subject
 from pipeline.release.manifest import private_folder, read_manifest
 
 CHECKS: Final[dict[str, Callable[[Subject], Check]]] = {
-    "files": files.files,
-    "release_hash": files.whole_hash,
+    "files": declarations.files,
+    "release_hash": declarations.whole_hash,
     "tables": contents.tables,
     "guids": contents.guids,
     "labels": contents.labels,
@@ -21,8 +21,8 @@ CHECKS: Final[dict[str, Callable[[Subject], Check]]] = {
     "test_labels": secrecy.no_labels,
     "judgements": secrecy.judgements,
     "annotators": secrecy.annotators,
-    "private_files": files.private_files,
-    "private_labels": files.private_labels,
+    "private_files": declarations.private_files,
+    "private_labels": declarations.private_labels,
     "counts": declarations.counts,
     "leaks": declarations.leaks,
     "cards": declarations.cards,

@@ -39,8 +39,7 @@ from pipeline.release.manifest import (
     write_manifest,
 )
 from pipeline.release.material import Material, TaskMaterial
-from pipeline.release.small_split_suppression import open_constraints
-from pipeline.release.vote_privacy import PRIVATE_LEDGERS, Judgements, public_names
+from pipeline.release.privacy import PRIVATE_LEDGERS, Judgements, open_constraints, public_names
 
 #: Makes the texts that contain digests, by path, out of the entries of all files before them.
 Hashed = Callable[[Mapping[str, Mapping[str, Any]]], Mapping[str, str]]

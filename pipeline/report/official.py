@@ -19,7 +19,7 @@ from pipeline.contracts.splits import SPLITS
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.report.quality.published import published_size
+from pipeline.report.quality.statistics import published_size
 
 #: Keys of the meta of official items that belong to the label in its form of gold.
 META_OF_GOLD: Final[Mapping[str, Sequence[str]]] = Parts("official", "META_OF_GOLD")

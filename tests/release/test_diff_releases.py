@@ -18,7 +18,7 @@ import pytest
 import small_release as small
 
 from pipeline.core.errors import StoreError
-from pipeline.release.cards.texts import texts
+from pipeline.release.cards import texts
 from pipeline.release.diff import Difference, as_data, diff, diff_to
 from pipeline.release.tables import COLUMNS
 from pipeline.release.writing import write

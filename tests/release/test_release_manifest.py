@@ -22,8 +22,8 @@ from pipeline.release.manifest import (
     private_folder,
     read_manifest,
 )
-from pipeline.release.settings import public_settings
-from pipeline.release.vote_privacy import key_check
+from pipeline.release.material import public_settings
+from pipeline.release.privacy import key_check
 from pipeline.release.writing import write
 
 FILES = {"b.md": Entry(bytes=3, sha256="ff"), "a.parquet": Entry(bytes=1, sha256="0", rows=2)}

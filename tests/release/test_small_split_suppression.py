@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from pipeline.core import schemas
-from pipeline.release.small_split_suppression import FLOOR, open_constraints, open_examples
+from pipeline.release.privacy import FLOOR, open_constraints, open_examples
 
 
 def _examples(test: int) -> pa.Table:

@@ -16,8 +16,8 @@ from pipeline.contracts.registry import TASKS
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.release import vote_privacy
-from pipeline.release.vote_privacy import (
+from pipeline.release import privacy
+from pipeline.release.privacy import (
     OTHER,
     PUBLIC,
     Judgements,
@@ -76,11 +76,9 @@ def test_a_vote_without_an_annotator_stays_without() -> None:
 def test_a_text_that_only_looks_like_feedback_stays() -> None:
     """A question or a hypothesis may hold any text; only verdicts have feedback."""
     label = canonical({"question": 'what is "feedback":?', "type": 1, "answers": []})
-    kept = vote_privacy._without_feedback(label)
+    kept = privacy._without_feedback(label)
     assert kept == label
-    assert vote_privacy._without_feedback(canonical({"feedback": "글"})) == canonical(
-        {"feedback": "글"}
-    )
+    assert privacy._without_feedback(canonical({"feedback": "글"})) == canonical({"feedback": "글"})
 
 
 def test_a_report_says_nothing_in_public_but_a_reason_of_the_spec() -> None:
@@ -172,7 +170,7 @@ def test_names_under_a_key_are_those_of_hmac() -> None:
     assert public_name("mini", "worker-01", key) == f"a-{outer.hexdigest()[:10]}"
     plain = sha256(b"mini\x1fworker-01").hexdigest()
     assert public_name("mini", "worker-01") == f"a-{plain[:10]}"
-    votes = vote_privacy.renamed(small.votes("tc"), "mini", key)["annotator"].to_pylist()
+    votes = privacy.renamed(small.votes("tc"), "mini", key)["annotator"].to_pylist()
     assert public_name("mini", "worker-01", key) in votes
 
 
@@ -200,6 +198,6 @@ def test_another_release_has_other_names() -> None:
 def test_two_people_under_one_name_are_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(vote_privacy, "public_name", lambda *_: "a-0123456789")
+    monkeypatch.setattr(privacy, "public_name", lambda *_: "a-0123456789")
     with pytest.raises(InputError, match=r"release\.name"):
         public_names(small.material(tmp_path))

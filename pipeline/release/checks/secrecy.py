@@ -19,8 +19,8 @@ import pyarrow.compute as pc
 
 from pipeline.core.store import MANIFEST
 from pipeline.release.checks.subject import Check, Subject, judged
+from pipeline.release.privacy import PRIVATE_LEDGERS, PUBLIC
 from pipeline.release.tables import COLUMNS, leaf
-from pipeline.release.vote_privacy import PRIVATE_LEDGERS, PUBLIC
 
 #: Columns of votes and ledgers in which somebody or a file could be named.
 _NAMING: Final = frozenset({"annotator", "unit", "reason", "file"})

@@ -15,8 +15,8 @@ import pyarrow.parquet as pq
 from pipeline.contracts.splits import FILES, SPLITS, Split
 from pipeline.core.errors import StoreError
 from pipeline.release.manifest import Manifest, TaskEntry
+from pipeline.release.privacy import OPEN, origin_of
 from pipeline.release.tables import COLUMNS
-from pipeline.release.vote_privacy import OPEN, origin_of
 
 _SHOWN: Final = 3
 

@@ -18,10 +18,20 @@ from pipeline.contracts.registry import TASKS
 from pipeline.contracts.task import Fields
 from pipeline.core import schemas, store
 from pipeline.core.stage import Call, Outcome, Shard, Stage
-from pipeline.release.leakage.compare import Settings, compare, exact
-from pipeline.release.leakage.files import FileMatches, SideMatches, search_file
+from pipeline.release.leakage.compare import (
+    FileMatches,
+    Settings,
+    Side,
+    SideMatches,
+    by_example,
+    compare,
+    documents,
+    entities,
+    exact,
+    search_file,
+    side,
+)
 from pipeline.release.leakage.grams import Mask
-from pipeline.release.leakage.texts import Side, by_example, documents, entities, side
 
 #: Which split is looked for in which.
 PAIRS: Final = (("dev", "train"), ("test", "train"), ("test", "dev"))

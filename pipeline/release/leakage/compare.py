@@ -1,16 +1,35 @@
-"""Which texts of one side are, nearly are, contain or are contained in a text of another side."""
+"""Which texts of one split occur again in another, or in a file that the user names.
+
+The texts of a split are compared as words. A file is streamed, so that its size costs time
+alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, Literal, NamedTuple
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from pipeline.release.leakage.grams import Grams, Words, contained
-from pipeline.release.leakage.sketches import Sketches, likest, width_for
+from pipeline.contracts.task import Fields, Task
+from pipeline.core.io import Quarantined, Source, guess_source, read_batches
+from pipeline.core.jsontext import parsed
+from pipeline.release.leakage.grams import (
+    Grams,
+    Mask,
+    Sketches,
+    Words,
+    contained,
+    likest,
+    width_for,
+)
 
 Kind = Literal["exact", "near", "contained"]
 #: From the gravest on.
@@ -119,3 +138,161 @@ def _contained(inner: Bag, outer: Bag, settings: Settings) -> Iterator[tuple[int
             continue
         for found in contained(inner.grams(n).of(rows), outer.grams(n), settings.contained):
             yield found.inner, found.outer, round(found.share, 6)
+
+
+_WORD: Final = re.compile(r"[^\W_]+")
+
+
+def key(text: str) -> str:
+    """Return a text as it is compared: its words, separated by one blank.
+
+    Words are runs of letters and digits after NFKC and case folding. A text without any is made of
+    its other signs; one of blanks alone is empty, and equals no other.
+    """
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(_WORD.findall(folded) or folded.split())
+
+
+@dataclass(frozen=True)
+class Side:
+    """The texts of one split, each once, in the order of the first example that has it.
+
+    `names` are those first examples; `examples` says which texts (places in `bag`) each has, in the
+    order of ids.
+    """
+
+    split: str
+    bag: Bag
+    names: list[str]
+    examples: dict[str, list[int]]
+
+
+def side(examples: pa.Table, split: str, texts: Callable[[Fields, Any], list[str]]) -> Side:
+    """Return the texts that a function takes from the examples of a split."""
+    places: dict[str, int] = {}
+    names: list[str] = []
+    owned: dict[str, list[int]] = {}
+    for name, fields, label in _answers(examples, split):
+        keys = dict.fromkeys(key(text) for text in texts(fields, label))
+        for text in keys:
+            if text and text not in places:
+                places[text] = len(places)
+                names.append(name)
+        owned[name] = [places[text] for text in keys if text]
+    return Side(split, Bag(list(places)), names, owned)
+
+
+def by_example(of: Side, matches: Mapping[int, Match]) -> Iterator[tuple[str, Match]]:
+    """Yield each example that has a text with a match, with the gravest of its matches."""
+    for name, places in of.examples.items():
+        own = [matches[place] for place in places if place in matches]
+        if own:
+            yield name, min(own, key=rank)
+
+
+def documents(examples: pa.Table, split: str) -> dict[str, list[str]]:
+    """Return by id the documents and the group of the examples of a split, each marked as such."""
+    own = examples.filter(pc.equal(examples["split"], split)).sort_by("id")
+    columns = (own[name].to_pylist() for name in ("id", "documents", "group"))
+    return {
+        name: [*(f"document {document}" for document in own_documents), f"group {group}"]
+        for name, own_documents, group in zip(*columns, strict=True)
+    }
+
+
+def entities(examples: pa.Table, split: str, task: Task) -> dict[str, list[str]]:
+    """Return by id the distinct entities of the examples of a split; empty for a task without.
+
+    They are compared in NFKC, case folded and without blanks; signs count.
+    """
+    if task.texts.entities is None:
+        return {}
+    return {
+        name: sorted(
+            {
+                "".join(unicodedata.normalize("NFKC", word).casefold().split())
+                for word in task.texts.entities(fields, label)
+            }
+        )
+        for name, fields, label in _answers(examples, split)
+    }
+
+
+def _answers(examples: pa.Table, split: str) -> Iterator[tuple[str, Fields, Any]]:
+    """Yield id, fields and label of the examples of a split, by id."""
+    own = examples.filter(pc.equal(examples["split"], split)).sort_by("id")
+    columns = (own[name].to_pylist() for name in ("id", "fields", "label"))
+    for name, fields, label in zip(*columns, strict=True):
+        yield name, parsed(fields), parsed(label)
+
+
+@dataclass
+class SideMatches:
+    """What of a side stands in a file: the gravest match by text, `other` its line, and n-grams.
+
+    N-grams are found across rows as well: a passage may stand there with a sentence a row.
+    """
+
+    side: Side
+    grams: Mask
+    matches: dict[int, Match] = field(default_factory=dict)
+
+
+@dataclass
+class Unread:
+    """How many rows of a file could not be read under a rule, and the line of the first."""
+
+    rows: int
+    line: int
+
+
+@dataclass
+class FileMatches:
+    """A file's name, its matches by side, and what of it could not be read, by rule."""
+
+    name: str
+    sides: list[SideMatches]
+    unread: dict[str, Unread] = field(default_factory=dict)
+
+    def refuse(self, row: Quarantined) -> None:
+        """Count a row that cannot be read."""
+        self.unread.setdefault(row.rule, Unread(0, row.line)).rows += 1
+
+
+def search_file(path: Path, sides: Sequence[Side], settings: Settings, *, n: int) -> FileMatches:
+    """Look for the texts of sides, and for their n-grams, in a file of any form.
+
+    The column of the texts is `text`, or what follows a `#` in the name: `news.csv#title`. Raises
+    InputError for a file that cannot be read as a whole.
+    """
+    source = source_of(path)
+    found = [SideMatches(side, np.zeros(len(side.bag.grams(n).values), bool)) for side in sides]
+    file, last = FileMatches(source.path.name, found), list[str]()
+    for batch in read_batches(source, quarantine=file.refuse):
+        pairs = zip(map(key, batch.texts.to_pylist()), batch.lines.to_pylist(), strict=True)
+        texts = [(text, line) for text, line in pairs if text]
+        if not texts:
+            continue
+        keys, lines = [text for text, _ in texts], [line for _, line in texts]
+        running = " ".join([*last, *keys])
+        last = running.rsplit(" ", n)[1 - n :]
+        grams, bag = Words.of([running]).grams(n), Bag(keys)
+        for one in found:
+            one.grams |= one.side.bag.grams(n).within(grams)
+            _add_matches(one, bag, lines, settings)
+    return file
+
+
+def source_of(path: Path) -> Source:
+    """Return the file and the column that a name stands for."""
+    name, mark, column = path.name.rpartition("#")
+    if mark and name and not path.exists():
+        return guess_source(path.with_name(name), text=column)
+    return guess_source(path)
+
+
+def _add_matches(found: SideMatches, bag: Bag, lines: Sequence[int], settings: Settings) -> None:
+    for place, match in compare(found.side.bag, bag, settings, both=False).items():
+        at_line = match._replace(other=lines[match.other])
+        if place not in found.matches or rank(at_line) < rank(found.matches[place]):
+            found.matches[place] = at_line

@@ -1,6 +1,14 @@
-"""Word n-grams of many texts at once, and where they occur again.
+"""Word n-grams and character trigrams of many texts, and which texts share them.
 
-An n-gram is known by a 64-bit hash of its words; two that have the same are taken for equal.
+A word n-gram is known by a 64-bit hash of its words; two that have the same are taken for equal.
+
+Near-duplicates are all pairs of texts whose character trigrams reach a Jaccard similarity. A sketch
+of a set is a row of bits, in which every element turns over one bit that its hash names. Where two
+sketches differ, the sets differ: their Hamming distance is never above the size of the symmetric
+difference, and Jaccard similarity t allows that no more than (1-t)/(1+t) of the two sizes together.
+So every pair is compared by a few exclusive ors, none is missed, and the few that remain are
+counted exactly. The parity sketch is the odd sketch of Mitzenmacher, Pagh and Pham, "Efficient
+Estimation for High Similarities using Odd Sketches" (WWW 2014), used as a bound.
 """
 
 from __future__ import annotations
@@ -13,12 +21,13 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 Hashes = NDArray[np.uint64]
 Places = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-#: Occurrences that are counted at a time.
-BLOCK: Final = 2_000_000
+#: Texts that are compared with all of the other side at a time.
+BLOCK: Final = 256
 _NEXT: Final = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -89,39 +98,137 @@ def contained(inner: Grams, outer: Grams, least: float) -> Iterator[Contained]:
     shared = inner.within(outer)
     hits = np.bincount(inner.rows[shared], minlength=len(inner.sizes))
     kept = shared & (hits / np.maximum(inner.sizes, 1) >= least)[inner.rows]
-    values, rows = inner.values[kept], inner.rows[kept]
-    order = np.argsort(rows, kind="stable")
-    values, rows = values[order], rows[order]
-    low = np.searchsorted(outer.values, values, "left")
-    counts = np.searchsorted(outer.values, values, "right") - low
-    many = len(outer.sizes)
-    for block in _blocks(rows, counts):
-        places = _ranges(low[block], counts[block])
-        pairs = np.repeat(rows[block], counts[block]) * many + outer.rows[places]
-        found, times = np.unique(pairs, return_counts=True)
-        shares = times / inner.sizes[found // many]
+    known, values = np.unique(outer.values, return_inverse=True)
+    right = _ones(outer.rows, values, (len(outer.sizes), len(known)))
+    places = np.searchsorted(known, inner.values[kept])
+    left = _ones(inner.rows[kept], places, (len(inner.sizes), len(known)))
+    texts = np.flatnonzero(np.diff(left.indptr))
+    for start in range(0, len(texts), BLOCK):
+        block = texts[start : start + BLOCK]
+        found = (left[block] @ right.T).tocoo()
+        shares = found.data / inner.sizes[block[found.row]]
         enough = shares >= least
-        for pair, share in zip(found[enough].tolist(), shares[enough].tolist(), strict=True):
-            yield Contained(pair // many, pair % many, share)
+        pairs = (block[found.row[enough]], found.col[enough], shares[enough])
+        yield from map(Contained, *(column.tolist() for column in pairs))
 
 
-def _blocks(rows: Places, counts: Places) -> Iterator[slice]:
-    """Yield runs of whole texts with `BLOCK` occurrences, or as many as their last text adds."""
-    ends = np.flatnonzero(np.diff(rows, append=-1)) + 1
-    sums = np.cumsum(counts)
-    start, done = 0, 0
-    for end in ends.tolist():
-        if sums[end - 1] - done >= BLOCK or end == len(rows):
-            yield slice(start, end)
-            start, done = end, int(sums[end - 1])
-
-
-def _ranges(low: Places, counts: Places) -> Places:
-    """Return low[0], low[0] + 1, ... for counts[0] numbers, then the same for the next."""
-    return np.repeat(low - (np.cumsum(counts) - counts), counts) + np.arange(int(counts.sum()))
+def _ones(rows: Places, columns: Places, shape: tuple[int, int]) -> sparse.csr_array:
+    return sparse.csr_array((np.ones(len(rows), np.int32), (rows, columns)), shape=shape)
 
 
 @lru_cache(1 << 18)
 def _hash(word: str) -> int:
     raw = word.encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(raw, digest_size=8).digest(), "little")
+
+
+Codes = NDArray[np.uint64]
+#: Rows of the two sides that are compared at a time; small enough to stay in a cache.
+LEFT: Final = 64
+RIGHT: Final = 4096
+_NOISE: Final = 1e-9
+
+
+def codes(key: str) -> Codes:
+    """Return the distinct character trigrams of a text without blanks, each as one number.
+
+    A text of one or two characters has one, which no longer text has.
+    """
+    raw = key.replace(" ", "").encode("utf-32-le", "surrogatepass")
+    points = np.frombuffer(raw, np.uint32).astype(np.uint64)
+    if len(points) < 3:
+        points = np.pad(points, (0, 3 - len(points)))
+    return np.unique(points[:-2] << 42 | points[1:-1] << 21 | points[2:])
+
+
+def jaccard(left: Codes, right: Codes) -> float:
+    """Return the Jaccard similarity of two sets of trigrams, from 0 to 1."""
+    common = len(np.intersect1d(left, right, assume_unique=True))
+    return common / (len(left) + len(right) - common)
+
+
+@dataclass(frozen=True)
+class Sketches:
+    """Sketches of texts by the size of their sets: `places` (which text), `sizes`, and `bits`.
+
+    `bits` has shape (texts, width), 64 bits each.
+    """
+
+    places: Places
+    sizes: Places
+    bits: Codes
+
+    @classmethod
+    def of(cls, keys: Sequence[str], width: int) -> Sketches:
+        """Make the sketches of texts."""
+        sizes = np.zeros(len(keys), np.int64)
+        bits = np.zeros((len(keys), width), np.uint64)
+        for row, key in enumerate(keys):
+            elements = codes(key)
+            sizes[row] = len(elements)
+            turned = np.bincount(_bit(elements, 64 * width), minlength=64 * width) & 1
+            bits[row] = np.packbits(turned.astype(np.uint8)).view(np.uint64)
+        order = np.argsort(sizes, kind="stable")
+        return cls(order, sizes[order], bits[order])
+
+
+def width_for(keys: Sequence[str]) -> int:
+    """Return how wide sketches of such texts should be, in 64 bits: one bit for two characters.
+
+    Any width finds the same pairs; where most texts have more than a trigram a bit, sketches look
+    alike and more pairs are counted.
+    """
+    lengths = [len(key) for key in keys]
+    return max(1, round(float(np.quantile(lengths, 0.9)) / 128)) if lengths else 1
+
+
+def likest(
+    left: Sequence[str], right: Sequence[str], sketches: tuple[Sketches, Sketches], least: float
+) -> dict[int, tuple[float, int]]:
+    """Return for each left text with one alike how alike its likest is, and which that is.
+
+    Alike means a Jaccard similarity of `least` (above 0) or more; of equals the first is named.
+    """
+    cached = lru_cache(LEFT * 64)(codes)
+    best: dict[int, tuple[float, int]] = {}
+    for place, other in _suspects(*sketches, least):
+        score = jaccard(cached(left[place]), cached(right[other]))
+        if score >= least and (
+            place not in best or (-score, other) < (-best[place][0], best[place][1])
+        ):
+            best[place] = (score, other)
+    return best
+
+
+def _suspects(left: Sketches, right: Sketches, least: float) -> Iterator[tuple[int, int]]:
+    """Yield all pairs whose sizes and sketches allow a similarity of `least`, and few others."""
+    allowed = (1 - least) / (1 + least)
+    for start in range(0, len(left.sizes), LEFT):
+        rows = slice(start, start + LEFT)
+        sizes, bits = left.sizes[rows], left.bits[rows]
+        first = np.searchsorted(right.sizes, np.ceil(sizes[0] * least - _NOISE), "left")
+        last = np.searchsorted(right.sizes, np.floor(sizes[-1] / least + _NOISE), "right")
+        for begin in range(int(first), int(last), RIGHT):
+            some = slice(begin, min(begin + RIGHT, int(last)))
+            bound = (allowed * (sizes[:, None] + right.sizes[some]) + _NOISE).astype(np.int32)
+            near = np.nonzero(_distance(bits, right.bits[some]) <= bound)
+            yield from zip(
+                left.places[rows][near[0]].tolist(),
+                right.places[some][near[1]].tolist(),
+                strict=True,
+            )
+
+
+def _distance(left: Codes, right: Codes) -> NDArray[np.int32]:
+    """Return the Hamming distances of two blocks of sketches, shape (left, right)."""
+    total = np.zeros((len(left), len(right)), np.int32)
+    for word in range(left.shape[1]):
+        total += np.bitwise_count(left[:, word, None] ^ right[None, :, word])
+    return total
+
+
+def _bit(elements: Codes, bits: int) -> Places:
+    """Return which bit each element turns over."""
+    mixed = (elements ^ elements >> np.uint64(31)) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ mixed >> np.uint64(29)) * np.uint64(0xBF58476D1CE4E5B9)
+    return (mixed >> np.uint64(32)).astype(np.int64) % bits

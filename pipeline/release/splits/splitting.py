@@ -24,7 +24,7 @@ from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.release.reading import read_split
 from pipeline.release.splits.assignment import Assignment
-from pipeline.release.splits.grouping.groups import groups
+from pipeline.release.splits.groups import groups
 from pipeline.release.splits.member import Group, Member, group
 from pipeline.release.splits.pool import Folders, read_pool
 from pipeline.release.tables import examples_of

@@ -6,8 +6,7 @@ from typing import Final
 
 from pipeline.contracts.example import Example
 from pipeline.contracts.spec import TaskSpec
-from pipeline.release.cards.task_card import Card
-from pipeline.release.tables import NUMBERS, TEXT, TEXTS, Columns, Row, schema
+from pipeline.release.tables import NUMBERS, TEXT, TEXTS, Card, Columns, Row, schema
 from pipeline.tasks.dp.task import check_shape
 
 _PARTS: Final = {"lemmas": "lemma", "pos": "pos", "heads": "head", "deprels": "deprel"}

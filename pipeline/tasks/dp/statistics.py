@@ -11,13 +11,13 @@ import pyarrow as pa
 from pipeline.contracts.spec import TaskSpec
 from pipeline.report.quality.artefacts import table_section
 from pipeline.report.quality.distributions import Labels, Length, text_length
-from pipeline.report.quality.published import published
 from pipeline.report.quality.statistics import (
     TOTAL,
     Tally,
     by_split,
     each,
     grid,
+    published,
     ratio,
     source_table,
 )

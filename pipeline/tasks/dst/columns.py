@@ -7,8 +7,7 @@ from typing import Final
 import pyarrow as pa
 
 from pipeline.contracts.example import Example
-from pipeline.release.cards.task_card import Card
-from pipeline.release.tables import TEXT, TEXTS, Columns, Row, schema
+from pipeline.release.tables import TEXT, TEXTS, Card, Columns, Row, schema
 
 _TURN: Final = pa.struct([("role", TEXT), ("text", TEXT), ("state", TEXTS)])
 

@@ -10,8 +10,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pipeline.contracts.example import Example
-from pipeline.release.cards.task_card import Card
-from pipeline.release.tables import NUMBERS, TEXT, TEXTS, Columns, Row, schema
+from pipeline.release.tables import NUMBERS, TEXT, TEXTS, Card, Columns, Row, schema
 from pipeline.tasks.mrc.task import UNANSWERABLE
 
 _ANSWERS: Final = pa.struct([("answer_start", NUMBERS), ("text", TEXTS)])

@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pipeline.contracts.example import Example
-from pipeline.release.cards.task_card import Card
-from pipeline.release.tables import TEXT, TEXTS, Columns, Row, schema
+from pipeline.release.tables import TEXT, TEXTS, Card, Columns, Row, schema
 from pipeline.tasks.ner.official import spans_of, tags
 
 

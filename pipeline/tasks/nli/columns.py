@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from pipeline.release.cards.task_card import Card
+from pipeline.release.tables import Card
 from pipeline.tasks.kinds.columns import columns
 from pipeline.tasks.nli.task import TASK
 

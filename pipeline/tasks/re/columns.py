@@ -7,8 +7,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pipeline.contracts.example import Example
-from pipeline.release.cards.task_card import Card
-from pipeline.release.tables import TEXT, Columns, Row, schema
+from pipeline.release.tables import TEXT, Card, Columns, Row, schema
 from pipeline.tasks.re.official import to_official
 
 _ENTITY: Final = pa.struct(

@@ -12,8 +12,16 @@ from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
 from pipeline.report.quality.artefacts import Key, Seen, categories, table_section
 from pipeline.report.quality.distributions import Labels, text_length
-from pipeline.report.quality.published import published
-from pipeline.report.quality.statistics import SHARE, TOTAL, Tally, by_split, each, grid, ratio
+from pipeline.report.quality.statistics import (
+    SHARE,
+    TOTAL,
+    Tally,
+    by_split,
+    each,
+    grid,
+    published,
+    ratio,
+)
 from pipeline.report.record import Column, Section, Table
 
 _ENTITIES: Final = ("subject", "object")

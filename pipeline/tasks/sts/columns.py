@@ -9,8 +9,7 @@ import pyarrow as pa
 from pipeline.contracts.aggregation_rules import Mean
 from pipeline.contracts.example import Example
 from pipeline.contracts.spec import TaskSpec
-from pipeline.release.cards.task_card import Card
-from pipeline.release.tables import TEXT, Columns, Row, schema
+from pipeline.release.tables import TEXT, Card, Columns, Row, schema
 
 #: The ways in which pairs are made (Section 3.2.1).
 SAMPLERS: Final = ("rtt", "sampled", "para")

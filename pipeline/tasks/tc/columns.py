@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pipeline.contracts.example import Example
-from pipeline.release.cards.task_card import Card
-from pipeline.release.tables import TEXT, Columns, Row, schema
+from pipeline.release.tables import TEXT, Card, Columns, Row, schema
 
 _TOLD: Final = ("predefined_news_category", "url")
 

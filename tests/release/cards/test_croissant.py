@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from pipeline.core.errors import SchemaError
-from pipeline.release.cards.croissant import croissant, record_field
+from pipeline.release.croissant import croissant, record_field
 from pipeline.release.material import Facts
 
 mlcroissant = pytest.importorskip("mlcroissant")

@@ -15,9 +15,9 @@ import yaml
 
 from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
-from pipeline.release.cards.task_card import card_of
-from pipeline.release.cards.texts import size_category, texts
+from pipeline.release.cards import size_category, texts
 from pipeline.release.material import Facts
+from pipeline.release.tables import card_of
 
 #: What the hub's own documentation of cards allows.
 CREATORS = {"crowdsourced", "expert-generated", "found", "machine-generated", "no-annotation"}

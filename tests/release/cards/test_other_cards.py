@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline.release.cards.texts import code, link, plain, texts
+from pipeline.release.cards import code, link, plain, texts
 from pipeline.release.diff import Change, ConfigDifference, Difference, Moved
 from pipeline.release.material import Facts, InputFacts
 

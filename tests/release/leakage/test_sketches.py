@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.contracts.official.files import read_official
-from pipeline.release.leakage.sketches import Sketches, codes, jaccard, likest, width_for
-from pipeline.release.leakage.texts import key
+from pipeline.release.leakage.compare import key
+from pipeline.release.leakage.grams import Sketches, codes, jaccard, likest, width_for
 
 Pairs = dict[int, tuple[float, int]]
 _TEXT = st.text("가나다라 ", min_size=1, max_size=24).map(key).filter(bool)

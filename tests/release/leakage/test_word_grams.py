@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.release.leakage import grams as module
+from pipeline.release.leakage.compare import key
 from pipeline.release.leakage.grams import Words, contained
-from pipeline.release.leakage.texts import key
 
 _KEYS = st.lists(
     st.lists(st.sampled_from("가나다"), min_size=1, max_size=12).map(" ".join), max_size=6

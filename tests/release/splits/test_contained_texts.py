@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from pipeline.contracts.official.files import read_official
 from pipeline.core.jsontext import parsed
 from pipeline.release.leakage.compare import Settings
-from pipeline.release.splits.grouping import contained
-from pipeline.release.splits.grouping.contained import contained_pairs, words_of
+from pipeline.release.splits import similar as contained
+from pipeline.release.splits.similar import contained_pairs, words_of
 
 
 def _words(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.contracts.splits import Split
-from pipeline.release.splits.grouping.groups import BRIDGE, groups
+from pipeline.release.splits.groups import BRIDGE, groups
 from pipeline.release.splits.member import Member
 
 TITLES = (

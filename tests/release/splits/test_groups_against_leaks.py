@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pipeline.contracts.splits import SPLITS
 from pipeline.release.leakage.check import check
 from pipeline.release.splits.assignment import Assignment
-from pipeline.release.splits.grouping.groups import groups
+from pipeline.release.splits.groups import groups
 from pipeline.release.splits.member import Group, Member
 from pipeline.release.splits.splitting import split_tables
 

@@ -16,7 +16,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from pipeline.contracts.registry import TASKS
-from pipeline.release.splits.grouping.near import near_pairs
+from pipeline.release.splits.similar import near_pairs
 
 HANGUL = "".join(chr(ord("가") + 7 * n) for n in range(40))
 THRESHOLDS = (0.3, 0.5, 0.55, 0.7, 0.8, 0.9, 1.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.report.quality.published import apart
+from pipeline.report.quality.statistics import apart
 from pipeline.report.record import Column, Section, Table
 
 NAMES = ("Source", "Train", "Dev", "Dev, share", "Test", "Total", "Premise, mean length")

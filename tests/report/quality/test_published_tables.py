@@ -10,7 +10,7 @@ from pipeline.contracts.spec import load_spec
 from pipeline.contracts.splits import SPLITS
 from pipeline.core.errors import SpecError
 from pipeline.core.specs import load
-from pipeline.report.quality.published import (
+from pipeline.report.quality.statistics import (
     PublishedTable,
     published,
     published_size,

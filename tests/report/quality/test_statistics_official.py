@@ -15,7 +15,7 @@ from pipeline.contracts.spec import load_spec
 from pipeline.report.official import Official, official_examples
 from pipeline.report.quality.distributions import charts
 from pipeline.report.quality.examples import STATISTICS, sections
-from pipeline.report.quality.published import published
+from pipeline.report.quality.statistics import published
 from pipeline.report.record import Table
 
 

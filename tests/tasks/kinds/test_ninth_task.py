@@ -13,7 +13,7 @@ from pipeline.core import schemas
 from pipeline.core.jsontext import canonical
 from pipeline.report.quality.artefacts import artefacts
 from pipeline.report.quality.examples import sections
-from pipeline.report.quality.published import published_size
+from pipeline.report.quality.statistics import published_size
 from pipeline.scoring.scorer import scorer_of
 from pipeline.tasks import PACKAGES
 

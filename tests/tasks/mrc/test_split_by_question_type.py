@@ -18,7 +18,7 @@ from pipeline.contracts.splits import SPLITS, Split
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
 from pipeline.release.splits.assignment import Assignment
-from pipeline.release.splits.grouping.groups import groups
+from pipeline.release.splits.groups import groups
 from pipeline.release.splits.member import Group, Member, group
 from pipeline.tasks.mrc.spec import QuestionNumbers
 from pipeline.tasks.mrc.split import split

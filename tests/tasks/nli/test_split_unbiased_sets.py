@@ -21,7 +21,7 @@ from pipeline.contracts.splits import Split
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
 from pipeline.release.splits.assignment import Assignment, Constraint
-from pipeline.release.splits.grouping.groups import groups
+from pipeline.release.splits.groups import groups
 from pipeline.release.splits.member import Group, Member, group
 from pipeline.tasks.nli.hypothesis_only import crossfit, distances, folds_of, maker_of
 from pipeline.tasks.nli.premise_sets import lowest, premise_sets, premises

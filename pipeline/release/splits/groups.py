@@ -12,9 +12,8 @@ from typing import Final
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.splits import SPLITS, Split
 from pipeline.contracts.task import Task
-from pipeline.release.splits.grouping.contained import contained_pairs
-from pipeline.release.splits.grouping.near import Components, near_pairs
 from pipeline.release.splits.member import Group, Member, group
+from pipeline.release.splits.similar import Components, contained_pairs, near_pairs
 
 BRIDGE: Final = "split.bridge@1"
 

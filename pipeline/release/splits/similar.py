@@ -1,16 +1,20 @@
-"""Near-duplicates by an exact join: nothing is missed, and few pairs are compared.
+"""Exact joins that find similar texts: near-duplicates, and texts that hold most of another.
 
 Two texts are near when the Jaccard similarity of their sets of character trigrams reaches a
 threshold t. Trigrams are ordered from rare to frequent. For |x| >= |y| the sets share at least
 t |x| trigrams, so that the first |x| - t |x| + 1 of x and the first |y| - 2t / (1 + t) |y| + 1 of y
 have one in common: only those are looked up, and only texts of a like size are compared.
-
 Bayardo, Ma and Srikant, "Scaling up all pairs similarity search" (WWW 2007); Xiao, Wang, Lin and
 Yu, "Efficient similarity joins for near duplicate detection" (WWW 2008).
+
+For texts that hold another one, an n-gram of words is known by a number of its own, made from those
+of two shorter ones, so that no two are taken for each other. Long n-grams are in few texts each,
+so that the product of the sparse matrix of texts and n-grams with itself is small.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Hashable, Iterator, Sequence
 from math import ceil
@@ -18,6 +22,7 @@ from typing import Final, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 THRESHOLD: Final = 0.8
 _GRAM: Final = 3
@@ -90,13 +95,12 @@ def near_pairs(
     ranked = _ranked(long)
     order = sorted(range(len(long)), key=lambda n: len(ranked[n]))
     names = [owners[long[n]] for n in order]
-    for left, right in _joined([ranked[n] for n in order], names, components, threshold):
+    for left, right in _join_near([ranked[n] for n in order], names, components, threshold):
         found.append((min(left, right), max(left, right)))
     return sorted(found)
 
 
 def _grams(letters: str) -> Numbers:
-    """Return the different trigrams of a text as numbers, ascending."""
     points = np.frombuffer(letters.encode("utf-32-le", "surrogatepass"), np.uint32)
     wide = points.astype(np.int64)
     return np.unique((wide[:-2] << 2 * _BITS) | (wide[1:-1] << _BITS) | wide[2:])
@@ -117,7 +121,7 @@ def _ranked(texts: Sequence[str]) -> list[Ranks]:
     return [np.sort(ranks[np.searchsorted(known, one)]) for one in grams]
 
 
-def _joined(
+def _join_near(
     sets: Sequence[Ranks], names: Sequence[str], components: Components[str], threshold: float
 ) -> Iterator[tuple[str, str]]:
     """Yield names of near sets that were not connected; `sets` stand by their size, ascending."""
@@ -126,7 +130,8 @@ def _joined(
     for number, ranks in enumerate(sets):
         size = len(ranks)
         least = ceil(threshold * size - _SLACK)
-        for other in _candidates(ranks[: size - least + 1], index):
+        prefix = ranks[: size - least + 1].tolist()
+        for other in sorted({one for rank in prefix for one in index.get(rank, ())}):
             pair = names[other], names[number]
             if (
                 len(sets[other]) >= least
@@ -140,10 +145,85 @@ def _joined(
                 index.setdefault(rank, []).append(number)
 
 
-def _candidates(prefix: Ranks, index: dict[int, list[int]]) -> list[int]:
-    return sorted({other for rank in prefix.tolist() for other in index.get(rank, ())})
-
-
 def _similarity(left: Ranks, right: Ranks) -> float:
     common = len(np.intersect1d(left, right, assume_unique=True))
     return common / (len(left) + len(right) - common)
+
+
+SHARE: Final = 0.8
+WORDS: Final = 8
+SHORTEST: Final = 6
+_WORD: Final = re.compile(r"[^\W_]+")
+#: Texts that are compared with all others at a time.
+_BLOCK: Final = 256
+
+
+def words_of(text: str) -> str:
+    """Return the words of a text, parted by blanks: runs of letters and digits, NFKC and folded.
+
+    A text without any has its other signs, parted where it has blanks.
+    """
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(_WORD.findall(folded) or folded.split())
+
+
+def contained_pairs(
+    ids: Sequence[str],
+    texts: Sequence[str],
+    *,
+    share: float = SHARE,
+    words: int = WORDS,
+    shortest: int = SHORTEST,
+) -> list[tuple[str, str]]:
+    """Return pairs of ids, smaller first and sorted, that connect what holds one another.
+
+    A text is contained in another that has the `share` (above 0, at most 1) of its different
+    n-grams of `words` words; one of fewer words, but of `shortest` at least, where all of them
+    stand there in a row. `ids` and `texts` go together; an id may have several texts. Every pair
+    has two such texts, and every two ids with such texts are connected, by a pair or through
+    others: not all pairs are returned. The result does not depend on the order of the texts.
+    """
+    owners: dict[str, str] = {}
+    found: list[tuple[str, str]] = []
+    components: Components[str] = Components()
+    for name, own in sorted({(i, words_of(t)) for i, t in zip(ids, texts, strict=True)}):
+        owner = owners.setdefault(own, name)
+        if own.count(" ") >= shortest - 1 and components.join(owner, name):
+            found.append((owner, name))
+    names = list(owners.values())
+    counts = np.array([len(text.split()) for text in owners], np.int64)
+    for n in range(shortest, words + 1):
+        inner = np.flatnonzero(counts >= n if n == words else counts == n)
+        for text, other in _holders(_word_grams(list(owners), counts, n), inner, share):
+            if components.join(names[text], names[other]):
+                found.append((min(names[text], names[other]), max(names[text], names[other])))
+    return sorted(found)
+
+
+def _word_grams(texts: Sequence[str], counts: Numbers, n: int) -> sparse.csr_array:
+    """Return which text has which n-gram of words: a row of ones a text."""
+    known: dict[str, int] = {}
+    words = [known.setdefault(word, len(known)) for text in texts for word in text.split()]
+    values, width = np.array(words, np.int64), 1
+    while width < n:
+        step = min(width, n - width)
+        both = values[:-step] << 32 | values[step:]
+        values, width = np.unique(both, return_inverse=True)[1], width + step
+    of_text = np.repeat(np.arange(len(texts)), counts)
+    inside = of_text[: len(values)] == of_text[n - 1 :]
+    places = of_text[: len(values)][inside], values[inside]
+    shape = (len(texts), int(values.max(initial=0)) + 1)
+    grams = sparse.csr_array((np.ones(len(places[0]), np.int32), places), shape=shape)
+    grams.sum_duplicates()
+    grams.data[:] = 1
+    return grams
+
+
+def _holders(grams: sparse.csr_array, inner: Numbers, share: float) -> Iterator[tuple[int, int]]:
+    """Yield each text of `inner` with each that has the share of its n-grams, itself too."""
+    sizes = np.diff(grams.indptr)
+    for start in range(0, len(inner), _BLOCK):
+        texts = inner[start : start + _BLOCK]
+        shared = (grams[texts] @ grams.T).tocoo()
+        enough = shared.data / sizes[texts[shared.row]] >= share
+        yield from zip(texts[shared.row[enough]].tolist(), shared.col[enough].tolist(), strict=True)

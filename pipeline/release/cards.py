@@ -19,12 +19,10 @@ import yaml
 from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.core.licences import LICENCES
 from pipeline.core.resources import DATA
-from pipeline.release.cards.task_card import COMMON, card_of
 from pipeline.release.diff import Change, ConfigDifference, Difference
 from pipeline.release.licence import ANNOTATION, MIXED, WRITTEN, Verdict, licence_of, used
-from pipeline.release.material import Facts, SourceFacts, TaskFacts
-from pipeline.release.settings import portable
-from pipeline.release.tables import COLUMNS
+from pipeline.release.material import Facts, SourceFacts, TaskFacts, portable
+from pipeline.release.tables import COLUMNS, COMMON, card_of
 from pipeline.release.withdrawn import REASONS
 
 TEMPLATES: Final = DATA / "cards"
