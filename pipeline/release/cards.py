@@ -158,7 +158,6 @@ def _configs_of(facts: Facts, source: SourceFacts) -> str:
 
 
 def _moves(one: ConfigDifference) -> list[tuple[tuple[str, str], int]]:
-    """Return how many examples moved, by the split before and after."""
     return sorted(Counter((each.before, each.after) for each in one.moved).items())
 
 

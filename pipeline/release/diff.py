@@ -51,7 +51,6 @@ def _values(manifest: Manifest, *, tables: bool) -> dict[str, Any]:
 
 
 def _tables(manifest: Manifest) -> dict[str, Any]:
-    """Return the tables that hold no examples."""
     configs = {task.config for task in TASKS.values()}
     return {
         path: entry

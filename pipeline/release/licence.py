@@ -120,7 +120,6 @@ def _version(name: str) -> tuple[int, ...]:
 
 
 def _check(source: SourceFacts) -> None:
-    """Raise InputError when a source may not be in a release."""
     for right, meaning in _NEEDED.items():
         if not _grants(source, right):
             raise InputError(

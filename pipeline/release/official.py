@@ -52,7 +52,6 @@ def write(found: Official, path: Path, *, private: bool = False) -> None:
 
 
 def _answers(votes: pa.Table) -> dict[str, list[VoteRow]]:
-    """Return the answers and reports on each item of its counted round, by annotator."""
     found: dict[str, list[VoteRow]] = {}
     names = ("item", "annotator", "seat", "role", "round", "label", "report")
     rows = votes.select(names).to_pylist()

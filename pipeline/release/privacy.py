@@ -174,7 +174,6 @@ def _changed(table: pa.Table, name: str, change: Callable[[str], str]) -> pa.Tab
 
 
 def _emptied(table: pa.Table, *names: str) -> pa.Table:
-    """Return a table with every value of these columns null."""
     for name in names:
         table = _replaced(table, name, pa.nulls(table.num_rows, table.schema.field(name).type))
     return table
@@ -237,6 +236,5 @@ def open_constraints(constraints: pa.Table, examples: pa.Table) -> pa.Table:
 
 
 def _is_small(examples: pa.Table) -> bool:
-    """Tell whether there are test examples, and fewer than FLOOR."""
     test: int = pc.sum(pc.equal(examples["split"], "test")).as_py() or 0
     return 0 < test < FLOOR

@@ -226,7 +226,6 @@ def _digest(value: Any) -> bytes:
 
 
 def _checked(folder: Path, path: str, files: Files) -> str:
-    """Return the digest of a file, which must be the one that is listed; '' where none is."""
     if path not in files:
         return ""
     place = folder / path

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -11,21 +11,26 @@ from pipeline.release.checks import contents, declarations, secrecy
 from pipeline.release.checks.subject import Check, Subject
 from pipeline.release.manifest import private_folder, read_manifest
 
-CHECKS: Final[dict[str, Callable[[Subject], Check]]] = {
-    "files": declarations.files,
-    "release_hash": declarations.whole_hash,
-    "tables": contents.tables,
-    "guids": contents.guids,
-    "labels": contents.labels,
-    "places": contents.places,
-    "test_labels": secrecy.no_labels,
-    "judgements": secrecy.judgements,
-    "annotators": secrecy.annotators,
-    "private_files": declarations.private_files,
-    "private_labels": declarations.private_labels,
-    "counts": declarations.counts,
-    "leaks": declarations.leaks,
-    "cards": declarations.cards,
+#: So many faults are named in full.
+_SHOWN: Final = 3
+#: By the names of checks, what yields their faults, and what they say where there is none.
+CHECKS: Final[
+    dict[str, tuple[Callable[[Subject], Iterator[str]], str | Callable[[Subject], str]]]
+] = {
+    "files": (declarations.files, lambda s: f"{len(s.manifest.files):,} files as listed"),
+    "release_hash": (declarations.whole_hash, lambda s: s.manifest.release_hash),
+    "tables": (contents.tables, contents.tables_detail),
+    "guids": (contents.guids, contents.guids_detail),
+    "labels": (contents.labels, contents.labels_detail),
+    "places": (contents.places, "every span, head, answer and state fits its text"),
+    "test_labels": (secrecy.no_labels, "no test file holds a label, or what betrays it"),
+    "judgements": (secrecy.judgements, secrecy.judgements_detail),
+    "annotators": (secrecy.annotators, secrecy.annotators_detail),
+    "private_files": (declarations.private_files, declarations.private_files_detail),
+    "private_labels": (declarations.private_labels, declarations.private_labels_detail),
+    "counts": (declarations.counts, declarations.counts_detail),
+    "leaks": (declarations.leaks, "no leak that stops a release"),
+    "cards": (declarations.cards, "name every config"),
 }
 
 
@@ -49,10 +54,15 @@ def verify(folder: Path, private: Path | None = None) -> list[Check]:
 
 
 def _run(name: str, subject: Subject) -> Check:
-    """Run a check; a file that it cannot read, or that is not what it was, is what it found."""
+    """Run a check; a file that it cannot read, or that is not what it was, is a fault."""
+    find_faults, detail = CHECKS[name]
     try:
-        return CHECKS[name](subject)
+        faults = list(find_faults(subject))
+        if not faults:
+            return Check(name, True, detail if isinstance(detail, str) else detail(subject))
     except StoreError as error:
         return Check(name, False, str(error))
     except Exception as error:  # files may hold anything at all
         return Check(name, False, f"could not be checked: {type(error).__name__} in a damaged file")
+    more = f"; and {len(faults) - _SHOWN:,} more" if len(faults) > _SHOWN else ""
+    return Check(name, False, "; ".join(faults[:_SHOWN]) + more)

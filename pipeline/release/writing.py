@@ -84,8 +84,6 @@ def write(
 
 @dataclass(frozen=True)
 class _Places:
-    """Where the two folders go, and where they are made."""
-
     final: Path
     private: Path
     making: Path
@@ -241,7 +239,6 @@ def _stands(private: PrivateManifest, folder: Path, left: str | None) -> bool:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Hold the folder of a release's versions for one run; raises StoreError when another does."""
     with ExitStack() as stack:
         handle = os.open(folder, os.O_RDONLY)
         stack.callback(os.close, handle)

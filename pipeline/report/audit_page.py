@@ -123,7 +123,6 @@ def _findings(found: list[Finding]) -> list[dict[str, Any]]:
 
 
 def _filters(record: Record) -> dict[str, bool]:
-    """Return which filters have something to choose from."""
     return {
         "annotator": bool(record.get("per_annotator")),
         "label": record.get("kind") != "states",

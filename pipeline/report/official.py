@@ -121,7 +121,6 @@ def _nothing(folder: Path, notes: list[Note]) -> InputError:
 
 
 def _files(folder: Path) -> list[Path]:
-    """Return the files of a folder, and those with official names in the folders in it."""
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder; give the one that holds the official files")
     inside = [path for path in folder.glob("*/*") if _task(path.name)]
@@ -146,7 +145,6 @@ def _unknown(path: Path) -> str:
 
 
 def _parts(task: str, path: Path, file: str, notes: list[Note]) -> list[_Part]:
-    """Return the examples of a file by split; raises InputError."""
     read = read_official(task, path)
     for rule, many in sorted(Counter(problem.rule for problem in read.problems).items()):
         what = "kept as they are" if rule.startswith("official.kept.") else "left out"
@@ -207,7 +205,6 @@ def _day(given: object) -> str | None:
 
 
 def _joined(task: str, parts: list[_Part], notes: list[Note]) -> OfficialTask:
-    """Put the parts of a task together, each example once."""
     examples, votes = [], []
     for split in SPLITS:
         texts: dict[str, tuple[str, str]] = {}

@@ -233,7 +233,6 @@ def _at(x: Cell, first: float, width: float) -> int:
 
 
 def _cells(name: str) -> int:
-    """Return how wide a name is, in half-width letters."""
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in name)
 
 

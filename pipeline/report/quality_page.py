@@ -101,7 +101,6 @@ def _check(report: Report) -> None:
 
 
 def _ids(section: Section) -> Iterator[str]:
-    """Return the ids of a section's elements in the page."""
     yield section.id
     yield from (f"table-{one.id}" for one in section.tables)
     yield from (f"chart-{one.id}" for one in section.charts)

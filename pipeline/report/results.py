@@ -132,7 +132,6 @@ def _best(rows: Sequence[Named[Ended]]) -> list[Named[Ended]]:
 
 
 def _task(task: str, rows: Sequence[Named[Ended]]) -> Section:
-    """Return the section of a task: its scores in both variants, and how they came about."""
     alike = len(_best(rows)) < len(rows)
     who = [*_WHO, *([_NUMBER] if alike else ())]
     tables = [_scores(task, rows, split, who) for split in _SPLITS if _scored(rows, split)]
@@ -156,7 +155,6 @@ def _metric(split: str, variant: str, name: str) -> _Shown:
 
 
 def _trained(task: str, rows: Sequence[Named[Ended]], who: Sequence[_Shown]) -> Table:
-    """Return how runs were trained: all of their recipes that differs, and what was measured."""
     shown: list[_Shown] = [
         *who,
         (Column("train examples"), lambda row: row.run.examples.get("train")),
@@ -238,7 +236,6 @@ def _dev(run: Ended) -> float:
 
 
 def _metrics(rows: Sequence[Named[Ended]], split: str, variant: str = "klue") -> list[str]:
-    """Return the metrics of runs in the order of Table 32, others after them."""
     return sorted({n for row in rows for n in row.run.scores[split].get(variant, {})}, key=_place)
 
 

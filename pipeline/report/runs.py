@@ -174,6 +174,5 @@ def named(runs: Sequence[R], among: Sequence[Run]) -> list[Named[R]]:
 
 
 def _several(pairs: Iterable[tuple[Hashable, str]]) -> set[Hashable]:
-    """Return the names that several digests go by."""
     first: dict[Hashable, str] = {}
     return {name for name, digest in pairs if first.setdefault(name, digest) != digest}

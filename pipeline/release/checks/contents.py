@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
 from typing import Final
 
@@ -15,69 +15,90 @@ from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.core import schemas
 from pipeline.core.errors import KlueError, RecordError
-from pipeline.release.checks.subject import Check, Subject, judged
+from pipeline.release.checks.subject import Subject
 from pipeline.release.manifest import Entry, TaskEntry
 from pipeline.release.tables import COLUMNS, Row, leaf
 
 _OF_LEDGER: Final = {"constraints": schemas.CONSTRAINTS, "leaks": schemas.LEAKS}
-#: All that a file says of itself beside its rows: Arrow's form of its schema.
-_ARROW: Final = b"ARROW:schema"
 
 
-def tables(subject: Subject) -> Check:
+def tables(subject: Subject) -> Iterator[str]:
     """Compare the columns and the number of rows of every Parquet file, and miss none of them."""
-    parquet = {p: e for p, e in subject.manifest.files.items() if p.endswith(".parquet")}
-    faults = [*_absent(subject), *(f for p, e in parquet.items() for f in _table(subject, p, e))]
-    return judged("tables", faults, f"{len(parquet):,} tables with their columns and rows")
-
-
-def guids(subject: Subject) -> Check:
-    """Look for guids that are there twice, out of order, or in two splits, and count them."""
-    many = sum(len(names) for splits in subject.guids.values() for names in splits.values())
-    faults = (fault for config, _ in subject.configs for fault in _guids(subject, config))
-    return judged("guids", faults, f"{many:,} guids, each once, in order")
-
-
-def labels(subject: Subject) -> Check:
-    """Look for rows without a label, and for labels that the spec does not have."""
-    faults: list[str] = []
-    skipped: list[str] = []
-    for config, entry in subject.configs:
-        spec = _spec(entry)
-        if spec is None:
-            skipped.append(f"{config} ({entry.spec})")
-        for path, table in subject.labelled(config):
-            for column in COLUMNS[entry.task].answer:
-                if leaf(table, column).null_count:
-                    faults.append(f"{path} has rows without {column}")
-            if spec is not None:
-                faults += [f"{path}{fault}" for fault in _label_faults(table, spec)]
-    other = f"; another spec than this tool's, names not compared: {', '.join(skipped)}"
-    return judged("labels", faults, f"as the specs have them{other if skipped else ''}")
-
-
-def places(subject: Subject) -> Check:
-    """Look for spans, heads, answers and states that do not fit the text they are about."""
-    faults = (
-        f"{path}: the label of {row['guid']} does not fit its text"
-        for config, entry in subject.configs
-        if COLUMNS[entry.task].fits is not None
-        for path, table in subject.labelled(config)
-        for row in _rows(table)
-        if not _fits(row, entry.task)
-    )
-    return judged("places", faults, "every span, head, answer and state fits its text")
-
-
-def _absent(subject: Subject) -> Iterator[str]:
-    for config, entry in subject.configs:
+    listed = subject.manifest.files
+    for config, entry in subject.manifest.tasks.items():
         task = TASKS.get(entry.task)
         if task is None or task.config != config:
             yield f"the manifest has {entry.task!r} under {config!r}, which is no task of this tool"
         paths = [f"{config}/{FILES[split]}.parquet" for split in SPLITS]
         paths += [f"votes/{config}.parquet"]
         paths += [f"ledger/{config}/{name}.parquet" for name in _OF_LEDGER]
-        yield from (f"{path} is not listed" for path in paths if path not in subject.manifest.files)
+        yield from (f"{path} is not listed" for path in paths if path not in listed)
+    for path, file in listed.items():
+        if path.endswith(".parquet"):
+            yield from _table(subject, path, file)
+
+
+def tables_detail(subject: Subject) -> str:
+    """Say how many tables there are."""
+    many = sum(path.endswith(".parquet") for path in subject.manifest.files)
+    return f"{many:,} tables with their columns and rows"
+
+
+def guids(subject: Subject) -> Iterator[str]:
+    """Look for guids that are there twice, out of order, or in two splits, and count them."""
+    for config, entry in subject.manifest.tasks.items():
+        by_split = subject.guids[config]
+        for split, names in by_split.items():
+            listed = entry.splits.get(split)
+            if listed != len(names):
+                yield f"{config} {split} has {len(names):,} examples, the manifest says {listed}"
+            if len(set(names)) < len(names):
+                yield f"{config} {split} has a guid twice"
+            if any(left > right for left, right in pairwise(names)):
+                yield f"{config} {split} is not in order of its guids"
+        for left, right in combinations(SPLITS, 2):
+            if both := sorted(set(by_split[left]) & set(by_split[right])):
+                yield f"{config}: {both[0]} is in {left} and in {right}"
+
+
+def guids_detail(subject: Subject) -> str:
+    """Say how many guids there are."""
+    many = sum(len(names) for splits in subject.guids.values() for names in splits.values())
+    return f"{many:,} guids, each once, in order"
+
+
+def labels(subject: Subject) -> Iterator[str]:
+    """Look for rows without a label, and for labels that the spec does not have."""
+    for config, entry in subject.manifest.tasks.items():
+        spec = _spec(entry)
+        for path, table in subject.labelled(config):
+            for column in COLUMNS[entry.task].answer:
+                if leaf(table, column).null_count:
+                    yield f"{path} has rows without {column}"
+            if spec is not None:
+                yield from (f"{path}{fault}" for fault in _label_faults(table, spec))
+
+
+def labels_detail(subject: Subject) -> str:
+    """Say which configs were annotated by another spec than this tool's."""
+    tasks = subject.manifest.tasks.items()
+    skipped = [f"{config} ({entry.spec})" for config, entry in tasks if _spec(entry) is None]
+    if not skipped:
+        return "as the specs have them"
+    return (
+        "as the specs have them; another spec than this tool's, names not compared:"
+        f" {', '.join(skipped)}"
+    )
+
+
+def places(subject: Subject) -> Iterator[str]:
+    """Look for spans, heads, answers and states that do not fit the text they are about."""
+    for config, entry in subject.manifest.tasks.items():
+        fits = COLUMNS[entry.task].fits
+        for path, table in subject.labelled(config) if fits is not None else ():
+            for row in _rows(table):
+                if not _fits(fits, row):
+                    yield f"{path}: the label of {row['guid']} does not fit its text"
 
 
 def _table(subject: Subject, path: str, entry: Entry) -> Iterator[str]:
@@ -88,7 +109,7 @@ def _table(subject: Subject, path: str, entry: Entry) -> Iterator[str]:
     try:
         with pq.ParquetFile(subject.folder / path) as file:
             found, rows = file.schema_arrow, file.metadata.num_rows
-            more = set(file.metadata.metadata or ()) - {_ARROW}
+            more = set(file.metadata.metadata or ()) - {b"ARROW:schema"}
     except (OSError, pa.ArrowException) as error:
         yield f"{path} cannot be read ({type(error).__name__})"
         return
@@ -124,22 +145,6 @@ def _schema_difference(found: pa.Schema, wanted: pa.Schema) -> str:
     return f"has other types in {other}"
 
 
-def _guids(subject: Subject, config: str) -> Iterator[str]:
-    found = subject.guids[config]
-    for split, names in found.items():
-        listed = subject.manifest.tasks[config].splits.get(split)
-        if listed != len(names):
-            yield f"{config} {split} has {len(names):,} examples, the manifest says {listed}"
-        if len(set(names)) < len(names):
-            yield f"{config} {split} has a guid twice"
-        if any(left > right for left, right in pairwise(names)):
-            yield f"{config} {split} is not in order of its guids"
-    for left, right in combinations(SPLITS, 2):
-        both = sorted(set(found[left]) & set(found[right]))
-        if both:
-            yield f"{config}: {both[0]} is in {left} and in {right}"
-
-
 def _spec(entry: TaskEntry) -> TaskSpec | None:
     """Return this tool's spec if it is the one that the release was annotated by."""
     try:
@@ -165,10 +170,9 @@ def _label_faults(table: pa.Table, spec: TaskSpec) -> Iterator[str]:
             yield f" has {len(strange)} labels that are not those of {spec.name}"
 
 
-def _fits(row: Row, task: str) -> bool:
-    fits = COLUMNS[task].fits
+def _fits(fits: Callable[[Row], bool], row: Row) -> bool:
     try:
-        return fits is None or fits(row)
+        return fits(row)
     except (TypeError, ValueError, KeyError, IndexError, RecordError):
         return False
 

@@ -9,16 +9,15 @@ import stat
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import Any, Final
+from typing import Final
 
-import pyarrow as pa
 import pyarrow.compute as pc
 import yaml
 
 from pipeline.core.errors import StoreError
 from pipeline.core.fingerprint import of_file, printable
 from pipeline.core.store import MANIFEST
-from pipeline.release.checks.subject import Check, Subject, judged
+from pipeline.release.checks.subject import Subject
 from pipeline.release.manifest import (
     Entry,
     Files,
@@ -30,36 +29,33 @@ from pipeline.release.manifest import (
 from pipeline.release.tables import COLUMNS, hidden
 
 
-def files(subject: Subject) -> Check:
+def files(subject: Subject) -> Iterator[str]:
     """Compare sizes and digests of all files with the manifest."""
-    listed = subject.manifest.files
-    return judged("files", differences(subject.folder, listed), f"{len(listed):,} files as listed")
+    yield from _differences(subject.folder, subject.manifest.files)
 
 
-def whole_hash(subject: Subject) -> Check:
+def whole_hash(subject: Subject) -> Iterator[str]:
     """Compute the release hash again out of all else in the manifest."""
-    manifest = subject.manifest
-    made = release_hash(manifest)
-    wrong = made != manifest.release_hash
-    difference = f"the manifest says {manifest.release_hash[:12]}, its content makes {made[:12]}"
-    return judged("release_hash", [difference] if wrong else [], made)
+    listed, computed = subject.manifest.release_hash, release_hash(subject.manifest)
+    if listed != computed:
+        yield f"the manifest says {listed[:12]}, its content makes {computed[:12]}"
 
 
-def differences(folder: Path, listed: Files) -> Iterator[str]:
-    """Yield what differs between a folder and the entries of its manifest."""
+def _differences(folder: Path, listed: Files) -> Iterator[str]:
     for path, entry in sorted(listed.items()):
-        if _leads_out(path):
+        pure = PurePosixPath(path)
+        if pure.is_absolute() or ".." in pure.parts or "\0" in path:
             yield f"{path!r} leads out of the release"
         elif fault := _differs(folder / path, entry):
             yield f"{path} {fault}"
-    for path in sorted(_walk(folder)):
-        if path not in listed and path != MANIFEST:
-            yield f"{printable(path)} is not in the manifest"
-
-
-def _leads_out(path: str) -> bool:
-    pure = PurePosixPath(path)
-    return pure.is_absolute() or ".." in pure.parts or "\0" in path
+    there: set[str] = set()
+    for place, folders, names in os.walk(folder):
+        links = [name for name in folders if (Path(place) / name).is_symlink()]
+        there.update(
+            (Path(place) / name).relative_to(folder).as_posix() for name in [*names, *links]
+        )
+    for path in sorted(there - listed.keys() - {MANIFEST}):
+        yield f"{printable(path)} is not in the manifest"
 
 
 def _differs(path: Path, entry: Entry) -> str | None:
@@ -72,29 +68,48 @@ def _differs(path: Path, entry: Entry) -> str | None:
     return None if of_file(path) == entry.sha256 else "has other content than listed"
 
 
-def _walk(root: Path) -> Iterator[str]:
-    for folder, folders, names in os.walk(root):
-        links = [name for name in folders if (Path(folder) / name).is_symlink()]
-        yield from ((Path(folder) / name).relative_to(root).as_posix() for name in [*names, *links])
-
-
-_ABSENT = "the private folder is not here; not checked"
-
-
-def private_files(subject: Subject) -> Check:
+def private_files(subject: Subject) -> Iterator[str]:
     """Look at the modes of the private files, and compare them with both manifests."""
     if subject.private is None:
-        return Check("private_files", True, _ABSENT)
-    faults = [*_modes(subject.private), *_contents(subject, subject.private)]
-    return judged("private_files", faults, "as listed, and readable by their owner alone")
+        return
+    yield from _modes(subject.private)
+    try:
+        manifest = read_private_manifest(subject.private)
+    except StoreError as error:
+        yield str(error)
+        return
+    yield from (f"private {fault}" for fault in _differences(subject.private, manifest.files))
+    if digest_of(manifest.files) != subject.manifest.private.digest:
+        yield "the private files are not those of this release: their digest is another"
+    if manifest.manifest != of_file(subject.folder / MANIFEST):
+        yield f"{MANIFEST} was changed after the private files were written"
 
 
-def private_labels(subject: Subject) -> Check:
-    """Look for test examples without a private label, and for labels of others."""
+def private_files_detail(subject: Subject) -> str:
+    """Say whether there is a private folder."""
     if subject.private is None:
-        return Check("private_labels", True, "test labels are not here; not checked")
-    faults = (fault for config, _ in subject.configs for fault in _labels(subject, config))
-    return judged("private_labels", faults, "every test example has its label, and no other one")
+        return "the private folder is not here; not checked"
+    return "as listed, and readable by their owner alone"
+
+
+def private_labels(subject: Subject) -> Iterator[str]:
+    """Look for test examples without a private label, and for labels of others."""
+    for config, entry in subject.manifest.tasks.items() if subject.private is not None else ():
+        path = f"labels/{config}.parquet"
+        public, private = subject.split(config, "test"), subject.table(path, private=True)
+        if not private.schema.equals(COLUMNS[entry.task].schema):
+            yield f"{path} has other columns than its config"
+        elif private["guid"].to_pylist() != public["guid"].to_pylist():
+            yield f"{path} is not about the test examples"
+        elif not hidden(private, entry.task).equals(hidden(public, entry.task)):
+            yield f"{path} has other texts than the test file"
+
+
+def private_labels_detail(subject: Subject) -> str:
+    """Say whether there are private labels."""
+    if subject.private is None:
+        return "test labels are not here; not checked"
+    return "every test example has its label, and no other one"
 
 
 def closed(folder: Path) -> bool:
@@ -111,110 +126,79 @@ def _modes(folder: Path) -> Iterator[str]:
             yield f"{name} has the mode {found:04o}; {wanted:04o} is wanted (chmod)"
 
 
-def _contents(subject: Subject, folder: Path) -> Iterator[str]:
-    try:
-        manifest = read_private_manifest(folder)
-    except StoreError as error:
-        yield str(error)
-        return
-    yield from (f"private {fault}" for fault in differences(folder, manifest.files))
-    if digest_of(manifest.files) != subject.manifest.private.digest:
-        yield "the private files are not those of this release: their digest is another"
-    if manifest.manifest != of_file(subject.folder / MANIFEST):
-        yield f"{MANIFEST} was changed after the private files were written"
-
-
-def _labels(subject: Subject, config: str) -> Iterator[str]:
-    task, path = subject.manifest.tasks[config].task, f"labels/{config}.parquet"
-    public, private = subject.split(config, "test"), subject.table(path, private=True)
-    if not private.schema.equals(COLUMNS[task].schema):
-        yield f"{path} has other columns than its config"
-    elif private["guid"].to_pylist() != public["guid"].to_pylist():
-        yield f"{path} is not about the test examples"
-    elif not hidden(private, task).equals(hidden(public, task)):
-        yield f"{path} has other texts than the test file"
-
-
 #: What the counts of a stage must add up to, where it is known (pipeline/core/ledger.py).
-_LAWS: Final = {
+_INVARIANTS: Final = {
     **dict.fromkeys(("read", "select", "clean", "pii", "toxicity", "dedup", "split"), "filter"),
     **dict.fromkeys(("score", "sign", "aggregate", "distances"), "mark"),
 }
 _CARD, _CROISSANT = "README.md", "croissant.json"
 
 
-def counts(subject: Subject) -> Check:
+def counts(subject: Subject) -> Iterator[str]:
     """Check that the counts of stages and tasks add up, and that ledgers have these counts."""
-    stages = subject.manifest.stages
-    faults = [fault for one in stages for fault in _law(one)]
-    faults += [*_tasks(subject), *_corpus(subject), *_ledgers(subject)]
-    return judged("counts", faults, f"{len(stages):,} calls of stages add up, with their ledgers")
+    stages, listed = subject.manifest.stages, subject.manifest.files
+    for stage in stages:
+        yield from _stage_faults(stage)
+    for config, entry in subject.manifest.tasks.items():
+        ends = sum(entry.splits.values()) + entry.left_out
+        if ends != entry.gold:
+            yield f"{config}: {entry.gold:,} items have gold, {ends:,} a split or were left out"
+    for path in listed:
+        if path.startswith("ledger/corpus/"):
+            name = path.removeprefix("ledger/corpus/").removesuffix(".parquet")
+            yield from _ledger_faults(subject, path, [one for one in stages if one.stage == name])
+    for config, entry in subject.manifest.tasks.items() if subject.private is not None else ():
+        for stage in stages:
+            path = f"ledger/{config}/{stage.stage}.parquet"
+            if stage.source == entry.task and path in listed:
+                yield from _ledger_faults(subject, path, [stage], private=True)
 
 
-def cards(subject: Subject) -> Check:
-    """Look for every config in the card and in the Croissant file, and compare digests there."""
-    return judged("cards", [*_card(subject), *_croissant(subject)], "name every config")
+def counts_detail(subject: Subject) -> str:
+    """Say how many calls of stages were checked."""
+    return f"{len(subject.manifest.stages):,} calls of stages add up, with their ledgers"
 
 
-def leaks(subject: Subject) -> Check:
+def leaks(subject: Subject) -> Iterator[str]:
     """Look for leaks that stop a release."""
-    faults = []
-    for config, _ in subject.configs:
+    for config in subject.manifest.tasks:
         path = f"ledger/{config}/leaks.parquet"
-        many = pc.sum(subject.table(path, ["stops"])["stops"]).as_py()
-        faults += [f"{path} has {many:,} leaks that stop a release"] if many else []
-    return judged("leaks", faults, "no leak that stops a release")
+        if many := pc.sum(subject.table(path, ["stops"])["stops"]).as_py():
+            yield f"{path} has {many:,} leaks that stop a release"
 
 
-def _law(one: StageEntry) -> Iterator[str]:
+def _stage_faults(one: StageEntry) -> Iterator[str]:
     out = one.rows_out + one.dropped + one.quarantined
-    law, rows_in = _LAWS.get(one.stage), f"{one.stage} of {one.source}: {one.rows_in:,} rows in"
-    if law == "filter" and one.rows_in != out:
+    invariant = _INVARIANTS.get(one.stage)
+    rows_in = f"{one.stage} of {one.source}: {one.rows_in:,} rows in"
+    if invariant == "filter" and one.rows_in != out:
         yield f"{rows_in}, {out:,} out, dropped or quarantined"
-    elif law == "mark" and one.rows_in != one.rows_out:
+    elif invariant == "mark" and one.rows_in != one.rows_out:
         yield f"{rows_in}, {one.rows_out:,} out"
     elif min(one.rows_in, one.rows_out, one.dropped, one.quarantined) < 0:
         yield f"{rows_in}, and a count below 0"
 
 
-def _tasks(subject: Subject) -> Iterator[str]:
-    for config, entry in subject.configs:
-        ends = sum(entry.splits.values()) + entry.left_out
-        if ends != entry.gold:
-            yield f"{config}: {entry.gold:,} items have gold, {ends:,} a split or were left out"
-
-
-def _corpus(subject: Subject) -> Iterator[str]:
-    for path in subject.manifest.files:
-        if path.startswith("ledger/corpus/"):
-            stage = path.removeprefix("ledger/corpus/").removesuffix(".parquet")
-            calls = [one for one in subject.manifest.stages if one.stage == stage]
-            yield from _compared(path, calls, _actions(subject.table(path, ["action"])))
-
-
-def _ledgers(subject: Subject) -> Iterator[str]:
-    """Compare public and private ledgers of a task with the counts, where both are here."""
-    for config, entry in subject.configs if subject.private is not None else ():
-        for call in subject.manifest.stages:
-            path = f"ledger/{config}/{call.stage}.parquet"
-            if call.source == entry.task and path in subject.manifest.files:
-                found = _actions(subject.table(path, ["action"]))
-                found += _actions(subject.table(path, ["action"], private=True))
-                yield from _compared(path, [call], found)
-
-
-def _actions(table: pa.Table) -> Counter[str]:
-    return Counter(table["action"].to_pylist())
-
-
-def _compared(path: str, calls: list[StageEntry], found: Counter[str]) -> Iterator[str]:
+def _ledger_faults(
+    subject: Subject, path: str, calls: list[StageEntry], *, private: bool = False
+) -> Iterator[str]:
+    """Compare a ledger with the counts of its stage; with `private` the private one is added."""
+    tables = [subject.table(path, ["action"])]
+    tables += [subject.table(path, ["action"], private=True)] if private else []
+    rows = Counter(action for table in tables for action in table["action"].to_pylist())
     dropped = sum(one.dropped for one in calls)
     quarantined = sum(one.quarantined for one in calls)
-    if calls and (found["drop"], found["quarantine"]) != (dropped, quarantined):
+    if calls and (rows["drop"], rows["quarantine"]) != (dropped, quarantined):
         yield (
-            f"{path} has {found['drop']:,} drops and {found['quarantine']:,} quarantined, the stage"
+            f"{path} has {rows['drop']:,} drops and {rows['quarantine']:,} quarantined, the stage"
             f" counts {dropped:,} and {quarantined:,}"
         )
+
+
+def cards(subject: Subject) -> Iterator[str]:
+    """Look for every config in the card and in the Croissant file, and compare digests there."""
+    yield from _card(subject)
+    yield from _croissant(subject)
 
 
 def _card(subject: Subject) -> Iterator[str]:
@@ -228,7 +212,7 @@ def _card(subject: Subject) -> Iterator[str]:
     except (yaml.YAMLError, TypeError, KeyError):
         yield f"{_CARD} lists no configs"
         return
-    yield from (f"{_CARD} lacks {one}" for one, _ in subject.configs if one not in listed)
+    yield from (f"{_CARD} lacks {one}" for one in subject.manifest.tasks if one not in listed)
 
 
 def _croissant(subject: Subject) -> Iterator[str]:
@@ -240,14 +224,11 @@ def _croissant(subject: Subject) -> Iterator[str]:
     except (ValueError, TypeError, KeyError, AttributeError):
         yield f"{_CROISSANT} is not there, or lists no record sets"
         return
-    yield from (f"{_CROISSANT} lacks {one}" for one, _ in subject.configs if one not in named)
-    yield from (fault for one in objects for fault in _digest(subject, one))
-
-
-def _digest(subject: Subject, one: dict[str, Any]) -> Iterator[str]:
-    entry = subject.manifest.files.get(str(one.get("contentUrl")))
-    if entry is not None and entry.sha256 != one["sha256"]:
-        yield f"{_CROISSANT} has another digest of {one['contentUrl']}"
+    yield from (f"{_CROISSANT} lacks {one}" for one in subject.manifest.tasks if one not in named)
+    for one in objects:
+        entry = subject.manifest.files.get(str(one.get("contentUrl")))
+        if entry is not None and entry.sha256 != one["sha256"]:
+            yield f"{_CROISSANT} has another digest of {one['contentUrl']}"
 
 
 def _text(subject: Subject, path: str) -> str | None:

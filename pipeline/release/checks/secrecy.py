@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.core.store import MANIFEST
-from pipeline.release.checks.subject import Check, Subject, judged
+from pipeline.release.checks.subject import Subject
 from pipeline.release.privacy import PRIVATE_LEDGERS, PUBLIC
 from pipeline.release.tables import COLUMNS, leaf
 
@@ -28,145 +28,121 @@ _NAMING: Final = frozenset({"annotator", "unit", "reason", "file"})
 _PROGRAM: Final = re.compile(r"<script>.*?</script>", re.DOTALL)
 
 
-def no_labels(subject: Subject) -> Check:
+def no_labels(subject: Subject) -> Iterator[str]:
     """Look for a value in a column of a test file that holds or betrays the answer."""
-    faults = (fault for config, _ in subject.configs for fault in _betrayed(subject, config))
-    return judged("test_labels", faults, "no test file holds a label, or what betrays it")
+    for config, entry in subject.manifest.tasks.items():
+        columns, table = COLUMNS[entry.task], subject.split(config, "test")
+        for path in columns.betraying:
+            name = path.partition(".")[0]
+            if name not in table.column_names:
+                yield f"{config}/test.parquet lacks the column {name!r}"
+            elif table.schema.field(name).type != columns.schema.field(name).type:
+                yield f"{config}/test.parquet has another type in {name!r}"
+            elif told := leaf(table, path).drop_null():
+                yield f"{config}/test.parquet tells {path} of {len(told)} rows"
 
 
-def judgements(subject: Subject) -> Check:
+def judgements(subject: Subject) -> Iterator[str]:
     """Look for public votes on items that are neither train nor dev examples, and ledger rows.
 
     A ledger may name other units; it may name no test example, and no item that has no split.
     """
-    faults = (fault for config, _ in subject.configs for fault in _judged(subject, config))
-    fine = "votes and ledgers are about nothing closed"
+    for config in subject.manifest.tasks:
+        votes, is_open = f"votes/{config}.parquet", subject.open_items(config)
+        if closed := sorted(_values(subject, votes, "item") - is_open):
+            yield f"{votes} has votes on {len(closed)} closed items, such as {closed[0]}"
+        items = set(subject.guids[config]["test"])
+        if subject.private is not None:
+            items |= _values(subject, f"gold/{config}.parquet", "item", private=True)
+            items |= _values(subject, votes, "item", private=True)
+        for path in _ledger_paths(subject, config):
+            if about := sorted(_values(subject, path, "unit") & items - is_open):
+                yield f"{path} has rows about {len(about)} closed items, such as {about[0]}"
+
+
+def judgements_detail(subject: Subject) -> str:
+    """Say which items are known to be closed."""
     known = "" if subject.private else "; items without a split are known to the private files only"
-    return judged("judgements", faults, fine + known)
+    return f"votes and ledgers are about nothing closed{known}"
 
 
-def annotators(subject: Subject) -> Check:
+def annotators(subject: Subject) -> Iterator[str]:
     """Look for ids of annotators where only public names may be, and for files and times of votes.
 
-    Looked through are the texts of all tables, all other files and the manifest .
+    Looked through are the texts of all tables, all other files and the manifest.
     """
-    ids = Ids(_private_ids(subject))
-    faults = [*_votes(subject), *_ledgers(subject)]
-    faults += [*_tables(subject, ids), *_texts(subject, ids), *_manifest(subject, ids)]
-    fine = "annotators have public names only"
-    if not ids.known:
-        return judged("annotators", faults, f"{fine}, by their form")
-    short = f"; {len(ids.words)} ids are common words or short: looked for as whole values only"
-    return judged("annotators", faults, fine + short * bool(ids.words))
-
-
-def _betrayed(subject: Subject, config: str) -> Iterator[str]:
-    columns = COLUMNS[subject.manifest.tasks[config].task]
-    table = subject.split(config, "test")
-    for path in columns.betraying:
-        name = path.partition(".")[0]
-        if name not in table.column_names:
-            yield f"{config}/test.parquet lacks the column {name!r}"
-        elif table.schema.field(name).type != columns.schema.field(name).type:
-            yield f"{config}/test.parquet has another type in {name!r}"
-        elif (values := leaf(table, path)).null_count < len(values):
-            yield f"{config}/test.parquet tells {path} of {len(values) - values.null_count} rows"
-
-
-def _judged(subject: Subject, config: str) -> Iterator[str]:
-    is_open = subject.open_items(config)
-    closed = sorted(_unique(subject, f"votes/{config}.parquet", "item") - is_open)
-    if closed:
-        yield f"votes/{config}.parquet has votes on {len(closed)} closed items, such as {closed[0]}"
-    items = _closed(subject, config)
-    for path in _ledger_paths(subject, f"ledger/{config}/"):
-        about = sorted(_unique(subject, path, "unit") & items)
-        if about:
-            yield f"{path} has rows about {len(about)} closed items, such as {about[0]}"
-
-
-def _closed(subject: Subject, config: str) -> set[str]:
-    """Return the items about which no ledger row may be public, as far as they can be known."""
-    found = set(subject.guids[config]["test"])
-    if subject.private is not None:
-        found |= _unique(subject, f"gold/{config}.parquet", "item", private=True)
-        found |= _unique(subject, f"votes/{config}.parquet", "item", private=True)
-    return found - subject.open_items(config)
-
-
-def _unique(subject: Subject, path: str, column: str, *, private: bool = False) -> set[str]:
-    return set(pc.unique(subject.table(path, [column], private=private)[column]).to_pylist())
-
-
-def _private_ids(subject: Subject) -> set[str]:
-    """Return the annotators that the private votes name."""
-    if subject.private is None:
-        return set()
-    paths = [f"votes/{config}.parquet" for config, _ in subject.configs]
-    found = (_unique(subject, path, "annotator", private=True) for path in paths)
-    return {name for names in found for name in names if name is not None}
-
-
-def _votes(subject: Subject) -> Iterator[str]:
-    for config, _ in subject.configs:
-        path = f"votes/{config}.parquet"
-        names = _unique(subject, path, "annotator") - {None}
-        clear = [one for one in names if not PUBLIC.fullmatch(one)]
-        if clear:
-            yield f"{path} has {len(clear)} annotators under their own ids"
-        table = subject.table(path, ["at", "seconds"])
-        exact = pc.not_equal(table["seconds"], pc.round(table["seconds"]))
-        if table["at"].null_count < table.num_rows or pc.any(exact).as_py():
-            yield f"{path} tells exactly when votes were given, or how long they took"
-
-
-def _ledgers(subject: Subject) -> Iterator[str]:
-    for config, _ in subject.configs:
-        for path in _ledger_paths(subject, f"ledger/{config}/"):
+    for config in subject.manifest.tasks:
+        yield from _vote_faults(subject, f"votes/{config}.parquet")
+    for config in subject.manifest.tasks:
+        for path in _ledger_paths(subject, config):
             if path in {f"ledger/{config}/{stage}.parquet" for stage in PRIVATE_LEDGERS}:
                 yield f"{path} is a ledger that tells files of votes: it must be private"
             table = subject.table(path, ["file", "line"])
             if any(column.null_count < len(column) for column in table.columns):
                 yield f"{path} names files"
+    ids = _ids(subject)
+    found = {path: _named(subject, path, ids) for path in subject.manifest.files if ids.known}
+    tables_first = sorted(found, key=lambda path: not path.endswith(".parquet"))
+    settings = subject.manifest.model_dump(mode="json")
+    found[MANIFEST] = ids.within(pa.array(_leaves(settings, keys=True), pa.string()))
+    found[MANIFEST] |= ids.instead(pa.array(_leaves(settings["build"], keys=False), pa.string()))
+    for path in (*tables_first, MANIFEST):
+        if found[path]:
+            yield f"{path} names {len(found[path])} annotators by their own ids"
 
 
-def _tables(subject: Subject, ids: Ids) -> Iterator[str]:
-    for path in subject.manifest.files if ids.known else ():
-        if path.endswith(".parquet"):
-            table = subject.table(path)
-            named = path.startswith(("votes/", "ledger/"))
-            found: set[str] = set()
-            for name, column in zip(table.column_names, table.columns, strict=True):
-                for texts in (one for chunk in column.chunks for one in strings(chunk)):
-                    found |= ids.within(texts)
-                    found |= ids.instead(texts) if named and name in _NAMING else set()
-            if found:
-                yield f"{path} names {len(found)} annotators by their own ids"
+def annotators_detail(subject: Subject) -> str:
+    """Say how the names of annotators were looked for."""
+    ids, fine = _ids(subject), "annotators have public names only"
+    if not ids.known:
+        return f"{fine}, by their form"
+    short = f"; {len(ids.words)} ids are common words or short: looked for as whole values only"
+    return fine + short * bool(ids.words)
 
 
-def _ledger_paths(subject: Subject, start: str) -> list[str]:
+def _ids(subject: Subject) -> Ids:
+    """Return the ids of annotators in the private votes."""
+    if subject.private is None:
+        return Ids(frozenset())
+    paths = [f"votes/{config}.parquet" for config in subject.manifest.tasks]
+    names = (_values(subject, path, "annotator", private=True) for path in paths)
+    return Ids(frozenset().union(*names) - {None})
+
+
+def _values(subject: Subject, path: str, column: str, *, private: bool = False) -> set[str]:
+    return set(pc.unique(subject.table(path, [column], private=private)[column]).to_pylist())
+
+
+def _vote_faults(subject: Subject, path: str) -> Iterator[str]:
+    names = _values(subject, path, "annotator") - {None}
+    if clear := [name for name in names if not PUBLIC.fullmatch(name)]:
+        yield f"{path} has {len(clear)} annotators under their own ids"
+    table = subject.table(path, ["at", "seconds"])
+    exact = pc.not_equal(table["seconds"], pc.round(table["seconds"]))
+    if table["at"].null_count < table.num_rows or pc.any(exact).as_py():
+        yield f"{path} tells exactly when votes were given, or how long they took"
+
+
+def _ledger_paths(subject: Subject, config: str) -> list[str]:
     """Return the paths of ledgers: not those of what the split and the check for leaks found."""
-    others = ("/constraints.parquet", "/leaks.parquet")
+    start, others = f"ledger/{config}/", ("/constraints.parquet", "/leaks.parquet")
     return [p for p in subject.manifest.files if p.startswith(start) and not p.endswith(others)]
 
 
-def _texts(subject: Subject, ids: Ids) -> Iterator[str]:
-    for path in subject.manifest.files if ids.known else ():
-        if path.endswith(".parquet"):
-            continue
+def _named(subject: Subject, path: str, ids: Ids) -> set[str]:
+    """Return the ids of annotators that stand in a file."""
+    if not path.endswith(".parquet"):
         text = (subject.folder / path).read_bytes().decode("utf-8", "replace")
         text = _PROGRAM.sub("", text) if path.endswith(".html") else text
-        found = ids.within(pa.array(text.splitlines(), pa.string()))
-        if found:
-            yield f"{path} names {len(found)} annotators by their own ids"
-
-
-def _manifest(subject: Subject, ids: Ids) -> Iterator[str]:
-    data = subject.manifest.model_dump(mode="json")
-    found = ids.within(pa.array(_leaves(data, keys=True), pa.string()))
-    found |= ids.instead(pa.array(_leaves(data["build"], keys=False), pa.string()))
-    if found:
-        yield f"{MANIFEST} names {len(found)} annotators by their own ids"
+        return ids.within(pa.array(text.splitlines(), pa.string()))
+    table = subject.table(path)
+    may_name = _NAMING if path.startswith(("votes/", "ledger/")) else frozenset()
+    found: set[str] = set()
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        for texts in (one for chunk in column.chunks for one in strings(chunk)):
+            found |= ids.within(texts)
+            found |= ids.instead(texts) if name in may_name else set()
+    return found
 
 
 def _leaves(value: Any, *, keys: bool) -> list[str]:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
-from typing import Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline.contracts.splits import FILES, SPLITS, Split
 from pipeline.core.errors import StoreError
-from pipeline.release.manifest import Manifest, TaskEntry
+from pipeline.release.manifest import Manifest
 from pipeline.release.privacy import OPEN, origin_of
 from pipeline.release.tables import COLUMNS
-
-_SHOWN: Final = 3
 
 
 @dataclass(frozen=True)
@@ -30,15 +26,6 @@ class Check:
     detail: str
 
 
-def judged(name: str, faults: Iterable[str], fine: str) -> Check:
-    """Return a check that holds if there is no fault; it names the first ones."""
-    found = list(faults)
-    if not found:
-        return Check(name, True, fine)
-    more = f"; and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
-    return Check(name, False, "; ".join(islice(found, _SHOWN)) + more)
-
-
 @dataclass(frozen=True)
 class Subject:
     """A release with a readable manifest; `private` is None where the private folder is not."""
@@ -46,11 +33,6 @@ class Subject:
     folder: Path
     manifest: Manifest
     private: Path | None
-
-    @property
-    def configs(self) -> Iterator[tuple[str, TaskEntry]]:
-        """Yield the configs with their tasks."""
-        yield from self.manifest.tasks.items()
 
     def table(
         self, path: str, columns: Sequence[str] | None = None, *, private: bool = False
@@ -97,7 +79,7 @@ class Subject:
             config: {
                 split: self.split(config, split, ["guid"])["guid"].to_pylist() for split in SPLITS
             }
-            for config, _ in self.configs
+            for config in self.manifest.tasks
         }
 
     def open_items(self, config: str) -> frozenset[str]:
@@ -108,11 +90,10 @@ class Subject:
         """
         guids = self.guids[config]
         is_open = {guid for split in OPEN for guid in guids[split]}
-        closed = {origin_of(one) for one in (set(guids["test"]) | self._items(config)) - is_open}
+        items = set(guids["test"])
+        if self.private is not None:
+            items.update(
+                self.table(f"gold/{config}.parquet", ["item"], private=True)["item"].to_pylist()
+            )
+        closed = {origin_of(item) for item in items - is_open}
         return frozenset(is_open | ({origin_of(guid) for guid in is_open} - closed - {""}))
-
-    def _items(self, config: str) -> set[str]:
-        if self.private is None:
-            return set()
-        gold = self.table(f"gold/{config}.parquet", ["item"], private=True)
-        return set(gold["item"].to_pylist())

@@ -228,7 +228,6 @@ def _shares(left: Side, found: Mask, n: int) -> dict[str, float]:
 
 
 def _unread(file: FileMatches) -> Iterator[Row]:
-    """Yield one ledger row for each rule under which rows of a file could not be read."""
     for rule, unread in sorted(file.unread.items()):
         yield {
             "unit": file.name,

@@ -219,7 +219,6 @@ def entities(examples: pa.Table, split: str, task: Task) -> dict[str, list[str]]
 
 
 def _answers(examples: pa.Table, split: str) -> Iterator[tuple[str, Fields, Any]]:
-    """Yield id, fields and label of the examples of a split, by id."""
     own = examples.filter(pc.equal(examples["split"], split)).sort_by("id")
     columns = (own[name].to_pylist() for name in ("id", "fields", "label"))
     for name, fields, label in zip(*columns, strict=True):

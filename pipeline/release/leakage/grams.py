@@ -220,7 +220,6 @@ def _suspects(left: Sketches, right: Sketches, least: float) -> Iterator[tuple[i
 
 
 def _distance(left: Codes, right: Codes) -> NDArray[np.int32]:
-    """Return the Hamming distances of two blocks of sketches, shape (left, right)."""
     total = np.zeros((len(left), len(right)), np.int32)
     for word in range(left.shape[1]):
         total += np.bitwise_count(left[:, word, None] ^ right[None, :, word])
@@ -228,7 +227,6 @@ def _distance(left: Codes, right: Codes) -> NDArray[np.int32]:
 
 
 def _bit(elements: Codes, bits: int) -> Places:
-    """Return which bit each element turns over."""
     mixed = (elements ^ elements >> np.uint64(31)) * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ mixed >> np.uint64(29)) * np.uint64(0xBF58476D1CE4E5B9)
     return (mixed >> np.uint64(32)).astype(np.int64) % bits

@@ -44,7 +44,6 @@ def groups(
 
 
 def _parts(members: Iterable[Member], links: Links, task: Task) -> list[list[Member]]:
-    """Return the connected parts of members."""
     ordered = sorted(members, key=lambda one: one.id)
     components: Components[Node] = Components()
     for pair in _edges(ordered, links, task):

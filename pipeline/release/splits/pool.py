@@ -78,7 +78,6 @@ def read_pool(
 
 
 def _drawn(folder: Path) -> dict[str, list[str]]:
-    """Return the units of each candidate."""
     found: dict[str, list[str]] = {}
     table = store.read_all(folder, "drawn")
     columns = (table.column(name).to_pylist() for name in ("item", "unit"))
@@ -94,7 +93,6 @@ def _evidence(folder: Path) -> dict[str, dict[str, Any]]:
 
 
 def _places(folder: Path | None, units: set[str]) -> dict[str, tuple[str, str]]:
-    """Return the document and the cluster of each of these units, file by file."""
     found: dict[str, tuple[str, str]] = {}
     wanted = pa.array(sorted(units), pa.string())
     for path in store.tables(folder, "kept") if folder is not None else []:

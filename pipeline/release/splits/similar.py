@@ -201,7 +201,6 @@ def contained_pairs(
 
 
 def _word_grams(texts: Sequence[str], counts: Numbers, n: int) -> sparse.csr_array:
-    """Return which text has which n-gram of words: a row of ones a text."""
     known: dict[str, int] = {}
     words = [known.setdefault(word, len(known)) for text in texts for word in text.split()]
     values, width = np.array(words, np.int64), 1

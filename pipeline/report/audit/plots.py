@@ -65,7 +65,6 @@ def _pairs(record: Record) -> Figure | None:
 
 
 def _answers(record: Record) -> Figure | None:
-    """Return how each annotator spreads their labels, lowest agreement first."""
     people, labels = record.get("per_annotator", {}), list(ordered(record))
     if not 2 <= len(people) <= CELLS or not 2 <= len(labels) <= LABELS:
         return None
@@ -102,7 +101,6 @@ def _labels(record: Record) -> Figure | None:
 
 
 def _binned(labels: Mapping[str, int]) -> Figure:
-    """Return the votes of a fine scale in bins of equal width."""
     scores = [float(label) for label in labels]
     low, width = min(scores), (max(scores) - min(scores)) / _BINS
     counts = [0] * _BINS

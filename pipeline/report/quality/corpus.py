@@ -268,7 +268,6 @@ def _part(
     *,
     any_: bool,
 ) -> Section:
-    """Return a part, without tables and charts where there is nothing for them."""
     return Section(name, title, lead, tables if any_ else (), charts if any_ else ())
 
 
@@ -277,7 +276,6 @@ def _counts(one: Mapping[str, Any], names: Iterable[str]) -> list[Cell]:
 
 
 def _sum(found: Mapping[str, Mapping[str, Any]], name: str) -> int | None:
-    """Return the sum of a count, or None where nothing has it."""
     counts = [one[name] for one in found.values() if one.get(name) is not None]
     return sum(counts) if counts else None
 

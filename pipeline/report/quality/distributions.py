@@ -112,7 +112,6 @@ def charts(examples: pa.Table, *, task: str, spec: TaskSpec) -> list[Chart]:
 def _measured(
     examples: pa.Table, task: str
 ) -> tuple[Tally, list[tuple[Length, dict[str, list[int]]]]]:
-    """Return the labels counted, and every length by split."""
     tally, counted = Tally(examples), labels_of(task)
     splits: list[str] = list(tally.splits)
     lengths = [(one, {split: list[int]() for split in splits}) for one in _lengths_of(task)]
@@ -150,7 +149,6 @@ def _bars(name: str, title: str, tally: Tally, names: Sequence[str], unit: str) 
 
 
 def _scores(examples: pa.Table, task: str, spec: TaskSpec) -> list[Chart]:
-    """Return a chart of the scores by split, and one a source of those by sampler."""
     scored = _scores_of(task)
     if scored is None:
         return []
