@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from pipeline.contracts.registry import TASKS
-from pipeline.contracts.splits import FILES, SPLITS, Split
+from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.release.manifest import Manifest, plain
 from pipeline.release.material import Material
 from pipeline.release.reading import Known, Planned, Published, ReleaseView
@@ -17,7 +17,6 @@ from pipeline.release.reading import Known, Planned, Published, ReleaseView
 _NAMES: Final = (("id",), ("stage", "source"), ("source",), ("file",), ("name",))
 #: What a manifest tells of the release alone; its tables are compared by their digests.
 _OWN: Final = ("files", "release_hash", "version")
-_VERSION: Final = "build.release.version"
 
 
 @dataclass(frozen=True)
@@ -45,31 +44,26 @@ def changes(before: Manifest, after: Manifest, *, tables: bool) -> Iterator[Chan
 
 def _values(manifest: Manifest, *, tables: bool) -> dict[str, Any]:
     own = {*_OWN, *(() if tables else ("private", "stages"))}
-    told = manifest.model_dump(mode="json", exclude=own)
-    values = {what: value for what, value in _leaves(told) if what != _VERSION}
-    return {**values, **(_tables(manifest) if tables else {})}
-
-
-def _tables(manifest: Manifest) -> dict[str, Any]:
+    values = dict(_leaves(manifest.model_dump(mode="json", exclude=own)))
+    values.pop("build.release.version", None)
     configs = {task.config for task in TASKS.values()}
-    return {
-        path: entry
-        for path, entry in plain(manifest.files).items()
-        if path.endswith(".parquet") and path.split("/")[0] not in configs
-    }
+    for path, entry in plain(manifest.files).items() if tables else ():
+        if path.endswith(".parquet") and path.split("/")[0] not in configs:
+            values[path] = entry
+    return values
 
 
 def _leaves(value: Any, where: str = "") -> Iterator[tuple[str, Any]]:
     """Yield the values inside a value with their places; parts of lists are named by their ids."""
-    named = _named(value) if isinstance(value, list) else value
-    if not isinstance(named, dict) or not named:
+    by_id = _by_id(value) if isinstance(value, list) else value
+    if not isinstance(by_id, dict) or not by_id:
         yield where, value
         return
-    for key, inner in named.items():
+    for key, inner in by_id.items():
         yield from _leaves(inner, f"{where}.{key}" if where else str(key))
 
 
-def _named(parts: list[Any]) -> Any:
+def _by_id(parts: list[Any]) -> Any:
     """Return a list of objects by what names each, or the list where nothing does."""
     for keys in _NAMES:
         if all(isinstance(part, dict) and set(keys) <= part.keys() for part in parts):
@@ -143,7 +137,7 @@ def diff(a: Path, b: Path) -> Difference:
     folders of both can be read; `notes` says where not. Raises StoreError for a folder without a
     sound manifest, and for a table that is missing or damaged.
     """
-    return _compared(Published.at(a), Published.at(b), private=True)
+    return _compare(Published.at(a), Published.at(b), private=True)
 
 
 def diff_to(a: Path, material: Material) -> Difference:
@@ -152,7 +146,7 @@ def diff_to(a: Path, material: Material) -> Difference:
     As `diff`, but public parts only, whatever can be read: changes of labels of test are not told,
     and tables beside the examples (votes, ledger) are not compared.
     """
-    return _compared(Published.at(a), Planned(material), private=False)
+    return _compare(Published.at(a), Planned(material), private=False)
 
 
 def as_data(difference: Difference) -> dict[str, Any]:
@@ -160,32 +154,49 @@ def as_data(difference: Difference) -> dict[str, Any]:
     return {**asdict(difference), "empty": difference.empty}
 
 
-def _compared(left: ReleaseView, right: ReleaseView, *, private: bool) -> Difference:
-    hidden = private and left.has_labels and right.has_labels
-    names = [task.config for task in TASKS.values()]
-    configs = [_config(config, left, right, hidden=hidden) for config in names]
+def _compare(left: ReleaseView, right: ReleaseView, *, private: bool) -> Difference:
+    unknown = [_title(one) for one in (left, right) if not one.has_labels]
+    hidden = private and not unknown
+    configs = [_config(task.config, left, right, hidden=hidden) for task in TASKS.values()]
+    notes = [] if private else [_PRIVATE_LABELS]
+    if private and unknown:
+        notes.append(
+            "labels of the test splits were not compared: the private folder of"
+            f" {' and of '.join(unknown)} is absent, or may not be read"
+        )
     return Difference(
         before=_title(left),
         after=_title(right),
         configs=tuple(one for one in configs if not one.empty),
         changes=tuple(changes(left.manifest, right.manifest, tables=private)),
-        notes=tuple(_notes(left, right)) if private else (_PRIVATE_LABELS,),
+        notes=tuple(notes),
     )
+
+
+def _title(view: ReleaseView) -> str:
+    return f"{view.manifest.name} {view.manifest.version}"
 
 
 def _config(
     config: str, left: ReleaseView, right: ReleaseView, *, hidden: bool
 ) -> ConfigDifference:
-    splits = [split for split in SPLITS if not _is_equal(config, split, left, right, hidden)]
-    old = _rows(left, config, splits, hidden=hidden)
-    new = _rows(right, config, splits, hidden=hidden)
+    old: dict[str, Known] = {}
+    new: dict[str, Known] = {}
+    for split in SPLITS:
+        digest = left.digest(config, split, hidden=hidden)
+        if digest is None or digest != right.digest(config, split, hidden=hidden):
+            old |= left.rows(config, split, hidden=hidden)
+            new |= right.rows(config, split, hidden=hidden)
     both = [(guid, old[guid], new[guid]) for guid in sorted(old.keys() & new.keys())]
+    labelled = [one for one in both if None not in (one[1].label, one[2].label)]
+    edited = {guid for guid, was, now in both if was.text != now.text}
+    edited |= {guid for guid, was, now in labelled if was.rest != now.rest}
     return ConfigDifference(
         config,
-        added=_by_split((guid, new[guid]) for guid in new.keys() - old.keys()),
-        removed=_by_split((guid, old[guid]) for guid in old.keys() - new.keys()),
-        relabelled=_by_split((guid, now) for guid, was, now in both if _relabelled(was, now)),
-        edited=_by_split((guid, now) for guid, was, now in both if _edited(was, now)),
+        added=_by_split(new, new.keys() - old.keys()),
+        removed=_by_split(old, old.keys() - new.keys()),
+        relabelled=_by_split(new, {guid for guid, was, now in labelled if was.label != now.label}),
+        edited=_by_split(new, edited),
         moved=tuple(
             Moved(guid, FILES[was.split], FILES[now.split])
             for guid, was, now in both
@@ -194,42 +205,9 @@ def _config(
     )
 
 
-def _is_equal(
-    config: str, split: Split, left: ReleaseView, right: ReleaseView, hidden: bool
-) -> bool:
-    old, new = (one.digest(config, split, hidden=hidden) for one in (left, right))
-    return old is not None and old == new
-
-
-def _rows(
-    side: ReleaseView, config: str, splits: Iterable[Split], *, hidden: bool
-) -> dict[str, Known]:
-    return {guid: row for one in splits for guid, row in side.rows(config, one, hidden=hidden)}
-
-
-def _relabelled(was: Known, now: Known) -> bool:
-    return was.label is not None and now.label is not None and was.label != now.label
-
-
-def _edited(was: Known, now: Known) -> bool:
-    both = was.label is not None and now.label is not None
-    return was.text != now.text or (both and was.rest != now.rest)
-
-
-def _by_split(found: Iterable[tuple[str, Known]]) -> BySplit:
-    pairs = sorted((guid, row.split) for guid, row in found)
-    by_split = {FILES[one]: tuple(guid for guid, split in pairs if split == one) for one in SPLITS}
-    return {one: guids for one, guids in by_split.items() if guids}
-
-
-def _title(side: ReleaseView) -> str:
-    return f"{side.manifest.name} {side.manifest.version}"
-
-
-def _notes(left: ReleaseView, right: ReleaseView) -> Iterator[str]:
-    lacking = [_title(one) for one in (left, right) if not one.has_labels]
-    if lacking:
-        yield (
-            "labels of the test splits were not compared: the private folder of"
-            f" {' and of '.join(lacking)} is absent, or may not be read"
-        )
+def _by_split(rows: Mapping[str, Known], guids: Collection[str]) -> BySplit:
+    by_split = {
+        FILES[split]: tuple(guid for guid in sorted(guids) if rows[guid].split == split)
+        for split in SPLITS
+    }
+    return {name: own for name, own in by_split.items() if own}

@@ -8,6 +8,7 @@ made is under CC BY-SA 4.0, as that of KLUE is (Sections 2.1 and 6.1 of the pape
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -84,25 +85,35 @@ def used(facts: Facts, *tasks: TaskFacts) -> tuple[SourceFacts, ...]:
 def _verdict(facts: Facts, *tasks: TaskFacts) -> Verdict:
     sources = used(facts, *tasks)
     for source in sources:
-        _check(source)
+        for right, meaning in _NEEDED.items():
+            if not _grants(source, right):
+                raise InputError(
+                    f"source {source.id} cannot be in a release: {_licence(source).name} does not"
+                    f" grant {right}: {meaning}; leave it out of the build, or record in the"
+                    " catalogue a contract that grants it"
+                )
     closed = [source for source in sources if not _grants(source, "commercial")]
     shared = [one for one in sources if one not in closed and _licence(one).share_alike]
     ids = _result(shared, closed)
+    texts = {one.licence for one in sources if _licence(one).attribution or one in closed}
+    if any(card_of(task.id).written for task in tasks):
+        texts.add(ANNOTATION)
+    names = [LICENCES[one].name for one in ids]
+    clash = [
+        "share-alike with and without commercial use cannot be under one licence: examples of the"
+        f" sources without commercial use are under {restricted}, all others under {usual}"
+        for usual, restricted in itertools.pairwise(names)
+    ]
     return Verdict(
         id=ids[0] if len(ids) == 1 else MIXED,
-        name=" and ".join(LICENCES[one].name for one in ids)
+        name=" and ".join(names)
         + (", by source; no commercial use of the whole" if len(ids) > 1 else ""),
         url=LICENCES[ids[0]].url if len(ids) == 1 else None,
         spdx=" AND ".join(ids),
-        because=(_OF_ANNOTATION, *(_reason(one, ids) for one in sources), *_clash(ids)),
+        because=(_OF_ANNOTATION, *(_reason(one, ids) for one in sources), *clash),
         restricted=bool(closed),
-        texts=_of_texts(sources, written=any(card_of(task.id).written for task in tasks)),
+        texts=tuple(sorted(texts)),
     )
-
-
-def _of_texts(sources: Sequence[SourceFacts], *, written: bool) -> tuple[str, ...]:
-    named = {one.licence for one in sources if not _is_free(one)}
-    return tuple(sorted(named | ({ANNOTATION} if written else set())))
 
 
 def _result(shared: Sequence[SourceFacts], closed: Sequence[SourceFacts]) -> tuple[str, ...]:
@@ -119,21 +130,10 @@ def _version(name: str) -> tuple[int, ...]:
     return tuple(int(part) for part in name.rpartition("-")[2].split("."))
 
 
-def _check(source: SourceFacts) -> None:
-    for right, meaning in _NEEDED.items():
-        if not _grants(source, right):
-            raise InputError(
-                f"source {source.id} cannot be in a release: {_licence(source).name} does not"
-                f" grant {right}: {meaning}; leave it out of the build, or record in the catalogue"
-                " a contract that grants it"
-            )
-
-
 def _grants(source: SourceFacts, right: str) -> bool:
     """Tell whether a source grants a right: a contract may grant more than the licence does."""
-    by_basis = bool(source.basis.get(right, True))
-    by_contract = source.basis.get("kind") == "contract"
-    return by_basis and (by_contract or bool(getattr(_licence(source), right)))
+    by_licence = source.basis.get("kind") == "contract" or getattr(_licence(source), right)
+    return bool(source.basis.get(right, True) and by_licence)
 
 
 def _licence(source: SourceFacts) -> Licence:
@@ -170,14 +170,4 @@ def _upward(name: str, result: str) -> str:
     return (
         f"share-alike: its section {section} lets an adaptation be under a later version with the"
         f" same elements, here {LICENCES[result].name}"
-    )
-
-
-def _clash(ids: Sequence[str]) -> tuple[str, ...]:
-    if len(ids) == 1:
-        return ()
-    usual, restricted = (LICENCES[one].name for one in ids)
-    return (
-        f"share-alike with and without commercial use cannot be under one licence: examples of the"
-        f" sources without commercial use are under {restricted}, all others under {usual}",
     )

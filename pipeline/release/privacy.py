@@ -92,14 +92,6 @@ def public_names(material: Material) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class Parted:
-    """A table in two: the rows that are public, as they are public, and the others as they are."""
-
-    public: pa.Table
-    private: pa.Table
-
-
-@dataclass(frozen=True)
 class Judgements:
     """What people said of the items of a task; `names` are the public names of annotators."""
 
@@ -120,20 +112,22 @@ class Judgements:
             public = _changed(public, column, change)
         return _replaced(_emptied(public, "at"), "seconds", pc.round(public["seconds"]))
 
-    def ledger(self, stage: str, table: pa.Table) -> Parted:
-        """Part the ledger of a stage: a row is public unless it is about an item that is not open.
+    def ledger(self, stage: str, table: pa.Table) -> tuple[pa.Table, pa.Table]:
+        """Return the public rows of a stage's ledger, and the private ones as they are.
+
+        A row is public unless it is about an item that is not open.
 
         No public row has a file. Of PRIVATE_LEDGERS no row is public.
         """
         if stage in PRIVATE_LEDGERS:
-            return Parted(table.slice(0, 0), table)
+            return table.slice(0, 0), table
         units = table["unit"]
         is_item = pc.or_(
             _among(units, self._items), pc.starts_with(units, f"{self.material.task.id}-c")
         )
         closed = pc.and_(is_item, pc.invert(_among(units, self.open_items)))
         public = _emptied(table.filter(pc.invert(closed)), "file", "line")
-        return Parted(_changed(public, "reason", _renamer(self.names)), table.filter(closed))
+        return _changed(public, "reason", _renamer(self.names)), table.filter(closed)
 
     @cached_property
     def open_items(self) -> frozenset[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -40,21 +40,13 @@ def released(folder: Path) -> dict[str, dict[str, Split]]:
     What a later version keeps to. Raises StoreError for a folder that is no sound release.
     """
     return {
-        task: {guid: split for split, guids in found.items() for guid in guids}
-        for task, found in guids_of(folder).items()
-    }
-
-
-def guids_of(folder: Path) -> dict[str, dict[Split, list[str]]]:
-    """Return the guids of every task id and split, in their order; raises StoreError."""
-    found: dict[str, dict[Split, list[str]]] = {}
-    for entry in read_manifest(folder).tasks.values():
-        task = entry.task
-        found[task] = {
-            split: read_split(folder, task, split, columns=["guid"])["guid"].to_pylist()
+        entry.task: {
+            guid: split
             for split in SPLITS
+            for guid in read_split(folder, entry.task, split, columns=["guid"])["guid"].to_pylist()
         }
-    return found
+        for entry in read_manifest(folder).tasks.values()
+    }
 
 
 def read_split(
@@ -105,24 +97,6 @@ class Known:
     rest: bytes
 
 
-class ReleaseView(Protocol):
-    """A release as a comparison sees it."""
-
-    @property
-    def manifest(self) -> Manifest:
-        """Return its manifest."""
-
-    @property
-    def has_labels(self) -> bool:
-        """Return whether the labels of its test splits are known."""
-
-    def digest(self, config: str, split: Split, *, hidden: bool) -> str | None:
-        """Return the digest of a split as `rows` gives it, None where it is not known."""
-
-    def rows(self, config: str, split: Split, *, hidden: bool) -> Iterator[tuple[str, Known]]:
-        """Yield the examples of a split by guid; with `hidden` those of test have labels."""
-
-
 @dataclass(frozen=True)
 class Published:
     """A release folder; its private folder is None where it is absent or may not be read."""
@@ -151,10 +125,11 @@ class Published:
 
         Raises StoreError for a file that is not the one that was released.
         """
-        found = [(self.folder, _public(config, split), self.manifest.files)]
+        digest = _listed_digest(self.folder, _public(config, split), self.manifest.files)
         if hidden and split == _TEST and self.private:
-            found.append((private_folder(self.folder), _labels(config), self.private.files))
-        return "".join(_checked(*one) for one in found)
+            private = private_folder(self.folder)
+            digest += _listed_digest(private, _labels(config), self.private.files)
+        return digest
 
     def rows(self, config: str, split: Split, *, hidden: bool) -> Iterator[tuple[str, Known]]:
         """Yield the examples of a split; raises StoreError for a missing or damaged table."""
@@ -192,6 +167,10 @@ class Planned:
                 yield from _known(_plain(made.to_batches(max_chunksize=_READ)), config, split)
 
 
+#: A release as a comparison sees it.
+ReleaseView = Published | Planned
+
+
 def _known(rows: Iterable[Row], config: str, split: Split) -> Iterator[tuple[str, Known]]:
     columns = COLUMNS[task_of(config).id]
     others = [path for path in columns.betraying if path not in columns.answer]
@@ -225,7 +204,7 @@ def _digest(value: Any) -> bytes:
     return blake2b(canonical(value).encode(), digest_size=12).digest()
 
 
-def _checked(folder: Path, path: str, files: Files) -> str:
+def _listed_digest(folder: Path, path: str, files: Files) -> str:
     if path not in files:
         return ""
     place = folder / path

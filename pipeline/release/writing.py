@@ -132,13 +132,6 @@ def _make(
         public.text(path, text)
     for path, text in sorted((hashed(plain(public.files)) if hashed else {}).items()):
         public.text(path, text)
-    return _write_manifests(material, public, private)
-
-
-def _write_manifests(
-    material: Material, public: FolderWriter, private: FolderWriter
-) -> tuple[Manifest, PrivateManifest]:
-    """Write both manifests, and close the private files to all but their owner."""
     manifest = described(material, public.files, private.files)
     write_manifest(public.root, manifest)
     own = described_private(manifest, private.files, of_file(public.root / store.MANIFEST))
@@ -159,21 +152,21 @@ def _task(
         if split == "test":
             private.table(f"labels/{config}.parquet", tables.rows(examples, key, labels=True))
     judgements = Judgements(task, names)
-    public.table(f"votes/{config}.parquet", _ordered(judgements.votes()))
-    private.table(f"votes/{config}.parquet", _ordered(task.votes))
-    private.table(f"gold/{config}.parquet", _ordered(task.gold))
+    public.table(f"votes/{config}.parquet", _sorted(judgements.votes()))
+    private.table(f"votes/{config}.parquet", _sorted(task.votes))
+    private.table(f"gold/{config}.parquet", _sorted(task.gold))
     for stage, table in sorted(task.ledgers.items()):
-        parted = judgements.ledger(stage, table)
+        shown, closed = judgements.ledger(stage, table)
         if stage not in PRIVATE_LEDGERS:
-            public.table(f"ledger/{config}/{stage}.parquet", _ordered(parted.public))
-        private.table(f"ledger/{config}/{stage}.parquet", _ordered(parted.private))
+            public.table(f"ledger/{config}/{stage}.parquet", _sorted(shown))
+        private.table(f"ledger/{config}/{stage}.parquet", _sorted(closed))
     constraints = f"ledger/{config}/constraints.parquet"
     public.table(constraints, open_constraints(task.constraints, task.examples))
     private.table(constraints, task.constraints)
-    public.table(f"ledger/{config}/leaks.parquet", _ordered(task.leaks))
+    public.table(f"ledger/{config}/leaks.parquet", _sorted(task.leaks))
 
 
-def _ordered(table: pa.Table) -> pa.Table:
+def _sorted(table: pa.Table) -> pa.Table:
     """Return the rows in the one order that depends on them alone."""
     return table.sort_by([(name, "ascending") for name in table.column_names])
 
@@ -191,7 +184,13 @@ def _publish(
 ) -> bool:
     """Give both folders their names; tells whether they are new (`left` is what `clean` found)."""
     if places.final.exists():
-        _require_same(manifest, places.final)
+        there = read_manifest(places.final).release_hash
+        if there != manifest.release_hash:
+            raise StoreError(
+                f"{places.final}: version {manifest.version} is there with other content (release"
+                f" hash {there[:12]}, this build makes {manifest.release_hash[:12]}) and is never"
+                " overwritten; raise `release.version` in the build file"
+            )
         return False
     stood = _stands(private, places.private, left)
     try:
@@ -203,16 +202,6 @@ def _publish(
             places.private.rename(places.making_private)
         raise
     return True
-
-
-def _require_same(manifest: Manifest, final: Path) -> None:
-    there = read_manifest(final).release_hash
-    if there != manifest.release_hash:
-        raise StoreError(
-            f"{final}: version {manifest.version} is there with other content (release hash"
-            f" {there[:12]}, this build makes {manifest.release_hash[:12]}) and is never"
-            " overwritten; raise `release.version` in the build file"
-        )
 
 
 def _stands(private: PrivateManifest, folder: Path, left: str | None) -> bool:

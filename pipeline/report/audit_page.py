@@ -8,11 +8,11 @@ filtered in the page.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from pipeline.report.audit import annotators, tables
-from pipeline.report.audit.findings import Finding, findings
+from pipeline.report.audit import tables
+from pipeline.report.audit.findings import findings
 from pipeline.report.audit.plots import figures
 from pipeline.report.audit.words import Record, lead_of, name_of, natural, ordered, sentence, whole
 from pipeline.report.page import Table, render
@@ -31,24 +31,32 @@ def page(record: Record, *, title: str | None = None, most: int = MOST) -> str:
     annotators or items is never read as markup.
     """
     shown, plots = _tables(record), figures(record)
+    about = record.get("spec") or record.get("task") or f"{record.get('level')} votes"
     return render(
         "audit.html.j2",
         data={"tables": shown, "figures": plots, "items-data": items(record, most=most)},
         scripts=("table.js", "plots.js", "audit.js"),
         plots=bool(plots),
         lang="en",
-        title=title or _title(record),
+        title=title or f"Agreement audit: {about}",
         subtitle=_subtitle(record),
         simulated=bool(record.get("simulated")),
         cards=_cards(record),
-        findings=_findings(findings(record)),
+        findings=[
+            {"text": one.text, "warning": one.warning, "show": dict(one.show or {})}
+            for one in findings(record)
+        ],
         tables=set(shown),
         figures=plots,
         labels_title=(tables.labels(record) or ("Labels", None))[0],
         whole=whole(record),
         no_annotators=sentence(record["no_annotators"]) if record.get("no_annotators") else "",
         any_votes=bool(record["per_item"]),
-        filters=_filters(record),
+        filters={
+            "annotator": bool(record.get("per_annotator")),
+            "label": record.get("kind") != "states",
+            "source": any(row.get("source") is not None for row in record["per_item"]),
+        },
         bootstrap=record.get("bootstrap", 0),
         cut=_cut(record, most),
         notes=[sentence(note) for note in record.get("notes", [])],
@@ -58,31 +66,25 @@ def page(record: Record, *, title: str | None = None, most: int = MOST) -> str:
 
 def _tables(record: Record) -> dict[str, Table]:
     labels = tables.labels(record)
-    made = {
+    found = {
         "coefficients": tables.coefficients(record),
         "facts": tables.facts(record),
         "gold": tables.gold(record),
-        "annotators": annotators.annotators(record),
-        "pairs": annotators.pairs(record),
+        "annotators": tables.annotators(record),
+        "pairs": tables.pairs(record),
         "labels": labels[1] if labels else None,
         "confusions": tables.confusions(record),
         "sources": tables.sources(record),
     }
-    return {name: one for name, one in made.items() if one is not None}
-
-
-def _title(record: Record) -> str:
-    about = record.get("spec") or record.get("task") or f"{record.get('level')} votes"
-    return f"Agreement audit: {about}"
+    return {name: table for name, table in found.items() if table is not None}
 
 
 def _subtitle(record: Record) -> str:
     parts = [f"{record['votes']:,} votes on {record['items']:,} items"]
     for name in ("rounds", "roles"):
         counts = record.get(name) or {}
-        told = ", ".join(f"{key} {n:,}" for key, n in counts.items())
         if len(counts) > 1:
-            parts.append(f"{name}: {told}")
+            parts.append(f"{name}: {_listing(counts)}")
     many = sorted(map(int, (record.get("distributions") or {}).get("votes_per_item") or {}))
     if many:
         parts.append(f"{many[0]}{f' to {many[-1]}' if len(many) > 1 else ''} an item")
@@ -90,44 +92,27 @@ def _subtitle(record: Record) -> str:
 
 
 def _cards(record: Record) -> list[dict[str, str]]:
-    cards = [_lead_card(record)] if lead_of(record) is not None else []
-    for key in ("items", "annotators", "votes"):
-        cards.append({"value": f"{record[key]:,}", "title": key})
+    values = {key: f"{record[key]:,}" for key in ("items", "annotators", "votes")}
     if not record["annotators"] and record["votes"]:
-        cards[-2]["value"] = "unnamed"
+        values["annotators"] = "unnamed"
     unanimous = record.get("facts", {}).get("unanimous")
     if isinstance(unanimous, int | float):
-        cards.append({"value": f"{unanimous:.1%}", "title": "of items unanimous"})
-    gold = record.get("gold")
-    if gold:
-        cards.append({"value": f"{gold['unresolved']:,}", "title": "items without gold"})
+        values["of items unanimous"] = f"{unanimous:.1%}"
+    if gold := record.get("gold"):
+        values["items without gold"] = f"{gold['unresolved']:,}"
     if record.get("reports"):
-        cards.append({"value": f"{record['reports']:,}", "title": "reports"})
-    refused = sum(record.get("refused", {}).values())
-    return [*cards, {"value": f"{refused:,}", "title": "records quarantined"}]
-
-
-def _lead_card(record: Record) -> dict[str, str]:
-    lead = lead_of(record) or {"value": None}
-    value = "none" if lead["value"] is None else f"{lead['value']:.3f}".replace("-", "−")
-    title = name_of(record["lead"])
+        values["reports"] = f"{record['reports']:,}"
+    values["records quarantined"] = f"{sum(record.get('refused', {}).values()):,}"
+    cards = [{"value": value, "title": title} for title, value in values.items()]
+    lead = lead_of(record)
+    if lead is None:
+        return cards
+    value, title = "none", name_of(record["lead"])
+    if lead["value"] is not None:
+        value = f"{lead['value']:.3f}".replace("-", "−")
     if lead.get("low") is not None and lead.get("high") is not None:
         title += f", {lead['low']:.3f} to {lead['high']:.3f}".replace("-", "−")
-    return {"value": value, "title": title}
-
-
-def _findings(found: list[Finding]) -> list[dict[str, Any]]:
-    return [
-        {"text": one.text, "warning": one.warning, "show": dict(one.show or {})} for one in found
-    ]
-
-
-def _filters(record: Record) -> dict[str, bool]:
-    return {
-        "annotator": bool(record.get("per_annotator")),
-        "label": record.get("kind") != "states",
-        "source": any(row.get("source") is not None for row in record["per_item"]),
-    }
+    return [{"value": value, "title": title}, *cards]
 
 
 def _cut(record: Record, most: int) -> str:
@@ -151,15 +136,23 @@ def _made_from(record: Record) -> list[tuple[str, str]]:
         "records quarantined": record.get("refused"),
     }
     plain = {key: record.get(key) for key in ("spec", "level", "seed", "bootstrap")}
-    made = [(key, str(value)) for key, value in plain.items() if value is not None]
-    for key, values in counts.items():
-        if values:
-            made.append((key, ", ".join(f"{name} {n:,}" for name, n in values.items())))
-    return made
+    return [
+        *((key, str(value)) for key, value in plain.items() if value is not None),
+        *((key, _listing(values)) for key, values in counts.items() if values),
+    ]
+
+
+def _listing(counts: Record) -> str:
+    return ", ".join(f"{name} {many:,}" for name, many in counts.items())
 
 
 class Codes(dict[str, int]):
     """Values as numbers, in the order in which they were first seen."""
+
+    @classmethod
+    def of(cls, values: Iterable[str]) -> Codes:
+        """Return the codes of different values."""
+        return cls((value, code) for code, value in enumerate(values))
 
     def code(self, value: object) -> int:
         """Return the code of a value; -1 stands for None."""
@@ -176,12 +169,8 @@ def items(record: Record, *, most: int = MOST) -> dict[str, Any]:
     are kept whatever their disagreement.
     """
     atomic = record.get("kind") in ("category", "number")
-    people = Codes()
-    for name in sorted(record.get("per_annotator", {}), key=natural):
-        people.code(name)
-    answers, sources, seats = Codes(), Codes(), Codes()
-    for label in ordered(record) if atomic else ():
-        answers.code(label)
+    people = Codes.of(sorted(record.get("per_annotator", {}), key=natural))
+    answers, sources, seats = Codes.of(ordered(record) if atomic else ()), Codes(), Codes()
     rows = [_row(row, answers, people, sources, seats) for row in chosen(record["per_item"], most)]
     return {
         "kind": record.get("kind"),
@@ -231,9 +220,7 @@ def _marks(record: Record, answers: Sequence[str]) -> dict[str, Any]:
     """
     if record.get("kind") == "states":
         return {"labels": []}
-    labels = Codes()
-    for name in record.get("per_label") or {}:
-        labels.code(name)
+    labels = Codes.of(record.get("per_label") or {})
     marks = []
     for answer in answers:
         names = answer.split(" | ")

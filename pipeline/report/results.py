@@ -31,14 +31,12 @@ _NAMES: Final = {
     "jga": "JGA",
     "slot_f1": "slot F1",
 }
-_ORDER: Final = tuple(_NAMES)
 _SPLITS: Final = ("dev", "test")
 _VARIANTS: Final = ("klue", "strict")
 #: What is told of a recipe even where it is the same in all runs.
 _ALWAYS: Final = ("learning_rate", "batch_size", "epochs")
 #: A column with what stands in it.
 _Shown = tuple[Column, Callable[[Any], Cell]]
-_Key = tuple[str, str, int]
 
 
 def results(runs: Sequence[Run], *, unfinished: int = 0) -> Report:
@@ -47,53 +45,51 @@ def results(runs: Sequence[Run], *, unfinished: int = 0) -> Report:
     Runs that failed have a table of their own; `unfinished` ones are counted.
     """
     ended = named([run for run in runs if isinstance(run, Ended)], runs)
-    rows = sorted(ended, key=lambda row: (row.key, -_dev(row.run)))
+    ended.sort(key=lambda row: (row.key, -_dev_score(row.run)))
     failed = named([run for run in runs if isinstance(run, Failed)], runs)
+    by_task = {task: [row for row in ended if row.run.task == task] for task in TASKS}
+    numbered = {
+        task: [replace(row, number=number) for number, row in enumerate(rows, start=1)]
+        for task, rows in by_task.items()
+        if rows
+    }
     return Report(
         title="Baseline results",
         lead="Scores of models on releases, from 0 to 100. There is no mean over tasks: their"
         " metrics differ in scale and meaning.",
-        facts=_facts(rows, len(failed), unfinished),
-        sections=[*_sections(rows), *([_failures(failed)] if failed else ())],
+        facts=_facts(ended, len(failed), unfinished),
+        sections=[
+            *(_overview(numbered, split) for split in _SPLITS if _with_scores(ended, split)),
+            *(_task(task, rows) for task, rows in numbered.items()),
+            *([_failures(failed)] if failed else ()),
+        ],
     )
 
 
 def _facts(rows: Sequence[Named[Ended]], failed: int, unfinished: int) -> list[Fact]:
     simulated = sum(row.run.data.simulated for row in rows)
-    found = [
+    counts = [
         Fact("runs", len(rows)),
         Fact("models", len({row.model for row in rows})),
         Fact("data", len({data_name(row.run.data) for row in rows})),
     ]
-    if simulated:
-        found.append(Fact("on simulated answers", simulated, "their scores say nothing of a model"))
-    if failed:
-        found.append(Fact("failed", failed, "listed at the end, with their reasons"))
-    if unfinished:
-        found.append(Fact("not ended", unfinished, "not shown"))
-    return found
+    problems = [
+        Fact("on simulated answers", simulated, "their scores say nothing of a model"),
+        Fact("failed", failed, "listed at the end, with their reasons"),
+        Fact("not ended", unfinished, "not shown"),
+    ]
+    return [*counts, *(fact for fact in problems if fact.value)]
 
 
-def _sections(rows: Sequence[Named[Ended]]) -> list[Section]:
-    by_task = {task: [row for row in rows if row.run.task == task] for task in TASKS}
-    held = {task: _numbered(found) for task, found in by_task.items() if found}
-    overviews = [_overview(held, split) for split in _SPLITS if _scored(rows, split)]
-    return [*overviews, *(_task(task, found) for task, found in held.items())]
-
-
-def _numbered(rows: Sequence[Named[Ended]]) -> list[Named[Ended]]:
-    return [replace(row, number=number) for number, row in enumerate(rows, start=1)]
-
-
-def _scored(rows: Sequence[Named[Ended]], split: str) -> list[Named[Ended]]:
+def _with_scores(rows: Sequence[Named[Ended]], split: str) -> list[Named[Ended]]:
     return [row for row in rows if split in row.run.scores]
 
 
-def _overview(held: Mapping[str, Sequence[Named[Ended]]], split: str) -> Section:
+def _overview(by_task: Mapping[str, Sequence[Named[Ended]]], split: str) -> Section:
     """Return the table of all tasks in the form of Table 32: a row a release, model and seed."""
-    best = {task: _scored(_best(rows), split) for task, rows in held.items()}
+    best = {task: _with_scores(_best(rows), split) for task, rows in by_task.items()}
     columns = [(task, name) for task, rows in best.items() for name in _metrics(rows, split)]
-    lines: dict[_Key, dict[str, Ended]] = {}
+    lines: dict[tuple[str, str, int], dict[str, Ended]] = {}
     for task, rows in best.items():
         for row in rows:
             lines.setdefault(row.key, {})[task] = row.run
@@ -101,18 +97,15 @@ def _overview(held: Mapping[str, Sequence[Named[Ended]]], split: str) -> Section
         id=f"overview-{split}",
         title=f"All tasks, {split}",
         columns=[
-            Column("data", "text"),
-            Column("model", "text"),
-            Column("seed", "text"),
-            *(Column(f"{TASKS[task].config} {_called(name)}", "two") for task, name in columns),
+            *(Column(name, "text") for name in ("data", "model", "seed")),
+            *(Column(f"{TASKS[task].config} {_heading(name)}", "two") for task, name in columns),
         ],
         rows=[
             [
-                *(data, model, str(seed)),
+                *map(str, key),
                 *(_score(lines[key].get(task), split, "klue", name) for task, name in columns),
             ]
             for key in sorted(lines)
-            for data, model, seed in [key]
         ],
         paper="Table 32",
         note="The published computation. Of several runs of a row, such as those of a grid, the one"
@@ -125,32 +118,31 @@ def _overview(held: Mapping[str, Sequence[Named[Ended]]], split: str) -> Section
 
 def _best(rows: Sequence[Named[Ended]]) -> list[Named[Ended]]:
     """Return the best run on dev of each data, model and seed; they come in that order."""
-    first: dict[_Key, Named[Ended]] = {}
-    for row in rows:
-        first.setdefault(row.key, row)
-    return list(first.values())
+    return list({row.key: row for row in reversed(rows)}.values())[::-1]
 
 
 def _task(task: str, rows: Sequence[Named[Ended]]) -> Section:
-    alike = len(_best(rows)) < len(rows)
-    who = [*_WHO, *([_NUMBER] if alike else ())]
-    tables = [_scores(task, rows, split, who) for split in _SPLITS if _scored(rows, split)]
+    who = [*_WHO, *([_NUMBER] if len(_best(rows)) < len(rows) else ())]
+    tables = [_scores(task, rows, split, who) for split in _SPLITS if _with_scores(rows, split)]
     return Section(task, TASKS[task].config, "", [*tables, _trained(task, rows, who)])
 
 
 def _scores(task: str, rows: Sequence[Named[Ended]], split: str, who: Sequence[_Shown]) -> Table:
-    here = _scored(rows, split)
-    names = [(variant, name) for variant in _VARIANTS for name in _metrics(here, split, variant)]
+    here = _with_scores(rows, split)
     shown: list[_Shown] = [
         *who,
         (Column("examples"), lambda row: row.run.examples.get(split)),
-        *(_metric(split, variant, name) for variant, name in names),
+        *(
+            _metric(split, variant, name)
+            for variant in _VARIANTS
+            for name in _metrics(here, split, variant)
+        ),
     ]
     return _table(f"{task}-{split}", f"{TASKS[task].config}, {split}", shown, here)
 
 
 def _metric(split: str, variant: str, name: str) -> _Shown:
-    column = Column(f"{_called(name)} ({variant})", "two")
+    column = Column(f"{_heading(name)} ({variant})", "two")
     return column, lambda row: _score(row.run, split, variant, name)
 
 
@@ -176,8 +168,10 @@ def _failures(rows: Sequence[Named[Failed]]) -> Section:
         *_recipes(rows),
         (Column("reason", "text"), lambda row: row.run.failed),
     ]
-    table = _table("failures", "Runs that failed", shown, rows)
-    return Section("failed", "Runs that failed", "Nothing came of these.", [table])
+    title = "Runs that failed"
+    return Section(
+        "failed", title, "Nothing came of these.", [_table("failures", title, shown, rows)]
+    )
 
 
 _WHO: Final[tuple[_Shown, ...]] = (
@@ -189,33 +183,30 @@ _NUMBER: Final[_Shown] = (Column("run"), lambda row: row.number)
 
 
 def _recipes(rows: Sequence[Named[Any]]) -> list[_Shown]:
-    """Return columns of what differs between the recipes of a task, and of what is always told."""
-    given = [_recipe(row.run) for row in rows]
-    first: dict[str, Mapping[str, Cell]] = {}
-    pairs = [
-        (first.setdefault(row.run.task, own), own) for row, own in zip(rows, given, strict=True)
-    ]
-    names = dict.fromkeys((*_ALWAYS, *(name for one in given for name in one)))
+    """Return columns of what differs between the recipes of a task, and of `_ALWAYS`."""
+    first = {row.run.task: _recipe(row) for row in reversed(rows)}
+    pairs = [(first[row.run.task], _recipe(row)) for row in rows]
+    names = dict.fromkeys((*_ALWAYS, *(name for _, recipe in pairs for name in recipe)))
     return [
-        _setting(name, [one.get(name) for one in given])
+        _setting(name, [recipe.get(name) for _, recipe in pairs])
         for name in names
         if name in _ALWAYS or any(one.get(name) != other.get(name) for one, other in pairs)
     ]
 
 
 def _setting(name: str, values: Sequence[Cell]) -> _Shown:
-    texts = any(isinstance(value, float | str) for value in values)
-    column = Column(name.replace("_", " "), "text" if texts else "whole")
-    return column, lambda row: _told(_recipe(row.run).get(name))
+    """Return the column of a setting; fractions are written as in YAML: 5e-05."""
+    is_text = any(isinstance(value, float | str) for value in values)
+
+    def cell(row: Named[Any]) -> Cell:
+        value = _recipe(row).get(name)
+        return f"{value:g}" if isinstance(value, float) else value
+
+    return Column(name.replace("_", " "), "text" if is_text else "whole"), cell
 
 
-def _recipe(run: Run) -> dict[str, Cell]:
-    return {**run.recipe, "precision": run.settings.precision}
-
-
-def _told(value: Cell) -> Cell:
-    """Return a number of a recipe as it is written in YAML: 5e-05."""
-    return f"{value:g}" if isinstance(value, float) else value
+def _recipe(row: Named[Any]) -> dict[str, Cell]:
+    return {**row.run.recipe, "precision": row.run.settings.precision}
 
 
 def _table(name: str, title: str, shown: Sequence[_Shown], rows: Sequence[Named[Any]]) -> Table:
@@ -227,12 +218,11 @@ def _score(run: Ended | None, split: str, variant: str, name: str) -> Cell:
     return None if run is None else run.scores[split].get(variant, {}).get(name)
 
 
-def _dev(run: Ended) -> float:
+def _dev_score(run: Ended) -> float:
     """Return the dev score that runs are chosen by; one without it comes last."""
     scores = run.scores.get("dev", {}).get("klue", {})
-    metric = run.best.metric or min(scores, key=_place, default="")
-    found = scores.get(metric)
-    return float("-inf") if found is None else found
+    score = scores.get(run.best.metric or min(scores, key=_place, default=""))
+    return float("-inf") if score is None else score
 
 
 def _metrics(rows: Sequence[Named[Ended]], split: str, variant: str = "klue") -> list[str]:
@@ -240,8 +230,9 @@ def _metrics(rows: Sequence[Named[Ended]], split: str, variant: str = "klue") ->
 
 
 def _place(name: str) -> tuple[int, str]:
-    return (_ORDER.index(name) if name in _NAMES else len(_ORDER)), name
+    """Return the place of a metric: in the order of Table 32, others after them."""
+    return (list(_NAMES).index(name) if name in _NAMES else len(_NAMES)), name
 
 
-def _called(name: str) -> str:
+def _heading(name: str) -> str:
     return _NAMES.get(name, name)

@@ -95,10 +95,11 @@ def places(subject: Subject) -> Iterator[str]:
     """Look for spans, heads, answers and states that do not fit the text they are about."""
     for config, entry in subject.manifest.tasks.items():
         fits = COLUMNS[entry.task].fits
-        for path, table in subject.labelled(config) if fits is not None else ():
-            for row in _rows(table):
-                if not _fits(fits, row):
-                    yield f"{path}: the label of {row['guid']} does not fit its text"
+        if fits is not None:
+            for path, table in subject.labelled(config):
+                for row in _rows(table):
+                    if not _fits(fits, row):
+                        yield f"{path}: the label of {row['guid']} does not fit its text"
 
 
 def _table(subject: Subject, path: str, entry: Entry) -> Iterator[str]:

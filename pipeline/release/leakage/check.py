@@ -20,9 +20,9 @@ from pipeline.core import schemas, store
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.release.leakage.compare import (
     FileMatches,
+    Match,
     Settings,
     Side,
-    SideMatches,
     by_example,
     compare,
     documents,
@@ -107,9 +107,12 @@ class _Check:
     def wordings(self) -> Iterator[Row]:
         for left, right in self._pairs:
             matches = compare(left.bag, right.bag, self._settings, both=True)
-            for name, match in by_example(left, matches):
-                other = (right.names[match.other], right.split)
-                yield self._row(match.kind, (name, left.split), other, match.score)
+            yield from self._rows(left, right, matches)
+
+    def _rows(self, left: Side, right: Side, matches: Mapping[int, Match]) -> Iterator[Row]:
+        for name, match in by_example(left, matches):
+            other = (right.names[match.other], right.split)
+            yield self._row(match.kind, (name, left.split), other, match.score)
 
     def documents(self) -> Iterator[Row]:
         have = {split: documents(self._examples, split) for split in self._sides}
@@ -127,9 +130,8 @@ class _Check:
             texts = partial(_texts_of, field)
             sides = {split: side(self._examples, split, texts) for split in self._sides}
             for left, right in ((sides[name], sides[other]) for name, other in PAIRS):
-                for name, match in by_example(left, dict(exact(left.bag, right.bag))):
-                    other = (right.names[match.other], right.split)
-                    yield self._row(field, (name, left.split), other, 1.0) | {"stops": False}
+                for row in self._rows(left, right, dict(exact(left.bag, right.bag))):
+                    yield row | {"kind": field, "stops": False}
 
     def overlaps(self) -> Iterator[Row]:
         for left, right in self._pairs:
@@ -153,7 +155,9 @@ class _Check:
                 row = self._row(match.kind, left, right, match.score)
                 stops = match.kind != "near"
                 yield row | {"stops": stops, "file": file.name, "line": match.other}
-            for name, share in self._spread(found).items():
+            # A long text may stand in a file in pieces, a sentence a row.
+            spread = _shares(found.side, found.grams, self.n) if self._task.texts.long else {}
+            for name, share in spread.items():
                 if name not in matches and share >= self._settings.contained:
                     row = self._row("contained", (name, found.side.split), (file.name, None), share)
                     yield row | {"file": file.name}
@@ -161,10 +165,6 @@ class _Check:
     def overlaps_with(self, file: FileMatches) -> Iterator[Row]:
         for found in file.sides:
             yield self._gram_overlap(found.side, file.name, found.grams)
-
-    def _spread(self, found: SideMatches) -> dict[str, float]:
-        """Return which share of each long text stands anywhere in a file."""
-        return _shares(found.side, found.grams, self.n) if self._task.texts.long else {}
 
     def _gram_overlap(self, left: Side, right: str, found: Mask) -> Row:
         return self._overlap(left.split, right, self.n, [*_shares(left, found, self.n).values()])

@@ -50,13 +50,6 @@ def findings(record: Record) -> list[Finding]:
     ]
 
 
-def judged(record: Record) -> bool:
-    """Tell whether the audit's tests for odd annotators could be made."""
-    people = record.get("per_annotator", {}).values()
-    enough = sum(1 for one in people if one["items_shared"] >= ENOUGH)
-    return not whole(record) and enough >= _POOL
-
-
 def lowest(record: Record) -> tuple[str, list[tuple[str, float]]]:
     """Return the measure that ranks annotators here, and all who have it, the lowest first."""
     people = record.get("per_annotator", {})
@@ -125,7 +118,8 @@ def _people(record: Record) -> Iterator[Finding]:
 
 def _calm(record: Record, people: Mapping[str, Any]) -> Iterator[Finding]:
     key, ranked = lowest(record)
-    if judged(record):
+    tested = sum(one["items_shared"] >= ENOUGH for one in people.values()) >= _POOL
+    if tested and not whole(record):
         yield Finding("No annotator stands out by the tests for odd ones.")
     elif not whole(record):
         yield Finding(

@@ -72,14 +72,14 @@ def _answers(record: Record) -> Figure | None:
         return None
     ranked = [name for name, _ in lowest(record)[1]]
     names = [*ranked, *(name for name in people if name not in set(ranked))]
-    cells = [_spread(people[name]["labels"], labels) for name in names]
+    given = [people[name]["labels"] for name in names]
+    cells = [_shares([own.get(x, 0) for x in labels], sum(own.values())) for own in given]
     title = "What each annotator answers, in shares; the lowest agreement first"
     return charts.heat_map(title, names, labels, cells, form=".0%")
 
 
-def _spread(own: Mapping[str, int], labels: Sequence[str]) -> list[float | None]:
-    total = sum(own.values())
-    return [own.get(label, 0) / total if total else None for label in labels]
+def _shares(counts: Sequence[int], total: int) -> list[float | None]:
+    return [count / total if total else None for count in counts]
 
 
 def _labels(record: Record) -> Figure | None:
@@ -115,10 +115,7 @@ def _confusion(record: Record) -> Figure | None:
     names = [str(name) for name in confusion.get("labels") or []]
     if not 2 <= len(names) <= LABELS or not any(map(any, confusion["counts"])):
         return None
-    shares: list[list[float | None]] = []
-    for row in confusion["counts"]:
-        total = sum(row)
-        shares.append([n / total if total else None for n in row])
+    shares = [_shares(row, sum(row)) for row in confusion["counts"]]
     notes = [[f"{n:,} pairs of votes" for n in row] for row in confusion["counts"]]
     title = "Where one gives the label of the row, another gives that of the column"
     return charts.heat_map(title, names, names, shares, form=".0%", notes=notes)
@@ -131,8 +128,9 @@ def _scores(record: Record) -> Figure | None:
     places = [float(one["score"]) for one in bins]
     width = (places[-1] - places[0]) / max(len(places) - 1, 1) or 1.0
     numbers = [one["items"] for one in bins]
-    title = "Items by mean score"
-    return charts.histogram(title, places, numbers, width=width, x="mean score", y="items")
+    return charts.histogram(
+        "Items by mean score", places, numbers, width=width, x="mean score", y="items"
+    )
 
 
 def _disagreement(record: Record) -> Figure | None:

@@ -1,35 +1,41 @@
-"""Coefficients, facts, gold, labels, confusions and sources as tables."""
+"""The record of an audit as tables, from coefficients to annotators and their pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
-from pipeline.report.audit.words import Record, about, name_of, ordered
+from pipeline.report.audit.findings import lowest
+from pipeline.report.audit.words import (
+    MEASURES,
+    Measure,
+    Record,
+    about,
+    measure_of,
+    name_of,
+    ordered,
+    remarks,
+    shares,
+    whole,
+)
 from pipeline.report.page import Cell, Column, Table, estimate, interval, table
 
-_ITEMS: Final = Column("items", "items with at least one compared answer", "count")
 _VOTES: Final = Column("votes", "answers that are compared", "count")
 _SHARE: Final = Column("share", "of all", "share")
 
 
-class Parts(NamedTuple):
-    """What whole answers consist of: where the record has it, and what it is called."""
-
-    key: str
-    inner: str
-    title: str
-    name: str
-    counted: str
-    alpha: str = ""
-
-
-_PARTS: Final = (
-    Parts("spans", "per_type", "Types of spans", "type", "spans", "alpha_u"),
-    Parts("trees", "per_deprel", "Relations", "relation", "words"),
-    Parts("states", "per_slot", "Slots", "slot", "turns"),
-    Parts("labels", "per_label", "Labels", "label", "votes", "alpha"),
-)
+#: What whole answers consist of, by its key in the record: where its counts are, the title of the
+#: table, what one is called, what is counted, and the alpha of each, if any.
+_PARTS: Final = {
+    "spans": ("per_type", "Types of spans", "type", "spans", "alpha_u"),
+    "trees": ("per_deprel", "Relations", "relation", "words", ""),
+    "states": ("per_slot", "Slots", "slot", "turns", ""),
+    "labels": ("per_label", "Labels", "label", "votes", "alpha"),
+}
+#: So many pairs of annotators are listed, those that agree least; pairs of fewer shared items are
+#: not, where somebody shares so many.
+PAIRS: Final = 300
+SHARED: Final = 10
 
 
 def coefficients(record: Record) -> Table:
@@ -37,22 +43,21 @@ def coefficients(record: Record) -> Table:
     found = record["coefficients"]
     lead = record.get("lead")
     order = sorted(found, key=lambda n: (n != lead, found[n]["value"] is None, name_of(n)))
+    leads = "the coefficient of this task"
+    remarks = {name: (leads * (name == lead), found[name].get("reason")) for name in order}
     rows = [
         [
             Cell(name, name_of(name), why=about(name)),
             *estimate(found[name]),
             found[name].get("n"),
-            Cell(_remark(name, found[name], lead) or None),
+            Cell("; ".join(filter(None, remarks[name])) or None),
         ]
         for name in order
     ]
+    why = "1 is perfect agreement; 0 is what chance gives, where it is corrected for"
     columns = [
         Column("coefficient", "point at a name to read what it is"),
-        Column(
-            "value",
-            "1 is perfect agreement; 0 is what chance gives, where it is corrected for",
-            "number",
-        ),
+        Column("value", why, "number"),
         interval(),
         Column("items", "items with at least two answers, which it rests on", "count"),
         Column("remarks", "why there is no value, or no interval"),
@@ -63,17 +68,12 @@ def coefficients(record: Record) -> Table:
 def facts(record: Record) -> Table | None:
     """Return the shares that the record states, with what each is a share of."""
     told, why = record.get("facts_about") or {}, str(record.get("facts_reason") or "")
-    shares = {
-        name: value
-        for name, value in (record.get("facts") or {}).items()
-        if value is None or isinstance(value, int | float)
-    }
-    if not shares:
-        return None
     rows = [
         [name.replace("_", " "), Cell(value, why="" if value is not None else why), told.get(name)]
-        for name, value in shares.items()
+        for name, value in shares(record).items()
     ]
+    if not rows:
+        return None
     return table(
         [Column("fact"), Column("share", form="share"), Column("what it counts")], rows, size=50
     )
@@ -95,9 +95,9 @@ def gold(record: Record) -> Table | None:
 
 def labels(record: Record) -> tuple[str, Table] | None:
     """Return a row a label, or a part of a whole answer, and what the table is called."""
-    for parts in _PARTS:
-        if parts.key in record:
-            return _parts(record, parts)
+    for key, parts in _PARTS.items():
+        if key in record:
+            return _parts(record, key, *parts)
     found = record.get("per_label") or {}
     if not found:
         return None
@@ -120,37 +120,38 @@ def labels(record: Record) -> tuple[str, Table] | None:
     return "Labels", table(columns, rows, drop=True)
 
 
-def _parts(record: Record, parts: Parts) -> tuple[str, Table] | None:
-    found: Mapping[str, Any] = record[parts.key].get(parts.inner) or {}
+def _parts(
+    record: Record, key: str, counts: str, title: str, name: str, counted: str, alpha: str
+) -> tuple[str, Table] | None:
+    found: Mapping[str, Any] = record[key].get(counts) or {}
     if not found:
         return None
-    total = sum(one[parts.counted] for one in found.values()) or 1
-    order = sorted(found, key=lambda name: (-found[name][parts.counted], name))
-    shown = parts.key != "states"
+    total = sum(one[counted] for one in found.values()) or 1
+    is_shown = key != "states"
     rows = [
         [
-            Cell(name, show={"label": name} if shown else None),
-            found[name][parts.counted],
-            round(found[name][parts.counted] / total, 6),
-            *estimate(found[name]["f1"]),
-            *(estimate(found[name][parts.alpha]) if parts.alpha else ()),
+            Cell(label, show={"label": label} if is_shown else None),
+            one[counted],
+            round(one[counted] / total, 6),
+            *estimate(one["f1"]),
+            *(estimate(one[alpha]) if alpha else ()),
         ]
-        for name in order
+        for label, one in sorted(found.items(), key=lambda pair: (-pair[1][counted], pair[0]))
     ]
     columns = [
-        Column(parts.name, "a click shows the items in which somebody gave it" * shown),
-        Column(parts.counted, f"{parts.counted} with it, over all answers", "count"),
+        Column(name, "a click shows the items in which somebody gave it" * is_shown),
+        Column(counted, f"{counted} with it, over all answers", "count"),
         _SHARE,
         Column("F1", "twice the equal ones over all of both, over all pairs of people", "number"),
         interval(" (F1)"),
     ]
-    if parts.alpha:
-        title = "unitised alpha" if parts.alpha == "alpha_u" else "alpha"
+    if alpha:
+        heading = "unitised alpha" if alpha == "alpha_u" else "alpha"
         columns += [
-            Column(title, about(f"krippendorff_{parts.alpha}"), "number"),
-            interval(f" ({title})"),
+            Column(heading, about(f"krippendorff_{alpha}"), "number"),
+            interval(f" ({heading})"),
         ]
-    return parts.title, table(columns, rows, drop=True)
+    return title, table(columns, rows, drop=True)
 
 
 def confusions(record: Record) -> Table | None:
@@ -165,17 +166,9 @@ def confusions(record: Record) -> Table | None:
         Column("share", "of all pairs of answers that differ", "share"),
     ]
     rows = [
-        [
-            *(
-                Cell(
-                    one[side], str(one[side]), show={"label": str(one["a"]), "other": str(one["b"])}
-                )
-                for side in ("a", "b")
-            ),
-            one["n"],
-            one.get("share"),
-        ]
+        [*(Cell(one[side], str(one[side]), show=show) for side in ("a", "b")), one["n"], share]
         for one in top[:100]
+        for show, share in [({"label": str(one["a"]), "other": str(one["b"])}, one.get("share"))]
     ]
     return table(columns, rows, size=10)
 
@@ -186,7 +179,8 @@ def sources(record: Record) -> Table | None:
     if not found:
         return None
     names = list(dict.fromkeys(key for one in found.values() for key in one["coefficients"]))
-    columns = [Column("source", "a click shows its items"), _ITEMS, _VOTES]
+    items = Column("items", "items with at least one compared answer", "count")
+    columns = [Column("source", "a click shows its items"), items, _VOTES]
     for name in names:
         columns += [Column(name_of(name), about(name), "number"), interval(f" ({name_of(name)})")]
     columns.append(Column("unanimous", "share of items whose answers are all equal", "share"))
@@ -203,6 +197,98 @@ def sources(record: Record) -> Table | None:
     return table(columns, rows, drop=True)
 
 
-def _remark(name: str, one: Mapping[str, Any], lead: Any) -> str:
-    said = "the coefficient of this task" if name == lead else ""
-    return "; ".join(part for part in (said, one.get("reason") or "") if part)
+def annotators(record: Record) -> Table | None:
+    """Return a row an annotator: flagged ones first, then by agreement, the lowest first."""
+    people = record.get("per_annotator", {})
+    if not people:
+        return None
+    place = {name: i for i, (name, _) in enumerate(lowest(record)[1])}
+    below = (record.get("exclusion") or {}).get("below") or {}
+    odd = {name: remarks(person, below.get(name)) for name, person in people.items()}
+    order = sorted(people, key=lambda n: (-len(odd[n]), place.get(n, len(place)), n))
+    measures = _measures(record)
+    columns = [
+        Column("annotator", "a click shows the items of this annotator"),
+        Column("what is odd", "what the tests found, and the spec's rule of exclusion"),
+        Column("votes", "answers of theirs that are compared", "count"),
+        *(Column(*measure) for measure in measures.values()),
+    ]
+    if not whole(record):
+        thirds = "in the last third of their votes minus that in the first"
+        columns += [
+            Column("drift", f"agreement {thirds}", "number"),
+            Column("drift of bias", f"bias {thirds}", "number"),
+        ]
+    rows = [
+        [
+            Cell(name, show={"annotator": name}),
+            Cell(len(odd[name]) or None, lines=odd[name]),
+            people[name]["votes"],
+            *(_cell(people[name], key) for key in measures),
+            *(() if whole(record) else _drifts(people[name])),
+        ]
+        for name in order
+    ]
+    return table(columns, rows, marked=[bool(odd[n]) for n in order], size=30, drop=True)
+
+
+def pairs(record: Record) -> Table | None:
+    """Return the pairs of annotators that agree least, on items enough where there are such."""
+    found = list(_pairs(record.get("pairs") or {}))
+    if not found:
+        return None
+    least = min(SHARED, max(pair[4] for pair in found))
+    enough = [pair for pair in found if pair[4] >= least]
+    enough.sort(key=lambda pair: (pair[2], pair[0], pair[1]))
+    measure = record["pairs"]["measure"]
+    columns = [
+        Column("one", "an annotator"),
+        Column("another", "an annotator who answered some of the same items"),
+        Column(name_of(measure), about(measure), "number"),
+        Column("alpha", "Krippendorff's alpha of the two on the items both have", "number"),
+        Column("shared items", "items that both answered", "count"),
+    ]
+    rows = [
+        [Cell(a, show={"annotator": a}), Cell(b, show={"annotator": b}), value, alpha, items]
+        for a, b, value, alpha, items in enough[:PAIRS]
+    ]
+    return table(columns, rows, size=10, drop=True)
+
+
+def _measures(record: Record) -> dict[str, Measure]:
+    if whole(record):
+        name = measure_of(record)
+        return {
+            "items_shared": MEASURES["items_shared"],
+            "agreement_vs_rest": Measure(name_of(name), f"{about(name)}; against the others"),
+            "seconds_median": MEASURES["seconds_median"],
+        }
+    # On the nominal level the two alphas are one.
+    once = {"alpha_vs_rest_nominal"} if record.get("level") == "nominal" else set()
+    return {key: measure for key, measure in MEASURES.items() if key not in once}
+
+
+def _cell(person: Mapping[str, Any], key: str) -> Cell:
+    value = person.get(key)
+    return Cell(value, why="" if value is not None else _reason(person, key))
+
+
+def _reason(person: Mapping[str, Any], key: str) -> str:
+    return str(person["reasons"].get(key, "not measured here"))
+
+
+def _drifts(person: Mapping[str, Any]) -> list[Cell]:
+    drift, why = person.get("drift") or {}, _reason(person, "drift")
+    return [
+        Cell(round(trend["late"] - trend["early"], 6)) if trend else Cell(why=why)
+        for trend in (drift, drift.get("bias"))
+    ]
+
+
+def _pairs(found: Mapping[str, Any]) -> Iterator[tuple[str, str, float, float | None, int]]:
+    names, values = found.get("annotators") or [], found.get("values") or []
+    items, alpha = found.get("items") or [], found.get("alpha") or []
+    for i, row in enumerate(values):
+        for j in range(i + 1, len(row)):
+            if row[j] is not None:
+                yield names[i], names[j], row[j], alpha[i][j] if alpha else None, items[i][j]

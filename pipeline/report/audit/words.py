@@ -138,6 +138,18 @@ def count(n: int, what: str) -> str:
     return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
+def remarks(person: Mapping[str, Any], below: str | None) -> list[str]:
+    """Return what is odd about an annotator; `below` is how the rule of exclusion is met."""
+    rule = [f"Meets the rule of exclusion: {in_words(below)}."] if below else []
+    return [*(str(flag["text"]) for flag in person["flags"]), *rule]
+
+
+def shares(record: Record) -> dict[str, float | None]:
+    """Return the facts of a record that are shares; None has no value."""
+    facts = record.get("facts") or {}
+    return {k: v for k, v in facts.items() if v is None or isinstance(v, int | float)}
+
+
 def measure_of(record: Record) -> str:
     """Return what people are compared by where answers are spans, trees or states."""
     people = record.get("per_annotator", {}).values()

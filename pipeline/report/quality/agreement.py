@@ -9,9 +9,10 @@ from pipeline.report.audit.findings import findings, lowest, measured
 from pipeline.report.audit.words import (
     MEASURES,
     count,
-    in_words,
     measure_of,
     name_of,
+    remarks,
+    shares,
     whole,
 )
 from pipeline.report.record import Cell, Chart, Column, Section, Series, Table
@@ -67,7 +68,12 @@ def _coefficients(task: str, audit: Record) -> Table:
     order = [name for name in ranked if found[name]["value"] is not None or name == lead]
     gone = ", ".join(name_of(name) for name in ranked if name not in order)
     said = audit.get("published") or {}
-    published = [_published(name, said) for name in order]
+    published = [
+        [name_of(name), said["value"], None, None, None]
+        if name == said.get("coefficient")
+        else None
+        for name in order
+    ]
     return Table(
         id=f"agreement-{task}-coefficients",
         title="Coefficients",
@@ -85,34 +91,24 @@ def _coefficients(task: str, audit: Record) -> Table:
     )
 
 
-def _published(name: str, said: Record) -> list[Cell] | None:
-    if said.get("coefficient") != name:
-        return None
-    return [name_of(name), said["value"], None, None, None]
-
-
 def _estimate(one: Record) -> list[Cell]:
     return [one["value"], one.get("low"), one.get("high"), one.get("n")]
 
 
 def _facts(task: str, audit: Record) -> Table:
     told = audit.get("facts_about") or {}
-    facts = audit.get("facts") or {}
+    # The statistics of inference have these already, in the form of Table 5.
+    known = ("individual_equals_", "gold_equals_", "gold_differs_")
     return Table(
         id=f"agreement-{task}-facts",
         title="How often answers are equal",
         columns=[Column("fact", _TEXT), Column("share", "share"), Column("what it is", _TEXT)],
         rows=[
             [name.replace("_", " "), value, told.get(name)]
-            for name, value in facts.items()
-            if (value is None or isinstance(value, int | float)) and not _in_table_5(name)
+            for name, value in shares(audit).items()
+            if not name.startswith(known)
         ],
     )
-
-
-def _in_table_5(fact: str) -> bool:
-    """Tell whether the statistics of inference have a fact already: those on authors and gold."""
-    return fact.startswith(("individual_equals_", "gold_equals_", "gold_differs_"))
 
 
 def _gold(task: str, audit: Record) -> Table:
@@ -175,7 +171,7 @@ def _annotators(task: str, audit: Record) -> Table:
     people = audit.get("per_annotator") or {}
     below = (audit.get("exclusion") or {}).get("below") or {}
     place = {name: i for i, (name, _) in enumerate(lowest(audit)[1])}
-    odd = {name: _odd(people[name], below.get(name)) for name in people}
+    odd = {name: " ".join(remarks(people[name], below.get(name))) or None for name in people}
     told = any(odd.values())
     order = sorted(people, key=lambda n: (odd[n] is None, place.get(n, len(place)), n))
     fields = [
@@ -189,7 +185,10 @@ def _annotators(task: str, audit: Record) -> Table:
         title="Annotators",
         columns=[
             *(Column("annotator", _TEXT), Column("votes")),
-            *(Column(titles[name], _form(name)) for name in fields),
+            *(
+                Column(titles[name], "whole" if MEASURES[name].form == "count" else "three")
+                for name in fields
+            ),
             *([Column("what is odd", _TEXT)] if told else []),
         ],
         rows=[
@@ -200,7 +199,8 @@ def _annotators(task: str, audit: Record) -> Table:
             ]
             for name in order
         ],
-        note=_note(fields),
+        note="; ".join(f"{MEASURES[name].title}: {MEASURES[name].help}" for name in fields)
+        + "." * bool(fields),
         long=True,
     )
 
@@ -212,22 +212,6 @@ def _measures(audit: Record) -> tuple[str, ...]:
         *("items_shared", "alpha_vs_rest", "pearson_vs_rest", "agreement_with_majority"),
         *("alpha_change", "bias"),
     )
-
-
-def _form(name: str) -> Any:
-    return "whole" if MEASURES[name].form == "count" else "three"
-
-
-def _note(fields: Collection[str]) -> str:
-    told = [f"{MEASURES[name].title}: {MEASURES[name].help}" for name in fields]
-    return "; ".join(told) + "." if told else ""
-
-
-def _odd(person: Record, below: str | None) -> str | None:
-    told = [str(flag["text"]) for flag in person["flags"]]
-    if below:
-        told.append(f"Meets the rule of exclusion: {in_words(below)}.")
-    return " ".join(told) or None
 
 
 def _disputed(task: str, audit: Record, hidden: Collection[str]) -> Table:
@@ -263,35 +247,28 @@ def _disputed(task: str, audit: Record, hidden: Collection[str]) -> Table:
 
 
 def _charts(task: str, audit: Record) -> list[Chart]:
-    key, found = lowest(audit)
-    charts = []
-    if len(found) > 1:
-        charts.append(_people(task, measured(audit, key), found))
+    key, ranked = lowest(audit)
+    charts, name = [], f"agreement-{task}"
+    if len(ranked) > 1:
+        measure, title = measured(audit, key), "Annotators by agreement with the rest"
+        if len(ranked) > _PEOPLE:
+            values = [value for _, value in ranked]
+            charts.append(_histogram(f"{name}-people", title, values, measure, "annotators"))
+        else:
+            names, rounded = [who for who, _ in ranked], [round(n, 3) for _, n in ranked]
+            series = [Series(measure, names, rounded)]
+            charts.append(Chart(f"{name}-people", title, "bars", "annotator", measure, series))
     values = [row["disagreement"] for row in audit["per_item"] if row["disagreement"] is not None]
     if any(values):
         title = "Items by disagreement"
-        name = f"agreement-{task}-disagreement"
-        charts.append(_histogram(name, title, values, "disagreement", "items"))
+        charts.append(_histogram(f"{name}-disagreement", title, values, "disagreement", "items"))
     return charts
-
-
-def _people(task: str, measure: str, found: list[tuple[str, float]]) -> Chart:
-    name, title = f"agreement-{task}-people", "Annotators by agreement with the rest"
-    if len(found) > _PEOPLE:
-        return _histogram(name, title, [value for _, value in found], measure, "annotators")
-    series = [Series(measure, [name for name, _ in found], [round(n, 3) for _, n in found])]
-    return Chart(name, title, "bars", "annotator", measure, series)
 
 
 def _histogram(name: str, title: str, values: list[float], x: str, y: str) -> Chart:
     """Return how many values there are in each bin of a twentieth, told by its middle."""
     bins = [min(int(value / _BIN + 1e-9), round(1 / _BIN) - 1) for value in values]
-    places = list(range(min(bins), max(bins) + 1))
-    series = [
-        Series(
-            y,
-            [round((place + 0.5) * _BIN, 6) for place in places],
-            [bins.count(place) for place in places],
-        )
-    ]
+    places = range(min(bins), max(bins) + 1)
+    middles = [round((place + 0.5) * _BIN, 6) for place in places]
+    series = [Series(y, middles, [bins.count(place) for place in places])]
     return Chart(name, title, "histogram", x, y, series, width=_BIN)
