@@ -32,8 +32,7 @@ class FolderWriter:
 
     def table(self, path: str, table: pa.Table) -> None:
         """Write a table, always with the same bytes for the same rows."""
-        place = self._place(path)
-        store.write_parquet(place, table.replace_schema_metadata(None).combine_chunks())
+        store.write_parquet(self._place(path), table.replace_schema_metadata(None).combine_chunks())
         self._enter(path, table.num_rows)
 
     def stream(self, path: str, parts: Iterator[pa.Table], schema: pa.Schema) -> None:

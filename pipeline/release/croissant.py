@@ -6,7 +6,7 @@ splits, with a field `split`. https://docs.mlcommons.org/croissant/docs/croissan
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any, Final
 
@@ -87,8 +87,29 @@ def croissant(
         "@type": "sc:Dataset",
         **_about(facts),
         "distribution": [
-            *(_file_object(path, files[path]) for path in parquet),
-            *(_file_set(task.config, paths[task.config]) for task in present),
+            *(
+                {
+                    "@type": "cr:FileObject",
+                    "@id": path,
+                    "name": PurePosixPath(path).name,
+                    "contentUrl": path,
+                    "contentSize": f"{files[path]['bytes']} B",
+                    "encodingFormat": "application/x-parquet",
+                    "sha256": files[path]["sha256"],
+                }
+                for path in parquet
+            ),
+            *(
+                {
+                    "@type": "cr:FileSet",
+                    "@id": f"{task.config}-files",
+                    "name": f"{task.config}-files",
+                    "description": f"The splits of {task.config}.",
+                    "encodingFormat": "application/x-parquet",
+                    "includes": paths[task.config],
+                }
+                for task in present
+            ),
         ],
         "recordSet": [_SPLIT_RECORDS, *(_record_set(one, schemas[one.config]) for one in present)],
     }
@@ -135,29 +156,6 @@ def _about(facts: Facts) -> Json:
             if facts.maintainer
             else {}
         ),
-    }
-
-
-def _file_object(path: str, entry: Mapping[str, Any]) -> Json:
-    return {
-        "@type": "cr:FileObject",
-        "@id": path,
-        "name": PurePosixPath(path).name,
-        "contentUrl": path,
-        "contentSize": f"{entry['bytes']} B",
-        "encodingFormat": "application/x-parquet",
-        "sha256": entry["sha256"],
-    }
-
-
-def _file_set(config: str, paths: Sequence[str]) -> Json:
-    return {
-        "@type": "cr:FileSet",
-        "@id": f"{config}-files",
-        "name": f"{config}-files",
-        "description": f"The splits of {config}.",
-        "encodingFormat": "application/x-parquet",
-        "includes": list(paths),
     }
 
 

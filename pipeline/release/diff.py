@@ -75,9 +75,6 @@ def _by_id(parts: list[Any]) -> Any:
 
 #: Ids of examples by the name of their split.
 BySplit = dict[str, tuple[str, ...]]
-_PRIVATE_LABELS: Final = (
-    "changes of the labels of the test splits are not listed here: they are private"
-)
 
 
 @dataclass(frozen=True)
@@ -158,7 +155,9 @@ def _compare(left: ReleaseView, right: ReleaseView, *, private: bool) -> Differe
     unknown = [_title(one) for one in (left, right) if not one.has_labels]
     hidden = private and not unknown
     configs = [_config(task.config, left, right, hidden=hidden) for task in TASKS.values()]
-    notes = [] if private else [_PRIVATE_LABELS]
+    notes = ["changes of the labels of the test splits are not listed here: they are private"]
+    if private:
+        notes = []
     if private and unknown:
         notes.append(
             "labels of the test splits were not compared: the private folder of"

@@ -8,7 +8,6 @@ it. The manifest tells no time, host, absolute path, number of workers, person o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
@@ -20,15 +19,11 @@ from pipeline.core.errors import StoreError
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.core.specs import Spec
 from pipeline.core.store import MANIFEST, write_json
-from pipeline.release.material import Material, SourceFacts, TaskFacts, portable, public_settings
+from pipeline.release.material import Material, TaskFacts, portable, public_settings
 from pipeline.release.privacy import key_check
 
 #: The form of manifests that this version writes, and the newest that it reads.
 FORMAT: Final = 1
-#: What is counted of a stage's call.
-_COUNTS: Final = ("rows_in", "rows_out", "dropped", "quarantined", "edited")
-#: Files that are listed but do not enter the hash of the release.
-_UNHASHED: Final = frozenset({"report/index.html"})
 M = TypeVar("M", bound=Spec)
 
 
@@ -143,9 +138,26 @@ def described(material: Material, files: Files, private: Files) -> Manifest:
         names="keyed" if material.key else "plain",
         key_check=key_check(material.key),
         build=public_settings(material.build),
-        inputs=[_input(one) for one in sorted(facts.sources, key=lambda one: one.id)],
+        inputs=[
+            Input(
+                source=one.id,
+                licence=one.licence,
+                files=[RawFile(file=portable(raw.file), sha256=raw.sha256) for raw in one.inputs],
+            )
+            for one in sorted(facts.sources, key=lambda one: one.id)
+        ],
         tasks={one.config: _task(one) for one in facts.tasks},
-        stages=[_stage(one) for one in material.stages],
+        stages=[
+            StageEntry(
+                stage=one["stage"],
+                source=one["source"],
+                **{
+                    name: one.get(name, 0)
+                    for name in ("rows_in", "rows_out", "dropped", "quarantined", "edited")
+                },
+            )
+            for one in material.stages
+        ],
         files=files,
         private=Private(digest=digest_of(private)),
         release_hash="",
@@ -174,7 +186,7 @@ def release_hash(manifest: Manifest) -> str:
     """Return the digest of a release: of its manifest without this digest and the report's page."""
     body = _plainly(manifest)
     del body["release_hash"]
-    body["files"] = {path: one for path, one in body["files"].items() if path not in _UNHASHED}
+    body["files"].pop("report/index.html", None)
     return _digest(body)
 
 
@@ -239,11 +251,6 @@ def _digest(value: object) -> str:
     return sha256(canonical(value).encode()).hexdigest()
 
 
-def _input(source: SourceFacts) -> Input:
-    files = [RawFile(file=portable(one.file), sha256=one.sha256) for one in source.inputs]
-    return Input(source=source.id, licence=source.licence, files=files)
-
-
 def _task(task: TaskFacts) -> TaskEntry:
     return TaskEntry(
         task=task.id,
@@ -256,8 +263,3 @@ def _task(task: TaskFacts) -> TaskEntry:
         removed=task.removed,
         left_out=task.left_out,
     )
-
-
-def _stage(counts: Mapping[str, Any]) -> StageEntry:
-    numbers = {name: counts.get(name, 0) for name in _COUNTS}
-    return StageEntry(stage=counts["stage"], source=counts["source"], **numbers)

@@ -172,7 +172,6 @@ _OWN: Final = frozenset(
 )
 #: Models, as KIND or KIND:FOLDER: their kind is told.
 _MODELS: Final = frozenset({"candidates.tagger", "toxicity.detector"})
-_PATHS: Final = (PurePosixPath, PureWindowsPath)
 
 
 def public_settings(build: Mapping[str, Any]) -> dict[str, Any]:
@@ -186,7 +185,7 @@ def public_settings(build: Mapping[str, Any]) -> dict[str, Any]:
 
 def portable(value: str) -> str:
     """Return a text; of an absolute path the name, since the rest depends on the machine."""
-    absolute = any(kind(value).is_absolute() for kind in _PATHS)
+    absolute = any(kind(value).is_absolute() for kind in (PurePosixPath, PureWindowsPath))
     return PureWindowsPath(value).name if absolute else value
 
 

@@ -54,8 +54,8 @@ def public_name(release: str, annotator: str, key: bytes = b"") -> str:
 
     It is HMAC-SHA256 under `key`, plain SHA-256 without one; the first 40 bits of it.
     """
-    told = "\x1f".join((release, annotator)).encode()
-    digest = hmac.digest(key, told, "sha256") if key else sha256(told).digest()
+    message = f"{release}\x1f{annotator}".encode()
+    digest = hmac.digest(key, message, "sha256") if key else sha256(message).digest()
     return f"a-{digest[:5].hex()}"
 
 
@@ -77,12 +77,9 @@ def public_names(material: Material) -> dict[str, str]:
     """
     if material.facts.keyed != bool(material.key):
         raise ValueError("facts.keyed must tell whether the material has a key")
-    found = {
-        one for task in material.tasks for one in pc.unique(task.votes["annotator"]).to_pylist()
-    }
-    names = {
-        one: public_name(material.facts.name, one, material.key) for one in sorted(found - {None})
-    }
+    columns = (pc.unique(task.votes["annotator"]) for task in material.tasks)
+    people = {name for column in columns for name in column.to_pylist()} - {None}
+    names = {one: public_name(material.facts.name, one, material.key) for one in sorted(people)}
     if len(set(names.values())) < len(names):
         raise InputError(
             f"release {material.facts.name}: two annotators would have one public name; give the"

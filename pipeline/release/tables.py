@@ -152,17 +152,13 @@ def _rows(batch: pa.RecordBatch, columns: Columns, *, labels: bool) -> list[Row]
     found = []
     for values in batch.to_pylist():
         try:
-            row = columns.row(_example(values))
+            plain = {name: parsed(values[name]) for name in ("fields", "label")}
+            meta = {} if values["meta"] is None else parsed(values["meta"])
+            row = columns.row(Example(**{**values, **plain, "meta": meta}))
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise _unlike(columns.task, values["id"], error) from None
         found.append(row if labels else blanked(row, columns.betraying))
     return found
-
-
-def _example(values: dict[str, Any]) -> Example:
-    meta = parsed(values["meta"]) if values["meta"] is not None else {}
-    read = {"fields": parsed(values["fields"]), "label": parsed(values["label"]), "meta": meta}
-    return Example(**{**values, **read})
 
 
 def _unlike(task: str, guid: str, error: Exception) -> SchemaError:
@@ -210,6 +206,5 @@ COMMON: Final = (
 
 def card_of(task: str) -> Card:
     """Return the card of a task; without one, that of its kind of answers."""
-    kind = TASKS[task].kind
-    card: Card = CARDS.get(task, Card(_CATEGORIES.get(kind, "text-classification")))
+    card: Card = CARDS.get(task, Card(_CATEGORIES.get(TASKS[task].kind, "text-classification")))
     return card

@@ -8,7 +8,6 @@ A reason is one word of a short list, so that the file never repeats what the co
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -60,8 +59,10 @@ class WithdrawnFile(Spec):
     @field_validator("withdrawn")
     @classmethod
     def _once(cls, given: list[Entry]) -> list[Entry]:
-        if problem := _repeated([one.id for one in given]):
-            raise ValueError(problem)
+        first: dict[str, int] = {}
+        for place, one in enumerate(given, start=1):
+            if first.setdefault(one.id, place) != place:
+                raise ValueError(f"entries {first[one.id]} and {place} name the same id; keep one")
         return given
 
 
@@ -73,11 +74,3 @@ def load_withdrawn(path: Path) -> tuple[Withdrawn, ...]:
     """
     entries = sorted(load(path, WithdrawnFile).withdrawn, key=lambda one: one.id)
     return tuple(Withdrawn(one.id, one.reason, one.since) for one in entries)
-
-
-def _repeated(ids: Sequence[str]) -> str:
-    first: dict[str, int] = {}
-    for place, name in enumerate(ids, start=1):
-        if first.setdefault(name, place) != place:
-            return f"entries {first[name]} and {place} name the same id; keep one"
-    return ""

@@ -44,11 +44,10 @@ def bars(title: str, names: Sequence[str], numbers: Sequence[float], *, x: str, 
         "customdata": [escaped(name, TOLD) for name in names],
         "hovertemplate": f"%{{customdata}}: %{{{along}:,}}<extra></extra>",
     }
-    named = named_axis(names, reverse=sideways)
-    axes = {f"{across}axis": named, f"{along}axis": number_axis(y)}
+    axes = {f"{across}axis": named_axis(names, reverse=sideways), f"{along}axis": number_axis(y)}
     axes[f"{across}axis"]["title"] = {"text": "" if sideways else x}
     height = max(340, 18 * len(names) + 90) if sideways else 340
-    return _figure(title, trace, layout_of(height, axes))
+    return {"title": title, "data": [trace], "layout": layout_of(height, axes), "wide": False}
 
 
 def histogram(
@@ -64,7 +63,7 @@ def histogram(
         "hovertemplate": "%{x}: %{y:,}<extra></extra>",
     }
     layout = layout_of(340, {"xaxis": number_axis(x), "yaxis": number_axis(y)})
-    return _figure(title, trace, layout)
+    return {"title": title, "data": [trace], "layout": layout, "wide": False}
 
 
 def dots(
@@ -106,8 +105,8 @@ def dots(
         layout = layout_of(
             max(260, 20 * len(names) + 80), {"xaxis": number_axis(measure), "yaxis": named}
         )
-    made = _figure(title, trace, layout, wide=ranked)
-    return made | ({"show": [dict(show[i]) for i in order]} if show is not None else {})
+    figure = {"title": title, "data": [trace], "layout": layout, "wide": ranked}
+    return figure | ({"show": [dict(show[i]) for i in order]} if show is not None else {})
 
 
 def heat_map(
@@ -131,7 +130,16 @@ def heat_map(
         "y": list(range(len(rows))),
         "z": [list(row) for row in cells],
         "colorscale": _SHADES,
-        "customdata": _cells(rows, columns, notes),
+        "customdata": [
+            [
+                [
+                    *(escaped(row, TOLD), escaped(column, TOLD)),
+                    f", {escaped(notes[i][j], TOLD)}" if notes else "",
+                ]
+                for j, column in enumerate(columns)
+            ]
+            for i, row in enumerate(rows)
+        ],
         "hovertemplate": f"%{{customdata[0]}}, %{{customdata[1]}}: %{{z:{form}}}"
         "%{customdata[2]}<extra></extra>",
         "hoverongaps": False,
@@ -148,32 +156,13 @@ def heat_map(
         "yaxis": named_axis(rows, reverse=True),
     }
     layout = layout_of(height, {name: {**axis, "showgrid": False} for name, axis in axes.items()})
-    return _figure(title, trace, layout, wide=len(columns) > 20)
+    return {"title": title, "data": [trace], "layout": layout, "wide": len(columns) > 20}
 
 
 def escaped(name: str, most: int = _SHORT) -> str:
     """Return a name of at most `most` signs that the library draws as it stands."""
     short = name if len(name) <= most else name[: most - 1] + "…"
     return short.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _figure(
-    title: str, trace: dict[str, Any], layout: dict[str, Any], *, wide: bool = False
-) -> Figure:
-    return {"title": title, "data": [trace], "layout": layout, "wide": wide}
-
-
-def _cells(
-    rows: Sequence[str], columns: Sequence[str], notes: Sequence[Sequence[str]] | None
-) -> list[list[list[str]]]:
-    across = [escaped(name, TOLD) for name in columns]
-    return [
-        [
-            [escaped(name, TOLD), other, f", {escaped(notes[i][j], TOLD)}" if notes else ""]
-            for j, other in enumerate(across)
-        ]
-        for i, name in enumerate(rows)
-    ]
 
 
 def number_axis(title: str) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def official_tasks(folder: Path) -> tuple[str, ...]:
     """
     found = {task for path in _files(folder) if (task := _task(path.name))}
     if not found:
-        raise _nothing(folder, [Note(path.name, _unknown(path)) for path in _files(folder)])
+        raise _no_file(folder, [Note(path.name, _unknown(path)) for path in _files(folder)])
     return tuple(sorted(found))
 
 
@@ -106,14 +106,14 @@ def official_examples(folder: Path, *, tasks: Collection[str] | None = None) -> 
             parts.setdefault(task, []).extend(_parts(task, path, file, told))
         except InputError as error:
             told.append(Note(file, f"not read: {str(error).removeprefix(f'{path}: ')}"))
-    found = {task: _joined(task, parts[task], notes[task]) for task in sorted(parts) if parts[task]}
+    found = {task: _merge(task, parts[task], notes[task]) for task in sorted(parts) if parts[task]}
     rest = [one for task, told in notes.items() if task not in found for one in told]
     if not found:
-        raise _nothing(folder, rest)
+        raise _no_file(folder, rest)
     return Official(found, tuple(sorted(rest)))
 
 
-def _nothing(folder: Path, notes: list[Note]) -> InputError:
+def _no_file(folder: Path, notes: list[Note]) -> InputError:
     return InputError(
         f"{folder}: no readable official KLUE file in it; give the folder of files such as"
         " klue-nli-v1.1_dev.json" + "".join(f"\n  {one.file}: {one.note}" for one in notes[:5])
@@ -204,7 +204,7 @@ def _day(given: object) -> str | None:
     return "-".join(found.groups()) if found else None
 
 
-def _joined(task: str, parts: list[_Part], notes: list[Note]) -> OfficialTask:
+def _merge(task: str, parts: list[_Part], notes: list[Note]) -> OfficialTask:
     examples, votes = [], []
     for split in SPLITS:
         texts: dict[str, tuple[str, str]] = {}

@@ -107,9 +107,6 @@ Form = Literal["text", "count", "number", "share", "line"]
 Request = Mapping[str, str]
 Plain = str | int | float | None
 Table = dict[str, Any]
-_INTERVAL: Final = (
-    "from the 2.5th to the 97.5th percentile of what other items like these would give"
-)
 
 
 @dataclass(frozen=True)
@@ -187,10 +184,10 @@ def estimate(value: Mapping[str, Any] | None) -> tuple[Cell, Cell]:
     low, high = value.get("low"), value.get("high")
     if low is None or high is None:
         return Cell(value["value"], why=why), Cell(why=why)
-    text = f"{low:.3f} to {high:.3f}".replace("-", "−")
-    return Cell(value["value"], why=why), Cell(low, text)
+    return (Cell(value["value"], why=why), Cell(low, f"{low:.3f} to {high:.3f}".replace("-", "−")))
 
 
 def interval(of: str = "") -> Column:
     """Return the column of intervals that `estimate` fills."""
-    return Column("95 % interval", f"{_INTERVAL}{of}", "line")
+    help_ = "from the 2.5th to the 97.5th percentile of what other items like these would give"
+    return Column("95 % interval", f"{help_}{of}", "line")

@@ -65,7 +65,8 @@ def figure(chart: Chart) -> Figure:
     for trace, colour in zip(traces, _colours(chart.series), strict=True):
         _paint(trace, colour)
     if chart.form == "share":
-        axes["xaxis" if _sideways(traces) else "yaxis"]["tickformat"] = _SHARE
+        sideways = any(trace.get("orientation") == "h" for trace in traces)
+        axes["xaxis" if sideways else "yaxis"]["tickformat"] = _SHARE
     for one in axes.values():
         one |= {"separatethousands": True, "ticks": "outside", "ticklen": 4, "tickcolor": "#fff"}
         one["title"] = {**one["title"], "standoff": 10}
@@ -78,10 +79,6 @@ def figure(chart: Chart) -> Figure:
     return {"title": chart.title, "data": traces, "layout": layout, "wide": wide}
 
 
-def _sideways(traces: Sequence[dict[str, Any]]) -> bool:
-    return any(trace.get("orientation") == "h" for trace in traces)
-
-
 def named(cell: Cell) -> str:
     """Return what stands on an axis for a place of a chart."""
     if cell is None:
@@ -91,16 +88,24 @@ def named(cell: Cell) -> str:
     return f"{cell:g}" if isinstance(cell, float) else str(cell)
 
 
-_Made = tuple[list[dict[str, Any]], dict[str, dict[str, Any]], int, bool]
+#: Traces, axes by name, a height, and whether it needs the whole width.
+_Drawing = tuple[list[dict[str, Any]], dict[str, dict[str, Any]], int, bool]
 
 
-def _bars(chart: Chart) -> _Made:
+def _bars(chart: Chart) -> _Drawing:
     names = _names(chart.series)
     places = {name: i for i, name in enumerate(names)}
     sideways = sum(_cells(name) + 2 for name in names) > _ROOM
     across, along = ("y", "x") if sideways else ("x", "y")
-    most = max((y for one in chart.series for y in one.y if y is not None), default=0)
-    told = len(chart.series) == 1 and len(names) <= _MARKED and not _below(chart.series[0])
+    numbers = [y for one in chart.series for y in one.y if y is not None]
+    most, least = max(numbers, default=0), min(numbers, default=0)
+    has_numbers = len(chart.series) == 1 and len(names) <= _MARKED and least >= 0
+    numbered = {
+        "texttemplate": f"%{{{along}:{_number(chart)}}}",
+        "textposition": "outside",
+        "textfont": {"size": 11},
+        "cliponaxis": False,
+    }
     traces = [
         {
             "type": "bar",
@@ -109,35 +114,21 @@ def _bars(chart: Chart) -> _Made:
             across: [places[named(x)] for x in one.x],
             along: list(one.y),
             "customdata": [escaped(named(x), TOLD) for x in one.x],
-            **(_told(chart, along) if told else {}),
+            **(numbered if has_numbers else {}),
             "hovertemplate": _hover(chart, "%{customdata}", along),
         }
         for one in chart.series
     ]
     named_one = named_axis(names, reverse=sideways)
     named_one["title"] = {"text": "" if sideways else escaped(chart.x, TOLD)}
-    room = {"range": [0, 1.14 * most or 1]} if told else {}
+    room = {"range": [0, 1.14 * most or 1]} if has_numbers else {}
     axes = {f"{across}axis": named_one, f"{along}axis": number_axis(chart.y) | room}
     thick = max(18, 9 * len(chart.series) + 8)
     height = min(_HIGH, max(220, thick * len(names) + 90)) if sideways else _LOW
     return traces, axes, height, False
 
 
-def _below(one: Series) -> bool:
-    return any(y is not None and y < 0 for y in one.y)
-
-
-def _told(chart: Chart, along: str) -> dict[str, Any]:
-    """Return what makes bars say their number at their end."""
-    return {
-        "texttemplate": f"%{{{along}:{_number(chart)}}}",
-        "textposition": "outside",
-        "textfont": {"size": 11},
-        "cliponaxis": False,
-    }
-
-
-def _histogram(chart: Chart) -> _Made:
+def _histogram(chart: Chart) -> _Drawing:
     axes = {"xaxis": number_axis(chart.x), "yaxis": {**number_axis(chart.y), "rangemode": "tozero"}}
     xs = [x for one in chart.series for x in one.x]
     many = len(set(xs)) * len(chart.series) > _BARS
@@ -160,7 +151,6 @@ def _histogram(chart: Chart) -> _Made:
 
 
 def _steps(chart: Chart, one: Series, grid: Sequence[float]) -> dict[str, Any]:
-    """Return a histogram as a line of steps, at 0 where the series has no number."""
     found = {
         _at(x, grid[0], chart.width): y for x, y in zip(one.x, one.y, strict=True) if y is not None
     }
@@ -175,7 +165,7 @@ def _steps(chart: Chart, one: Series, grid: Sequence[float]) -> dict[str, Any]:
     }
 
 
-def _line(chart: Chart) -> _Made:
+def _line(chart: Chart) -> _Drawing:
     xs = [x for one in chart.series for x in one.x]
     numbers = all(isinstance(x, int | float) and not isinstance(x, bool) for x in xs)
     names = [] if numbers else _in_order(chart.series)

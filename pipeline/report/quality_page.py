@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from pipeline.report.page import asset, render
 from pipeline.report.quality_charts import figure, named
-from pipeline.report.record import Cell, Chart, Column, Fact, Form, Report, Section, Table
+from pipeline.report.record import Cell, Chart, Column, Form, Report, Section, Table
 
 #: `long` tables open with so many rows (quality.css hides the others).
 FIRST: Final = 15
@@ -38,23 +38,28 @@ def page(report: Report) -> str:
     for numbers that are not finite.
     """
     _check(report)
-    sections = [_section(one) for one in report.sections]
-    charts = [chart for one in _all(report.sections) for chart in one.charts]
-    figures = {chart.id: figure(chart) for chart in charts}
-    tables = [table for one in _all(report.sections) for table in one.tables]
+    sections = list(_all(report.sections))
+    figures = {chart.id: figure(chart) for one in sections for chart in one.charts}
     return render(
         "quality.html.j2",
         data={"page-figures": figures},
         scripts=("quality.js",),
-        plots=bool(charts),
+        plots=bool(figures),
         style=asset("quality.css"),
         lang="en",
         title=report.title,
         lead=_words(report.lead),
-        facts=[_fact(one) for one in report.facts],
-        sections=sections,
+        facts=[
+            {
+                "name": fact.name,
+                "value": "none" if fact.value is None else written(fact.value, "whole"),
+                "note": fact.note,
+            }
+            for fact in report.facts
+        ],
+        sections=[_section(one) for one in report.sections],
         figures=figures,
-        compared=any(table.published is not None for table in tables),
+        compared=any(table.published is not None for one in sections for table in one.tables),
         marked=marked(report.sections) > 0,
     )
 
@@ -87,7 +92,8 @@ def _signed(number: str) -> str:
 
 
 def _check(report: Report) -> None:
-    ids = [name for one in _all(report.sections) for name in _ids(one)]
+    sections = list(_all(report.sections))
+    ids = [name for one in sections for name in (one.id, *_element_ids(one))]
     for name in ids:
         bare = name.removeprefix("table-").removeprefix("chart-")
         if not _ID.fullmatch(bare) or bare == "main" or bare.startswith("page-"):
@@ -95,15 +101,16 @@ def _check(report: Report) -> None:
     twice = sorted({name for name in ids if ids.count(name) > 1})
     if twice:
         raise ValueError(f"ids that are in the report twice: {', '.join(twice)}")
-    for chart in (chart for one in _all(report.sections) for chart in one.charts):
+    for chart in (chart for one in sections for chart in one.charts):
         if any(len(one.x) != len(one.y) for one in chart.series):
             raise ValueError(f"chart {chart.id}: a series has not as many numbers as places")
 
 
-def _ids(section: Section) -> Iterator[str]:
-    yield section.id
-    yield from (f"table-{one.id}" for one in section.tables)
-    yield from (f"chart-{one.id}" for one in section.charts)
+def _element_ids(section: Section) -> list[str]:
+    return [
+        *(f"table-{one.id}" for one in section.tables),
+        *(f"chart-{one.id}" for one in section.charts),
+    ]
 
 
 def _all(sections: Sequence[Section]) -> Iterator[Section]:
@@ -130,11 +137,6 @@ def _words(text: str) -> Markup:
     return Markup("").join(
         Markup("<code>{}</code>").format(part) if i % 2 else part for i, part in enumerate(parts)
     )
-
-
-def _fact(fact: Fact) -> View:
-    value = "none" if fact.value is None else written(fact.value, "whole")
-    return {"name": fact.name, "value": value, "note": fact.note}
 
 
 def _table(table: Table, *, under: str) -> View:
@@ -180,7 +182,6 @@ def _compared(place: int, column: Column, pairs: Sequence[_Pair]) -> bool:
 
 
 def _cell(own: Cell, paper: Cell, column: Column) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Return the text and class of a cell, and of the paper's beside it."""
     text, other = written(own, column.form), written(paper, column.form)
     mark = " differs" if differs(own, paper, column) else ""
     return (text, _class(column, text)), (other, f"number paper{mark}")
@@ -194,12 +195,10 @@ def differs(own: Cell, paper: Cell, column: Column) -> bool:
 
 def marked(sections: Sequence[Section]) -> int:
     """Return how many differences from the paper are marked in sections."""
-    return sum(_marks(table) for one in _all(sections) for table in one.tables)
-
-
-def _marks(table: Table) -> int:
     return sum(
         differs(own, paper, column)
+        for section in _all(sections)
+        for table in section.tables
         for row, other in zip(table.rows, table.published or (), strict=False)
         if other is not None
         for own, paper, column in zip(row, other, table.columns, strict=True)
@@ -215,7 +214,6 @@ def _class(column: Column, text: str) -> str:
 
 
 def _chart(chart: Chart) -> View:
-    """Return a chart with its numbers: a row a place, a column a series."""
     places = list(dict.fromkeys(named(x) for one in chart.series for x in one.x))
     columns = [{named(x): y for x, y in zip(one.x, one.y, strict=True)} for one in chart.series]
     return {
@@ -225,12 +223,12 @@ def _chart(chart: Chart) -> View:
         "note": _words(chart.note),
         "heads": [chart.x or "name", *(one.name or chart.y for one in chart.series)],
         "rows": [
-            [place, *(_told(own.get(place), chart.form) for own in columns)] for place in places
+            [place, *(_number(own.get(place), chart.form) for own in columns)] for place in places
         ],
     }
 
 
-def _told(number: float | None, form: Form) -> str:
+def _number(number: float | None, form: Form) -> str:
     """Return a number with up to four decimals, a share as per cent."""
     if number is None or form == "share":
         return written(number, form)

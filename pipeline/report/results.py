@@ -32,7 +32,6 @@ _NAMES: Final = {
     "slot_f1": "slot F1",
 }
 _SPLITS: Final = ("dev", "test")
-_VARIANTS: Final = ("klue", "strict")
 #: What is told of a recipe even where it is the same in all runs.
 _ALWAYS: Final = ("learning_rate", "batch_size", "epochs")
 #: A column with what stands in it.
@@ -122,7 +121,9 @@ def _best(rows: Sequence[Named[Ended]]) -> list[Named[Ended]]:
 
 
 def _task(task: str, rows: Sequence[Named[Ended]]) -> Section:
-    who = [*_WHO, *([_NUMBER] if len(_best(rows)) < len(rows) else ())]
+    who = list(_WHO)
+    if len(_best(rows)) < len(rows):
+        who.append((Column("run"), lambda row: row.number))
     tables = [_scores(task, rows, split, who) for split in _SPLITS if _with_scores(rows, split)]
     return Section(task, TASKS[task].config, "", [*tables, _trained(task, rows, who)])
 
@@ -134,7 +135,7 @@ def _scores(task: str, rows: Sequence[Named[Ended]], split: str, who: Sequence[_
         (Column("examples"), lambda row: row.run.examples.get(split)),
         *(
             _metric(split, variant, name)
-            for variant in _VARIANTS
+            for variant in ("klue", "strict")
             for name in _metrics(here, split, variant)
         ),
     ]
@@ -179,7 +180,6 @@ _WHO: Final[tuple[_Shown, ...]] = (
     (Column("model", "text"), lambda row: row.model),
     (Column("seed", "text"), lambda row: str(row.run.seed)),
 )
-_NUMBER: Final[_Shown] = (Column("run"), lambda row: row.number)
 
 
 def _recipes(rows: Sequence[Named[Any]]) -> list[_Shown]:

@@ -162,15 +162,15 @@ def named(runs: Sequence[R], among: Sequence[Run]) -> list[Named[R]]:
     """
     data = _several(((data_name(run.data), run.task), run.settings.examples) for run in among)
     models = _several((run.model.name, run.model.digest) for run in among)
-    found = []
+    result = []
     for run in runs:
         examples, model = data_name(run.data), run.model.name
         if (examples, run.task) in data:
             examples = f"{examples} [{run.settings.examples[:_DIGITS]}]"
         if model in models:
             model = f"{model} [{run.model.digest[:_DIGITS]}]"
-        found.append(Named(run, examples, model))
-    return found
+        result.append(Named(run, examples, model))
+    return result
 
 
 def _several(pairs: Iterable[tuple[Hashable, str]]) -> set[Hashable]:

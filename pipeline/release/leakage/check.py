@@ -83,7 +83,20 @@ def check(
         matches = search_file(path, splits.evaluation, settings, n=splits.n)
         leaks += splits.leaks_into(matches)
         overlaps += splits.overlaps_with(matches)
-        unread += _unread(matches)
+        unread += [
+            {
+                "unit": matches.name,
+                "source": matches.name,
+                "stage": STAGE_NAME,
+                "rule": rule,
+                "action": "quarantine",
+                "reason": f"rows that could not be read: {refused.rows}; the first is in `line`",
+                "score": float(refused.rows),
+                "file": matches.name,
+                "line": refused.line,
+            }
+            for rule, refused in sorted(matches.unread.items())
+        ]
     tables = (("leaks", leaks), ("overlaps", overlaps), ("ledger", unread))
     return Checked(*(schemas.build(name, rows) for name, rows in tables))
 
@@ -217,7 +230,6 @@ def _shared(
 
 
 def _shares(left: Side, found: Mask, n: int) -> dict[str, float]:
-    """Return by example which share of its n-grams was found; those that have none are left out."""
     grams = left.bag.grams(n)
     hits = np.bincount(grams.rows[found], minlength=len(left.bag))
     return {
@@ -225,21 +237,6 @@ def _shares(left: Side, found: Mask, n: int) -> dict[str, float]:
         for name, places in left.examples.items()
         if grams.sizes[places].sum()
     }
-
-
-def _unread(file: FileMatches) -> Iterator[Row]:
-    for rule, unread in sorted(file.unread.items()):
-        yield {
-            "unit": file.name,
-            "source": file.name,
-            "stage": STAGE_NAME,
-            "rule": rule,
-            "action": "quarantine",
-            "reason": f"rows that could not be read: {unread.rows}; the first is in `line`",
-            "score": float(unread.rows),
-            "file": file.name,
-            "line": unread.line,
-        }
 
 
 def _run(call: Call, shard: Shard) -> Outcome:

@@ -101,8 +101,7 @@ def compare(left: Bag, right: Bag, settings: Settings, *, both: bool) -> dict[in
     """
     best: dict[int, Match] = {}
     for place, match in _all(left, right, settings, both=both):
-        if place not in best or rank(match) < rank(best[place]):
-            best[place] = match
+        best[place] = min(best.get(place, match), match, key=rank)
     return best
 
 
@@ -272,13 +271,15 @@ def search_file(path: Path, sides: Sequence[Side], settings: Settings, *, n: int
         texts = [(text, line) for text, line in pairs if text]
         if not texts:
             continue
-        keys, lines = [text for text, _ in texts], [line for _, line in texts]
+        keys, lines = zip(*texts, strict=True)
         running = " ".join([*last, *keys])
         last = running.rsplit(" ", n)[1 - n :]
         grams, bag = Words.of([running]).grams(n), Bag(keys)
         for one in found:
             one.grams |= one.side.bag.grams(n).within(grams)
-            _add_matches(one, bag, lines, settings)
+            for place, match in compare(one.side.bag, bag, settings, both=False).items():
+                at_line = match._replace(other=lines[match.other])
+                one.matches[place] = min(one.matches.get(place, at_line), at_line, key=rank)
     return file
 
 
@@ -288,10 +289,3 @@ def source_of(path: Path) -> Source:
     if mark and name and not path.exists():
         return guess_source(path.with_name(name), text=column)
     return guess_source(path)
-
-
-def _add_matches(found: SideMatches, bag: Bag, lines: Sequence[int], settings: Settings) -> None:
-    for place, match in compare(found.side.bag, bag, settings, both=False).items():
-        at_line = match._replace(other=lines[match.other])
-        if place not in found.matches or rank(at_line) < rank(found.matches[place]):
-            found.matches[place] = at_line

@@ -71,8 +71,7 @@ class Assignment:
             if one.kept is not None and all(member.kept is None for member in sound):
                 sound = []
             ids = {member.id for member in sound}
-            out = (member for member in one.members if member.id not in ids)
-            self.leave_out(out, rule, reason)
+            self.leave_out((member for member in one.members if member.id not in ids), rule, reason)
             if sound:
                 stay.append(group(sound))
         return stay
@@ -174,12 +173,8 @@ def similarity_constraints(
     for split, own in counts.items():
         if own:
             wanted = round(TOLERANCE + 100 / sqrt(own.total()), 2)
-            found = round(100 * _distance(own, whole), 2)
+            shares = (own[key] / own.total() - whole[key] / whole.total() for key in sorted(whole))
+            found = round(100 * sum(map(abs, shares)) / 2, 2)
             detail = "percent of its values that differ from the shares in the whole, at most"
             rows.append(Constraint(name, wanted, found, found <= wanted, split, detail=detail))
     return rows
-
-
-def _distance(own: Counter[str], whole: Counter[str]) -> float:
-    shares = (abs(own[key] / own.total() - whole[key] / whole.total()) for key in sorted(whole))
-    return sum(shares) / 2

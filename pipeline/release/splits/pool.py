@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -14,9 +14,6 @@ from pipeline.contracts.splits import Split
 from pipeline.core import store
 from pipeline.core.jsontext import parsed
 from pipeline.release.splits.member import Member
-
-#: The key of an item's `meta` that names the item it was made from.
-_ORIGIN: Final = "origin"
 
 
 @dataclass(frozen=True)
@@ -41,16 +38,19 @@ def read_pool(
     gold = store.read_all(folders.gold, "gold")
     gold = gold.filter(pc.equal(gold["status"], "gold"))
     items = {row["item"]: row for row in store.read_all(folders.items, "items").to_pylist()}
-    drawn = _drawn(folders.candidates)
+    drawn: dict[str, list[str]] = {}
+    for name, unit in _rows(folders.candidates, "drawn", "item", "unit"):
+        drawn.setdefault(name, []).append(unit)
     places = _places(folders.dedup, {unit for units in drawn.values() for unit in units})
-    distances = _distances(folders.distances)
-    evidence = _evidence(folders.candidates)
+    distances = dict(_rows(folders.distances, "distances", "item", "distance"))
+    metas = _rows(folders.candidates, "items", "item", "meta")
+    evidence = {name: parsed(meta) for name, meta in metas if meta}
     members: list[Member] = []
     links: dict[str, list[str]] = {}
     for row in gold.to_pylist():
         item = items[row["item"]]
         own = parsed(item["meta"]) if item["meta"] else {}
-        origin = own.get(_ORIGIN, item["item"])
+        origin = own.get("origin", item["item"])  # the item that it was made from
         meta = {**evidence.get(origin, {}), **own}
         units = drawn.get(origin, [])
         documents = {places[unit][0] for unit in units if unit in places}
@@ -77,19 +77,10 @@ def read_pool(
     return members, links
 
 
-def _drawn(folder: Path) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    table = store.read_all(folder, "drawn")
-    columns = (table.column(name).to_pylist() for name in ("item", "unit"))
-    for item, unit in zip(*columns, strict=True):
-        found.setdefault(item, []).append(unit)
-    return found
-
-
-def _evidence(folder: Path) -> dict[str, dict[str, Any]]:
-    table = store.read_all(folder, "items")
-    columns = (table.column(name).to_pylist() for name in ("item", "meta"))
-    return {item: parsed(meta) for item, meta in zip(*columns, strict=True) if meta}
+def _rows(folder: Path | None, table: str, *columns: str) -> Iterator[tuple[Any, ...]]:
+    if folder is not None:
+        read = store.read_all(folder, table)
+        yield from zip(*(read.column(name).to_pylist() for name in columns), strict=True)
 
 
 def _places(folder: Path | None, units: set[str]) -> dict[str, tuple[str, str]]:
@@ -101,13 +92,6 @@ def _places(folder: Path | None, units: set[str]) -> dict[str, tuple[str, str]]:
         columns = (own.column(name).to_pylist() for name in ("id", "document", "cluster"))
         found.update((unit, (doc, cluster)) for unit, doc, cluster in zip(*columns, strict=True))
     return found
-
-
-def _distances(folder: Path | None) -> dict[str, float]:
-    if folder is None:
-        return {}
-    table = store.read_all(folder, "distances")
-    return dict(zip(table["item"].to_pylist(), table["distance"].to_pylist(), strict=True))
 
 
 def _day(date: Any) -> str | None:

@@ -101,8 +101,7 @@ def near_pairs(
 
 
 def _grams(letters: str) -> Numbers:
-    points = np.frombuffer(letters.encode("utf-32-le", "surrogatepass"), np.uint32)
-    wide = points.astype(np.int64)
+    wide = np.frombuffer(letters.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
     return np.unique((wide[:-2] << 2 * _BITS) | (wide[1:-1] << _BITS) | wide[2:])
 
 

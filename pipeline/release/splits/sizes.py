@@ -78,7 +78,10 @@ def stratified(
         own = (lots or {}).get(split)
         order = keyed_order(free, seed=seed, purpose=f"{purpose}.{split}", lots=own)
         held = [one for one in groups if placed.get(one.id) == split]
-        lacks = _lacking(_counts(groups, strata), _counts(held, strata), wanted[split])
+        there, taken = _counts(groups, strata), _counts(held, strata)
+        quotas = apportion(there, wanted[split])
+        short = {key: max(0, quotas[key] - taken[key]) for key in there}
+        lacks = apportion(short, max(0, wanted[split] - taken.total()))
         placed |= {one.id: split for one in _take(order, strata, lacks)}
     return {one.id: placed.get(one.id, rest) for one in groups}
 
@@ -88,13 +91,6 @@ def _counts(groups: Iterable[Group], strata: Mapping[str, str]) -> Counter[str]:
     for one in groups:
         found[strata[one.id]] += len(one)
     return found
-
-
-def _lacking(there: Counter[str], held: Counter[str], wanted: int) -> dict[str, int]:
-    """Return how many examples of each stratum to add to those held, `wanted` with them."""
-    quotas = apportion(there, wanted)
-    short = {key: max(0, quotas[key] - held[key]) for key in there}
-    return apportion(short, max(0, wanted - held.total()))
 
 
 def _take(

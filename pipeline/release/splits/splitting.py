@@ -115,8 +115,7 @@ def _without(
 def _run(call: Call, _shard: Shard) -> Outcome:
     params, folder = call.params, call.arguments.get("specs")
     spec = load_spec(params["task"], Path(folder) if folder else SPECS)
-    extra = dict(zip(params["has"], call.inputs[3:], strict=True))
-    folders = Folders(*call.inputs[:3], **extra)
+    folders = Folders(*call.inputs[:3], **dict(zip(params["has"], call.inputs[3:], strict=True)))
     kept, out = call.arguments["kept"], call.arguments["withdrawn"]
     members, links = read_pool(folders, styles=params["styles"], kept=kept)
     ids = [member.id for member in members]
@@ -133,15 +132,7 @@ def split_tables(
     task: str, members: Iterable[Member], groups: Iterable[Group], assignment: Assignment
 ) -> dict[str, pa.Table]:
     """Return the tables of a split: EXAMPLES that have one, CONSTRAINTS, LEDGER of the others."""
-    return {
-        "examples": _examples(task, groups, assignment),
-        "constraints": _constraints(task, assignment),
-        "ledger": _ledger(members, assignment),
-    }
-
-
-def _examples(task: str, groups: Iterable[Group], assignment: Assignment) -> pa.Table:
-    rows: list[dict[str, object]] = [
+    examples: list[dict[str, object]] = [
         {
             "id": member.id,
             "task": task,
@@ -163,21 +154,12 @@ def _examples(task: str, groups: Iterable[Group], assignment: Assignment) -> pa.
         for member in one.members
         if member.id in assignment.splits
     ]
-    return schemas.build("examples", sorted(rows, key=lambda row: str(row["id"])))
-
-
-def _constraints(task: str, assignment: Assignment) -> pa.Table:
-    numbers = ("wanted", "found")
-    rows: list[dict[str, object]] = [
-        {"task": task, **asdict(one), **{name: float(getattr(one, name)) for name in numbers}}
+    constraints: list[dict[str, object]] = [
+        {"task": task, **asdict(one), "wanted": float(one.wanted), "found": float(one.found)}
         for one in assignment.constraints
     ]
-    return schemas.build("constraints", rows)
-
-
-def _ledger(members: Iterable[Member], assignment: Assignment) -> pa.Table:
     sources = {member.id: member.source for member in members}
-    rows: list[dict[str, object]] = [
+    ledger: list[dict[str, object]] = [
         {
             "unit": name,
             "source": sources[name],
@@ -188,7 +170,9 @@ def _ledger(members: Iterable[Member], assignment: Assignment) -> pa.Table:
         }
         for name, (rule, reason) in sorted(assignment.left_out.items())
     ]
-    return schemas.build("ledger", rows)
+    examples.sort(key=lambda row: str(row["id"]))
+    tables = {"examples": examples, "constraints": constraints, "ledger": ledger}
+    return {name: schemas.build(name, rows) for name, rows in tables.items()}
 
 
 STAGE = Stage(

@@ -62,7 +62,6 @@ def _lead(audit: Record) -> str:
 
 
 def _coefficients(task: str, audit: Record) -> Table:
-    """Return the coefficients that have a value: the one that leads, then by name."""
     found, lead = audit["coefficients"], audit.get("lead")
     ranked = sorted(found, key=lambda n: (n != lead, name_of(n)))
     order = [name for name in ranked if found[name]["value"] is not None or name == lead]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from functools import partial
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
@@ -57,12 +58,10 @@ def artefacts(
 def _parts(task: str) -> Sequence[Part]:
     view = TASKS[task].view
 
-    def guesses(examples: pa.Table, spec: TaskSpec) -> Section:
-        def seen(fields: Mapping[str, Any], label: Any) -> Seen:
-            return Seen(view(label), sum(len(one) for one in fields.values() if type(one) is str))
+    def seen(fields: Mapping[str, Any], label: Any) -> Seen:
+        return Seen(view(label), sum(len(one) for one in fields.values() if type(one) is str))
 
-        return categories(examples, spec, seen=seen, text="text")
-
+    guesses = partial(categories, seen=seen, text="text")
     return ARTEFACTS.get(task, [guesses] if TASKS[task].kind == "category" else [])
 
 
@@ -103,7 +102,7 @@ def categories(
         splits[split].append(seen(fields, label))
     train = splits.get("train", [])
     rows = [
-        [name, split, len(splits[split]), *_scored(splits[split], guess, key)]
+        [name, split, len(splits[split]), *_scores(splits[split], guess, key)]
         for name, guess in (_guesses(train, key) if train else ())
         for split in SPLITS[1:]
         if splits.get(split)
@@ -139,7 +138,7 @@ def _by(train: Sequence[Seen], key: Callable[[Seen], Any]) -> dict[Any, str]:
     return {value: commonest(labels) for value, labels in counts.items()}
 
 
-def _scored(seen: Sequence[Seen], guess: Guess, key: Key | None) -> list[Cell]:
+def _scores(seen: Sequence[Seen], guess: Guess, key: Key | None) -> list[Cell]:
     gold, guessed = [one.label for one in seen], [guess(one) for one in seen]
     right = sum(a == b for a, b in zip(gold, guessed, strict=True))
     scores = [right / len(gold), macro_f1(gold, guessed)]
@@ -187,8 +186,7 @@ def micro_f1(gold: Sequence[str], guessed: Sequence[str], labels: Collection[str
     """Return the F1 of some labels together; 0 where none of them is in gold or was guessed."""
     pairs = list(zip(gold, guessed, strict=True))
     right = sum(a == b and a in labels for a, b in pairs)
-    wanted, given = (sum(pair[side] in labels for pair in pairs) for side in (0, 1))
-    return f1(right, wanted, given)
+    return f1(right, *(sum(pair[side] in labels for pair in pairs) for side in (0, 1)))
 
 
 def f1(right: int, wanted: int, given: int) -> float:
@@ -200,8 +198,7 @@ def pearson(left: Sequence[float], right: Sequence[float]) -> float | None:
     """Return Pearson's correlation; None for fewer than two pairs and for a constant."""
     if len(left) < 2:
         return None
-    means = [sum(side) / len(side) for side in (left, right)]
-    a, b = ([x - mean for x in side] for side, mean in zip((left, right), means, strict=True))
+    a, b = ([x - sum(side) / len(side) for x in side] for side in (left, right))
     spread = sqrt(sum(x * x for x in a)) * sqrt(sum(x * x for x in b))
     return sum(x * y for x, y in zip(a, b, strict=True)) / spread if spread > 1e-12 else None
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -19,7 +20,6 @@ Ints = npt.NDArray[np.int64]
 BARS: Final = 40
 #: Numbers above this share of all go into the last bar, where one of them would stretch the axis.
 _MOST: Final = 0.99
-_STEPS: Final = (1, 2, 5)
 
 
 @dataclass(frozen=True)
@@ -73,12 +73,8 @@ def _down(number: int, width: int) -> int:
 
 def _nice(wanted: float) -> int:
     """Return the smallest of 1, 2, 5, 10, 20, 50 ... that is not below a number."""
-    power = 1
-    while True:
-        for step in _STEPS:
-            if step * power >= wanted:
-                return step * power
-        power *= 10
+    sizes: Iterator[int] = (step * 10**power for power in count() for step in (1, 2, 5))
+    return next(size for size in sizes if size >= wanted)
 
 
 def every(groups: Mapping[str, Sequence[int]]) -> Ints:
@@ -131,7 +127,6 @@ def date_charts(examples: pa.Table, task: str) -> list[Chart]:
 
 
 def _periods(days: Sequence[str]) -> tuple[_Period, list[str]]:
-    """Return a period, and the names of all from the first day to the last one."""
     for period in _PERIODS:
         first, last = period.number(days[0]), period.number(days[-1])
         if last - first < BARS:

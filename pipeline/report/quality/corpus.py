@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from pipeline.report.quality.screens import Personal, Toxicity, personal_part, toxicity_part
-from pipeline.report.record import Cell, Chart, Column, Section, Series, Table
+from pipeline.report.record import Chart, Column, Section, Series, Table
 
 #: So many texts are shown for a rule.
 SHOWN: Final = 3
@@ -132,7 +132,7 @@ def _whole(
 
 
 def _sources(funnel: Mapping[str, Mapping[str, Any]]) -> Section:
-    rows = [[source, *_counts(one, _SOURCE), _share(one)] for source, one in funnel.items()]
+    rows = [[source, *map(one.get, _SOURCE), _share(one)] for source, one in funnel.items()]
     if len(rows) > 1:
         total = {name: _sum(funnel, name) for name in _SOURCE}
         rows.append(["all", *total.values(), _share(total)])
@@ -151,8 +151,9 @@ def _sources(funnel: Mapping[str, Mapping[str, Any]]) -> Section:
         for name in ("units", "kept")
     ]
     chart = Chart("corpus-sources", "Units by source", "bars", "source", "units", series)
-    lead = "" if funnel else "No source was read."
-    return _part("corpus-sources", "Sources", lead, [table], [chart], any_=bool(funnel))
+    if not funnel:
+        return Section("corpus-sources", "Sources", "No source was read.")
+    return Section("corpus-sources", "Sources", "", [table], [chart])
 
 
 def _tasks(tasks: Mapping[str, Mapping[str, Any]]) -> Section:
@@ -160,7 +161,7 @@ def _tasks(tasks: Mapping[str, Mapping[str, Any]]) -> Section:
         id="corpus-tasks",
         title="Kept units to released examples, by task",
         columns=[Column("task", _TEXT), *map(Column, _TASK.values())],
-        rows=[[task, *_counts(one, _TASK)] for task, one in tasks.items()],
+        rows=[[task, *map(one.get, _TASK)] for task, one in tasks.items()],
         note="A unit may be drawn for several candidates, and an annotated candidate may become"
         " several items (three hypotheses of a premise, the questions of a passage): gold counts"
         " those.",
@@ -190,9 +191,10 @@ def _tasks(tasks: Mapping[str, Mapping[str, Any]]) -> Section:
     chart = Chart(
         "corpus-tasks", "Candidates to released examples", "bars", "task", "examples", series
     )
+    if not tasks:
+        return Section("corpus-tasks", "Tasks", "No task was drawn from these sources.")
     tables = [table, *(one for one in (samplers, short) if one.rows)]
-    lead = "" if tasks else "No task was drawn from these sources."
-    return _part("corpus-tasks", "Tasks", lead, tables, [chart], any_=bool(tasks))
+    return Section("corpus-tasks", "Tasks", "", tables, [chart])
 
 
 def _rules(drops: Sequence[Drop]) -> Section:
@@ -203,18 +205,18 @@ def _rules(drops: Sequence[Drop]) -> Section:
         _by_source("corpus-edits", "Edited, by rule and source", edits),
         _examples(drops),
     ]
-    lead = (
+    if not drops:
+        return Section("corpus-rules", "What each rule did", "No rule left anything out.")
+    return Section(
+        "corpus-rules",
+        "What each rule did",
         "Each decision of a rule is a row of the ledger; `klue explain ID` tells the whole life of"
-        " what has an id below. A unit may be edited by several rules."
-        if drops
-        else "No rule left anything out."
+        " what has an id below. A unit may be edited by several rules.",
+        [table for table in tables if table.rows],
     )
-    kept = [table for table in tables if table.rows]
-    return _part("corpus-rules", "What each rule did", lead, kept, any_=bool(drops))
 
 
 def _by_source(name: str, title: str, drops: Sequence[Drop]) -> Table:
-    """Return a row a rule: the rule first, which stays in view when the table is scrolled."""
     sources = sorted({one.source for one in drops})
     counts: Counter[tuple[str, str, str]] = Counter()
     for one in drops:
@@ -257,22 +259,6 @@ def _in_turn(drops: Sequence[Drop]) -> list[tuple[str, Example]]:
         (place, one.source, example) for one in drops for place, example in enumerate(one.examples)
     ]
     return [(source, example) for _, source, example in sorted(ranked)[:SHOWN]]
-
-
-def _part(
-    name: str,
-    title: str,
-    lead: str,
-    tables: Sequence[Table],
-    charts: Sequence[Chart] = (),
-    *,
-    any_: bool,
-) -> Section:
-    return Section(name, title, lead, tables if any_ else (), charts if any_ else ())
-
-
-def _counts(one: Mapping[str, Any], names: Iterable[str]) -> list[Cell]:
-    return [one.get(name) for name in names]
 
 
 def _sum(found: Mapping[str, Mapping[str, Any]], name: str) -> int | None:

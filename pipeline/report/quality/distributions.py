@@ -18,7 +18,7 @@ from pipeline.contracts.parts import Parts
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
-from pipeline.report.quality.bins import BARS, Bins, bins, date_charts, every
+from pipeline.report.quality.bins import BARS, bins, date_charts, every
 from pipeline.report.quality.statistics import Tally, each
 from pipeline.report.record import Chart, Series
 
@@ -29,7 +29,6 @@ _OTHER: Final = "other"
 _SCORES: Final = 10
 _FINE: Final = 200
 _TENTHS: Final = 10
-_SHARE: Final = "share of the split's"
 
 
 class Labels(NamedTuple):
@@ -82,15 +81,6 @@ def labels_of(task: str) -> Labels | None:
     return LABELS.get(task, kinds.get(TASKS[task].kind))
 
 
-def _lengths_of(task: str) -> Sequence[Length]:
-    default = [text_length(name, name.capitalize()) for name in TASKS[task].fields]
-    return LENGTHS.get(task, default)
-
-
-def _scores_of(task: str) -> Scores | None:
-    return SCORES.get(task, Scores(TASKS[task].view) if TASKS[task].kind == "number" else None)
-
-
 def charts(examples: pa.Table, *, task: str, spec: TaskSpec) -> list[Chart]:
     """Return the charts of a task's examples; none where there is no example.
 
@@ -99,7 +89,7 @@ def charts(examples: pa.Table, *, task: str, spec: TaskSpec) -> list[Chart]:
     """
     if not examples.num_rows:
         return []
-    labels, lengths = _measured(examples, task)
+    labels, lengths = _measure(examples, task)
     return [
         *_labels(labels, task, spec),
         *_scores(examples, task, spec),
@@ -109,12 +99,14 @@ def charts(examples: pa.Table, *, task: str, spec: TaskSpec) -> list[Chart]:
     ]
 
 
-def _measured(
+def _measure(
     examples: pa.Table, task: str
 ) -> tuple[Tally, list[tuple[Length, dict[str, list[int]]]]]:
     tally, counted = Tally(examples), labels_of(task)
     splits: list[str] = list(tally.splits)
-    lengths = [(one, {split: list[int]() for split in splits}) for one in _lengths_of(task)]
+    default = [text_length(name, name.capitalize()) for name in TASKS[task].fields]
+    measures = LENGTHS.get(task, default)
+    lengths = [(one, {split: list[int]() for split in splits}) for one in measures]
     for split, fields, label in each(examples, "split", "fields", "label"):
         for name in counted.labels(fields, label) if counted else ():
             tally.add(name, split)
@@ -135,7 +127,6 @@ def _labels(tally: Tally, task: str, spec: TaskSpec) -> list[Chart]:
 
 
 def _bars(name: str, title: str, tally: Tally, names: Sequence[str], unit: str) -> Chart:
-    """Return bars of the shares of names; what does not fit stands under `other`."""
     shown = list(names) if len(names) <= BARS else list(names[: BARS - 1])
     rest = names[len(shown) :]
     series = []
@@ -145,11 +136,13 @@ def _bars(name: str, title: str, tally: Tally, names: Sequence[str], unit: str) 
             shares.append(round(sum(tally.share(one, split) or 0 for one in rest), 6))
         series.append(Series(split, [*shown, *([_OTHER] if rest else [])], shares))
     note = f"{_OTHER}: the {len(rest)} rarest of {len(names)}." if rest else ""
-    return Chart(name, title, "bars", "", f"{_SHARE} {unit}", series, note=note, form="share")
+    return Chart(
+        name, title, "bars", "", f"share of the split's {unit}", series, note=note, form="share"
+    )
 
 
 def _scores(examples: pa.Table, task: str, spec: TaskSpec) -> list[Chart]:
-    scored = _scores_of(task)
+    scored = SCORES.get(task, Scores(TASKS[task].view) if TASKS[task].kind == "number" else None)
     if scored is None:
         return []
     splits: dict[str, list[float]] = defaultdict(list)
@@ -159,17 +152,19 @@ def _scores(examples: pa.Table, task: str, spec: TaskSpec) -> list[Chart]:
         if sampler is not None:
             samplers[source][sampler.removeprefix(f"{source}-")].append(scored.score(label))
     ordered: dict[str, list[float]] = {one: splits[one] for one in SPLITS if one in splits}
-    made = [_score_chart(f"{task}-scores", "Scores", ordered, spec, scored.by_split, of="split")]
-    return made + [
-        _score_chart(
-            f"{task}-scores-{source}",
-            f"Scores of {source} by sampler, all splits",
-            dict(sorted(samplers[source].items())),
-            spec,
-            scored.by_sampler,
-            of="sampler",
-        )
-        for source in sorted(samplers)
+    return [
+        _score_chart(f"{task}-scores", "Scores", ordered, spec, scored.by_split, of="split"),
+        *(
+            _score_chart(
+                f"{task}-scores-{source}",
+                f"Scores of {source} by sampler, all splits",
+                dict(sorted(samplers[source].items())),
+                spec,
+                scored.by_sampler,
+                of="sampler",
+            )
+            for source in sorted(samplers)
+        ),
     ]
 
 
@@ -203,7 +198,9 @@ def _score_chart(
 
 def _lengths(task: str, measured: Length, groups: Mapping[str, list[int]]) -> Chart:
     numbers = every(groups)
-    grid = bins(numbers)
+    grid, longest, note = bins(numbers), int(numbers.max()), ""
+    if longest >= grid.open_from + grid.width:
+        note = f"The last bar holds all from {grid.open_from:,} on; the longest has {longest:,}."
     series = [
         Series(split, grid.places, grid.shares(np.asarray(lengths, np.int64)))
         for split, lengths in groups.items()
@@ -217,15 +214,9 @@ def _lengths(task: str, measured: Length, groups: Mapping[str, list[int]]) -> Ch
         y="share of the split",
         series=series,
         width=grid.width,
-        note=_open(grid, int(numbers.max())),
+        note=note,
         form="share",
     )
-
-
-def _open(grid: Bins, longest: int) -> str:
-    if longest < grid.open_from + grid.width:
-        return ""
-    return f"The last bar holds all from {grid.open_from:,} on; the longest has {longest:,}."
 
 
 def _sources(examples: pa.Table, task: str) -> list[Chart]:

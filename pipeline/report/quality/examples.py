@@ -29,7 +29,6 @@ class Statistics(Protocol):
 
 
 STATISTICS: Final[Mapping[str, Statistics]] = Parts("statistics", "tables")
-_STATISTICS: Final = "In grey beside our numbers stand those that the paper prints of KLUE."
 #: What a person should look for in the charts of a task.
 _LOOK: Final[Mapping[str, str]] = Parts("statistics", "LOOK")
 
@@ -72,6 +71,7 @@ def sections(
     example both are empty and say so.
     """
     there, none = examples.num_rows > 0, "There are no examples."
+    paper = "In grey beside our numbers stand those that the paper prints of KLUE."
     tables_of = STATISTICS.get(task, default_tables)
     made = tables_of(examples, spec=spec, votes=votes, gold=gold) if there else []
     look = _LOOK.get(task, "Labels and lengths should be alike in all splits.")
@@ -79,7 +79,7 @@ def sections(
         Section(
             id=f"{task}-statistics",
             title="Statistics",
-            lead=_STATISTICS if there else none,
+            lead=paper if there else none,
             tables=made,
         ),
         Section(

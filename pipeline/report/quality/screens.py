@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -39,38 +39,38 @@ class Toxicity:
 
 def personal_part(found: Sequence[Personal]) -> Section:
     """Return the pieces of personal data by source and type, and the units they cost."""
+    title = "Personal data"
+    if not found:
+        lead = "No personal data was found in the units."
+        return Section("corpus-personal", title, lead)
     sources, types = sorted({one.source for one in found}), sorted({one.type for one in found})
     pieces = {(one.source, one.type): one.pieces for one in found}
+    counts = {source: [pieces.get((source, name), 0) for name in types] for source in sources}
     by_source = Table(
         id="corpus-personal-sources",
         title="Pieces of personal data, by source and type",
         columns=[Column("source", _TEXT), *map(Column, types), Column("all")],
-        rows=[
-            [
-                source,
-                *(pieces.get((source, name), 0) for name in types),
-                sum(pieces.get((source, name), 0) for name in types),
-            ]
-            for source in sources
-        ],
+        rows=[[source, *own, sum(own)] for source, own in counts.items()],
     )
     by_type = Table(
         id="corpus-personal-types",
         title="By type",
         columns=[Column("type", _TEXT), Column("pieces"), Column("units"), Column("units dropped")],
-        rows=[[name, *_added(one for one in found if one.type == name)] for name in types],
+        rows=[
+            [
+                name,
+                *(
+                    sum(getattr(one, count) for one in found if one.type == name)
+                    for count in ("pieces", "units", "dropped")
+                ),
+            ]
+            for name in types
+        ],
         note="Units that are not dropped go on to the tasks; annotators can report what they hold.",
     )
     kept = sorted(set(types) - {one.type for one in found if one.dropped})
     lead = f"No unit was dropped for: {', '.join(kept)}." if kept else ""
-    lead = lead if found else "No personal data was found in the units."
-    tables = [by_type, by_source] if found else []
-    return Section("corpus-personal", "Personal data", lead, tables)
-
-
-def _added(found: Iterable[Personal]) -> list[int]:
-    own = list(found)
-    return [sum(getattr(one, name) for one in own) for name in ("pieces", "units", "dropped")]
+    return Section("corpus-personal", title, lead, [by_type, by_source])
 
 
 def toxicity_part(found: Sequence[Toxicity]) -> Section:

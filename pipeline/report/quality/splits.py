@@ -15,7 +15,6 @@ from pipeline.report.record import Chart, Column, Section, Series, Table
 #: So many leaks are listed one by one, the gravest first.
 LISTED: Final = 200
 _HIDDEN: Final = "(a test example)"
-_NOTHING: Final = "Nothing was compared: fewer than two splits, and no file to check against."
 _TEXT: Final = "text"
 #: Numbers below this are told with all their decimals: shares, and means.
 _EXACT: Final = 10
@@ -49,7 +48,14 @@ def constraints_section(task: str, constraints: pa.Table) -> Section:
         ],
         rows=[
             [
-                *(_named(row), row["split"] or "all", *map(_round, (row["wanted"], row["found"]))),
+                *(
+                    _named(row),
+                    row["split"] or "all",
+                    *(
+                        round(number, 1) if abs(number) >= _EXACT else number
+                        for number in (row["wanted"], row["found"])
+                    ),
+                ),
                 *("yes" if row["met"] else "no", "yes" if row["binds"] else None),
                 row["detail"] or None,
             ]
@@ -69,11 +75,6 @@ def constraints_section(task: str, constraints: pa.Table) -> Section:
 
 def _named(row: dict[str, Any]) -> str:
     return str(row["name"]).replace("_", " ")
-
-
-def _round(number: float) -> float:
-    """Return a number as it is told: of 118.983 examples wanted, 119.0."""
-    return round(number, 1) if abs(number) >= _EXACT else number
 
 
 def _constraints_lead(rows: list[dict[str, Any]]) -> str:
@@ -140,7 +141,8 @@ def _leakage_lead(rows: list[dict[str, Any]], shared: list[dict[str, Any]]) -> s
             " of another: this alone stops nothing."
         )
     if not stops:
-        told.insert(0, "No leak that stops a release." if shared or rows else _NOTHING)
+        nothing = "Nothing was compared: fewer than two splits, and no file to check against."
+        told.insert(0, "No leak that stops a release." if shared or rows else nothing)
     return " ".join(told)
 
 
@@ -168,7 +170,6 @@ def _listed(task: str, rows: list[dict[str, Any]]) -> Table:
     ranked = sorted(
         rows, key=lambda row: (not row["stops"], -row["score"], row["left"], row["right"])
     )
-    note = f"The first {LISTED} of {len(rows):,}." if len(rows) > LISTED else ""
     return Table(
         id=f"leakage-{task}-pairs",
         title="Leaks, those that stop a release first",
@@ -180,19 +181,15 @@ def _listed(task: str, rows: list[dict[str, Any]]) -> Table:
         rows=[
             [
                 _KINDS.get(row["kind"], row["kind"]),
-                *(_shown(row["left"], row["left_split"]), row["left_split"]),
-                *(_shown(row["right"], row["right_split"]), _other(row)),
+                *(_HIDDEN if row["left_split"] == "test" else row["left"], row["left_split"]),
+                *(_HIDDEN if row["right_split"] == "test" else row["right"], _other(row)),
                 *(row["line"], row["score"], "yes" if row["stops"] else "no"),
             ]
             for row in ranked[:LISTED]
         ],
-        note=note,
+        note=f"The first {LISTED} of {len(rows):,}." if len(rows) > LISTED else "",
         long=True,
     )
-
-
-def _shown(name: str, split: str | None) -> str:
-    return _HIDDEN if split == "test" else name
 
 
 def _other(row: dict[str, Any]) -> str:

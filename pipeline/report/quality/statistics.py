@@ -7,7 +7,7 @@ the record with the paper's numbers beside ours (data/published/klue.yaml).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Any, Final
@@ -95,15 +95,14 @@ def apart(section: Section, same: Collection[str] = ()) -> Section:
     """
     return replace(
         section,
-        tables=[_table(one, same) for one in section.tables],
+        tables=[
+            replace(table, columns=[_column(one, same) for one in table.columns])
+            if table.published is not None
+            else table
+            for table in section.tables
+        ],
         parts=[apart(one, same) for one in section.parts],
     )
-
-
-def _table(table: Table, same: Collection[str]) -> Table:
-    if table.published is None:
-        return table
-    return replace(table, columns=[_column(one, same) for one in table.columns])
 
 
 def _column(column: Column, same: Collection[str]) -> Column:
@@ -113,7 +112,6 @@ def _column(column: Column, same: Collection[str]) -> Column:
 
 #: So many rows are plain data at a time: a passage has a thousand characters.
 _BATCH: Final = 2048
-_JSON: Final = frozenset({"fields", "label", "meta"})
 #: The row and the column that hold sums.
 TOTAL: Final = "total"
 SHARE: Final = "_share"
@@ -124,14 +122,10 @@ Rows = Mapping[str, Sequence[Cell]]
 def each(examples: pa.Table, *columns: str) -> Iterator[tuple[Any, ...]]:
     """Yield the named columns of every row, in order; fields, label and meta as plain data."""
     for batch in examples.select(columns).to_batches(max_chunksize=_BATCH):
-        yield from zip(*(_values(batch, name) for name in columns), strict=True)
-
-
-def _values(batch: pa.RecordBatch, name: str) -> list[Any]:
-    found: list[Any] = batch.column(name).to_pylist()
-    if name not in _JSON:
-        return found
-    return [None if text is None else orjson.loads(text) for text in found]
+        values = {name: batch.column(name).to_pylist() for name in columns}
+        for name in {"fields", "label", "meta"} & values.keys():
+            values[name] = [None if one is None else orjson.loads(one) for one in values[name]]
+        yield from zip(*values.values(), strict=True)
 
 
 class Tally:
@@ -216,26 +210,23 @@ def grid(
     """
     theirs = published(paper) if paper else None
     told = f"In the paper: {theirs.note}" if theirs and theirs.note else ""
+    printed = None
+    if theirs is not None:
+        printed = [
+            [*lead, *(theirs.cell(row, column) for column in columns)]
+            if row in theirs.rows
+            else None
+            for row, lead in rows.items()
+        ]
     return Table(
         id=name,
         title=title,
         columns=[*(Column(head, "text") for head in heads), *columns.values()],
         rows=[[*lead, *(cell(row, column) for column in columns)] for row, lead in rows.items()],
         paper=paper,
-        published=_printed(theirs, rows, columns),
+        published=printed,
         note=" ".join(part for part in (note, told) if part),
     )
-
-
-def _printed(
-    theirs: PublishedTable | None, rows: Rows, columns: Iterable[str]
-) -> list[list[Cell] | None] | None:
-    if theirs is None:
-        return None
-    return [
-        [*lead, *(theirs.cell(row, column) for column in columns)] if row in theirs.rows else None
-        for row, lead in rows.items()
-    ]
 
 
 def ordered(tally: Tally, paper: str) -> list[str]:
