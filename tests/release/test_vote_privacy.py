@@ -96,19 +96,19 @@ def test_a_report_says_nothing_in_public_but_a_reason_of_the_spec() -> None:
 def test_ledger_rows_about_closed_items_are_private(task: str) -> None:
     material = small.task_material(task)
     for stage, table in small.ledgers(task).items():
-        parted = Judgements(material, NAMES).ledger(stage, table)
-        public, private = (set(t["unit"].to_pylist()) for t in (parted.public, parted.private))
+        tables = Judgements(material, NAMES).ledger(stage, table)
+        public, private = (set(t["unit"].to_pylist()) for t in tables)
         closed = {small.guid(task, place) for place in range(6, 11)}
         assert not public & closed
         assert private <= closed or stage == "annotation"
-        assert parted.public.num_rows + parted.private.num_rows == table.num_rows
-        assert parted.public.num_rows == OPEN_ROWS[stage]
+        assert sum(t.num_rows for t in tables) == table.num_rows
+        assert tables[0].num_rows == OPEN_ROWS[stage]
 
 
 def test_a_row_about_an_item_that_nobody_knows_is_private() -> None:
     row = small.ledger_row("tc-cffffffffffffffffffff", "x", "vote.unknown_item@1", "edit", "?")
-    parted = _judgements("tc").ledger("aggregate", schemas.build("ledger", [row]))
-    assert (parted.public.num_rows, parted.private.num_rows) == (0, 1)
+    tables = _judgements("tc").ledger("aggregate", schemas.build("ledger", [row]))
+    assert [table.num_rows for table in tables] == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -126,10 +126,10 @@ def test_the_reasons_of_ledgers_name_annotators_by_their_public_names(
 ) -> None:
     names = {one: f"P-{one}" for one in ids}
     row = small.ledger_row("airbnb-s0", "aggregation", "vote.excluded@1", "edit", reason)
-    parted = Judgements(small.task_material("tc"), names).ledger(
+    public, _ = Judgements(small.task_material("tc"), names).ledger(
         "aggregate", schemas.build("ledger", [row])
     )
-    assert parted.public["reason"].to_pylist() == [told]
+    assert public["reason"].to_pylist() == [told]
 
 
 def test_a_person_has_one_name_in_all_tasks_and_versions_of_a_release(tmp_path: Path) -> None:
@@ -147,9 +147,9 @@ def test_what_came_back_from_annotators_is_private_and_no_public_row_has_a_file(
         stage: Judgements(small.task_material("tc"), NAMES).ledger(stage, table)
         for stage, table in small.ledgers("tc").items()
     }
-    assert parts["annotation"].public.num_rows == 0
-    assert parts["annotation"].private["file"].to_pylist() == [f"{small.PEOPLE[0]}.jsonl"]
-    refused = parts["candidates"].public
+    assert parts["annotation"][0].num_rows == 0
+    assert parts["annotation"][1]["file"].to_pylist() == [f"{small.PEOPLE[0]}.jsonl"]
+    refused = parts["candidates"][0]
     assert refused.num_rows == 2
     assert refused["file"].null_count == refused["line"].null_count == 2
 
