@@ -32,7 +32,7 @@ from pipeline.report.audit.words import count, name_of
 from pipeline.report.official import Note, OfficialTask, official_examples
 from pipeline.report.quality.agreement import agreement_section
 from pipeline.report.quality.artefacts import artefacts
-from pipeline.report.quality.examples import sections
+from pipeline.report.quality.distributions import sections
 from pipeline.report.quality.splits import constraints_section, leakage_section
 from pipeline.report.quality.statistics import apart, published_size
 from pipeline.report.quality_page import marked

@@ -148,7 +148,6 @@ def _is_free(source: SourceFacts) -> bool:
 
 
 def _reason(source: SourceFacts, ids: Sequence[str]) -> str:
-    """Return what a source asks for, and how the result grants it."""
     own, result = _licence(source), LICENCES[ids[0]].name
     if not _grants(source, "commercial"):
         return f"{source.id} ({own.name}): commercial use is not granted, which restricts the whole"

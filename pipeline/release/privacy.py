@@ -66,7 +66,7 @@ def key_check(key: bytes) -> str:
 
 def renamed(votes: pa.Table, release: str, key: bytes = b"") -> pa.Table:
     """Return votes with annotators under their public names."""
-    return _changed(votes, "annotator", lambda name: public_name(release, name, key))
+    return _map_texts(votes, "annotator", lambda name: public_name(release, name, key))
 
 
 def public_names(material: Material) -> dict[str, str]:
@@ -106,8 +106,8 @@ class Judgements:
             "report": lambda reason: reason if reason in reasons else OTHER,
         }
         for column, change in changes.items():
-            public = _changed(public, column, change)
-        return _replaced(_emptied(public, "at"), "seconds", pc.round(public["seconds"]))
+            public = _map_texts(public, column, change)
+        return _set_column(_set_null(public, "at"), "seconds", pc.round(public["seconds"]))
 
     def ledger(self, stage: str, table: pa.Table) -> tuple[pa.Table, pa.Table]:
         """Return the public rows of a stage's ledger, and the private ones as they are.
@@ -123,8 +123,8 @@ class Judgements:
             _among(units, self._items), pc.starts_with(units, f"{self.material.task.id}-c")
         )
         closed = pc.and_(is_item, pc.invert(_among(units, self.open_items)))
-        public = _emptied(table.filter(pc.invert(closed)), "file", "line")
-        return _changed(public, "reason", _renamer(self.names)), table.filter(closed)
+        public = _set_null(table.filter(pc.invert(closed)), "file", "line")
+        return _map_texts(public, "reason", _renamer(self.names)), table.filter(closed)
 
     @cached_property
     def open_items(self) -> frozenset[str]:
@@ -157,20 +157,20 @@ def _among(column: pa.ChunkedArray, names: Iterable[str]) -> pa.ChunkedArray:
     return pc.is_in(column, value_set=pa.array(sorted(names), pa.string()))
 
 
-def _changed(table: pa.Table, name: str, change: Callable[[str], str]) -> pa.Table:
+def _map_texts(table: pa.Table, name: str, change: Callable[[str], str]) -> pa.Table:
     """Return a table with a column's texts changed; every different one is changed once."""
     coded = table.column(name).combine_chunks().dictionary_encode()
     made = [change(text) for text in coded.dictionary.to_pylist()]
-    return _replaced(table, name, pa.array(made, pa.string()).take(coded.indices))
+    return _set_column(table, name, pa.array(made, pa.string()).take(coded.indices))
 
 
-def _emptied(table: pa.Table, *names: str) -> pa.Table:
+def _set_null(table: pa.Table, *names: str) -> pa.Table:
     for name in names:
-        table = _replaced(table, name, pa.nulls(table.num_rows, table.schema.field(name).type))
+        table = _set_column(table, name, pa.nulls(table.num_rows, table.schema.field(name).type))
     return table
 
 
-def _replaced(table: pa.Table, name: str, column: pa.Array | pa.ChunkedArray) -> pa.Table:
+def _set_column(table: pa.Table, name: str, column: pa.Array | pa.ChunkedArray) -> pa.Table:
     place = table.schema.get_field_index(name)
     return table.set_column(place, table.schema.field(place), column)
 

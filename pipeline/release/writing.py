@@ -13,9 +13,9 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -23,11 +23,12 @@ import pyarrow.parquet as pq
 
 from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.core import schemas, store
-from pipeline.core.errors import StoreError
+from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_file
 from pipeline.release import tables
-from pipeline.release.atomic_writer import ROWS, FolderWriter
 from pipeline.release.manifest import (
+    Entry,
+    Files,
     Manifest,
     PrivateManifest,
     described,
@@ -96,7 +97,6 @@ class _Places:
         return cls(final, private, *temporary)
 
     def clean(self) -> str | None:
-        """Remove the temporary folders; returns the digest of the manifest that it had, if any."""
         manifest = self.making / store.MANIFEST
         left = of_file(manifest) if manifest.is_file() else None
         for place in (self.making, self.making_private):
@@ -167,12 +167,10 @@ def _task(
 
 
 def _sorted(table: pa.Table) -> pa.Table:
-    """Return the rows in the one order that depends on them alone."""
     return table.sort_by([(name, "ascending") for name in table.column_names])
 
 
 def _ledgers(paths: Sequence[Path]) -> Iterator[pa.Table]:
-    """Yield the ledgers of a stage by source and shard, wherever the store lies."""
     for path in sorted(paths, key=lambda one: (one.parent.parent.name, one.name)):
         with pq.ParquetFile(path) as file:
             for batch in file.iter_batches(batch_size=ROWS):
@@ -236,3 +234,67 @@ def _alone(folder: Path) -> Iterator[None]:
         except BlockingIOError:
             raise StoreError(f"{folder}: another run writes a release there; wait for it") from None
         yield
+
+
+#: Rows of a group of a table that comes in parts.
+ROWS: Final = 65_536
+
+
+@dataclass
+class FolderWriter:
+    """A folder that is being written, and the entries of its files so far."""
+
+    root: Path
+    mode: int = 0o777
+    files: Files = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.root.mkdir(mode=self.mode)
+
+    def table(self, path: str, table: pa.Table) -> None:
+        """Write a table, always with the same bytes for the same rows."""
+        store.write_parquet(self._place(path), table.replace_schema_metadata(None).combine_chunks())
+        self._enter(path, table.num_rows)
+
+    def stream(self, path: str, parts: Iterator[pa.Table], schema: pa.Schema) -> None:
+        """Write a table that comes in parts of any size."""
+        place, rows = self._place(path), 0
+        with pq.ParquetWriter(place, schema, compression="zstd") as writer:
+            for part in _even(parts):
+                writer.write_table(part, row_group_size=ROWS)
+                rows += part.num_rows
+        self._enter(path, rows)
+
+    def text(self, path: str, text: str) -> None:
+        """Write a text."""
+        store.write_text(self._place(path), text)
+        self._enter(path, None)
+
+    def _place(self, path: str) -> Path:
+        pure = PurePosixPath(path)
+        if pure.is_absolute() or ".." in pure.parts or str(pure) != path:
+            raise InputError(f"{path!r} is no path inside a release; such as report/index.html")
+        if path in self.files or path == store.MANIFEST:
+            raise InputError(f"a release has one {path!r}, and two are given")
+        place = self.root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        return place
+
+    def _enter(self, path: str, rows: int | None) -> None:
+        place = self.root / path
+        self.files[path] = Entry(bytes=place.stat().st_size, sha256=of_file(place), rows=rows)
+
+
+def _even(parts: Iterator[pa.Table]) -> Iterator[pa.Table]:
+    """Yield the same rows in parts of one size, so that the bytes do not depend on the parts."""
+    held: list[pa.Table] = []
+    rows = 0
+    for part in parts:
+        held.append(part)
+        rows += part.num_rows
+        if rows >= ROWS:
+            whole, rest = pa.concat_tables(held), rows % ROWS
+            yield whole.slice(0, rows - rest).combine_chunks()
+            held, rows = [whole.slice(rows - rest)], rest
+    if rows:
+        yield pa.concat_tables(held).combine_chunks()

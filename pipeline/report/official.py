@@ -164,7 +164,6 @@ def _parts(task: str, path: Path, file: str, notes: list[Note]) -> list[_Part]:
 
 
 def _examples(task: str, items: pa.Table, splits: list[str]) -> pa.Table:
-    """Return items as examples of the split that is named, or of the splits that they name."""
     metas = [parsed(text) if text else {} for text in items.column("meta").to_pylist()]
     many = items.num_rows
     columns = {
@@ -190,7 +189,6 @@ def _examples(task: str, items: pa.Table, splits: list[str]) -> pa.Table:
 
 
 def _labels(task: str, gold: pa.ChunkedArray, metas: list[dict[str, Any]]) -> Any:
-    """Return answers in the form of gold, with the keys that the files give apart."""
     keys = META_OF_GOLD.get(task)
     if not keys:
         return gold

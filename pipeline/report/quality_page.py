@@ -229,7 +229,6 @@ def _chart(chart: Chart) -> View:
 
 
 def _number(number: float | None, form: Form) -> str:
-    """Return a number with up to four decimals, a share as per cent."""
     if number is None or form == "share":
         return written(number, form)
     return _signed(f"{number:,.4f}".rstrip("0").rstrip("."))

@@ -101,7 +101,6 @@ def annotators_detail(subject: Subject) -> str:
 
 
 def _ids(subject: Subject) -> Ids:
-    """Return the ids of annotators in the private votes."""
     if subject.private is None:
         return Ids(frozenset())
     paths = [f"votes/{config}.parquet" for config in subject.manifest.tasks]

@@ -90,20 +90,18 @@ def check(
                 "stage": STAGE_NAME,
                 "rule": rule,
                 "action": "quarantine",
-                "reason": f"rows that could not be read: {refused.rows}; the first is in `line`",
-                "score": float(refused.rows),
+                "reason": f"rows that could not be read: {rows}; the first is in `line`",
+                "score": float(rows),
                 "file": matches.name,
-                "line": refused.line,
+                "line": matches.first_lines[rule],
             }
-            for rule, refused in sorted(matches.unread.items())
+            for rule, rows in sorted(matches.unread.items())
         ]
     tables = (("leaks", leaks), ("overlaps", overlaps), ("ledger", unread))
     return Checked(*(schemas.build(name, rows) for name, rows in tables))
 
 
 class _Check:
-    """The splits of a task, and the rows of what they share."""
-
     def __init__(self, task: str, examples: pa.Table, settings: Settings) -> None:
         self._task, self._examples, self._settings = TASKS[task], examples, settings
         self.n = LONG if self._task.texts.long else SHORT

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -237,24 +238,18 @@ class SideMatches:
 
 
 @dataclass
-class Unread:
-    """How many rows of a file could not be read under a rule, and the line of the first."""
-
-    rows: int
-    line: int
-
-
-@dataclass
 class FileMatches:
-    """A file's name, its matches by side, and what of it could not be read, by rule."""
+    """A file's name, its matches by side, and the rows that could not be read, by rule."""
 
     name: str
     sides: list[SideMatches]
-    unread: dict[str, Unread] = field(default_factory=dict)
+    unread: Counter[str] = field(default_factory=Counter)
+    first_lines: dict[str, int] = field(default_factory=dict)
 
     def refuse(self, row: Quarantined) -> None:
-        """Count a row that cannot be read."""
-        self.unread.setdefault(row.rule, Unread(0, row.line)).rows += 1
+        """Count a row that cannot be read, by rule, and keep the line of the first."""
+        self.unread[row.rule] += 1
+        self.first_lines.setdefault(row.rule, row.line)
 
 
 def search_file(path: Path, sides: Sequence[Side], settings: Settings, *, n: int) -> FileMatches:

@@ -46,9 +46,14 @@ def _annotators(record: Record) -> Figure | None:
     title = f"Annotators by {what}{more}"
     if any(odd):
         title += " (diamonds: there is a remark in the table)"
-    values = [value for _, value in ranked[:DOTS]]
-    show = [{"annotator": name} for name in names]
-    return charts.dots(title, names, values, odd=odd, measure=what, show=show)
+    return charts.dots(
+        title,
+        names,
+        [value for _, value in ranked[:DOTS]],
+        odd=odd,
+        measure=what,
+        show=[{"annotator": name} for name in names],
+    )
 
 
 def _pairs(record: Record) -> Figure | None:
@@ -57,11 +62,14 @@ def _pairs(record: Record) -> Figure | None:
     if not 3 <= len(names) <= CELLS:
         return None
     order = sorted(range(len(names)), key=lambda i: natural(names[i]))
-    named = [names[i] for i in order]
-    title = f"Pairs of annotators: {name_of(pairs['measure'])}"
-    notes = [[f"{pairs['items'][i][j]:,} items" for j in order] for i in order]
-    cells = [[pairs["values"][i][j] for j in order] for i in order]
-    return charts.heat_map(title, named, named, cells, notes=notes)
+    in_order = [names[i] for i in order]
+    return charts.heat_map(
+        f"Pairs of annotators: {name_of(pairs['measure'])}",
+        in_order,
+        in_order,
+        [[pairs["values"][i][j] for j in order] for i in order],
+        notes=[[f"{pairs['items'][i][j]:,} items" for j in order] for i in order],
+    )
 
 
 def _answers(record: Record) -> Figure | None:

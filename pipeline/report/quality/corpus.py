@@ -132,15 +132,20 @@ def _whole(
 
 
 def _sources(funnel: Mapping[str, Mapping[str, Any]]) -> Section:
+    if not funnel:
+        return Section("corpus-sources", "Sources", "No source was read.")
     rows = [[source, *map(one.get, _SOURCE), _share(one)] for source, one in funnel.items()]
     if len(rows) > 1:
         total = {name: _sum(funnel, name) for name in _SOURCE}
         rows.append(["all", *total.values(), _share(total)])
-    columns = [Column("source", _TEXT), *map(Column, _SOURCE.values()), Column("kept", "share")]
     table = Table(
         id="corpus-sources",
         title="Records to kept units, by source",
-        columns=columns,
+        columns=[
+            Column("source", _TEXT),
+            *map(Column, _SOURCE.values()),
+            Column("kept", "share"),
+        ],
         rows=rows,
         note="Records read = set aside (they could not be read) + left out + documents; units ="
         " dropped + kept. An edited unit was changed by at least one rule, whether it was kept or"
@@ -151,8 +156,6 @@ def _sources(funnel: Mapping[str, Mapping[str, Any]]) -> Section:
         for name in ("units", "kept")
     ]
     chart = Chart("corpus-sources", "Units by source", "bars", "source", "units", series)
-    if not funnel:
-        return Section("corpus-sources", "Sources", "No source was read.")
     return Section("corpus-sources", "Sources", "", [table], [chart])
 
 
@@ -166,14 +169,13 @@ def _tasks(tasks: Mapping[str, Mapping[str, Any]]) -> Section:
         " several items (three hypotheses of a premise, the questions of a passage): gold counts"
         " those.",
     )
-    rows = [
-        (task, *pair) for task, one in tasks.items() for pair in one.get("samplers", {}).items()
-    ]
     samplers = Table(
         id="corpus-samplers",
         title="Candidates by sampler",
         columns=[Column("task", _TEXT), Column("sampler", _TEXT), Column("candidates")],
-        rows=rows,
+        rows=[
+            (task, *pair) for task, one in tasks.items() for pair in one.get("samplers", {}).items()
+        ],
         long=True,
     )
     short = Table(
@@ -233,7 +235,6 @@ def _by_source(name: str, title: str, drops: Sequence[Drop]) -> Table:
 
 
 def _examples(drops: Sequence[Drop]) -> Table:
-    """Return some texts of every rule, taken from its sources in turn, in order of their names."""
     kinds: dict[tuple[str, str, str], list[Drop]] = {}
     for one in sorted(drops, key=lambda one: (*_stage((one.stage, one.rule)), one.source)):
         kinds.setdefault((one.stage, one.rule, one.action), []).append(one)

@@ -1,8 +1,9 @@
-"""How labels, scores, lengths, sources and dates are spread over the splits, as charts.
+"""The sections of a report on the examples of one task: its statistics and its distributions.
 
-Every series is of one split (of one sampler in Figure 1), in shares of its own, so that splits of
-different sizes can be compared; a split without examples has none. What is counted and measured in
-an example of a task is said by its part `statistics` (LABELS, LENGTHS, SCORES).
+Distributions are charts of labels, scores, lengths, sources and dates. Every series is of one split
+(of one sampler in Figure 1), in shares of its own, so that splits of different sizes can be
+compared; a split without examples has none. What is counted and measured in an example of a task is
+said by its part `statistics` (LABELS, LENGTHS, SCORES).
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
 from pipeline.report.quality.bins import BARS, bins, date_charts, every
-from pipeline.report.quality.statistics import Tally, each
-from pipeline.report.record import Chart, Series
+from pipeline.report.quality.statistics import TOTAL, Tally, by_split, each, grid
+from pipeline.report.record import Chart, Section, Series, Table
 
 Fields = Mapping[str, Any]
 _OTHER: Final = "other"
@@ -227,3 +228,67 @@ def _sources(examples: pa.Table, task: str) -> list[Chart]:
     if len(names) < 2:
         return []
     return [_bars(f"{task}-source-shares", "Sources", tally, names, "examples")]
+
+
+#: Makes the tables of a task of its examples (EXAMPLES); by name, of `spec`, `votes` and `gold`.
+STATISTICS: Final[Mapping[str, Callable[..., list[Table]]]] = Parts("statistics", "tables")
+#: What a person should look for in the charts of a task.
+_LOOK: Final[Mapping[str, str]] = Parts("statistics", "LOOK")
+
+
+def default_tables(examples: pa.Table, *, spec: TaskSpec, **_: object) -> list[Table]:
+    """Return the examples by source and by label, for a task without the part `statistics`."""
+    task, counted = spec.task, labels_of(spec.task)
+    sources, labels = Tally(examples), Tally(examples)
+    for source, split, fields, label in each(examples, "source", "split", "fields", "label"):
+        sources.add(source, split)
+        for name in counted.labels(fields, label) if counted else ():
+            labels.add(name, split)
+    kinds = [("sources", "Examples by source", "Source", sources)]
+    if counted:
+        kinds.append(("labels", f"{counted.unit.capitalize()} by label", "Label", labels))
+    return [
+        grid(
+            f"{task}-{name}",
+            title,
+            heads=(head,),
+            rows={row: (row,) for row in tally.rows()} | {TOTAL: ("Total",)},
+            columns=by_split(),
+            cell=tally.cell,
+            note=tally.note,
+        )
+        for name, title, head, tally in kinds
+    ]
+
+
+def sections(
+    task: str,
+    examples: pa.Table,
+    spec: TaskSpec,
+    votes: pa.Table | None = None,
+    gold: pa.Table | None = None,
+) -> list[Section]:
+    """Return two sections on the examples of a task: statistics, and distributions.
+
+    Statistics have the form of the paper's tables, with the paper's numbers beside them. Without an
+    example both are empty and say so.
+    """
+    there, none = examples.num_rows > 0, "There are no examples."
+    paper = "In grey beside our numbers stand those that the paper prints of KLUE."
+    tables_of = STATISTICS.get(task, default_tables)
+    made = tables_of(examples, spec=spec, votes=votes, gold=gold) if there else []
+    look = _LOOK.get(task, "Labels and lengths should be alike in all splits.")
+    return [
+        Section(
+            id=f"{task}-statistics",
+            title="Statistics",
+            lead=paper if there else none,
+            tables=made,
+        ),
+        Section(
+            id=f"{task}-distributions",
+            title="Distributions",
+            lead=f"Shares of each split by itself. {look}" if there else none,
+            charts=charts(examples, task=task, spec=spec),
+        ),
+    ]

@@ -99,7 +99,7 @@ def leakage_section(
     Ids of test examples are not shown: what they are like would tell their answers. Files are
     named without their folders. `splits` are those that have examples: of others nothing is told.
     """
-    rows, shared = leaks.to_pylist(), _compared(overlaps, splits)
+    rows, shared = leaks.to_pylist(), _of_present_splits(overlaps, splits)
     grams, entities = ([row for row in shared if bool(row["n"]) == runs] for runs in (True, False))
     tables = [
         _counts(task, rows),
@@ -116,7 +116,7 @@ def leakage_section(
     )
 
 
-def _compared(overlaps: pa.Table, splits: Collection[str]) -> list[dict[str, Any]]:
+def _of_present_splits(overlaps: pa.Table, splits: Collection[str]) -> list[dict[str, Any]]:
     """Return the overlaps between what has examples; the right one may be a file."""
     empty = set(SPLITS) - set(splits)
     return [

@@ -13,8 +13,7 @@ from made_examples import cells
 
 from pipeline.contracts.spec import load_spec
 from pipeline.report.official import Official, official_examples
-from pipeline.report.quality.distributions import charts
-from pipeline.report.quality.examples import STATISTICS, sections
+from pipeline.report.quality.distributions import STATISTICS, charts, sections
 from pipeline.report.quality.statistics import published
 from pipeline.report.record import Table
 

@@ -8,7 +8,7 @@ import pytest
 from made_examples import cells, examples, votes
 
 from pipeline.contracts.spec import load_spec
-from pipeline.report.quality.examples import STATISTICS, sections
+from pipeline.report.quality.distributions import STATISTICS, sections
 from pipeline.report.record import Table
 from pipeline.tasks.dp.statistics import tail
 

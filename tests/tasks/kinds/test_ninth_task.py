@@ -12,7 +12,7 @@ from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical
 from pipeline.report.quality.artefacts import artefacts
-from pipeline.report.quality.examples import sections
+from pipeline.report.quality.distributions import sections
 from pipeline.report.quality.statistics import published_size
 from pipeline.scoring.scorer import scorer_of
 from pipeline.tasks import PACKAGES
