@@ -275,7 +275,7 @@ def sections(
     """
     there, none = examples.num_rows > 0, "There are no examples."
     paper = "In grey beside our numbers stand those that the paper prints of KLUE."
-    tables_of = STATISTICS.get(task, default_tables)
+    tables_of: Callable[..., list[Table]] = STATISTICS.get(task, default_tables)
     made = tables_of(examples, spec=spec, votes=votes, gold=gold) if there else []
     look = _LOOK.get(task, "Labels and lengths should be alike in all splits.")
     return [
