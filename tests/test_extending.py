@@ -180,7 +180,7 @@ TASK = Task(
     free=True,
 )
 """,
-        "annotation_specs/mood/spec.yaml": """
+        "pipeline/tasks/mood/spec.yaml": """
 task: mood
 version: 1.0.0
 title: {ko: 분위기, en: Mood}
@@ -206,8 +206,8 @@ aggregation:
 agreement: {coefficient: krippendorff_alpha, level: nominal}
 split: {rule: stratified, numbers: {train: 8, dev: 1, test: 1}}
 """,
-        "annotation_specs/mood/guideline.ko.md": "# 지침\n",
-        "annotation_specs/mood/guideline.en.md": "# Guideline\n",
+        "pipeline/tasks/mood/guideline.ko.md": "# 지침\n",
+        "pipeline/tasks/mood/guideline.en.md": "# Guideline\n",
     },
     edits={
         (
@@ -247,11 +247,12 @@ CASES = {
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with copies of the packages and the specs, and a link to the data."""
+    """Return a folder with copies of the packages, and links to the data and the specs."""
     folder = tmp_path_factory.mktemp("checkout")
-    for name in ("pipeline", "flows", "annotation_specs"):
+    for name in ("pipeline", "flows"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "data").symlink_to(ROOT / "data")
+    for name in ("data", "annotation_specs"):
+        (folder / name).symlink_to(ROOT / name)
     return folder
 
 

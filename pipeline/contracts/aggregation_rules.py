@@ -69,7 +69,8 @@ class Inspected(Spec):
     rule: Literal["inspected"]
     roles: Many[Role]
     privacy_labels: Many[Text] = ()
-    empty: bool = False
+    # left out of a spec's digest unless it is set: digests of older specs stay as they were
+    empty: Annotated[bool, Field(exclude_if=lambda empty: not empty)] = False
 
 
 AggregationRule = Annotated[

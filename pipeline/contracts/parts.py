@@ -72,6 +72,16 @@ def own_folder(task: str) -> Path | None:
     return own_packages().get(f"{PREFIX}{task}")
 
 
+def part_folder(task: str) -> Path | None:
+    """Return the folder with the parts of a task; None for an unknown task."""
+    spec = find_spec(packages()[task]) if task in packages() else None
+    return (
+        Path(spec.submodule_search_locations[0])
+        if spec and spec.submodule_search_locations
+        else None
+    )
+
+
 def part_module(task: str, part: str) -> str | None:
     """Return the dotted name of the module that holds a part of a task; None where there is none.
 

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field, StringConstraints, create_model, model_validator
 
 from pipeline.contracts.aggregation_rules import AggregationRule, Positive, Role
-from pipeline.contracts.parts import load_part, own_folder, packages
+from pipeline.contracts.parts import load_part, own_folder, packages, part_folder
 from pipeline.core.errors import SpecError
 from pipeline.core.jsontext import canonical
 from pipeline.core.resources import ANNOTATION_SPECS
@@ -254,8 +254,13 @@ def load_spec(task: str, folder: Path = SPECS) -> TaskSpec:
 
 
 def _folder(task: str, specs: Path) -> Path:
-    """Return the folder of a task's spec and guidelines: an own task has one of its own."""
-    return own_folder(task) or specs / task
+    """Return the folder of a task's spec and guidelines.
+
+    They lie in the folder of a user's own task, and may lie beside the parts of a task of the
+    package.
+    """
+    beside = part_folder(task)
+    return beside if beside and (beside / "spec.yaml").is_file() else specs / task
 
 
 def spec_model(task: str) -> type[TaskSpec]:

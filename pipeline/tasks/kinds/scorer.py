@@ -28,6 +28,8 @@ from pipeline.scoring.scorer import Scorer
 
 Predictions = Sequence[Prediction]
 Metrics = dict[str, Measure | str]
+#: The column of a release that holds the answer, where it is not `label`.
+_COLUMNS: Final = {"labels": ("labels",), "spans": ("spans",)}
 _CATEGORY: Final = {"accuracy": accuracy_measure, "macro_f1": macro_f1_measure}
 #: The metrics of each kind of answer.
 _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -53,6 +55,7 @@ def scorer(task: Task) -> Scorer:
         gold=partial(_gold, task),
         read=partial(_read, task),
         labels=partial(_labels, task),
+        columns=_COLUMNS.get(task.kind, ()),
     )
 
 
@@ -92,7 +95,7 @@ def _gold(task: Task, example: Example) -> Any:
 
 
 def _read(task: Task, row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Prediction:
-    name, value = rows.given(row, ("label",))
+    name, value = rows.given(row, ("label", *_COLUMNS.get(task.kind, ())))
     if task.kind == "number":
         return Prediction(example.id, rows.number(name, value))
     round_ = [each for each in spec.rounds if each.answer != "verdict"][-1]
