@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from flows.commands.examples import gold_at
+from flows.commands.examples import gold_at, task_at
 from flows.commands.votes import load, task_and_spec
 from flows.view import scoring_table
 from flows.view.console import emit_json, say
@@ -83,7 +83,7 @@ class _System:
 def run(request: Scoring, *, as_json: bool) -> None:
     """Score and print the result."""
     variant, plan = request.checked()
-    task, spec = task_and_spec(request.task, request.specs)
+    task, spec = task_and_spec(task_at(request.gold, request.task).id, request.specs)
     gold = gold_of(gold_at(request.gold, task, split=request.split), scorer_of(task.id), spec)
     if request.human is not None:
         votes = _votes(request.human, request.source, task, spec, gold)

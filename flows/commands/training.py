@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 import yaml
 from pydantic import ValidationError
 
-from flows.commands.examples import Examples, examples_at, tasks_at
+from flows.commands.examples import Examples, examples_at, task_at, tasks_at
 from flows.view.console import say
 from pipeline.contracts.example import Prediction
-from pipeline.contracts.registry import task_of
 from pipeline.contracts.spec import SPECS, TaskSpec, load_spec
 from pipeline.core.checkpoint import library
 from pipeline.core.errors import InputError, SpecError
@@ -81,7 +80,7 @@ def jobs_of(request: Training) -> list[tuple[Job, Score]]:
     model = source(request.model, download=request.download)
     jobs = []
     is_all = request.task == _ALL
-    for task in tasks_at(request.place) if is_all else (task_of(request.task).id,):
+    for task in tasks_at(request.place) if is_all else (task_at(request.place, request.task).id,):
         examples = examples_at(request.place, task, holdout=request.holdout, seed=request.seed)
         for note in examples.notes:
             say(f"{task}: {note}")

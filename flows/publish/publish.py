@@ -13,6 +13,7 @@ from flows.plan.build import BuildPlan, Request
 from flows.plan.release import ReleasePlan
 from flows.publish.material import facts, leading, material_of, official_texts, require_known
 from flows.publish.quality import audits_of, report_of
+from pipeline.contracts.own_task import spec_files
 from pipeline.contracts.registry import task_of
 from pipeline.core import store
 from pipeline.core.errors import InputError, StoreError
@@ -23,6 +24,7 @@ from pipeline.release.checks.subject import Check
 from pipeline.release.croissant import croissant
 from pipeline.release.diff import diff_to
 from pipeline.release.manifest import (
+    SPECS,
     private_folder,
     read_manifest,
     read_private_manifest,
@@ -126,9 +128,17 @@ class Publisher:
             "report/index.html": page(report),
             "report/quality.json": _json(as_data(report)),
         }
+        files |= self._own_specs()
         if "klue" in self._formats:
             files |= official_texts(material)
         return replace(material, texts=files)
+
+    def _own_specs(self) -> dict[str, str]:
+        return {
+            f"{SPECS}/{one.task}/{name}": text
+            for one in self._release.tasks
+            for name, text in spec_files(one.task).items()
+        }
 
     def _fingerprint(self) -> str:
         """Return the digest of all that decides the files: stages, settings, texts, and code."""
@@ -143,8 +153,10 @@ class Publisher:
         ]
         build = corpus.build.written.model_dump(mode="json")
         where = str(release.folder)
-        named = key_check(release.key)
-        return of_value([calls, build, sources, gone, before, self._formats, where, shown, named])
+        named, specs = key_check(release.key), self._own_specs()
+        return of_value(
+            [calls, build, sources, gone, before, self._formats, where, shown, named, specs]
+        )
 
 
 def _json(value: object) -> str:

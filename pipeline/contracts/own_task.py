@@ -17,6 +17,7 @@ from typing import Any, Final, Literal
 
 from pydantic import model_validator
 
+from pipeline.contracts.parts import VARIABLE, own_folder
 from pipeline.contracts.registry import shipped_names
 from pipeline.contracts.spec import LANGUAGES, TaskSpec
 from pipeline.core import packages
@@ -24,6 +25,8 @@ from pipeline.core.errors import SpecError
 from pipeline.core.specs import read_yaml
 
 AnswersKind = Literal["label", "labels", "pair", "score", "spans"]
+#: The files of a folder that are not code.
+_FILES: Final = ("spec.yaml", *(f"guideline.{language}.md" for language in LANGUAGES))
 _QUESTION: Final = {"ko": "지침에 따라 답해 주세요.", "en": "Answer as the guideline says."}
 _MAIN: Final = {"id": "main", "role": "annotator", "per_item": 3, "question": _QUESTION}
 _INSPECT: Final = {
@@ -103,6 +106,28 @@ class OwnSpec(TaskSpec):
         return {**_COMMON, **DEFAULTS[data["kind"]], **data}
 
 
+def spec_files(task: str) -> dict[str, str]:
+    """Return the spec and guidelines of an own task by file name; nothing for a task of KLUE."""
+    if (folder := own_folder(task)) is None:
+        return {}
+    paths = [folder / name for name in _FILES]
+    return {path.name: path.read_text("utf-8") for path in paths if path.is_file()}
+
+
+def register_released(folder: Path) -> None:
+    """Make a task known by the spec and guidelines that a release holds.
+
+    Raises SpecError as `register_task` does, and for any other file in the folder: what a release
+    brings is never run as code.
+    """
+    if others := sorted({path.name for path in folder.iterdir()} - set(_FILES)):
+        raise SpecError(
+            f"{folder}: holds {others[0]}, but releases hold no code; remove it, and name the"
+            f" task's own folder in {VARIABLE}"
+        )
+    register_task(folder)
+
+
 def register_task(folder: Path) -> str:
     """Make a folder known as a task and return the task's id.
 
@@ -120,9 +145,8 @@ def register_task(folder: Path) -> str:
             f"{path}: kind: missing; allowed: {', '.join(DEFAULTS)}; or add task.py, which says"
             " what an answer is"
         )
-    names = [f"guideline.{language}.md" for language in LANGUAGES]
-    if not any((folder / name).is_file() for name in names):
-        raise SpecError(f"{folder}: no guideline for annotators; add {' or '.join(names)}")
+    if not any((folder / name).is_file() for name in _FILES[1:]):
+        raise SpecError(f"{folder}: no guideline for annotators; add {' or '.join(_FILES[1:])}")
     packages.add_package(f"{packages.PREFIX}{task}", folder.absolute())
     return task
 

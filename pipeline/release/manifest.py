@@ -14,6 +14,8 @@ from typing import Any, Final, Literal, TypeVar
 
 from pydantic import ValidationError
 
+from pipeline.contracts.own_task import register_released
+from pipeline.contracts.registry import TASKS
 from pipeline.contracts.splits import Split
 from pipeline.core.errors import StoreError
 from pipeline.core.jsontext import canonical, parsed
@@ -24,6 +26,8 @@ from pipeline.release.privacy import key_check
 
 #: The form of manifests that this version writes, and the newest that it reads.
 FORMAT: Final = 1
+#: The folder of a release that holds the specs and guidelines of own tasks.
+SPECS: Final = "specs"
 M = TypeVar("M", bound=Spec)
 
 
@@ -203,9 +207,15 @@ def write_manifest(folder: Path, manifest: Manifest | PrivateManifest) -> None:
 def read_manifest(folder: Path) -> Manifest:
     """Read the manifest of a release.
 
-    Raises StoreError when there is none, it is damaged, or a newer version of this tool wrote it.
+    Own tasks that are not known yet are registered by the specs that the release holds. Raises
+    StoreError when there is none, it is damaged, or a newer version of this tool wrote it.
     """
-    return _read(folder, Manifest)
+    manifest = _read(folder, Manifest)
+    for entry in manifest.tasks.values():
+        spec = f"{SPECS}/{entry.task}/spec.yaml"
+        if spec in manifest.files and entry.task not in TASKS:
+            register_released((folder / spec).parent)
+    return manifest
 
 
 def read_private_manifest(folder: Path) -> PrivateManifest:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from pipeline.core.errors import StoreError
+from pipeline.core.errors import SpecError, StoreError
 from pipeline.release.checks import contents, declarations, secrecy
 from pipeline.release.checks.subject import Check, Subject
 from pipeline.release.manifest import private_folder, read_manifest
@@ -43,7 +43,7 @@ def verify(folder: Path, private: Path | None = None) -> list[Check]:
     """
     try:
         manifest = read_manifest(folder)
-    except StoreError as error:
+    except (StoreError, SpecError) as error:
         return [Check("manifest", False, str(error))]
     except Exception as error:  # a path that no system call takes
         return [Check("manifest", False, f"{folder}: cannot be read ({type(error).__name__})")]

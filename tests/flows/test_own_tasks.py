@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
+import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import commandline
 import mini
 import pyarrow.parquet as pq
 import pytest
@@ -56,14 +57,11 @@ candidates: {{annotators: 6, tool: label-studio}}
 
 def klue(*arguments: object, tasks: Path | None = None) -> Any:
     """Run a command in a process of its own and return what it prints as JSON."""
-    named = f"{tasks / 'emotions'}{os.pathsep}{tasks / 'things'}" if tasks else ""
-    done = subprocess.run(
-        [sys.executable, "-m", "flows.cli", *map(str, arguments), "--json"],
-        cwd=mini.ROOT,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "KLUE_TASKS": named, "OMP_NUM_THREADS": "1"},
-    )
+    with pytest.MonkeyPatch.context() as patch:
+        if tasks is not None:
+            folders = map(str, (tasks / "emotions", tasks / "things"))
+            patch.setenv("KLUE_TASKS", os.pathsep.join(folders))
+        done = commandline.run([*map(str, arguments), "--json"])
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -136,8 +134,39 @@ def test_batches_are_handed_out(batches: Any) -> None:
     }
 
 
+def test_a_release_with_code_beside_a_spec_is_refused(release: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(release, copy)
+    (copy / "specs" / "things" / "split.py").write_text("raise SystemExit('it ran')\n", "utf-8")
+    done = commandline.run(["verify", str(copy)])
+    assert done.returncode == 1
+    assert "holds split.py, but releases hold no code" in done.stdout
+
+
+def test_every_kind_is_simulated_to_a_release(folder: Path) -> None:
+    kinds = ("label", "pair", "score")
+    for kind in kinds:
+        spec = EMOTIONS.replace("task: emotions", f"task: my{kind}").replace(
+            ": labels", f": {kind}"
+        )
+        if kind == "score":
+            spec = re.sub(r"(?s)\nlabels:.*?\nsampling", "\nsampling", spec)
+        (folder / f"my{kind}").mkdir()
+        (folder / f"my{kind}" / "spec.yaml").write_text(spec, "utf-8")
+        (folder / f"my{kind}" / "guideline.en.md").write_text("# Guideline\n", "utf-8")
+    tasks = f"tasks: [./emotions, ./things, {', '.join(f'./my{kind}' for kind in kinds)}]"
+    build = folder / "simulated.yaml"
+    text = re.sub("tasks: .*", tasks, BUILD.replace("name: own", "name: kinds"))
+    build.write_text(f"{text}annotation: {{mode: simulated}}\n", "utf-8")
+    klue("build", build, "--work", folder / "work", "--releases", folder / "releases")
+    manifest = json.loads((folder / "releases/kinds/1.0.0/manifest.json").read_text("utf-8"))
+    gold = {name: task["gold"] for name, task in manifest["tasks"].items()}
+    assert set(gold) == {"emotions", "things", "mylabel", "mypair", "myscore"}
+    assert min(gold.values()) > 50
+
+
 def test_the_release_is_verified_and_has_columns_by_kind(folder: Path, release: Path) -> None:
-    assert all(check["ok"] for check in klue("verify", release, tasks=folder)["checks"])
+    assert all(check["ok"] for check in klue("verify", release)["checks"])
     emotions = pq.read_table(release / "emotions" / "train.parquet")
     assert emotions.column_names == ["guid", "source", "text", "labels"]
     assert {label for row in emotions["labels"].to_pylist() for label in row} >= {"joy", "other"}
@@ -174,9 +203,9 @@ def test_a_model_is_trained_and_scored(
 ) -> None:
     out = folder / "runs"
     settings = ("--model", "scratch:tiny", "--set", "epochs=1", "--out", out)
-    trained = klue("train", release, "--task", task, *settings, tasks=folder)
+    trained = klue("train", release, "--task", task, *settings)
     scores = trained["runs"][0]["scores"]["dev"]
     assert tuple(scores["klue"]) == metrics
     predictions = out / task / "predictions" / "dev.jsonl"
     gold = ("--gold", release, "--split", "dev", "--pred", predictions)
-    assert klue("score", "--task", task, *gold, tasks=folder)
+    assert klue("score", "--task", task, *gold)
