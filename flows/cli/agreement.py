@@ -154,7 +154,7 @@ def hypothesis_only(
     specs: Specs = None,
     as_json: Json = False,
 ) -> None:
-    """Guess labels from hypotheses alone; tell which sets of a premise are hardest to guess."""
+    """Guess labels from hypotheses alone; find the premise sets that reveal least."""
     options = locals()
     with handled(as_json=as_json, resumes=False):
         from flows.commands import hypothesis_only as job

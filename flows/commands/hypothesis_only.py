@@ -22,17 +22,17 @@ from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, SchemaError
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.nli.diagnostics import association, calibration
+from pipeline.tasks.nli.diagnostics import calibration, words_by_label
 from pipeline.tasks.nli.hypothesis_only import (
     Classifier,
     Floats,
     Labels,
+    classifier_factory,
     crossfit,
     distances,
     folds_of,
-    maker_of,
     pairs_of,
-    sets,
+    rank_sets,
 )
 from pipeline.tasks.nli.spec import SetNumbers
 
@@ -74,7 +74,7 @@ def run(request: Scoring, *, as_json: bool) -> None:
     request.check()
     task, spec = task_and_spec("nli", request.specs)
     fine_tune = partial(classifier, task=task.id, seed=request.seed)
-    make = maker_of(request.classifier, {"transformers:": fine_tune})
+    make = classifier_factory(request.classifier, {"transformers:": fine_tune})
     numbers, classes = cast(SetNumbers, spec.split.numbers), spec.ids()
     given = [(path.name, _items(path, task)) for path in request.files]
     pairs, left_out = _pairs(given, classes, _gold(request.gold))
@@ -82,7 +82,7 @@ def run(request: Scoring, *, as_json: bool) -> None:
     found = _fitted(request, pairs, labels, make, len(classes))
     scored = pairs.append_column("distance", pa.array(distances(found)))
     share = numbers.lowest_share
-    ranked = sets(scored, share=share, size=numbers.set_size)
+    ranked = rank_sets(scored, share=share, size=numbers.set_size)
     record = {
         "classifier": request.classifier,
         "folds": request.folds,
@@ -97,7 +97,7 @@ def run(request: Scoring, *, as_json: bool) -> None:
             name: _of_file(name, scored, ranked, _chance(ranked) if len(given) > 1 else None)
             for name, _ in given
         },
-        "words": association(pairs["hypothesis"].to_pylist(), labels, classes, top=WORDS),
+        "words": words_by_label(pairs["hypothesis"].to_pylist(), labels, classes, top=WORDS),
     }
     if request.out is not None:
         _write(request.out, scored, ranked, found, classes)
@@ -167,13 +167,13 @@ def _fitted(
 
 
 def _chance(ranked: pa.Table) -> float:
-    """Return the share of the complete sets that are among the lowest."""
+    """Return the share of the complete sets that are among the least revealing."""
     marks = ranked["lowest"].drop_null().to_pylist()
     return sum(marks) / len(marks) if marks else 0.0
 
 
 def _of_file(name: str, scored: pa.Table, ranked: pa.Table, chance: float | None) -> dict[str, Any]:
-    """Return how many complete sets of a file are among the lowest of their source.
+    """Return how many complete sets of a file are among the least revealing of their source.
 
     `chance` is the share to be expected; None where there is but one file, whose share is given.
     """
@@ -185,7 +185,7 @@ def _of_file(name: str, scored: pa.Table, ranked: pa.Table, chance: float | None
 
 
 def _counted(mine: pa.Table, chance: float | None) -> dict[str, Any]:
-    """Return sets, how many are lowest, their share, and its ratio to chance (if that is known)."""
+    """Return how many sets, how many least revealing, their share, its ratio to chance if known."""
     lowest = sum(mine["lowest"].to_pylist())
     found = lowest / mine.num_rows if mine.num_rows else 0.0
     return {
@@ -231,7 +231,7 @@ def _show(record: dict[str, Any]) -> None:
         f"{record['classifier']}: accuracy {record['accuracy']:.4f}, calibration error"
         f" {record['ece']:.4f}, log loss {record['log_loss']:.4f} (guessing blindly:"
         f" {uniform:.4f})",
-        f"hardest to guess: the {record['lowest_share']:.0%} of a source's sets with the lowest"
+        f"least revealing: the {record['lowest_share']:.0%} of a source's sets with the lowest"
         " distance, rounded down",
     ):
         out.print(line, soft_wrap=True)
@@ -248,7 +248,7 @@ def _show(record: dict[str, Any]) -> None:
 
 
 def _told(one: dict[str, Any]) -> str:
-    told = f"{one['lowest']:,} of {one['sets']:,} sets are among the hardest to guess"
+    told = f"{one['lowest']:,} of {one['sets']:,} sets are among the least revealing"
     if one["ratio"] is None:
         return told
     return f"{told}: {one['share']:.3f}, {one['ratio']:.2f} times chance"

@@ -48,8 +48,8 @@ class SplitScoring:
     """How examples are scored before the split, which reads the scores: the part `before_split`.
 
     `module` is a stage that reads items and gold and writes the table `distances`; `params` are its
-    params beside the seed. `distances(fields, labels, spec, seed=..., tell=...)` returns the same
-    numbers for examples of files; `tell` takes a text of progress.
+    params beside the seed. `distances(fields, labels, spec, seed=..., tell=...)` scores examples of
+    files in the same way; `tell` takes a text of progress.
     """
 
     module: str

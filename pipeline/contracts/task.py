@@ -14,6 +14,10 @@ The forms of answers (JSON; offsets in code points, end exclusive):
     dialogue    {"turns": [{"role": "user", "text": TEXT, "state": ["숙소-지역-서울 중앙"]}]}
     verdict     {"verdict": "accept" | "reject" | "revise", "answer": ANSWER, "feedback": TEXT}:
                 `answer` only with revise (the corrected answer), `feedback` may be left out
+
+Beside TASK, the module `task` of a task may have SHARED_FIELD, the name of a field. When a model is
+trained and a part of train and dev is held out, examples with the same value in that field are held
+out together: NLI's pairs on one premise, MRC's questions about one passage.
 """
 
 from __future__ import annotations
@@ -51,9 +55,10 @@ class Texts:
     """The texts by which examples of a task are grouped before a split, and checked for leaks.
 
     Two splits may not share a text of `fields` (None: all fields of the task that are texts), nor
-    what `joined` makes of a label. Texts of `near_only` fields group near-duplicates, too; those of
-    `reported` ones may repeat, which is reported under the name of the field. A `long` text may be
-    spread over many rows of a file. `entities` are the words of an example that name something;
+    what `joined` makes of a label. Texts of `near_only` fields group near-duplicates, too. Texts of
+    `reported` fields may occur in two splits: the check for leaks lists these cases, with the name
+    of the field as their kind, but they do not stop a release. A `long` text may be spread over
+    many rows of a file. `entities` are the words of an example that name something;
     with `unseen_entities` train has none of those of test.
     """
 
@@ -70,14 +75,18 @@ class Texts:
 class Task:
     """A task: its answers, and which of its texts may not repeat.
 
-    `config` is its name inside a release; `fields` the keys that every item has, `titles` their
-    Korean titles, `shapes` what they hold where it is no text. Answers that point into an item
-    point into its last field; hypotheses are written about the first field and become the last.
+    `config` is the name of its folder in a release, and of the task in reports: `id`, or the name
+    that KLUE uses (ynat for tc, wos for dst). `fields` are the keys that every item has, `titles`
+    their Korean titles, `shapes` what they hold where it is no text. Answers that point into an
+    item point into its last field; hypotheses are written about the first and become the last.
+
     `parse` takes an answer as given, the item's fields, the spec and the round, and returns the
-    answer in its one form, or raises RecordError; with `free` it never looks at the fields. `view`
-    turns an answer of the main form (the one that gold has) into what `kind` says; `compare` gives
-    the likeness of two such answers, 1 being equal, under one or more names, the first being the
-    usual one. `takes` is the form in which it takes text from the sources of the corpus.
+    answer in its one form, or raises RecordError. A task is `free` if `parse` ignores the fields:
+    its answers can be checked without their items. `view` turns an answer in the form of gold into
+    the value that agreement and metrics use, of the type that `kind` says: the first topic of a
+    list of topics, say. `compare` returns the similarity of two answers in the form of gold, 1 if
+    equal, under one or more names, the first being the usual one. `takes` is the form in which the
+    task takes text from the sources of the corpus.
     """
 
     id: str

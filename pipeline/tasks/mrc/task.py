@@ -16,7 +16,7 @@ from pipeline.contracts.task import Fields, Task, Texts, shown, verdict, whole, 
 Reading = dict[str, Any]
 _KEYS = frozenset({"question", "type", "answers", "plausible_answers"})
 UNANSWERABLE = 3
-#: The field that examples share which belong together.
+#: See pipeline/contracts/task.py.
 SHARED_FIELD: Final = "context"
 #: The keys of label and fields that give the answer away; the rest is input.
 ANSWER_KEYS: Final = frozenset({"type", "answers", "plausible_answers", "question_type"})

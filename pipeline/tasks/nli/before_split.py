@@ -1,8 +1,11 @@
-"""Before the split, hypotheses are scored for how much they give away (Section 3.3.1).
+"""The distance of each pair, computed before the split (Section 3.3.1).
 
 The stage `distances` scores the gold pairs of a build. params: seed, classifier, folds, labels.
 Inputs: a folder with items, one with gold. Tables: distances (one row a gold pair), ledger (empty:
-other items are not scored). `SCORING` gives the same numbers for pairs of files.
+other items are not scored).
+
+`SCORING` scores pairs of files with the same classifier and number of folds, but not with the same
+numbers: the stage draws the fold of a pair by the id of its premise, files have only its text.
 """
 
 from __future__ import annotations
@@ -23,14 +26,14 @@ from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.tasks.nli.hypothesis_only import (
     Floats,
+    classifier_factory,
     crossfit,
     distances,
     folds_of,
-    maker_of,
     pairs_of,
 )
 
-#: The classifier, and the folds of cross-fitting.
+#: The classifier, and the number of folds of cross-fitting.
 CLASSIFIER: Final = "linear"
 FOLDS: Final = 5
 
@@ -40,8 +43,8 @@ def _run(call: Call, _shard: Shard) -> Outcome:
     items, gold = (
         store.read_all(f, n) for f, n in zip(call.inputs, ("items", "gold"), strict=True)
     )
-    known = gold.filter(pc.equal(gold["status"], "gold")).select(["item", "label"]).to_pylist()
-    gold_labels = {row["item"]: parsed(row["label"]) for row in known}
+    gold_rows = gold.filter(pc.equal(gold["status"], "gold")).select(["item", "label"]).to_pylist()
+    gold_labels = {row["item"]: parsed(row["label"]) for row in gold_rows}
     pairs = pairs_of(items, labels, gold_labels).sort_by("pair")
     scores = scores_of(
         pairs["hypothesis"].to_pylist(),
@@ -69,7 +72,7 @@ STAGE: Final = Stage(
 
 def scores_of(
     hypotheses: Sequence[str],
-    premises: Sequence[str],
+    premise_keys: Sequence[str],
     labels: Sequence[Any],
     classes: Sequence[str],
     *,
@@ -80,27 +83,28 @@ def scores_of(
 ) -> Floats:
     """Return the log probability of every class for every pair, by its hypothesis alone.
 
+    `premise_keys` are the ids or the texts of the premises; they decide the folds (`folds_of`).
     Raises InputError for a label that is none of the classes.
     """
-    numbers = {name: number for number, name in enumerate(classes)}
-    strangers = sum(label not in numbers for label in labels)
-    if strangers:
-        raise InputError(f"{strangers:,} items have a label other than {', '.join(classes)}")
+    class_numbers = {name: number for number, name in enumerate(classes)}
+    unknown = sum(label not in class_numbers for label in labels)
+    if unknown:
+        raise InputError(f"{unknown:,} items have a label other than {', '.join(classes)}")
     return crossfit(
         hypotheses,
-        np.array([numbers[label] for label in labels], dtype=np.int64),
-        folds_of(premises, folds=folds, seed=seed),
-        maker_of(classifier),
+        np.array([class_numbers[label] for label in labels], dtype=np.int64),
+        folds_of(premise_keys, folds=folds, seed=seed),
+        classifier_factory(classifier),
         classes=len(classes),
         tell=lambda name: tell(f"scoring hypotheses without {name}"),
     )
 
 
 def _distances(
-    fields: Sequence[Mapping[str, Any]], labels: Sequence[Any], spec: TaskSpec, **more: Any
+    fields: Sequence[Mapping[str, Any]], labels: Sequence[Any], spec: TaskSpec, **options: Any
 ) -> list[float]:
     hypotheses, premises = ([pair[name] for pair in fields] for name in ("hypothesis", "premise"))
-    scores = scores_of(hypotheses, premises, labels, spec.ids(), **more)
+    scores = scores_of(hypotheses, premises, labels, spec.ids(), **options)
     return [float(distance) for distance in distances(scores)]
 
 

@@ -1,12 +1,13 @@
 """Stage `candidates` of nli: premises by source (Section 3.3.1).
 
-Sentences are walked in keyed order and judged until the source's quota is full; of near-duplicates
+The sentences of a source are judged in keyed order until its quota is full; of near-duplicates only
 one is drawn. An author writes three hypotheses for each premise in the first round.
 
-Three conditions of the paper: a declarative sentence with a truth value, no formula and no list; at
-least one predicate; 20 to 90 characters with blanks. This project also leaves out torn quotes and
-brackets, and the marks of chat inside a sentence: none of the 9,387 different premises of the
-official train and dev files has either. A second sentence inside (three of them) is left out, too.
+The paper names three conditions: a declarative sentence with a truth value, no formula and no list;
+at least one predicate; 20 to 90 characters, blanks included. This project adds three: no unbalanced
+quotes or brackets, no marks of chat inside the sentence (laughter, dots, emoji), and no second
+sentence. Of the 9,387 different premises of the official train and dev files, none breaks the first
+two of these, and three break the last.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from pipeline.sampling.draft import STAGE_NAME, Draft, Refusal, fill_quota, sour
 from pipeline.sampling.inputs import Row
 from pipeline.tasks.nli.endings import Kind, Part, ending, parts_of, without_tail
 
-#: About how many sentences are looked at for one premise; a walk goes on where that is too few.
-_PER_PREMISE: Final = 4
+#: Sentences that are read at first for each premise wanted; more are read if these do not fill the
+#: quota. The number changes the speed, not the result.
+_READ_PER_PREMISE: Final = 4
 
 #: Signs of mathematics, LaTeX commands, and operators between Latin letters or digits.
 _FORMULA: Final = re.compile(
@@ -37,15 +39,15 @@ _LIST: Final = re.compile(
 )
 #: Lone letters (ㅋㅋ; ㆍ is a middle dot), lines of dots, signs and emoji, a drawn-out ~.
 _CHAT: Final = re.compile("[\u3131-\u318c]|\\.\\.|…|[♥♡★☆♪\U0001f300-\U0001faff]|~~|[다요음네죠]~")
-#: The end of another sentence inside: a syllable, a stop, and something that closes nothing.
+#: The end of a sentence before the last: a syllable, a stop, then no closing mark.
 _STOP: Final = re.compile(r"[가-힣][.!?]+\s*[^\s.!?)\]”’\"'》〉」』】]")
 _QUOTED: Final = re.compile(r"[\"“‘'「『《〈][^\"”’'」』》〉]*[\"”’'」』》〉]")
 _PAIRS: Final = dict(zip(")]}>”’》〉」』】", "([{<“‘《〈「『【", strict=True))
-#: An apostrophe, or the single quote that shortens a year ('90s), pairs with nothing.
+#: An apostrophe, or the single quote that shortens a year ('90s): it opens and closes nothing.
 _APOSTROPHE: Final = re.compile(r"(?<=[A-Za-z])['’](?=[A-Za-z]|\s|$)|['’](?=[0-9]{2}(?:s|\b))")
 _MOOD: Final = "nli.declarative@1"
 _MOODS: Final = ("question", "imperative", "propositive", "exclamation")
-#: What the tags of mecab-ko are as predicates (Section 3.3.1: states, activities ...).
+#: The predicates by tag of mecab-ko (Section 3.3.1: states, activities ...).
 _PREDICATES: Final = {
     "VV": "verb",
     "XSV": "verb",
@@ -70,7 +72,8 @@ def is_balanced(text: str) -> bool:
     return not waiting
 
 
-#: Rule, whether it objects to a text without its tail, and the reason.
+#: Rule, a test that is true of a text that breaks it, and the reason. Only the test for question
+#: marks gets the whole text; the others get it without the marks after its last word.
 SHAPES: Final[tuple[tuple[str, Callable[[str], bool], str], ...]] = (
     ("nli.list@1", lambda text: bool(_LIST.search(text)), "an item of a list, or a row of a table"),
     ("nli.formula@1", lambda text: bool(_FORMULA.search(text)), "holds a formula"),
@@ -88,16 +91,17 @@ SHAPES: Final[tuple[tuple[str, Callable[[str], bool], str], ...]] = (
 def judge(text: str, sampling: Mapping[str, Any], style: str) -> Refusal | Mapping[str, Any]:
     """Return why a text is no premise, or the evidence that it is one.
 
-    Rules apply in this order: length, SHAPES, ending, predicate; the first that objects is the
-    reason. `sampling` is the spec's section (NliSampling) as plain data. The evidence is `ending`
-    (a Kind), `form` (its last morpheme) and `predicates` (how many verbs, adjectives, copulas).
+    Rules apply in this order: length, SHAPES, ending, predicate; the first that the text breaks is
+    the reason. `sampling` is the spec's section (NliSampling) as plain data. The evidence is
+    `ending` (a Kind), `form` (its last morpheme) and `predicates` (the numbers of verbs,
+    adjectives and copulas).
     """
     size, low, high = len(text), sampling["shortest"], sampling["longest"]
     if not low <= size <= high:
         return Refusal("nli.length@1", f"{size} characters; allowed: {low} to {high}", size)
     core = without_tail(text)
-    for rule, objects, reason in SHAPES:
-        if objects(text if rule == _MOOD else core):
+    for rule, breaks, reason in SHAPES:
+        if breaks(text if rule == _MOOD else core):
             return Refusal(rule, reason)
     parts = parts_of(morphemes(core))
     kind, form, tag = ending(core, parts)
@@ -131,7 +135,7 @@ def _run(call: Call, shard: Shard) -> Outcome:
     def add(draft: Draft, row: Row, meta: Mapping[str, Any]) -> None:
         draft.add({"premise": row["text"]}, {"premise": row["id"]}, sampler="premises", meta=meta)
 
-    return fill_quota(call, shard, judge=judge_rows, add=add, ahead=_PER_PREMISE)
+    return fill_quota(call, shard, judge=judge_rows, add=add, ahead=_READ_PER_PREMISE)
 
 
 STAGE = Stage(

@@ -1,4 +1,4 @@
-"""How far a hypothesis-only classifier can be trusted, and which words it relies on.
+"""How well a hypothesis-only classifier is calibrated, and which words go with each label.
 
 Expected calibration error after Guo et al., "On Calibration of Modern Neural Networks" (ICML 2017):
 predictions are put into bins of equal width by the probability of the predicted class; the error is
@@ -32,29 +32,29 @@ def calibration(log_probabilities: Floats, labels: Labels, *, bins: int = 10) ->
     """
     predicted = log_probabilities.argmax(axis=1)
     confidence = np.clip(np.exp(log_probabilities.max(axis=1)), 0.0, 1.0)
-    right = (predicted == labels).astype(np.float64)
-    places = np.clip(np.ceil(confidence * bins).astype(np.int64) - 1, 0, bins - 1)
+    correct = (predicted == labels).astype(np.float64)
+    bin_of = np.clip(np.ceil(confidence * bins).astype(np.int64) - 1, 0, bins - 1)
     rows = [
         {
             "low": round(number / bins, DECIMALS),
             "high": round((number + 1) / bins, DECIMALS),
-            "pairs": int((places == number).sum()),
-            "confidence": round(float(confidence[places == number].mean()), DECIMALS),
-            "accuracy": round(float(right[places == number].mean()), DECIMALS),
+            "pairs": int((bin_of == number).sum()),
+            "confidence": round(float(confidence[bin_of == number].mean()), DECIMALS),
+            "accuracy": round(float(correct[bin_of == number].mean()), DECIMALS),
         }
-        for number in np.unique(places).tolist()
+        for number in np.unique(bin_of).tolist()
     ]
     gaps = (row["pairs"] * abs(row["accuracy"] - row["confidence"]) for row in rows)
     loss = -log_probabilities[np.arange(len(labels)), labels].mean()
     return {
-        "accuracy": round(float(right.mean()), DECIMALS),
+        "accuracy": round(float(correct.mean()), DECIMALS),
         "log_loss": round(float(loss), DECIMALS),
         "ece": round(sum(gaps) / len(labels), DECIMALS),
         "bins": rows,
     }
 
 
-def association(
+def words_by_label(
     texts: Sequence[str],
     labels: Labels,
     classes: Sequence[str],
@@ -63,6 +63,9 @@ def association(
     smoothing: float = 100,
 ) -> dict[str, list[Row]]:
     """Return for each class its `top` words by PMI, in natural logarithms, ties by word.
+
+    This is for `klue hypothesis-only`: words are those of the classifier (`words_of`). The report
+    leaves more words out and smooths less (`association` of report/quality/artefacts_words.py).
 
     A row is ``{"word", "pmi", "hypotheses", "share"}``: the number of hypotheses of the class with
     the word, and their share. `pmi` and `share` are rounded to 1e-6. Words of fewer than five

@@ -3,6 +3,14 @@
 Korean marks mood at the end of the last predicate (Sohn, "The Korean Language", 1999, chapter 8).
 Speech also ends where writing would go on: in 는데, in 음 or 함, in a noun without its copula. This
 module distinguishes the forms; the spec decides which of them a premise may have.
+
+Tags are those of mecab-ko:
+    endings     EF final, EC connective, EP pre-final, ETN makes a noun, ETM a modifier
+    predicates  VV verb, VA adjective, VX auxiliary, VCP and VCN copula (이다 and 아니다)
+    suffixes    XSV, XSA and XSN make a verb, an adjective and a noun
+    particles   JKS subject, JX auxiliary
+    nouns       NN* noun, NR numeral, NP pronoun, XR root; SN number, SL Latin, SH Chinese letters
+    others      MAG adverb, IC interjection
 """
 
 from __future__ import annotations
@@ -13,6 +21,7 @@ from typing import Final, Literal, NamedTuple
 
 from pipeline.core.morphology import Morpheme
 
+#: The form and the tag of a morpheme.
 Part = tuple[str, str]
 #: final: a declarative ending. suspended: 는데 in place of one. nominalised: 음 or 듯 in place of
 #: one. copula_less: a subject and a noun as its predicate. phrase: nouns and their modifiers. The
@@ -41,16 +50,19 @@ class Ending(NamedTuple):
 
 #: Marks, laughter (ㅋㅋ) and emoji after the last word; quotes and brackets stay.
 _TAIL: Final = re.compile(r"[^\uac00-\ud7a3\w%)\]}>”’\"'》〉」』】]+$|[\u3131-\u318e_]+$")
-#: mecab-ko writes a consonant without a syllable as a conjoining letter; here it is a plain one.
-_PLAIN: Final = str.maketrans(
+#: mecab-ko writes a consonant without a syllable as a conjoining letter, patterns here as a plain
+#: one.
+_PLAIN_LETTERS: Final = str.maketrans(
     "\u11ab\u11af\u11b7\u11b8\u1102\u1105\u1106\u1107", "ㄴㄹㅁㅂㄴㄹㅁㅂ"
 )
 _NOUNS: Final = ("NNG", "NNP", "NNB", "NNBC", "NR", "NP", "XSN", "XR", "SN", "SL", "SH")
-_STATES: Final = ("VA", "XSA", "VCP", "VCN", "EP")
-_STATIVE: Final = ("있", "없", "싶", "계시", "않")
+#: Before a last ending such as 어, these tags and stems tell that it is no command: adjectives,
+#: copulas and tenses, and verbs of state.
+_NO_COMMAND_TAGS: Final = ("VA", "XSA", "VCP", "VCN", "EP")
+_STATIVE_STEMS: Final = ("있", "없", "싶", "계시", "않")
 
 #: The first pattern that an ending matches gives its kind; one that matches none is unfinished.
-_FORMS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
+_ENDINGS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
     ("propositive", re.compile(r"(자|자[고구]|자고요|[ㅂ읍]시다)$")),
     ("exclamation", re.compile(r"([다라]니|도다|ㄹ세라)$")),
     (
@@ -71,18 +83,18 @@ _FORMS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
     ),
     ("nominalised", re.compile(r"^[음ㅁ]$")),
 )
-#: Final endings that make a question after an interrogative word.
-_OPEN: Final = re.compile(r"(지|죠|어|아|야|요|대|래|네)$")
-_ASKING: Final = (
+#: Final endings that make a question if the clause has an interrogative.
+_QUESTION_IF_ASKED: Final = re.compile(r"(지|죠|어|아|야|요|대|래|네)$")
+_INTERROGATIVES: Final = (
     *("왜", "뭐", "뭘", "무엇", "무슨", "누구", "누가", "어디", "어떻게", "어째서", "얼마나"),
     *("대체", "도대체"),
 )
-#: What turns an interrogative into another word: 누구나, 어디든, 뭔가, 무엇보다, 대체적.
+#: Suffixes after which an interrogative no longer asks: 누구나, 어디든, 뭔가, 무엇보다, 대체적.
 _INDEFINITE: Final = ("나", "든", "든지", "도", "라도", "이나", "ㄴ가", "ㄴ지", "보다", "적")
-_EMBEDDED: Final = re.compile(r"[은는ㄴ을ㄹ던]지$")
+_EMBEDDED_QUESTION: Final = re.compile(r"[은는ㄴ을ㄹ던]지$")
 _REQUEST: Final = re.compile(r"(줘요?|주세요|다오|주라|달라)$")
-#: Endings that mecab-ko reads as part of a noun it does not know: 보험설계사이다, 스타일리쉬해요.
-_SWALLOWED: Final = re.compile(r"(이다|해요|합니다)$")
+#: Endings that mecab-ko reads as part of an unknown noun: 보험설계사이다, 스타일리쉬해요.
+_UNSEGMENTED: Final = re.compile(r"(이다|해요|합니다)$")
 
 
 def without_tail(text: str) -> str:
@@ -93,12 +105,12 @@ def without_tail(text: str) -> str:
 
 
 def parts_of(morphemes: Sequence[Morpheme]) -> list[Part]:
-    """Return the parts of all morphemes, consonants as plain letters."""
-    return [(form.translate(_PLAIN), tag) for word in morphemes for form, tag in word.parts]
+    """Return form and tag of all parts of the morphemes, consonants as plain letters."""
+    return [(form.translate(_PLAIN_LETTERS), tag) for word in morphemes for form, tag in word.parts]
 
 
 def ending(text: str, parts: Sequence[Part]) -> Ending:
-    """Return how a text ends; `text` is from `without_tail`, `parts` are its morphemes."""
+    """Return how a text ends; `text` is from `without_tail`, `parts` from `parts_of`."""
     while parts:
         form, tag = parts[-1]
         is_suffix = tag == "XSN" and parts[-2:-1] != [] and parts[-2][1] in ("EF", "EC")
@@ -112,8 +124,8 @@ def _kind(text: str, parts: Sequence[Part], form: str, tag: str) -> Kind:
     if tag in ("EF", "EC") or (tag == "ETN" and form != "기"):
         return "phrase" if tag == "ETN" and _is_modified_noun(parts) else _mood(text, parts, form)
     if tag == "JX" and form in ("요", "에요", "야"):  # a copula read as a particle: 분위기에요
-        return "question" if _asks(parts) else "final"
-    if (tag in ("UNKNOWN", "MAG") and form.endswith("다")) or _SWALLOWED.search(text):
+        return "question" if _has_interrogative(parts) else "final"
+    if (tag in ("UNKNOWN", "MAG") and form.endswith("다")) or _UNSEGMENTED.search(text):
         return "final"
     if form == "듯":
         return "nominalised"
@@ -123,30 +135,32 @@ def _kind(text: str, parts: Sequence[Part], form: str, tag: str) -> Kind:
 
 
 def _mood(text: str, parts: Sequence[Part], form: str) -> Kind:
-    kind: Kind = next((kind for kind, form_ in _FORMS if form_.search(form)), "unfinished")
+    kind: Kind = next((kind for kind, pattern in _ENDINGS if pattern.search(form)), "unfinished")
     if kind == "imperative" and parts[-2:-1] and parts[-2][1] in ("VCP", "VCN"):
         return "unfinished"  # 영화라, 아니라
     if kind != "final":
         return kind
-    if _REQUEST.search(text) or _is_order(text, parts, form):
+    if _REQUEST.search(text) or _is_command(text, parts, form):
         return "imperative"
-    return "question" if _OPEN.search(form) and _asks(parts) else "final"
+    return "question" if _QUESTION_IF_ASKED.search(form) and _has_interrogative(parts) else "final"
 
 
-def _is_order(text: str, parts: Sequence[Part], form: str) -> bool:
-    """Tell whether a verb, no adjective, ends in 세요, or in 어 without a tense."""
+def _is_command(text: str, parts: Sequence[Part], form: str) -> bool:
+    """Tell whether a verb of action ends in 세요, or in 어 without a tense."""
     stem = [(f, tag) for f, tag in parts[:-1] if not (tag == "EP" and f.endswith("시"))]
-    if not stem or stem[-1][1] in _STATES or stem[-1][0] in _STATIVE:
+    if not stem or stem[-1][1] in _NO_COMMAND_TAGS or stem[-1][0] in _STATIVE_STEMS:
         return False
     return text.endswith(("세요", "셔요")) or form in ("어", "아")
 
 
-def _asks(parts: Sequence[Part]) -> bool:
+def _has_interrogative(parts: Sequence[Part]) -> bool:
     """Tell whether an interrogative governs the last clause: 왜 낮죠, but not 왜 낮은지 알아요."""
-    last = max((n for n, (form, _) in enumerate(parts[:-1]) if _EMBEDDED.search(form)), default=0)
+    last = max(
+        (n for n, (form, _) in enumerate(parts[:-1]) if _EMBEDDED_QUESTION.search(form)), default=0
+    )
     pairs = zip(parts[last:], parts[last + 1 :], strict=False)
     return any(
-        form in _ASKING and tag != "IC" and after not in _INDEFINITE
+        form in _INTERROGATIVES and tag != "IC" and after not in _INDEFINITE
         for (form, tag), (after, _) in pairs
     )
 

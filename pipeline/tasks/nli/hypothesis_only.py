@@ -1,15 +1,15 @@
 """How much hypotheses alone reveal about their labels (Section 3.3.1, "Final Dataset").
 
 Authors leave traces: a negation for a contradiction, an added clause for a neutral pair. The paper
-trains a classifier on hypotheses without premises. Ideally it can only give one third to each
-label. The distance of a pair from that is the cross entropy between the uniform distribution and
-the prediction, -1/3 * sum over the classes of log p(class | hypothesis). It is least, log 3 =
-1.0986, where the prediction is one third each, and grows with the confidence of the classifier,
-right or wrong. Distances are averaged over the three hypotheses of a premise; dev and test are
-drawn from the fifth of the sets with the lowest.
+trains a classifier on hypotheses without premises. If hypotheses reveal nothing, it can only give
+one third to each label. The distance of a pair is the cross entropy between this uniform
+distribution and the prediction, -1/3 * sum over the classes of log p(class | hypothesis). Its
+minimum is log 3 = 1.0986, for one third each; it grows with the confidence of the classifier, right
+or wrong. The distance of a set, the pairs on one premise, is the mean of theirs; dev and test take
+sets among the fifth with the lowest.
 
-Every pair is predicted by a classifier that saw neither the pair nor its premise: no set is in part
-in the training data, or its own traces would enter its score. The paper does not say how its
+Predictions are cross-fitted. All pairs of a premise are in one fold, so the classifier that scores
+a pair was not trained on other hypotheses for the same premise. The paper does not say how its
 predictions avoid that; cross-fitting is this project's choice.
 
 The linear model stands in for the KLUE-RoBERTa-base of the paper where no checkpoint is at hand: it
@@ -39,9 +39,9 @@ Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int64]
 
 DECIMALS: Final = 6
-#: Inverse strength of the L2 penalty: of 0.1, 0.3, 1 and 3 the one with the least cross-fitted log
-#: loss on the official KLUE-NLI train and dev files.
-PENALTY: Final = 0.3
+#: scikit-learn's C, the inverse strength of the L2 penalty: of 0.1, 0.3, 1 and 3 the one with the
+#: least cross-fitted log loss on the official KLUE-NLI train and dev files.
+LOGISTIC_C: Final = 0.3
 #: Latin letters, Chinese characters and numbers are words; all other tags in S are marks.
 _WORD_TAGS: Final = ("SL", "SH", "SN")
 #: One row a pair: its id, the id of its premise, source, hypothesis and label.
@@ -51,8 +51,9 @@ PAIRS: Final = pa.schema(
         for name in ("pair", "premise", "source", "hypothesis", "label")
     ]
 )
-#: One row a set: the hypotheses of one premise in a source. `labels` counts different ones;
-#: `distance` is the mean of its pairs; `lowest` is null for a set that cannot be chosen.
+#: One row a set: the pairs on one premise in a source. `pairs` and `labels` count its pairs and
+#: their different labels; `distance` is the mean of its pairs; `lowest` tells whether it is among
+#: the least revealing sets of its source, and is null for a set that is not complete.
 SETS: Final = pa.schema(
     [
         pa.field("premise", pa.string(), nullable=False),
@@ -66,7 +67,7 @@ SETS: Final = pa.schema(
 
 
 class Classifier(Protocol):
-    """Is fitted on hypotheses and their labels, and predicts the labels of others.
+    """A classifier of hypotheses.
 
     Labels are numbers from 0, one for each class. The same texts in the same order must give the
     same numbers to 1e-6.
@@ -83,7 +84,7 @@ class Linear:
     """TF-IDF of letter and morpheme n-grams, and multinomial logistic regression (L-BFGS)."""
 
     def fit(self, texts: Sequence[str], labels: Labels) -> None:
-        """Learn the n-grams that stand in two texts or more, and their weights."""
+        """Learn the n-grams that occur in two texts or more, and their weights."""
         try:
             from sklearn.feature_extraction.text import TfidfVectorizer
             from sklearn.linear_model import LogisticRegression
@@ -104,7 +105,7 @@ class Linear:
             sublinear_tf=True,
         )
         self._features = FeatureUnion([("letters", letters), ("words", words)])
-        self._model = LogisticRegression(C=PENALTY, solver="lbfgs", max_iter=300)
+        self._model = LogisticRegression(C=LOGISTIC_C, solver="lbfgs", max_iter=300)
         weights = self._features.fit_transform(texts)
         with _one_thread():
             self._model.fit(weights, labels)
@@ -117,7 +118,7 @@ class Linear:
 
 
 def _one_thread() -> AbstractContextManager[Any]:
-    """Hold numeric libraries to one thread: more add up in another order, to other last digits."""
+    """Limit numeric libraries to one thread: with more, the order of additions varies."""
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     limits: AbstractContextManager[Any] = threadpool_limits(1)
@@ -136,33 +137,36 @@ def words_of(text: str) -> tuple[str, ...]:
     )
 
 
+#: Makes an unfitted classifier from its argument.
 Maker = Callable[[str], Classifier]
-#: Makers by name; one whose name ends in a colon takes what follows it (a model's path, say).
+#: The makers by the name of the classifier. A name that ends in a colon takes an argument: "NAME:x"
+#: calls the maker of "NAME:" with "x", a path of a model, say. Other makers get an empty text.
 CLASSIFIERS: Final[dict[str, Maker]] = {"linear": lambda _: Linear()}
 
 
-def maker_of(
-    name: str, more: Mapping[str, Maker] = MappingProxyType({})
+def classifier_factory(
+    name: str, extra_classifiers: Mapping[str, Maker] = MappingProxyType({})
 ) -> Callable[[], Classifier]:
-    """Return the function that makes a fresh classifier of that name, of those here or of `more`.
+    """Return the function that makes an unfitted classifier of that name, with its argument.
 
-    Raises InputError for an unknown one.
+    Names are those of CLASSIFIERS and of `extra_classifiers`, which has the same form. Raises
+    InputError for any other.
     """
-    known = {**CLASSIFIERS, **more}
-    head, colon, rest = name.partition(":")
+    known = {**CLASSIFIERS, **extra_classifiers}
+    head, colon, argument = name.partition(":")
     maker = known.get(head + colon)
-    if maker is None or (colon and not rest):
+    if maker is None or (colon and not argument):
         allowed = ", ".join(f"{key}MODEL" if key.endswith(":") else key for key in sorted(known))
         raise InputError(f"unknown classifier {name!r}; allowed: {allowed}")
-    return lambda: maker(rest)
+    return lambda: maker(argument)
 
 
 def pairs_of(items: pa.Table, labels: Sequence[str], gold: Mapping[str, str] | None) -> pa.Table:
     """Return the pairs (PAIRS) of items (ITEMS) that have one of the `labels`, in their order.
 
-    The label is that of `gold` by item id, if that is given, else the item's own. Hypotheses belong
-    to one set if their `meta` names the same item as `origin`; in official files, which name none,
-    if the text of the premise is the same.
+    The label is that of `gold` by item id, if that is given, else the item's own. `premise` is the
+    `origin` of the item's `meta`; in official files, which have none, it is made from the text of
+    the premise, so that pairs on the same text are one set.
     """
     rows = (_pair(item, gold) for item in items.to_pylist())
     return pa.Table.from_pylist([row for row in rows if row["label"] in labels], schema=PAIRS)
@@ -181,10 +185,11 @@ def _pair(item: Mapping[str, Any], gold: Mapping[str, str] | None) -> dict[str, 
     }
 
 
-def folds_of(premises: Sequence[str], *, folds: int, seed: int) -> Labels:
-    """Return the fold of each pair, from 0: a keyed draw on the id of its premise."""
-    known = {name: int(draw(seed, "hypothesis-only", name) * folds) for name in set(premises)}
-    return np.array([known[name] for name in premises], dtype=np.int64)
+def folds_of(premise_keys: Sequence[str], *, folds: int, seed: int) -> Labels:
+    """Return the fold of each pair, from 0: a keyed draw on the id, or the text, of its premise."""
+    keys = set(premise_keys)
+    fold_of = {key: int(draw(seed, "hypothesis-only", key) * folds) for key in keys}
+    return np.array([fold_of[key] for key in premise_keys], dtype=np.int64)
 
 
 def crossfit(
@@ -206,39 +211,40 @@ def crossfit(
     numbers = np.unique(fold)
     for place, number in enumerate(numbers, 1):
         name = f"fold {place} of {len(numbers)}"
-        held = np.flatnonzero(fold == number).tolist()
-        rest = np.flatnonzero(fold != number).tolist()
-        if len(np.unique(labels[rest])) < classes:
+        held_out = np.flatnonzero(fold == number).tolist()
+        training = np.flatnonzero(fold != number).tolist()
+        if len(np.unique(labels[training])) < classes:
             raise InputError(
                 f"{len(hypotheses)} pairs are too few: without {name} a label is missing; give more"
                 " pairs, of more premises and of all labels"
             )
         tell(name)
         model = make()
-        model.fit([hypotheses[n] for n in rest], labels[rest])
-        scores[held] = model.log_probabilities([hypotheses[n] for n in held])
+        model.fit([hypotheses[n] for n in training], labels[training])
+        scores[held_out] = model.log_probabilities([hypotheses[n] for n in held_out])
     return np.round(scores, DECIMALS)
 
 
 def distances(log_probabilities: Floats) -> Floats:
-    """Return the distance of each pair from the ideal, rounded to 1e-6; at least log(classes)."""
+    """Return the distance of each pair, rounded to 1e-6; at least log(classes)."""
     means: Floats = np.round(-log_probabilities.mean(axis=1), DECIMALS)
     return means
 
 
-def sets(pairs: pa.Table, *, share: float = 0.2, size: int = 3) -> pa.Table:
-    """Return the sets of pairs (SETS), by source and premise.
+def rank_sets(pairs: pa.Table, *, share: float = 0.2, size: int = 3) -> pa.Table:
+    """Return the sets of pairs (SETS), by source and premise, with the least revealing ones marked.
 
-    `pairs` has the columns premise (an id), source, label and distance. Of the complete sets of a
-    source, `size` pairs with as many different labels, those with the lowest mean distance are
-    `lowest`: as many as the `share` of all sets of the source, rounded down, ties by premise. Sets
-    of another shape are listed, and not chosen.
+    `pairs` has the columns premise (an id), source, label and distance. A set is complete if it has
+    `size` pairs with as many different labels. Of the complete sets of a source, those with the
+    lowest distance are marked: as many as the `share` of all sets of the source, rounded down, ties
+    by premise. The split ranks the sets of members in the same way, but with ties by the id of a
+    pair (`least_revealing_sets` of premise_sets.py).
     """
     grouped = pairs.group_by(["source", "premise"]).aggregate(
         [("label", "count"), ("label", "count_distinct"), ("distance", "mean")]
     )
     rows = grouped.rename_columns(["source", "premise", "pairs", "labels", "distance"]).to_pylist()
-    left = {
+    places_left = {
         source: int(count * share + 1e-9)
         for source, count in Counter(row["source"] for row in rows).items()
     }
@@ -246,7 +252,7 @@ def sets(pairs: pa.Table, *, share: float = 0.2, size: int = 3) -> pa.Table:
         row["distance"] = distance.as_py()
     for row in sorted(rows, key=lambda row: (row["distance"], row["premise"])):
         if row["pairs"] == row["labels"] == size:
-            row["lowest"] = left[row["source"]] > 0
-            left[row["source"]] -= 1
+            row["lowest"] = places_left[row["source"]] > 0
+            places_left[row["source"]] -= 1
     rows.sort(key=lambda row: (row["source"], row["premise"]))
     return pa.Table.from_pylist(rows, schema=SETS)

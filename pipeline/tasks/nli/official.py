@@ -1,7 +1,8 @@
-"""KLUE-NLI: pairs with five labels each, the author's and four validators', without their ids.
+"""The files of KLUE-NLI: pairs with five labels, of the author and four unnamed validators.
 
-The source stands under `genre` in train and under `source` in dev: the form has that name. In files
-of this project a label that nobody gave is null; the official ones have five each.
+The key of the source is `genre` in the train file and `source` in the dev file; `Official.form` is
+that key. Official pairs have all five labels; in files that this project writes, a label that
+nobody gave is null.
 """
 
 from __future__ import annotations
@@ -27,10 +28,12 @@ from pipeline.contracts.official.tables import (
 from pipeline.core.jsontext import parsed
 
 LABELS: Final = ("entailment", "contradiction", "neutral")
+#: The keys of the five labels in a record.
 SEATS: Final = ("author", "label2", "label3", "label4", "label5")
+#: The keys that the source can have.
 _FORMS: Final = ("genre", "source")
 _KEYS: Final = frozenset({"guid", "premise", "hypothesis", "gold_label", *SEATS, *_FORMS})
-#: One vote a label and seat: 25,000 pairs have but fifteen different ones.
+#: The votes by key of the file (seat) and label. All pairs share these fifteen objects.
 _VOTES: Final = {
     seat: {
         label: Vote(label, None, "author" if seat == "author" else "validator", "validate", seat)
@@ -38,7 +41,7 @@ _VOTES: Final = {
     }
     for seat in SEATS
 }
-#: Hypotheses are written by annotators.
+#: Only premises come from the corpus: hypotheses are written by annotators.
 TEXTS: Final = SourceTexts(rb'"premise"', ("premise",))
 
 
@@ -61,7 +64,7 @@ def _row(record: Any, key: str) -> Row:
     if gold not in LABELS:
         raise fault("label", f"'gold_label' is none of {', '.join(LABELS)}")
     meta: dict[str, Any] = {"source": name}
-    if len(record) > len(SEATS) + 5:
+    if len(record) > len(SEATS) + 5:  # guid, source, premise, hypothesis, gold_label
         meta["more"] = {
             k: v for k, v in record.items() if k not in _KEYS or (k in _FORMS and k != key)
         }
@@ -97,7 +100,7 @@ def _record(row: Row, key: str) -> dict[str, Any]:
 
 
 def _from_example(example: Example, votes: Sequence[VoteRow]) -> Row:
-    """Return a pair with its author's label and up to four others, in the order of their names."""
+    """Return a pair with its author's label and up to four others, in the order of `votes`."""
     answers = [vote for vote in votes if vote["label"] is not None]
     author = [vote for vote in answers if vote["seat"] == SEATS[0]]
     others = [vote for vote in answers if vote["seat"] != SEATS[0]]

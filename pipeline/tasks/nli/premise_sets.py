@@ -1,4 +1,4 @@
-"""Sets of pairs on one premise, which give least away, and what dev and test may take (NLI)."""
+"""Sets of pairs on one premise, the least revealing ones, and what dev and test may take (NLI)."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _SLACK: Final = 1e-9
 
 @dataclass(frozen=True)
 class PremiseSet:
-    """The pairs on one premise of a group, by id; `id` is the smallest of theirs.
+    """The pairs on one premise in a group, by id.
 
-    `distance` is the mean of theirs. `complete` tells that it has as many pairs and different
-    golds as dev and test want, of one source.
+    `id` is the smallest id of the pairs, `distance` their mean distance. A set is `complete` if it
+    has as many pairs and different gold labels as the spec wants, and all are of one source.
     """
 
     id: str
@@ -41,11 +41,11 @@ class PremiseSet:
 
 
 def premise_sets(members: Iterable[Member], numbers: SetNumbers) -> list[PremiseSet]:
-    """Return the sets of members by id: those that name the same `origin`, or the same premise."""
+    """Return the sets of members, by id: a set are those with the same `origin`, or premise."""
     by_premise = defaultdict[str, list[Member]](list)
     for member in sorted(members, key=lambda member: member.id):
         by_premise[member.meta.get("origin") or member.fields["premise"]].append(member)
-    return [_set(own, numbers) for own in by_premise.values()]
+    return [_set(pairs, numbers) for pairs in by_premise.values()]
 
 
 def _set(members: Sequence[Member], numbers: SetNumbers) -> PremiseSet:
@@ -58,8 +58,8 @@ def _set(members: Sequence[Member], numbers: SetNumbers) -> PremiseSet:
     return PremiseSet(members[0].id, tuple(members), round(mean, DECIMALS), complete)
 
 
-def premises(members: Iterable[Member], numbers: SetNumbers) -> Counter[str]:
-    """Return by source on how many premises it has pairs, whether their sets are complete or not.
+def count_premises(members: Iterable[Member], numbers: SetNumbers) -> Counter[str]:
+    """Return on how many premises each source has pairs, whether their sets are complete or not.
 
     A premise of several sources counts for each.
     """
@@ -67,30 +67,35 @@ def premises(members: Iterable[Member], numbers: SetNumbers) -> Counter[str]:
     return Counter(source for each in sets for source in {m.source for m in each.members})
 
 
-def lowest(
-    sets: Iterable[PremiseSet], premises: Mapping[str, int], share: float
+def least_revealing_sets(
+    sets: Iterable[PremiseSet], premise_counts: Mapping[str, int], share: float
 ) -> dict[str, list[PremiseSet]]:
     """Return by source its complete sets with the lowest distances; ties go by id.
 
-    They are as many as the `share` of all its `premises`, rounded down: of all, as only so the
-    pairs that the paper takes fit its own counts. AIRBNB has 2,008 sets; dev and test take 400 of
-    them, and a fifth of all is 401.
+    They are as many as the `share` of all sets of the source, complete or not, rounded down. The
+    paper's counts need this reading: AIRBNB has 2,008 sets, of which dev and test take 200 each. A
+    fifth of all sets is 401, which is enough; a fifth of the complete ones alone is fewer than 400
+    once more than eight sets are incomplete.
     """
-    sources = defaultdict[str, list[PremiseSet]](list)
+    complete = defaultdict[str, list[PremiseSet]](list)
     for each in sorted(sets, key=lambda each: (each.distance, each.id)):
         if each.complete:
-            sources[each.source].append(each)
+            complete[each.source].append(each)
     return {
-        name: own[: int(premises[name] * share + _SLACK)] for name, own in sorted(sources.items())
+        source: ranked[: int(premise_counts[source] * share + _SLACK)]
+        for source, ranked in sorted(complete.items())
     }
 
 
 class Quotas:
-    """Quotas by level: all sources of a style have the same, and the styles rise together.
+    """How many sets each source gives to dev, and as many to test.
 
-    `styles` are those of the sources by name; sources of another style have no quota. A level is
-    the number of sets that a source of the style `leads`, the first that has a share, gives to a
-    split.
+    Every source of a style has the same quota. One integer, the level, fixes all quotas: it is the
+    quota of each source of the leading style, and the other style gets what its share asks for. The
+    leading style is the formal one, or the colloquial one if the formal share is 0.
+
+    `styles` are those of the sources by name; sources of another style have no quota. `shares` are
+    those of the styles, `source_counts` the numbers of their sources.
     """
 
     def __init__(self, members: Iterable[Member], numbers: SetNumbers) -> None:
@@ -98,18 +103,18 @@ class Quotas:
         styles = {member.source: str(member.style) for member in members}
         self.numbers = numbers
         self.styles = {name: style for name, style in sorted(styles.items()) if style in STYLES}
-        self.sources = Counter(self.styles.values())
+        self.source_counts = Counter(self.styles.values())
         self.shares = dict(
             zip(STYLES, (numbers.formal_share, numbers.colloquial_share), strict=True)
         )
-        self._leads = "formal" if numbers.formal_share else "colloquial"
+        self._leading = "formal" if numbers.formal_share else "colloquial"
 
     def sets(self, style: str, level: int) -> int:
-        """Return the quota of a source of a style, in sets a split."""
-        leading = self.sources[self._leads] / self.shares[self._leads]
-        return int(level * leading * self.shares[style] / self.sources[style] + _SLACK)
+        """Return the quota of each source of a style, in sets for each of dev and test."""
+        leading = self.source_counts[self._leading] / self.shares[self._leading]
+        return int(level * leading * self.shares[style] / self.source_counts[style] + _SLACK)
 
-    def top(self, pairs: int) -> int:
+    def highest_level(self, pairs: int) -> int:
         """Return the highest level at which no source gives more than the spec says.
 
         The numbers of the spec are scaled to a release of so many pairs. The level is 0 where a
@@ -117,104 +122,111 @@ class Quotas:
         """
         numbers = self.numbers
         scale = pairs / sum(numbers.sizes.values())
-        given = {"formal": numbers.per_formal_source, "colloquial": numbers.per_colloquial_source}
-        most = {
-            style: int(given[style] * scale / numbers.set_size + _SLACK)
+        per_source = {
+            "formal": numbers.per_formal_source,
+            "colloquial": numbers.per_colloquial_source,
+        }
+        limits = {
+            style: int(per_source[style] * scale / numbers.set_size + _SLACK)
             for style in STYLES
             if self.shares[style] > 0
         }
-        if not all(self.sources[style] for style in most):
+        if not all(self.source_counts[style] for style in limits):
             return 0
-        level = most[self._leads]
-        while any(self.sets(style, level) > sets for style, sets in most.items()):
+        level = limits[self._leading]
+        while any(self.sets(style, level) > limit for style, limit in limits.items()):
             level -= 1
         return level
 
 
-class Offer(NamedTuple):
-    """A new group with sets that dev or test may take; what is not taken of it is then left out.
+class EligibleGroup(NamedTuple):
+    """A new group of one source that has least revealing sets, which dev or test may take.
 
-    Offers are taken by `order`; where dev and test lack as many, `first` gets it.
+    `order` is where the group comes in its source: those that lose the fewest other pairs first.
+    `first_split` gets the group if dev and test still need the same number of sets. `sets` are its
+    least revealing sets. If some are taken, all other pairs of the group are left out.
     """
 
     order: tuple[float, float, str]
-    first: Split
+    first_split: Split
     group: Group
     sets: tuple[PremiseSet, ...]
 
 
 @dataclass(frozen=True)
 class Pool:
-    """`size` pairs; by source how many premises, complete sets, those of the lowest share, offers.
+    """What the split chooses from. "Kept" is what an earlier version put into dev or test."""
 
-    `standing` are the sets that an earlier version put into dev or test, `broken` those of them
-    that are no longer complete, `beside` the new pairs in their groups.
-    """
-
+    #: The number of pairs.
     size: int
     quotas: Quotas
-    premises: Counter[str]
-    complete: Counter[str]
-    lowest: dict[str, list[PremiseSet]]
-    offers: dict[str, list[Offer]]
-    standing: list[tuple[PremiseSet, Split]]
-    broken: list[tuple[PremiseSet, Split]]
-    beside: list[tuple[Member, Split]]
+    #: By source, its premises, and its complete sets.
+    premise_counts: Counter[str]
+    complete_counts: Counter[str]
+    #: By source, its least revealing sets, kept ones and those of train among them.
+    least_revealing: dict[str, list[PremiseSet]]
+    #: By source, the groups that dev and test may still take sets of, in order.
+    eligible: dict[str, list[EligibleGroup]]
+    #: Kept sets that are complete, and those that no longer are, with their split.
+    kept_complete: list[tuple[PremiseSet, Split]]
+    kept_incomplete: list[tuple[PremiseSet, Split]]
+    #: New pairs in the group of a kept set, with the split of that set.
+    new_beside_kept: list[tuple[Member, Split]]
 
-    def stands(self, source: str) -> Counter[Split]:
-        """Return how many sets of a source stand in dev and in test."""
-        return Counter(split for each, split in self.standing if each.source == source)
+    def kept_counts(self, source: str) -> Counter[Split]:
+        """Return how many kept complete sets of a source are in dev and in test."""
+        return Counter(split for each, split in self.kept_complete if each.source == source)
 
 
 def pool_of(groups: Sequence[Group], numbers: SetNumbers, *, seed: int) -> Pool:
-    """Return the pool of these groups; raises InputError for pairs without a distance.
-
-    The lowest share of a source is one of all its sets, complete or not, wherever they stand.
-    """
+    """Return the pool of these groups; raises InputError for pairs without a distance."""
     members = [member for group in groups for member in group.members]
     if without := sorted(member.id for member in members if member.distance is None):
         raise InputError(
             f"nli: {len(without):,} of {len(members):,} pairs, the first {without[0]}, have no"
-            " distance of hypothesis-only scoring, which decides what dev and test may take;"
-            " score all pairs (`klue hypothesis-only`) before they are split"
+            " distance, which decides what dev and test take; make the table of the stage"
+            " `distances` again, from the same gold (`klue split FILE` computes distances itself)"
         )
-    kept, beside, free = list[tuple[PremiseSet, Split]](), list[tuple[Member, Split]](), []
+    kept, new_beside_kept = list[tuple[PremiseSet, Split]](), list[tuple[Member, Split]]()
+    other_groups = []
     for group in groups:
         if group.kept in EVALUATION:
-            old = [member for member in group.members if member.kept]
-            kept += [(each, group.kept) for each in premise_sets(old, numbers)]
-            beside += [(member, group.kept) for member in group.members if not member.kept]
+            kept_members = [member for member in group.members if member.kept]
+            kept += [(each, group.kept) for each in premise_sets(kept_members, numbers)]
+            new_beside_kept += [(m, group.kept) for m in group.members if not m.kept]
         else:
-            free.append((group, premise_sets(group.members, numbers)))
-    sets = [each for each, _ in kept] + [each for _, own in free for each in own]
-    many = premises(members, numbers)
-    low = lowest(sets, many, numbers.lowest_share)
+            other_groups.append((group, premise_sets(group.members, numbers)))
+    sets = [each for each, _ in kept] + [each for _, own_sets in other_groups for each in own_sets]
+    premise_counts = count_premises(members, numbers)
+    least_revealing = least_revealing_sets(sets, premise_counts, numbers.lowest_share)
+    allowed = {each.id for ranked in least_revealing.values() for each in ranked}
     return Pool(
-        len(members),
-        Quotas(members, numbers),
-        many,
-        Counter(each.source for each in sets if each.complete),
-        low,
-        _offers(free, {each.id for own in low.values() for each in own}, seed=seed),
-        [(each, split) for each, split in kept if each.complete],
-        [(each, split) for each, split in kept if not each.complete],
-        beside,
+        size=len(members),
+        quotas=Quotas(members, numbers),
+        premise_counts=premise_counts,
+        complete_counts=Counter(each.source for each in sets if each.complete),
+        least_revealing=least_revealing,
+        eligible=_eligible_groups(other_groups, allowed, seed=seed),
+        kept_complete=[(each, split) for each, split in kept if each.complete],
+        kept_incomplete=[(each, split) for each, split in kept if not each.complete],
+        new_beside_kept=new_beside_kept,
     )
 
 
-def _offers(
+def _eligible_groups(
     groups: Iterable[tuple[Group, list[PremiseSet]]], allowed: set[str], *, seed: int
-) -> dict[str, list[Offer]]:
-    """Return by source what new groups of one source offer of the sets `allowed` (ids).
+) -> dict[str, list[EligibleGroup]]:
+    """Return by source the new groups of one source that have sets among those `allowed` (ids).
 
-    Groups that lose the fewest pairs by it come first, so those that are one set; otherwise their
-    order is a keyed draw.
+    Groups with the fewest pairs for each such set come first, so those that are one set; among
+    equals the order is a keyed draw.
     """
-    offers = defaultdict[str, list[Offer]](list)
-    for group, own in groups:
-        sets = tuple(each for each in own if each.id in allowed)
+    eligible = defaultdict[str, list[EligibleGroup]](list)
+    for group, own_sets in groups:
+        sets = tuple(own for own in own_sets if own.id in allowed)
         if sets and group.kept is None and len({m.source for m in group.members}) == 1:
             order = (len(group) / len(sets), draw(seed, PURPOSE, group.id), group.id)
             dev_first = draw(seed, f"{PURPOSE} dev", group.id) < 0.5
-            offers[sets[0].source].append(Offer(order, "dev" if dev_first else "test", group, sets))
-    return {name: sorted(own, key=lambda offer: offer.order) for name, own in offers.items()}
+            each = EligibleGroup(order, "dev" if dev_first else "test", group, sets)
+            eligible[sets[0].source].append(each)
+    return {source: sorted(own, key=lambda each: each.order) for source, own in eligible.items()}

@@ -1,4 +1,4 @@
-"""Simulated annotators: 11 authors (Section 3.3.1), and 40 for the paper's 546 validators."""
+"""Simulated annotators: 11 authors (as in Section 3.3.1), 40 validators (the paper had 546)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CONFUSIONS: Final[Mapping[str, Weighted]] = {
 
 
 def _estimate(fields: Fields, _known: Mapping[str, Any], _meta: Fields) -> str:
-    """Return contradiction for a negation on one side only, else a label by the letter pairs."""
+    """Return contradiction for a negation in one text only, else a label by shared letter pairs."""
     premise, hypothesis = str(fields["premise"]), str(fields.get("hypothesis", ""))
     if bool(_NOT.search(premise)) != bool(_NOT.search(hypothesis)):
         return "contradiction"
@@ -28,7 +28,10 @@ def _estimate(fields: Fields, _known: Mapping[str, Any], _meta: Fields) -> str:
 
 
 SIMULATED: Final = Simulated(
-    plans={"write": Plan(11, 0.97, 0.02), "validate": Plan(40, 0.92, 0.05, first=12, load=10)},
+    plans={
+        "write": Plan(count=11, accuracy=0.97, spread=0.02),
+        "validate": Plan(count=40, accuracy=0.92, spread=0.05, first=12, load=10),
+    },
     rates={"ungrammatical": 0.005, "too_complex": 0.005, "bias": 0.002},
     confusions=lambda _spec, label, _fields: _CONFUSIONS.get(label, ()),
     estimate=_estimate,

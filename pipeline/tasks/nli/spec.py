@@ -1,4 +1,4 @@
-"""Spec sections `sampling` and `split` of nli: premises (Section 3.3.1)."""
+"""Spec sections `sampling` (premises) and `split` (sets of pairs) of nli (Section 3.3.1)."""
 
 from __future__ import annotations
 
@@ -38,10 +38,14 @@ class NliSampling(QuotaSampling):
 
 
 class SetNumbers(Sizes):
-    """NLI: dev and test take sets of `set_size` pairs on one premise with `distinct_golds` golds.
+    """What dev and test take: whole sets of pairs on one premise.
 
-    They are drawn among the `lowest_share` of each source's sets that reveal least. The shares
-    are those of the styles, the others pairs a source and split in a release of the paper's size.
+    set_size, distinct_golds: a complete set has so many pairs, and so many different gold labels.
+    lowest_share: sets are taken among this share of each source's sets, those with the lowest
+        distance.
+    formal_share, colloquial_share: the shares of the styles in dev, and in test.
+    per_formal_source, per_colloquial_source: the most pairs that a source of the style gives to
+        each of dev and test, in a release of the paper's size (train + dev + test).
     """
 
     set_size: Size

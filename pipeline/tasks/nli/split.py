@@ -1,4 +1,4 @@
-"""NLI: dev and test are whole sets that give least away, styles in balance (paper 3.3.1)."""
+"""NLI: dev and test are whole sets with low distance, styles in balance (Section 3.3.1)."""
 
 from __future__ import annotations
 
@@ -25,43 +25,53 @@ TASK: Final = "nli"
 PLAIN_CONSTRAINTS: Final = frozenset({"source_pairs", "style_share", "left_out"})
 #: A set of dev or test in an earlier version that is no longer complete.
 INCOMPLETE: Final = "split.incomplete@1"
-#: What shares a document or a near-duplicate with a set of dev or test, and is in neither.
+#: A pair that shares a group (document, near-duplicates) with a set of dev or test and is in none.
 BESIDE: Final = "split.beside@1"
 
 
 class _Taken(NamedTuple):
+    """Sets of a new group that a split takes."""
+
     group: Group
     split: Split
     sets: tuple[PremiseSet, ...]
 
     @property
-    def left(self) -> list[Member]:
+    def untaken(self) -> list[Member]:
+        """Return the other members of the group."""
         ids = {member.id for each in self.sets for member in each.members}
         return [member for member in self.group.members if member.id not in ids]
 
 
 @dataclass(frozen=True)
 class _Reached:
-    """The level of the quotas reached, and the `top` one that the numbers of the spec ask for.
+    """Which level of the quotas was reached, and what kept it from being higher.
 
-    `short` are the sources that lack sets for the top, `binding` those for the level above.
+    level: the level that all sources fill.
+    target_level: the one that the numbers of the spec ask for.
+    short_sources: the sources that have too few sets for the target.
+    binding_sources: those of them that have too few even for the next level.
     """
 
     level: int
-    top: int
-    short: Sequence[str]
-    binding: Sequence[str]
+    target_level: int
+    short_sources: Sequence[str]
+    binding_sources: Sequence[str]
 
 
 def split(groups: Sequence[Group], numbers: SetNumbers, *, seed: int) -> Assignment:
-    """Put sets of the lowest share of each source into dev and test, the rest into train.
+    """Put least revealing sets of each source into dev and test, the rest into train.
 
-    The share is one of all sets of a source, its complete ones with the lowest distances.
-    Both get the same number of sets from every source of a style, as many as the numbers scaled to
-    the pool say, rounded down to whole sets. Where a source has fewer, all get fewer, so that the
-    styles keep their shares. Sets whose group is that set alone come first; of another group, what
-    is no such set is left out (`split.beside@1`). Kept sets of dev and test that are no longer
-    complete are left out (`split.incomplete@1`).
+    Eligible are the complete sets with the lowest distances, as many as the `lowest_share` of all
+    sets of the source. Dev and test each get the same number of sets from every source of a style:
+    what the spec says, scaled to the pool and rounded down to whole sets. If one source has fewer,
+    all sources give fewer, so that the styles keep their shares.
+
+    Groups that are one set are taken first. If a set is taken from a larger group, the pairs of the
+    group that are in no set taken are left out (`split.beside@1`).
+
+    Sets that an earlier version put into dev or test stay there. If such a set is no longer
+    complete, its pairs are left out (`split.incomplete@1`).
 
     Constraints: `size`, `kept`, `source_pairs`, `lowest_sets`, `style_share`, `complete_sets`,
     `lowest_share`, `left_out`. Raises InputError for a pair without a distance, and when a split
@@ -70,22 +80,22 @@ def split(groups: Sequence[Group], numbers: SetNumbers, *, seed: int) -> Assignm
     pool = pool_of(sorted(groups, key=lambda group: group.id), numbers, seed=seed)
     level = _level(pool)
     assignment = _assign(groups, pool, _plan(pool, level) or [])
-    top = pool.quotas.top(len(assignment.splits))
-    short = [source for source in pool.quotas.styles if _fill(pool, source, top) is None]
+    target = pool.quotas.highest_level(len(assignment.splits))
+    short = [source for source in pool.quotas.styles if _fill(pool, source, target) is None]
     binding = [source for source in short if _fill(pool, source, level + 1) is None]
-    reached = _Reached(level, top, short, binding)
+    reached = _Reached(level, target, short, binding)
     members = [member for group in groups for member in group.members]
     placed: _Placed = {
         name: [member for member in members if assignment.splits.get(member.id) == name]
         for name in SPLITS
     }
     assignment.constraints += [
-        *_sizes(placed, pool, reached),
-        *_sources(placed, pool, reached),
-        *_supply(pool, reached),
-        *_shares(placed, pool),
-        *_sets(placed, pool),
-        _left_out(members, assignment, reached),
+        *_size_constraints(placed, pool, reached),
+        *_source_constraints(placed, pool, reached),
+        *_supply_constraints(pool, reached),
+        *_style_constraints(placed, pool),
+        *_set_constraints(placed, pool),
+        _left_out_constraint(members, assignment, reached),
     ]
     require_all(TASK, assignment)
     return assignment
@@ -93,13 +103,14 @@ def split(groups: Sequence[Group], numbers: SetNumbers, *, seed: int) -> Assignm
 
 def _level(pool: Pool) -> int:
     """Return the highest level of the quotas that all sources can fill, by bisection."""
-    broken = sum(len(each.members) for each, _ in pool.broken)
-    low, high = 0, pool.quotas.top(pool.size)
+    left_out_anyway = len(pool.new_beside_kept)
+    left_out_anyway += sum(len(each.members) for each, _ in pool.kept_incomplete)
+    low, high = 0, pool.quotas.highest_level(pool.size)
     while low < high:
         middle = (low + high + 1) // 2
         taken = _plan(pool, middle)
-        left_out = broken + len(pool.beside) + sum(len(each.left) for each in taken or ())
-        if taken is None or middle > pool.quotas.top(pool.size - left_out):
+        left_out = left_out_anyway + sum(len(each.untaken) for each in taken or ())
+        if taken is None or middle > pool.quotas.highest_level(pool.size - left_out):
             high = middle - 1
         else:
             low = middle
@@ -107,7 +118,7 @@ def _level(pool: Pool) -> int:
 
 
 def _plan(pool: Pool, level: int) -> list[_Taken] | None:
-    """Return what is taken at a level of the quotas, or None where a source lacks sets."""
+    """Return what is taken at a level of the quotas, or None where a source has too few sets."""
     plan: list[_Taken] = []
     for source in pool.quotas.styles:
         taken = _fill(pool, source, level)
@@ -118,18 +129,21 @@ def _plan(pool: Pool, level: int) -> list[_Taken] | None:
 
 
 def _fill(pool: Pool, source: str, level: int) -> list[_Taken] | None:
-    """Fill dev and test from a source: each offer goes where most is lacking, else by a draw."""
-    stands, quota = pool.stands(source), pool.quotas.sets(pool.quotas.styles[source], level)
-    lacks = {name: max(0, quota - stands[name]) for name in EVALUATION}
+    """Return what dev and test take of a source at a level, or None where it has too few sets.
+
+    Each eligible group goes to the split that still needs more sets, or else to its first split.
+    """
+    kept, quota = pool.kept_counts(source), pool.quotas.sets(pool.quotas.styles[source], level)
+    needed = {name: max(0, quota - kept[name]) for name in EVALUATION}
     taken = []
-    for offer in pool.offers.get(source, ()):
-        if not any(lacks.values()):
+    for eligible in pool.eligible.get(source, ()):
+        if not any(needed.values()):
             break
-        split = max(EVALUATION, key=lambda name: (lacks[name], name == offer.first))
-        sets = offer.sets[: lacks[split]]
-        taken.append(_Taken(offer.group, split, sets))
-        lacks[split] -= len(sets)
-    return None if any(lacks.values()) else taken
+        split = max(EVALUATION, key=lambda name: (needed[name], name == eligible.first_split))
+        sets = eligible.sets[: needed[split]]
+        taken.append(_Taken(eligible.group, split, sets))
+        needed[split] -= len(sets)
+    return None if any(needed.values()) else taken
 
 
 def _assign(groups: Sequence[Group], pool: Pool, taken: Sequence[_Taken]) -> Assignment:
@@ -138,14 +152,15 @@ def _assign(groups: Sequence[Group], pool: Pool, taken: Sequence[_Taken]) -> Ass
     for group in groups:
         if group.kept not in EVALUATION and group.id not in used:
             assignment.put(group.members, "train")
-    for standing, split in pool.standing:
-        assignment.put(standing.members, split)
-    for broken, split in pool.broken:
+    for complete, split in pool.kept_complete:
+        assignment.put(complete.members, split)
+    for incomplete, split in pool.kept_incomplete:
         reason = f"of a set of {split} that is no longer complete"
-        assignment.leave_out(broken.members, INCOMPLETE, reason)
+        assignment.leave_out(incomplete.members, INCOMPLETE, reason)
     for each in taken:
         assignment.put([member for own in each.sets for member in own.members], each.split)
-    for member, split in [*pool.beside, *((m, each.split) for each in taken for m in each.left)]:
+    untaken = [(member, each.split) for each in taken for member in each.untaken]
+    for member, split in [*pool.new_beside_kept, *untaken]:
         reason = f"tied to a set of {split} by its premise or document, and no set for {split}"
         assignment.leave_out([member], BESIDE, reason)
     return assignment
@@ -154,48 +169,70 @@ def _assign(groups: Sequence[Group], pool: Pool, taken: Sequence[_Taken]) -> Ass
 _Placed = Mapping[Split, Sequence[Member]]
 
 
-def _sizes(placed: _Placed, pool: Pool, reached: _Reached) -> Iterator[Constraint]:
-    evaluation = sum(_pairs(pool, source, reached.top) for source in pool.quotas.styles)
+def _size_constraints(placed: _Placed, pool: Pool, reached: _Reached) -> Iterator[Constraint]:
+    target = reached.target_level
+    evaluation = sum(_quota_in_pairs(pool, source, target) for source in pool.quotas.styles)
     train = sum(map(len, placed.values())) - 2 * evaluation
     wanted = {"dev": evaluation, "test": evaluation, "train": train}
     for split in SPLITS:
         size = len(placed[split])
-        detail = f"whole sets of {pool.quotas.numbers.set_size}" if split in EVALUATION else ""
-        yield Constraint("size", wanted[split], size, size >= wanted[split], split, detail=detail)
+        yield Constraint(
+            name="size",
+            wanted=wanted[split],
+            found=size,
+            met=size >= wanted[split],
+            split=split,
+            detail=f"whole sets of {pool.quotas.numbers.set_size}" if split in EVALUATION else "",
+        )
     for split in EVALUATION:
         if kept := sum(bool(member.kept) for member in placed[split]):
-            over = kept > wanted[split]
-            yield Constraint("kept", wanted[split], kept, not over, split, over)
+            too_many = kept > wanted[split]
+            yield Constraint(
+                name="kept",
+                wanted=wanted[split],
+                found=kept,
+                met=not too_many,
+                split=split,
+                binds=too_many,
+            )
 
 
-def _pairs(pool: Pool, source: str, level: int) -> int:
+def _quota_in_pairs(pool: Pool, source: str, level: int) -> int:
     style = pool.quotas.styles.get(source)
     return pool.quotas.sets(style, level) * pool.quotas.numbers.set_size if style else 0
 
 
-def _sources(placed: _Placed, pool: Pool, reached: _Reached) -> Iterator[Constraint]:
+def _source_constraints(placed: _Placed, pool: Pool, reached: _Reached) -> Iterator[Constraint]:
     for split in EVALUATION:
         sizes = Counter(member.source for member in placed[split])
-        for name in sorted({*pool.quotas.styles, *sizes}):
-            wanted = _pairs(pool, name, reached.top)
-            met = sizes[name] >= wanted
-            yield Constraint("source_pairs", wanted, sizes[name], met, split, detail=name)
+        for source in sorted({*pool.quotas.styles, *sizes}):
+            wanted = _quota_in_pairs(pool, source, reached.target_level)
+            yield Constraint(
+                name="source_pairs",
+                wanted=wanted,
+                found=sizes[source],
+                met=sizes[source] >= wanted,
+                split=split,
+                detail=source,
+            )
 
 
-def _supply(pool: Pool, reached: _Reached) -> Iterator[Constraint]:
-    for name, style in pool.quotas.styles.items():
-        wanted = pool.quotas.sets(style, reached.top) * len(EVALUATION)
-        new = sum(len(offer.sets) for offer in pool.offers.get(name, ()))
-        detail = (
-            f"{name}: sets; the lowest share of all {pool.premises[name]:,} is"
-            f" {len(pool.lowest.get(name, ())):,} of {pool.complete[name]:,} complete ones"
+def _supply_constraints(pool: Pool, reached: _Reached) -> Iterator[Constraint]:
+    for source, style in pool.quotas.styles.items():
+        eligible = sum(len(each.sets) for each in pool.eligible.get(source, ()))
+        yield Constraint(
+            name="lowest_sets",
+            wanted=pool.quotas.sets(style, reached.target_level) * len(EVALUATION),
+            found=pool.kept_counts(source).total() + eligible,
+            met=source not in reached.short_sources,
+            binds=source in reached.binding_sources,
+            detail=f"{source}: sets; the lowest share of all {pool.premise_counts[source]:,} is"
+            f" {len(pool.least_revealing.get(source, ())):,} of"
+            f" {pool.complete_counts[source]:,} complete ones",
         )
-        met, binds = name not in reached.short, name in reached.binding
-        supply = pool.stands(name).total() + new
-        yield Constraint("lowest_sets", wanted, supply, met, None, binds, detail)
 
 
-def _shares(placed: _Placed, pool: Pool) -> Iterator[Constraint]:
+def _style_constraints(placed: _Placed, pool: Pool) -> Iterator[Constraint]:
     quotas = pool.quotas
     for split in EVALUATION:
         pairs = len(placed[split])
@@ -204,25 +241,52 @@ def _shares(placed: _Placed, pool: Pool) -> Iterator[Constraint]:
         for style in STYLES:
             wanted, share = quotas.shares[style], round(styles[style] / max(1, pairs), 6)
             met = abs(share - wanted) <= (slack if pairs else 0) + 1e-9
-            detail = f"{style}: a share of the pairs; {quotas.sources[style]} sources"
-            yield Constraint("style_share", wanted, share, met, split, not met, detail)
+            yield Constraint(
+                name="style_share",
+                wanted=wanted,
+                found=share,
+                met=met,
+                split=split,
+                binds=not met,
+                detail=f"{style}: a share of the pairs; {quotas.source_counts[style]} sources",
+            )
 
 
-def _sets(placed: _Placed, pool: Pool) -> Iterator[Constraint]:
-    low = {each.id for own in pool.lowest.values() for each in own}
+def _set_constraints(placed: _Placed, pool: Pool) -> Iterator[Constraint]:
+    least_revealing = {each.id for sets in pool.least_revealing.values() for each in sets}
+    share = f"{pool.quotas.numbers.lowest_share:g} of a source's sets, complete or not"
     for split in EVALUATION:
         sets = premise_sets(placed[split], pool.quotas.numbers)
-        size, whole = len(sets), sum(each.complete for each in sets)
-        yield Constraint("complete_sets", size, whole, whole == size, split, detail="sets")
-        among = sum(each.id in low for each in sets)
-        kept = sum(each.id not in low and bool(each.members[0].kept) for each in sets)
-        share = f"{pool.quotas.numbers.lowest_share:g} of a source's sets, complete or not"
-        detail = f"sets; {share}; {kept} of the others were placed by an earlier version"
-        yield Constraint("lowest_share", size, among, among + kept == size, split, detail=detail)
+        complete = sum(each.complete for each in sets)
+        yield Constraint(
+            name="complete_sets",
+            wanted=len(sets),
+            found=complete,
+            met=complete == len(sets),
+            split=split,
+            detail="sets",
+        )
+        others = [each for each in sets if each.id not in least_revealing]
+        kept = sum(bool(each.members[0].kept) for each in others)
+        yield Constraint(
+            name="lowest_share",
+            wanted=len(sets),
+            found=len(sets) - len(others),
+            met=len(others) == kept,
+            split=split,
+            detail=f"sets; {share}; {kept} of the others were placed by an earlier version",
+        )
 
 
-def _left_out(members: Sequence[Member], assignment: Assignment, reached: _Reached) -> Constraint:
-    left = sum(member.id in assignment.left_out for member in members)
-    limits = reached.level < reached.top and not reached.binding
-    detail = f"of {len(members):,}; tied to a set of dev or test, and no such set themselves"
-    return Constraint("left_out", 0, left, left == 0, None, limits, detail)
+def _left_out_constraint(
+    members: Sequence[Member], assignment: Assignment, reached: _Reached
+) -> Constraint:
+    left_out = sum(member.id in assignment.left_out for member in members)
+    return Constraint(
+        name="left_out",
+        wanted=0,
+        found=left_out,
+        met=left_out == 0,
+        binds=reached.level < reached.target_level and not reached.binding_sources,
+        detail=f"of {len(members):,}; tied to a set of dev or test, and no such set themselves",
+    )

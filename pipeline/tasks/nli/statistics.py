@@ -1,4 +1,8 @@
-"""Statistics of natural language inference: Tables 5 and 6."""
+"""The numbers of NLI in the quality report.
+
+Tables: how labels were validated (Table 5), and the sources (Table 6). Artefacts: how well a
+classifier guesses labels from hypotheses, and which words premise and hypothesis share.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +28,15 @@ from pipeline.tasks.nli.hypothesis_only import Floats
 
 _PARTS = ("premise", "hypothesis")
 _MEAN = "mean_of_sources"
-#: What is shown of the hypothesis-only classifier.
+#: The measures of the hypothesis-only classifier that are shown, and their titles.
 _MEASURES: Final = {
     "accuracy": "accuracy",
     "log_loss": "log loss",
     "ece": "expected calibration error",
 }
-#: Pairs of a split that are analysed at most: the standard error of the mean of so many shares is
-#: below one point of a hundred.
-_PAIRS: Final = 4_000
+#: The most pairs of a split that are analysed: the standard error of the mean of so many shares is
+#: below 0.01.
+_MOST_PAIRS: Final = 4_000
 #: The rows of Table 5.
 _VALIDATION: Final = {
     "unanimous": "Pairs whose labels are all equal",
@@ -59,13 +63,12 @@ def tables(
 def _validation(votes: pa.Table, spec: TaskSpec) -> list[Table]:
     """Return Table 5 from the labels that were given to pairs; none where there is no label.
 
-    Shares of pairs are of all pairs with at least two labels. Gold is the majority that the spec
-    wants, so pairs without it are counted; labels equal to gold are shares of the labels of pairs
-    with gold. The last attempt of every annotator counts.
+    Shares of pairs are of all pairs with at least two labels; labels equal to gold are shares of
+    the labels of pairs with gold. The last attempt of every annotator counts.
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for labels in _labels_of_pairs(votes, spec):
-        for row, (part, whole) in _facts(labels, _gold(labels, spec)).items():
+        for row, (part, whole) in _facts(labels, _majority_label(labels, spec)).items():
             counts[row].update(part=part, whole=whole)
     if not counts:
         return []
@@ -79,7 +82,7 @@ def _validation(votes: pa.Table, spec: TaskSpec) -> list[Table]:
         "Validation of labels",
         heads=("Statistic",),
         rows={row: (title,) for row, title in _VALIDATION.items()},
-        columns={"share": Column("Share", "share"), "of": Column("Of so many")},
+        columns={"share": Column("Share", "share"), "of": Column("Out of")},
         cell=cell,
         paper="Table 5",
     )
@@ -102,7 +105,8 @@ def _labels_of_pairs(votes: pa.Table, spec: TaskSpec) -> Iterator[list[_Vote]]:
             yield [vote for _, vote in seats.values()]
 
 
-def _gold(labels: list[_Vote], spec: TaskSpec) -> str | None:
+def _majority_label(labels: list[_Vote], spec: TaskSpec) -> str | None:
+    """Return the spec's majority or None; counted here, as examples lack pairs without one."""
     rule = spec.aggregation
     assert isinstance(rule, Majority)
     counted = Counter(label for role, label in labels if role in rule.roles)
@@ -112,7 +116,7 @@ def _gold(labels: list[_Vote], spec: TaskSpec) -> str | None:
 
 
 def _facts(votes: list[_Vote], gold: str | None) -> dict[str, tuple[int, int]]:
-    """Return by row of Table 5 how many pairs or labels are so, and of how many."""
+    """Return what a pair adds to each row of Table 5: pairs or labels that are so, and all."""
     labels = [label for _, label in votes]
     validators = [label for role, label in votes if role != "author"]
     author = next((label for role, label in votes if role == "author"), None)
@@ -164,11 +168,11 @@ def _sources(examples: pa.Table) -> Table:
 
 
 def _overlap(examples: pa.Table, spec: TaskSpec) -> Section:
-    """Return which share of the hypothesis stands in its premise, by label."""
+    """Return the share of the hypothesis that occurs in its premise, by label."""
     rows: list[list[Cell]] = []
     for split in SPLITS:
         shares: dict[str, list[float]] = defaultdict(list)
-        for fields, label in some(examples, split, most=_PAIRS):
+        for fields, label in some(examples, split, most=_MOST_PAIRS):
             part = share(fields["hypothesis"], fields["premise"])
             if part is not None:
                 shares[label].append(part)
@@ -180,8 +184,8 @@ def _overlap(examples: pa.Table, spec: TaskSpec) -> Section:
     return table_section(
         f"artefacts-{spec.task}-overlap",
         "Words of the premise in the hypothesis",
-        "Which share of the hypothesis' morphemes stands in the premise. Where labels differ much,"
-        " counting shared words is a guess at the label.",
+        "The share of the hypothesis's morphemes that also occur in the premise. Where it differs"
+        " much between labels, word overlap alone predicts the label.",
         [
             Column("split", "text"),
             Column("label", "text"),
@@ -205,14 +209,14 @@ def partial_input(examples: pa.Table, spec: TaskSpec, scores: Floats | None = No
         fields = [own for (own,) in each(examples, "fields")]
         hypotheses, premises = ([own[part] for own in fields] for part in ("hypothesis", "premise"))
         scores = scores_of(hypotheses, premises, names, classes, seed=0)
-    right, splits = scores.argmax(axis=1) == labels, np.array(examples["split"].to_pylist())
-    by_split: list[list[Cell]] = []
+    correct, splits = scores.argmax(axis=1) == labels, np.array(examples["split"].to_pylist())
+    split_rows: list[list[Cell]] = []
     for split in SPLITS:
         own_labels = labels[splits == split]
         if size := len(own_labels):
-            accuracy = round(float(right[splits == split].mean()), 6)
-            commonest = round(float(np.bincount(own_labels).max()) / size, 6)
-            by_split.append([split, size, accuracy, commonest])
+            accuracy = round(float(correct[splits == split].mean()), 6)
+            most_frequent = round(float(np.bincount(own_labels).max()) / size, 6)
+            split_rows.append([split, size, accuracy, most_frequent])
     measures = calibration(scores, labels)
     name = "artefacts-nli-hypothesis"
     heads = [
@@ -225,12 +229,12 @@ def partial_input(examples: pa.Table, spec: TaskSpec, scores: Floats | None = No
     columns = [Column("measure", "text"), Column("value", "four")]
     return Section(
         name,
-        "What the hypothesis alone gives away",
+        "What the hypothesis alone reveals",
         "A classifier that never sees the premise, scored on sets of pairs that it was not trained"
-        " on (Section 3.3.1). What it scores above the commonest label, the hypothesis gives away."
-        " Dev and test are chosen among the sets that it can tell least of.",
+        " on (Section 3.3.1). Accuracy above that of the commonest label comes from the hypothesis"
+        " alone. Dev and test take sets for which its predictions are nearest to uniform.",
         tables=[
-            Table(f"{name}-splits", "By split", heads, by_split),
+            Table(f"{name}-splits", "By split", heads, split_rows),
             Table(f"{name}-table", "All pairs", columns, rows),
         ],
     )

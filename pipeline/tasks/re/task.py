@@ -12,7 +12,7 @@ from pipeline.contracts.answers import compare_labels, same
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Fields, Task, Texts, one_of, verdict
 
-#: The field that examples share which belong together.
+#: See pipeline/contracts/task.py.
 SHARED_FIELD: Final = "sentence"
 
 

@@ -93,7 +93,7 @@ def test_people_read_the_same_numbers(files: tuple[Path, Path]) -> None:
     result = _klue(*files)
     assert result.exit_code == 0
     told = result.stdout.splitlines()
-    assert "hard.jsonl: 20 of 20 sets are among the hardest to guess: 1.000, 5.00 times chance" in (
+    assert "hard.jsonl: 20 of 20 sets are among the least revealing: 1.000, 5.00 times chance" in (
         told
     )
     assert "300 pairs of 100 premises; 100 have one pair of each label (a set)" in told
@@ -105,7 +105,7 @@ def test_one_file_has_no_ratio_to_chance(files: tuple[Path, Path], tmp_path: Pat
     out = tmp_path / "scores.jsonl"
     result = _klue(files[0], "--out", out)
     assert "chance" not in result.stdout
-    assert "easy.jsonl: 16 of 80 sets are among the hardest to guess\n" in result.stdout
+    assert "easy.jsonl: 16 of 80 sets are among the least revealing\n" in result.stdout
     assert f"written: {out}" in result.stderr
     found = _good(files[0])["files"]["easy.jsonl"]
     assert (found["share"], found["ratio"]) == (0.2, None)

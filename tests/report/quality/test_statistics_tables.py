@@ -93,7 +93,7 @@ def test_validation_counts_pairs_and_labels() -> None:
     ]
     rows = [{"split": "train", "fields": NLI, "label": "neutral"}]
     table = made("nli", rows, votes=votes(given))["nli-validation"]
-    found = {row: (one["Share"], one["Of so many"]) for row, one in cells(table).items()}
+    found = {row: (one["Share"], one["Out of"]) for row, one in cells(table).items()}
     assert found["Pairs whose labels are all equal"] == (0.25, 4)
     assert found["Validators' labels = gold label"] == (round(9 / 12, 6), 12)
     assert found["Labels = gold label, the author's counted"] == (round(11 / 15, 6), 15)

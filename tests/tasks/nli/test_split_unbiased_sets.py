@@ -23,8 +23,8 @@ from pipeline.core.jsontext import parsed
 from pipeline.release.splits.assignment import Assignment, Constraint
 from pipeline.release.splits.groups import groups
 from pipeline.release.splits.member import Group, Member, group
-from pipeline.tasks.nli.hypothesis_only import crossfit, distances, folds_of, maker_of
-from pipeline.tasks.nli.premise_sets import lowest, premise_sets, premises
+from pipeline.tasks.nli.hypothesis_only import classifier_factory, crossfit, distances, folds_of
+from pipeline.tasks.nli.premise_sets import count_premises, least_revealing_sets, premise_sets
 from pipeline.tasks.nli.spec import SetNumbers
 from pipeline.tasks.nli.split import BESIDE, INCOMPLETE, split
 
@@ -64,7 +64,7 @@ def pool(data_dir: Path) -> list[Member]:
         [one["hypothesis"] for one in fields],
         np.array([GOLDS.index(one) for one in golds]),
         folds_of([one["premise"] for one in fields], folds=5, seed=1),
-        maker_of("linear"),
+        classifier_factory("linear"),
     )
     return [
         Member(row["item"], row["source"], f, gold, style=STYLES[row["source"]], distance=far)
@@ -144,7 +144,8 @@ def test_the_counts_of_the_paper_leave_room_for_its_pairs() -> None:
         for n in range(2_008)
         for one in _set("x", "nsmc", 1.1 + n / 1e4, golds="en" if n < 1_900 else "ee")
     ]
-    found = lowest(premise_sets(rows, SMALL), premises(rows, SMALL), 0.2)
+    counts = count_premises(rows, SMALL)
+    found = least_revealing_sets(premise_sets(rows, SMALL), counts, 0.2)
     assert [one.members[0].fields["premise"] for one in found["nsmc"]] == [*map(str, range(401))]
 
 

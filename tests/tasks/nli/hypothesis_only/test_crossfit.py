@@ -13,9 +13,9 @@ from pipeline.tasks.nli.hypothesis_only import (
     CLASSIFIERS,
     Floats,
     Labels,
+    classifier_factory,
     crossfit,
     folds_of,
-    maker_of,
 )
 
 PREMISES = [f"p{n // 3}" for n in range(300)]
@@ -88,8 +88,8 @@ def test_classifiers_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
         return _Memory()
 
     monkeypatch.setitem(CLASSIFIERS, "memory:", make)
-    assert isinstance(maker_of("memory:a/b:c")(), _Memory)
+    assert isinstance(classifier_factory("memory:a/b:c")(), _Memory)
     assert given == ["a/b:c"]
     for name in ("memory", "memory:", "linear:x", ""):
         with pytest.raises(InputError, match="allowed: linear"):
-            maker_of(name)
+            classifier_factory(name)
