@@ -99,13 +99,13 @@ def contained(inner: Grams, outer: Grams, least: float) -> Iterator[Contained]:
     hits = np.bincount(inner.rows[shared], minlength=len(inner.sizes))
     kept = shared & (hits / np.maximum(inner.sizes, 1) >= least)[inner.rows]
     known, values = np.unique(outer.values, return_inverse=True)
-    right = _ones(outer.rows, values, (len(outer.sizes), len(known)))
+    texts_of = _ones(values, outer.rows, (len(known), len(outer.sizes)))
     places = np.searchsorted(known, inner.values[kept])
     left = _ones(inner.rows[kept], places, (len(inner.sizes), len(known)))
     texts = np.flatnonzero(np.diff(left.indptr))
     for start in range(0, len(texts), BLOCK):
         block = texts[start : start + BLOCK]
-        found = (left[block] @ right.T).tocoo()
+        found = (left[block] @ texts_of).tocoo()
         shares = found.data / inner.sizes[block[found.row]]
         enough = shares >= least
         pairs = (block[found.row[enough]], found.col[enough], shares[enough])

@@ -8,8 +8,8 @@ Bayardo, Ma and Srikant, "Scaling up all pairs similarity search" (WWW 2007); Xi
 Yu, "Efficient similarity joins for near duplicate detection" (WWW 2008).
 
 For texts that hold another one, an n-gram of words is known by a number of its own, made from those
-of two shorter ones, so that no two are taken for each other. Long n-grams are in few texts each,
-so that the product of the sparse matrix of texts and n-grams with itself is small.
+of two shorter ones, so that no two are taken for each other. A sparse product of the rarest n-grams
+of texts with all n-grams finds the pairs to count.
 """
 
 from __future__ import annotations
@@ -155,6 +155,8 @@ SHORTEST: Final = 6
 _WORD: Final = re.compile(r"[^\W_]+")
 #: Texts that are compared with all others at a time.
 _BLOCK: Final = 256
+#: Pairs of texts whose n-grams are counted at a time.
+_PAIRS: Final = 65_536
 
 
 def words_of(text: str) -> str:
@@ -218,10 +220,29 @@ def _word_grams(texts: Sequence[str], counts: Numbers, n: int) -> sparse.csr_arr
 
 
 def _holders(grams: sparse.csr_array, inner: Numbers, share: float) -> Iterator[tuple[int, int]]:
-    """Yield each text of `inner` with each that has the share of its n-grams, itself too."""
-    sizes = np.diff(grams.indptr)
+    """Yield each text of `inner` with each that has the share of its n-grams, itself too.
+
+    What has the share of a text's n-grams has one of its rarest, of which the text may lack all but
+    one: a phrase that very many texts share leads nowhere.
+    """
+    texts_of = grams.T.tocsr()
+    sizes, texts_with = np.diff(grams.indptr), np.diff(texts_of.indptr)
     for start in range(0, len(inner), _BLOCK):
-        texts = inner[start : start + _BLOCK]
-        shared = (grams[texts] @ grams.T).tocoo()
-        enough = shared.data / sizes[texts[shared.row]] >= share
-        yield from zip(texts[shared.row[enough]].tolist(), shared.col[enough].tolist(), strict=True)
+        block = inner[start : start + _BLOCK]
+        near = (_rarest(grams[block], texts_with, share) @ texts_of).tocoo()
+        for first in range(0, len(near.row), _PAIRS):
+            texts, others = block[near.row[first:][:_PAIRS]], near.col[first:][:_PAIRS]
+            shared = grams[texts].multiply(grams[others]).sum(axis=1)
+            enough = shared / sizes[texts] >= share
+            yield from zip(texts[enough].tolist(), others[enough].tolist(), strict=True)
+
+
+def _rarest(grams: sparse.csr_array, texts_with: Numbers, share: float) -> sparse.csr_array:
+    """Return of each row the n-grams that the fewest texts have: one more than it may lack."""
+    sizes = np.diff(grams.indptr)
+    rows = np.repeat(np.arange(len(sizes)), sizes)
+    order = np.lexsort((grams.indices, texts_with[grams.indices], rows))
+    rank = np.arange(len(rows)) - np.repeat(grams.indptr[:-1], sizes)
+    kept = order[rank <= (sizes - np.ceil(share * sizes - _SLACK))[rows]]
+    places = rows[kept], grams.indices[kept]
+    return sparse.csr_array((np.ones(len(kept), np.int32), places), shape=grams.shape)
