@@ -153,7 +153,7 @@ def test_quotas_that_cannot_be_met_are_told(result: dict[str, Any]) -> None:
 FAULTS = {
     "translator": (
         "candidates: {translator: {kind: papago}}",
-        "candidates.translator: a translator of kind papago needs key_variable",
+        "candidates.translator.key_variable: missing; add this key",
     ),
     "no file": (
         "candidates: {known_texts: [absent.txt]}",

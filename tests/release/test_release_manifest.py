@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import small_release as small
 
-from pipeline.core.buildfile import Build
+from pipeline.contracts.build_inputs import load_build
 from pipeline.core.errors import StoreError
 from pipeline.release.manifest import (
     Entry,
@@ -108,9 +108,9 @@ def test_it_tells_no_person_and_no_file_but_inputs_of_sources(release: Path) -> 
     }
 
 
-def test_every_setting_of_a_build_file_that_is_a_path_is_known() -> None:
+def test_every_setting_of_a_build_file_that_is_a_path_is_known(tmp_path: Path) -> None:
     """A new setting must be looked at: is it a place or a person, or may it be told?"""
-    told = public_settings(_whole_build())
+    told = public_settings(_whole_build(tmp_path))
     assert told["candidates"].keys() == {"sizes", "translator", "detectors", "knowledge"} | {
         "tagger",
         "tool",
@@ -121,15 +121,16 @@ def test_every_setting_of_a_build_file_that_is_a_path_is_known() -> None:
     assert told["release"].keys() == named
 
 
-def _whole_build() -> dict[str, Any]:
-    given = {
+def _whole_build(folder: Path) -> dict[str, Any]:
+    written = {
         "name": "mini",
         "seed": 1,
         "catalogue": "c.yaml",
         "sources": {"airbnb": {"inputs": [{"path": "a.csv"}]}},
         "annotation": {"mode": "imported", "votes": ["worker-01.jsonl"]},
     }
-    return Build.model_validate(given).model_dump(mode="json")
+    (folder / "b.yaml").write_text(json.dumps(written), "utf-8")
+    return load_build(folder / "b.yaml").model_dump(mode="json")
 
 
 @pytest.mark.parametrize("key", [b"", b"0123456789abcdef"], ids=range(2))

@@ -14,6 +14,5 @@ From headline to score, in the order of the parts:
     official.py     reads and writes the files of KLUE, in three forms
     statistics.py   the tables of the report
     scorer.py       reads predictions; macro F1
-
-The baseline has the head of any category: a classifier over the headline (kinds/head.py).
+    head.py         the baseline: a classifier over the headline that learns the first topic
 """
