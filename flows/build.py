@@ -1,12 +1,12 @@
-"""`klue build`: all of it, from one build file, as far as a release."""
+"""`klue build`: runs all flows of one build file, up to a release."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from flows.adjudicate import adjudicate
-from flows.annotate import hand_out_batches, show_batches
-from flows.candidates import sampling
+from flows.annotate import export_batches, show_batches
+from flows.candidates import draw_candidates
 from flows.corpus import corpus
 from flows.engine.run import Engine, Seconds, Submitter, run_calls
 from flows.lineage.outputs import write_pointer
@@ -22,7 +22,7 @@ from pipeline.core.stage import Call
 
 
 def run(request: Request, *, as_json: bool = False) -> None:
-    """Run a build; print what came of it, and where its tables, batches and release lie."""
+    """Run a build; print its results, and where its tables, batches and release are."""
     result = build(request, quiet=as_json)
     if as_json:
         emit_json(result)
@@ -41,47 +41,52 @@ def build(request: Request, *, quiet: bool) -> dict[str, Any]:
             show_opening(plan, request)
         publisher = Publisher(plan, request) if plan.release is not None else None
         with show_progress(plan.calls, quiet=quiet) as progress:
-            seconds = _complete(plan, request, engine, progress, publisher)
+            seconds = _run_stages(plan, request, engine, progress, publisher)
         published = publisher.published() if publisher is not None else None
         result = result_of(plan, seconds, published)
         write_pointer(plan, request.store, tasks, result["fingerprint"])
-        batches = hand_out_batches(plan, request.store) if _gives_out(plan) else []
+        batches = export_batches(plan, request.store) if _exports_batches(plan) else []
     if not quiet:
         show_result(plan, seconds, result, published, request)
         show_batches(batches)
     return {**result, "batches": batches}
 
 
-def _gives_out(plan: BuildPlan) -> bool:
-    """Tell whether candidates are handed out: not where answers are made up, or lie in files."""
-    answers = plan.corpus.build.annotation
-    imported = answers is not None and answers.mode == "imported" and not answers.votes
-    return bool(plan.tasks) and (plan.until == "annotate" or imported)
+def _exports_batches(plan: BuildPlan) -> bool:
+    """Tell whether a build exports its candidates as batches.
+
+    It does if it ends with the annotation, and if it takes its answers from imported batches.
+    """
+    annotation = plan.corpus.build.annotation
+    by_batch = annotation is not None and annotation.mode == "imported" and not annotation.votes
+    return bool(plan.tasks) and (plan.until == "annotate" or by_batch)
 
 
-def _complete(
+def _run_stages(
     plan: BuildPlan,
     request: Request,
     engine: Engine,
     progress: Progress,
     publisher: Publisher | None,
 ) -> Seconds:
-    def body(submit: Submitter) -> None:
+    """Run the calls of all stages, then publish the release, unless it is up to date."""
+
+    def submit_stages(submit: Submitter) -> None:
         kept = corpus(plan.corpus, submit)
-        drawn = sampling(plan.tasks, submit, after=kept)
+        drawn = draw_candidates(plan.tasks, submit, after=kept)
         gold = adjudicate(plan.gold, submit, after=drawn)
         if plan.release is not None:
             release(plan.release, submit, after=gold)
 
     return run_calls(
-        body,
+        submit_stages,
         plan.calls,
         name=plan.name,
         sources=max(len(plan.corpus.chains), 1),
         work=request.store,
         engine=engine,
         progress=progress,
-        last=publisher.publish if publisher is not None and not publisher.stands() else None,
+        then=publisher.publish if publisher is not None and not publisher.is_current() else None,
     )
 
 

@@ -1,4 +1,4 @@
-"""The sampling flow: kept sentences -> the candidates of each task."""
+"""The candidates flow: kept sentences -> the candidates of each task."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from flows.engine.run import Submitter
 from flows.plan.candidates import TaskPlan
 
 
-def sampling(tasks: list[TaskPlan], submit: Submitter, *, after: Any) -> dict[str, Any]:
-    """Submit the calls of every task, each when the corpus is there.
+def draw_candidates(tasks: list[TaskPlan], submit: Submitter, *, after: Any) -> dict[str, Any]:
+    """Submit the calls of every task, to run after the corpus (`after`).
 
-    Returns by task what has to wait for its candidates.
+    Returns by task the future that later calls have to wait for.
     """
     return {task.task: submit(list(task.calls), after=[after]) for task in tasks}

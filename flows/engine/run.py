@@ -43,7 +43,7 @@ class Engine:
 
 
 def run_calls(
-    body: Callable[[Submitter], None],
+    submit_all: Callable[[Submitter], None],
     calls: Iterable[Call],
     *,
     name: str,
@@ -51,18 +51,19 @@ def run_calls(
     work: Path,
     engine: Engine,
     progress: Progress,
-    last: Callable[[], None] | None = None,
+    then: Callable[[], None] | None = None,
 ) -> Seconds:
-    """Run what is not in the store of the calls that `body` submits, as one Prefect flow.
+    """Run those calls that are not in the store yet, as one Prefect flow.
 
-    `last`, if given, runs when all of them are done, within the flow. Returns the seconds of each
-    call that ran. Raises the KlueError of the first that failed.
+    `submit_all` submits all calls, each after those that it reads. `then`, if given, runs within
+    the flow when all of them are done. Returns the seconds of each call that ran. Raises the
+    KlueError of the first that failed.
     """
     pending = []
     for call in calls:
         running.recover(call)
         pending += [] if call.done else [call]
-    if not pending and last is None:
+    if not pending and then is None:
         return {}
     submit = Submitter(pending, parts=engine.parts(sources))
     with prefect_api(work):
@@ -70,10 +71,10 @@ def run_calls(
 
         @flow(name="build", task_runner=_runner(engine), validate_parameters=False)
         def build(build: str) -> Seconds:  # noqa: ARG001 - shown by Prefect
-            body(submit)
+            submit_all(submit)
             seconds = submit.seconds()
-            if last is not None:
-                last()
+            if then is not None:
+                then()
             return seconds
 
         if engine.name == "local":
@@ -91,7 +92,7 @@ def run_calls(
 
 
 class Submitter:
-    """Gives calls to Prefect in few coarse tasks; calls whose output stands are left out."""
+    """Gives calls to Prefect in few coarse tasks; calls whose output exists are left out."""
 
     def __init__(self, pending: list[Call], *, parts: int) -> None:
         self._pending = {call.fingerprint for call in pending}

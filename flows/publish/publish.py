@@ -65,8 +65,8 @@ class Publisher:
         self._note = request.store / _FOLDER / f"{self._release.name}-{self._release.version}.json"
         self._published: Published | None = None
 
-    def stands(self) -> bool:
-        """Tell whether the release is there as this build would write it again."""
+    def is_current(self) -> bool:
+        """Tell whether the release exists as this build would write it."""
         if not all(call.done for call in self._plan.calls):
             return False
         folder = self._release.folder
@@ -115,7 +115,7 @@ class Publisher:
         _link(release)
 
     def published(self) -> Published:
-        """Return what exists; call it after `publish`, or where the release stands."""
+        """Return what exists; call it after `publish`, or where `is_current`."""
         assert self._published is not None
         return self._published
 

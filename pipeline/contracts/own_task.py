@@ -17,7 +17,7 @@ from typing import Any, Final, Literal
 
 from pydantic import model_validator
 
-from pipeline.contracts.parts import VARIABLE, own_folder
+from pipeline.contracts.parts import FOLDERS_VARIABLE, own_folder
 from pipeline.contracts.registry import shipped_names
 from pipeline.contracts.spec import LANGUAGES, TaskSpec
 from pipeline.core import packages
@@ -123,7 +123,7 @@ def register_released(folder: Path) -> None:
     if others := sorted({path.name for path in folder.iterdir()} - set(_FILES)):
         raise SpecError(
             f"{folder}: holds {others[0]}, but releases hold no code; remove it, and name the"
-            f" task's own folder in {VARIABLE}"
+            f" task's own folder in {FOLDERS_VARIABLE}"
         )
     register_task(folder)
 

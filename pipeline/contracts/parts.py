@@ -1,24 +1,37 @@
 """The parts of tasks, found by name: generic code asks for a part and never names a task.
 
-A task is a package, and its parts are modules of that package under fixed names:
+A task is a package. Its parts are modules of that package with fixed names (or packages, where a
+part needs several modules), and each holds fixed names:
 
-    task         TASK: the answers, how they are parsed and compared (contracts/task.py)
-    spec         SAMPLING and SPLIT: the models of these two sections of its spec.yaml
-    candidates   STAGE: draws the items to annotate
-    build_inputs INPUTS: what candidates need beside kept sentences, and its keys of a build file
-    before_split SCORING: scores examples before they are split
-    official     read and write: the official KLUE file
-    split        split: groups of examples to train, dev and test
-    columns      COLUMNS: the columns of a release
-    scorer       SCORER: predictions and metrics
-    head         head: the head of the baseline model
-    statistics   tables, LABELS, LENGTHS, SCORES, LOOK, SIZE, ARTEFACTS, partial_input: the report
-    agreement    FACTS: what an audit counts of the votes of this task alone
-    returned     CHECK: what `klue check` has against returned answers
+    part          names                       asked for by
+    task          TASK                        everything: fields and answers (contracts/task.py)
+                  SHARED_FIELD, ANSWER_KEYS   commands that read examples: the field by which
+                                              they are held out together; keys of answers
+    spec          SAMPLING, SPLIT             specs: the pydantic classes of these two sections
+    build_inputs  INPUTS                      plans: what candidates need beside kept sentences,
+                                              and the task's own keys of a build file
+    candidates    STAGE                       the candidates flow: draws the items to annotate
+    simulated     SIMULATED                   simulated annotation
+    returned      CHECK                       `klue check`: faults of returned answers
+    agreement     FACTS                       audits: what they count of this task's votes alone
+    before_split  SCORING, STAGE              the release flow: scores examples before the split
+    split         split                       the stage `split`: groups to train, dev and test
+                  PLAIN_CONSTRAINTS           releases: constraints that reveal no test labels
+    columns       COLUMNS, CARD               releases: their columns, and what a card says
+    official      read, write, FILE, TEXTS,   import and convert: official KLUE files
+                  META_OF_GOLD
+    statistics    tables, LABELS, LENGTHS,    the report
+                  SCORES, LOOK, SIZE,
+                  ARTEFACTS, partial_input
+    scorer        SCORER                      scores and training: predictions and metrics
+    head          head                        training: the head of the baseline model
 
-A user's own task is a folder (own_task.py). A part that a task lacks is that of its kind of
-answers, in pipeline/tasks/kinds: there a function in lower case makes, of the Task, what a part
-holds under the same name in capitals.
+A user's own task is a folder (own_task.py). Where a task lacks a part, the module of the same name
+in pipeline/tasks/kinds is its default. A default part may define a factory in place of a constant:
+kinds/columns.py does not define `COLUMNS` but a function `columns(task)`, and `Parts.get` calls it
+with the Task. So `Parts("columns", "COLUMNS")["emotions"]` is `columns(TASK of emotions)`. A
+factory has the name of the constant in small letters. The factory of `TASK`, `task(task_id)`, takes
+the id, as there is no Task yet.
 """
 
 from __future__ import annotations
@@ -38,8 +51,8 @@ from pipeline.core.packages import PREFIX
 from pipeline.core.packages import packages as own_packages
 
 T = TypeVar("T")
-#: Folders of own tasks for every command, separated as in PATH.
-VARIABLE: Final = "KLUE_TASKS"
+#: The environment variable that names folders of own tasks, separated as in PATH.
+FOLDERS_VARIABLE: Final = "KLUE_TASKS"
 #: The package that lists the tasks, and the one of default parts; both lie above this one.
 _TASKS: Final = "pipeline.tasks"
 _KINDS: Final = "pipeline.tasks.kinds"
@@ -56,13 +69,16 @@ def packages() -> Mapping[str, str]:
 
     Own tasks are those that were registered, and those of the environment variable KLUE_TASKS.
     """
-    _register_variable(os.environ.get(VARIABLE, ""))
+    _register_folders(os.environ.get(FOLDERS_VARIABLE, ""))
     return {**shipped_packages(), **{name.removeprefix(PREFIX): name for name in own_packages()}}
 
 
 @cache
-def _register_variable(folders: str) -> None:
-    """Register the folders of a variable once; errors are those of `register_task`."""
+def _register_folders(folders: str) -> None:
+    """Register the tasks in these folders; errors are those of `register_task`.
+
+    It is cached, so that each value of the variable is read once.
+    """
     for folder in filter(None, folders.split(os.pathsep)):
         import_module("pipeline.contracts.own_task").register_task(Path(folder).absolute())
 
@@ -96,6 +112,11 @@ def part_module(task: str, part: str) -> str | None:
 
 @cache
 def _module_exists(module: str, _folder: Path | None) -> bool:
+    """Tell whether a module can be imported.
+
+    `_folder` only belongs to the key of the cache: the package of an own task keeps its name when
+    the task is registered with another folder.
+    """
     return find_spec(module) is not None
 
 
@@ -136,8 +157,8 @@ def _import_message(error: Exception, path: Path) -> str:
 class Parts(Mapping[str, T]):
     """One name out of one part of every task, by task id; parts are imported when asked for.
 
-    `Parts("columns", "COLUMNS")["nli"]` are the columns of nli. Tasks without the part are not
-    among the keys; asking for one raises InputError.
+    `Parts("columns", "COLUMNS")["nli"]` are the columns of nli. Tasks without the part, of their
+    own or by default, are not among the keys; asking for one raises InputError.
     """
 
     def __init__(self, part: str, name: str) -> None:
@@ -162,7 +183,10 @@ class Parts(Mapping[str, T]):
         return sum(1 for _ in self)
 
     def get(self, key: str, default: Any = None) -> Any:
-        """Return what the task gives, or the default where it has no such part or name."""
+        """Return what the task's part holds under the name, or what its factory makes of the task.
+
+        Without such a part, or without name and factory in it, return `default`.
+        """
         if key not in self:
             return default
         module, factory = load_part(key, self._part), self._name.lower()

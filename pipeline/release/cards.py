@@ -81,7 +81,7 @@ def _values(facts: Facts) -> dict[str, Any]:
     verdict = licence_of(facts)
     columns = {task.config: COLUMNS[task.id] for task in facts.tasks}
     hints = {
-        config: [name for name in one.betraying if name not in one.answer]
+        config: [name for name in one.hidden_in_test if name not in one.answer]
         for config, one in columns.items()
     }
     return {

@@ -173,14 +173,14 @@ ReleaseView = Published | Planned
 
 def _known(rows: Iterable[Row], config: str, split: Split) -> Iterator[tuple[str, Known]]:
     columns = COLUMNS[task_of(config).id]
-    others = [path for path in columns.betraying if path not in columns.answer]
+    others = [path for path in columns.hidden_in_test if path not in columns.answer]
     for row in rows:
         label = [_at(row, path) for path in columns.answer]
         yield (
             row["guid"],
             Known(
                 split,
-                text=_digest(blanked(row, columns.betraying)),
+                text=_digest(blanked(row, columns.hidden_in_test)),
                 label=_digest(label) if any(map(_has_value, label)) else None,
                 rest=_digest([_at(row, path) for path in others]),
             ),

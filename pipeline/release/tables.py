@@ -46,26 +46,27 @@ NUMBERS: Final = pa.list_(pa.int32())
 class Columns:
     """The columns of a config.
 
-    `answer` are those that every labelled row has a value in; `betraying` are these and all others
-    that tell the answer: null in a public test file. A dot leads into a list of structs. `row`
-    makes the row of an example, with its label, and `back` the example of a row.
+    `answer` are those that every labelled row has a value in; `hidden_in_test` are these and all
+    others that reveal the answer: null in a public test file. A dot leads into a list of structs.
+    `to_row` makes the row of an example, with its label, and `from_row` the example of a row.
 
-    How labels are checked: `names` is the column of label names, `label_of` the label in one of its
-    values ("" for none), `allowed` those that a spec has; `fault` returns what is wrong with a row
-    by the spec, `fits` whether its label fits its text (any lookup error says that it does not).
+    How labels are checked: `label_names` is the column of label names, `label_of` the label in one
+    of its values ("" for none), `allowed` those that a spec has; `fault` returns what is wrong with
+    a row by the spec, `is_valid` whether its label fits its text (any lookup error says that it
+    does not).
     """
 
     task: str
     schema: pa.Schema
     answer: tuple[str, ...]
-    betraying: tuple[str, ...]
-    row: Callable[[Example], Row]
-    back: Callable[[Row], Example]
-    names: str | None = None
+    hidden_in_test: tuple[str, ...]
+    to_row: Callable[[Example], Row]
+    from_row: Callable[[Row], Example]
+    label_names: str | None = None
     label_of: Callable[[str], str] = str
     allowed: Callable[[TaskSpec], Iterable[str]] = TaskSpec.ids
     fault: Callable[[Row, TaskSpec], str | None] | None = None
-    fits: Callable[[Row], bool] | None = None
+    is_valid: Callable[[Row], bool] | None = None
 
 
 def schema(**columns: pa.DataType) -> pa.Schema:
@@ -118,10 +119,10 @@ def rows(examples: pa.Table, task: str, *, labels: bool) -> pa.Table:
 
 
 def hidden(table: pa.Table, task: str) -> pa.Table:
-    """Return rows with everything null that betrays their labels."""
+    """Return rows in which everything that reveals their labels is null."""
     columns = COLUMNS[task]
     parts = (
-        [blanked(row, columns.betraying) for row in batch.to_pylist()]
+        [blanked(row, columns.hidden_in_test) for row in batch.to_pylist()]
         for batch in table.to_batches(max_chunksize=_HELD)
     )
     return _table(parts, columns)
@@ -143,7 +144,7 @@ def examples_of(table: pa.Table, task: str) -> Iterator[Example]:
     for batch in table.to_batches(max_chunksize=_HELD):
         for row in batch.to_pylist():
             try:
-                yield columns.back(row)
+                yield columns.from_row(row)
             except (KeyError, TypeError, ValueError, IndexError) as error:
                 raise _unlike(task, row["guid"], error) from None
 
@@ -154,10 +155,10 @@ def _rows(batch: pa.RecordBatch, columns: Columns, *, labels: bool) -> list[Row]
         try:
             plain = {name: parsed(values[name]) for name in ("fields", "label")}
             meta = {} if values["meta"] is None else parsed(values["meta"])
-            row = columns.row(Example(**{**values, **plain, "meta": meta}))
+            row = columns.to_row(Example(**{**values, **plain, "meta": meta}))
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise _unlike(columns.task, values["id"], error) from None
-        found.append(row if labels else blanked(row, columns.betraying))
+        found.append(row if labels else blanked(row, columns.hidden_in_test))
     return found
 
 

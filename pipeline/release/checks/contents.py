@@ -94,11 +94,11 @@ def labels_detail(subject: Subject) -> str:
 def places(subject: Subject) -> Iterator[str]:
     """Look for spans, heads, answers and states that do not fit the text they are about."""
     for config, entry in subject.manifest.tasks.items():
-        fits = COLUMNS[entry.task].fits
-        if fits is not None:
+        is_valid = COLUMNS[entry.task].is_valid
+        if is_valid is not None:
             for path, table in subject.labelled(config):
                 for row in _rows(table):
-                    if not _fits(fits, row):
+                    if not _is_valid(is_valid, row):
                         yield f"{path}: the label of {row['guid']} does not fit its text"
 
 
@@ -161,8 +161,8 @@ def _label_faults(table: pa.Table, spec: TaskSpec) -> Iterator[str]:
         for row in _rows(table):
             if reason := columns.fault(row, spec):
                 yield f": {row['guid']} {reason}"
-    if columns.names is not None:
-        values = leaf(table, columns.names).combine_chunks()
+    if columns.label_names is not None:
+        values = leaf(table, columns.label_names).combine_chunks()
         while pa.types.is_list(values.type):
             values = values.flatten()
         known = (value for value in pc.unique(values).to_pylist() if value is not None)
@@ -171,9 +171,9 @@ def _label_faults(table: pa.Table, spec: TaskSpec) -> Iterator[str]:
             yield f" has {len(strange)} labels that are not those of {spec.name}"
 
 
-def _fits(fits: Callable[[Row], bool], row: Row) -> bool:
+def _is_valid(is_valid: Callable[[Row], bool], row: Row) -> bool:
     try:
-        return fits(row)
+        return is_valid(row)
     except (TypeError, ValueError, KeyError, IndexError, RecordError):
         return False
 

@@ -12,7 +12,7 @@ from pipeline.tasks.dp.task import check_shape
 _PARTS: Final = {"lemmas": "lemma", "pos": "pos", "heads": "head", "deprels": "deprel"}
 
 
-def _row(example: Example) -> Row:
+def _to_row(example: Example) -> Row:
     words = example.fields["words"]
     known = {**example.meta, **example.label}  # gold of official files has its morphemes beside it
     return {
@@ -25,7 +25,7 @@ def _row(example: Example) -> Row:
     }
 
 
-def _back(row: Row) -> Example:
+def _from_row(row: Row) -> Example:
     fields = {"text": row["sentence"], "words": row["word_form"]}
     label = {part: row[name] for part, name in _PARTS.items() if row[name] is not None}
     return Example(row["guid"], row["source"], fields, label or None)
@@ -36,7 +36,7 @@ def _allowed(spec: TaskSpec) -> list[str]:
     return [*syntax, *(f"{phrase}_{role}" for phrase in syntax for role in function)]
 
 
-def _fits(row: Row) -> bool:
+def _is_valid(row: Row) -> bool:
     many = len(row["word_form"])
     check_shape(row["head"])
     columns = (row[name] for name in _PARTS.values() if row[name] is not None)
@@ -59,12 +59,12 @@ COLUMNS: Final = Columns(
         deprel=TEXTS,
     ),
     answer=("head", "deprel"),
-    betraying=("head", "deprel"),
-    row=_row,
-    back=_back,
-    names="deprel",
+    hidden_in_test=("head", "deprel"),
+    to_row=_to_row,
+    from_row=_from_row,
+    label_names="deprel",
     allowed=_allowed,
-    fits=_fits,
+    is_valid=_is_valid,
 )
 CARD: Final = Card(
     "token-classification",

@@ -12,7 +12,7 @@ from pipeline.release.tables import TEXT, TEXTS, Card, Columns, Row, schema
 _TURN: Final = pa.struct([("role", TEXT), ("text", TEXT), ("state", TEXTS)])
 
 
-def _row(example: Example) -> Row:
+def _to_row(example: Example) -> Row:
     return {
         "guid": example.id,
         "domains": example.fields["domains"],
@@ -21,7 +21,7 @@ def _row(example: Example) -> Row:
     }
 
 
-def _back(row: Row) -> Example:
+def _from_row(row: Row) -> Example:
     fields = {} if row["domains"] is None else {"domains": row["domains"]}
     turns = [
         {name: value for name, value in turn.items() if value is not None}
@@ -30,7 +30,7 @@ def _back(row: Row) -> Example:
     return Example(row["guid"], row["source"], fields, {"turns": turns})
 
 
-def _fits(row: Row) -> bool:
+def _is_valid(row: Row) -> bool:
     turns = row["dialogue"]
     states = [state for turn in turns for state in turn["state"]]
     quiet = all(not turn["state"] for turn in turns if turn["role"] != "user")
@@ -41,13 +41,13 @@ COLUMNS: Final = Columns(
     task="dst",
     schema=schema(guid=TEXT, domains=TEXTS, dialogue=pa.list_(_TURN), source=TEXT),
     answer=("domains", "dialogue.state"),
-    betraying=("domains", "dialogue.state"),
-    row=_row,
-    back=_back,
-    names="dialogue.state",
+    hidden_in_test=("domains", "dialogue.state"),
+    to_row=_to_row,
+    from_row=_from_row,
+    label_names="dialogue.state",
     label_of=lambda state: "-".join(state.split("-", 2)[:2]),
     allowed=lambda spec: [slot.id for slot in spec.slots if slot.informable],
-    fits=_fits,
+    is_valid=_is_valid,
 )
 CARD: Final = Card(
     "text-generation",

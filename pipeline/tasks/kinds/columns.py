@@ -24,12 +24,12 @@ def columns(task: Task) -> Columns:
     """Return the columns of an own task: guid, source, its texts, and the answer."""
     name, kind = _ANSWERS[task.kind]
 
-    def row(example: Example) -> Row:
+    def to_row(example: Example) -> Row:
         texts, label = {field: example.fields[field] for field in task.fields}, example.label
         answer = label["real-label"] if isinstance(label, dict) else label  # of a mean score
         return {"guid": example.id, "source": example.source, **texts, name: answer}
 
-    def back(row: Row) -> Example:
+    def from_row(row: Row) -> Example:
         texts = {field: row[field] for field in task.fields}
         return Example(row["guid"], row["source"], texts, row[name])
 
@@ -38,8 +38,8 @@ def columns(task: Task) -> Columns:
         task=task.id,
         schema=schema(guid=TEXT, source=TEXT, **texts, **{name: kind}),
         answer=(name,),
-        betraying=(name,),
-        row=row,
-        back=back,
-        names=None if task.kind == "number" else f"{name}.label" if name == "spans" else name,
+        hidden_in_test=(name,),
+        to_row=to_row,
+        from_row=from_row,
+        label_names=None if task.kind == "number" else f"{name}.label" if name == "spans" else name,
     )

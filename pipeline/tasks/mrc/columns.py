@@ -16,7 +16,7 @@ from pipeline.tasks.mrc.task import UNANSWERABLE
 _ANSWERS: Final = pa.struct([("answer_start", NUMBERS), ("text", TEXTS)])
 
 
-def _row(example: Example) -> Row:
+def _to_row(example: Example) -> Row:
     kind = example.label["type"]
     return {
         "guid": example.id,
@@ -39,7 +39,7 @@ def _lists(answers: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _back(row: Row) -> Example:
+def _from_row(row: Row) -> Example:
     label = {"question": row["question"]}
     if row["answers"] is not None:
         label |= {
@@ -57,7 +57,7 @@ def _answers(answers: dict[str, Any]) -> list[dict[str, Any]]:
     return [{"start": start, "text": text} for start, text in pairs]
 
 
-def _fits(row: Row) -> bool:
+def _is_valid(row: Row) -> bool:
     answers = [*_answers(row["answers"]), *_answers(row["plausible_answers"])]
     in_place = all(
         answer["start"] >= 0
@@ -83,12 +83,12 @@ COLUMNS: Final = Columns(
         plausible_answers=_ANSWERS,
     ),
     answer=("is_impossible", "answers", "plausible_answers"),
-    betraying=("is_impossible", "question_type", "answers", "plausible_answers"),
-    row=_row,
-    back=_back,
-    names="question_type",
+    hidden_in_test=("is_impossible", "question_type", "answers", "plausible_answers"),
+    to_row=_to_row,
+    from_row=_from_row,
+    label_names="question_type",
     allowed=lambda spec: spec.ids("question_type"),
-    fits=_fits,
+    is_valid=_is_valid,
 )
 CARD: Final = Card(
     "question-answering",

@@ -24,7 +24,7 @@ def spans(bio: list[str]) -> list[dict[str, Any]]:
     return entities
 
 
-def _row(example: Example) -> Row:
+def _to_row(example: Example) -> Row:
     text = example.fields["text"]
     return {
         "guid": example.id,
@@ -35,12 +35,12 @@ def _row(example: Example) -> Row:
     }
 
 
-def _back(row: Row) -> Example:
+def _from_row(row: Row) -> Example:
     label = None if row["ner_tags"] is None else spans(row["ner_tags"])
     return Example(row["guid"], row["source"], {"text": "".join(row["tokens"])}, label)
 
 
-def _fits(row: Row) -> bool:
+def _is_valid(row: Row) -> bool:
     spans(row["ner_tags"])
     return row["tokens"] == list(row["sentence"]) and len(row["ner_tags"]) == len(row["tokens"])
 
@@ -49,12 +49,12 @@ COLUMNS: Final = Columns(
     task="ner",
     schema=schema(guid=TEXT, source=TEXT, sentence=TEXT, tokens=TEXTS, ner_tags=TEXTS),
     answer=("ner_tags",),
-    betraying=("ner_tags",),
-    row=_row,
-    back=_back,
-    names="ner_tags",
+    hidden_in_test=("ner_tags",),
+    to_row=_to_row,
+    from_row=_from_row,
+    label_names="ner_tags",
     label_of=lambda tag: tag.partition("-")[2],
-    fits=_fits,
+    is_valid=_is_valid,
 )
 CARD: Final = Card(
     "token-classification",

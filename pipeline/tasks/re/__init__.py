@@ -9,7 +9,7 @@ From sentence to score, in the order of the parts:
     build_inputs.py what candidates need of a build beside kept sentences: documents, a tagger,
                     knowledge
     detection.py    the entities of a sentence: a tagger's, and the names of the knowledge base
-    candidates.py   stage `candidates`: draws one pair of a sentence uniformly, one by the base
+    candidates.py   stage `candidates`: draws one pair of a sentence at random, one by knowledge
     task.py         the answer of an annotator: a relation, and how two answers compare
     simulated.py    the answers of simulated annotators
     split/          dev and test take pairs that were drawn uniformly

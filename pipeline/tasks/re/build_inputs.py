@@ -48,9 +48,9 @@ def _resources(settings: Keys, spec: TaskSpec) -> Resources:
         label.model_dump(mode="json", include={"id", "subject", "objects"}) for label in spec.labels
     ]
     return resources_of(settings.tagger) + Resources(
-        {"detectors": list(settings.detectors), "labels": labels, "knowledge": bases},
-        {"knowledge": [str(path) for path in paths], "properties": str(properties)},
-        (
+        params={"detectors": list(settings.detectors), "labels": labels, "knowledge": bases},
+        arguments={"knowledge": [str(path) for path in paths], "properties": str(properties)},
+        raw=(
             *(content(path, f"candidates.knowledge.{n}.path") for n, path in enumerate(paths)),
             content(properties, "candidates.properties"),
         ),

@@ -1,10 +1,14 @@
 """Stage `candidates` of re: pairs of entities, by a knowledge base and uniformly (Section 3.5.1).
 
-A sentence gives at most one pair by each sampler. The uniform pair is drawn first and does not use
-the knowledge base, so that these pairs stay a fair sample of the sentences; dev and test use no
-others. The pair of the knowledge base has an entity that the uniform one lacks: it is neither the
-same pair nor its mirror, which would ask annotators the same again. Many sentences carry both, so a
-release must split by sentence. The caps hold within a source.
+From each sentence, as far as the quotas allow:
+
+a. one pair chosen at random among all pairs (sampler `uniform`), whatever the knowledge base knows,
+   so that these pairs are a fair sample; dev and test use no others;
+b. one pair linked by a fact of the knowledge base (sampler `kb`), but not of the same two entities
+   as (a) in either order, which would ask annotators the same again.
+
+As many sentences give both, a release must split by sentence. The caps on pairs and entities of (b)
+hold within a source.
 """
 
 from __future__ import annotations
@@ -30,11 +34,11 @@ from pipeline.tasks.re.knowledge import Builder, Fact, Knowledge, create_knowled
 from pipeline.tasks.re.knowledge.properties import Properties, key_of, load_properties
 
 #: The file of the knowledge base while the stage runs.
-BASE: Final = "knowledge.sqlite"
+_KNOWLEDGE_FILE: Final = "knowledge.sqlite"
 #: The shard that writes the faults of knowledge bases and infoboxes into the ledger.
-FAULTS: Final = "knowledge"
-#: About how many sentences are looked at for one pair.
-_AHEAD: Final = 2
+_FAULTS_SHARD: Final = "knowledge"
+#: About how many sentences are read for one pair; it sets the size of the first read.
+_SENTENCES_PER_PAIR: Final = 2
 
 #: The types of a subject (Section 3.5.1).
 SUBJECTS: Final = ("PER", "ORG")
@@ -48,8 +52,8 @@ class Pair(NamedTuple):
     keys: tuple[str, str]
 
     @property
-    def names(self) -> frozenset[str]:
-        """Return both keys without order; those of its mirror are the same."""
+    def key_set(self) -> frozenset[str]:
+        """Return both keys without order: the same for (subject, object) and (object, subject)."""
         return frozenset(self.keys)
 
 
@@ -68,7 +72,7 @@ def candidate_pairs(entities: Mapping[str, Entity]) -> list[Pair]:
 
 
 def _prepare(call: Call, folder: Path) -> None:
-    with create_knowledge(folder / BASE) as base:
+    with create_knowledge(folder / _KNOWLEDGE_FILE) as base:
         builder = Builder(base, _properties(call), _labels(call))
         for about, path in zip(call.params["knowledge"], call.arguments["knowledge"], strict=True):
             builder.add_file(Path(path), about["name"], about["format"])
@@ -88,17 +92,17 @@ def _properties(call: Call) -> Properties:
 def _shards(call: Call) -> Iterator[Shard]:
     sources = planned_sources(call, call.params["sampling"]["quotas"])
     yield from (Shard(source, source) for source in sources)
-    yield Shard(FAULTS, None)
+    yield Shard(_FAULTS_SHARD, None)
 
 
 def _run(call: Call, shard: Shard) -> Outcome:
     source: str | None = shard.payload
-    draft = Draft("re", source or FAULTS)
+    draft = Draft("re", source or _FAULTS_SHARD)
     if source is not None and source not in call.params["sources"]:
         wanted = call.params["sampling"]["quotas"][source]
         draft.short("not in this build", wanted=wanted, drawn=0)
         return draft.outcome()
-    with open_knowledge(store.partial_of(call.folder) / BASE) as base:
+    with open_knowledge(store.partial_of(call.folder) / _KNOWLEDGE_FILE) as base:
         if source is not None:
             return _Drawing(call, source, draft, base).outcome(_detection(call, base))
         for fault in base.faults():
@@ -121,20 +125,20 @@ class _Drawing:
     """The candidates of one source, drawn sentence by sentence."""
 
     def __init__(self, call: Call, source: str, draft: Draft, base: Knowledge) -> None:
-        self.section = call.params["sampling"]
-        quota = self.section["quotas"][source]
-        uniform = round(quota * self.section["uniform_share"])
+        self.sampling = call.params["sampling"]
+        quota = self.sampling["quotas"][source]
+        uniform = round(quota * self.sampling["uniform_share"])
         self.call, self.source, self.draft, self.base = call, source, draft, base
         self.properties, self.labels = _properties(call), _labels(call)
         self.wanted = {"uniform": uniform, "kb": quota - uniform}
         self.drawn = dict.fromkeys(self.wanted, 0)
-        #: How often the knowledge base drew a pair, in either order, and an entity.
-        self.taken: Counter[frozenset[str] | str] = Counter()
+        #: How often sampler `kb` drew a pair, in either order, and an entity.
+        self.kb_uses: Counter[frozenset[str] | str] = Counter()
         self.clusters = Clusters("re")
 
     def outcome(self, detection: Detection) -> Outcome:
         """Walk through the source until both quotas are filled or it ends."""
-        first = _AHEAD * sum(self.wanted.values())
+        first = _SENTENCES_PER_PAIR * sum(self.wanted.values())
         rows = keyed_walk(self.call, self.source, purpose="re.sentences", first=first)
         while self.drawn != self.wanted and (batch := list(islice(rows, BATCH))):
             entities = detection.detect([row["text"] for row in batch])
@@ -144,12 +148,12 @@ class _Drawing:
                 for why, n in sorted(Counter(detected.left_out).items()):
                     reason = f"{REASONS[why]} (left out)"
                     self.draft.edit(row["id"], "re.mention@1", reason, score=n)
-                self._take(row, keyed_entities(row["text"], detected.entities))
+                self._draw_pairs(row, keyed_entities(row["text"], detected.entities))
         for sampler, wanted in self.wanted.items():
             self.draft.short(sampler, wanted=wanted, drawn=self.drawn[sampler])
         return self.draft.outcome(inputs.ids(self.call, self.source))
 
-    def _take(self, row: Row, entities: Mapping[str, Entity]) -> None:
+    def _draw_pairs(self, row: Row, entities: Mapping[str, Entity]) -> None:
         """Draw the pairs of a sentence, or refuse it."""
         pairs = candidate_pairs(entities)
         if refusal := _refusal(len(entities), pairs) or self.clusters.refusal(row):
@@ -158,20 +162,20 @@ class _Drawing:
         facts = self.base.facts_between(entities)
         known = {pair: self._evidence(pair, facts) for pair in pairs} if facts else {}
         uniform = self._draw("uniform", row, pairs)
-        names = uniform.names if uniform else None
-        linked = [p for p in pairs if known.get(p) and p.names != names and self._is_allowed(p)]
+        other = [p for p in pairs if uniform is None or p.key_set != uniform.key_set]
+        linked = [p for p in other if known.get(p) and self._is_allowed(p)]
         by_base = self._draw("kb", row, linked)
         for sampler, pair in (("uniform", uniform), ("kb", by_base)):
             if pair is not None:
                 self._add(row, sampler, pair, known.get(pair, []))
         if by_base is not None:
-            self.taken[by_base.names] += 1
-            self.taken.update(by_base.keys)
+            self.kb_uses[by_base.key_set] += 1
+            self.kb_uses.update(by_base.keys)
 
     def _is_allowed(self, pair: Pair) -> bool:
         """Tell whether the caps let the knowledge base draw a pair once more."""
-        below = all(self.taken[key] < self.section["entity_cap"] for key in pair.keys)
-        return below and self.taken[pair.names] < self.section["pair_cap"]
+        below = all(self.kb_uses[key] < self.sampling["entity_cap"] for key in pair.keys)
+        return below and self.kb_uses[pair.key_set] < self.sampling["pair_cap"]
 
     def _evidence(self, pair: Pair, facts: Sequence[Fact]) -> list[dict[str, Any]]:
         """Return the facts that join a pair, in either direction, each with the relation it states.
@@ -181,16 +185,16 @@ class _Drawing:
         """
         evidence = []
         for fact in facts:
-            inverse = (fact.object, fact.subject) == pair.keys
-            if inverse or (fact.subject, fact.object) == pair.keys:
-                relation = self._relation(pair, fact.property, inverse)
+            is_swapped = (fact.object, fact.subject) == pair.keys
+            if is_swapped or (fact.subject, fact.object) == pair.keys:
+                relation = self._relation(pair, fact.property, is_swapped)
                 about = {"knowledge": fact.origin, "property": fact.property}
-                evidence.append({**about, "inverse": inverse, "relation": relation})
+                evidence.append({**about, "inverse": is_swapped, "relation": relation})
         return evidence
 
-    def _relation(self, pair: Pair, name: str, inverse: bool) -> str | None:
-        kind = (pair.object if inverse else pair.subject).type
-        relation = self.properties.relation(name, subject=kind, inverse=inverse)
+    def _relation(self, pair: Pair, name: str, is_swapped: bool) -> str | None:
+        kind = (pair.object if is_swapped else pair.subject).type
+        relation = self.properties.relation(name, subject=kind, is_swapped=is_swapped)
         if relation is None:
             return None
         label = self.labels[relation]

@@ -15,7 +15,7 @@ _ENTITY: Final = pa.struct(
 )
 
 
-def _row(example: Example) -> Row:
+def _to_row(example: Example) -> Row:
     return {
         "guid": example.id,
         "sentence": example.fields["sentence"],
@@ -26,7 +26,7 @@ def _row(example: Example) -> Row:
     }
 
 
-def _back(row: Row) -> Example:
+def _from_row(row: Row) -> Example:
     fields = {
         "sentence": row["sentence"],
         "subject": _entity(row["subject_entity"]),
@@ -40,7 +40,7 @@ def _entity(entity: dict[str, Any]) -> dict[str, Any]:
     return {"word": entity["word"], "type": entity["type"], **ends}
 
 
-def _fits(row: Row) -> bool:
+def _is_valid(row: Row) -> bool:
     return all(
         0 <= entity["start_idx"] <= entity["end_idx"]
         and row["sentence"][entity["start_idx"] : entity["end_idx"] + 1] == entity["word"]
@@ -59,11 +59,11 @@ COLUMNS: Final = Columns(
         source=TEXT,
     ),
     answer=("label",),
-    betraying=("label",),
-    row=_row,
-    back=_back,
-    names="label",
-    fits=_fits,
+    hidden_in_test=("label",),
+    to_row=_to_row,
+    from_row=_from_row,
+    label_names="label",
+    is_valid=_is_valid,
 )
 CARD: Final = Card(
     "text-classification",

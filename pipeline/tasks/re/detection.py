@@ -21,6 +21,7 @@ from pipeline.tasks.re.knowledge.properties import LONGEST, SHORTEST
 Detector = Literal["tagger", "gazetteer"]
 DETECTORS: Final[tuple[str, ...]] = get_args(Detector)
 #: The types of KLUE-NER as those of KLUE-RE; a tagger trained on KLUE-RE spans gives the latter.
+#: POH is any other proper noun (a work, an event) or an occupation, NOH any other number.
 TYPES: Final = {
     "PS": "PER",
     "LC": "LOC",
@@ -30,37 +31,38 @@ TYPES: Final = {
     "QT": "NOH",
     **{name: name for name in ("PER", "LOC", "ORG", "DAT", "POH", "NOH")},
 }
-#: Words of the longest name.
-WORDS: Final = 6
+#: The most words of a name.
+MOST_WORDS: Final = 6
 #: The first tag of what may follow a name within its word: particles, the copula, suffixes, nouns
 #: that depend on another.
-_AFTER: Final = ("J", "VCP", "XSN", "NNB")
+_TAGS_AFTER_NAME: Final = ("J", "VCP", "XSN", "NNB")
 #: Particles, for names that mecab cuts elsewhere, which is common in foreign ones.
 _PARTICLE: Final = re.compile(
     r"들?(은|는|이|가|을|를|의|에|도|만|과|와|로|으로|께서|이?랑|이?나|이?며|이?란|이?라는|이?라고|이?다"
     r"|(에|에서|에게|으로|로|과|와|까지|부터|보다|처럼|로서|으로서)(는|도|의|만)?)"
 )
 #: The tags that make a span a name: a proper noun, or foreign letters.
-_PROPER: Final = ("NNP", "SL", "SH")
+_PROPER_TAGS: Final = ("NNP", "SL", "SH")
 #: The tags of which an occupation or a position may consist.
-_COMMON: Final = ("NNG", "NNP", "XPN", "XSN", "NNB", "NNBC", "SN", "NR", "MM", "XR", "JKG")
-#: The types, and the least characters, of a name that mecab splits into ordinary words.
-_SURE: Final = ("PER", "ORG", "LOC")
-_SHORT: Final = 3
+_OCCUPATION_TAGS: Final = ("NNG", "XPN", "XSN", "NNB", "NNBC", "SN", "NR", "MM", "XR", "JKG")
+#: The types, and the least characters, of a name that mecab splits into common words.
+_SPLIT_TYPES: Final = ("PER", "ORG", "LOC")
+_SPLIT_LENGTH: Final = 3
+#: Letters and digits in a row.
 _RUN: Final = re.compile(r"[^\W_]+")
 
 
 class Entity(NamedTuple):
     """An entity of a sentence: code points, end exclusive; its type; the detectors that found it.
 
-    `occupation` marks an occupation or a position of the knowledge base.
+    `is_occupation` marks an occupation or a position of the knowledge base.
     """
 
     start: int
     end: int
     type: str
     detectors: tuple[str, ...]
-    occupation: bool = False
+    is_occupation: bool = False
 
 
 class Detected(NamedTuple):
@@ -100,24 +102,24 @@ class Detection:
 def merge_entities(entities: Iterable[Entity]) -> list[Entity]:
     """Return the union of entities, in order: of those that overlap the longer stays.
 
-    Two with the same span become one that names both detectors; see `_merged` for its type.
+    Two with the same span become one that names both detectors; see `_merge_two` for its type.
     """
     kept: dict[tuple[int, int], Entity] = {}
-    for entity in sorted(entities, key=_rank):
+    for entity in sorted(entities, key=_sort_key):
         start, end = span = entity.start, entity.end
         if span in kept:
-            kept[span] = _merged(kept[span], entity)
+            kept[span] = _merge_two(kept[span], entity)
         elif all(end <= other.start or other.end <= start for other in kept.values()):
             kept[span] = entity
     return sorted(kept.values())
 
 
-def _rank(entity: Entity) -> tuple[int, int, int, str]:
+def _sort_key(entity: Entity) -> tuple[int, int, int, str]:
     detector = DETECTORS.index(entity.detectors[0])
     return entity.start - entity.end, detector, entity.start, entity.type
 
 
-def _merged(first: Entity, second: Entity) -> Entity:
+def _merge_two(first: Entity, second: Entity) -> Entity:
     """Return one entity for the tagger's and the knowledge base's.
 
     The type is the tagger's, but for occupations, which it lacks, and for persons that are a place
@@ -125,17 +127,24 @@ def _merged(first: Entity, second: Entity) -> Entity:
     on which this was chosen, the base was right in 70, the tagger in 26.
     """
     place = first.type == "PER" and second.type in ("LOC", "ORG")
-    kind = second.type if second.occupation or place else first.type
+    kind = second.type if second.is_occupation or place else first.type
     return first._replace(type=kind, detectors=(*first.detectors, *second.detectors))
 
 
 def find_names(text: str, words: Sequence[Morpheme], base: Knowledge) -> list[Entity]:
     """Return the names of a text in the base, from left to right, without overlap.
 
-    At each place the longest is taken. A title that mecab reads as a common noun is no name, unless
-    it is an occupation in the base; that one is of type POH. A word that mecab splits into common
-    ones (차+은+목) is a name only if its type is known and it is not short. A name without a type
-    in the base is of type POH, other proper nouns.
+    At each place the longest span that is a name is taken. A span that the base has is, by the
+    first rule that fits:
+
+    1. an occupation, of type POH, if the base has it as one, and mecab reads it as common nouns, or
+       the base has POH as its type;
+    2. a name, if mecab finds a proper noun or foreign letters in it, or it contains a blank;
+    3. a name, if mecab splits it into several words (차+은+목), it has three or more characters
+       and its type in the base is PER, ORG or LOC;
+    4. no name.
+
+    The type of a name (2, 3) is that of the base, or POH where the base has none.
     """
     spans = sorted(_spans(text, words), key=lambda span: (span[0], -span[1]))
     known = base.look_up(text[start:end] for start, end in spans)
@@ -146,18 +155,21 @@ def find_names(text: str, words: Sequence[Morpheme], base: Knowledge) -> list[En
             continue
         first = bisect_left(words, start + 1, key=lambda word: word.end)
         last = bisect_left(words, end, key=lambda word: word.start)
-        name = _name(info, text, (start, end), words[first:last])
+        name = _classify(info, text, (start, end), words[first:last])
         names += [name] if name else []
     return names
 
 
 def _spans(text: str, words: Sequence[Morpheme]) -> Iterator[tuple[int, int]]:
     runs = [match.span() for match in _RUN.finditer(text)]
-    cuts = {word.start for word in words if word.tag.startswith(_AFTER)}
+    cuts = {word.start for word in words if word.tag.startswith(_TAGS_AFTER_NAME)}
     ends = [_ends(text, run, cuts) for run in runs]
     for place, (start, _) in enumerate(runs):
         for other in range(place, len(runs)):
-            if runs[other][0] - start > LONGEST or text.count(" ", start, runs[other][0]) >= WORDS:
+            if (
+                runs[other][0] - start > LONGEST
+                or text.count(" ", start, runs[other][0]) >= MOST_WORDS
+            ):
                 break
             yield from ((start, end) for end in ends[other] if SHORTEST <= end - start <= LONGEST)
 
@@ -169,16 +181,16 @@ def _ends(text: str, run: tuple[int, int], cuts: set[int]) -> list[int]:
     return [*inside, last, *([last + 1] if text[last : last + 1] in (")", "!", "?") else [])]
 
 
-def _name(
+def _classify(
     info: NameInfo, text: str, span: tuple[int, int], words: Sequence[Morpheme]
 ) -> Entity | None:
     start, end = span
     tags = [part for word in words for part in word.tag.split("+")]
-    proper = any(tag in _PROPER for tag in tags)
-    common = not proper and all(tag in _COMMON for tag in tags)
-    if info.title and (common or (proper and info.type == "POH")):
-        return Entity(start, end, "POH", ("gazetteer",), occupation=True)
-    sure = info.type in _SURE and len(words) > 1 and end - start >= _SHORT
-    if proper or " " in text[start:end] or sure:
+    proper = any(tag in _PROPER_TAGS for tag in tags)
+    common = not proper and all(tag in _OCCUPATION_TAGS for tag in tags)
+    if info.is_occupation and (common or (proper and info.type == "POH")):
+        return Entity(start, end, "POH", ("gazetteer",), is_occupation=True)
+    is_long = len(words) > 1 and end - start >= _SPLIT_LENGTH
+    if proper or " " in text[start:end] or (is_long and info.type in _SPLIT_TYPES):
         return Entity(start, end, info.type or "POH", ("gazetteer",))
     return None

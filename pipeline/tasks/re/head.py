@@ -125,6 +125,7 @@ def _order(spans: Numbers) -> Numbers:
     At one place closing ones come first; of two that open, that of the longer entity; of two that
     close, that of the later start. The same entity twice: the object is inside.
     """
+    # np.lexsort sorts by its last key first: place, then opening, then the other end, then rank.
     keys = (_RANK, -spans[:, _PARTNER], _OPENS, spans)
     return np.lexsort([np.broadcast_to(key, spans.shape) for key in keys], axis=1)
 

@@ -1,4 +1,4 @@
-"""Simulated annotators: 163, scaled to the items (Section 3.5.1), alpha near .70."""
+"""Simulated annotators: 163 at full size (Section 3.5.1), with an alpha near 0.70."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _confusions(spec: TaskSpec, label: str, fields: Fields) -> Weighted:
         if one.id not in (label, _NO_RELATION) and one.subject == subject and object_ in one.objects
     ]
     if label != _NO_RELATION:
-        # A relation is given up for none more easily than taken for another of the same types.
+        # Wrong answers are no_relation more often than all other relations of the types together.
         offered.append((_NO_RELATION, 1.5 * max(1, len(offered))))
     return offered
 

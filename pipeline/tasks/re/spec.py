@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from pipeline.contracts.sampling import Quota, QuotaSampling, Share
-from pipeline.contracts.splits import Sizes
-from pipeline.core.specs import Spec
+from pipeline.contracts.splits import Sizes, split_section
 
 
 class ReSampling(QuotaSampling):
@@ -23,18 +22,11 @@ class ReSampling(QuotaSampling):
 
 
 class PairNumbers(Sizes):
-    """RE: dev and test take pairs of the sampler `evaluation_sampler` only."""
+    """RE: dev and test take pairs of the sampler `evaluation_sampler` only (Section 3.5.1)."""
 
     evaluation_sampler: str
     unseen_entities_in_test: bool
 
 
-class UniformPairs(Spec):
-    """RE (Section 3.5.1)."""
-
-    rule: Literal["uniform_pairs"]
-    numbers: PairNumbers
-
-
 SAMPLING: Final = ReSampling
-SPLIT: Final = UniformPairs
+SPLIT: Final = split_section("uniform_pairs", PairNumbers)

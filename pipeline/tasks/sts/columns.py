@@ -18,7 +18,7 @@ _LABELS: Final = pa.struct(
 )
 
 
-def _row(example: Example) -> Row:
+def _to_row(example: Example) -> Row:
     source, sampler = example.source, example.sampler
     if sampler in SAMPLERS:
         source = f"{source}-{sampler}"
@@ -38,7 +38,7 @@ def _split_source(name: str) -> tuple[str, str | None]:
     return (source, name) if source and sampler in SAMPLERS else (name, None)
 
 
-def _back(row: Row) -> Example:
+def _from_row(row: Row) -> Example:
     source, sampler = _split_source(row["source"])
     fields = {"sentence1": row["sentence1"], "sentence2": row["sentence2"]}
     return Example(row["guid"], source, fields, row["labels"], sampler)
@@ -61,9 +61,9 @@ COLUMNS: Final = Columns(
     task="sts",
     schema=schema(guid=TEXT, source=TEXT, sentence1=TEXT, sentence2=TEXT, labels=_LABELS),
     answer=("labels",),
-    betraying=("labels",),
-    row=_row,
-    back=_back,
+    hidden_in_test=("labels",),
+    to_row=_to_row,
+    from_row=_from_row,
     fault=_fault,
 )
 CARD: Final = Card(

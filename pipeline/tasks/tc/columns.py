@@ -10,7 +10,7 @@ from pipeline.release.tables import TEXT, Card, Columns, Row, schema
 _TOLD: Final = ("predefined_news_category", "url")
 
 
-def _row(example: Example) -> Row:
+def _to_row(example: Example) -> Row:
     return {
         "guid": example.id,
         "title": example.fields["title"],
@@ -21,7 +21,7 @@ def _row(example: Example) -> Row:
     }
 
 
-def _back(row: Row) -> Example:
+def _from_row(row: Row) -> Example:
     return Example(
         row["guid"],
         row["source"],
@@ -44,10 +44,10 @@ COLUMNS: Final = Columns(
         url=TEXT,
     ),
     answer=("label",),
-    betraying=("label", *_TOLD),
-    row=_row,
-    back=_back,
-    names="label",
+    hidden_in_test=("label", *_TOLD),
+    to_row=_to_row,
+    from_row=_from_row,
+    label_names="label",
 )
 CARD: Final = Card(
     "text-classification",

@@ -180,7 +180,9 @@ def files(tmp_path: Path, schemas: dict[str, pa.Schema]) -> dict[str, dict[str, 
         config = TASKS[name].config
         (tmp_path / config).mkdir()
         for many, split in enumerate(_SPLITS, start=2):
-            hidden = {path.split(".")[0] for path in COLUMNS[name].betraying if "." not in path}
+            hidden = {
+                path.split(".")[0] for path in COLUMNS[name].hidden_in_test if "." not in path
+            }
             shown = {key: None if split == "test" and key in hidden else row[key] for key in row}
             made = [
                 {**shown, "guid": f"{config}-{split}-{at}", "source": "here"} for at in range(many)

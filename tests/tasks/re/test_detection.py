@@ -40,7 +40,7 @@ def test_names_in_sentences(known: Knowledge, text: str, expected: list[tuple[st
 def test_the_longest_name_is_taken(tmp_path: Path) -> None:
     with create_knowledge(tmp_path / "kb.sqlite") as making:
         for name in ("가람포", "가람포 FC", "가람포 FC 유소년단"):
-            making.vote(name, "ORG")
+            making.add_name(name, "ORG")
     connection = sqlite3.connect(tmp_path / "kb.sqlite")
     known = Knowledge(connection)
     assert _names("그는 가람포 FC 유소년단에서 뛰었다.", known) == [("가람포 FC 유소년단", "ORG")]
@@ -58,7 +58,7 @@ def test_the_union_keeps_the_longer_and_notes_agreement() -> None:
             Entity(15, 18, "PER", tagger),
             Entity(15, 18, "LOC", names),
             Entity(20, 23, "PER", tagger),
-            Entity(20, 23, "POH", names, occupation=True),
+            Entity(20, 23, "POH", names, is_occupation=True),
             Entity(30, 33, "PER", tagger),
             Entity(30, 33, "POH", names),
             Entity(40, 43, "LOC", tagger),

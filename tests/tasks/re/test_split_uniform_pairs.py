@@ -23,7 +23,7 @@ from pipeline.release.splits.assignment import Assignment, Constraint
 from pipeline.release.splits.member import Group, Member, entity_form, group
 from pipeline.tasks.re.spec import PairNumbers
 from pipeline.tasks.re.split import pair_forms, split
-from pipeline.tasks.re.split.entity_disjoint import Apart
+from pipeline.tasks.re.split.entity_disjoint import DisjointTestSearch
 
 PAPER = PairNumbers(
     train=32_470,
@@ -291,12 +291,15 @@ def test_growing_never_asks_more_of_dev_than_it_takes(
     pool: list[Group], room: int, dev: int
 ) -> None:
     forms = {one.id: pair_forms(one) for one in pool}
-    apart = Apart(pool, forms, taken={"e0", "e1"}, room=room, dev=dev, seed=4)
-    apart.grow()
-    assignment = {one.id for one in apart.test}
-    entities = {each for one in apart.test for each in forms[one.id]}
-    shared = {one.id for one in pool if entities & set(forms[one.id])} - assignment
-    assert {one.id for one in apart.touched()} >= shared
-    assert sum(map(len, apart.touched())) == apart.need <= dev
-    assert sum(map(len, apart.test)) == room - apart.room <= room
+    search = DisjointTestSearch(
+        pool, forms, train_entities={"e0", "e1"}, test_room=room, dev_room=dev, seed=4
+    )
+    search.grow()
+    in_test = {group.id for group in search.test}
+    entities = {form for group in search.test for form in forms[group.id]}
+    shared = {group.id for group in pool if entities & set(forms[group.id])} - in_test
+    barred = search.barred_from_train()
+    assert {group.id for group in barred} >= shared
+    assert sum(map(len, barred)) == search.dev_demand <= dev
+    assert sum(map(len, search.test)) == room - search.test_room <= room
     assert not entities & {"e0", "e1"}

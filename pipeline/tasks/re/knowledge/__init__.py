@@ -18,7 +18,7 @@ from pipeline.core.errors import InputError
 from pipeline.core.stage import Call
 from pipeline.sampling import inputs
 from pipeline.tasks.re.knowledge.properties import (
-    TITLE,
+    OCCUPATION_RELATION,
     Ends,
     Properties,
     dates,
@@ -36,31 +36,32 @@ from pipeline.tasks.re.knowledge.triples import (
     read_triples,
 )
 
-#: Values in one query.
-ASKED: Final = 500
+#: The most names or keys in one query. SQLite limits the variables of a query.
+QUERY_LIMIT: Final = 500
 
-#: `votes` and `raw` exist only while the base is written; `names` and `facts` stay.
-_OPEN: Final = """
+#: `type_evidence` and `raw_facts` exist only while the base is written; `names` and `facts` stay.
+_CREATE_TABLES: Final = """
     PRAGMA journal_mode = OFF;
     PRAGMA synchronous = OFF;
-    CREATE TABLE votes (name TEXT, type TEXT, weight INTEGER, title INTEGER);
-    CREATE TABLE raw (subject TEXT, object TEXT, property TEXT, origin TEXT);
+    CREATE TABLE type_evidence (name TEXT, type TEXT, weight INTEGER, is_occupation INTEGER);
+    CREATE TABLE raw_facts (subject TEXT, object TEXT, property TEXT, origin TEXT);
     CREATE TABLE faults (source TEXT, file TEXT, line INTEGER, rule TEXT, reason TEXT);
 """
-_SEAL: Final = """
-    CREATE TABLE names (name TEXT PRIMARY KEY, type TEXT, title INTEGER) WITHOUT ROWID;
+#: Of each name the type with most weight is kept, of equal ones the first by name.
+_FINISH_TABLES: Final = """
+    CREATE TABLE names (name TEXT PRIMARY KEY, type TEXT, is_occupation INTEGER) WITHOUT ROWID;
     INSERT INTO names
-    SELECT name, max(type) FILTER (WHERE place = 1), max(title) FROM (
-        SELECT name, type, title, row_number() OVER (
+    SELECT name, max(type) FILTER (WHERE place = 1), max(is_occupation) FROM (
+        SELECT name, type, is_occupation, row_number() OVER (
             PARTITION BY name ORDER BY type IS NULL, weight DESC, type) AS place
-        FROM (SELECT name, type, sum(weight) AS weight, max(title) AS title
-              FROM votes GROUP BY name, type)
+        FROM (SELECT name, type, sum(weight) AS weight, max(is_occupation) AS is_occupation
+              FROM type_evidence GROUP BY name, type)
     ) GROUP BY name ORDER BY name;
     CREATE TABLE facts (subject TEXT, object TEXT, property TEXT, origin TEXT,
         PRIMARY KEY (subject, object, property, origin)) WITHOUT ROWID;
-    INSERT OR IGNORE INTO facts SELECT * FROM raw ORDER BY 1, 2, 3, 4;
-    DROP TABLE votes;
-    DROP TABLE raw;
+    INSERT OR IGNORE INTO facts SELECT * FROM raw_facts ORDER BY 1, 2, 3, 4;
+    DROP TABLE type_evidence;
+    DROP TABLE raw_facts;
 """
 
 
@@ -68,7 +69,7 @@ class NameInfo(NamedTuple):
     """The type of a name, if known, and whether it is an occupation or position."""
 
     type: str | None
-    title: bool
+    is_occupation: bool
 
 
 class Fact(NamedTuple):
@@ -96,13 +97,16 @@ class Knowledge:
 
     database: sqlite3.Connection
 
-    def vote(self, name: str, kind: str | None, *, weight: int = 1, title: bool = False) -> None:
-        """Note a name and a vote for its type (None: no vote), with its weight."""
-        self.database.execute("INSERT INTO votes VALUES (?, ?, ?, ?)", (name, kind, weight, title))
+    def add_name(
+        self, name: str, kind: str | None, *, weight: int = 1, is_occupation: bool = False
+    ) -> None:
+        """Add a name, and evidence for its type (None: not known) with its weight."""
+        row = (name, kind, weight, is_occupation)
+        self.database.execute("INSERT INTO type_evidence VALUES (?, ?, ?, ?)", row)
 
     def add_fact(self, fact: Fact) -> None:
         """Add a fact."""
-        self.database.execute("INSERT INTO raw VALUES (?, ?, ?, ?)", fact)
+        self.database.execute("INSERT INTO raw_facts VALUES (?, ?, ?, ?)", fact)
 
     def add_fault(self, fault: Fault) -> None:
         """Keep a fault for the ledger."""
@@ -115,42 +119,46 @@ class Knowledge:
     def look_up(self, names: Iterable[str]) -> dict[str, NameInfo]:
         """Return those of the names that the base has, with their types."""
         distinct = sorted(set(names))
-        parts = (distinct[i : i + ASKED] for i in range(0, len(distinct), ASKED))
+        parts = (distinct[i : i + QUERY_LIMIT] for i in range(0, len(distinct), QUERY_LIMIT))
         return {
-            name: NameInfo(kind, bool(title))
+            name: NameInfo(kind, bool(is_occupation))
             for part in parts
-            for name, kind, title in self.database.execute(
-                f"SELECT name, type, title FROM names WHERE name IN ({_marks(part)})", part
+            for name, kind, is_occupation in self.database.execute(
+                f"SELECT name, type, is_occupation FROM names WHERE name IN ({_marks(part)})", part
             )
         }
 
     def facts_between(self, keys: Iterable[str]) -> list[Fact]:
-        """Return the facts whose subject and object are both among the keys, in order."""
-        asked = sorted(set(keys))[:ASKED]
-        marks = _marks(asked)
+        """Return the facts whose subject and object are both among the keys, in order.
+
+        Only the first 500 keys in sorted order count. The keys are the entities of one sentence,
+        which hardly ever has so many; the cut bounds the query.
+        """
+        first = sorted(set(keys))[:QUERY_LIMIT]
+        marks = _marks(first)
         query = f"SELECT * FROM facts WHERE subject IN ({marks}) AND object IN ({marks})"
-        rows = self.database.execute(f"{query} ORDER BY 1, 2, 3, 4", [*asked, *asked])
+        rows = self.database.execute(f"{query} ORDER BY 1, 2, 3, 4", [*first, *first])
         return list(starmap(Fact, rows))
 
 
 @contextmanager
 def create_knowledge(path: Path) -> Iterator[Knowledge]:
-    """Create a knowledge base, open for writing; it is sealed at the end of the block."""
+    """Create a knowledge base, open for writing; its tables are finished at the end."""
     path.unlink(missing_ok=True)
     database = sqlite3.connect(path, isolation_level=None)
     try:
-        database.executescript(_OPEN)
+        database.executescript(_CREATE_TABLES)
         database.execute("BEGIN")
         yield Knowledge(database)
         database.execute("COMMIT")
-        database.executescript(_SEAL)
+        database.executescript(_FINISH_TABLES)
     finally:
         database.close()
 
 
 @contextmanager
 def open_knowledge(path: Path) -> Iterator[Knowledge]:
-    """Open a sealed knowledge base for reading."""
+    """Open a finished knowledge base for reading."""
     database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
     try:
         yield Knowledge(database)
@@ -162,8 +170,8 @@ def _marks(values: Sequence[str]) -> str:
     return ",".join("?" * len(values))
 
 
-#: The weight of an infobox or a class for the type of a page; a property has 1.
-CERTAIN: Final = 100
+#: The weight of an infobox or a class as evidence for the type of a page; a property has 1.
+PAGE_WEIGHT: Final = 100
 #: Characters of the longest value of a parameter; a longer one is prose or broken mark-up.
 PROSE: Final = 2_000
 #: What is left of wiki text where braces or brackets do not close.
@@ -216,38 +224,44 @@ class Builder:
                 continue
             template = self.properties.type_by_template(row["template"])
             kind = template or self.properties.type_by_qualifier(page.qualifier)
-            self._vote(page.name, kind, CERTAIN)
+            self._add_name(page.name, kind, PAGE_WEIGHT)
             value = row["value"] if self.properties.is_mapped(row["name"], kind) else ""
             for object_ in surfaces(value, row["links"]):
-                self._add(page.name, row["name"], object_, kind, source)
+                self._add_fact(page.name, row["name"], object_, kind, source)
 
     def _add_triple(self, triple: Triple, origin: str) -> None:
         subject = split_title(triple.subject)
         if triple.relation == INSTANCE:
-            self._vote(subject.name, self.properties.type_by_class(triple.object), CERTAIN)
+            self._add_name(subject.name, self.properties.type_by_class(triple.object), PAGE_WEIGHT)
             return
         kind = self.properties.type_by_qualifier(subject.qualifier)
-        self._vote(subject.name, kind, CERTAIN)
+        self._add_name(subject.name, kind, PAGE_WEIGHT)
         object_ = split_title(triple.object)
-        self._vote(object_.name, self.properties.type_by_qualifier(object_.qualifier), CERTAIN)
+        self._add_name(
+            object_.name, self.properties.type_by_qualifier(object_.qualifier), PAGE_WEIGHT
+        )
         for name in (object_.name, *(dates(triple.object) if triple.object[:1].isdigit() else [])):
-            self._add(subject.name, triple.relation, name, kind, origin)
+            self._add_fact(subject.name, triple.relation, name, kind, origin)
 
-    def _add(self, subject: str, name: str, object_: str, kind: str | None, origin: str) -> None:
+    def _add_fact(
+        self, subject: str, name: str, object_: str, kind: str | None, origin: str
+    ) -> None:
         """Add one fact, and the types of its ends according to its property."""
         rule = self.properties.rule(name, kind)
         applies = rule is not None and rule.of in (None, kind)
         ends = self.properties.ends(rule, self.labels) if rule and applies else Ends(None, None)
-        title = rule is not None and rule.relation == TITLE
-        self._vote(subject, kind or ends.subject, 1)
-        self._vote(object_, ends.object, 1, title=title)
+        is_occupation = rule is not None and rule.relation == OCCUPATION_RELATION
+        self._add_name(subject, kind or ends.subject, 1)
+        self._add_name(object_, ends.object, 1, is_occupation=is_occupation)
         pair = key_of(subject), key_of(object_)
         if all(pair) and pair[0] != pair[1]:
             self.base.add_fact(Fact(*pair, name, origin))
 
-    def _vote(self, name: str, kind: str | None, weight: int, *, title: bool = False) -> None:
+    def _add_name(
+        self, name: str, kind: str | None, weight: int, *, is_occupation: bool = False
+    ) -> None:
         if is_name(name) and not dates(name) and name not in self.properties.stop:
-            self.base.vote(name, kind, weight=weight, title=title)
+            self.base.add_name(name, kind, weight=weight, is_occupation=is_occupation)
 
 
 def _infobox_fault(page: str, value: str) -> str | None:

@@ -25,7 +25,7 @@ PROPERTIES: Final = DATA / "knowledge" / "properties.yaml"
 
 Type = Literal["PER", "ORG", "LOC", "DAT", "POH", "NOH"]
 #: The relation whose objects are occupations and positions: common nouns, yet entities.
-TITLE: Final = "per:title"
+OCCUPATION_RELATION: Final = "per:title"
 
 _JOINTS: Final = re.compile(r"[\s_]+")
 _NUMBERED: Final = re.compile(r"(?<=\D)\d+$")
@@ -46,15 +46,15 @@ _BARE_YEAR: Final = re.compile(r"\d{4}")
 _BLANKS: Final = re.compile(r"\s+")
 
 
-class Title(NamedTuple):
-    """The name in a title, as in text, and the qualifier in brackets behind it ('' if none)."""
+class PageTitle(NamedTuple):
+    """The name in the title of a page, as in text, and its qualifier in brackets ('' if none)."""
 
     name: str
     qualifier: str
 
 
-def split_title(title: str) -> Title:
-    """Split a title into name and qualifier; underscores are blanks.
+def split_title(title: str) -> PageTitle:
+    """Split the title of a page into name and qualifier; underscores are blanks.
 
     Text after two underscores numbers the parts of a page (``A_(B)__A__1``) and is cut off.
     """
@@ -62,7 +62,7 @@ def split_title(title: str) -> Title:
     text = _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip()
     match = _QUALIFIED.match(text)
     name, qualifier = (match[1], match[2].strip()) if match else (text, "")
-    return Title(name.strip(_AROUND), qualifier)
+    return PageTitle(name.strip(_AROUND), qualifier)
 
 
 def pieces(value: str) -> list[str]:
@@ -214,15 +214,17 @@ class Properties(Spec):
             return next(iter(rules.values()))
         return rules.get(subject, rules.get(None))
 
-    def relation(self, name: str, *, subject: str | None, inverse: bool) -> str | None:
+    def relation(self, name: str, *, subject: str | None, is_swapped: bool) -> str | None:
         """Return the relation that a fact states of a pair, if the property is mapped.
 
-        `subject` is the type of the fact's subject; with `inverse` the pair is (object, subject).
+        `subject` is the type of the fact's subject. The pair is (subject, object) of the fact, or
+        where `is_swapped` (object, subject). A swapped pair has the relation of an inverse rule, or
+        the converse (`inverses`) of that of another rule.
         """
         rule = self.rule(name, subject)
         if rule is None or rule.relation is None:
             return None
-        return rule.relation if rule.inverse == inverse else self.inverses.get(rule.relation)
+        return rule.relation if rule.inverse == is_swapped else self.inverses.get(rule.relation)
 
     def is_mapped(self, name: str, subject: str | None) -> bool:
         """Tell whether a property means a relation."""

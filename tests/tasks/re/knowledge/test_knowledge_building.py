@@ -30,14 +30,14 @@ def test_what_the_base_knows_of_names(known: Knowledge) -> None:
     ]
 
 
-def test_the_type_with_more_votes_is_taken_and_a_page_outweighs_properties(tmp_path: Path) -> None:
+def test_the_type_with_most_weight_is_taken_and_a_page_outweighs_properties(tmp_path: Path) -> None:
     with create_knowledge(tmp_path / "kb.sqlite") as making:
         for kind, weight in (("PER", 1), ("LOC", 2), (None, 500)):
-            making.vote("한빛", kind, weight=weight)
+            making.add_name("한빛", kind, weight=weight)
         for kind, weight in (("LOC", 9), ("ORG", 100)):
-            making.vote("여울", kind, weight=weight)
+            making.add_name("여울", kind, weight=weight)
         for kind in ("PER", "LOC"):
-            making.vote("달빛", kind)
+            making.add_name("달빛", kind)
     known = Knowledge(sqlite3.connect(tmp_path / "kb.sqlite")).look_up(["한빛", "여울", "달빛"])
     assert {name: one.type for name, one in known.items()} == {
         "한빛": "LOC",

@@ -39,7 +39,7 @@ WIKIDATA = {
 @pytest.mark.parametrize(("name", "relation"), WIKIDATA.items())
 def test_properties_of_wikidata_mean_what_they_are_called(name: str, relation: str) -> None:
     subject = "PER" if relation.startswith("per:") else "ORG"
-    assert MAP.relation(name, subject=subject, inverse=False) == relation
+    assert MAP.relation(name, subject=subject, is_swapped=False) == relation
 
 
 def test_every_relation_but_none_has_a_property() -> None:
@@ -60,19 +60,19 @@ def test_inverses_swap_the_types_of_subject_and_object() -> None:
 
 
 def test_the_direction_of_a_fact_decides() -> None:
-    assert MAP.relation("child", subject="PER", inverse=False) == "per:children"
-    assert MAP.relation("child", subject="PER", inverse=True) == "per:parents"
-    assert MAP.relation("author", subject="POH", inverse=True) == "per:product"
-    assert MAP.relation("author", subject="POH", inverse=False) is None
-    assert MAP.relation("birthPlace", subject="PER", inverse=True) is None
+    assert MAP.relation("child", subject="PER", is_swapped=False) == "per:children"
+    assert MAP.relation("child", subject="PER", is_swapped=True) == "per:parents"
+    assert MAP.relation("author", subject="POH", is_swapped=True) == "per:product"
+    assert MAP.relation("author", subject="POH", is_swapped=False) is None
+    assert MAP.relation("birthPlace", subject="PER", is_swapped=True) is None
 
 
 def test_one_parameter_means_what_its_page_is() -> None:
-    assert MAP.relation("소속", subject="PER", inverse=False) == "per:employee_of"
-    assert MAP.relation("소속", subject="ORG", inverse=False) == "org:member_of"
-    assert MAP.relation("감독", subject="ORG", inverse=False) == "org:top_members/employees"
-    assert MAP.relation("감독", subject="POH", inverse=True) == "per:product"
-    assert MAP.relation("없는 이름", subject="PER", inverse=False) is None
+    assert MAP.relation("소속", subject="PER", is_swapped=False) == "per:employee_of"
+    assert MAP.relation("소속", subject="ORG", is_swapped=False) == "org:member_of"
+    assert MAP.relation("감독", subject="ORG", is_swapped=False) == "org:top_members/employees"
+    assert MAP.relation("감독", subject="POH", is_swapped=True) == "per:product"
+    assert MAP.relation("없는 이름", subject="PER", is_swapped=False) is None
 
 
 def test_blanks_case_and_numbers_behind_do_not_matter() -> None:
