@@ -13,11 +13,15 @@ import runpy
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from functools import cache
+from multiprocessing import forkserver
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
+
 _SERVER = multiprocessing.get_context("forkserver")
-_SERVER.set_forkserver_preload(["flows.build", "flows.cli"])
+_SERVER.set_forkserver_preload(["preloaded"])
 
 
 def run(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
@@ -26,6 +30,7 @@ def run(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
     Prefect reads its settings when it is imported, so that a command with other settings needs a
     new interpreter.
     """
+    _start_server()
     with TemporaryDirectory() as folder:
         out, error = Path(folder, "out"), Path(folder, "error")
         work = (list(arguments), dict(os.environ), str(Path.cwd()), str(out), str(error))
@@ -37,6 +42,14 @@ def run(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
         return subprocess.CompletedProcess(
             arguments, code, out.read_text("utf-8"), error.read_text("utf-8")
         )
+
+
+@cache
+def _start_server() -> None:
+    """Start the server with the path of this process, which it takes from the environment alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+        forkserver.ensure_running()
 
 
 def _klue(
