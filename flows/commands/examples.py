@@ -18,7 +18,7 @@ from flows.view.console import say
 from pipeline.contracts.example import Example
 from pipeline.contracts.official.files import read_official
 from pipeline.contracts.parts import Parts
-from pipeline.contracts.registry import TASKS, task_of
+from pipeline.contracts.registry import TASKS
 from pipeline.contracts.splits import SPLITS, Split
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
@@ -61,13 +61,6 @@ class Examples:
     data: Mapping[str, Any]
     digest: str
     notes: tuple[str, ...] = ()
-
-
-def task_at(place: Path, name: str) -> Task:
-    """Return a task by its id or config; those of a release may be known by its specs alone."""
-    if (place / MANIFEST).is_file():
-        read_manifest(place)
-    return task_of(name)
 
 
 def tasks_at(place: Path) -> tuple[str, ...]:

@@ -12,7 +12,9 @@ from typing import Any, Final
 from flows.view.console import emit_json, from_here, print_line
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.splits import Split
+from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError, StoreError
+from pipeline.core.store import MANIFEST
 from pipeline.release.manifest import private_folder, read_manifest
 
 #: What the name of a private folder ends in.
@@ -147,6 +149,13 @@ def require_release(folder: Path) -> None:
         fault = "is a file" if folder.exists() else "no such folder"
         raise InputError(f"{folder}: {fault}; give the folder of a release, NAME/VERSION")
     require_public(folder)
+
+
+def task_at(place: Path, name: str) -> Task:
+    """Return a task by its id or config; those of a release may be known by its specs alone."""
+    if (place / MANIFEST).is_file():
+        read_manifest(place)
+    return task_of(name)
 
 
 def require_public(folder: Path) -> None:

@@ -11,7 +11,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from flows.commands.examples import gold_at, task_at
+from flows.commands.examples import gold_at
+from flows.commands.releases import task_at
 from flows.commands.votes import load, task_and_spec
 from flows.view import scoring_table
 from flows.view.console import emit_json, say

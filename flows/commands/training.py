@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 import yaml
 from pydantic import ValidationError
 
-from flows.commands.examples import Examples, examples_at, task_at, tasks_at
+from flows.commands.examples import Examples, examples_at, tasks_at
+from flows.commands.releases import task_at
 from flows.view.console import say
 from pipeline.contracts.example import Prediction
 from pipeline.contracts.spec import SPECS, TaskSpec, load_spec
