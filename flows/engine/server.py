@@ -15,6 +15,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 from urllib.parse import urlsplit
 
 from pipeline.core.errors import InputError, RetryError
@@ -23,6 +24,14 @@ from pipeline.core.errors import InputError, RetryError
 #: database, which takes longest.
 PATIENCE = 180
 
+#: Settings of Prefect in a run, where the user has no others.
+SETTINGS: Final = {
+    "PREFECT_LOGGING_LEVEL": "CRITICAL",
+    "PREFECT_LOGGING_TO_API_ENABLED": "false",
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    "DO_NOT_TRACK": "1",
+}
+
 
 @contextmanager
 def prefect_api(work: Path) -> Iterator[None]:
@@ -30,14 +39,7 @@ def prefect_api(work: Path) -> Iterator[None]:
 
     Prefect's files stay under `work`. Raises RetryError when the server does not come up.
     """
-    defaults = {
-        "PREFECT_HOME": str(work.resolve() / "prefect"),
-        "PREFECT_LOGGING_LEVEL": "CRITICAL",
-        "PREFECT_LOGGING_TO_API_ENABLED": "false",
-        "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
-        "DO_NOT_TRACK": "1",
-    }
-    for name, value in defaults.items():
+    for name, value in {"PREFECT_HOME": str(work.resolve() / "prefect"), **SETTINGS}.items():
         os.environ.setdefault(name, value)
     given = os.environ.get("PREFECT_API_URL")
     if given:

@@ -20,6 +20,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from flows.engine.server import SETTINGS
+
 _SERVER = multiprocessing.get_context("forkserver")
 _SERVER.set_forkserver_preload(["preloaded"])
 
@@ -46,8 +48,13 @@ def run(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
 
 @cache
 def _start_server() -> None:
-    """Start the server with the path of this process, which it takes from the environment alone."""
+    """Start the server with the path of this process, and with the settings of Prefect in a run.
+
+    It takes both from the environment alone, and Prefect reads its settings when it is imported.
+    """
     with pytest.MonkeyPatch.context() as patch:
+        for name, value in SETTINGS.items():
+            patch.setenv(name, value)
         patch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
         forkserver.ensure_running()
 
