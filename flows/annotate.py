@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from flows.commands.batch_export import Export, hand_out, record
+from flows.commands.batch_export import Export, export_batch, record
 from flows.plan.build import BuildPlan
 from flows.plan.candidates import TaskPlan
 from flows.view.console import from_here, print_line
@@ -57,7 +57,7 @@ def _export(plan: BuildPlan, task: TaskPlan, work: Path) -> Row | None:
     # In keyed order, so that items of one source or sampler are not next to each other.
     ids = items.column("item").to_pylist()
     order = sorted(range(len(ids)), key=lambda n: (draw(seed, "hand out", ids[n]), ids[n]))
-    batch, written = hand_out(request, items.take(pa.array(order, pa.int64())))
+    batch, written = export_batch(request, items.take(pa.array(order, pa.int64())))
     return {**record(batch, sorted(written)), "new": True}
 
 

@@ -83,14 +83,14 @@ class Export:
 
 def export(request: Export) -> None:
     """Make a batch (or find it as it was made), write the files of a tool, and say so."""
-    batch, files = hand_out(request, lock=store.locked(request.work))
+    batch, files = export_batch(request, lock=store.locked(request.work))
     if request.as_json:
         emit_json(record(batch, files))
     else:
         _report(batch, files)
 
 
-def hand_out(
+def export_batch(
     request: Export,
     items: pa.Table | None = None,
     *,

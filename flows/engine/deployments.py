@@ -27,7 +27,7 @@ def build_release(
 
 
 @flow(name="klue-annotate")
-def hand_out(
+def annotate(
     build_file: str,
     work: str = "data/work",
     workers: int | None = None,

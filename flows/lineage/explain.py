@@ -97,7 +97,7 @@ def _section(outputs: Outputs, name: str, source: str) -> Iterator[Step]:
         detail = f"{title} of {row['document']}: {len(members)} sentences, {len(lost)} lost"
         yield from outputs.origin(row["document"], source)
         yield Step("segment", None, "section", " ".join([detail, *lost]))
-        yield from _drawn_for(outputs, name, "section")
+        yield from _task_steps(outputs, name, "section")
 
 
 def _unit(outputs: Outputs, name: str, source: str) -> Iterator[Step]:
@@ -122,10 +122,10 @@ def _unit(outputs: Outputs, name: str, source: str) -> Iterator[Step]:
     for row in outputs.rows("dedup", "all", "kept", "id", name):
         cluster = outputs.rows("dedup", "all", "kept", "cluster", row["cluster"])
         yield Step("dedup", None, "kept", f"cluster {row['cluster']} of {len(cluster)}")
-        yield from _drawn_for(outputs, name, unit["kind"])
+        yield from _task_steps(outputs, name, unit["kind"])
 
 
-def _drawn_for(outputs: Outputs, name: str, kind: str) -> Iterator[Step]:
+def _task_steps(outputs: Outputs, name: str, kind: str) -> Iterator[Step]:
     """Yield what the tasks made of a unit or section: candidates, why not, or nothing."""
     for task in (source for stage, source in outputs.folders if stage == SAMPLING):
         steps = list(outputs.ledger(SAMPLING, task, name))

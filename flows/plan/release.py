@@ -105,17 +105,17 @@ class _Planner:
     versions: list[Path]
 
     @cached_property
-    def kept(self) -> dict[str, dict[str, Split]]:
+    def earlier_splits(self) -> dict[str, dict[str, Split]]:
         """The last split of every example of all earlier versions, by task and id.
 
         All of them are asked, since an example that was left out of one version must not come back
         in another split than it had.
         """
-        kept: dict[str, dict[str, Split]] = {}
+        earlier: dict[str, dict[str, Split]] = {}
         for folder in self.versions:
             for task, splits in released(folder).items():
-                kept.setdefault(task, {}).update(splits)
-        return kept
+                earlier.setdefault(task, {}).update(splits)
+        return earlier
 
     def plan(self, gold: GoldPlan) -> SplitPlan:
         """Return the calls of a task."""
@@ -142,7 +142,7 @@ class _Planner:
         task, sources = gold.task, self.corpus.sources
         has = {"dedup": self.corpus.dedup} if self.corpus.chains else {}
         has |= {"distances": distances} if distances is not None else {}
-        kept = dict(self.kept.get(task, {}))
+        kept = dict(self.earlier_splits.get(task, {}))
         withdrawn = {w.id: w.reason for w in self.withdrawn if w.id.startswith(f"{task}-")}
         hashes = [read_manifest(folder).release_hash for folder in self.versions]
         styles = {name: one.style for name, one in sources.items() if unit_kind(task, name, one)}

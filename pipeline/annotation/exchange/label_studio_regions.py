@@ -103,7 +103,7 @@ def _word_numbers(results: Results, layout: Layout) -> dict[str, int]:
     return words
 
 
-def put_words(part: Part, value: Any, layout: Layout) -> list[Result]:
+def word_results(part: Part, value: Any, layout: Layout) -> list[Result]:
     """Return the texts of words as texts of their regions."""
     return [
         _word_result(number, part.name, "textarea", place, [text])
@@ -133,7 +133,7 @@ def _of_every_word(by_word: Mapping[int, Any], layout: Layout, fault: str) -> li
     return [by_word[number] for number in range(len(layout.words))]
 
 
-def put_arcs(_part: Part, value: Any, layout: Layout) -> list[Result]:
+def arc_results(_part: Part, value: Any, layout: Layout) -> list[Result]:
     """Return arcs as relations from a word to its head, the root's to the mark."""
     root = len(layout.words) + 1
     return [
@@ -190,7 +190,7 @@ def _turn_result(number: int, name: str, type_: str, content: list[Any], layout:
     return region(f"t{number + 1}", name, DIALOGUE, type_, value)
 
 
-def put_turns(_part: Part, value: Any, layout: Layout) -> list[Result]:
+def turn_results(_part: Part, value: Any, layout: Layout) -> list[Result]:
     """Return the texts and states of turns as results of their paragraphs' regions."""
     results = []
     for number, turn in enumerate(value):

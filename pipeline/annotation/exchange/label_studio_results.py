@@ -160,9 +160,9 @@ def _place(value: Mapping[str, Any], text: str) -> tuple[int, int]:
 
 _ENCODE: Final[dict[PartKind, Callable[[Part, Any, Layout], list[Result]]]] = {
     "spans": _put_spans,
-    "words": regions.put_words,
-    "arcs": regions.put_arcs,
-    "turns": regions.put_turns,
+    "words": regions.word_results,
+    "arcs": regions.arc_results,
+    "turns": regions.turn_results,
 }
 _DECODE: Final[dict[PartKind, Callable[[Part, Results, Layout], Any]]] = {
     "spans": _get_spans,

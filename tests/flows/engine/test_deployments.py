@@ -44,10 +44,10 @@ def test_an_entrypoint_is_a_flow_that_takes_its_parameters(given: dict[str, Any]
 
 
 def test_the_defaults_are_those_of_the_command_line() -> None:
-    from flows.engine.deployments import build_release, hand_out, publish
+    from flows.engine.deployments import annotate, build_release, publish
     from flows.plan.build import RELEASES, WORK
 
-    for one in (build_release, hand_out, publish):
+    for one in (build_release, annotate, publish):
         told = {name: p.default for name, p in inspect.signature(one.fn).parameters.items()}
         assert told["work"] == str(WORK)
         assert told.get("releases", str(RELEASES)) == str(RELEASES)
@@ -55,10 +55,10 @@ def test_the_defaults_are_those_of_the_command_line() -> None:
 
 def test_handing_out_makes_batches_of_the_corpus(tmp_path: Path) -> None:
     """The same stages as the command line runs, as a flow that Prefect may start."""
-    from flows.engine.deployments import hand_out
+    from flows.engine.deployments import annotate
 
     build = mini.write(tmp_path, movies=2)
-    done = hand_out(str(build), work=str(tmp_path / "work"), workers=1, tasks="tc")
+    done = annotate(str(build), work=str(tmp_path / "work"), workers=1, tasks="tc")
     (batch,) = done["batches"]
     assert (batch["task"], batch["new"]) == ("tc", True)
     assert batch["items"] == done["candidates"]["tc"]["items"] > 0
