@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pyarrow as pa
 
@@ -23,7 +23,7 @@ from pipeline.core.jsontext import canonical
 from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.release.reading import read_split
-from pipeline.release.splits.assignment import Assignment
+from pipeline.release.splits.assignment import Assignment, require_all
 from pipeline.release.splits.groups import groups
 from pipeline.release.splits.member import Group, Member, group
 from pipeline.release.splits.pool import Folders, read_pool
@@ -39,6 +39,16 @@ _EVALUATED: Final[tuple[Split, ...]] = ("dev", "test")
 #: are left out where they no longer meet a constraint; no example goes from test to another split.
 #: The result must not depend on the order of groups.
 RULES: Final = Parts[Callable[..., Assignment]]("split", "split")
+
+
+def assign(task: str, whole: Sequence[Group], numbers: Any, *, seed: int) -> Assignment:
+    """Return what the rule of a task chooses for groups.
+
+    Raises InputError when a split gets no example, naming the constraints that bind.
+    """
+    assignment = RULES[task](whole, numbers, seed=seed)
+    require_all(task, assignment)
+    return assignment
 
 
 def split_pool(
@@ -61,7 +71,7 @@ def split_pool(
     stay = [member for member in members if member.id not in withdrawn]
     found, bridges = groups([*stay, *absent], links, task=spec.task)
     found = _without(found, absent, before)
-    assignment = RULES[spec.task](found, spec.split.numbers, seed=seed)
+    assignment = assign(spec.task, found, spec.split.numbers, seed=seed)
     ids = {member.id for member in members}
     assignment.left_out |= before.left_out
     assignment.left_out |= {name: why for name, why in bridges.items() if name in ids}

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from pipeline.release.splits.assignment import (
     Assignment,
-    require_all,
     share_constraints,
     size_constraints,
 )
@@ -19,8 +18,7 @@ def split(groups: Sequence[Group], numbers: SourceNumbers, *, seed: int) -> Assi
     """Draw dev and test from each source in its share of the whole; the rest is train.
 
     Constraints: `size`, `whole_groups`, `kept`, and a `source_share` for each split and source
-    unless `keep_source_shares` of the numbers is false. Raises InputError when a split gets no
-    example.
+    unless `keep_source_shares` of the numbers is false.
     """
     shares = numbers.keep_source_shares
     wanted = apportion(numbers.sizes, sum(map(len, groups)))
@@ -36,5 +34,4 @@ def split(groups: Sequence[Group], numbers: SourceNumbers, *, seed: int) -> Assi
         assignment.constraints += share_constraints(
             assignment, members, "source_share", lambda member: member.source
         )
-    require_all("dp", assignment)
     return assignment

@@ -8,12 +8,11 @@ from typing import Final
 
 from pipeline.contracts.splits import SPLITS, Split
 from pipeline.core.ids import draw
-from pipeline.release.splits.assignment import Assignment, Constraint, require_all
+from pipeline.release.splits.assignment import Assignment, Constraint
 from pipeline.release.splits.member import Group, Member
 from pipeline.release.splits.sizes import apportion
 from pipeline.tasks.mrc.spec import QuestionNumbers
 
-TASK: Final = "mrc"
 #: The constraints of this rule that are not counted by label.
 PLAIN_CONSTRAINTS: Final = frozenset({"largest_group", "documents_apart"})
 
@@ -29,8 +28,7 @@ def split(groups: Sequence[Group], numbers: QuestionNumbers, *, seed: int) -> As
     order, to the split that lacks the largest share of what it wants of their types.
 
     Constraints: `size`, `question_type`, `kept`, `largest_group` and `documents_apart`. Sizes are
-    met to one question fewer than the largest group has. Raises InputError when a split gets no
-    example.
+    met to one question fewer than the largest group has.
     """
     wanted = _wanted(groups, numbers)
     placed: Counts = {name: Counter() for name in SPLITS}
@@ -48,7 +46,6 @@ def split(groups: Sequence[Group], numbers: QuestionNumbers, *, seed: int) -> As
     assignment.constraints += _group_constraints(wanted, assignment, groups)
     if numbers.documents_apart:
         assignment.constraints.append(_document_constraint(assignment, groups))
-    require_all(TASK, assignment)
     return assignment
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from pipeline.contracts.splits import SPLITS, Split
-from pipeline.release.splits.assignment import Assignment, Constraint, require_all
+from pipeline.release.splits.assignment import Assignment, Constraint
 from pipeline.release.splits.member import Group, Member
 from pipeline.tasks.nli.premise_sets import (
     EVALUATION,
@@ -20,7 +20,6 @@ from pipeline.tasks.nli.premise_sets import (
 )
 from pipeline.tasks.nli.spec import SetNumbers
 
-TASK: Final = "nli"
 #: The constraints of this rule that are not counted by label.
 PLAIN_CONSTRAINTS: Final = frozenset({"source_pairs", "style_share", "left_out"})
 #: A set of dev or test in an earlier version that is no longer complete.
@@ -74,8 +73,7 @@ def split(groups: Sequence[Group], numbers: SetNumbers, *, seed: int) -> Assignm
     complete, its pairs are left out (`split.incomplete@1`).
 
     Constraints: `size`, `kept`, `source_pairs`, `lowest_sets`, `style_share`, `complete_sets`,
-    `lowest_share`, `left_out`. Raises InputError for a pair without a distance, and when a split
-    gets no example.
+    `lowest_share`, `left_out`. Raises InputError for a pair without a distance.
     """
     pool = pool_of(sorted(groups, key=lambda group: group.id), numbers, seed=seed)
     level = _level(pool)
@@ -97,7 +95,6 @@ def split(groups: Sequence[Group], numbers: SetNumbers, *, seed: int) -> Assignm
         *_set_constraints(placed, pool),
         _left_out_constraint(members, assignment, reached),
     ]
-    require_all(TASK, assignment)
     return assignment
 
 

@@ -12,7 +12,6 @@ from pipeline.contracts.splits import Split
 from pipeline.release.splits.assignment import (
     Assignment,
     Constraint,
-    require_all,
     share_constraints,
     size_constraints,
 )
@@ -29,7 +28,6 @@ from pipeline.tasks.sts.selection import (
 )
 from pipeline.tasks.sts.spec import ScoreNumbers
 
-TASK: Final = "sts"
 #: The constraints of this rule that are not counted by label.
 PLAIN_CONSTRAINTS: Final = frozenset({"parts"})
 #: The highest similarity; the lowest is 0.
@@ -58,7 +56,7 @@ def split(groups: Sequence[Group], numbers: ScoreNumbers, *, seed: int) -> Assig
     sources alike, dev and test get their parts. Groups of several pairs are for train.
 
     Constraints: `size`, `kept`, `whole_groups`, `parts`, `uniform_bins`, `full_bins`, `lone_pairs`,
-    `least_overlap`, `most_overlap`, `source_share`. Raises InputError when a split gets no example.
+    `least_overlap`, `most_overlap`, `source_share`.
     """
     pool = _pool(groups, numbers)
     wanted = apportion(numbers.sizes, len(pool.every))
@@ -78,7 +76,6 @@ def split(groups: Sequence[Group], numbers: ScoreNumbers, *, seed: int) -> Assig
         assignment.constraints += share_constraints(
             assignment, members, "source_share", lambda member: member.source
         )
-    require_all(TASK, assignment)
     return assignment
 
 

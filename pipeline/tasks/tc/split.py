@@ -17,7 +17,6 @@ from pipeline.core.morphology import morphemes
 from pipeline.release.splits.assignment import (
     Assignment,
     Constraint,
-    require_all,
     share_constraints,
     size_constraints,
 )
@@ -25,7 +24,6 @@ from pipeline.release.splits.member import Group, Member
 from pipeline.release.splits.sizes import apportion, stratified
 from pipeline.tasks.tc.spec import DateNumbers
 
-TASK: Final = "tc"
 #: The constraints of this rule that are not counted by label.
 PLAIN_CONSTRAINTS: Final = frozenset(
     {"published_before", "published_from", "dated", "unseen_terms"}
@@ -74,8 +72,7 @@ def split(groups: Sequence[Group], numbers: DateNumbers, *, seed: int) -> Assign
 
     Constraints: `size`, `kept`, `whole_groups`, `published_before`, `published_from`, `dated`,
     `unseen_terms`, `label_share`. A train group of an earlier version that now holds a headline of
-    the time of evaluation is left out (`split.late@1`). Raises InputError when a split gets no
-    example.
+    the time of evaluation is left out (`split.late@1`).
     """
     pool = _pool(groups, date.fromisoformat(numbers.evaluation_from).isoformat())
     wanted = apportion(numbers.sizes, _count(pool.placed))
@@ -97,7 +94,6 @@ def split(groups: Sequence[Group], numbers: DateNumbers, *, seed: int) -> Assign
     assignment.constraints += share_constraints(
         assignment, _members(pool.evaluation), "label_share", _topic
     )
-    require_all(TASK, assignment)
     return assignment
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,10 @@ from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
 from pipeline.release.splits.assignment import Assignment
 from pipeline.release.splits.member import Group, Member, group
+from pipeline.release.splits.splitting import assign
 from pipeline.tasks.dp.spec import SourceNumbers
-from pipeline.tasks.dp.split import split
+
+split = partial(assign, "dp")
 
 PAPER = SourceNumbers(train=10000, dev=2000, test=2500, keep_source_shares=True)
 

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,10 @@ from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
 from pipeline.release.splits.assignment import Assignment, Constraint
 from pipeline.release.splits.member import Group, Member, group
+from pipeline.release.splits.splitting import assign
 from pipeline.tasks.dst.spec import GoalNumbers
-from pipeline.tasks.dst.split import split
+
+split = partial(assign, "dst")
 
 PAPER = GoalNumbers(
     train=8_000,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -20,8 +21,10 @@ from pipeline.core.jsontext import parsed
 from pipeline.release.splits.assignment import Assignment
 from pipeline.release.splits.groups import groups
 from pipeline.release.splits.member import Group, Member, group
+from pipeline.release.splits.splitting import assign
 from pipeline.tasks.mrc.spec import QuestionNumbers
-from pipeline.tasks.mrc.split import split
+
+split = partial(assign, "mrc")
 
 PARTS = QuestionNumbers(train=6, dev=2, test=2, documents_apart=True)
 #: Table 18: paraphrase, multi-sentence and unanswerable questions.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,10 @@ from pipeline.core.jsontext import parsed
 from pipeline.release.splits.assignment import Assignment, Constraint, similarity_constraints
 from pipeline.release.splits.member import Group, Member, group
 from pipeline.release.splits.sizes import keyed_order
+from pipeline.release.splits.splitting import assign
 from pipeline.tasks.ner.spec import EntityNumbers
-from pipeline.tasks.ner.split import split
+
+split = partial(assign, "ner")
 
 PAPER = EntityNumbers(train=21_008, dev=5_000, test=5_000, unseen_entities_in_test=True)
 PLAIN = PAPER.model_copy(update={"unseen_entities_in_test": False})

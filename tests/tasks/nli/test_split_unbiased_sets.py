@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -23,10 +24,13 @@ from pipeline.core.jsontext import parsed
 from pipeline.release.splits.assignment import Assignment, Constraint
 from pipeline.release.splits.groups import groups
 from pipeline.release.splits.member import Group, Member, group
+from pipeline.release.splits.splitting import assign
 from pipeline.tasks.nli.hypothesis_only import classifier_factory, crossfit, distances, folds_of
 from pipeline.tasks.nli.premise_sets import count_premises, least_revealing_sets, premise_sets
 from pipeline.tasks.nli.spec import SetNumbers
-from pipeline.tasks.nli.split import BESIDE, INCOMPLETE, split
+from pipeline.tasks.nli.split import BESIDE, INCOMPLETE
+
+split = partial(assign, "nli")
 
 GOLDS = ("entailment", "contradiction", "neutral")
 STYLES = {

@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,12 @@ from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
 from pipeline.release.splits.assignment import Assignment, Constraint
 from pipeline.release.splits.member import Group, Member, entity_form, group
+from pipeline.release.splits.splitting import assign
 from pipeline.tasks.re.spec import PairNumbers
-from pipeline.tasks.re.split import pair_forms, split
+from pipeline.tasks.re.split import pair_forms
 from pipeline.tasks.re.split.entity_disjoint import DisjointTestSearch
+
+split = partial(assign, "re")
 
 PAPER = PairNumbers(
     train=32_470,

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
@@ -23,9 +24,12 @@ from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
 from pipeline.release.splits.assignment import Assignment, Constraint
 from pipeline.release.splits.member import Group, Member, group
+from pipeline.release.splits.splitting import assign
 from pipeline.tasks.sts.selection import Arc, Node, cheapest, evenly, overlap
 from pipeline.tasks.sts.spec import ScoreNumbers
-from pipeline.tasks.sts.split import bin_of, split
+from pipeline.tasks.sts.split import bin_of
+
+split = partial(assign, "sts")
 
 PAPER = ScoreNumbers(
     train=11668,

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,11 @@ from pipeline.contracts.splits import SPLITS
 from pipeline.core.errors import InputError
 from pipeline.release.splits.assignment import Assignment, Constraint
 from pipeline.release.splits.member import Group, Member, group
+from pipeline.release.splits.splitting import assign
 from pipeline.tasks.tc.spec import DateNumbers
-from pipeline.tasks.tc.split import split, title_terms
+from pipeline.tasks.tc.split import title_terms
+
+split = partial(assign, "tc")
 
 PAPER = DateNumbers(
     train=45678,
