@@ -9,10 +9,7 @@ from flows.plan.gold import GoldPlan
 
 
 def adjudicate(
-    tasks: list[GoldPlan], submit: Submitter, *, after: dict[str, Any]
+    plans: list[GoldPlan], submit: Submitter, *, after: dict[str, Any]
 ) -> dict[str, Any]:
-    """Submit the calls of every task, each when its candidates are there.
-
-    Returns by task what has to wait for its gold.
-    """
-    return {one.task: submit(list(one.calls), after=[after.get(one.task)]) for one in tasks}
+    """Submit the calls of every task after its candidates; returns by task what splits wait for."""
+    return {plan.task: submit(list(plan.calls), after=[after.get(plan.task)]) for plan in plans}

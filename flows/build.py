@@ -1,31 +1,24 @@
-"""`klue build`: runs all flows of one build file, up to a release."""
+"""`klue build`: runs all flows of one build file, from raw corpora to a release."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from flows.adjudicate import adjudicate
 from flows.annotate import export_batches, show_batches
 from flows.candidates import draw_candidates
-from flows.corpus import corpus
-from flows.engine.run import Engine, Seconds, Submitter, run_calls
+from flows.corpus import build_corpus
+from flows.engine.run import Submitter, run_calls
 from flows.lineage.outputs import write_pointer
 from flows.plan.build import BuildPlan, Request, plan_build
 from flows.publish.publish import Publisher
 from flows.release import release
-from flows.view.console import console, emit_json
+from flows.view.console import Result, print_line
 from flows.view.progress import show_progress
 from flows.view.summary import result_of, show_opening, show_result
 from pipeline.core import store
-from pipeline.core.pool import Progress
 from pipeline.core.stage import Call
-
-
-def run(request: Request, *, as_json: bool = False) -> None:
-    """Run a build; print its results, and where its tables, batches and release are."""
-    result = build(request, quiet=as_json)
-    if as_json:
-        emit_json(result)
 
 
 def build(request: Request, *, quiet: bool) -> dict[str, Any]:
@@ -41,8 +34,17 @@ def build(request: Request, *, quiet: bool) -> dict[str, Any]:
             show_opening(plan, request)
         publisher = Publisher(plan, request) if plan.release is not None else None
         with show_progress(plan.calls, quiet=quiet) as progress:
-            seconds = _run_stages(plan, request, engine, progress, publisher)
-        published = publisher.published() if publisher is not None else None
+            seconds = run_calls(
+                partial(_submit_stages, plan),
+                plan.calls,
+                name=plan.name,
+                sources=max(len(plan.corpus.chains), 1),
+                work=request.store,
+                engine=engine,
+                progress=progress,
+                then=None if publisher is None or publisher.is_current() else publisher.publish,
+            )
+        published = publisher.published if publisher is not None else None
         result = result_of(plan, seconds, published)
         write_pointer(plan, request.store, tasks, result["fingerprint"])
         batches = export_batches(plan, request.store) if _exports_batches(plan) else []
@@ -62,48 +64,29 @@ def _exports_batches(plan: BuildPlan) -> bool:
     return bool(plan.tasks) and (plan.until == "annotate" or by_batch)
 
 
-def _run_stages(
-    plan: BuildPlan,
-    request: Request,
-    engine: Engine,
-    progress: Progress,
-    publisher: Publisher | None,
-) -> Seconds:
-    """Run the calls of all stages, then publish the release, unless it is up to date."""
-
-    def submit_stages(submit: Submitter) -> None:
-        kept = corpus(plan.corpus, submit)
-        drawn = draw_candidates(plan.tasks, submit, after=kept)
-        gold = adjudicate(plan.gold, submit, after=drawn)
-        if plan.release is not None:
-            release(plan.release, submit, after=gold)
-
-    return run_calls(
-        submit_stages,
-        plan.calls,
-        name=plan.name,
-        sources=max(len(plan.corpus.chains), 1),
-        work=request.store,
-        engine=engine,
-        progress=progress,
-        then=publisher.publish if publisher is not None and not publisher.is_current() else None,
-    )
+def _submit_stages(plan: BuildPlan, submit: Submitter) -> None:
+    kept = build_corpus(plan.corpus, submit)
+    drawn = draw_candidates(plan.tasks, submit, after=kept)
+    gold = adjudicate(plan.gold, submit, after=drawn)
+    if plan.release is not None:
+        release(plan.release, submit, after=gold)
 
 
-def dry_run(request: Request, *, as_json: bool = False) -> None:
-    """Say for every call whether it would run, and what of it is new."""
+def dry_run(request: Request) -> Result:
+    """Return for every call whether it would run, and what of it is new."""
     request.checked_engine()
     plan = plan_build(request, request.checked_tasks())
     rows = [
         {"stage": call.stage, "source": call.source, "runs": not call.done, "why": _why(call)}
         for call in plan.calls
     ]
-    if as_json:
-        emit_json({"build": plan.name, "stages": rows})
-        return
-    for row in rows:
+    return {"build": plan.name, "stages": rows}, _show_stages
+
+
+def _show_stages(record: dict[str, Any]) -> None:
+    for row in record["stages"]:
         runs = "run " if row["runs"] else "skip"
-        console().print(f"{runs} {row['stage']:10} {row['source']:20} {row['why']}")
+        print_line(f"{runs} {row['stage']:10} {row['source']:20} {row['why']}")
 
 
 def _why(call: Call) -> str:

@@ -8,9 +8,6 @@ from flows.engine.run import Submitter
 from flows.plan.candidates import TaskPlan
 
 
-def draw_candidates(tasks: list[TaskPlan], submit: Submitter, *, after: Any) -> dict[str, Any]:
-    """Submit the calls of every task, to run after the corpus (`after`).
-
-    Returns by task the future that later calls have to wait for.
-    """
-    return {task.task: submit(list(task.calls), after=[after]) for task in tasks}
+def draw_candidates(plans: list[TaskPlan], submit: Submitter, *, after: Any) -> dict[str, Any]:
+    """Submit the calls of every task after the corpus; returns by task what its gold waits for."""
+    return {plan.task: submit(list(plan.calls), after=[after]) for plan in plans}

@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from flows.engine.run import Submitter
-from flows.plan.corpus import Chain, CorpusPlan
+from flows.plan.corpus import CorpusPlan
 
 
-def corpus(plan: CorpusPlan, submit: Submitter) -> Any:
-    """Submit the calls of the corpus; returns what has to wait for its kept sentences."""
-    signed = [_source(chain, submit) for chain in plan.chains]
+def build_corpus(plan: CorpusPlan, submit: Submitter) -> Any:
+    """Submit the calls of every source, then those of all; returns what its readers wait for."""
+    signed = []
+    for chain in plan.chains:
+        documents = submit([chain.read, chain.select])
+        units = [chain.segment, chain.clean, chain.pii, *chain.toxic]
+        signed.append(submit([chain.sign], after=[submit(units, after=[documents])]))
     return submit([plan.dedup], after=signed)
-
-
-def _source(chain: Chain, submit: Submitter) -> Any:
-    documents = submit([chain.read, chain.select])
-    screened = submit([chain.segment, chain.clean, chain.pii, *chain.toxic], after=[documents])
-    return submit([chain.sign], after=[screened])

@@ -1,4 +1,4 @@
-"""The release flow: gold -> splits -> leakage check of each task; publishing.py writes it."""
+"""The release flow: gold -> splits -> leakage check of each task; publish/ writes the files."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from flows.plan.release import ReleasePlan
 
 
 def release(plan: ReleasePlan, submit: Submitter, *, after: dict[str, Any]) -> None:
-    """Submit the calls of every task, each when its gold is there."""
+    """Submit the calls of every task after its gold."""
     for task in plan.tasks:
         submit(list(task.calls), after=[after.get(task.task)])

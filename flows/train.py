@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from flows.commands.training import Training, jobs_of
-from flows.view.console import console, emit_json, print_table, say
+from flows.view.console import Result, print_table, say
 from flows.view.progress import bars
 from pipeline.scoring.measure import VARIANTS
 
@@ -21,18 +21,16 @@ if TYPE_CHECKING:
     from pipeline.training.training import Point
 
 
-def train(request: Training, *, as_json: bool) -> None:
-    """Train a model for a task, or for all whose examples are there, and print the scores."""
-    records = train_models(request, quiet=as_json)
+def train(request: Training, *, quiet: bool) -> Result:
+    """Train a model for a task, or for all whose examples are there; return the scores."""
+    records = train_models(request, quiet=quiet)
     page = None
     if len(records) > 1:
-        from flows.commands.reports import write_results
+        from flows.commands.reports import results
 
-        page = write_results(request.folder, request.folder)
-    if as_json:
-        emit_json({"runs": records, "page": None if page is None else str(page)})
-    else:
-        _show(request, records, page)
+        results([request.folder], request.folder)
+        page = str(request.folder / "index.html")
+    return {"runs": records, "page": page}, partial(_show, request)
 
 
 def train_models(request: Training, *, quiet: bool) -> list[Record]:
@@ -112,10 +110,7 @@ def _callbacks(task: str, stop: Callable[[], bool], *, quiet: bool) -> Iterator[
     def note(text: str) -> None:
         say(f"{task}: {text}")
 
-    if quiet or not console(stderr=True).is_terminal:
-        yield Callbacks(note=note, point=point, stop=stop)
-        return
-    with bars(4) as shown:
+    with bars(4, quiet=quiet) as shown:
         bar = shown.add_task(task, total=None)
         yield Callbacks(
             note=note,
@@ -129,12 +124,13 @@ def _number(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.2f}"
 
 
-def _show(request: Training, records: Sequence[Record], page: Path | None) -> None:
-    rows = [row for record in records for row in _rows(record)]
+def _show(request: Training, record: Mapping[str, Any]) -> None:
+    runs, page = record["runs"], record["page"]
+    rows = [row for run in runs for row in _rows(run)]
     heads = ("task", "split", "metric")
     print_table(f"{request.model} on {request.place}", (*heads, *VARIANTS), rows, left=heads)
-    for record in records:
-        say(_measured(record))
+    for run in runs:
+        say(_measured(run))
     say(f"runs  {request.folder}" + (f"\npage  {page}" if page is not None else ""))
 
 

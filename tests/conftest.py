@@ -10,8 +10,10 @@ import pytest
 from hypothesis import settings
 
 # No test depends on wall-clock time, and a failure must be there again in the next run.
-settings.register_profile("klue", deadline=None, derandomize=True)
-settings.load_profile("klue")
+settings.register_profile("klue", deadline=None, derandomize=True, max_examples=40)
+# `make test-full` tries many more examples of every property.
+settings.register_profile("full", deadline=None, derandomize=True, max_examples=400)
+settings.load_profile(os.environ.get("KLUE_EXAMPLES", "klue"))
 
 ROOT = Path(__file__).resolve().parents[1]
 _ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}")

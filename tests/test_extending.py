@@ -33,7 +33,7 @@ class Extension:
 READER = Extension(
     files={
         "pipeline/corpus/readers/shouted.py": """
-from pipeline.corpus.readers.base import Document, RecordReader
+from pipeline.corpus.readers.base import Document, record_reader
 from pipeline.corpus.readers.lines import scan_lines
 
 
@@ -41,7 +41,7 @@ def _document(record, options):
     return Document("", record.data.decode().rstrip("!"), record.file, record.line)
 
 
-READER = RecordReader(scan_lines, _document)
+READER = record_reader(scan_lines, _document)
 """
     },
     edits={

@@ -91,6 +91,8 @@ def test_help_is_light() -> None:
         ["--help"],
         ["build", "--help"],
         ["init", "--help"],
+        ["clean", "--help"],
+        ["corpus", "--help"],
         ["sources", "--help"],
         ["pii", "scan", "--help"],
         ["toxicity", "--help"],

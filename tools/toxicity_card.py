@@ -90,38 +90,34 @@ def _share(value: float | None) -> str:
 
 def card(model: Linear, quality: Quality, facts: dict[str, Any]) -> str:
     """Return the model card; `facts` are those that the training wrote beside the weights."""
-    unlabelled, held_out = facts["unlabelled"], facts["held_out"]
-    more = ""
-    if unlabelled:
-        left_out = unlabelled["left_out"]
-        more = (
-            f"\n  and {unlabelled['texts']:,} unlabelled comments (SHA-256"
-            f" `{unlabelled['sha256'][:16]}...`)\n  for document frequencies alone; "
-        )
-        more += (
-            f"{left_out:,} that are dev comments were left out"
-            if left_out
-            else "no dev comment is among them"
-        )
+    held_out = facts["held_out"]
+    more = [
+        f"- {found['texts']:,} {_USES[name]} (SHA-256 `{found['sha256'][:16]}...`)"
+        + (f"; {found['left_out']:,} that are dev comments were left out" * bool(found["left_out"]))
+        for name, found in sorted(facts["more"].items())
+    ]
     lacking = " and ".join(name for name, value in facts["proposed"].items() if value is None)
     return _CARD.format(
         digest=model.digest,
         train_texts=f"{facts['train']['texts']:,}",
         train_digest=facts["train"]["sha256"][:16],
-        more=more,
+        more="".join(f"{line}\n" for line in more),
         dev_digest=facts["dev"]["sha256"][:16],
         recipe="\n".join(f"- {name}: {value}" for name, value in sorted(facts["recipe"].items())),
         held_out=f"{held_out['average_precision']:.4f} average precision for gender bias and"
         f" {held_out['macro_f1']:.4f} macro F1",
-        slopes=", ".join(f"{value:g}" for value in facts["slopes"]),
-        shifts=", ".join(f"{value:g}" for value in facts["shifts"]),
         figures=figures(quality),
-        option=" --unlabelled FILE" if unlabelled else "",
+        option="".join(f" --{name} FILE" for name in facts["more"]),
         precision=facts["precision"],
         lacking=f" None reaches that for {lacking}." if lacking else "",
     )
 
 
+_USES = {
+    "unlabelled": "unlabelled comments, for document frequencies alone",
+    "harmless": "lines of harmless sentences, written for this project (CC0)",
+    "pool": "texts of the official KLUE releases, of which the most useful were taken as harmless",
+}
 _CARD = """\
 # toxicity-linear
 
@@ -131,10 +127,12 @@ syllables and jamo. This page is written by `tools/train_toxicity.py`; do not ed
 - Weights: `weights.safetensors`, SHA-256 `{digest}`
 - Licence: CC BY-SA 4.0, as the data it is made from
 - Data: the Korean hate speech dataset, news comments of a Korean portal's entertainment section:
-  {train_texts} labelled comments (SHA-256 `{train_digest}...`){more}
+  {train_texts} labelled comments (SHA-256 `{train_digest}...`)
+{more}\
 - Attribution: Jihyung Moon, Won Ik Cho and Junbum Lee (2020), "BEEP! Korean Corpus of Online News
-  Comments for Toxic Speech Detection", SocialNLP, https://aclanthology.org/2020.socialnlp-1.4.
-  Changes: the comments were turned into weights of hashed n-grams; none can be read off them.
+  Comments for Toxic Speech Detection", SocialNLP, https://aclanthology.org/2020.socialnlp-1.4;
+  Sungjoon Park et al. (2021), "KLUE: Korean Language Understanding Evaluation".
+  Changes: the texts were turned into weights of hashed n-grams; none can be read off them.
 
 ## What it says
 
@@ -144,7 +142,7 @@ syllables and jamo. This page is written by `tools/train_toxicity.py`; do not ed
 
 ## Figures on the dev set
 
-Settings, slopes, shifts and proposed thresholds come from cross-validation inside the training set,
+Settings and proposed thresholds come from cross-validation inside the training set,
 where the model reaches {held_out}.
 The dev set (SHA-256 `{dev_digest}...`) chose none of them, but its figures were
 seen while the settings were compared.
@@ -156,16 +154,11 @@ it, each text scored by a model that has not seen it.{lacking}
 
 ## Recipe
 
-Logistic regression, one for gender bias and one for the three classes of hate, these weighted so
-that each class counts the same. Settings:
+Five logistic regressions (gender bias, other bias, any hate, offensive, hate) over values weighted
+by document frequencies and log ratios, harmless texts with a small weight, and a mixture of the
+five for each logit (gender bias, none, offensive, hate), fitted on held-out texts. Settings:
 
 {recipe}
-
-Each logit (gender bias, none, offensive, hate) is then given a slope and a shift, fitted on
-held-out texts:
-
-- slopes: {slopes}
-- shifts: {shifts}
 
 The weights are rounded to one byte; a score is rounded to 1e-6 and depends on nothing but its text.
 
@@ -174,10 +167,14 @@ The weights are rounded to one byte; a score is rounded to 1e-6 and depends on n
 For taking sentences out of a corpus of colloquial Korean before people annotate it. Not for judging
 people or what they wrote, and not for moderation without someone who looks.
 
-- It learned from comments on entertainment news of one portal and time. On formal text, such as
-  news articles, it is of no use and must not be applied (Section 2.3 of the KLUE paper).
-- It sees words, not meaning: it takes the names of groups (women, men, regions, nationalities) for
-  toxicity, also where they are reported, counted or defended, and it misses irony and new words.
+- It learned from comments on entertainment news of one portal and time. Elsewhere it finds little,
+  and its scores say less: use the thresholds of docs/toxicity.md for the registers it was judged
+  on, and no threshold (`flag`) for others. The formal news of KLUE must not be screened (Section
+  2.3 of the paper).
+- It sees words, not meaning: it can take the names of groups (women, men, regions, nationalities)
+  for toxicity where they are reported or defended, and it misses irony and new words.
+- It reads Korean alone: a text without Hangul, or with less than 30 % of it among its letters, has
+  no score. A text above 140 characters has the score of its worst window.
 - Its scores are less extreme than those of the paper's models: at 0.9 it finds little hate. Use
   thresholds of your own (`klue toxicity calibrate`) with labelled sentences of your source.
 - The dev set is small: a figure may differ by some hundredths on other comments of the same kind.

@@ -21,7 +21,8 @@ import typer
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from flows.cli.texts import LABELLED, print_quality  # noqa: E402
+from flows.cli.texts import LABELLED  # noqa: E402
+from flows.commands.text_files import show_quality  # noqa: E402
 from flows.view.console import emit_json, handled, say  # noqa: E402
 from pipeline.core.errors import InputError  # noqa: E402
 from pipeline.core.fingerprint import of_file  # noqa: E402
@@ -291,7 +292,7 @@ def main(
         if as_json:
             emit_json({"out": str(out), "digest": tagger.digest, "held_out": quality.record()})
         else:
-            print_quality(quality)
+            show_quality(quality.record())
             say(f"written: {out}")
 
 

@@ -1,11 +1,13 @@
 """Trains a toxicity detector on labelled comments (columns: pipeline/corpus/toxicity/data.py).
 
-    python tools/train_toxicity.py --train TRAIN.tsv --dev DEV.tsv --out DIR [--unlabelled FILE]
+    python tools/train_toxicity.py --train TRAIN.tsv --dev DEV.tsv --out DIR
+        [--unlabelled FILE] [--harmless FILE] [--pool FILE]
     python tools/train_toxicity.py --train TRAIN.tsv --dev DEV.tsv --out DIR --model MODEL
 
 The first way makes a `linear` detector, such as the shipped one: weights with a model card whose
-figures are measured. The second fine-tunes two checkpoints for a `transformers` detector from a
-model, named as for `klue train --model`. The dev comments give the figures alone.
+figures are measured; `tools/toxicity_texts.py` writes the files of its options. The second
+fine-tunes two checkpoints for a `transformers` detector from a model, named as for
+`klue train --model`. The dev comments give the figures alone.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ import typer
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from fit_toxicity import Recipe, Trained, train  # noqa: E402
+from fit_toxicity import Material, Recipe, Trained, train  # noqa: E402
 from toxicity_card import Quality, card, evaluate, figures  # noqa: E402
 
 from flows.commands.training import classifier  # noqa: E402
@@ -69,11 +71,13 @@ def train_release(
     dev_file: Path,
     out: Path,
     *,
-    unlabelled: Path | None = None,
+    more: dict[str, Path] | None = None,
     recipe: Recipe | None = None,
     force: bool = False,
 ) -> Release:
     """Train on one file, measure on the other, write weights and card into a folder.
+
+    `more` are files of texts without labels, one a line, by the fields of `Material`.
 
     Raises InputError when the folder holds weights already (unless `force`), when the two files
     are the same or share comments, and for files that are not as they should be.
@@ -83,21 +87,22 @@ def train_release(
         if path.exists() and not force:
             raise InputError(f"{path}: exists; name another folder, or replace it with --force")
     labelled, dev = read_disjoint(train_file, dev_file)
-    more, unlabelled_facts = None, None
-    if unlabelled:
-        distinct = dict.fromkeys(line.strip() for _, line in read_text_lines(unlabelled))
-        lines = pa.array(distinct, pa.string())
-        # Weights must not know dev comments.
-        known = pa.array(sorted(_stripped(dev)), pa.string())
-        more = lines.filter(pc.invert(pc.is_in(lines, known)))
-        counts = {"texts": len(more), "left_out": len(lines) - len(more)}
-        unlabelled_facts = {**counts, "sha256": of_file(unlabelled)}
-    trained = train(labelled, more, recipe=recipe)
+    # Weights must not know dev comments.
+    known = pa.array(sorted(_stripped(dev)), pa.string())
+    texts, others = {}, {}
+    for name, path in (more or {}).items():
+        lines = pa.array([line.strip() for _, line in read_text_lines(path)], pa.string())
+        if name == "unlabelled":
+            lines = lines.unique()
+        texts[name] = lines.filter(pc.invert(pc.is_in(lines, known)))
+        left_out = len(lines) - len(texts[name])
+        others[name] = {"texts": len(texts[name]), "left_out": left_out, "sha256": of_file(path)}
+    trained = train(labelled, Material(**texts), recipe=recipe)
     facts = {
         "recipe": recipe.record(),
         "train": {"texts": len(labelled), "sha256": of_file(train_file)},
         "dev": {"texts": len(dev), "sha256": of_file(dev_file)},
-        "unlabelled": unlabelled_facts,
+        "more": others,
         **_training_facts(labelled, trained),
     }
     try:
@@ -139,8 +144,6 @@ def _training_facts(labelled: Labelled, trained: Trained) -> dict[str, Any]:
     hate = f1_score(labelled.hate, held_out[:, 1:].argmax(axis=1), average="macro")
     return {
         "held_out": {"average_precision": round(float(bias), 4), "macro_f1": round(float(hate), 4)},
-        "slopes": [round(float(value), 4) for value in trained.slopes],
-        "shifts": [round(float(value), 4) for value in trained.shifts],
         "precision": PRECISION,
         "proposed": {name: own and own.threshold for name, own in proposed.items()},
         "proposed_on_train": {name: own and asdict(own) for name, own in proposed.items()},
@@ -201,6 +204,12 @@ def main(
     unlabelled: Annotated[
         Path | None, typer.Option(help="More comments, one a line, for document frequencies.")
     ] = None,
+    harmless: Annotated[
+        Path | None, typer.Option(help="Harmless texts, one a line; a line twice counts twice.")
+    ] = None,
+    pool: Annotated[
+        Path | None, typer.Option(help="Many harmless texts, of which the most useful are taken.")
+    ] = None,
     model: Annotated[
         str | None,
         typer.Option(help="Fine-tune two checkpoints from this model instead."),
@@ -210,11 +219,15 @@ def main(
 ) -> None:
     """Train a toxicity detector on labelled comments."""
     with handled(as_json=as_json, resumes=False):
+        files = {"unlabelled": unlabelled, "harmless": harmless, "pool": pool}
+        more = {name: path for name, path in files.items() if path is not None}
         if model is None:
-            _train_linear(train_file, dev_file, out, unlabelled, force=force, as_json=as_json)
+            _train_linear(train_file, dev_file, out, more, force=force, as_json=as_json)
             return
-        if unlabelled is not None:
-            raise InputError("--unlabelled is for the linear detector; leave it out with --model")
+        if more:
+            raise InputError(
+                f"--{next(iter(more))} is for the linear detector; leave it out with --model"
+            )
         result = fine_tune(train_file, dev_file, out, model=model, force=force)
         if as_json:
             emit_json(result)
@@ -228,12 +241,12 @@ def _train_linear(
     train_file: Path,
     dev_file: Path,
     out: Path,
-    unlabelled: Path | None,
+    more: dict[str, Path],
     *,
     force: bool,
     as_json: bool,
 ) -> None:
-    release = train_release(train_file, dev_file, out, unlabelled=unlabelled, force=force)
+    release = train_release(train_file, dev_file, out, more=more, force=force)
     if as_json:
         record = {"digest": release.model.digest, "dev": asdict(release.quality)}
         emit_json({"out": str(out), **record})

@@ -12,6 +12,7 @@ from flows.cli import (
     agreement,
     annotation,
     build,
+    corpus,
     models,
     pii,
     release,
@@ -39,6 +40,8 @@ app = typer.Typer(
 _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
     "Build": {"build": build.build, "init": build.init, "explain": build.explain},
     "Corpus": {
+        "clean": corpus.clean,
+        "corpus": corpus.corpus,
         "sources": sources.app,
         "pii": pii.app,
         "toxicity": texts.toxicity,

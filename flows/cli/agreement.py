@@ -17,9 +17,8 @@ from flows.cli.options import (
     Seed,
     Specs,
     TaskOption,
-    arguments,
+    calls,
 )
-from flows.view.console import handled
 
 Votes = Annotated[
     Path,
@@ -38,6 +37,7 @@ Items = Annotated[
 ]
 
 
+@calls("flows.commands.check:check")
 def check(
     task: Annotated[str, typer.Argument(metavar="TASK", help="mrc or dst.")],
     batch: Annotated[
@@ -56,13 +56,9 @@ def check(
     as_json: Json = False,
 ) -> None:
     """Check written questions and dialogues by rule: hints for inspectors, nothing is refused."""
-    options = locals()
-    with handled(as_json=as_json):
-        from flows.commands import check as job
-
-        job.check(job.Check(**arguments(options)), as_json=as_json)
 
 
+@calls("flows.commands.agreement:audit", resumes=False)
 def audit(
     votes: Votes,
     task: Annotated[str | None, typer.Option("--task", help=TASKS)] = None,
@@ -83,13 +79,9 @@ def audit(
     as_json: Json = False,
 ) -> None:
     """Audit agreement: coefficients, annotators, items, labels, sources; --html for a page."""
-    options = locals()
-    with handled(as_json=as_json, resumes=False):
-        from flows.commands import agreement
-
-        agreement.audit(agreement.Audit(**arguments(options)), as_json=as_json)
 
 
+@calls("flows.commands.agreement:aggregate", resumes=False)
 def aggregate(
     votes: Votes,
     task: TaskOption,
@@ -122,13 +114,9 @@ def aggregate(
     as_json: Json = False,
 ) -> None:
     """Turn votes into gold by the spec's rule; what it cannot decide waits in a queue."""
-    options = locals()
-    with handled(as_json=as_json, resumes=False):
-        from flows.commands import agreement
-
-        agreement.aggregate(agreement.Aggregation(**arguments(options)), as_json=as_json)
 
 
+@calls("flows.commands.hypothesis_only:score_pairs", resumes=False)
 def hypothesis_only(
     files: Annotated[
         list[Path],
@@ -155,8 +143,3 @@ def hypothesis_only(
     as_json: Json = False,
 ) -> None:
     """Guess labels from hypotheses alone; find the premise sets that reveal least."""
-    options = locals()
-    with handled(as_json=as_json, resumes=False):
-        from flows.commands import hypothesis_only as job
-
-        job.run(job.Scoring(**arguments(options)), as_json=as_json)

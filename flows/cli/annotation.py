@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.options import FORMATS, SEED, TASKS, WORK, Json, Seed, Specs, TaskOption
-from flows.view.console import handled
+from flows.cli.options import FORMATS, SEED, TASKS, WORK, Json, Seed, Specs, TaskOption, calls
 
 TaskName = Annotated[str, typer.Argument(metavar="TASK", help=TASKS)]
 Work = Annotated[Path, typer.Option("--work", help="Work directory: batches lie in annotation/.")]
 Batch = Annotated[str, typer.Option("--batch", help="The name of the batch.")]
 
 
+@calls("flows.commands.batch_export:export", resumes=False)
 def export(
     task: TaskName,
     to: Annotated[str, typer.Option("--to", help=f"{FORMATS}.")],
@@ -65,13 +65,9 @@ def export(
     as_json: Json = False,
 ) -> None:
     """Give items to annotators: assign them by keyed, balanced draw and write a tool's files."""
-    options = locals()
-    with handled(as_json=as_json, resumes=False):
-        from flows.commands import batch_export
-
-        batch_export.export(batch_export.Export(**options))
 
 
+@calls("flows.commands.batch_votes:import_votes", resumes=False)
 def import_(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="What the tool exported.", readable=False)
@@ -93,13 +89,9 @@ def import_(
     as_json: Json = False,
 ) -> None:
     """Take answers back: check every vote, quarantine what is wrong; twice changes nothing."""
-    options = locals()
-    with handled(as_json=as_json, resumes=False):
-        from flows.commands import batch_votes
-
-        batch_votes.import_votes(**options)
 
 
+@calls("flows.commands.batch_votes:status")
 def status(
     build_file: Annotated[
         Path | None, typer.Argument(metavar="[BUILD.yaml]", help="Also tell where this build is.")
@@ -109,12 +101,9 @@ def status(
     as_json: Json = False,
 ) -> None:
     """Tell where a build stands, which batches are out, and what is missing from whom."""
-    with handled(as_json=as_json):
-        from flows.commands import batch_votes
-
-        batch_votes.status(build_file, task=task, work=work, as_json=as_json)
 
 
+@calls("flows.commands.batch_items:qualify")
 def qualify(
     task: TaskName,
     batch: Batch = "pilot",
@@ -123,13 +112,9 @@ def qualify(
     as_json: Json = False,
 ) -> None:
     """Tell who passed a pilot: the spec's rule, each annotator's result, and why."""
-    options = locals()
-    with handled(as_json=as_json):
-        from flows.commands import batch_items
-
-        batch_items.qualify(**options)
 
 
+@calls("flows.commands.batch_votes:simulate", resumes=False)
 def simulate(
     task: TaskName,
     out: Annotated[Path, typer.Option(help="The vote file (JSONL) to write.")],
@@ -151,8 +136,3 @@ def simulate(
     as_json: Json = False,
 ) -> None:
     """Answer a batch by simulated annotators (sim-01, ...), to try everything that follows."""
-    options = locals()
-    with handled(as_json=as_json, resumes=False):
-        from flows.commands import batch_votes
-
-        batch_votes.simulate(batch_votes.Simulation(**options))

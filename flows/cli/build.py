@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from flows.cli.options import WORK, Json, arguments
-from flows.view.console import emit_json, handled
+from flows.cli.options import WORK, Json, arguments, calls
+from flows.view.console import emit_json, handled, print_result
 
 Work = Annotated[Path, typer.Option("--work", help="Work directory: the store of stage outputs.")]
 
@@ -52,16 +51,21 @@ def build(
     as_json: Json = False,
 ) -> None:
     """Build what a build file says: raw files to sentences, candidates, gold and a release."""
-    options = {name: value for name, value in locals().items() if name != "dry_run"}
+    options = locals()
     with handled(as_json=as_json):
         from flows import build as job
         from flows.plan.build import Request
 
-        request = Request(**arguments(options))
-        run = job.dry_run if dry_run else job.run
-        run(request, as_json=as_json)
+        request = Request(**arguments(options, "dry_run", "as_json"))
+        if dry_run:
+            print_result(job.dry_run(request), as_json=as_json)
+            return
+        record = job.build(request, quiet=as_json)
+        if as_json:
+            emit_json(record)
 
 
+@calls("flows.lineage.explain:explain")
 def explain(
     name: Annotated[str, typer.Argument(metavar="ID", help="A document, sentence or record id.")],
     work: Work = WORK,
@@ -71,19 +75,9 @@ def explain(
     as_json: Json = False,
 ) -> None:
     """Tell the whole life of an ID: where it came from, what touched it, why it was dropped."""
-    with handled(as_json=as_json):
-        from flows.lineage.explain import explain as find_life
-
-        life = find_life(name, work, build_name)
-        if as_json:
-            emit_json(asdict(life))
-            return
-        typer.echo(f"{life.id} ({life.kind}) in build {life.build}")
-        for step in life.steps:
-            rule = f" {step.rule}" if step.rule else ""
-            typer.echo(f"  {step.stage:8} {step.action}{rule}: {step.detail}")
 
 
+@calls("flows.commands.init:init", resumes=False)
 def init(
     folder: Annotated[
         Path, typer.Argument(metavar="[DIR]", help="The folder, which may be new.")
@@ -91,7 +85,3 @@ def init(
     as_json: Json = False,
 ) -> None:
     """Write a build file, a catalogue and a few texts to start a build of your own corpus from."""
-    with handled(as_json=as_json, resumes=False):
-        from flows.commands.init import init as job
-
-        job(folder, as_json=as_json)

@@ -7,10 +7,11 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.options import SEED, Json, Seed, Specs, TaskOption, arguments
-from flows.view.console import handled
+from flows.cli.options import SEED, Json, Seed, Specs, TaskOption, arguments, calls
+from flows.view.console import handled, print_result
 
 
+@calls("flows.commands.score:score", resumes=False)
 def score(
     task: TaskOption,
     gold: Annotated[
@@ -63,11 +64,6 @@ def score(
     The test labels of a release are its owner's: scores of small groups (--breakdown) can betray
     single labels, so tell others those of a private test split only as a whole.
     """
-    options = locals()
-    with handled(as_json=as_json, resumes=False):
-        from flows.commands import score as job
-
-        job.run(job.Scoring(**arguments(options)), as_json=as_json)
 
 
 def train(
@@ -122,9 +118,11 @@ def train(
         from flows import train as job
         from flows.commands.training import Training
 
-        job.train(Training(**arguments(options)), as_json=as_json)
+        request = Training(**arguments(options, "as_json"))
+        print_result(job.train(request, quiet=as_json), as_json=as_json)
 
 
+@calls("flows.commands.reports:results", resumes=False)
 def results(
     folders: Annotated[
         list[Path], typer.Argument(metavar="DIR...", help="Folders with runs of klue train below.")
@@ -135,7 +133,3 @@ def results(
     as_json: Json = False,
 ) -> None:
     """Put the scores of runs side by side, task by task: releases, models, seeds. No averages."""
-    with handled(as_json=as_json, resumes=False):
-        from flows.commands import reports as job
-
-        job.results(folders, out, as_json=as_json)

@@ -1,11 +1,16 @@
-"""Options that several commands have, and how a command passes its options on."""
+"""Options that several commands have, and how a command is called with its options."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Annotated, Any, Final
 
 import typer
+
+from flows.view.console import handled, print_result
 
 TASKS: Final = "tc, sts, nli, ner, re, dp, mrc or dst."
 FORMATS: Final = "label-studio, doccano, argilla or jsonl"
@@ -22,13 +27,34 @@ Force = Annotated[bool, typer.Option("--force", help="Replace files that exist."
 Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
 
 
-def arguments(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of a command as its request takes them: those that were given.
+def calls(
+    target: str, *, resumes: bool = True, failure: int = 1
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a command of a function that only declares its options.
 
-    Lists are tuples there; how a result is printed (`as_json`) is no part of a request.
+    The command calls `target` (MODULE:FUNCTION, imported only then) with the options that were
+    given, and prints the result that it returns. Of an interrupted command `resumes` tells whether
+    it goes on where it stopped. `failure` is the exit code of a record whose `ok` is false.
     """
+
+    def command_of(declared: Callable[..., None]) -> Callable[..., None]:
+        @wraps(declared)
+        def command(*, as_json: bool = False, **options: Any) -> None:
+            with handled(as_json=as_json, resumes=resumes):
+                result = resolve_name(target)(**arguments(options))
+                print_result(result, as_json=as_json)
+                if not result[0].get("ok", True):
+                    raise typer.Exit(failure)
+
+        return command
+
+    return command_of
+
+
+def arguments(options: dict[str, Any], *beside: str) -> dict[str, Any]:
+    """Return those options of a command that were given, but for some; lists become tuples."""
     return {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in options.items()
-        if value is not None and name != "as_json"
+        if value is not None and name not in beside
     }

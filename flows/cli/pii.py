@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from flows.view.console import handled
+from flows.cli.options import Force, Json, calls
 from pipeline.pii.kinds import MINIMUM
 
 app = typer.Typer(
@@ -42,12 +42,11 @@ Hits = Annotated[
     typer.Option(help="Write every hit as JSONL, without its value; a folder for several files."),
 ]
 Out = Annotated[Path, typer.Option(help="The file to write, or a folder.")]
-Force = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
 WorkersOption = Annotated[int, typer.Option("--workers", help="Processes; one file each.")]
-Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
 
 
 @app.command()
+@calls("flows.commands.pii:scan", resumes=False)
 def scan(
     paths: Files,
     text: Text = "text",
@@ -62,10 +61,10 @@ def scan(
     as_json: Json = False,
 ) -> None:
     """Count personal data by type, source and rule; no value is ever shown."""
-    _run("scan", locals())
 
 
 @app.command()
+@calls("flows.commands.pii:redact", resumes=False)
 def redact(
     paths: Files,
     out: Out,
@@ -81,10 +80,10 @@ def redact(
     as_json: Json = False,
 ) -> None:
     """Write the files again with each piece of personal data replaced by its type in brackets."""
-    _run("redact", locals())
 
 
 @app.command()
+@calls("flows.commands.pii:pseudonymise", resumes=False)
 def pseudonymise(
     paths: Files,
     out: Out,
@@ -104,15 +103,3 @@ def pseudonymise(
     as_json: Json = False,
 ) -> None:
     """Write the files again with pseudonyms: the same value, the same pseudonym, in its form."""
-    _run("pseudonymise", locals())
-
-
-def _run(command: str, options: dict[str, Any]) -> None:
-    """Run a command of flows/commands/pii.py with the options that it shares with the others."""
-    as_json = options["as_json"]
-    with handled(as_json=as_json, resumes=False):
-        from flows.commands import pii
-
-        names = pii.Request.__dataclass_fields__
-        request = pii.Request(**{name: v for name, v in options.items() if name in names})
-        getattr(pii, command)(request, as_json=as_json)

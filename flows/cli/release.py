@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.options import SEED, Force, Json, Seed, Specs, TaskOption, arguments
-from flows.view.console import handled
+from flows.cli.options import SEED, Force, Json, Seed, Specs, TaskOption, calls
 
 Release = Annotated[
     Path, typer.Argument(metavar="RELEASE", help="The folder of a release, NAME/VERSION.")
 ]
 
 
+@calls("flows.commands.split_files:split", resumes=False)
 def split(
     files: Annotated[
         list[Path], typer.Argument(metavar="FILE...", help="Labelled items, or official files.")
@@ -32,34 +32,23 @@ def split(
     as_json: Json = False,
 ) -> None:
     """Split labelled items into train, dev and test by the rule of the task's spec."""
-    options = locals()
-    with handled(as_json=as_json, resumes=False):
-        from flows.commands import split_files as job
-
-        job.split(job.Splitting(**arguments(options)), as_json=as_json)
 
 
+@calls("flows.commands.releases:check_release")
 def verify(folder: Release, as_json: Json = False) -> None:
     """Check every hash, schema, count and promise of a release again."""
-    with handled(as_json=as_json):
-        from flows.commands.releases import check_release
-
-        if not check_release(folder, as_json=as_json):
-            raise typer.Exit(1)
 
 
+@calls("flows.commands.releases:compare")
 def diff(
     before: Annotated[Path, typer.Argument(metavar="A", help="The folder of a release.")],
     after: Annotated[Path, typer.Argument(metavar="B", help="The folder of another one.")],
     as_json: Json = False,
 ) -> None:
     """Tell added, removed, relabelled, edited and moved examples of two releases."""
-    with handled(as_json=as_json):
-        from flows.commands.releases import compare
-
-        compare(before, after, as_json=as_json)
 
 
+@calls("flows.commands.reports:report")
 def report(
     folder: Annotated[
         Path | None, typer.Argument(metavar="[RELEASE]", help="The folder of a release.")
@@ -73,12 +62,9 @@ def report(
     as_json: Json = False,
 ) -> None:
     """Show the quality-control report of a release, or make one of official KLUE files."""
-    with handled(as_json=as_json):
-        from flows.commands import reports
-
-        reports.report(folder, klue, out, as_json=as_json)
 
 
+@calls("flows.commands.releases:convert")
 def convert(
     folder: Release,
     out: Annotated[Path, typer.Option("--out", help="The folder to write, new or empty.")],
@@ -89,7 +75,3 @@ def convert(
     as_json: Json = False,
 ) -> None:
     """Write the examples of a release as official KLUE files."""
-    with handled(as_json=as_json):
-        from flows.commands import releases
-
-        releases.convert(folder, out, form=form, labels=labels, as_json=as_json)

@@ -5,53 +5,29 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
 
+from flows.commands.outputs import check_choice, check_folder, write_rows
 from flows.commands.votes import OFFICIAL, Loaded, load, task_and_spec
-from flows.view.console import console, emit_json, say
+from flows.view.audit_table import show_audit, show_gold
+from flows.view.console import Result, say
 from pipeline.agreement.aggregation.aggregate import Aggregated
 from pipeline.agreement.aggregation.aggregate import aggregate as aggregated
 from pipeline.agreement.audit import audit as audited
-from pipeline.contracts.spec import TaskSpec
+from pipeline.agreement.votes.selection import LEVELS
 from pipeline.contracts.task import Task
 from pipeline.core import store
 from pipeline.core.errors import InputError
+from pipeline.core.files import read_text, refuse
 
-LEVELS: Final = ("nominal", "ordinal", "interval", "ratio", "multilabel")
 #: A page shows the texts of so many items, the most disputed first.
 TEXTS: Final = 2_000
 #: So many characters of each.
 LONGEST: Final = 600
-
-
-@dataclass(frozen=True)
-class Audit:
-    """What `klue audit` was asked for."""
-
-    votes: Path
-    task: str | None = None
-    level: str | None = None
-    source: str | None = None
-    items: Path | None = None
-    bootstrap: int = 1000
-    html: Path | None = None
-    seed: int = 0
-    specs: Path | None = None
-
-    def checked(self) -> tuple[Task | None, TaskSpec | None]:
-        """Return task and spec. Raises InputError for options that do not go together."""
-        if (self.task is None) == (self.level is None):
-            raise InputError("give either --task T, or --level L for votes of no task")
-        if self.level is not None and self.level not in LEVELS:
-            raise InputError(f"--level {self.level!r} is not known; allowed: {', '.join(LEVELS)}")
-        if not 0 <= self.bootstrap <= 100_000:
-            raise InputError(f"--bootstrap {self.bootstrap} is out of range; allowed: 0 to 100000")
-        if self.html is not None and self.html.exists() and not self.html.is_dir():
-            raise InputError(f"--html {self.html}: is a file; give a folder, it may be new")
-        return task_and_spec(self.task, self.specs) if self.task is not None else (None, None)
 
 
 @dataclass(frozen=True)
@@ -71,48 +47,56 @@ class Aggregation:
     specs: Path | None = None
 
 
-def audit(request: Audit, *, as_json: bool) -> None:
-    """Audit a file of votes; print the record or its main tables, and write the page if asked."""
-    task, spec = request.checked()
-    loaded = load(
-        request.votes,
-        task=task,
-        spec=spec,
-        source=request.source,
-        level=request.level,
-        items=request.items,
+def audit(
+    votes: Path,
+    *,
+    task: str | None = None,
+    level: str | None = None,
+    source: str | None = None,
+    items: Path | None = None,
+    bootstrap: int,
+    html: Path | None = None,
+    seed: int,
+    specs: Path | None = None,
+) -> Result:
+    """Audit a file of votes, and write the page if asked.
+
+    Raises InputError for options that do not go together.
+    """
+    if (task is None) == (level is None):
+        raise InputError("give either --task T, or --level L for votes of no task")
+    check_choice("--level", level, LEVELS)
+    refuse(
+        f"--bootstrap {bootstrap}",
+        (not 0 <= bootstrap <= 100_000, "is out of range; allowed: 0 to 100000"),
     )
+    check_folder("--html", html)
+    known, spec = task_and_spec(task, specs) if task is not None else (None, None)
+    loaded = load(votes, task=known, spec=spec, source=source, level=level, items=items)
     _print_messages(loaded)
     gold = None
-    if task is not None and spec is not None and loaded.votes.num_rows:
+    if known is not None and spec is not None and loaded.votes.num_rows:
         gold = aggregated(
             loaded.votes,
-            task=task,
+            task=known,
             spec=spec,
             items=loaded.items,
-            exclude=request.source != OFFICIAL,  # nobody is excluded from published votes
+            exclude=source != OFFICIAL,  # nobody is excluded from published votes
         ).gold
     record = audited(
         loaded.votes,
-        task=task,
+        task=known,
         spec=spec,
-        level=request.level,
+        level=level,
         items=loaded.items,
         gold=gold,
-        bootstrap=request.bootstrap,
-        seed=request.seed,
+        bootstrap=bootstrap,
+        seed=seed,
         refused=loaded.refused,
     )
-    if request.html is not None:
-        _write_page(record, loaded, request.html, task)
-    if as_json:
-        emit_json(record)
-        return
-    from flows.view.audit_table import show
-
-    show(record)
-    if request.html is not None:
-        say(f"page  {request.html / 'index.html'}")
+    if html is not None:
+        _write_page(record, loaded, html, known)
+    return record, partial(show_audit, html=html)
 
 
 def _write_page(record: dict[str, Any], loaded: Loaded, folder: Path, task: Task | None) -> None:
@@ -158,10 +142,11 @@ def _texts(wanted: list[str], items: pa.Table, task: Task) -> dict[str, dict[str
     }
 
 
-def aggregate(request: Aggregation, *, as_json: bool) -> None:
-    """Aggregate a file of votes; print the counts, and write gold, ledger and queue if asked."""
+def aggregate(**options: Any) -> Result:
+    """Aggregate a file of votes; write gold, ledger and queue if asked."""
+    request = Aggregation(**options)
     task, spec = task_and_spec(request.task, request.specs)
-    _check_out(request)
+    check_folder("--out", request.out, _GOLD_FILES, force=request.force)
     loaded = load(request.votes, task=task, spec=spec, source=request.source, items=request.items)
     _print_messages(loaded)
     found = aggregated(
@@ -177,40 +162,17 @@ def aggregate(request: Aggregation, *, as_json: bool) -> None:
     record["refused"] = dict(sorted(loaded.refused.items()))
     if request.out is not None:
         record["out"] = [str(path) for path in _write_gold(found, request.out)]
-    if as_json:
-        emit_json(record)
-        return
-    from flows.view.audit_table import show_gold
-
-    show_gold(record)
+    return record, show_gold
 
 
 def _names(path: Path | None) -> frozenset[str] | None:
     if path is None:
         return None
-    try:
-        lines = path.read_text("utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"--public-figures {path}: cannot be read ({type(error).__name__}); give a UTF-8 file"
-            " of names, one a line"
-        ) from None
+    lines = read_text(path, "a file of names, one a line, as --public-figures").splitlines()
     return frozenset(name.strip() for name in lines if name.strip())
 
 
 _GOLD_FILES: Final = ("gold.parquet", "gold.jsonl", "ledger.parquet", "queue.jsonl")
-
-
-def _check_out(request: Aggregation) -> None:
-    if request.out is None:
-        return
-    if request.out.exists() and not request.out.is_dir():
-        raise InputError(f"--out {request.out}: is a file; give a folder, it may be new")
-    there = [name for name in _GOLD_FILES if (request.out / name).exists()]
-    if there and not request.force:
-        raise InputError(
-            f"--out {request.out}: holds {there[0]} already; use --force to replace it"
-        )
 
 
 def _write_gold(found: Aggregated, folder: Path) -> list[Path]:
@@ -220,18 +182,13 @@ def _write_gold(found: Aggregated, folder: Path) -> list[Path]:
     rows = [{k: v for k, v in row.items() if v is not None} for row in found.gold.to_pylist()]
     for row in rows:
         row |= {key: json.loads(row[key]) for key in ("label", "evidence") if key in row}
-    store.write_text(folder / "gold.jsonl", _lines(rows))
-    waiting = [row for row in rows if row["status"] == "unresolved"]
-    store.write_text(folder / "queue.jsonl", _lines(waiting))
+    write_rows(folder / "gold.jsonl", rows)
+    write_rows(folder / "queue.jsonl", (row for row in rows if row["status"] == "unresolved"))
     return [folder / name for name in _GOLD_FILES]
-
-
-def _lines(rows: list[dict[str, Any]]) -> str:
-    return "".join(json.dumps(row, ensure_ascii=False, sort_keys=True) + "\n" for row in rows)
 
 
 def _print_messages(loaded: Loaded) -> None:
     for line in loaded.messages:
         say(line)
     if not loaded.votes.num_rows:
-        console(stderr=True).print("no votes were read")
+        say("no votes were read")

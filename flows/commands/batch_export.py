@@ -18,11 +18,19 @@ from flows.commands.batch_items import (
     following,
     pilot_results,
 )
+from flows.commands.outputs import check_choice, check_folder
 from flows.commands.votes import load_items, task_and_spec
-from flows.view.console import console, emit_json, say
+from flows.view.console import Result, print_line, say
 from pipeline.annotation.batches import making
-from pipeline.annotation.batches.batch import CARD, Batch, Kind, folder_of, read_card, receive
-from pipeline.annotation.batches.making import Plan
+from pipeline.annotation.batches.batch import (
+    CARD,
+    Batch,
+    Kind,
+    Plan,
+    folder_of,
+    read_card,
+    receive,
+)
 from pipeline.annotation.exchange.files import write_text
 from pipeline.annotation.exchange.formats import FORMATS
 from pipeline.annotation.exchange.offers import unusable
@@ -31,6 +39,7 @@ from pipeline.contracts.spec import LANGUAGES, SPECS, Round, TaskSpec, guideline
 from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, RecordError
+from pipeline.core.files import refuse
 from pipeline.core.jsontext import parsed
 
 #: `--annotators simulated`: the pool of simulated annotators (klue simulate).
@@ -56,7 +65,6 @@ class Export:
     seed: int = 0
     work: Path = Path("data/work")
     specs: Path | None = None
-    as_json: bool = False
 
     @property
     def kind(self) -> Kind:
@@ -68,26 +76,25 @@ class Export:
     def validate(self) -> tuple[Task, TaskSpec, Round]:
         """Return task, spec and round. Raises InputError for options that do not go together."""
         task, spec = task_and_spec(self.task, self.specs)
-        if self.to not in FORMATS:
-            raise InputError(f"--to {self.to!r} is not known; allowed: {', '.join(FORMATS)}")
-        if self.pilot and self.human_baseline is not None:
-            raise InputError("--pilot and --human-baseline exclude each other; make two batches")
-        if self.after is not None and self.human_baseline is not None:
-            raise InputError("--human-baseline draws from --items; leave --after out")
-        if self.after is not None and self.items is not None:
-            raise InputError("give --items or --after, not both: a later round has its items")
-        if self.out is not None and self.out.exists() and not self.out.is_dir():
-            raise InputError(f"--out {self.out}: is a file; give a folder, it may be new")
+        check_choice("--to", self.to, FORMATS)
+        is_baseline, is_later = self.human_baseline is not None, self.after is not None
+        refuse(
+            f"batch {self.batch}",
+            (is_baseline and self.pilot, "--pilot and --human-baseline exclude each other"),
+            (is_baseline and is_later, "--human-baseline draws from --items; leave --after out"),
+            (
+                is_later and self.items,
+                "give --items or --after, not both: a later round has its items",
+            ),
+        )
+        check_folder("--out", self.out)
         return task, spec, find_round(self.round_, spec, self.kind)
 
 
-def export(request: Export) -> None:
-    """Make a batch (or find it as it was made), write the files of a tool, and say so."""
-    batch, files = export_batch(request, lock=store.locked(request.work))
-    if request.as_json:
-        emit_json(record(batch, files))
-    else:
-        _report(batch, files)
+def export(**options: Any) -> Result:
+    """Make a batch (or find it as it was made) and write the files of a tool."""
+    request = Export(**options)
+    return record(*export_batch(request, lock=store.locked(request.work))), _show
 
 
 def export_batch(
@@ -238,14 +245,15 @@ def record(batch: Batch, files: Iterable[Path]) -> dict[str, Any]:
     }
 
 
-def _report(batch: Batch, files: Iterable[Path]) -> None:
-    card, out = batch.card, console()
-    whom = f"to {len(card.annotators)} annotators" if card.annotators else "to nobody by name"
-    out.print(
-        f"batch {card.name} ({card.kind}) of {card.spec}, round {card.round}: {card.items:,} items,"
-        f" {card.per_item} answers each, {whom}"
+def _show(batch: dict[str, Any]) -> None:
+    people = len(batch["annotators"])
+    whom = f"to {people} annotators" if people else "to nobody by name"
+    print_line(
+        "batch {name} ({kind}) of {spec}, round {round}: {items:,} items, {per_item} answers each,"
+        " ".format(**batch)
+        + whom
     )
-    if card.taken_out:
-        out.print(f"{card.taken_out:,} items of a pilot were left out")
-    for path in files:
-        out.print(f"written  {path}", soft_wrap=True)
+    if batch["taken_out"]:
+        print_line(f"{batch['taken_out']:,} items of a pilot were left out")
+    for path in batch["files"]:
+        print_line(f"written  {path}")

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from flows.commands.votes import task_and_spec
-from flows.view.console import console, emit_json
+from flows.view.console import Result, print_line, print_table
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.assignment import barred_by
@@ -32,6 +33,7 @@ from pipeline.contracts.decisions import RESOLVE
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError
+from pipeline.core.files import input_errors, read_text
 
 _MOST_PEOPLE: Final = 10_000
 #: What looks like the name of a file rather than of a person.
@@ -93,38 +95,27 @@ def annotator_names(option: str | None) -> tuple[str, ...]:
 
 def _file_lines(option: str) -> list[str]:
     path = Path(option)
-    try:
-        if path.is_file():
-            return path.read_text("utf-8-sig").splitlines()
-        if (option and path.is_dir()) or "/" in option or path.suffix.lower() in _FILES:
-            raise InputError(f"--annotators {option}: no such file; give names, one a line")
-        return [option]
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"--annotators {option}: cannot be read ({type(error).__name__}); give a UTF-8 file of"
-            " names, one a line"
-        ) from None
+    with input_errors(f"--annotators {option}", "read"):
+        is_file = path.exists() or "/" in option or path.suffix.lower() in _FILES
+    if option and is_file:
+        return read_text(path, "a file of names, one a line, as --annotators").splitlines()
+    return [option]
 
 
-def qualify(task: str, *, batch: str, work: Path, specs: Path | None, as_json: bool) -> None:
-    """Report who passed a pilot, and why."""
+def qualify(task: str, *, batch: str, work: Path, specs: Path | None = None) -> Result:
+    """Return who passed a pilot, and why."""
     known_task, spec = task_and_spec(task, specs)
-    results = pilot_results(batch, work, known_task, spec)
-    if as_json:
-        emit_json(
-            {"task": known_task.id, "batch": batch, "annotators": [asdict(r) for r in results]}
-        )
-        return
-    if not results:
-        console().print(f"pilot {batch} of {spec.name}: nobody was given it or has answered yet")
-        return
-    from rich.table import Table
+    results = [asdict(result) for result in pilot_results(batch, work, known_task, spec)]
+    record = {"task": known_task.id, "batch": batch, "annotators": results}
+    return record, partial(_show_pilot, spec=spec.name)
 
-    table = Table("annotator", "result", "why", title=f"Pilot {batch} of {spec.name}")
-    table.title_justify = "left"
-    for result in results:
-        table.add_row(result.annotator, result.status, result.reason)
-    console().print(table)
+
+def _show_pilot(record: dict[str, Any], *, spec: str) -> None:
+    heads = ("annotator", "result", "why")
+    rows = [(row["annotator"], row["status"], row["reason"]) for row in record["annotators"]]
+    print_table(f"Pilot {record['batch']} of {spec}", heads, rows, left=heads)
+    if not rows:
+        print_line(f"pilot {record['batch']} of {spec}: nobody was given it or has answered yet")
 
 
 def pilot_results(

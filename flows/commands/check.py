@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
 
 from flows.commands.votes import Loaded, load, task_and_spec
-from flows.view.console import emit_json, print_line, print_table, say
+from flows.view.console import Result, print_line, print_table, say
 from pipeline.annotation.batches.batch import folder_of, list_batches, read_card
 from pipeline.contracts.returned import CHECKS
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task, answered
 from pipeline.core.errors import InputError
+from pipeline.core.files import refuse
 from pipeline.core.jsontext import parsed
 
 Row = dict[str, Any]
@@ -29,67 +29,75 @@ _KEYS: Final = ("item", "annotator", "round", "attempt")
 _FORMS: Final = ("reading", "dialogue")
 
 
-@dataclass(frozen=True)
-class Check:
-    """What `klue check` was asked for."""
-
-    task: str
-    batch: str | None = None
-    votes: Path | None = None
-    items: Path | None = None
-    work: Path = Path("data/work")
-    specs: Path | None = None
-
-
-def check(request: Check, *, as_json: bool) -> None:
-    """Check the answers of a batch or a vote file; print what speaks against them."""
-    if request.task not in CHECKS:
+def check(
+    task: str,
+    *,
+    batch: str | None = None,
+    votes: Path | None = None,
+    items: Path | None = None,
+    work: Path,
+    specs: Path | None = None,
+) -> Result:
+    """Check the answers of a batch or a vote file."""
+    if task not in CHECKS:
         raise InputError(
-            f"task {request.task!r} has no check of returned answers; tasks that have one:"
+            f"task {task!r} has no check of returned answers; tasks that have one:"
             f" {', '.join(CHECKS)}"
         )
-    task, spec = task_and_spec(request.task, request.specs)
-    find = CHECKS[task.id]
-    loaded = _loaded(request, task, spec)
+    known, spec = task_and_spec(task, specs)
+    find = CHECKS[known.id]
+    if votes is not None:
+        loaded = _votes_of_file(votes, batch, items, known, spec)
+    elif items is not None:
+        raise InputError("--items goes with --votes; a batch has its items")
+    else:
+        folder = folder_of(work, known.id, batch or _only_batch(work, known.id))
+        read_card(folder)  # tells which batches there are if this one is not
+        loaded = load(folder, task=known, spec=spec)
     for line in loaded.messages:
         say(line)
     rows = loaded.items.to_pylist() if loaded.items is not None else []
-    items = {row["item"]: (parsed(row["fields"]), _meta(row)) for row in rows}
-    answers = [pair for pair in _answers(loaded.votes, spec) if pair[0]["item"] in items]
+    about = {row["item"]: (parsed(row["fields"]), _meta(row)) for row in rows}
+    answers = [pair for pair in _answers(loaded.votes, spec) if pair[0]["item"] in about]
     findings = [
         {**key, "rule": one.rule, "detail": one.detail, "hint": one.is_hint}
         for key, answer in answers
-        for one in find(answer, *items[key["item"]], spec)
+        for one in find(answer, *about[key["item"]], spec)
     ]
     faults = [row for row in findings if not row["hint"]]
+    by_annotator = Counter(row["annotator"] or "" for row, _ in answers)
+    of_kind = Counter((row["annotator"] or "", row["hint"]) for row in findings)
     record = {
-        "task": task.id,
+        "task": known.id,
         "spec": spec.name,
         "answers": len(answers),
         "with_faults": len({tuple(row[key] for key in _KEYS) for row in faults}),
         "by_rule": dict(sorted(Counter(row["rule"] for row in findings).items())),
-        "by_annotator": _by_annotator([key for key, _ in answers], findings),
+        "by_annotator": [
+            {
+                "annotator": who,
+                "answers": n,
+                "faults": of_kind[who, False],
+                "hints": of_kind[who, True],
+            }
+            for who, n in sorted(by_annotator.items())
+        ],
         "findings": findings,
         "refused": dict(loaded.refused),
     }
-    if as_json:
-        emit_json(record)
-    else:
-        _show(record)
+    return record, _show
 
 
-def _loaded(request: Check, task: Task, spec: TaskSpec) -> Loaded:
-    if request.votes is not None:
-        if request.batch is not None:
-            raise InputError("give --batch or --votes, not both")
-        if request.items is None and not request.votes.is_dir():
-            raise InputError("--votes needs --items FILE: what the answers are about")
-        return load(request.votes, task=task, spec=spec, items=request.items)
-    if request.items is not None:
-        raise InputError("--items goes with --votes; a batch has its items")
-    folder = folder_of(request.work, task.id, request.batch or _only_batch(request.work, task.id))
-    read_card(folder)  # tells which batches there are if this one is not
-    return load(folder, task=task, spec=spec)
+def _votes_of_file(
+    votes: Path, batch: str | None, items: Path | None, task: Task, spec: TaskSpec
+) -> Loaded:
+    is_alone = items is None and not votes.is_dir()
+    refuse(
+        "--votes",
+        (batch is not None, "give --batch or --votes, not both"),
+        (is_alone, "needs --items FILE: what the answers are about"),
+    )
+    return load(votes, task=task, spec=spec, items=items)
 
 
 def _only_batch(work: Path, task: str) -> str:
@@ -120,16 +128,6 @@ def _answers(votes: pa.Table, spec: TaskSpec) -> Iterator[tuple[Row, Any]]:
             if answer is not None:
                 who = row["annotator"] if row["annotator"] is not None else row["seat"]
                 yield {**{key: row[key] for key in _KEYS}, "annotator": who}, answer
-
-
-def _by_annotator(answers: list[Row], findings: list[Row]) -> list[Row]:
-    total = Counter(row["annotator"] or "" for row in answers)
-    faults = Counter(row["annotator"] or "" for row in findings if not row["hint"])
-    hints = Counter(row["annotator"] or "" for row in findings if row["hint"])
-    return [
-        {"annotator": who, "answers": n, "faults": faults[who], "hints": hints[who]}
-        for who, n in sorted(total.items())
-    ]
 
 
 def _show(record: Row) -> None:

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from flows.commands.outputs import require_folder
 from flows.commands.releases import require_public
 from flows.commands.votes import KEPT, load_items, refusal_messages
 from flows.view.console import say
@@ -23,6 +24,7 @@ from pipeline.contracts.splits import SPLITS, Split
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.errors import InputError, SchemaError, StoreError
+from pipeline.core.files import refuse
 from pipeline.core.fingerprint import of_value
 from pipeline.core.ids import draw
 from pipeline.core.jsontext import parsed
@@ -105,8 +107,7 @@ def gold_at(path: Path, task: Task, *, split: str | None = None) -> list[Example
     """
     if split is not None and split not in SPLITS:
         raise InputError(f"--split {split!r} is not known; allowed: {', '.join(SPLITS)}")
-    if not path.exists():
-        raise InputError(f"--gold {path}: no such file or folder; give {_GOLD}")
+    refuse(f"--gold {path}", (not path.exists(), f"no such file or folder; give {_GOLD}"))
     if (path / _SPLIT_FILE).is_file():
         path = path / _SPLIT_FILE
     if path.is_dir():
@@ -115,10 +116,10 @@ def gold_at(path: Path, task: Task, *, split: str | None = None) -> list[Example
     if table is not None and set(schemas.EXAMPLES.names) <= set(table.column_names):
         wanted = (pc.field("task") == task.id) & (pc.field("split") == (split or "test"))
         rows = _split_table(path, table).filter(wanted)
-        if not rows.num_rows:
-            raise InputError(
-                f"--gold {path}: holds no example of {task.id} in {split or 'test'}; see --split"
-            )
+        refuse(
+            f"--gold {path}",
+            (not rows.num_rows, f"holds no example of {task.id} in {split or 'test'}; see --split"),
+        )
         return list(_examples(rows))
     if split is not None:
         raise InputError(
@@ -137,19 +138,14 @@ def gold_at(path: Path, task: Task, *, split: str | None = None) -> list[Example
 
 
 def _require_folder(place: Path) -> None:
-    if not place.is_dir():
-        fault = "is a file" if place.exists() else "no such folder"
-        raise InputError(
-            f"{place}: {fault}; give the folder of a release, of official KLUE files, or one that"
-            " klue split wrote"
-        )
+    wanted = "the folder of a release, of official KLUE files, or one that klue split wrote"
+    require_folder(place, wanted)
     require_public(place)
 
 
 def _entry_of(place: Path, task: str) -> TaskEntry:
     entries = {entry.task: entry for entry in read_manifest(place).tasks.values()}
-    if task not in entries:
-        raise InputError(f"{place}: has no task {task}; it has: {', '.join(entries)}")
+    refuse(place, (task not in entries, f"has no task {task}; it has: {', '.join(entries)}"))
     return entries[task]
 
 
@@ -206,8 +202,7 @@ def _of_tables(place: Path, task: str) -> Examples:
             raise InputError(f"{place}: holds no official files of {task}; it holds {held}")
         official = official_examples(place, tasks=[task]).tasks[task]
         table, notes = official.examples, tuple(f"{n.file}: {n.note}" for n in official.notes)
-    if not table.num_rows:
-        raise InputError(f"{place}: holds no examples of {task}")
+    refuse(place, (not table.num_rows, f"holds no examples of {task}"))
     splits: dict[str, list[Example]] = {
         split: list(_examples(part))
         for split in SPLITS
@@ -258,8 +253,9 @@ def _examples(table: pa.Table, *, label: str = "label", id_: str = "id") -> Iter
 
 
 def _hold_out(examples: Examples, share: float, seed: int) -> Examples:
-    if not 0 < share < 1:
-        raise InputError(f"--holdout {share} is out of range; allowed: above 0 and below 1")
+    refuse(
+        f"--holdout {share}", (not 0 < share < 1, "is out of range; allowed: above 0 and below 1")
+    )
     shared = _SHARED.get(examples.task)
     drawn: dict[str, list[Example]] = {"train": [], "dev": []}
     for one in [*examples.splits.get("train", ()), *examples.splits.get("dev", ())]:

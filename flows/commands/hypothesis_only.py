@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
@@ -15,18 +13,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from flows.commands.training import classifier
+from flows.commands.outputs import check_file
+from flows.commands.training import classifier as text_classifier
 from flows.commands.votes import load_items, task_and_spec
-from flows.view.console import console, emit_json, say
+from flows.view.console import Result, print_line, say
+from pipeline.annotation.exchange.files import write_lines
 from pipeline.contracts.task import Task
-from pipeline.core import schemas, store
+from pipeline.core import schemas
 from pipeline.core.errors import InputError, SchemaError
+from pipeline.core.files import input_errors, refuse
 from pipeline.core.jsontext import parsed
 from pipeline.tasks.nli.diagnostics import calibration, words_by_label
 from pipeline.tasks.nli.hypothesis_only import (
-    Classifier,
     Floats,
-    Labels,
     classifier_factory,
     crossfit,
     distances,
@@ -42,81 +41,74 @@ WORDS: Final = 20
 SHOWN: Final = 8
 
 
-@dataclass(frozen=True)
-class Scoring:
-    """What `klue hypothesis-only` was asked for."""
+def score_pairs(
+    files: tuple[Path, ...],
+    *,
+    classifier: str,
+    folds: int,
+    gold: Path | None = None,
+    out: Path | None = None,
+    seed: int,
+    force: bool,
+    specs: Path | None = None,
+) -> Result:
+    """Score the pairs of all files together; write scores if asked.
 
-    files: tuple[Path, ...]
-    classifier: str = "linear"
-    folds: int = 5
-    gold: Path | None = None
-    out: Path | None = None
-    seed: int = 0
-    force: bool = False
-    specs: Path | None = None
-
-    def check(self) -> None:
-        """Raise InputError for options out of range and for a file that would be overwritten."""
-        low, high = FOLDS
-        if not low <= self.folds <= high:
-            raise InputError(f"--folds {self.folds} is out of range; allowed: {low} to {high}")
-        names = [path.name for path in self.files]
-        if len(set(names)) < len(names):
-            raise InputError("two files have the same name; rename one, or give each file once")
-        if self.out is not None and self.out.is_dir():
-            raise InputError(f"--out {self.out}: is a folder; give a file")
-        if self.out is not None and self.out.exists() and not self.force:
-            raise InputError(f"--out {self.out}: exists; use --force to replace it")
-
-
-def run(request: Scoring, *, as_json: bool) -> None:
-    """Score the pairs of all files together and print what was found; write scores if asked."""
-    request.check()
-    task, spec = task_and_spec("nli", request.specs)
-    fine_tune = partial(classifier, task=task.id, seed=request.seed)
-    make = classifier_factory(request.classifier, {"transformers:": fine_tune})
+    Raises InputError for options out of range and for a file that would be overwritten.
+    """
+    low, high = FOLDS
+    is_twice = len({path.name for path in files}) < len(files)
+    refuse(
+        f"--folds {folds}",
+        (not low <= folds <= high, f"is out of range; allowed: {low} to {high}"),
+    )
+    refuse("files", (is_twice, "two have the same name; rename one, or give each file once"))
+    check_file("--out", out, force=force)
+    task, spec = task_and_spec("nli", specs)
+    fine_tune = partial(text_classifier, task=task.id, seed=seed)
+    make = classifier_factory(classifier, {"transformers:": fine_tune})
     numbers, classes = cast(SetNumbers, spec.split.numbers), spec.ids()
-    given = [(path.name, _items(path, task)) for path in request.files]
-    pairs, left_out = _pairs(given, classes, _gold(request.gold))
+    given = [(path.name, _items(path, task)) for path in files]
+    pairs, left_out = _pairs(given, classes, _gold(gold))
     labels = np.array([classes.index(one) for one in pairs["label"].to_pylist()], dtype=np.int64)
-    found = _fitted(request, pairs, labels, make, len(classes))
+    found = crossfit(
+        pairs["hypothesis"].to_pylist(),
+        labels,
+        folds_of(pairs["premise"].to_pylist(), folds=folds, seed=seed),
+        make,
+        classes=len(classes),
+        tell=lambda name: say(f"fitting {classifier} without {name}"),
+    )
     scored = pairs.append_column("distance", pa.array(distances(found)))
     share = numbers.lowest_share
     ranked = rank_sets(scored, share=share, size=numbers.set_size)
+    marks = ranked["lowest"].drop_null().to_pylist()
+    # With one file its share is that of all, and there is nothing to compare.
+    chance = sum(marks) / max(len(marks), 1) if len(given) > 1 else None
     record = {
-        "classifier": request.classifier,
-        "folds": request.folds,
-        "seed": request.seed,
+        "classifier": classifier,
+        "folds": folds,
+        "seed": seed,
         "pairs": pairs.num_rows,
         "left_out": left_out,
         "sets": ranked.num_rows,
         "complete_sets": ranked.num_rows - ranked["lowest"].null_count,
         "lowest_share": share,
         **calibration(found, labels),
-        "files": {
-            name: _of_file(name, scored, ranked, _chance(ranked) if len(given) > 1 else None)
-            for name, _ in given
-        },
+        "files": {name: _of_file(name, scored, ranked, chance) for name, _ in given},
         "words": words_by_label(pairs["hypothesis"].to_pylist(), labels, classes, top=WORDS),
     }
-    if request.out is not None:
-        _write(request.out, scored, ranked, found, classes)
-        record["out"] = str(request.out)
-    if as_json:
-        emit_json(record)
-    else:
-        _show(record)
+    if out is not None:
+        write_lines(out, _scores(scored, ranked, found, classes))
+        record["out"] = str(out)
+    return record, _show
 
 
 def _items(path: Path, task: Task) -> pa.Table:
     """Read an official file (a JSON list) or items; raises InputError for any other file."""
-    try:
-        with path.open("rb") as stream:
-            official = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"["
-    except OSError as error:
-        raise InputError(
-            f"{path}: cannot be read ({error.strerror}); give official KLUE-NLI files or items"
-        ) from None
+    hint = "give official KLUE-NLI files or items"
+    with input_errors(path, "read", hint), path.open("rb") as stream:
+        official = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"["
     return load_items(path, task, source="klue" if official else "items")
 
 
@@ -142,34 +134,18 @@ def _pairs(
     tables = [(name, pairs_of(items, classes, gold)) for name, items in given]
     columns = [t.append_column("file", pa.repeat(name, t.num_rows)) for name, t in tables]
     pairs = pa.concat_tables(columns).sort_by("pair")  # whatever the order of files and lines
-    if not pairs.num_rows:
-        raise InputError("no pair has a label; give official KLUE-NLI files, or items with gold")
-    if pc.count_distinct(pairs["pair"]).as_py() < pairs.num_rows:
-        raise InputError("a pair stands in the files twice; give each file once")
-    absent = sorted(set(classes) - set(pairs["label"].to_pylist()))
-    if absent:
-        raise InputError(f"no pair is labelled {' or '.join(absent)}; give pairs of all labels")
-    return pairs, sum(items.num_rows for _, items in given) - pairs.num_rows
-
-
-def _fitted(
-    request: Scoring, pairs: pa.Table, labels: Labels, make: Callable[[], Classifier], classes: int
-) -> Floats:
-    fold = folds_of(pairs["premise"].to_pylist(), folds=request.folds, seed=request.seed)
-    return crossfit(
-        pairs["hypothesis"].to_pylist(),
-        labels,
-        fold,
-        make,
-        classes=classes,
-        tell=lambda name: say(f"fitting {request.classifier} without {name}"),
+    is_twice = pc.count_distinct(pairs["pair"]).as_py() < pairs.num_rows
+    absent = " or ".join(sorted(set(classes) - set(pairs["label"].to_pylist())))
+    refuse(
+        "files",
+        (
+            not pairs.num_rows,
+            "no pair has a label; give official KLUE-NLI files, or items with gold",
+        ),
+        (is_twice, "a pair stands in the files twice; give each file once"),
+        (absent, f"no pair is labelled {absent}; give pairs of all labels"),
     )
-
-
-def _chance(ranked: pa.Table) -> float:
-    """Return the share of the complete sets that are among the least revealing."""
-    marks = ranked["lowest"].drop_null().to_pylist()
-    return sum(marks) / len(marks) if marks else 0.0
+    return pairs, sum(items.num_rows for _, items in given) - pairs.num_rows
 
 
 def _of_file(name: str, scored: pa.Table, ranked: pa.Table, chance: float | None) -> dict[str, Any]:
@@ -196,14 +172,6 @@ def _counted(mine: pa.Table, chance: float | None) -> dict[str, Any]:
     }
 
 
-def _write(
-    path: Path, scored: pa.Table, ranked: pa.Table, found: Floats, classes: tuple[str, ...]
-) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lines = (json.dumps(row, ensure_ascii=False) for row in _scores(scored, ranked, found, classes))
-    store.write_text(path, "".join(f"{line}\n" for line in lines))
-
-
 def _scores(
     scored: pa.Table, ranked: pa.Table, found: Floats, classes: tuple[str, ...]
 ) -> Iterator[dict[str, Any]]:
@@ -223,7 +191,7 @@ def _scores(
 
 
 def _show(record: dict[str, Any]) -> None:
-    out, uniform = console(), math.log(len(record["words"]))
+    uniform = math.log(len(record["words"]))
     for line in (
         f"{record['pairs']:,} pairs of {record['sets']:,} premises; {record['complete_sets']:,}"
         " have one pair of each label (a set)",
@@ -234,15 +202,15 @@ def _show(record: dict[str, Any]) -> None:
         f"least revealing: the {record['lowest_share']:.0%} of a source's sets with the lowest"
         " distance, rounded down",
     ):
-        out.print(line, soft_wrap=True)
+        print_line(line)
     for name, one in record["files"].items():
-        out.print(f"{name}: {_told(one)}", soft_wrap=True)
+        print_line(f"{name}: {_told(one)}")
         for source, inner in one["by_source"].items():
-            out.print(f"  {source:10} {_told(inner)}", soft_wrap=True)
-    out.print("words by label (PMI, natural logarithm):")
+            print_line(f"  {source:10} {_told(inner)}")
+    print_line("words by label (PMI, natural logarithm):")
     for label, rows in record["words"].items():
         words = ", ".join(f"{row['word']} {row['pmi']:.2f}" for row in rows[:SHOWN])
-        out.print(f"  {label}: {words or 'none that is frequent enough'}", soft_wrap=True)
+        print_line(f"  {label}: {words or 'none that is frequent enough'}")
     if "out" in record:
         say(f"written: {record['out']}")
 

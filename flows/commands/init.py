@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from flows.view.console import emit_json, say
+from flows.commands.outputs import check_folder
+from flows.view.console import Result, say
 from pipeline.core.errors import InputError
 
 BUILD: Final = """\
@@ -19,13 +20,11 @@ catalogue: catalogue.yaml
 sources:
   mine:
     inputs:
-      # A file of one JSON object a line. Put your own here; more files are more items of this list.
-      - path: texts.jsonl
-        # The names of its columns, if they are others than title, section, date and url:
-        # columns: {title: headline}
-# How many candidates are drawn of a task, in place of the number in its annotation spec. Tasks that
-# draw a number of sentences from each source need specs that name your sources: copy
-# annotation_specs, change `sampling` and give the folder here as `specs`.
+      # Put your own file here; more files are more items of this list. `columns` has the project's
+      # names (text, title, section, date, url, key) and what the file calls them.
+      - {path: texts.jsonl, columns: {text: title, section: section}}
+tasks: [tc]
+# How many candidates are drawn of a task, in place of the number in its annotation spec.
 candidates:
   sizes: {tc: 20}
 # Without the section `annotation` the build ends with batches for annotators. To go on to gold and
@@ -33,32 +32,18 @@ candidates:
 # annotation: {mode: imported}
 """
 CATALOGUE: Final = """\
-# The catalogue of your sources: what each is, why it may be used, and how it is read.
+# The catalogue of your sources: what each is, under which licence, and how it is read.
 version: 1
 sources:
   mine:
-    name: My corpus
-    description: What these texts are, and where they come from.
-    # An id such as CC-BY-4.0, CC0-1.0 or none; `klue sources check` reads this file.
+    name: Headlines invented for this example
+    # An SPDX identifier such as MIT or CC-BY-4.0; what it grants is known. For text that is never
+    # released write `private: true` in its place.
     licence: CC0-1.0
-    # A benchmark that others may use needs all three rights.
-    basis: {kind: licence, derivatives: true, redistribution: true, commercial: true}
-    domain: News
-    style: formal            # or colloquial
-    ethical_risk: low        # low, medium or high
-    volume: small            # small, medium or large
-    contemporary: true
-    selected: true
-    address: https://example.org/my-corpus
-    how_to_get: Written for this example; nothing needs to be fetched.
-    # headlines; or jsonl, csv, tsv, parquet, text (a sentence a line), text_files (a document a
-    # file).
-    reader: headlines
-    # What is cut out of a document, and for which tasks: sentence, or whole.
-    units:
-      - {kind: whole, tasks: [tc]}
-    cleaning: [noise, news]
+    # jsonl, csv, tsv, parquet, text (a text a line) or text_files (a text a file, in a folder).
+    reader: jsonl
     tasks: [tc]
+    # Needed for nli and dp: `style: formal` or `style: colloquial`.
 """
 #: Invented headlines about invented people and places, by section.
 HEADLINES: Final = {
@@ -79,7 +64,7 @@ HEADLINES: Final = {
 }
 
 
-def init(folder: Path, *, as_json: bool) -> None:
+def init(folder: Path) -> Result:
     """Write a build file, a catalogue and a sample of texts; existing files are never replaced.
 
     Raises InputError if one of the files is there.
@@ -94,18 +79,17 @@ def init(folder: Path, *, as_json: bool) -> None:
         folder / "catalogue.yaml": CATALOGUE,
         folder / "texts.jsonl": "\n".join(lines) + "\n",
     }
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder}: is a file; give a folder, it may be new")
+    check_folder("DIR", folder)
     for path in files:
         if path.exists():
             raise InputError(f"{path}: exists already; move it, or give another folder")
     folder.mkdir(parents=True, exist_ok=True)
     for path, text in files.items():
         path.write_text(text, "utf-8")
-    if as_json:
-        emit_json(
-            {"build_file": str(folder / "build.yaml"), "files": [str(path) for path in files]}
-        )
-        return
-    say(f"written: {', '.join(map(str, files))}")
-    say(f"try      klue build {folder / 'build.yaml'}")
+    record = {"build_file": str(folder / "build.yaml"), "files": list(map(str, files))}
+    return record, _show
+
+
+def _show(record: dict[str, Any]) -> None:
+    say(f"written: {', '.join(record['files'])}")
+    say(f"try      klue build {record['build_file']}")

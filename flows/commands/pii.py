@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from flows.view.console import console, emit_json, say
+from flows.view.console import Result, print_line, print_table, say
 from pipeline.core.errors import InputError
 from pipeline.core.io import guess_source
 from pipeline.core.pool import Workers
@@ -26,7 +26,7 @@ R = TypeVar("R")
 class Request:
     """What the command line asked for, the same for all three commands."""
 
-    paths: list[Path]
+    paths: tuple[Path, ...]
     form: str | None = None
     text: str = "text"
     delimiter: str | None = None
@@ -78,24 +78,26 @@ class Request:
         return path
 
 
-def scan(request: Request, *, as_json: bool) -> None:
-    """Print what personal data the files hold: types, sources, rules and shapes, no value."""
-    _report(_map_files(request, request.tasks(), files.scan_file), as_json=as_json)
+def scan(**options: Any) -> Result:
+    """Return what personal data the files hold: types, sources, rules and shapes, no value."""
+    request = Request(**options)
+    return _result(_map_files(request, request.tasks(), files.search_file))
 
 
-def redact(request: Request, *, as_json: bool) -> None:
+def redact(**options: Any) -> Result:
     """Write the files again with every hit replaced by its type."""
+    request = Request(**options)
     tasks = request.tasks()
-    _report(_map_files(request, tasks, files.redact_file), tasks, as_json=as_json)
+    return _result(_map_files(request, tasks, files.search_file), tasks)
 
 
-def pseudonymise(request: Request, *, as_json: bool) -> None:
+def pseudonymise(**options: Any) -> Result:
     """Write the files again with every hit replaced by a pseudonym.
 
     A first pass over all files collects the originals, so that no pseudonym is one of them.
     """
-    tasks = request.tasks()
-    key_file = request.key_file
+    request = Request(**options)
+    tasks, key_file = request.tasks(), request.key_file
     secret = key.random_key() if key_file is None else key.read_key(key_file)
     warning = key.exposure(key_file) if key_file is not None else None
     if warning:
@@ -122,7 +124,7 @@ def pseudonymise(request: Request, *, as_json: bool) -> None:
             f"{redacted.total()} values have no free pseudonym and were redacted instead:"
             f" {', '.join(sorted(redacted))}"
         )
-    _report(findings, tasks, as_json=as_json, **run, redacted=dict(sorted(redacted.items())))
+    return _result(findings, tasks, **run, redacted=dict(sorted(redacted.items())))
 
 
 def _types(option: str | None) -> tuple[str, ...]:
@@ -149,9 +151,7 @@ def _numbered(work: Callable[[Task], R], item: tuple[int, Task]) -> tuple[int, R
     return item[0], work(item[1])
 
 
-def _report(
-    findings: list[Findings], tasks: list[Task] | None = None, *, as_json: bool, **run: Any
-) -> None:
+def _result(findings: list[Findings], tasks: list[Task] | None = None, **run: Any) -> Result:
     record = _record(findings) | run
     if tasks:
         record["out"] = [str(task.out) for task in tasks]
@@ -163,10 +163,7 @@ def _report(
         more = file.quarantined.total() - len(file.first)
         if more:
             say(f"{file.file}: {more} more rows left out")
-    if as_json:
-        emit_json(record)
-    else:
-        _show(record)
+    return record, _show
 
 
 def _record(findings: list[Findings]) -> dict[str, Any]:
@@ -195,29 +192,27 @@ def _record(findings: list[Findings]) -> dict[str, Any]:
 
 def _show(record: dict[str, Any]) -> None:
     """Print the record for people: rules with their shapes, then sources by type."""
-    from rich.table import Table
-
-    out = console()
-    if record["rules"]:
-        table = Table(title="Personal data by type and rule", title_justify="left")
-        for heading in ("rule", "hits", "shapes (every letter and digit masked)"):
-            table.add_column(heading, justify="right" if heading == "hits" else "left")
-        for rule, n in record["rules"].items():
-            table.add_row(rule, f"{n:,}", "   ".join(record["examples"][rule]))
-        out.print(table)
-        table = Table(title="By source", title_justify="left")
-        table.add_column("source")
-        for kind in record["hits"]:
-            table.add_column(kind, justify="right")
-        for name, types in record["sources"].items():
-            table.add_row(name, *(f"{types[k]:,}" if k in types else "" for k in record["hits"]))
-        out.print(table)
+    rows = [
+        (rule, f"{n:,}", "   ".join(record["examples"][rule]))
+        for rule, n in record["rules"].items()
+    ]
+    shapes = "shapes (every letter and digit masked)"
+    print_table("Personal data by type and rule", ("rule", "hits", shapes), rows, left=(shapes,))
+    kinds = record["hits"]
+    print_table(
+        "By source",
+        ("source", *kinds),
+        (
+            (name, *(f"{types[kind]:,}" if kind in types else "" for kind in kinds))
+            for name, types in record["sources"].items()
+        ),
+    )
     left_out = sum(record["quarantined"].values())
-    out.print(
+    print_line(
         f"{record['rows']:,} rows, {record['rows_with_hits']:,} with personal data,"
         f" {left_out:,} left out as unreadable"
     )
     for path in record.get("out", []):
-        out.print(f"written  {path}", soft_wrap=True)
+        print_line(f"written  {path}")
     if "key" in record:
-        out.print(f"key      {record['key']} (a check value, not the key)")
+        print_line(f"key      {record['key']} (a check value, not the key)")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from flows.view.console import emit_json, from_here, print_line
+from flows.commands.outputs import check_choice, require_folder
+from flows.view.console import Result, from_here, print_line
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.splits import Split
 from pipeline.contracts.task import Task
@@ -24,33 +26,35 @@ _SHOWN: Final = 5
 _LONGEST: Final = 80
 
 
-def check_release(folder: Path, *, as_json: bool) -> bool:
-    """Check a release again and print what was checked; returns whether everything holds."""
-    from pipeline.release.verify import verify
+def check_release(folder: Path) -> Result:
+    """Check a release again; return what was checked, and whether everything holds."""
+    from flows.publish.verified import verified
 
     require_release(folder)
-    checks = verify(folder)
-    wrong = sum(not check.ok for check in checks)
-    if as_json:
-        emit_json({"ok": not wrong, "checks": [asdict(check) for check in checks]})
-        return not wrong
+    checks = [asdict(check) for check in verified(folder)]
+    record = {"ok": all(check["ok"] for check in checks), "checks": checks}
+    return record, partial(_show_checks, folder=folder)
+
+
+def _show_checks(record: dict[str, Any], *, folder: Path) -> None:
+    checks = record["checks"]
     for check in checks:
-        print_line(f"{'ok  ' if check.ok else 'FAIL'} {check.name}: {check.detail}")
+        print_line(f"{'ok  ' if check['ok'] else 'FAIL'} {check['name']}: {check['detail']}")
+    wrong = sum(not check["ok"] for check in checks)
     result = f"{wrong} of {len(checks)} checks fail" if wrong else f"{len(checks)} checks hold"
     print_line(f"{from_here(folder.absolute())}: {result}")
-    return not wrong
 
 
-def compare(before: Path, after: Path, *, as_json: bool) -> None:
-    """Print how two releases differ."""
+def compare(before: Path, after: Path) -> Result:
+    """Return how two releases differ."""
     from pipeline.release.diff import as_data, diff
 
     require_release(before)
     require_release(after)
-    difference = as_data(diff(before, after))
-    if as_json:
-        emit_json(difference)
-        return
+    return as_data(diff(before, after)), _show_difference
+
+
+def _show_difference(difference: dict[str, Any]) -> None:
     for line in _lines(difference):
         print_line(line)
 
@@ -86,7 +90,7 @@ def _value(value: Any) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
-def convert(folder: Path, out: Path, *, form: str, labels: bool, as_json: bool) -> None:
+def convert(folder: Path, out: Path, *, form: str, labels: bool) -> Result:
     """Write the examples of a release as official files into a folder, new or empty.
 
     The folder gets its name when all files are written. Raises InputError or StoreError for a
@@ -97,8 +101,7 @@ def convert(folder: Path, out: Path, *, form: str, labels: bool, as_json: bool) 
     from pipeline.release.official import file_name
     from pipeline.release.reading import read_parquet, read_split
 
-    if form != "klue":
-        raise InputError(f"--format {form!r} is not known; allowed: klue")
+    check_choice("--format", form, ["klue"])
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise InputError(f"--out {out}: is there and not empty; give a new or empty folder")
     manifest = read_manifest(folder)
@@ -120,22 +123,23 @@ def convert(folder: Path, out: Path, *, form: str, labels: bool, as_json: bool) 
         if out.exists():
             out.rmdir()  # it was empty
         making.rename(out)
-    if as_json:
-        emit_json({"release": str(folder), "files": files})
-        return
-    for file in files:
+    return {"release": str(folder), "files": files}, _show_files
+
+
+def _show_files(record: dict[str, Any]) -> None:
+    for file in record["files"]:
         print_line(f"{file['task']:4} {file['split']:6} {file['file']}")
 
 
 def _require_sound(folder: Path, *, labels: bool) -> None:
-    from pipeline.release.verify import verify
+    from flows.publish.verified import verified
 
     if labels and not private_folder(folder).is_dir():
         raise StoreError(
             f"{private_folder(folder)}: is not there, and it holds the test labels; leave"
             " --test-labels out, or bring the private folder"
         )
-    wrong = [check.name for check in verify(folder) if not check.ok]
+    wrong = [check.name for check in verified(folder) if not check.ok]
     if wrong:
         raise StoreError(
             f"{folder}: does not verify ({', '.join(wrong)}); `klue verify {folder}` says what is"
@@ -145,9 +149,7 @@ def _require_sound(folder: Path, *, labels: bool) -> None:
 
 def require_release(folder: Path) -> None:
     """Raise InputError for what is no folder, and for the private folder of a release."""
-    if not folder.is_dir():
-        fault = "is a file" if folder.exists() else "no such folder"
-        raise InputError(f"{folder}: {fault}; give the folder of a release, NAME/VERSION")
+    require_folder(folder, "the folder of a release, NAME/VERSION")
     require_public(folder)
 
 

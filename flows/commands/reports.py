@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from flows.commands.outputs import check_folder, require_folder
 from flows.commands.releases import require_release
-from flows.view.console import emit_json, print_line, print_table, say
+from flows.view.console import Result, print_line, print_table, say
 from pipeline.core import store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_file
@@ -18,11 +21,11 @@ if TYPE_CHECKING:
     from pipeline.report.record import Report
 
 
-def report(folder: Path | None, klue: Path | None, out: Path | None, *, as_json: bool) -> None:
-    """Print the facts of a report, that of a release or one made of official files."""
+def report(folder: Path | None = None, klue: Path | None = None, out: Path | None = None) -> Result:
+    """Return a report, that of a release or one made of official files; write the page if asked."""
     if (folder is None) == (klue is None):
         raise InputError("give the folder of a release, or --klue with official KLUE files")
-    _require_folder(out)
+    check_folder("--out", out)
     if folder is not None:
         record, page = _of_release(folder)
     else:
@@ -30,18 +33,22 @@ def report(folder: Path | None, klue: Path | None, out: Path | None, *, as_json:
         record, page = _of_files(klue)
     if out is not None:
         _write(out, page, record, "quality.json")
-    if as_json:
-        emit_json(record)
-        return
-    print_line(str(record["title"]))
-    print_line(str(record["lead"]))
+    own = folder / "report" if folder is not None else None
+    return record, partial(_show_report, place=out or own)
+
+
+def _show_report(record: dict[str, Any], *, place: Path | None) -> None:
+    print_line(record["title"])
+    print_line(record["lead"])
     _print_facts(record)
     for section in record["sections"]:
         tables, charts = (_count(section, kind) for kind in ("tables", "charts"))
         print_line(f"section  {section['title']}: {tables} tables, {charts} charts")
-    own = folder / "report" if folder is not None else None
-    place = out or own
-    say(f"page  {place / 'index.html'}" if place is not None else "give --out DIR for the page")
+    _say_page(place)
+
+
+def _say_page(folder: Path | None) -> None:
+    say(f"page  {folder / 'index.html'}" if folder is not None else "give --out DIR for the page")
 
 
 def _of_release(folder: Path) -> tuple[dict[str, Any], str]:
@@ -63,35 +70,26 @@ def _of_release(folder: Path) -> tuple[dict[str, Any], str]:
 def _of_files(folder: Path) -> tuple[dict[str, Any], str]:
     from flows.publish.quality import official_report
     from pipeline.report.quality_page import page
-    from pipeline.report.record import as_data
 
-    if not folder.is_dir():
-        raise InputError(f"--klue {folder}: is no folder; give the one that holds the KLUE files")
+    require_folder(folder, "the one that holds the KLUE files, as --klue")
     record = official_report(folder)
-    return as_data(record), page(record)
+    return asdict(record), page(record)
 
 
 def _count(section: dict[str, Any], kind: str) -> int:
     return len(section[kind]) + sum(_count(part, kind) for part in section["parts"])
 
 
-def results(folders: Sequence[Path], out: Path | None, *, as_json: bool) -> None:
-    """Print the scores of all runs below some folders; write the page if asked."""
-    from pipeline.report.record import as_data
+def results(folders: Sequence[Path], out: Path | None = None) -> Result:
+    """Return the scores of all runs below some folders; write the page if asked."""
+    from pipeline.report.quality_page import page
 
-    _require_folder(out)
-    record = _of_runs(folders)
-    page = _write_results(record, out) if out is not None else None
-    if as_json:
-        emit_json(as_data(record))
-        return
-    _show_results(as_data(record))
-    say(f"page  {page}" if page is not None else "give --out DIR for the page")
-
-
-def write_results(folder: Path, out: Path) -> Path:
-    """Write the page of all runs below a folder; return where it is."""
-    return _write_results(_of_runs([folder]), out)
+    check_folder("--out", out)
+    report = _of_runs(folders)
+    record = asdict(report)
+    if out is not None:
+        _write(out, page(report), record, "results.json")
+    return record, partial(_show_results, out=out)
 
 
 def _of_runs(folders: Sequence[Path]) -> Report:
@@ -128,23 +126,13 @@ def _places(folders: Sequence[Path]) -> list[Path]:
 
     places: dict[Path, Path] = {}
     for folder in folders:
-        if not folder.is_dir():
-            fault = "is a file" if folder.exists() else "no such folder"
-            raise InputError(f"{folder}: {fault}; give a folder that klue train wrote")
+        require_folder(folder, "a folder that klue train wrote")
         for place in runs(folder):
             places.setdefault(place.resolve(), place)
     return [places[real] for real in sorted(places)]
 
 
-def _write_results(record: Report, out: Path) -> Path:
-    from pipeline.report.quality_page import page
-    from pipeline.report.record import as_data
-
-    _write(out, page(record), as_data(record), "results.json")
-    return out / "index.html"
-
-
-def _show_results(record: dict[str, Any]) -> None:
+def _show_results(record: dict[str, Any], *, out: Path | None) -> None:
     """Print the scores of each task; the overview of all of them is as wide as a page."""
     _print_facts(record)
     for table in (table for section in record["sections"] for table in section["tables"]):
@@ -153,6 +141,7 @@ def _show_results(record: dict[str, Any]) -> None:
             texts = [column["name"] for column in table["columns"] if column["form"] == "text"]
             rows = ([_cell(cell) for cell in row] for row in table["rows"])
             print_table(table["title"], heads, rows, left=texts)
+    _say_page(out)
 
 
 def _cell(cell: Any) -> str:
@@ -165,11 +154,6 @@ def _print_facts(record: dict[str, Any]) -> None:
     for fact in record["facts"]:
         note = f" ({fact['note']})" if fact["note"] else ""
         print_line(f"{fact['name']:24} {fact['value']}{note}")
-
-
-def _require_folder(out: Path | None) -> None:
-    if out is not None and out.exists() and not out.is_dir():
-        raise InputError(f"--out {out}: is a file; give a folder, it may be new")
 
 
 def _write(out: Path, page: str, record: dict[str, Any], name: str) -> None:

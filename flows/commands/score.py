@@ -14,19 +14,20 @@ import pyarrow as pa
 from flows.commands.examples import gold_at
 from flows.commands.releases import task_at
 from flows.commands.votes import load, task_and_spec
-from flows.view import scoring_table
-from flows.view.console import emit_json, say
+from flows.view.console import Result, say
+from flows.view.scoring_table import show_scores
 from pipeline.contracts.example import Prediction
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError
+from pipeline.core.files import refuse
 from pipeline.core.jsontext import canonical
 from pipeline.scoring.breakdown import breakdown
 from pipeline.scoring.human_baseline import human_baseline
 from pipeline.scoring.measure import VARIANTS, Floats, Measure, Variant
 from pipeline.scoring.resampling import Plan, Samples, compare, interval, samples
-from pipeline.scoring.scorer import Gold, Measures, Scores, gold_of, rounded, scorer_of, scores
+from pipeline.scoring.scorer import Gold, Measures, Scores, gold_of, round_score, scorer_of, scores
 from pipeline.scoring.submission import bare_name, read_submission
 
 #: What a vote about an item breaks that the gold does not have.
@@ -57,12 +58,16 @@ class Scoring:
             raise InputError(
                 f"--variant {self.variant!r} is not known; allowed: {', '.join(VARIANTS)}"
             )
-        if bool(self.pred) == (self.human is not None):
-            raise InputError("give --pred FILE (once for each system), or --human VOTES")
-        if self.human is not None and (self.breakdown or self.bootstrap):
-            raise InputError("--breakdown and --bootstrap are for --pred; leave them out")
-        if self.human is None and self.source is not None:
-            raise InputError("--from says what --human is; leave it out")
+        is_human, more = self.human is not None, self.breakdown or self.bootstrap
+        refuse(
+            "options",
+            (
+                bool(self.pred) == is_human,
+                "give --pred FILE (once for each system), or --human VOTES",
+            ),
+            (is_human and more, "--breakdown and --bootstrap are for --pred; leave them out"),
+            (not is_human and self.source, "--from says what --human is; leave it out"),
+        )
         return self.variant, Plan(self.draws, self.confidence, self.seed)
 
 
@@ -81,8 +86,9 @@ class _System:
         }
 
 
-def run(request: Scoring, *, as_json: bool) -> None:
-    """Score and print the result."""
+def score(**options: Any) -> Result:
+    """Return the scores of systems, or of people."""
+    request = Scoring(**options)
     variant, plan = request.checked()
     task, spec = task_and_spec(task_at(request.gold, request.task).id, request.specs)
     gold = gold_of(gold_at(request.gold, task, split=request.split), scorer_of(task.id), spec)
@@ -94,11 +100,7 @@ def run(request: Scoring, *, as_json: bool) -> None:
         result = {"n": human["items"], "scores": scores_of_best, "human": human}
     else:
         result = {"n": len(gold), **_score_systems(request, gold, variant, plan)}
-    record = {"task": task.id, "variant": variant, **result}
-    if as_json:
-        emit_json(record)
-    else:
-        scoring_table.show(record)
+    return {"task": task.id, "variant": variant, **result}, show_scores
 
 
 def _score_systems(request: Scoring, gold: Gold, variant: Variant, plan: Plan) -> dict[str, Any]:
@@ -150,7 +152,7 @@ def _record(
     if drawn is not None:
         intervals = {name: interval(drawn[name], request.confidence) for name in drawn}
         record["intervals"] = {
-            name: [rounded(end) for end in ends] if (ends := intervals.get(name)) else None
+            name: [round_score(end) for end in ends] if (ends := intervals.get(name)) else None
             for name in one.scores.values
         }
     if request.breakdown:
@@ -167,7 +169,7 @@ def _comparisons(
             if metric in drawn[a] and metric in drawn[b]:
                 first, second = (systems[name].scores.values[metric] for name in (a, b))
                 one = compare(first, second, drawn[a][metric], drawn[b][metric], confidence)
-                numbers = {name: rounded(number) for name, number in asdict(one).items()}
+                numbers = {name: round_score(number) for name, number in asdict(one).items()}
                 comparisons.append({"a": a, "b": b, "metric": metric, **numbers})
     return comparisons
 

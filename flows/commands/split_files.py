@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
 
+from flows.commands.outputs import check_folder
 from flows.commands.votes import load_items, task_and_spec
 from flows.plan.release import SCORINGS
-from flows.view.console import emit_json, print_line, print_table, say
+from flows.view.console import Result, print_line, print_table, say
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
 from pipeline.contracts.task import Task
@@ -26,62 +27,46 @@ from pipeline.release.splits.splitting import split_pool, split_tables
 _FILES: Final = ("examples", "constraints", "leaks", "overlaps", "ledger")
 
 
-@dataclass(frozen=True)
-class Splitting:
-    """What `klue split` was asked for."""
-
-    files: tuple[Path, ...]
-    task: str
-    source: str = "items"
-    out: Path | None = None
-    seed: int = 0
-    force: bool = False
-    specs: Path | None = None
-
-
-def split(request: Splitting, *, as_json: bool) -> None:
-    """Split the items of all files together; print constraints and leaks, and write the tables."""
-    task, spec = task_and_spec(request.task, request.specs)
-    _check_out(request)
-    items = _items(request, task)
-    members = _members(items, task, spec, seed=request.seed)
-    groups, assignment = split_pool(members, {}, spec, seed=request.seed)
-    tables = split_tables(task.id, members, groups, assignment)
-    leaked = check(tables["examples"], task=task.id)
-    tables |= {"leaks": leaked.leaks, "overlaps": leaked.overlaps}
-    if request.out is not None:
-        request.out.mkdir(parents=True, exist_ok=True)
+def split(
+    files: tuple[Path, ...],
+    task: str,
+    *,
+    source: str = "items",
+    out: Path | None = None,
+    seed: int = 0,
+    force: bool = False,
+    specs: Path | None = None,
+) -> Result:
+    """Split the items of all files together; write the tables if asked."""
+    known, spec = task_and_spec(task, specs)
+    check_folder("--out", out, (f"{name}.parquet" for name in _FILES), force=force)
+    items = _items(files, source, known)
+    members = _members(items, known, spec, seed=seed)
+    groups, assignment = split_pool(members, {}, spec, seed=seed)
+    tables = split_tables(known.id, members, groups, assignment)
+    leaked = check(tables["examples"], task=known.id)
+    tables |= {"leaks": leaked["leaks"], "overlaps": leaked["overlaps"]}
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
         for name in _FILES:
-            store.write_parquet(request.out / f"{name}.parquet", tables[name])
+            store.write_parquet(out / f"{name}.parquet", tables[name])
     splits = tables["examples"]["split"].to_pylist()
     record = {
         "task": spec.task,
         "spec": spec.name,
-        "seed": request.seed,
+        "seed": seed,
         "items": items.num_rows,
         "splits": {split: splits.count(split) for split in SPLITS},
         "left_out": tables["ledger"].num_rows,
         "constraints": tables["constraints"].to_pylist(),
-        "leaks": sum(leaked.leaks["stops"].to_pylist()),
-        "out": str(request.out) if request.out is not None else None,
+        "leaks": sum(leaked["leaks"]["stops"].to_pylist()),
+        "out": str(out) if out is not None else None,
     }
-    if as_json:
-        emit_json(record)
-    else:
-        _show(record, request.out)
+    return record, _show
 
 
-def _check_out(request: Splitting) -> None:
-    out = request.out
-    if out is not None and out.exists() and not out.is_dir():
-        raise InputError(f"--out {out}: is a file; give a folder, it may be new")
-    there = [n for n in _FILES if out is not None and (out / f"{n}.parquet").exists()]
-    if there and not request.force:
-        raise InputError(f"--out {out}: holds {there[0]}.parquet already; use --force")
-
-
-def _items(request: Splitting, task: Task) -> pa.Table:
-    tables = [load_items(path, task, source=request.source) for path in request.files]
+def _items(files: tuple[Path, ...], source: str, task: Task) -> pa.Table:
+    tables = [load_items(path, task, source=source) for path in files]
     items = pa.concat_tables(tables).sort_by("item")
     names = items["item"].to_pylist()
     twice = next((a for a, b in pairwise(names) if a == b), None)
@@ -99,17 +84,18 @@ def _members(items: pa.Table, task: Task, spec: TaskSpec, *, seed: int) -> list[
     for row in rows:
         meta = parsed(row["meta"]) if row["meta"] else {}
         date = meta.get("date")
-        member = Member(
-            id=row["item"],
-            source=row["source"] or "unknown",
-            fields=parsed(row["fields"]),
-            label=parsed(row["gold"]),
-            sampler=row["sampler"],
-            style=styles.get(row["source"] or ""),
-            date=date[:10].replace(".", "-") if isinstance(date, str) else None,
-            meta=meta,
+        members.append(
+            Member(
+                id=row["item"],
+                source=row["source"] or "unknown",
+                fields=parsed(row["fields"]),
+                label=parsed(row["gold"]),
+                sampler=row["sampler"],
+                style=styles.get(row["source"] or ""),
+                date=date[:10].replace(".", "-") if isinstance(date, str) else None,
+                meta=meta,
+            )
         )
-        members.append(member)
     if not members:
         raise InputError("no item has gold, so there is nothing to split; give labelled items")
     if task.id not in SCORINGS:
@@ -124,7 +110,7 @@ def _members(items: pa.Table, task: Task, spec: TaskSpec, *, seed: int) -> list[
     return [replace(one, distance=far) for one, far in zip(members, distances, strict=True)]
 
 
-def _show(record: dict[str, Any], out: Path | None) -> None:
+def _show(record: dict[str, Any]) -> None:
     sizes = ", ".join(f"{n:,} {split}" for split, n in record["splits"].items())
     print_line(f"{record['items']:,} items of {record['spec']}: {sizes}")
     rows = []
@@ -135,5 +121,5 @@ def _show(record: dict[str, Any], out: Path | None) -> None:
     heads = ("constraint", "split", "wanted", "found", "holds", "remark")
     print_table("What the split promises", heads, rows, left=("split", "holds", "remark"))
     print_line(f"left out: {record['left_out']:,}; leaks that stop a release: {record['leaks']:,}")
-    if out is not None:
+    if (out := record["out"]) is not None:
         say(f"written: {', '.join(f'{out}/{name}.parquet' for name in _FILES)}")

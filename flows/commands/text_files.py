@@ -1,20 +1,26 @@
-"""Files of texts, written again with what a model finds in them: toxicity scores, or entities."""
+"""Texts and models that read them: what `klue toxicity` and `klue tagger` do."""
 
 from __future__ import annotations
 
 import json
-import os
-from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
+from flows.commands.outputs import check_file
+from flows.view.console import Result, print_line, print_table, say
 from pipeline.core.errors import InputError
+from pipeline.core.files import refuse, replacing
 from pipeline.core.io import Batch, Quarantined, Source, guess_source, open_writer, read_batches
+from pipeline.core.paths import located
+from pipeline.corpus.toxicity import calibration, scoring
 from pipeline.corpus.toxicity.scoring import COLUMNS, Detector
+from pipeline.sampling.tagging import labelled as labelled_texts
+from pipeline.sampling.tagging import registry
 from pipeline.sampling.tagging.registry import Tagger, tag_checked
 
 _ADDS: Final = pa.schema([(name, pa.float64()) for name in COLUMNS])
@@ -23,35 +29,61 @@ NAMED: Final = 5
 
 
 class Scored(NamedTuple):
-    """How many rows were scored, and how many could not be read and were left out."""
+    """How many texts were written, rows were unreadable, and texts are not Korean."""
 
     rows: int
     unreadable: int
+    unscored: int
 
 
-class Tagged(NamedTuple):
-    """How many rows were tagged, entities found, mentions malformed, and rows unreadable.
+def calibrate(labelled: Path, *, detector: str, precision: float) -> Result:
+    """Return thresholds for a precision, by source, with what they and the paper's would drop."""
+    loaded = scoring.load(detector)
+    texts = calibration.read_labelled(labelled)
+    proposals = calibration.calibrate(texts, loaded, precision=precision)
+    # A build file has its own folder: paths are given in full.
+    yaml = calibration.fragment(proposals, located(detector, Path()), precision=precision)
+    records = [asdict(proposal) for proposal in proposals]
+    record = {"detector": detector, "digest": loaded.digest, "proposals": records}
+    return record, partial(_show_proposals, yaml=yaml)
 
-    `first` are the first unreadable rows.
-    """
 
-    rows: int
-    entities: int
-    left_out: int
-    unreadable: int
-    first: tuple[Quarantined, ...] = ()
+def _show_proposals(record: dict[str, Any], *, yaml: str) -> None:
+    rows = []
+    for row in record["proposals"]:
+        head = (row["source"], row["score"], f"{row['texts']:,}", f"{row['positives']:,}")
+        rows.append((*head, "the paper's", *_cells(row["paper"])))
+        rows.append(("", "", "", "", "proposed", *_cells(row["proposed"])))
+    titles = ("source", "score", "texts", "positive", "", "threshold", "precision", "recall")
+    print_table("", (*titles, "dropped"), rows, left=("score", ""))
+    print_line(f"\n{yaml}")
 
-    def record(self) -> dict[str, Any]:
-        """Return the counts as JSON values."""
-        return {name: value for name, value in self._asdict().items() if name != "first"}
+
+def _cells(figures: dict[str, float | None] | None) -> tuple[str, ...]:
+    if figures is None:
+        return ("none", "", "", "")
+    shares = (figures[name] for name in ("precision", "recall", "dropped"))
+    return (f"{figures['threshold']:g}", *("-" if s is None else f"{s:.3f}" for s in shares))
+
+
+def score_texts(file: Path, out: Path, *, detector: str, text_column: str, force: bool) -> Result:
+    """Write a file again with the scores of its texts."""
+    source = guess_source(file, text=text_column)
+    found = score_file(source, out, scoring.load(detector), force=force)
+    record = {"out": str(out), **found._asdict()}
+    text = (
+        "{rows:,} texts, {unscored:,} of them not Korean and without scores, {unreadable:,} rows"
+        " unreadable and left out: {out}"
+    )
+    return record, lambda record: say(text.format(**record))
 
 
 def score_file(source: Source, out: Path, detector: Detector, *, force: bool = False) -> Scored:
     """Write a file with the columns gender_bias and hate; `out` appears when all is written.
 
-    Plain text has no columns: its lines become JSONL, an object ``{"text": ...}`` each. Raises
-    InputError for a file that cannot be read, and for an `out` that exists (unless `force`) or has
-    the ending of another form.
+    A text that is not Korean has null there, in CSV nothing. Plain text has no columns: its lines
+    become JSONL, an object ``{"text": ...}`` each. Raises InputError for a file that cannot be
+    read, and for an `out` that exists (unless `force`) or has the ending of another form.
     """
     is_text = source.form == "text"
     if not is_text and source.text in COLUMNS:
@@ -63,14 +95,15 @@ def score_file(source: Source, out: Path, detector: Detector, *, force: bool = F
     if is_text and guess_source(out).form != "jsonl":
         raise InputError(f"{out}: scored lines of plain text are JSONL; name a file in .jsonl")
     unreadable: list[Quarantined] = []
-    rows = 0
+    rows = unscored = 0
     with open_writer(target, out, adds=_ADDS, force=force) as writer:
         for batch in read_batches(source, quarantine=unreadable.append, whole=True):
-            scores = detector.score(batch.texts)
+            scores = scoring.judge(detector, batch.texts)
             columns = {name: scores.column(name).combine_chunks() for name in COLUMNS}
             writer.write(_as_json(batch) if is_text else batch, columns=columns)
             rows += len(batch)
-    return Scored(rows, len(unreadable))
+            unscored += scores.column("hate").null_count
+    return Scored(rows, len(unreadable), unscored)
 
 
 def _as_json(batch: Batch) -> Batch:
@@ -81,25 +114,78 @@ def _as_json(batch: Batch) -> Batch:
     )
 
 
-def tag_file(source: Source, out: Path, tagger: Tagger, *, force: bool = False) -> Tagged:
+def score_tagger(file: Path, *, tagger: str) -> Result:
+    """Return how well a tagger finds the entities of labelled texts."""
+    loaded = registry.load(tagger)
+    quality = labelled_texts.measure(loaded, labelled_texts.read([file]))
+    return {"tagger": tagger, "digest": loaded.digest, **quality.record()}, show_quality
+
+
+def show_quality(record: dict[str, Any]) -> None:
+    """Print entity F1 over all, by type and by source."""
+    print_line(f"texts:           {record['texts']:,}")
+    print_line(f"entity F1 macro: {record['macro_f1']:.4f} (mean of the types)")
+    print_line(f"entity F1 micro: {record['micro']['f1']:.4f} (all entities)")
+    of_types = {**record["by_label"], "all": record["micro"]}
+    for title, figures in (("type", of_types), ("source", record["by_source"])):
+        rows = (
+            (
+                name or "unnamed",
+                *(f"{own[key]:,}" for key in ("gold", "found")),
+                *(f"{own[key]:.4f}" for key in ("precision", "recall", "f1")),
+            )
+            for name, own in figures.items()
+        )
+        print_table("", (title, "gold", "found", "precision", "recall", "F1"), rows)
+    _say_malformed(record["left_out"])
+
+
+def _say_malformed(mentions: int) -> None:
+    if mentions:
+        say(f"{mentions:,} mentions that overlap others or lie outside the text are left out")
+
+
+def tag_texts(
+    file: Path, out: Path, *, tagger: str, text_column: str, form: str | None = None, force: bool
+) -> Result:
+    """Write the texts of a file with their named entities."""
+    source = guess_source(file, form=form, text=text_column)
+    counts, first = tag_file(source, out, registry.load(tagger), force=force)
+    for row in first:
+        say(f"{file} line {row.line}: left out, {row.reason} ({row.rule})")
+    if counts["unreadable"] > len(first):
+        say(f"{file}: {counts['unreadable'] - len(first):,} more rows left out")
+    return {"out": str(out), **counts}, _show_tagged
+
+
+def _show_tagged(record: dict[str, Any]) -> None:
+    _say_malformed(record["left_out"])
+    say(f"{record['rows']:,} texts tagged, {record['entities']:,} entities found")
+    say(f"written: {record['out']}")
+
+
+def tag_file(
+    source: Source, out: Path, tagger: Tagger, *, force: bool = False
+) -> tuple[dict[str, int], list[Quarantined]]:
     """Write one object a text: its row from 0, the text, and spans with start, end, label, score.
 
-    `out` appears when all is written. Raises InputError for a file of which no row can be read, and
-    for an `out` that exists (unless `force`), is the file itself, or is not named .jsonl.
+    Returns how many rows were tagged, entities found, mentions left out as malformed, and rows
+    unreadable, with the first of these. `out` appears when all is written. Raises InputError for a
+    file of which no row can be read, and for an `out` that exists (unless `force`), is the file
+    itself, or is not named .jsonl.
     """
-    if out.suffix.lower() != ".jsonl":
-        raise InputError(f"{out}: what is tagged is written as JSONL; name a file in .jsonl")
-    if out.exists() and source.path.exists() and out.samefile(source.path):
-        raise InputError(f"{out}: is the file to be tagged; name another one")
-    if out.is_dir():
-        raise InputError(f"{out}: is a folder; name a file")
-    if out.exists() and not force:
-        raise InputError(f"{out}: exists; name another file, or give --force")
+    is_other = out.suffix.lower() != ".jsonl"
+    is_same = out.exists() and source.path.exists() and out.samefile(source.path)
+    refuse(
+        out,
+        (is_other, "what is tagged is written as JSONL; name a file in .jsonl"),
+        (is_same, "is the file to be tagged; name another one"),
+    )
+    check_file("--out", out, force=force)
     unreadable: list[Quarantined] = []
     rows = entities = left_out = 0
-    temporary = out.with_name(f".{out.name}.{os.getpid()}")
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(out) as temporary:
         with temporary.open("w", encoding="utf-8", newline="\n") as stream:
             for batch in read_batches(source, quarantine=unreadable.append):
                 texts = batch.texts.to_pylist()
@@ -117,8 +203,5 @@ def tag_file(source: Source, out: Path, tagger: Tagger, *, force: bool = False) 
                 f" {unreadable[0].line}: {unreadable[0].reason}; is it {source.form} in UTF-8, and"
                 f" is its text column {source.text!r}?"
             )
-        temporary.replace(out)
-    finally:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-    return Tagged(rows, entities, left_out, len(unreadable), tuple(unreadable[:NAMED]))
+    counts = {"rows": rows, "entities": entities, "left_out": left_out}
+    return counts | {"unreadable": len(unreadable)}, unreadable[:NAMED]

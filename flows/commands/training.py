@@ -12,6 +12,7 @@ import yaml
 from pydantic import ValidationError
 
 from flows.commands.examples import Examples, examples_at, tasks_at
+from flows.commands.outputs import check_folder
 from flows.commands.releases import task_at
 from flows.view.console import say
 from pipeline.contracts.example import Prediction
@@ -76,8 +77,7 @@ def jobs_of(request: Training) -> list[tuple[Job, Score]]:
         )
     if request.recipe is not None and request.task == _ALL:
         raise InputError("--recipe is for one task; --task all takes the recipe of each")
-    if request.folder.is_file():
-        raise InputError(f"--out {request.folder}: is a file; give a folder, it may be new")
+    check_folder("--out", request.folder)
     model = source(request.model, download=request.download)
     jobs = []
     is_all = request.task == _ALL
@@ -88,20 +88,24 @@ def jobs_of(request: Training) -> list[tuple[Job, Score]]:
         spec = load_spec(task, request.specs or SPECS)
         score = scoring(spec, examples)
         for folder, recipe in _recipes(request, task):
-            job = Job(
-                spec=spec,
-                recipe=recipe,
-                model=model,
-                splits=examples.splits,
-                data=examples.data,
-                digest=examples.digest,
-                metric=scorer_of(task).names[0],
-                folder=folder,
-                seed=request.seed,
-                precision=request.precision,
-                new_head=request.new_head,
+            jobs.append(
+                (
+                    Job(
+                        spec=spec,
+                        recipe=recipe,
+                        model=model,
+                        splits=examples.splits,
+                        data=examples.data,
+                        digest=examples.digest,
+                        metric=scorer_of(task).names[0],
+                        folder=folder,
+                        seed=request.seed,
+                        precision=request.precision,
+                        new_head=request.new_head,
+                    ),
+                    score,
+                )
             )
-            jobs.append((job, score))
     return jobs
 
 

@@ -10,6 +10,7 @@ from typing import Final
 
 import pyarrow as pa
 
+from flows.commands.outputs import check_choice
 from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.batch import CARD, FOLDER
 from pipeline.annotation.batches.rounds import asks_hypotheses, main_batches
@@ -22,6 +23,7 @@ from pipeline.contracts.registry import task_of
 from pipeline.contracts.spec import SPECS, Round, TaskSpec, load_spec
 from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError
+from pipeline.core.files import refuse
 
 OFFICIAL: Final = "klue"
 #: Rules under which a record of an official file is taken as it is, with its fault.
@@ -64,8 +66,7 @@ def load(
 
     Raises InputError for a source that is not known or needs a task, and for an unusable file.
     """
-    if not path.exists():
-        raise InputError(f"{path}: no such file or folder; give votes, or a batch's folder")
+    refuse(path, (not path.exists(), "no such file or folder; give votes, or a batch's folder"))
     if source == OFFICIAL:
         return _official(path, _needed(task, f"--from {source}"))
     if path.is_dir():
@@ -73,12 +74,9 @@ def load(
             raise InputError(f"{path}: a folder of batches needs neither --from nor --items")
         return _batch(path, task, spec) if (path / CARD).is_file() else _task(path, spec)
     about = load_items(items, _needed(task, "--items")) if items is not None else None
+    check_choice("--from", source, ["votes", OFFICIAL, *FORMATS])
     if source is None or source == "votes":
         raw = read_votes(path)
-    elif source not in FORMATS:
-        raise InputError(
-            f"--from {source!r} is not known; allowed: {', '.join(['votes', OFFICIAL, *FORMATS])}"
-        )
     elif task is None or spec is None:
         raise InputError(f"--from {source} needs --task, such as --task sts")
     else:
@@ -96,8 +94,7 @@ def load_items(
     """
     if source == OFFICIAL:
         return read_official(task.id, path).items
-    if source != "items":
-        raise InputError(f"--from {source!r} is not known here; allowed: items, {OFFICIAL}")
+    check_choice("--from", source, ["items", OFFICIAL])
     if round_ is not None and round_.answer == "hypotheses":
         task = replace(task, fields=tuple(name for name in task.fields if name != "hypothesis"))
     table, refused = read_items(path, task)

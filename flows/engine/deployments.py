@@ -23,7 +23,10 @@ def build_release(
     tasks: str | None = None,
 ) -> dict[str, Any]:
     """Build all that a build file says, from raw corpora to a release."""
-    return _run(build_file, work, releases, workers, tasks, None)
+    request = Request(
+        Path(build_file), Path(work), workers=workers, tasks=tasks, releases=Path(releases)
+    )
+    return build(request, quiet=True)
 
 
 @flow(name="klue-annotate")
@@ -34,7 +37,8 @@ def annotate(
     tasks: str | None = None,
 ) -> dict[str, Any]:
     """Draw candidates and hand them out in batches: the half before human annotation."""
-    return _run(build_file, work, "data/releases", workers, tasks, "annotate")
+    request = Request(Path(build_file), Path(work), workers=workers, tasks=tasks, until="annotate")
+    return build(request, quiet=True)
 
 
 @flow(name="klue-release")
@@ -46,7 +50,15 @@ def publish(
     tasks: str | None = None,
 ) -> dict[str, Any]:
     """Make gold of the imported answers and a release of it: the half after human annotation."""
-    return _run(build_file, work, releases, workers, tasks, "release")
+    request = Request(
+        Path(build_file),
+        Path(work),
+        workers=workers,
+        tasks=tasks,
+        until="release",
+        releases=Path(releases),
+    )
+    return build(request, quiet=True)
 
 
 @flow(name="klue-train")
@@ -59,22 +71,3 @@ def train_models(
 
     folder = None if out is None else Path(out)
     return train_models(Training(Path(release), task, model, out=folder, seed=seed), quiet=True)
-
-
-def _run(
-    build_file: str,
-    work: str,
-    releases: str,
-    workers: int | None,
-    tasks: str | None,
-    until: str | None,
-) -> dict[str, Any]:
-    request = Request(
-        Path(build_file),
-        Path(work),
-        workers=workers,
-        tasks=tasks,
-        until=until,
-        releases=Path(releases),
-    )
-    return build(request, quiet=True)

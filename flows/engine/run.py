@@ -59,36 +59,68 @@ def run_calls(
     the flow when all of them are done. Returns the seconds of each call that ran. Raises the
     KlueError of the first that failed.
     """
-    pending = []
-    for call in calls:
-        running.recover(call)
-        pending += [] if call.done else [call]
+    pending = _pending(calls)
     if not pending and then is None:
         return {}
     submit = Submitter(pending, parts=engine.parts(sources))
-    with prefect_api(work):
-        from prefect import flow
-
-        @flow(name="build", task_runner=_runner(engine), validate_parameters=False)
-        def build(build: str) -> Seconds:  # noqa: ARG001 - shown by Prefect
-            submit_all(submit)
-            seconds = submit.seconds()
-            if then is not None:
-                then()
-            return seconds
-
+    with Workers(engine.workers, progress) as workers:
         if engine.name == "local":
-            with Workers(engine.workers, progress):
-                return build(name)
-        try:
-            return build(name)
-        except OSError as error:
-            if engine.address is None:
-                raise
-            raise RetryError(
-                f"no Dask scheduler answers at {engine.address} ({type(error).__name__}); start"
-                " one, or correct --address"
-            ) from None
+            workers.preload(_modules(pending))
+        with prefect_api(work):
+            return _run_flow(submit, submit_all, name, engine, then)
+
+
+def _run_flow(
+    submit: Submitter,
+    submit_all: Callable[[Submitter], None],
+    name: str,
+    engine: Engine,
+    then: Callable[[], None] | None,
+) -> Seconds:
+    from prefect import flow
+
+    @flow(name="build", task_runner=_runner(engine), validate_parameters=False)
+    def build(build: str) -> Seconds:  # noqa: ARG001 - shown by Prefect
+        submit_all(submit)
+        seconds = submit.seconds()
+        if then is not None:
+            then()
+        return seconds
+
+    try:
+        return build(name)
+    except OSError as error:
+        if engine.address is None:
+            raise
+        raise RetryError(
+            f"no Dask scheduler answers at {engine.address} ({type(error).__name__}); start"
+            " one, or correct --address"
+        ) from None
+
+
+def run_here(calls: Iterable[Call], *, workers: int, progress: Progress) -> Seconds:
+    """Run those calls that are not in the store yet, one after another and without Prefect.
+
+    Returns the seconds of each that ran.
+    """
+    seconds: Seconds = {}
+    pending = _pending(calls)
+    with Workers(workers, progress) as pool:
+        pool.preload(_modules(pending))
+        for call in pending:
+            seconds |= _complete([call])["seconds"]
+    return seconds
+
+
+def _pending(calls: Iterable[Call]) -> list[Call]:
+    calls = list(calls)
+    for call in calls:
+        running.recover(call)
+    return [call for call in calls if not call.done]
+
+
+def _modules(calls: list[Call]) -> set[str]:
+    return {module for call in calls for module in call.code}
 
 
 class Submitter:

@@ -1,10 +1,13 @@
 """The Prefect API that a run talks to: the user's own, or one on loopback for the run's length.
 
-Prefect's own temporary server outlives a killed parent; this one ends with it.
+The run holds the socket that its server listens on: whoever connects waits until a server answers,
+be it the first or one that took the place of a killed one. Prefect's own temporary server outlives
+a killed parent; this one ends with it.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import subprocess
@@ -18,11 +21,11 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from pipeline.core.errors import InputError, RetryError
+from flows.engine.database import prepare_database
+from pipeline.core.errors import InputError, KlueError, RetryError
 
-#: Seconds that the server may take to answer; the first start in a work directory makes its
-#: database, which takes longest.
-PATIENCE = 180
+#: How many servers a run starts one after another, if they are killed.
+MAX_SERVERS: Final = 3
 
 #: Settings of Prefect in a run, where the user has no others.
 SETTINGS: Final = {
@@ -33,11 +36,20 @@ SETTINGS: Final = {
 }
 
 
+#: Settings of the server of a run: what nobody asks it for takes a second of its start.
+_SERVER_SETTINGS: Final = {
+    "PREFECT__SERVER_EPHEMERAL": "1",
+    "PREFECT_API_BLOCKS_REGISTER_ON_START": "false",
+    "PREFECT_MEMOIZE_BLOCK_AUTO_REGISTRATION": "false",
+}
+
+
 @contextmanager
 def prefect_api(work: Path) -> Iterator[None]:
     """Give Prefect an API: PREFECT_API_URL if the user set it, else a server of this run's own.
 
-    Prefect's files stay under `work`. Raises RetryError when the server does not come up.
+    Prefect's files stay under `work`. Raises RetryError when the server does not come up, or when
+    it is killed time and again.
     """
     for name, value in {"PREFECT_HOME": str(work.resolve() / "prefect"), **SETTINGS}.items():
         os.environ.setdefault(name, value)
@@ -48,54 +60,73 @@ def prefect_api(work: Path) -> Iterator[None]:
         yield
         return
     with running(work) as address:
-        from prefect.settings import PREFECT_API_URL, PREFECT_FLOWS_HEARTBEAT_FREQUENCY
-        from prefect.settings import temporary_settings as settings
+        from prefect import settings as known
 
-        # A heartbeat costs each flow run a second.
-        with settings({PREFECT_API_URL: address, PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
+        values = {
+            known.PREFECT_API_URL: address,
+            known.PREFECT_CLIENT_MAX_RETRIES: 2,  # while one server takes the place of another
+            known.PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None,  # costs each flow run a second
+        }
+        with known.temporary_settings(values):
             yield
 
 
 @contextmanager
 def running(work: Path) -> Iterator[str]:
-    """Run a server on loopback for the length of a ``with`` block; yields its API address."""
-    port = _free_port()
-    process = _start(port, work)
-    try:
-        _wait(port, process)
-        yield f"http://127.0.0.1:{port}/api"
-    finally:
-        process.terminate()
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:  # it waits for an open connection
-            process.kill()
-            process.wait()
+    """Run a server on loopback for the length of a ``with`` block; yields its API address.
 
-
-def _start(port: int, work: Path) -> subprocess.Popen[bytes]:
+    It may be asked at once, and answers when it is up. One that is killed is followed by another.
+    Raises RetryError for what fails in the block when there is no server any more.
+    """
     home = work.resolve() / "prefect"
     home.mkdir(parents=True, exist_ok=True)
-    with (home / "server.log").open("wb") as log:
-        return subprocess.Popen(
-            [sys.executable, "-m", "flows.engine.server", str(port), str(os.getpid())],
-            env={**os.environ, "PREFECT_HOME": str(home), "PREFECT__SERVER_EPHEMERAL": "1"},
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-        )
+    environment = {**_SERVER_SETTINGS, **os.environ, "PREFECT_HOME": str(home)}
+    listener, over = socket.create_server(("127.0.0.1", 0)), threading.Event()
+    keeper = threading.Thread(target=_keep, args=(listener, environment, over), daemon=True)
+    address = f"http://127.0.0.1:{listener.getsockname()[1]}/api"
+    keeper.start()
+    try:
+        yield address
+    except KlueError:
+        raise
+    except Exception:
+        keeper.join(1)  # it may be about to end
+        if keeper.is_alive():
+            raise
+        raise RetryError(
+            "the Prefect server of this run has ended, or did not start; its log is"
+            " WORK/prefect/server.log; run the same command again: finished shards are kept. If it"
+            " ends again, remove WORK/prefect, or set PREFECT_API_URL to a server of yours"
+        ) from None
+    finally:
+        over.set()
+        keeper.join()
 
 
-def _wait(port: int, process: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end and process.poll() is None:
-        if _answers(f"http://127.0.0.1:{port}/api"):
-            return
-        time.sleep(0.1)
-    raise RetryError(
-        "the Prefect server on loopback did not start; its log is WORK/prefect/server.log; remove"
-        " WORK/prefect and run again, or set PREFECT_API_URL to a server of yours"
-    )
+def _keep(listener: socket.socket, environment: dict[str, str], over: threading.Event) -> None:
+    """Keep a server running until `over`: another follows one that was killed, up to a number."""
+    home = environment["PREFECT_HOME"]
+    with listener, Path(home, "server.log").open("wb") as log:
+        for _ in range(MAX_SERVERS):
+            process = subprocess.Popen(
+                [sys.executable, "-m", "flows.engine.server", home, str(os.getpid())],
+                env=environment,
+                stdin=listener.fileno(),
+                stdout=log,
+                stderr=log,
+                start_new_session=True,  # a Ctrl-C is for the run, which ends its server itself
+            )
+            while process.poll() is None and not over.wait(0.1):
+                pass
+            if process.returncode is None:
+                process.terminate()
+                try:
+                    process.wait(10)
+                except subprocess.TimeoutExpired:  # it waits for an open connection
+                    process.kill()
+                    process.wait()
+            if process.returncode >= 0 or over.is_set():  # by itself, for a reason that stays
+                return
 
 
 def _answers(address: str) -> bool:
@@ -103,21 +134,14 @@ def _answers(address: str) -> bool:
     here = urlsplit(address).hostname in {"127.0.0.1", "localhost", "::1"}
     handlers = [urllib.request.ProxyHandler({})] if here else []
     try:
-        with urllib.request.build_opener(*handlers).open(f"{address}/health", timeout=5):
+        with urllib.request.build_opener(*handlers).open(f"{address}/health", timeout=30):
             return True
     except (OSError, ValueError):
         return False
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _serve(port: int, parent: int) -> None:
-    """Serve until the parent process is gone."""
-    import uvicorn
+def _serve(home: Path, parent: int) -> None:
+    """Serve on the socket that is standard input until the parent process is gone."""
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -125,14 +149,18 @@ def _serve(port: int, parent: int) -> None:
         os._exit(0)
 
     threading.Thread(target=watch, daemon=True).start()
-    uvicorn.run(
-        "prefect.server.api.server:create_app",
-        factory=True,
-        host="127.0.0.1",
-        port=port,
-        log_level="error",
-    )
+    gc.disable()  # imports and migrations leave little to collect, and looking takes a fifth
+    if "PREFECT_API_DATABASE_CONNECTION_URL" not in os.environ and prepare_database(
+        home / "prefect.db"
+    ):
+        os.environ["PREFECT_API_DATABASE_MIGRATE_ON_START"] = "false"
+    import uvicorn
+    from prefect.server.api.server import create_app
+
+    config = uvicorn.Config(create_app(), log_level="error")
+    gc.enable()
+    uvicorn.Server(config).run(sockets=[socket.socket(fileno=0)])
 
 
 if __name__ == "__main__":
-    _serve(int(sys.argv[1]), int(sys.argv[2]))
+    _serve(Path(sys.argv[1]), int(sys.argv[2]))

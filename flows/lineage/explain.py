@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from flows.lineage.outputs import SAMPLING, Outputs, Row, Step, builds_of
+from flows.view.console import Result, print_line
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.splits import FILES
 from pipeline.core.errors import InputError
@@ -40,18 +41,8 @@ _HIDDEN: Final = frozenset(
 _LEAKS: Final = 3
 
 
-@dataclass(frozen=True)
-class Life:
-    """All that is known of an id, in order of time."""
-
-    id: str
-    kind: str
-    build: str
-    steps: list[Step]
-
-
-def explain(name: str, work: Path, build: str | None = None) -> Life:
-    """Return the life of an id, looked up in the builds of a work directory.
+def explain(name: str, work: Path, build_name: str | None = None) -> Result:
+    """Return the life of an id in order of time, looked up in the builds of a work directory.
 
     Raises InputError when the id has no form that this project gives, or no build knows it.
     """
@@ -61,14 +52,21 @@ def explain(name: str, work: Path, build: str | None = None) -> Life:
             f"{name!r} is not an id; ids look like nsmc-s4f0c... (source, kind, digest) and stand"
             " in the columns `id` and `unit` of the tables"
         )
-    builds = builds_of(work, build)
+    builds = builds_of(work, build_name)
     for outputs in builds:
-        if steps := list(_STEPS[kind](outputs, name, source_of(name))):
-            return Life(name, kind, outputs.build, steps)
+        if steps := [asdict(step) for step in _STEPS[kind](outputs, name, source_of(name))]:
+            return {"id": name, "kind": kind, "build": outputs.build, "steps": steps}, _show
     raise InputError(
         f"{name}: unknown in the builds {', '.join(one.build for one in builds)} of {work}; check"
         " the id, or give the --work directory of the build that it belongs to"
     )
+
+
+def _show(life: dict[str, Any]) -> None:
+    print_line("{id} ({kind}) in build {build}".format(**life))
+    for step in life["steps"]:
+        rule = f" {step['rule']}" if step["rule"] else ""
+        print_line(f"  {step['stage']:8} {step['action']}{rule}: {step['detail']}")
 
 
 def _record(outputs: Outputs, name: str, source: str) -> Iterator[Step]:
@@ -115,7 +113,10 @@ def _unit(outputs: Outputs, name: str, source: str) -> Iterator[Step]:
             yield Step("clean", None, "result", mask(row["text"]))
     yield from outputs.ledger("pii", source, name)
     for row in outputs.rows("score", source, "scores", "unit", name):
-        detail = f"gender bias {row['gender_bias']:g}, hate {row['hate']:g}"
+        judged = row["hate"] is not None
+        detail = (
+            f"gender bias {row['gender_bias']:g}, hate {row['hate']:g}" if judged else "not Korean"
+        )
         yield Step("score", None, "scored", detail)
     yield from outputs.ledger("toxicity", source, name)
     yield from outputs.ledger("dedup", "all", name)

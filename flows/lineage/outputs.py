@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as ds
 
 from flows.plan.build import BuildPlan
 from pipeline.contracts.build_inputs import INPUTS
@@ -99,6 +98,8 @@ class Outputs:
 
     def rows(self, stage: str, source: str, table: str, column: str, *values: str) -> list[Row]:
         """Return the rows of a stage's table that have one of several values in a column."""
+        import pyarrow.dataset as ds
+
         folder = self.folders.get((stage, source))
         paths = [str(path) for path in store.tables(folder, table)] if folder else []
         if not paths:

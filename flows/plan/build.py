@@ -27,11 +27,8 @@ WORK: Final = Path("data/work")
 RELEASES: Final = Path("data/releases")
 #: The parts of a build, each of which includes the ones before it.
 PARTS: Final = ("corpus", "annotate", "adjudicate", "release")
-#: What a release may hold beside Parquet.
-_FORMATS: Final = ("klue",)
 #: More processes than any one machine or cluster of this project's size needs.
 _MOST_WORKERS: Final = 1024
-_ENGINES: Final = ("local", "dask")
 
 
 @dataclass(frozen=True)
@@ -55,11 +52,11 @@ class Request:
 
     def checked_engine(self) -> Engine:
         """Return the engine. Raises InputError for options that do not go together."""
-        _one_of("--engine", self.engine, _ENGINES)
+        _one_of("--engine", self.engine, ("local", "dask"))
         if self.until is not None:
             _one_of("--until", self.until, PARTS)
         for form in self.formats:
-            _one_of("--format", form, _FORMATS)
+            _one_of("--format", form, ("klue",))
         if self.address and self.engine != "dask":
             raise InputError("--address names a Dask scheduler; add --engine dask")
         if self.address and not os.environ.get("PREFECT_API_URL") and not _is_here(self.address):

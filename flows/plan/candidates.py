@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from flows.plan.corpus import CorpusPlan, named, unit_kind
+from pydantic import ValidationError
+
+from flows.plan.corpus import CorpusPlan, unit_kind
+from flows.plan.faults import named, noted, tell
 from pipeline.contracts.build_inputs import INPUTS, Preparation
 from pipeline.contracts.parts import load_part
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.sampling import SamplingSection
 from pipeline.contracts.spec import SPECS, TaskSpec, load_spec
 from pipeline.core.buildfile import Build
-from pipeline.core.errors import SpecError
+from pipeline.core.errors import FatalError, SpecError
 from pipeline.core.stage import Call, call
+from pipeline.corpus.preview import preview
+from pipeline.corpus.readers.base import Document
 
 
 @dataclass(frozen=True)
@@ -39,19 +46,21 @@ def plan_tasks(
     `tasks` restricts them. Raises SpecError or InputError with the key of the build file.
     """
     build = corpus.build
-    unknown = sorted(set(build.candidates.sizes) - set(TASKS))
-    if unknown:
-        raise SpecError(
-            f"{build.file}: candidates.sizes.{unknown[0]}: unknown task; known tasks:"
-            f" {', '.join(TASKS)}"
-        )
+    for key in ("sizes", "quotas"):
+        if unknown := sorted(set(getattr(build.candidates, key)) - set(TASKS)):
+            raise SpecError(
+                f"{build.file}: candidates.{key}.{unknown[0]}: unknown task; known tasks:"
+                f" {', '.join(TASKS)}"
+            )
     wanted = [task for task in TASKS if not tasks or task in tasks]
     sources = {task: _sources(task, corpus) for task in wanted}
-    return [
-        _task(task, sources[task], corpus, work)
-        for task in wanted
-        if sources[task] or not INPUTS[task].has_sources
-    ]
+    faults, plans = list[FatalError](), list[TaskPlan]()
+    for task in wanted:
+        if sources[task] or not INPUTS[task].has_sources:
+            with noted(faults):
+                plans.append(_task(task, sources[task], corpus, work))
+    tell(faults)
+    return plans
 
 
 def _task(
@@ -59,11 +68,20 @@ def _task(
 ) -> TaskPlan:
     build, needs = corpus.build, INPUTS[task]
     spec = _spec(build, task)
+    section = _sampling(build, spec)
     params: dict[str, Any] = {
         "seed": build.seed,
-        "sampling": _sampling(build, spec).model_dump(mode="json", exclude={"returned"}),
+        "sampling": section.model_dump(mode="json", exclude={"returned"}),
         "sources": sources,
     }
+    if section.by_source and not _cover(build, task, section, sources):
+        params["sampling"][section.quota_key] = {}
+        params["share"] = {
+            "key": section.quota_key,
+            "kinds": list(needs.kinds(build.candidates)),
+            "total": section.total,
+            "even": section.even,
+        }
     inputs: tuple[Call, ...] = ()
     if needs.has_sources:
         chains = [chain for chain in corpus.chains if chain.source in sources]
@@ -85,7 +103,44 @@ def _task(
         arguments=resources.arguments,
         code=resources.code,
     )
+    if not drawn.done:
+        found = {name: documents for name in sources if (documents := _documents(corpus, name))}
+        lacks = [*needs.lacks(build.candidates, section, found)]
+        lacks += [
+            f"the style of {name} decides what is drawn; add `style: formal` or `style: colloquial`"
+            " to its entry in the catalogue"
+            for name in sources
+            if section.styled and corpus.sources[name].style == "unknown"
+        ]
+        tell([SpecError(f"{build.file}: {task}: {fault}") for fault in lacks])
     return TaskPlan(task, spec, (*before, drawn))
+
+
+def _cover(build: Build, task: str, section: SamplingSection, sources: Mapping[str, Any]) -> bool:
+    """Tell whether the quotas are those of the sources; False where they name none of them.
+
+    Raises SpecError for quotas that name some of them, and for some of a build file that name
+    others.
+    """
+    named, is_given = section.sources, task in build.candidates.quotas
+    missing, others = sorted(sources.keys() - named), sorted(named - sources.keys())
+    if not missing and not (is_given and others):
+        return True
+    if len(missing) == len(sources) and not is_given:
+        return False
+    wrong = f"{', '.join(missing)} feed it without" if missing else f"{', '.join(others)} have"
+    raise SpecError(
+        f"{build.file}: candidates.quotas.{task}: {wrong} a quota; give one to each source that"
+        f" feeds the task, and to no other: {', '.join(sorted(sources))}"
+    )
+
+
+def _documents(corpus: CorpusPlan, source: str) -> list[Document]:
+    """Return the first documents of a source; none where they cannot be read before the rest."""
+    read = next(one.read for one in corpus.chains if one.source == source)
+    inputs = zip(read.arguments["paths"], read.params["inputs"], strict=True)
+    found = (preview(Path(path), about["reader"], about["options"]) for path, about in inputs)
+    return list(chain.from_iterable(found))
 
 
 def _spec(build: Build, task: str) -> TaskSpec:
@@ -107,6 +162,14 @@ def _spec(build: Build, task: str) -> TaskSpec:
 def _sampling(build: Build, spec: TaskSpec) -> SamplingSection:
     size = build.candidates.sizes.get(spec.task)
     section: SamplingSection = spec.sampling
+    if (given := build.candidates.quotas.get(spec.task)) is not None:
+        try:
+            section = type(section).model_validate(
+                {**section.model_dump(), section.quota_key: given}
+            )
+        except ValidationError as error:
+            fault = error.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
+            raise SpecError(f"{build.file}: candidates.quotas.{spec.task}: {fault}") from None
     if size is None:
         return section
     scaled: SamplingSection = section.scaled(size)

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
+from flows.plan.faults import named, noted, tell
 from pipeline.contracts.build_inputs import INPUTS, load_build
 from pipeline.contracts.parts import part_modules
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core.buildfile import Build, InputFile
-from pipeline.core.errors import InputError, SpecError
+from pipeline.core.errors import FatalError, InputError, SpecError
 from pipeline.core.fingerprint import of_path, printable
 from pipeline.core.stage import Call, call
-from pipeline.corpus.catalogue import Catalogue, Source, load_catalogue
+from pipeline.corpus.catalogue import NOT_SCREENED, Catalogue, Source, load_catalogue
+from pipeline.corpus.preview import preview
 from pipeline.corpus.readers.base import READERS, check_options
 from pipeline.corpus.toxicity.scoring import DETECTORS
-from pipeline.pii.kinds import DROPPED, MINIMUM, TYPES
+from pipeline.pii.key import check_value, read_key
+from pipeline.pii.policy import policy
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Chain:
     segment: Call
     clean: Call
     pii: Call
-    toxic: tuple[Call, ...]  # score and toxicity, or nothing where detectors are not used
+    toxic: tuple[Call, ...]  # score and toxicity, score alone (flag), or nothing
     sign: Call
 
     @property
@@ -87,14 +89,19 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
         }
         if not chosen and not is_written:
             raise SpecError(f"{path}: no source of this build feeds the tasks {sorted(tasks)}")
-    chains = [_chain(build, source, name, work) for name, source in chosen.items()]
+    faults, chains = list[FatalError](), list[Chain]()
+    for name, source in chosen.items():
+        with noted(faults):
+            chains.append(_chain(build, source, name, work))
+    tell(faults)
     inputs = tuple(c for chain in chains for c in (chain.filters[-1], chain.sign))
     dedup = call(
         "pipeline.corpus.duplicates",
         work=work,
         source="all",
         inputs=inputs,
-        params={"threshold": build.duplicates.threshold},
+        params=build.duplicates.model_dump(exclude_defaults=True)
+        | {"threshold": build.duplicates.threshold},
     )
     return CorpusPlan(build, chosen, chains, dedup)
 
@@ -121,12 +128,16 @@ def unit_kind(task: str, name: str, source: Source) -> str | None:
 
 
 def _chain(build: Build, source: Source, name: str, work: Path) -> Chain:
-    digests, readings = [], []
+    digests, readings, faults = [], [], list[FatalError]()
     items = build.sources[name].inputs
     for n, item in enumerate(items):
         where = f"{build.file}: sources.{name}.inputs.{n}"
-        readings.append(_reading(item, source, where))
-        digests.append(_digest(item.path, f"{where}.path"))
+        with noted(faults):
+            readings.append(_reading(item, source, where))
+            digests.append(_digest(item, f"{where}.path"))
+            with named(build, f"sources.{name}.inputs.{n}"):
+                preview(item.path, readings[-1]["reader"], readings[-1]["options"])
+    tell(faults)
     frame = source.timeframe
     of_source = partial(call, work=work, source=name)
     read = of_source(
@@ -144,13 +155,25 @@ def _chain(build: Build, source: Source, name: str, work: Path) -> Chain:
             "to": str(frame.to) if frame and frame.to else None,
         },
     )
-    kinds = sorted({unit.kind for unit in source.units})
-    segment = of_source("pipeline.corpus.segmentation", inputs=(select,), params={"kinds": kinds})
-    rules = {"rules": _rules(source), "max_foreign": build.cleaning.max_foreign}
+    cuts: dict[str, Any] = {"kinds": sorted({unit.kind for unit in source.units})}
+    if "layout" in source.cleaning:
+        cuts["layout"] = True
+    segment = of_source("pipeline.corpus.segmentation", inputs=(select,), params=cuts)
+    rules: dict[str, Any] = {
+        "rules": _rules(source, build),
+        "max_foreign": build.cleaning.max_foreign,
+    }
+    if build.cleaning.repeated_spans:
+        rules["repeated"] = build.cleaning.repeated_spans.model_dump()
     clean = of_source("pipeline.corpus.cleaning", inputs=(segment,), params=rules)
-    pii = of_source("pipeline.pii.removal", inputs=(clean,), params=_personal_data(build))
+    pii = of_source(
+        "pipeline.pii.removal",
+        inputs=(clean,),
+        params=_personal_data(build),
+        arguments={"key_file": str(build.personal_data.key_file or "")},
+    )
     toxic = _toxic(build, source, name, pii, work)
-    sign = of_source("pipeline.corpus.signatures", inputs=((toxic or (pii,))[-1],))
+    sign = of_source("pipeline.corpus.signatures", inputs=((pii, *toxic[1:])[-1],))
     return Chain(name, read, select, segment, clean, pii, toxic, sign)
 
 
@@ -163,23 +186,20 @@ def _reader_code(readers: set[str]) -> tuple[str, ...]:
 
 
 def _personal_data(build: Build) -> dict[str, Any]:
+    """Return the parameters of the stage; of the key only what tells keys apart."""
     settings = build.personal_data
-    drop = list(DROPPED) if settings.drop is None else settings.drop
-    unknown = sorted(set(drop) - set(TYPES))
-    if unknown:
-        raise SpecError(
-            f"{build.file}: personal_data.drop: unknown types {', '.join(unknown)}; allowed:"
-            f" {', '.join(TYPES)}"
-        )
-    return {"drop": sorted(set(drop)), "minimum": settings.minimum or MINIMUM}
+    with named(build):
+        found = policy(settings.model_dump())
+        key = check_value(read_key(settings.key_file)) if settings.key_file else ""
+    return {name: value for name, value in found._asdict().items() if name != "keep"} | {"key": key}
 
 
 def _toxic(build: Build, source: Source, name: str, units: Call, work: Path) -> tuple[Call, ...]:
     given = build.toxicity.thresholds.get(name)
-    if source.toxicity is None and given is not None:
+    if name in NOT_SCREENED and given is not None:
         raise SpecError(
-            f"{build.file}: toxicity.thresholds.{name}: the catalogue says that detectors are not"
-            " used on this source (Section 2.3: they fail on formal news); remove the entry"
+            f"{build.file}: toxicity.thresholds.{name}: detectors are not used on this source"
+            " (Section 2.3: they fail on formal news); remove the entry"
         )
     limits = given or source.toxicity
     if limits is None:
@@ -196,6 +216,8 @@ def _toxic(build: Build, source: Source, name: str, units: Call, work: Path) -> 
         arguments={"detector": detector},
         code=(DETECTORS.module(kind),),
     )
+    if limits == "flag":
+        return (score,)
     screen = of_source(
         "pipeline.corpus.toxicity.screening",
         inputs=(units, score),
@@ -205,15 +227,6 @@ def _toxic(build: Build, source: Source, name: str, units: Call, work: Path) -> 
 
 
 _digest_of = lru_cache(maxsize=1)(DETECTORS.digest_of)
-
-
-@contextmanager
-def named(build: Build, key: str = "") -> Iterator[None]:
-    """Put the build file, and a key of it, before what an InputError says."""
-    try:
-        yield
-    except InputError as error:
-        raise type(error)(f"{build.file}: {key}{': ' * bool(key)}{error}") from None
 
 
 def _source(catalogue: Catalogue, name: str, build: Build) -> Source:
@@ -229,10 +242,16 @@ def _source(catalogue: Catalogue, name: str, build: Build) -> Source:
     return source
 
 
-def _rules(source: Source) -> list[str]:
+def _rules(source: Source, build: Build) -> list[str]:
     from pipeline.corpus.rules.table import RULE_SETS, RULES
 
-    wanted = {rule for name in source.cleaning for rule in RULE_SETS[name]}
+    without = set(build.cleaning.without)
+    if unknown := sorted(without - RULES.keys()):
+        raise SpecError(
+            f"{build.file}: cleaning.without: unknown rules {', '.join(unknown)}; allowed:"
+            f" {', '.join(RULES)}"
+        )
+    wanted = {rule for name in source.cleaning for rule in RULE_SETS[name]} - without
     return [rule for rule in RULES if rule in wanted]
 
 
@@ -246,6 +265,7 @@ def _reading(item: InputFile, source: Source, where: str) -> dict[str, Any]:
         "delimiter": item.delimiter,
         "header": item.header,
         "only": item.only,
+        "pattern": item.pattern,
     }
     try:
         check_options(reader, options)
@@ -254,12 +274,13 @@ def _reading(item: InputFile, source: Source, where: str) -> dict[str, Any]:
     return {"name": item.path.name, "reader": reader, "options": options}
 
 
-def _digest(path: Path, where: str) -> str:
+def _digest(item: InputFile, where: str) -> str:
+    path = item.path
     name = printable(path.name)
     if name != path.name:
         raise InputError(f"{where}: the name {name} is not UTF-8; rename the file")
     try:
-        digest = of_path(path) if path.exists() else None
+        digest = of_path(path, item.pattern) if path.exists() else None
     except (OSError, RuntimeError, ValueError) as error:
         why = str(error)
         if isinstance(error, OSError) and error.filename is not None:

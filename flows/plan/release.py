@@ -9,9 +9,10 @@ from typing import Final
 
 from flows.plan.corpus import CorpusPlan, unit_kind
 from flows.plan.gold import GoldPlan
+from pipeline.contracts.build_inputs import INPUTS
 from pipeline.contracts.parts import Parts, part_modules
 from pipeline.contracts.splits import Split, SplitScoring
-from pipeline.core.errors import InputError
+from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_file, of_value
 from pipeline.core.stage import Call, call
 from pipeline.pii.key import read_key
@@ -73,6 +74,12 @@ def plan_release(
     Raises InputError or SpecError for files that are not there or of the wrong form.
     """
     settings, build = corpus.build.release, corpus.build
+    for name, source in corpus.sources.items():
+        if source.private and any(unit_kind(one.task, name, source) for one in gold):
+            raise SpecError(
+                f"{build.file}: sources.{name}: `private: true` in the catalogue, so no release may"
+                " hold it; end with --until adjudicate, or take it out of the build"
+            )
     name, version = settings.name or build.name, settings.version
     place = releases / name
     versions = versions_before(place, version)
@@ -146,6 +153,7 @@ class _Planner:
         withdrawn = {w.id: w.reason for w in self.withdrawn if w.id.startswith(f"{task}-")}
         hashes = [read_manifest(folder).release_hash for folder in self.versions]
         styles = {name: one.style for name, one in sources.items() if unit_kind(task, name, one)}
+        numbers = INPUTS[task].numbers(self.corpus.build.candidates)
         digests = (of_value(kept), of_value(sorted(withdrawn)), of_value(hashes))
         return call(
             "pipeline.release.splits.splitting",
@@ -159,7 +167,8 @@ class _Planner:
                 "spec": gold.spec.name,
                 "styles": styles,
                 "has": list(has),
-            },
+            }
+            | ({"numbers": numbers} if numbers else {}),
             code=part_modules(task, "task", "spec", "split", "columns"),
             arguments={
                 "specs": gold.gold.arguments["specs"],

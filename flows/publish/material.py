@@ -26,8 +26,8 @@ from pipeline.corpus.catalogue import Source
 from pipeline.release import official, privacy, tables
 from pipeline.release.material import (
     Facts,
-    InputFacts,
     Material,
+    RawFile,
     SourceFacts,
     TaskFacts,
     TaskMaterial,
@@ -53,9 +53,7 @@ def facts(plan: BuildPlan, release: ReleasePlan, audits: Mapping[str, Mapping[st
     """Return the facts of a build's release; `audits` are its agreement audits by task."""
     counts = {name: asdict(one) for name, one in funnel.funnels(plan.corpus).items()}
     build = plan.corpus.build
-    drops: Counter[str] = Counter()
-    for one in counts.values():
-        drops.update(one["drops"])
+    drops = sum((Counter(one["drops"]) for one in counts.values()), Counter[str]())
     chains = {chain.source: chain for chain in plan.corpus.chains}
     unmet = funnel.unmet(release)
     return Facts(
@@ -71,6 +69,8 @@ def facts(plan: BuildPlan, release: ReleasePlan, audits: Mapping[str, Mapping[st
             _task(one, audits.get(one.task, {}), unmet.get(one.task, ())) for one in release.tasks
         ),
         personal={rule[4:-2]: n for rule, n in sorted(drops.items()) if rule.startswith("pii.")},
+        personal_left=funnel.personal_left(plan.corpus),
+        personal_kept=dict(sorted(build.personal_data.keep.items())),
         toxic=sum(n for rule, n in drops.items() if rule.startswith("toxicity.")),
         withdrawn=tuple((one.id, one.reason) for one in release.withdrawn),
         previous=release.previous.name if release.previous is not None else None,
@@ -95,7 +95,8 @@ def _source(
         snapshot=str(source.snapshot) if source.snapshot else None,
         tasks=tuple(source.tasks),
         inputs=tuple(
-            InputFacts(str(one.path), digest) for one, digest in zip(inputs, digests, strict=True)
+            RawFile(file=str(one.path), sha256=digest)
+            for one, digest in zip(inputs, digests, strict=True)
         ),
         counts={key: counts[key] for key in _COUNTS},
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -13,15 +13,14 @@ from flows.plan.build import BuildPlan, Request
 from flows.plan.release import ReleasePlan
 from flows.publish.material import facts, leading, material_of, official_texts, require_known
 from flows.publish.quality import audits_of, report_of
+from flows.publish.verified import verified
 from pipeline.contracts.own_task import spec_files
-from pipeline.contracts.registry import task_of
 from pipeline.core import store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_code, of_file, of_path, of_value
 from pipeline.release.cards import TEMPLATES, texts
 from pipeline.release.checks.declarations import closed
 from pipeline.release.checks.subject import Check
-from pipeline.release.croissant import croissant
 from pipeline.release.diff import diff_to
 from pipeline.release.manifest import (
     SPECS,
@@ -31,13 +30,10 @@ from pipeline.release.manifest import (
 )
 from pipeline.release.material import Facts, Material
 from pipeline.release.privacy import key_check
-from pipeline.release.tables import COLUMNS
-from pipeline.release.verify import verify
 from pipeline.release.writing import write
 from pipeline.report.page import ASSETS
 from pipeline.report.quality.statistics import PUBLISHED
 from pipeline.report.quality_page import page
-from pipeline.report.record import as_data
 
 #: Where a work directory remembers what it published.
 _FOLDER: Final = "releases"
@@ -63,7 +59,8 @@ class Publisher:
         self._plan, self._release = plan, plan.release
         self._formats = sorted(set(request.formats or plan.corpus.build.release.formats))
         self._note = request.store / _FOLDER / f"{self._release.name}-{self._release.version}.json"
-        self._published: Published | None = None
+        #: What exists, after `publish` or where `is_current`.
+        self.published: Published | None = None
 
     def is_current(self) -> bool:
         """Tell whether the release exists as this build would write it."""
@@ -76,7 +73,7 @@ class Publisher:
             published = Published(folder, release_hash, False, note["checks"], note["agreement"])
         except (OSError, ValueError, TypeError, KeyError):
             return False
-        self._published = published
+        self.published = published
         return bool(fingerprint == self._fingerprint()) and _is_whole(folder, release_hash)
 
     def publish(self) -> None:
@@ -94,30 +91,21 @@ class Publisher:
         counts: list[int] = []
 
         def check(public: Path, private: Path) -> None:
-            counts.append(_count_sound(release, verify(public, private)))
-
-        def texts_of_files(files: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-            schemas = {task_of(task).config: one.schema for task, one in COLUMNS.items()}
-            return {"croissant.json": _json(croissant(about, files, schemas))}
+            counts.append(_count_sound(release, verified(public, private)))
 
         material = self._material(about, audits)
-        written = write(material, release.folder, hashed=texts_of_files, check=check)
+        written = write(material, release.folder, check=check)
         if not written.new:
-            counts.append(_count_sound(release, verify(release.folder)))
+            counts.append(_count_sound(release, verified(release.folder)))
         note: dict[str, Any] = {
             "release_hash": written.release_hash,
             "checks": counts[-1],
             "agreement": {task: _agreement(audit) for task, audit in audits.items()},
         }
-        self._published = Published(folder=release.folder, new=written.new, **note)
+        self.published = Published(folder=release.folder, new=written.new, **note)
         self._note.parent.mkdir(parents=True, exist_ok=True)
         store.write_json(self._note, {"fingerprint": self._fingerprint(), **note})
         _link(release)
-
-    def published(self) -> Published:
-        """Return what exists; call it after `publish`, or where `is_current`."""
-        assert self._published is not None
-        return self._published
 
     def _material(self, about: Facts, audits: Mapping[str, dict[str, Any]]) -> Material:
         plan, release = self._plan, self._release
@@ -126,7 +114,7 @@ class Publisher:
         report = report_of(plan, release, about, audits)
         files = texts(about, before) | {
             "report/index.html": page(report),
-            "report/quality.json": _json(as_data(report)),
+            "report/quality.json": json.dumps(asdict(report), ensure_ascii=False, indent=1) + "\n",
         }
         files |= self._own_specs()
         if "klue" in self._formats:
@@ -157,10 +145,6 @@ class Publisher:
         return of_value(
             [calls, build, sources, gone, before, self._formats, where, shown, named, specs]
         )
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
 def _count_sound(release: ReleasePlan, checks: list[Check]) -> int:

@@ -22,7 +22,7 @@ from pipeline.contracts.parts import Parts
 from pipeline.contracts.registry import TASKS, task_of
 from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.contracts.splits import SPLITS
-from pipeline.core import store
+from pipeline.core import schemas, store
 from pipeline.core.stage import Call
 from pipeline.release.leakage.check import check
 from pipeline.release.licence import licence_of
@@ -149,7 +149,7 @@ def _partial_input(one: SplitPlan, examples: pa.Table) -> Section | None:
     if one.distances is None:
         return None
     table = store.read_all(one.distances.folder, "distances")
-    by_item = dict(zip(table["item"].to_pylist(), table["log_p"].to_pylist(), strict=True))
+    by_item = dict(schemas.rows(table, "item", "log_p"))
     scores = np.array([by_item[name] for name in examples["id"].to_pylist()])
     return PARTIAL_INPUT[one.task](examples, one.gold.spec, scores)
 
@@ -181,7 +181,7 @@ def _official(task: str, one: OfficialTask) -> tuple[Checked, Section]:
         gold = aggregate(votes, task=about, spec=spec, exclude=False).gold
         found = audit(votes, task=about, spec=spec, gold=gold)
     leaked = check(one.examples, task=task)
-    checked = Checked(task, _sizes(one.examples), found, leaks=_total(leaked.leaks["stops"]))
+    checked = Checked(task, _sizes(one.examples), found, leaks=_total(leaked["leaks"]["stops"]))
     parts = [
         *_files(f"files-{task}", "Files", one.notes),
         *sections(task, one.examples, spec, votes, gold),
@@ -192,7 +192,7 @@ def _official(task: str, one: OfficialTask) -> tuple[Checked, Section]:
             spec=spec,
             partial_input=partial_input(one.examples, spec) if partial_input else None,
         ),
-        leakage_section(task, leaked.leaks, leaked.overlaps, splits=checked.sizes),
+        leakage_section(task, leaked["leaks"], leaked["overlaps"], splits=checked.sizes),
     ]
     whole = [name for name, many in checked.sizes.items() if many == published_size(task, name)]
     return checked, apart(_section(checked, spec, parts), whole)
@@ -245,9 +245,7 @@ def official_facts(checked: Sequence[Checked], *, apart: int) -> list[Fact]:
 
 
 def _examples(checked: Sequence[Checked]) -> Fact:
-    sizes: Counter[str] = Counter()
-    for one in checked:
-        sizes.update(one.sizes)
+    sizes = sum((Counter(one.sizes) for one in checked), Counter[str]())
     note = ", ".join(f"{sizes[split]:,} {split}" for split in SPLITS if sizes[split])
     return Fact("examples", sizes.total(), note)
 

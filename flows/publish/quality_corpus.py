@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from heapq import nsmallest
 from typing import Any, Final
@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from flows.plan.build import BuildPlan
-from flows.plan.corpus import Chain
+from flows.plan.corpus import Chain, CorpusPlan
 from flows.plan.release import ReleasePlan
 from flows.view import funnel
 from pipeline.core import store
@@ -43,18 +43,21 @@ def corpus_of(plan: BuildPlan, release: ReleasePlan) -> Section:
             "released": own["train"] + own["dev"] + own["test"],
             "left_out": own["left_out"],
         }
-    chains = plan.corpus.chains
+    return section_of(plan.corpus, tasks)
+
+
+def section_of(corpus: CorpusPlan, tasks: Mapping[str, Row]) -> Section:
+    """Return the section on a corpus; `tasks` has the counts of each task."""
+    chains = corpus.chains
     last = {chain.source: chain.filters[-1] for chain in chains}
     repeated = [
-        drop
-        for source in sorted(last)
-        for drop in _drops_of(plan.corpus.dedup, source, last[source])
+        drop for source in sorted(last) for drop in _drops_of(corpus.dedup, source, last[source])
     ]
     return corpus_section(
-        {name: asdict(one) for name, one in funnel.funnels(plan.corpus).items()},
+        {name: asdict(one) for name, one in funnel.funnels(corpus).items()},
         tasks,
         [drop for chain in chains for drop in _drops(chain)] + repeated,
-        personal=[one for chain in chains for one in _personal(chain)],
+        personal=[one for chain in chains for one in personal_of(chain)],
         toxicity=[one for chain in chains for one in _toxicity(chain)],
     )
 
@@ -110,7 +113,7 @@ def _texts(call: Call | None, wanted: set[str]) -> dict[str, str]:
     return texts
 
 
-def _personal(chain: Chain) -> Iterator[Personal]:
+def personal_of(chain: Chain) -> Iterator[Personal]:
     """Yield what was found by type; a unit with two types counts for both."""
     table = store.read_all(chain.pii.folder, "personal")
     dropped = funnel.manifest(chain.pii).counts.rules.get("drop", {})
@@ -123,19 +126,23 @@ def _personal(chain: Chain) -> Iterator[Personal]:
 def _toxicity(chain: Chain) -> Iterator[Toxicity]:
     if not chain.toxic:
         return
-    score, screen = chain.toxic
-    dropped = funnel.manifest(screen).counts.rules.get("drop", {})
+    score, *screens = chain.toxic
+    limits = screens[0].params if screens else {}
+    dropped = funnel.manifest(screens[0]).counts.rules.get("drop", {}) if screens else {}
+    unscored = 0
     counts = {name: np.zeros(_BINS, dtype=np.int64) for name in _SCORES}
     for path in store.tables(score.folder, "scores"):
         table = store.read_table(path, "scores")
         for name in _SCORES:
-            counts[name] += np.histogram(table[name].to_numpy(), _BINS, (0.0, 1.0))[0]
+            counts[name] += np.histogram(table[name].drop_null(), _BINS, (0.0, 1.0))[0]
+        unscored += table["hate"].null_count
     for name in _SCORES:
         yield Toxicity(
             chain.source,
             name,
-            screen.params[name],
+            limits.get(name),
             int(counts[name].sum()),
+            unscored,
             dropped.get(f"toxicity.{name}@1", 0),
             counts[name].tolist(),
         )

@@ -2,67 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
 
-from flows.view.console import console
+from flows.view.console import print_line, print_table, say
 
 _WORST: Final = 10
 _PEOPLE: Final = 25
 
 
-def show(record: Mapping[str, Any]) -> None:
-    """Print coefficients, what stands out, annotators, sources and the most disputed items."""
-    out = console()
+def show_audit(record: Mapping[str, Any], *, html: Path | None) -> None:
+    """Print coefficients, what stands out, annotators, sources, and the most disputed items."""
+    _show(record)
+    if html is not None:
+        say(f"page  {html / 'index.html'}")
+
+
+def _show(record: Mapping[str, Any]) -> None:
     if not record["votes"] and not record["reports"]:
         for note in record["notes"]:
-            out.print(note, soft_wrap=True)
+            print_line(note)
         return
     about = record["spec"] or record["task"] or f"{record['level']} votes"
     simulated = " (simulated annotators)" if record["simulated"] else ""
-    out.print(
+    print_line(
         f"{about}{simulated}: {record['votes']:,} votes by {record['annotators']:,} annotators on"
         f" {record['items']:,} items; {sum(record['refused'].values()):,} records quarantined"
     )
     _coefficients(record)
     _facts(record)
     if record.get("no_annotators"):
-        out.print(f"annotators: {record['no_annotators']}", soft_wrap=True)
+        print_line(f"annotators: {record['no_annotators']}")
     else:
         _people(record)
     _sources(record)
     _items(record)
     for note in record["notes"]:
-        out.print(f"note: {note}", soft_wrap=True)
+        print_line(f"note: {note}")
 
 
 def show_gold(record: Mapping[str, Any]) -> None:
     """Print what became of the items."""
-    out = console()
     counts = ("items", "resolved", "unresolved", "removed")
-    out.print(", ".join(f"{record[name]:,} {name}" for name in counts if name in record))
+    print_line(", ".join(f"{record[name]:,} {name}" for name in counts if name in record))
     status = ("gold", "unresolved", "removed")
     rules = [
         (name, *(f"{counts.get(end, 0):,}" for end in status))
         for name, counts in record["by_rule"].items()
     ]
-    _table("What decided", ("rule", *status), rules)
+    print_table("What decided", ("rule", *status), rules)
     for title, key, heads in (
         ("Waiting", "by_queue", ("queue", "items")),
         ("Why not gold", "by_reason", ("reason", "items")),
         ("Votes that do not count", "left_out", ("rule", "votes")),
     ):
-        _table(title, heads, [(name, f"{n:,}") for name, n in record[key].items()])
+        print_table(title, heads, [(name, f"{n:,}") for name, n in record[key].items()])
     for person in record["excluded"]:
-        out.print(f"excluded: {person['annotator']}: {person['reason']}", soft_wrap=True)
+        print_line(f"excluded: {person['annotator']}: {person['reason']}")
     for name, model in (record.get("crowd") or {}).items():
         differs = "differs from gold on {differ:,} of {compared:,}"
         text = model.get("reason") or differs.format_map(model)
-        out.print(f"crowd model {name}: {text}", soft_wrap=True)
+        print_line(f"crowd model {name}: {text}")
     if record.get("matches_official") is not None:
-        out.print(f"equal to the file's own label: {record['matches_official']:,}")
+        print_line(f"equal to the file's own label: {record['matches_official']:,}")
     for path in record.get("out", []):
-        out.print(f"written  {path}", soft_wrap=True)
+        print_line(f"written  {path}")
 
 
 def _coefficients(record: Mapping[str, Any]) -> None:
@@ -72,7 +77,8 @@ def _coefficients(record: Mapping[str, Any]) -> None:
         low, high = values[name].get("low"), values[name].get("high")
         between = f"{low:.3f} to {high:.3f}" if low is not None and high is not None else ""
         rows.append((name, _number(values[name]["value"]), between, values[name].get("reason", "")))
-    _table("Agreement", ("coefficient", "value", "95 % interval", "remarks"), rows)
+    heads = ("coefficient", "value", "95 % interval", "remarks")
+    print_table("Agreement", heads, rows, left=heads[2:])
 
 
 def _facts(record: Mapping[str, Any]) -> None:
@@ -81,11 +87,11 @@ def _facts(record: Mapping[str, Any]) -> None:
         for name, value in record["facts"].items()
         if isinstance(value, int | float)
     ]
-    _table("Facts", ("share of items", "value"), rows)
+    print_table("Facts", ("share of items", "value"), rows)
     gold = record.get("gold")
     if gold:
         counts = [f"{value:,} {key}" for key, value in gold.items() if isinstance(value, int)]
-        console().print("gold: " + ", ".join(counts).replace("_", " "))
+        print_line("gold: " + ", ".join(counts).replace("_", " "))
 
 
 _MEASURES: Final = {
@@ -118,12 +124,12 @@ def _people(record: Mapping[str, Any]) -> None:
     title = "Annotators, the odd ones first"
     if len(people) > _PEOPLE:
         title += f" ({_PEOPLE} of {len(people):,}; --html or --json has all)"
-    _table(title, ("annotator", "votes", *shown.values(), "odd"), rows)
+    print_table(title, ("annotator", "votes", *shown.values(), "odd"), rows, left=("odd",))
     for name in order[:_PEOPLE]:
         for flag in people[name]["flags"]:
-            console().print(f"{name}: {flag['text']}", soft_wrap=True)
+            print_line(f"{name}: {flag['text']}")
     for name, why in (record.get("exclusion") or {}).get("below", {}).items():
-        console().print(f"{name}: meets the spec's rule of exclusion: {why}", soft_wrap=True)
+        print_line(f"{name}: meets the spec's rule of exclusion: {why}")
 
 
 def _worth(person: Mapping[str, Any]) -> float:
@@ -143,7 +149,7 @@ def _sources(record: Mapping[str, Any]) -> None:
         for name, part in record["per_source"].items()
     ]
     if len(rows) > 1:
-        _table("Sources", ("source", "items", "votes", str(lead)), rows)
+        print_table("Sources", ("source", "items", "votes", str(lead)), rows)
 
 
 def _items(record: Mapping[str, Any]) -> None:
@@ -157,28 +163,11 @@ def _items(record: Mapping[str, Any]) -> None:
         for row in record["per_item"][:_WORST]
         if row["disagreement"]
     ]
-    _table("The most disputed items", ("item", "votes", "majority", "disagreement"), rows)
+    heads = ("item", "votes", "majority", "disagreement")
+    print_table("The most disputed items", heads, rows, left=("votes", "majority"))
 
 
 def _number(value: Any) -> str:
     if value is None:
         return "-"
     return f"{value:.3f}" if isinstance(value, float) else str(value)
-
-
-def _table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    from rich.table import Table
-
-    if not rows:
-        return
-    table = Table(title=title, title_justify="left")
-    for place, head in enumerate(heads):
-        numbers = all(_numeric(row[place]) for row in rows) and place > 0
-        table.add_column(head, justify="right" if numbers else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    console().print(table)
-
-
-def _numeric(text: str) -> bool:
-    return text in ("", "-") or text.replace(",", "").replace(".", "").replace("-", "").isdigit()

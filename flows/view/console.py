@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -16,6 +16,8 @@ from pipeline.core.errors import KlueError
 if TYPE_CHECKING:
     from rich.console import Console
 
+#: What a command comes to: a record, and what prints it for people.
+Result = tuple[dict[str, Any], Callable[[dict[str, Any]], None]]
 #: Tables are laid out for this many columns where the output is not a terminal.
 WIDTH = 100
 
@@ -60,6 +62,15 @@ def emit_json(value: object) -> None:
     """Write the one JSON object of a command to standard output, in UTF-8 whatever the locale."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     typer.echo(text.encode("utf-8", "backslashreplace"))
+
+
+def print_result(result: Result, *, as_json: bool) -> None:
+    """Print the result of a command: its record as the one JSON object, or for people."""
+    record, show = result
+    if as_json:
+        emit_json(record)
+    else:
+        show(record)
 
 
 def console(*, stderr: bool = False) -> Console:

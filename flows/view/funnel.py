@@ -7,17 +7,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as ds
 
 from flows.plan.candidates import TaskPlan
 from flows.plan.corpus import Chain, CorpusPlan
 from flows.plan.release import ReleasePlan
 from pipeline.contracts.splits import SPLITS
-from pipeline.core import ledger, store
+from pipeline.core import store
 from pipeline.core.errors import ConservationError, StoreError
 from pipeline.core.stage import Call
 from pipeline.corpus.duplicates import EXACT
+from pipeline.pii.policy import policy
 
 Rules = dict[str, int]
 _COUNTS: Final = ("rows_in", "rows_out", "dropped", "quarantined", "edited")
@@ -28,8 +29,9 @@ class Funnel:
     """The counts of one source.
 
     records = documents + dropped_documents + quarantined; units = kept + dropped_units;
-    `childless` documents gave no unit; `edited` units were changed by at least one rule, whether
-    kept or not. `edits` and `drops` count ledger rows by rule.
+    `childless` documents gave no unit; `edited` units were changed by at least one rule of
+    cleaning, whether kept or not, or had personal data masked (with both they count twice). `edits`
+    and `drops` count ledger rows by rule.
     """
 
     records: int = 0
@@ -79,9 +81,27 @@ def funnels(plan: CorpusPlan) -> dict[str, Funnel]:
     return {chain.source: _funnel(chain, last) for chain in plan.chains}
 
 
+def personal_left(plan: CorpusPlan) -> dict[str, int]:
+    """Count the pieces of personal data, by type, that the screen for them left in.
+
+    Some leave with units that are toxic or there twice.
+    """
+    settings, left = policy(plan.build.personal_data.model_dump()), Counter[str]()
+    removed = pa.array([*settings.gone, *settings.pseudonymise], pa.string())
+    for chain in plan.chains:
+        found = store.read_all(chain.pii.folder, "personal")
+        ledger = store.read_all(chain.pii.folder, "ledger")
+        dropped = ledger.filter(pc.equal(ledger["action"], "drop"))["unit"]
+        sure = pc.greater_equal(found["confidence"], settings.minimum)
+        gone = pc.and_(pc.is_in(found["type"], removed), sure)
+        gone = pc.or_(gone, pc.is_in(found["unit"], dropped))
+        left.update(found.filter(pc.invert(gone))["type"].to_pylist())
+    return dict(sorted(left.items()))
+
+
 def _funnel(chain: Chain, last: store.Manifest) -> Funnel:
     calls = (chain.read, chain.select, chain.segment, *chain.filters)
-    read, select, segment, clean, *screens = counts = [manifest(call).counts for call in calls]
+    read, select, segment, clean, *screens = [manifest(call).counts for call in calls]
     repeated = _rows(last, "ledger", chain.source)
     funnel = Funnel(
         records=read.rows_in,
@@ -90,12 +110,12 @@ def _funnel(chain: Chain, last: store.Manifest) -> Funnel:
         documents=select.rows_out,
         childless=segment.childless,
         units=segment.rows_out,
-        edited=clean.edited,
+        edited=clean.edited + screens[0].edited,
         dropped_units=clean.dropped + sum(screen.dropped for screen in screens) + repeated,
         kept=_rows(last, "kept", chain.source),
-        edits=clean.rules.get("edit", {}),
-        quarantines=_by_rule((read, select), "quarantine"),
-        drops=_by_rule(counts, "drop"),
+        edits=clean.rules.get("edit", {}) | screens[0].rules.get("edit", {}),
+        quarantines=ledger_rules(calls[:2], "quarantine"),
+        drops=ledger_rules(calls, "drop"),
     )
     if repeated:
         funnel.drops[EXACT] = repeated
@@ -119,7 +139,7 @@ def task_funnels(tasks: list[TaskPlan]) -> dict[str, TaskFunnel]:
 
 
 def _task_funnel(task: TaskPlan) -> TaskFunnel:
-    *before, counts = every = [manifest(call).counts for call in task.calls]
+    counts = manifest(task.candidates).counts
     funnel = TaskFunnel(
         units=counts.rows_in,
         drawn=counts.drawn,
@@ -128,8 +148,8 @@ def _task_funnel(task: TaskPlan) -> TaskFunnel:
         items=counts.rows_out,
         samplers=_samplers(task),
         refusals=counts.rules.get("drop", {}),
-        before=_by_rule(before, "drop"),
-        quarantines=_by_rule(every, "quarantine"),
+        before=ledger_rules(task.calls[:-1], "drop"),
+        quarantines=ledger_rules(task.calls, "quarantine"),
         short=_short(task),
     )
     if funnel.units != funnel.drawn + funnel.refused + funnel.undrawn:
@@ -160,6 +180,8 @@ def _short(task: TaskPlan) -> list[str]:
 
     Two calls may be about one quota (round trips: translated, then paired); the last one counts.
     """
+    import pyarrow.dataset as ds
+
     reasons: dict[str, str] = {}
     for call in task.calls:
         files = [str(path) for path in store.tables(call.folder, "ledger")]
@@ -228,8 +250,9 @@ def _rows(manifest: store.Manifest, table: str, source: str) -> int:
     )
 
 
-def _by_rule(counts: Iterable[ledger.Counts], action: str) -> Rules:
+def ledger_rules(calls: Iterable[Call], action: str) -> Rules:
+    """Return how many ledger rows of finished calls have this action, by rule."""
     total: Counter[str] = Counter()
-    for one in counts:
-        total.update(one.rules.get(action, {}))
+    for call in calls:
+        total.update(manifest(call).counts.rules.get(action, {}))
     return dict(sorted(total.items()))

@@ -15,17 +15,22 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bars
 
 
-def bars(width: int) -> Bars:
-    """Return bars on standard error that vanish at the end, with descriptions of that width."""
+def bars(width: int, *, quiet: bool = False) -> Bars:
+    """Return bars on standard error that vanish at the end, with descriptions of that width.
+
+    Only a terminal shows them, and with `quiet` nothing.
+    """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+    stderr = console(stderr=True)
     return Progress(
         TextColumn(f"{{task.description:{width}}}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
-        console=console(stderr=True),
+        console=stderr,
         transient=True,
+        disable=quiet or not stderr.is_terminal,
     )
 
 

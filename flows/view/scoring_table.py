@@ -16,7 +16,7 @@ _AGREEMENT: Final = {
 }
 
 
-def show(record: Mapping[str, Any]) -> None:
+def show_scores(record: Mapping[str, Any]) -> None:
     """Print the scores of systems, or of people."""
     noun = "items answered" if "human" in record else "examples"
     print_line(f"{record['task']}, {record['variant']}: {record['n']:,} {noun}")

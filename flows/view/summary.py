@@ -9,15 +9,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from flows.engine.run import Seconds
 from flows.plan.build import WORK, BuildPlan, Request
 from flows.publish.material import is_simulated
-from flows.publish.publish import Published
 from flows.view import funnel
 from flows.view.console import console, from_here, print_line, print_table
 from pipeline.core import store
+from pipeline.report.quality.screens import too_many
+
+if TYPE_CHECKING:
+    from flows.publish.publish import Published
 
 Row = Mapping[str, Any]
 #: The columns of the table of sources and the counts that they show.
@@ -61,6 +64,7 @@ def result_of(plan: BuildPlan, seconds: Seconds, published: Published | None) ->
         "candidates": {task: asdict(counts) for task, counts in tasks.items()},
         "gold": {task.task: funnel.outcomes(task.gold) for task in plan.gold},
         "splits": funnel.splits(plan.release) if plan.release is not None else {},
+        "personal_left": funnel.personal_left(plan.corpus),
         "sentences": str(plan.corpus.dedup.folder) if plan.corpus.chains else None,
     }
 
@@ -87,7 +91,7 @@ def show_opening(plan: BuildPlan, request: Request) -> None:
         "ends with": ends[plan.until],
         "stages": f"{len(calls)}, {sum(call.done for call in calls)} of them in the store already",
     }
-    _print_lines((name, text) for name, text in lines.items() if text)
+    print_lines((name, text) for name, text in lines.items() if text)
     console().print()
 
 
@@ -100,34 +104,42 @@ def show_result(
 ) -> None:
     """Print the funnels of a finished build, and where its outputs lie."""
     if plan.corpus.chains:
-        _show_sources(result["funnel"])
+        show_sources(result["funnel"])
     if published is not None:
         _show_release(result, published.agreement)
     else:
         if plan.corpus.chains:
-            _show_rules(result["funnel"])
+            show_rules(result["funnel"])
         if plan.tasks:
             _show_tasks(result["candidates"])
         for task, ends in result["gold"].items():
             print_line(f"{task:4} answers: {', '.join(f'{n:,} {end}' for end, n in ends.items())}")
     skipped = len(plan.calls) - len(seconds)
     print_line(f"\n{len(plan.calls)} stages, {skipped} of them in the store already")
-    _print_lines([("fingerprint", result["fingerprint"]), *_refused(plan)])
-    _print_lines(_outputs(plan) if published is None else _release_lines(plan, published))
+    print_lines([("fingerprint", result["fingerprint"]), *_refused(plan)])
+    if plan.corpus.chains:
+        print_lines(
+            [("left in", f"personal data: {_list(result['personal_left']) or 'none found'}")]
+        )
+        kept = plan.corpus.build.personal_data.keep.items()
+        print_lines(("kept", f"{kind}: {reason}") for kind, reason in kept)
+    print_lines(_outputs(plan) if published is None else _release_lines(plan, published))
     work = "" if request.work == WORK else f" --work {shlex.quote(str(request.work))}"
     # How this command was called, so that a line of its output can be pasted.
     klue = sys.argv[0] if Path(sys.argv[0]).name == "klue" else "klue"
-    _print_lines(("try", f"{klue} explain {name}{work}") for name in _examples(plan))
+    print_lines(("try", f"{klue} explain {name}{work}") for name in _examples(plan))
     if published is not None:
-        _print_lines([("try", f"{klue} verify {from_here(published.folder)}")])
+        print_lines([("try", f"{klue} verify {from_here(published.folder)}")])
 
 
-def _print_lines(lines: Iterable[tuple[str, str]]) -> None:
+def print_lines(lines: Iterable[tuple[str, str]]) -> None:
+    """Print a name and what it stands for a line."""
     for name, text in lines:
         print_line(f"{name:12} {text}")
 
 
-def _show_sources(sources: Mapping[str, Row]) -> None:
+def show_sources(sources: Mapping[str, Row]) -> None:
+    """Print the funnel of each source, and which of them lost much to the detectors."""
     rows = {
         source: [counts[key] for key in _SOURCE_COLUMNS.values()]
         for source, counts in sources.items()
@@ -141,9 +153,24 @@ def _show_sources(sources: Mapping[str, Row]) -> None:
     print_line(
         "read = quarantined + left out + documents; units (sentences, whole texts) = dropped + kept"
     )
+    print_lines(_warnings(sources))
 
 
-def _show_rules(sources: Mapping[str, Row]) -> None:
+def _warnings(sources: Mapping[str, Row]) -> Iterator[tuple[str, str]]:
+    for source, counts in sources.items():
+        units = counts["units"]
+        lost = sum(n for rule, n in counts["drops"].items() if rule.startswith("toxicity."))
+        if too_many(lost, units):
+            yield (
+                "warning",
+                f"{source}: {lost:,} of {units:,} units ({lost / units:.1%}) left for toxicity;"
+                f" read some, and set toxicity.thresholds.{source} in the build file, or flag"
+                " (docs/toxicity.md)",
+            )
+
+
+def show_rules(sources: Mapping[str, Row]) -> None:
+    """Print how many rows each rule edited, dropped and quarantined."""
     columns = {"edited": "edits", "dropped": "drops", "quarantined": "quarantines"}
     totals: list[Counter[str]] = [Counter() for _ in columns]
     for counts in sources.values():

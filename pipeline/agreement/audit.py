@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, Final
 
 import numpy as np
@@ -76,8 +77,7 @@ def audit(
     if spec is not None and spec.agreement.published is not None:
         asked = spec.agreement
         name = asked.coefficient if asked.level is None else f"{asked.coefficient}_{asked.level}"
-        value = {"coefficient": name, "value": asked.published, "of": "the paper"}
-        record["published"] = value
+        record["published"] = {"coefficient": name, "value": asked.published, "of": "the paper"}
     if not selection.ratings.raters:
         record["no_annotators"] = NO_ANNOTATOR if len(selection.ratings) else NO_VOTES
     if gold is not None:
@@ -166,7 +166,7 @@ def _annotators(selection: Selection, alpha: float | None) -> dict[str, Any]:
     measured = measures(selection)
     people = annotator_records(selection, measured, alpha)
     for name, own in flags(selection, measured).items():
-        people[name]["flags"] = [flag.record() for flag in own]
+        people[name]["flags"] = [asdict(flag) for flag in own]
     return people
 
 
@@ -202,32 +202,22 @@ def _gold(gold: pa.Table, items: pa.Table | None, task: Task | None) -> dict[str
 
 
 def _notes(selection: Selection, record: dict[str, Any]) -> list[str]:
-    ratings = selection.ratings
-    notes = []
-    if not len(ratings):
-        notes.append(f"{NO_VOTES.capitalize()}: the table has {len(selection.votes)} rows.")
-    elif not record["items_shared"]:
-        notes.append("No item has two votes: agreement cannot be measured.")
-    elif len(np.unique(ratings.value)) == 1:
-        notes.append("All answers are the same: agreement beyond chance cannot be measured.")
-    if record["left_out"]:
-        listed = ", ".join(f"{n} of {why}" for why, n in record["left_out"].items())
-        notes.append(f"Answers that are not compared: {listed}.")
-    if record["verdicts"]:
-        notes.append(
-            "An inspector's correction counts as an answer, and so does the answer of one person"
-            " that an inspector accepted; a rejection does not."
-        )
-    if ratings.raters and record["anonymous_votes"]:
-        notes.append("Anonymous votes count among the others, but for nobody.")
-    orders = {
-        person["drift"]["order"] for person in record["per_annotator"].values() if person["drift"]
+    ratings, shared = selection.ratings, record["items_shared"]
+    listed = ", ".join(f"{n} of {why}" for why, n in record["left_out"].items())
+    drifts = [person["drift"] for person in record["per_annotator"].values()]
+    notes = {
+        f"{NO_VOTES.capitalize()}: the table has {len(selection.votes)} rows.": not len(ratings),
+        "No item has two votes: agreement cannot be measured.": len(ratings) and not shared,
+        "All answers are the same: agreement beyond chance cannot be measured.": shared
+        and len(np.unique(ratings.value)) == 1,
+        f"Answers that are not compared: {listed}.": listed,
+        "An inspector's correction counts as an answer, and so does the answer of one person"
+        " that an inspector accepted; a rejection does not.": record["verdicts"],
+        "Anonymous votes count among the others, but for nobody.": ratings.raters
+        and record["anonymous_votes"],
+        "Some or all votes carry no time (at): the drift of these annotators follows the order"
+        " of the rows in the file.": any(drift and drift["order"] == "rows" for drift in drifts),
+        "Votes are anonymous: there are no results for single annotators.": len(ratings)
+        and not ratings.raters,
     }
-    if "rows" in orders:
-        notes.append(
-            "Some or all votes carry no time (at): the drift of these annotators follows the order"
-            " of the rows in the file."
-        )
-    if not ratings.raters and len(ratings):
-        notes.append("Votes are anonymous: there are no results for single annotators.")
-    return notes
+    return [note for note, applies in notes.items() if applies]

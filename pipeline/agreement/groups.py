@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from pipeline.agreement.coefficients.estimates import Estimate, resampled, undefined, with_interval
+from pipeline.agreement.coefficients.estimates import Estimate, ratio_estimates
 from pipeline.agreement.votes.labels import display
-from pipeline.agreement.votes.ratings import Ratings, Whole, quotient
+from pipeline.agreement.votes.ratings import Ratings, Whole
+from pipeline.core import schemas
 
 Bools = npt.NDArray[np.bool_]
 #: What an item without a source is counted under.
@@ -29,8 +30,7 @@ def sources_of(votes: pa.Table, items: pa.Table | None) -> dict[str, str | None]
         if table is not None:
             known = table.filter(table.column("source").is_valid())
             first = known.group_by("item").aggregate([("source", "min")])
-            pairs = (first.column(name).to_pylist() for name in ("item", "source_min"))
-            sources |= dict(zip(*pairs, strict=True))
+            sources |= dict(schemas.rows(first, "item", "source_min"))
     return sources
 
 
@@ -51,12 +51,11 @@ def per_source(
     for code, (name, more) in enumerate(groups.items()):
         units = of == code
         votes = ratings.only(units[ratings.unit])
-        share = unanimous(votes)
-        values = coefficients(units, votes).items()
+        share, values = unanimous(votes), coefficients(units, votes)
         records[name] = {
             "items": int(units.sum()),
             "votes": len(votes),
-            "coefficients": {key: value.record() for key, value in values},
+            "coefficients": {key: value.record() for key, value in values.items()},
             "unanimous": share,
             **({"reason": no_pair} if share is None else {}),
             **more,
@@ -106,7 +105,17 @@ def per_label(ratings: Ratings, *, bootstrap: int, seed: int) -> dict[str, dict[
     if len(ratings.values) > _MOST_LABELS:
         return {}
     votes = np.bincount(ratings.value, minlength=len(ratings.values)).tolist()
-    agreement = _specific_agreement(ratings, bootstrap, seed)
+    units, table = ratings.patterns.pairable, ratings.patterns.pairable.table
+    agreement = ratio_estimates(
+        table.multiply(table).tocsr() - table,
+        (table * (units.votes - 1)[:, None]).tocsr(),
+        units.units,
+        ((table > 0).astype(np.int64).T @ units.units).tolist(),
+        "nobody gave this label to an item with two votes",
+        bootstrap=bootstrap,
+        seed=seed,
+        purpose="specific_agreement",
+    )
     return {
         str(display(label)): {
             "votes": n,
@@ -115,31 +124,6 @@ def per_label(ratings: Ratings, *, bootstrap: int, seed: int) -> dict[str, dict[
         }
         for label, n, value in zip(ratings.values, votes, agreement, strict=True)
     }
-
-
-def _specific_agreement(ratings: Ratings, bootstrap: int, seed: int) -> list[Estimate]:
-    units = ratings.patterns.pairable
-    table = units.table
-    both = table.multiply(table).tocsr() - table
-    either = (table * (units.votes - 1)[:, None]).tocsr()
-    weight = units.units.astype(np.float64)
-    values = quotient(both.T @ weight, either.T @ weight)
-    n = (table > 0).astype(np.float64).T @ weight
-    undefined_label = undefined("nobody gave this label to an item with two votes")
-    estimates = [
-        Estimate(float(value), n=int(n[code])) if np.isfinite(value) else undefined_label
-        for code, value in enumerate(values)
-    ]
-    if not bootstrap or not len(units):
-        return estimates
-    blocks = resampled(
-        units.units, bootstrap, seed=seed, purpose="specific_agreement", width=units.categories
-    )
-    samples = np.concatenate([quotient(both.T @ d, either.T @ d) for d in blocks], axis=1)
-    return [
-        estimate if estimate.value is None else with_interval(estimate, samples[code])
-        for code, estimate in enumerate(estimates)
-    ]
 
 
 def count_values(votes: pa.Table, column: str) -> dict[str, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from math import isnan
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from pipeline.agreement.votes.selection import Selection
 from pipeline.contracts.aggregation_rules import Majority, Mean
 from pipeline.contracts.parts import Parts
 from pipeline.contracts.spec import TaskSpec
+from pipeline.core import schemas
 
 _BINS: Final = 51
 
@@ -39,11 +40,9 @@ def _unit_means(ratings: Ratings, numbers: Real) -> Real:
 
 def reports(votes: pa.Table) -> dict[str, Counter[str]]:
     """Return the reasons for which each reported item was reported, with how often."""
-    reasons: dict[str, Counter[str]] = {}
-    reported = votes.select(["item", "report"]).filter(votes.column("report").is_valid())
-    for row in reported.to_pylist():
-        reasons.setdefault(row["item"], Counter())[row["report"]] += 1
-    return reasons
+    pairs = schemas.rows(votes, "item", "report")
+    reasons = schemas.group((item, report) for item, report in pairs if report is not None)
+    return {item: Counter(own) for item, own in reasons.items()}
 
 
 def per_item(
@@ -192,46 +191,42 @@ def facts(selection: Selection, spec: TaskSpec | None) -> dict[str, float | None
     votes enough. Where authors vote on their own items beside others, Table 5 of the paper is
     counted too; a task may count more in its part `agreement`.
     """
-    ratings = selection.ratings
-    votes = np.bincount(ratings.unit, minlength=len(ratings.units))
-    several = votes > 1
-    leader = _leader(ratings)
-    rule = spec.aggregation if spec is not None else None
-    if isinstance(rule, Majority):
-        gold = leader.alone & (votes >= rule.minimum) & (leader.top >= rule.needed)
-    else:
-        gold = leader.alone & (2 * leader.top > votes)
-    without = ~gold
-    if isinstance(rule, Mean):
-        without = (votes < rule.minimum) | (spread(ratings) > rule.drop_deviation)
-    shares = {
-        "unanimous": share((leader.top == votes) & several, several),
-        "majority": share(gold & (leader.top < votes) & several, several),
-        "no_gold": share(without & several, several),
-    }
-    if isinstance(rule, Majority) and "author" in rule.roles and len(rule.roles) > 1:
-        shares |= _author(selection, leader, gold, rule.needed)
+    counts = fact_counts(selection, spec).items()
     more: TaskFacts = {} if spec is None else _TASK_FACTS.get(spec.task, {})
+    shares = {name: round(part / whole, 6) if whole else None for name, (part, whole) in counts}
     return shares | {name: count(selection) for name, (_, count) in more.items()}
 
 
-class _Leader(NamedTuple):
-    """The label with most votes of every item, (units,): its code, votes, and whether alone."""
+def fact_counts(selection: Selection, spec: TaskSpec | None) -> dict[str, tuple[int, int]]:
+    """Return what every task's facts are shares of: how many items or votes, and of how many."""
+    ratings = selection.ratings
+    votes = np.bincount(ratings.unit, minlength=len(ratings.units))
+    several = votes > 1
+    label, top, alone = _leaders(ratings)
+    rule = spec.aggregation if spec is not None else None
+    if isinstance(rule, Majority):
+        gold = alone & (votes >= rule.minimum) & (top >= rule.needed)
+    else:
+        gold = alone & (2 * top > votes)
+    without = ~gold
+    if isinstance(rule, Mean):
+        without = (votes < rule.minimum) | (spread(ratings) > rule.drop_deviation)
+    counts = {
+        "unanimous": _counts(top == votes, several),
+        "majority": _counts(gold & (top < votes), several),
+        "no_gold": _counts(without, several),
+    }
+    if isinstance(rule, Majority) and "author" in rule.roles and len(rule.roles) > 1:
+        counts |= _author(selection, label, gold, rule.needed)
+    return counts
 
-    label: Whole
-    top: Whole
-    alone: Bools
 
-
-def _leader(ratings: Ratings) -> _Leader:
-    groups = ratings.patterns
-    if not len(groups):
-        nothing = np.zeros(len(ratings.units), np.int64)
-        return _Leader(nothing, nothing, nothing > 0)
-    voted = groups.of_unit >= 0
-    pattern = np.maximum(groups.of_unit, 0)
-    label, top, alone = groups.leaders
-    return _Leader(label[pattern], np.where(voted, top[pattern], 0), alone[pattern] & voted)
+def _leaders(ratings: Ratings) -> tuple[Whole, Whole, Bools]:
+    """Return the label with most votes of every item, (units,): its code, votes, if alone."""
+    # the place -1 of items without a vote is that of one more pattern, which has no leader
+    label, top, alone = (np.append(part, 0) for part in ratings.patterns.leaders)
+    pattern = ratings.patterns.of_unit
+    return label[pattern], top[pattern], alone[pattern] > 0
 
 
 def share(part: Any, whole: Any) -> float | None:
@@ -240,9 +235,13 @@ def share(part: Any, whole: Any) -> float | None:
     return round(int(np.sum(part)) / total, 6) if total else None
 
 
+def _counts(part: Bools, whole: Bools) -> tuple[int, int]:
+    return int(np.sum(part & whole)), int(np.sum(whole))
+
+
 def _author(
-    selection: Selection, leader: _Leader, gold: Bools, needed: int
-) -> dict[str, float | None]:
+    selection: Selection, label: Whole, gold: Bools, needed: int
+) -> dict[str, tuple[int, int]]:
     # Table 5 of the paper, once over all votes and once over the others' alone
     ratings = selection.ratings
     by_others = np.array(selection.column("role"), dtype=object) != "author"
@@ -250,21 +249,17 @@ def _author(
     intended[ratings.unit[~by_others]] = ratings.value[~by_others]
     known = intended >= 0
     on_gold, on_known = gold[ratings.unit], known[ratings.unit]
-    is_gold = ratings.value == leader.label[ratings.unit]
+    is_gold = ratings.value == label[ratings.unit]
     is_intended = ratings.value == intended[ratings.unit]
-    others = _leader(ratings.only(by_others))
-    among = others.alone & (others.top >= needed)
-    same = leader.label == intended
+    theirs, top, alone = _leaders(ratings.only(by_others))
+    among = alone & (top >= needed)
+    same = label == intended
     return {
-        "individual_equals_gold": share(is_gold & on_gold, on_gold),
-        "individual_equals_gold_validators": share(
-            is_gold & on_gold & by_others, on_gold & by_others
-        ),
-        "individual_equals_author": share(is_intended & on_known, on_known),
-        "individual_equals_author_validators": share(
-            is_intended & on_known & by_others, on_known & by_others
-        ),
-        "gold_equals_author": share(gold & same & known, known),
-        "gold_equals_author_validators": share(among & (others.label == intended) & known, known),
-        "gold_differs_from_author": share(gold & known & ~same, known),
+        "individual_equals_gold": _counts(is_gold, on_gold),
+        "individual_equals_gold_validators": _counts(is_gold, on_gold & by_others),
+        "individual_equals_author": _counts(is_intended, on_known),
+        "individual_equals_author_validators": _counts(is_intended, on_known & by_others),
+        "gold_equals_author": _counts(gold & same, known),
+        "gold_equals_author_validators": _counts(among & (theirs == intended), known),
+        "gold_differs_from_author": _counts(gold & ~same, known),
     }

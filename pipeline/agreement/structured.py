@@ -25,6 +25,7 @@ from pipeline.agreement.votes.ratings import Ratings
 from pipeline.agreement.votes.selection import Selection
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
+from pipeline.core import schemas
 from pipeline.core.jsontext import parsed
 
 _STRUCTURED: Final = "answers are whole structures, neither categories nor numbers"
@@ -107,8 +108,7 @@ def _lengths(items: pa.Table | None, task: Task | None) -> dict[str, int]:
     if items is None or task is None:
         return {}
     lengths = {}
-    columns = (items.column(name).to_pylist() for name in ("item", "fields"))
-    for item, fields in zip(*columns, strict=True):
+    for item, fields in schemas.rows(items, "item", "fields"):
         values = parsed(fields)
         texts = [values[key] for key in task.fields if isinstance(values.get(key), str)]
         if texts:
@@ -127,8 +127,8 @@ def _annotators(selection: Selection, agreement: Agreement) -> dict[str, Any]:
         measured = {key: plain(share[rater]) for key in ("agreement_vs_rest", f"{measure}_vs_rest")}
         reasons = dict.fromkeys(_UNMEASURED, _STRUCTURED)
         if measured["agreement_vs_rest"] is None:
-            alone = _ALONE if len(agreement.pairs) else agreement.pairs.reason
-            reasons |= dict.fromkeys(measured, alone)
+            reason = _ALONE if len(agreement.pairs) else agreement.pairs.reason
+            reasons |= dict.fromkeys(measured, reason)
         if not timed[rater]:
             reasons["seconds_median"] = NO_SECONDS
         people[name] = {

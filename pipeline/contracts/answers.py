@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from pipeline.contracts.spec import Round, TaskSpec
-from pipeline.contracts.task import Fields, f1, one_of, shown, verdict, whole, wrong
+from pipeline.contracts.task import Fields, f1, one_of, shown, whole, with_verdicts, wrong
 
 Span = dict[str, Any]
 _KEYS: Final = frozenset({"start", "end", "label"})
@@ -47,14 +47,9 @@ def parse_score(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> 
     return int(answer)
 
 
-def parse_spans(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Any:
+@with_verdicts
+def parse_spans(answer: Any, fields: Fields, spec: TaskSpec, _round: Round) -> list[Span]:
     """Return spans of `text` by start that do not overlap; none at all is an answer too."""
-    if round_.answer == "verdict":
-        return verdict(answer, fields, spec, round_, _spans)
-    return _spans(answer, fields, spec, round_)
-
-
-def _spans(answer: Any, fields: Fields, spec: TaskSpec, _round: Round) -> list[Span]:
     if not isinstance(answer, list):
         raise wrong("form", f"a list of spans is wanted, not {shown(answer)}")
     labels = spec.ids()

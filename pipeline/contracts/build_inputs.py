@@ -8,7 +8,7 @@ moved file changes nothing and a changed one does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -20,7 +20,7 @@ from pipeline.contracts.parts import Parts
 from pipeline.contracts.spec import TaskSpec
 from pipeline.core import buildfile
 from pipeline.core.buildfile import Build, Candidates
-from pipeline.core.errors import InputError
+from pipeline.core.files import input_errors, refuse
 from pipeline.core.fingerprint import of_path
 from pipeline.core.specs import Spec
 
@@ -68,6 +68,11 @@ class BuildInputs:
     and the spec; `preparation` the settings, the sampling section and the work folder. Both raise
     InputError that names the key. `sources` gives the kind of unit by source where the spec says it
     and not the catalogue.
+
+    `kinds` are what follows a source in the names of its quotas, where these are shared by what
+    sources give. `numbers` replace those of the section `split`. `lacks` takes the settings, the
+    sampling section and the first documents of the sources, as their readers make them; it yields
+    what the task cannot do without, and what to write where.
     """
 
     keys: type[Spec] = Spec
@@ -76,6 +81,9 @@ class BuildInputs:
     sources: Callable[[TaskSpec], Mapping[str, str]] | None = None
     resources: Callable[[Any, TaskSpec], Resources] = lambda _settings, _spec: Resources()
     preparation: Callable[[Any, Mapping[str, Any], Path], Preparation] | None = None
+    kinds: Callable[[Any], tuple[str, ...]] = lambda _settings: ("",)
+    numbers: Callable[[Any], dict[str, Any]] = lambda _settings: {}
+    lacks: Callable[[Any, Any, Mapping[str, Sequence[Any]]], Iterator[str]] = lambda *_: iter(())
 
 
 INPUTS: Final[Mapping[str, BuildInputs]] = Parts("build_inputs", "INPUTS")
@@ -98,16 +106,15 @@ def _build_model(*keys: type[Spec]) -> type[Build]:
 
 def existing(path: Path, key: str, *, folder: bool = False) -> Path:
     """Return a path that a build file gives under a key; raises InputError if it is not there."""
-    if path.is_dir() and not folder:
-        raise InputError(f"{key}: {path} is a folder; give a file")
-    if not path.exists():
-        raise InputError(f"{key}: {path} does not exist; correct the path, or leave it out")
+    refuse(
+        f"{key}: {path}",
+        (path.is_dir() and not folder, "is a folder; give a file"),
+        (not path.exists(), "does not exist; correct the path, or leave it out"),
+    )
     return path
 
 
 def content(path: Path, key: str) -> str:
     """Return the digest of a file or folder that a build file gives under a key."""
-    try:
+    with input_errors(f"{key}: {path}", "read"):
         return of_path(path)
-    except OSError as error:
-        raise InputError(f"{key}: {path} cannot be read: {error.strerror}") from None

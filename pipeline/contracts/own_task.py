@@ -156,5 +156,7 @@ def _check_id(task: str, folder: Path) -> None:
     if other is None and task not in shipped_names():
         return
     if other != folder.absolute():
-        place = other or "the task of KLUE"
-        raise SpecError(f"{folder / 'spec.yaml'}: task {task!r} has the id of {place}; rename it")
+        raise SpecError(
+            f"{folder / 'spec.yaml'}: task {task!r} has the id of {other or 'the task of KLUE'};"
+            " rename it"
+        )

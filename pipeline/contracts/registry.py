@@ -23,8 +23,7 @@ def task_of(name: str) -> Task:
     aliases = {task.config: task for task in TASKS.values() if task.config != task.id}
     if name not in aliases:
         more = ", ".join(f"{alias} for {task.id}" for alias, task in aliases.items())
-        allowed = ", ".join(TASKS)
-        raise InputError(f"unknown task {name!r}; known tasks: {allowed} (or {more})")
+        raise InputError(f"unknown task {name!r}; known tasks: {', '.join(TASKS)} (or {more})")
     return aliases[name]
 
 

@@ -231,9 +231,8 @@ class TaskSpec(Spec):
 
     def accepts(self, name: str) -> bool:
         """Tell whether votes given under TASK@VERSION may be used with this spec."""
-        found = re.fullmatch(r"([a-z][a-z0-9_]*)@(\d+)\.(\d+)\.(\d+)", name)
-        mine = self.version.split(".")
-        return bool(found) and found.groups()[:3] == (self.task, *mine[:2])  # type: ignore[union-attr]
+        minor_version = self.name.rpartition(".")[0]
+        return re.fullmatch(rf"{re.escape(minor_version)}\.\d+", name) is not None
 
 
 def load_spec(task: str, folder: Path = SPECS) -> TaskSpec:
@@ -247,7 +246,7 @@ def load_spec(task: str, folder: Path = SPECS) -> TaskSpec:
         raise SpecError(
             f"{path}: no spec of task {task!r}; there are: {', '.join(there) or 'none'}"
         )
-    spec = load(path, spec_model(task))
+    spec = load(path, _spec_model(task, own_folder(task)))
     if spec.task != task:
         raise SpecError(f"{path}: says it is the spec of {spec.task!r}; it lies in {task!r}")
     return spec
@@ -263,13 +262,12 @@ def _folder(task: str, specs: Path) -> Path:
     return beside if beside and (beside / "spec.yaml").is_file() else specs / task
 
 
-def spec_model(task: str) -> type[TaskSpec]:
-    """Return the model of a task's spec: TaskSpec with the task's own `sampling` and `split`."""
-    return _spec_model(task, own_folder(task))
-
-
 @cache
 def _spec_model(task: str, folder: Path | None) -> type[TaskSpec]:
+    """Return the model of a task's spec: TaskSpec with the task's own `sampling` and `split`.
+
+    `folder` is that of an own task, which may be registered with another folder later.
+    """
     from pipeline.contracts.own_task import OwnSpec
 
     base = TaskSpec if folder is None else OwnSpec

@@ -6,9 +6,9 @@ to what there is, so that only their proportions and the other numbers decide.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import Field, create_model
 
@@ -17,11 +17,14 @@ from pipeline.core.specs import Spec
 if TYPE_CHECKING:
     from pipeline.contracts.spec import TaskSpec
 
+Key = TypeVar("Key", bound=str)
 Size = Annotated[int, Field(ge=1, le=10_000_000)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Split = Literal["train", "dev", "test"]
 #: The splits in their order, and their names in the files of a release.
 SPLITS: Final[tuple[Split, ...]] = ("train", "dev", "test")
+#: Those that models are compared on.
+EVALUATION: Final[tuple[Split, ...]] = ("dev", "test")
 FILES: Final[dict[Split, str]] = {"train": "train", "dev": "validation", "test": "test"}
 
 
@@ -35,6 +38,22 @@ class Sizes(Spec):
     @property
     def sizes(self) -> dict[Split, int]:
         return {"train": self.train, "dev": self.dev, "test": self.test}
+
+
+def apportion(shares: Mapping[Key, float], total: int) -> dict[Key, int]:
+    """Return whole numbers in proportion to `shares` that add up to `total`, by largest remainders.
+
+    Ties go by key. Shares that are all 0 give 0 each.
+    """
+    whole = sum(shares.values())
+    if whole <= 0:
+        return dict.fromkeys(shares, 0)
+    exact = {key: share * total / whole for key, share in shares.items()}
+    found = {key: int(value + 1e-9) for key, value in exact.items()}
+    rest = sorted(exact, key=lambda key: (found[key] - exact[key], key))
+    for key in rest[: total - sum(found.values())]:
+        found[key] += 1
+    return found
 
 
 def split_section(rule: str, numbers: type[Sizes]) -> type[Spec]:

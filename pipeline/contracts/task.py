@@ -86,7 +86,8 @@ class Task:
     the value that agreement and metrics use, of the type that `kind` says: the first topic of a
     list of topics, say. `compare` returns the similarity of two answers in the form of gold, 1 if
     equal, under one or more names, the first being the usual one. `takes` is the form in which the
-    task takes text from the sources of the corpus.
+    task takes text from the sources of the corpus, `unit` what units are cut into unless the
+    catalogue says it.
     """
 
     id: str
@@ -99,6 +100,7 @@ class Task:
     free: bool = False
     texts: Texts = Texts()
     takes: Literal["units", "passages", "nothing"] = "units"
+    unit: Literal["sentence", "whole"] = "sentence"
     titles: Mapping[str, str] = field(default_factory=dict)
     shapes: Mapping[str, Shape] = field(default_factory=dict)
 
@@ -172,8 +174,10 @@ def label_set(value: object) -> frozenset[str]:
     is_text = [isinstance(x, str | int | float) and not isinstance(x, bool) for x in given]
     labels = [nfc(str(label)).strip() for label in given]
     if not all(is_text) or (isinstance(value, list) and not all(labels)):
-        reason = f"labels are a list of texts, or a text with | between them, not {shown(value)}"
-        raise wrong("label", reason)
+        raise wrong(
+            "label",
+            f"labels are a list of texts, or a text with | between them, not {shown(value)}",
+        )
     return frozenset(filter(None, labels))
 
 
@@ -201,10 +205,23 @@ def f1(left: set[Any], right: set[Any]) -> float:
     return 2 * len(left & right) / (len(left) + len(right))
 
 
-def verdict(
-    value: Any, fields: Fields, spec: TaskSpec, round_: Round, answer: Parse
+def with_verdicts(parse: Parse) -> Parse:
+    """Return a parser of answers, and in rounds of inspectors of verdicts in their one form.
+
+    `parse` reads the answers, those that a verdict corrects among them.
+    """
+
+    def parse_either(value: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Any:
+        if round_.answer == "verdict":
+            return _verdict(value, fields, spec, round_, parse)
+        return parse(value, fields, spec, round_)
+
+    return parse_either
+
+
+def _verdict(
+    value: Any, fields: Fields, spec: TaskSpec, round_: Round, parse: Parse
 ) -> dict[str, Any]:
-    """Return an inspector's verdict in its one form; `answer` parses a corrected answer."""
     if not isinstance(value, dict):
         raise wrong("form", f"a verdict is an object with `verdict`, not {shown(value)}")
     unknown = sorted(set(value) - {"verdict", "answer", "feedback"})
@@ -216,7 +233,7 @@ def verdict(
     if made["verdict"] == "revise":
         if "answer" not in value:
             raise wrong("form", "the verdict revise needs the corrected `answer`")
-        made["answer"] = answer(value["answer"], fields, spec, round_)
+        made["answer"] = parse(value["answer"], fields, spec, round_)
     elif "answer" in value:
         raise wrong("form", f"the verdict {made['verdict']} takes no `answer`; use revise")
     feedback = value.get("feedback")

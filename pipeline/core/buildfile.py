@@ -1,12 +1,10 @@
 """The build file: which sources, from which files, with which settings.
 
-Paths become absolute when the file is loaded. ``${NAME}`` is an environment variable and ``~`` the
-home folder; other relative paths start at the folder of the build file.
+Paths become absolute when the file is loaded (core/paths.py).
 """
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -15,105 +13,29 @@ from pydantic import (
     BeforeValidator,
     Field,
     PrivateAttr,
-    ValidationInfo,
     field_validator,
     model_validator,
 )
 
+from pipeline.core.paths import FilePath, ModelName, TaskName
 from pipeline.core.specs import Many, Spec, Text, load
+from pipeline.core.thresholds import Limits, Score
 
 _VERSION: Final = re.compile(r"(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){2}")
-_VARIABLE: Final = re.compile(r"\$\{(\w+)\}")
-#: How a path begins, in the name of a model.
-_PATH: Final = ("/", ".", "~", "$")
-#: The kind of model whose name may also be that of a model of the hub.
-_HUB: Final = "transformers"
 #: More people than a batch is given to, and what may name one.
 _MOST_PEOPLE: Final = 10_000
 _PERSON: Final = re.compile(r"[^\s,](?:[^,\n]*[^\s,])?")
 
 
-def resolve(path: str, folder: Path) -> Path:
-    """Return a path of a build file that lies in `folder` as an absolute one.
-
-    Raises ValueError for an environment variable that is not set and an unknown home folder.
-    """
-
-    def value(match: re.Match[str]) -> str:
-        setting = os.environ.get(match[1])
-        if not setting:
-            raise ValueError(
-                f"the environment variable {match[1]} is not set, but the path needs it; set it to"
-                " the folder meant"
-            )
-        return setting
-
-    try:
-        return (folder / Path(_VARIABLE.sub(value, path)).expanduser()).absolute()
-    except RuntimeError:
-        raise ValueError("no home folder is known for this path; write it in full") from None
-
-
-def located(name: str, folder: Path) -> str:
-    """Return the name of a model, KIND or KIND:PLACE, with absolute paths.
-
-    A place of the kind transformers is one or two models with a comma between; each is a path if it
-    begins like one (``/ . ~ $``) or is a folder there, and else the name of a model of the hub.
-    Raises ValueError for a folder of two models whose path holds a comma.
-    """
-    kind, _, place = name.partition(":")
-    if not place:
-        return name
-    if kind != _HUB:
-        return f"{kind}:{resolve(place, folder)}"
-    return f"{kind}:{','.join(_model(part.strip(), folder) for part in place.split(','))}"
-
-
-def _model(name: str, folder: Path) -> str:
-    if not name:
-        return name
-    path = resolve(name, folder)
-    if not name.startswith(_PATH) and not path.is_dir():
-        return name
-    if "," in str(path):
-        raise ValueError(f"{path}: holds a comma, which separates the two models; move the folder")
-    return str(path)
-
-
-def _absolute_path(given: object, info: ValidationInfo) -> Path:
-    if isinstance(given, Path):
-        return given
-    if not isinstance(given, str) or not given.strip():
-        raise ValueError("must be a path, such as ../corpora/news.jsonl")
-    return resolve(given.strip(), info.context["folder"]) if info.context else Path(given.strip())
-
-
-def _absolute_model(given: object, info: ValidationInfo) -> object:
-    if isinstance(given, str) and info.context:
-        return located(given.strip(), info.context["folder"])
-    return given
-
-
-def _absolute_task(given: object, info: ValidationInfo) -> object:
-    if isinstance(given, str) and info.context and given.strip().startswith(_PATH):
-        return str(resolve(given.strip(), info.context["folder"]))
-    return given
-
-
-#: A path, and the name of a model; absolute if the context of the validation has the `folder`.
-FilePath = Annotated[Path, BeforeValidator(_absolute_path)]
-ModelName = Annotated[str, BeforeValidator(_absolute_model)]
-#: A task's id, or the path of the folder of one, which begins like a path (``/ . ~ $``).
-TaskName = Annotated[str, BeforeValidator(_absolute_task)]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
-Score = Annotated[float, Field(gt=0, le=1)]
+Numbers = dict[str, Annotated[int, Field(ge=1, le=10_000_000)]]
 
 
 class InputFile(Spec):
     """One file or folder of a source; what is not given comes from the catalogue.
 
     `columns` maps the project's names to the input's columns (numbers from 0 without header);
-    `only` is the one source to read of a file that holds several.
+    `only` is the one source to read of a file that holds several, `pattern` a glob of a folder.
     """
 
     path: FilePath
@@ -123,6 +45,7 @@ class InputFile(Spec):
     delimiter: str = ","
     header: bool = True
     only: str = ""
+    pattern: str = ""
 
     @model_validator(mode="after")
     def _known_encoding(self) -> InputFile:
@@ -141,40 +64,51 @@ class SourceBuild(Spec):
     inputs: Annotated[list[InputFile], Field(min_length=1)]
 
 
+class RepeatedSpans(Spec):
+    """Text of at least `length` characters that stands in at least `documents` documents."""
+
+    length: Annotated[int, Field(ge=10, le=1000)] = 30
+    documents: Annotated[int, Field(ge=2)] = 5
+
+
 class Cleaning(Spec):
-    """Numbers of the cleaning rules (Section 2.3)."""
+    """Numbers of the cleaning rules (Section 2.3), and ids of rules to leave `without`."""
 
     max_foreign: Annotated[int, Field(ge=0)] = 10
+    repeated_spans: RepeatedSpans | None = None
+    without: Many[str] = ()
 
 
 class PersonalData(Spec):
-    """Which personal data makes a sentence leave, and how sure a hit has to be.
+    """What becomes of sentences with personal data of a type; pipeline/pii/policy.py has the rest.
 
-    Without them it is as Section 2.3 says, at the confidence of `pipeline.pii.kinds`.
+    With `profile: klue` those with e-mail, web address or mention leave, as Section 2.3 says;
+    without it all that is personal does. Types under `drop` leave too; those under `keep` stay, for
+    a reason; `mask` puts the name of its type in place of a value, `pseudonymise` a made-up value
+    under the key of `key_file`. All this befalls hits of at least `minimum`.
     """
 
-    drop: list[str] | None = None
+    profile: Literal["klue"] | None = None
+    keep: dict[str, Text] = Field(default_factory=dict)
+    mask: Many[str] = ()
+    pseudonymise: Many[str] = ()
+    key_file: FilePath | None = None
+    drop: Many[str] | None = None
     minimum: Score | None = None
-
-
-class Thresholds(Spec):
-    """Scores at or above which a sentence is dropped."""
-
-    gender_bias: Score
-    hate: Score
 
 
 class Toxicity(Spec):
     """The detector of toxic text, and thresholds by source other than those of the catalogue."""
 
     detector: ModelName = "linear"
-    thresholds: dict[str, Thresholds] = Field(default_factory=dict)
+    thresholds: dict[str, Limits] = Field(default_factory=dict)
 
 
 class Duplicates(Spec):
-    """Near-duplicates: character-trigram Jaccard similarity at or above `threshold`."""
+    """Near-duplicates have a trigram Jaccard similarity of `threshold`; `exact` ones leave."""
 
     threshold: Score = 0.8
+    exact: Literal["drop", "keep"] = "drop"
 
 
 class Annotation(Spec):
@@ -242,12 +176,13 @@ class Candidates(Spec):
     """How candidates of the tasks are drawn and distributed, where it differs from the defaults.
 
     `specs` is a folder of annotation specs in place of the project's; `sizes` are candidates wanted
-    of a task in place of its spec's number. `annotators` are their number or their names. Tasks add
-    keys of their own (contracts/build_inputs.py).
+    of a task in place of its spec's number, `quotas` its spec's quotas (mrc: `shares`). Tasks add
+    keys of their own (contracts/build_inputs.py). `annotators` are their number or their names.
     """
 
     specs: FilePath | None = None
-    sizes: dict[str, Annotated[int, Field(ge=1, le=10_000_000)]] = Field(default_factory=dict)
+    sizes: Numbers = Field(default_factory=dict)
+    quotas: dict[str, Annotated[Numbers, Field(min_length=1)]] = Field(default_factory=dict)
     tool: Literal["label-studio", "doccano", "argilla", "jsonl"] = "label-studio"
     annotators: Annotated[int | tuple[str, ...] | None, BeforeValidator(_people)] = None
 

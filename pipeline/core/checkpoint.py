@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pipeline.core.errors import InputError, MissingDependencyError
+from pipeline.core.files import input_errors
 from pipeline.core.fingerprint import of_file, of_value, printable
 
 #: Files of a checkpoint that decide its output: config and tokenizer, then weights.
@@ -44,7 +45,7 @@ def folder_of(name: str) -> Path:
 
 def most_tokens(model: Any, limit: int) -> int:
     """Return the most tokens of a text that a model reads, at most `limit`."""
-    return min(limit, int(getattr(model.config, "max_position_embeddings", limit)))
+    return min(limit, int(getattr(model.config, "max_position_embeddings", None) or limit))
 
 
 def digest_of(*names: str) -> str:
@@ -123,12 +124,8 @@ def _files(folder: Path) -> list[list[str]]:
             f"{folder}: holds no checkpoint; needed: config.json, tokenizer files and weights"
             f" ({', '.join(WEIGHTS)}); correct the path, or download the model again"
         )
-    try:
+    with input_errors(folder, "read", "correct its permissions"):
         return [[printable(p.name), of_file(p)] for p in _matching(folder, SETTINGS) + weights]
-    except OSError as error:
-        raise InputError(
-            f"{folder}: cannot be read: {error.strerror}; correct its permissions"
-        ) from None
 
 
 def _matching(folder: Path, patterns: tuple[str, ...]) -> list[Path]:

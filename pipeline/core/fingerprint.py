@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 import json
-import os
-from collections.abc import Iterator
 from functools import cache
 from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Final
 
+from pipeline.core.files import walk
 from pipeline.core.packages import PREFIX, package_folder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,23 +21,22 @@ def of_file(path: Path) -> str:
         return file_digest(stream, "sha256").hexdigest()
 
 
-def of_path(path: Path) -> str:
-    """Return the SHA-256 of a file, or of the names, kinds and contents of all below a folder."""
+def of_path(path: Path, pattern: str = "") -> str:
+    """Return the SHA-256 of a file, or of the names, kinds and contents of the files of a folder.
+
+    These are all files below it, or those that match a `pattern`.
+    """
     if path.is_file():
         return of_file(path)
-    entries = sorted(_walk(path))
+    entries = sorted(files_of(path, pattern))
     return of_value([[printable(p.relative_to(path).as_posix()), *_kind(p)] for p in entries])
 
 
-def _walk(root: Path) -> Iterator[Path]:
-    """Yield files and links below a folder; raises OSError for a folder that cannot be read."""
-
-    def refuse(error: OSError) -> None:
-        raise error
-
-    for folder, folders, files in os.walk(root, onerror=refuse):
-        yield from (Path(folder) / name for name in files)
-        yield from (p for name in folders if (p := Path(folder) / name).is_symlink())
+def files_of(folder: Path, pattern: str = "") -> list[Path]:
+    """Return the files below a folder, or those that match a pattern such as ``*.txt``."""
+    if not pattern:
+        return list(walk(folder))
+    return [path for path in folder.glob(pattern) if not path.is_dir()]
 
 
 def printable(name: str) -> str:
@@ -89,8 +87,7 @@ def _of_code(module: str, _folder: Path | None) -> str:
 def _parsed(path: Path, _changed: int) -> tuple[str, tuple[str, ...]]:
     """Return the digest of a module's behaviour, and its imports; parsed once a change."""
     tree = ast.parse(path.read_bytes())
-    names = tuple(_imported(tree))
-    return of_behaviour(tree), names
+    return of_behaviour(tree), tuple(_imported(tree))
 
 
 def of_behaviour(tree: ast.Module) -> str:

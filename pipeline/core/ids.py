@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Literal
 
 UnitKind = Literal["document", "section", "sentence", "whole"]
 
-_SEPARATOR = b"\x1f"
+_SEPARATOR = "\x1f"
 _LETTER: dict[UnitKind, str] = {"document": "d", "section": "p", "sentence": "s", "whole": "w"}
 
 
 def _digest(parts: tuple[str, ...], size: int) -> bytes:
-    return blake2b(_SEPARATOR.join(p.encode() for p in parts), digest_size=size).digest()
+    return blake2b(_SEPARATOR.join(parts).encode(), digest_size=size).digest()
 
 
 def unit_id(source: str, key: str, kind: UnitKind, start: int = 0, end: int = 0) -> str:
@@ -24,6 +25,15 @@ def unit_id(source: str, key: str, kind: UnitKind, start: int = 0, end: int = 0)
     """
     parts = (source, key, kind, str(start), str(end))
     return f"{source}-{_LETTER[kind]}{_digest(parts, 10).hex()}"
+
+
+def unit_ids(source: str, keys: Iterable[str], kind: UnitKind) -> list[str]:
+    """Return the ids of units at the beginning of their documents, as `unit_id`."""
+    name, before = f"{source}-{_LETTER[kind]}", f"{source}{_SEPARATOR}"
+    after = _SEPARATOR.join(("", kind, "0", "0"))
+    return [
+        name + blake2b((before + key + after).encode(), digest_size=10).hexdigest() for key in keys
+    ]
 
 
 def record_id(source: str, file: str, line: int) -> str:

@@ -24,8 +24,9 @@ def parsed(text: str, *, words: bool = False) -> Any:
     number too large for a double (1e999) is read as infinity, so that a caller can refuse its
     record alone; `canonical` refuses it.
     """
-    constant = float if words else _refuse
-    return json.loads(text, object_pairs_hook=_once, parse_constant=constant)
+    return json.loads(
+        text, object_pairs_hook=_once, parse_constant=float if words else refuse_constant
+    )
 
 
 def _integral(value: Any) -> Any:
@@ -45,5 +46,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return value
 
 
-def _refuse(name: str) -> float:
+def refuse_constant(name: str) -> float:
+    """Raise ValueError for the word NaN or Infinity in a JSON text."""
     raise ValueError(f"{name} is not a JSON number")

@@ -24,20 +24,18 @@ def rows(
     units: pa.Table,
     *,
     stage: str,
-    rule: str,
-    action: Action,
+    rule: str | pa.Array,
+    action: Action | pa.Array,
     reason: str | pa.Array,
     score: pa.Array | None = None,
 ) -> pa.Table:
     """Make a ledger row for every row of `units` (columns `id`, `source`; also `file`, `line`)."""
     n = units.num_rows
+    given = {"stage": stage, "rule": rule, "action": action, "reason": reason}
     columns = {
         "unit": units.column("id"),
         "source": units.column("source"),
-        "stage": pa.repeat(stage, n),
-        "rule": pa.repeat(rule, n),
-        "action": pa.repeat(action, n),
-        "reason": pa.repeat(reason, n) if isinstance(reason, str) else reason,
+        **{k: pa.repeat(v, n) if isinstance(v, str) else v for k, v in given.items()},
         "score": score if score is not None else pa.nulls(n, pa.float64()),
         "file": pa.nulls(n, pa.string()),
         "line": pa.nulls(n, pa.int64()),
@@ -83,8 +81,7 @@ def count(rows_in: int, out: pa.Table, ledger: pa.Table, *, invariant: Invariant
     Raises ConservationError with the numbers when rows were lost or invented.
     """
     rules: dict[str, dict[str, int]] = {}
-    pairs = zip(ledger.column("action").to_pylist(), ledger.column("rule").to_pylist(), strict=True)
-    for (action, rule), n in sorted(Counter(pairs).items()):
+    for (action, rule), n in sorted(Counter(schemas.rows(ledger, "action", "rule")).items()):
         rules.setdefault(action, {})[rule] = n
     left = {action: sum(counts.values()) for action, counts in rules.items()}
     counts = Counts(
@@ -92,7 +89,7 @@ def count(rows_in: int, out: pa.Table, ledger: pa.Table, *, invariant: Invariant
         rows_out=out.num_rows,
         dropped=left.get("drop", 0),
         quarantined=left.get("quarantine", 0),
-        edited=_distinct(ledger, "edit"),
+        edited=pc.count_distinct(_units(ledger, "edit")).as_py(),
         rules=rules,
     )
     if invariant == "filter":
@@ -119,12 +116,12 @@ def check_filter(inputs: pa.Array, outputs: pa.Array, ledger: pa.Table) -> None:
 
     Raises ConservationError naming up to five ids that were lost, or that did both.
     """
-    gone = ledger.filter(pc.not_equal(ledger.column("action"), "edit")).column("unit")
-    ends = pa.concat_arrays([outputs, gone.combine_chunks()])
+    gone = _units(ledger, "drop", "quarantine", "short")
+    ends = pa.concat_arrays([outputs, gone])
     if ends.sort().equals(inputs.sort()):
         return
-    lost = pc.filter(inputs, pc.invert(pc.is_in(inputs, value_set=ends)))
-    both = pc.filter(outputs, pc.is_in(outputs, value_set=gone.combine_chunks()))
+    lost = _without(inputs, ends)
+    both = pc.filter(outputs, pc.is_in(outputs, value_set=gone))
     raise ConservationError(
         f"inputs and ends differ: lost {lost[:5].to_pylist()}, kept and dropped"
         f" {both[:5].to_pylist()}"
@@ -136,18 +133,10 @@ def check_fanout(inputs: pa.Array, parents: pa.Array, ledger: pa.Table) -> int:
 
     Returns how many left without a child. Raises ConservationError naming up to five lost ids.
     """
-    childless = pc.filter(inputs, pc.invert(pc.is_in(inputs, value_set=parents)))
-    gone = ledger.filter(pc.not_equal(ledger.column("action"), "edit")).column("unit")
-    lost = pc.filter(childless, pc.invert(pc.is_in(childless, value_set=gone.combine_chunks())))
-    if len(lost):
-        raise ConservationError(
-            f"{len(lost)} inputs have neither child nor ledger row: {lost[:5].to_pylist()}"
-        )
-    strangers = pc.filter(parents, pc.invert(pc.is_in(parents, value_set=inputs)))
-    if len(strangers):
-        raise ConservationError(
-            f"{len(strangers)} children of unknown inputs: {strangers[:5].to_pylist()}"
-        )
+    childless = _without(inputs, parents)
+    lost = _without(childless, _units(ledger, "drop", "quarantine", "short"))
+    _check_none(lost, "inputs have neither child nor ledger row")
+    _check_none(_without(parents, inputs), "children of unknown inputs")
     return len(childless)
 
 
@@ -159,31 +148,33 @@ def check_sampling(counts: Counts, inputs: pa.Array, drawn: pa.Table, ledger: pa
     refused, or never came in.
     """
     used = pc.unique(drawn.column("unit")).cast(pa.string())
-    refused = ledger.filter(pc.equal(ledger.column("action"), "drop")).column("unit")
-    refused = refused.combine_chunks()
+    refused = _units(ledger, "drop")
     _once(inputs, "came in")
     _once(refused, "were refused")
-    both = pc.filter(used, pc.is_in(used, value_set=refused))
-    if len(both):
-        raise ConservationError(f"{len(both)} units drawn and refused: {both[:5].to_pylist()}")
-    ends = pa.concat_arrays([used, refused])
-    strangers = pc.filter(ends, pc.invert(pc.is_in(ends, value_set=inputs)))
-    if len(strangers):
-        raise ConservationError(
-            f"{len(strangers)} units that never came in: {strangers[:5].to_pylist()}"
-        )
+    _check_none(pc.filter(used, pc.is_in(used, value_set=refused)), "units drawn and refused")
+    strangers = _without(pa.concat_arrays([used, refused]), inputs)
+    _check_none(strangers, "units that never came in")
     if counts.rows_in != len(inputs):
         raise ConservationError(f"{counts.rows_in} rows in, but {len(inputs)} ids")
     counts.drawn, counts.undrawn = len(used), len(inputs) - len(used) - len(refused)
 
 
 def _once(ids: pa.Array, what: str) -> None:
-    if pc.count_distinct(ids).as_py() != len(ids):
-        counted = ids.value_counts().to_pylist()
-        twice = [row["values"] for row in counted if row["counts"] > 1]
-        raise ConservationError(f"{len(twice)} units {what} twice: {twice[:5]}")
+    values, counts = ids.value_counts().flatten()
+    _check_none(values.filter(pc.greater(counts, 1)), f"units {what} twice")
 
 
-def _distinct(ledger: pa.Table, action: Action) -> int:
-    units = ledger.filter(pc.equal(ledger.column("action"), action)).column("unit")
-    return int(pc.count_distinct(units).as_py())
+def _check_none(ids: pa.Array, what: str) -> None:
+    """Raise ConservationError that counts ids and names up to five, if there are any."""
+    if len(ids):
+        raise ConservationError(f"{len(ids)} {what}: {ids[:5].to_pylist()}")
+
+
+def _without(ids: pa.Array, others: pa.Array) -> pa.Array:
+    return pc.filter(ids, pc.invert(pc.is_in(ids, value_set=others)))
+
+
+def _units(ledger: pa.Table, *actions: Action) -> pa.Array:
+    """Return the units of the ledger rows with one of these actions."""
+    wanted = pc.is_in(ledger.column("action"), value_set=pa.array(actions))
+    return ledger.filter(wanted).column("unit").combine_chunks()

@@ -39,8 +39,20 @@ def _government(kind: int) -> Licence:
     )
 
 
+_PERMISSIVE: Final = {
+    "MIT": "MIT License",
+    "MIT-0": "MIT No Attribution",
+    "Apache-2.0": "Apache License 2.0",
+    "BSD-2-Clause": "BSD 2-Clause License",
+    "BSD-3-Clause": "BSD 3-Clause License",
+    "ISC": "ISC License",
+    "Unlicense": "The Unlicense",
+    "ODC-By-1.0": "Open Data Commons Attribution License 1.0",
+    "PDDL-1.0": "Open Data Commons Public Domain Dedication and License 1.0",
+}
 _CODES: Final = ("by", "by-sa", "by-nc", "by-nd", "by-nc-sa", "by-nc-nd")
 
+#: By SPDX identifier, where there is one.
 #: `none` is for text that copyright does not protect; licences that grant less than KLUE needs are
 #: listed so that a catalogue can record a corpus that it may not select.
 LICENCES: Final[dict[str, Licence]] = {
@@ -52,6 +64,14 @@ LICENCES: Final[dict[str, Licence]] = {
         f"CC-{code.upper()}-{version}": _creative_commons(code, version)
         for code in _CODES
         for version in ("2.0", "2.5", "3.0", "4.0")
+    },
+    **{
+        name: Licence(
+            title,
+            f"https://spdx.org/licenses/{name}.html",
+            attribution=name not in ("MIT-0", "Unlicense", "PDDL-1.0"),
+        )
+        for name, title in _PERMISSIVE.items()
     },
     **{f"KOGL-{kind}": _government(kind) for kind in (1, 2, 3, 4)},
     "all-rights-reserved": Licence(
@@ -68,4 +88,7 @@ def licence(name: str) -> Licence:
     if name in LICENCES:
         return LICENCES[name]
     near = difflib.get_close_matches(name, LICENCES, n=3, cutoff=0.5) or LICENCES
-    raise ValueError(f"unknown licence; write an id such as {', '.join(near)}")
+    raise ValueError(
+        f"unknown licence; write an SPDX identifier such as {', '.join(near)}, or"
+        " `private: true` in its place for text that is never released"
+    )

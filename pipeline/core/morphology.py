@@ -37,7 +37,7 @@ def morphemes(text: str) -> list[Morpheme]:
     Raises MissingDependencyError when mecab is not installed. Lone surrogates are read as `?`, NUL,
     at which mecab would stop, as a blank.
     """
-    clean = text.encode("utf-8", "replace").decode() if not _encodable(text) else text
+    clean = text.encode("utf-8", "replace").decode()
     with _LOCK:
         parsed = _tagger().parse(clean.replace("\0", " "))
     # python-mecab-ko counts from the first character that is no blank.
@@ -53,14 +53,6 @@ def _morpheme(token: Any, shift: int) -> Morpheme:
         parts = tuple((p[0], p[1]) for p in pieces if len(p) >= 2) or parts
     start, end = token.span.start + shift, token.span.end + shift
     return Morpheme(token.surface, feature.pos, start, end, parts, feature.semantic or "")
-
-
-def _encodable(text: str) -> bool:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 @cache

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import forkserver, get_context, parent_process
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pipeline.core.errors import RetryError
 
@@ -27,8 +26,8 @@ _active: Workers | None = None
 class Workers:
     """A pool of `n` processes for the length of a ``with`` block; 1 runs in this process.
 
-    Processes start at the first call and are shared by all stages, so that what a worker imports
-    (kss takes 6 s) is imported once. Threads may call `map` at the same time.
+    Processes start at the first call and are shared by all stages. They are forked from a server
+    that has imported what `preload` names. Threads may call `map` at the same time.
     """
 
     def __init__(self, n: int, progress: Progress = lambda *_: None) -> None:
@@ -54,6 +53,12 @@ class Workers:
         _active = None
         if self._executor is not None:
             self._executor.shutdown(wait=kind is None, cancel_futures=True)
+
+    def preload(self, modules: Iterable[str]) -> None:
+        """Begin to import the modules that workers need, once for all of them and beside this."""
+        if self.n > 1:
+            forkserver.set_forkserver_preload([__name__, *sorted(modules)])
+            forkserver.ensure_running()
 
     def map(self, function: Callable[[T], R], items: Iterator[T]) -> Iterator[R]:
         """Yield function(item) as results come, in any order.
@@ -89,9 +94,8 @@ class Workers:
             if self._executor is None:
                 self._executor = ProcessPoolExecutor(
                     self.n,
-                    mp_context=get_context("spawn"),
+                    mp_context=get_context("forkserver"),
                     initializer=_watch,
-                    initargs=(os.getpid(),),
                 )
             return self._executor
 
@@ -101,13 +105,14 @@ def active() -> Workers:
     return _active or Workers(1)
 
 
-def _watch(parent: int) -> None:
+def _watch() -> None:
     """End this worker when its parent has ended; leave Ctrl-C to the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    assert parent is not None  # of the pool
 
-    def loop(sleep: Callable[[float], Any] = time.sleep) -> None:
-        while os.getppid() == parent:
-            sleep(0.5)
+    def wait_for_end() -> None:
+        parent.join()
         os._exit(1)
 
-    threading.Thread(target=loop, daemon=True).start()
+    threading.Thread(target=wait_for_end, daemon=True).start()

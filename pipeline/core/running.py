@@ -82,8 +82,9 @@ def run_shard(call: Call, shard: Shard) -> Counts:
     folder, files = store.partial_of(call.folder), dict[str, dict[str, Any]]()
     for name, table in outcome.tables.items():
         files |= store.write_table(folder, name, shard.label, table)
-    done = {"counts": asdict(counts), "files": files}
-    store.write_json(folder / f"{shard.label}{store.DONE}", done)
+    store.write_json(
+        folder / f"{shard.label}{store.DONE}", {"counts": asdict(counts), "files": files}
+    )
     return counts
 
 

@@ -6,12 +6,15 @@ All text is as read unless a column says otherwise; offsets count code points of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, TypeVar
 
 import pyarrow as pa
 
 from pipeline.core.errors import SchemaError
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 def _struct(**fields: pa.DataType) -> pa.StructType:
@@ -108,8 +111,8 @@ PERSONAL: Final = _schema(
     " confidence: float64"
 )
 
-#: One row a unit, in its order: scores in [0, 1], rounded to 1e-6.
-SCORES: Final = _schema("unit: string, source: string, gender_bias: float64, hate: float64")
+#: One row a unit, in its order: scores in [0, 1], rounded to 1e-6; null where it is not Korean.
+SCORES: Final = _schema("unit: string, source: string, gender_bias: float64?, hate: float64?")
 
 #: One row an item of annotation: `fields` is a canonical JSON object (core/jsontext)
 #: that annotators see and answers point into; `gold` the canonical JSON answer of a file or a
@@ -272,3 +275,11 @@ def build(name: str, rows: list[dict[str, object]]) -> pa.Table:
 def rows(table: pa.Table, *names: str) -> Iterator[tuple[Any, ...]]:
     """Yield the values of these columns, row by row."""
     return zip(*(table.column(name).to_pylist() for name in names), strict=True)
+
+
+def group(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """Return the second values of pairs by their first ones, both in the order of the pairs."""
+    groups: dict[K, list[V]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups

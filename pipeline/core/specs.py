@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -9,6 +10,7 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints, ValidationError
 
 from pipeline.core.errors import SpecError
+from pipeline.core.files import read_text
 
 Location = tuple[str | int, ...]
 M = TypeVar("M", bound="Spec")
@@ -35,10 +37,17 @@ class Spec(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-def load(path: Path, model: type[M], *, context: dict[str, Any] | None = None) -> M:
+def load(
+    path: Path,
+    model: type[M],
+    *,
+    context: dict[str, Any] | None = None,
+    faults: Callable[[M], Iterable[tuple[Location, str]]] = lambda _: (),
+) -> M:
     """Read one YAML file into a model; validators of its fields may read `context`.
 
-    Raises SpecError with one line for every fault: ``file:line: key: what (given ...)``.
+    `faults` yields what else is wrong with the whole, and where. Raises SpecError with one line for
+    every fault: ``file:line: key: what (given ...)``.
     """
     node, data = _read(path)
     if node is None:
@@ -49,10 +58,14 @@ def load(path: Path, model: type[M], *, context: dict[str, Any] | None = None) -
     if problems:
         raise SpecError("\n".join(problems))
     try:
-        return model.model_validate(data, context=context)
+        loaded = model.model_validate(data, context=context)
     except ValidationError as error:
         problems = [_describe(path, lines, e, model) for e in error.errors(include_url=False)]
         raise SpecError("\n".join(problems)) from None
+    problems = [f"{path}:{lines[at]}: {_dotted(at)}: {what}" for at, what in faults(loaded)]
+    if problems:
+        raise SpecError("\n".join(problems))
+    return loaded
 
 
 def read_yaml(path: Path) -> Any:
@@ -61,16 +74,7 @@ def read_yaml(path: Path) -> Any:
 
 
 def _read(path: Path) -> tuple[yaml.Node | None, Any]:
-    try:
-        text = path.read_text("utf-8")
-    except FileNotFoundError:
-        raise SpecError(f"{path}: no such file; give the path of a YAML file") from None
-    except IsADirectoryError:
-        raise SpecError(f"{path}: is a folder; give the path of a YAML file") from None
-    except UnicodeDecodeError as error:
-        raise SpecError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
-    except OSError as error:
-        raise SpecError(f"{path}: cannot be read: {error.strerror}") from None
+    text = read_text(path, "the path of a YAML file", error=SpecError)
     try:
         return yaml.compose(text, Loader=yaml.SafeLoader), yaml.safe_load(text)
     except yaml.MarkedYAMLError as error:
@@ -153,8 +157,7 @@ def _siblings(model: type[BaseModel], where: Location) -> list[str]:
             members = [m for field in fields for m in _models_in(field.annotation)]
         elif tagged := [m for m in members if _has_tag(m, part)]:
             members = tagged
-    names = {field.alias or name for m in members for name, field in m.model_fields.items()}
-    return sorted(names)
+    return sorted({f.alias or name for m in members for name, f in m.model_fields.items()})
 
 
 def _has_tag(model: type[BaseModel], tag: str) -> bool:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -23,6 +22,7 @@ import pyarrow.parquet as pq
 
 from pipeline.core import schemas
 from pipeline.core.errors import StoreError
+from pipeline.core.files import replacing
 from pipeline.core.fingerprint import of_file, of_value
 from pipeline.core.ledger import Counts
 
@@ -105,15 +105,19 @@ def write_table(folder: Path, name: str, label: str, table: pa.Table) -> dict[st
     """Check a table and write it as one Parquet file; returns its name, size, rows and digest."""
     path = folder / f"{name}-{label}.parquet"
     write_parquet(path, schemas.check(table, name))
-    size = path.stat().st_size
-    return {path.name: {"bytes": size, "rows": table.num_rows, "sha256": of_file(path)}}
+    return {
+        path.name: {
+            "bytes": path.stat().st_size,
+            "rows": table.num_rows,
+            "sha256": of_file(path),
+        }
+    }
 
 
 def write_parquet(path: Path, table: pa.Table) -> None:
     """Write a Parquet file atomically and with the same bytes every time."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    pq.write_table(table, temporary, compression="zstd", row_group_size=65536)
-    temporary.replace(path)
+    with replacing(path) as temporary:
+        pq.write_table(table, temporary, compression="zstd", row_group_size=65536)
 
 
 def write_json(path: Path, value: object) -> None:
@@ -124,9 +128,8 @@ def write_json(path: Path, value: object) -> None:
 
 def write_text(path: Path, text: str) -> None:
     """Write a text file atomically, in UTF-8."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(text, "utf-8")
-    temporary.replace(path)
+    with replacing(path) as temporary:
+        temporary.write_text(text, "utf-8")
 
 
 def read_table(path: Path, name: str) -> pa.Table:

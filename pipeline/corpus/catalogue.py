@@ -7,21 +7,16 @@ from collections.abc import Callable, Collection
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import (
-    AfterValidator,
-    Field,
-    StringConstraints,
-    field_validator,
-    model_validator,
-)
+from pydantic import AfterValidator, Field, StringConstraints, field_validator, model_validator
 
 from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
 from pipeline.core.licences import LICENCES, licence
 from pipeline.core.resources import DATA
 from pipeline.core.specs import Many, Spec, Text, load
+from pipeline.core.thresholds import Limits
 from pipeline.corpus.readers.base import READERS
 
 #: The catalogue that comes with the project.
@@ -55,7 +50,6 @@ PassageTask = Annotated[str, _one_of("task of passages", partial(fed_tasks, "pas
 SourceId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 #: Whether something is wrong with a source, and what.
 _Check = tuple[object, str]
-Score = Annotated[float, Field(gt=0, le=1)]
 
 
 class Basis(Spec):
@@ -116,29 +110,25 @@ class Unit(Spec):
     tasks: Many[UnitTask]
 
 
-class Toxicity(Spec):
-    """Scores at or above which a sentence is dropped (Section 2.3)."""
-
-    gender_bias: Score
-    hate: Score
-
-
 class Source(Spec):
     """One corpus: the columns of Table 2, its rights, where it is, how it is read and used.
 
-    A source with a reader and units can be built, selected or not; only a selected one feeds tasks.
+    A source with a reader can be built, selected or not; only a selected one feeds tasks. What is
+    not given follows from the rest: the basis from the licence (but for `none`), units from tasks
+    or tasks from units. A `private` source needs no licence, and no release may hold it.
     """
 
     name: Text
-    description: Text
+    description: Text = "no description"
     licence: str
+    private: bool = False
     basis: Basis
-    domain: Text
-    style: Literal["formal", "colloquial"]
-    ethical_risk: Literal["low", "medium", "high"]
-    volume: Literal["small", "medium", "large"]
-    contemporary: bool
-    selected: bool
+    domain: Text = "unknown"
+    style: Literal["formal", "colloquial", "unknown"] = "unknown"
+    ethical_risk: Literal["low", "medium", "high", "unknown"] = "unknown"
+    volume: Literal["small", "medium", "large", "unknown"] = "unknown"
+    contemporary: bool | None = None
+    selected: bool = True
     address: Text | None = None
     download: Download | None = None
     how_to_get: Text | None = None
@@ -147,8 +137,8 @@ class Source(Spec):
     reader: ReaderName | None = None
     units: Many[Unit] = ()
     passages: Many[PassageTask] = ()
-    cleaning: Many[Literal["noise", "news", "wiki"]] = ()
-    toxicity: Toxicity | None = None
+    cleaning: Many[Literal["noise", "news", "wiki", "layout"]] = ("noise", "layout")
+    toxicity: Limits | None = None
     tasks: Many[Task] = ()
     forbidden: dict[Task, Text] = Field(default_factory=dict)
 
@@ -156,6 +146,21 @@ class Source(Spec):
     def buildable(self) -> bool:
         """Return whether the entry tells how to read the source and what to cut out of it."""
         return self.reader is not None and bool(self.units)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _filled(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            return given
+        is_private = given.get("private") is True
+        entry: dict[str, Any] = (
+            {"licence": "all-rights-reserved"} | given if is_private else {**given}
+        )
+        grants = LICENCES.get(str(entry.get("licence")))
+        if "basis" not in entry and grants and (is_private or entry["licence"] != "none"):
+            rights = {right: getattr(grants, right) for right in RIGHTS}
+            entry["basis"] = {"kind": "licence", "attribution": entry.get("name"), **rights}
+        return entry | _forms(entry)
 
     @field_validator("licence")
     @classmethod
@@ -165,7 +170,7 @@ class Source(Spec):
 
     @model_validator(mode="after")
     def _consistent(self) -> Source:
-        checks = [*_rights(self), *_assignment(self), *_complete(self)]
+        checks = [*_rights(self), *_assignment(self)]
         if problems := [message for fails, message in checks if fails]:
             raise ValueError("; ".join(problems))
         return self
@@ -179,9 +184,8 @@ class Catalogue(Spec):
 
     @model_validator(mode="after")
     def _not_screened(self) -> Catalogue:
-        screened = [name for name in sorted(NOT_SCREENED) if name in self.sources]
-        wrong = [name for name in screened if self.sources[name].toxicity is not None]
-        if wrong:
+        formal = sorted(NOT_SCREENED & self.sources.keys())
+        if wrong := [name for name in formal if self.sources[name].toxicity is not None]:
             raise ValueError(
                 f"{', '.join(wrong)} may not have toxicity thresholds: the detectors fail on formal"
                 " news (Section 2.3); remove toxicity"
@@ -216,8 +220,29 @@ def load_catalogue(path: Path = CATALOGUE) -> Catalogue:
     return load(path, Catalogue)
 
 
+def _forms(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return the units and passages that follow from the tasks of an entry, or the other way."""
+    forms = {key: entry.get(key, []) for key in ("tasks", "units", "passages")}
+    if not all(isinstance(value, list) for value in forms.values()):
+        return {}
+    if "units" in entry or "passages" in entry or not entry.get("reader"):
+        units = [unit for unit in forms["units"] if isinstance(unit, dict)]
+        cut = [task for unit in units for task in unit.get("tasks", ())]
+        return {"tasks": entry.get("tasks", [*cut, *forms["passages"]])}
+    known = [TASKS[task] for task in map(str, forms["tasks"]) if task in TASKS]
+    passages = [task.id for task in known if task.takes == "passages"]
+    kinds: dict[str, list[str]] = {} if known and not passages else {"sentence": []}
+    for task in known:
+        if task.takes == "units":
+            kinds.setdefault(task.unit, []).append(task.id)
+    units = [{"kind": kind, "tasks": tasks} for kind, tasks in kinds.items()]
+    return {"units": units, "passages": passages}
+
+
 def _rights(source: Source) -> list[_Check]:
     """What a source is used for must be allowed, by its licence, its contract or the law."""
+    if source.private:
+        return []
     basis, grants = source.basis, LICENCES[source.licence]
     lacks = basis.lacks()
     claimed = [right for right in RIGHTS if getattr(basis, right) and not getattr(grants, right)]
@@ -226,7 +251,7 @@ def _rights(source: Source) -> list[_Check]:
         (
             lacks and (source.selected or source.tasks),
             f"may not be selected: its basis does not allow {', '.join(lacks)} (a source of the"
-            " benchmark must allow all three); set selected: false and no tasks",
+            " benchmark must allow all three); set private: true, or selected: false and no tasks",
         ),
         (
             (basis.kind == "not_protected") != (source.licence == "none"),
@@ -248,12 +273,16 @@ def _rights(source: Source) -> list[_Check]:
 
 
 def _assignment(source: Source) -> list[_Check]:
-    """Tasks, units and passages must tell the same story."""
+    """Tasks, units, passages and reader must tell the same story."""
     cut = [*(task for unit in source.units for task in unit.tasks), *source.passages]
     kinds = [unit.kind for unit in source.units]
     odd = sorted(set(cut) ^ set(source.tasks))
     banned = sorted(set(source.forbidden) & set(source.tasks))
     return [
+        (
+            (source.units or source.selected) and source.reader is None,
+            "has no reader; add one, or set selected: false and no units",
+        ),
         (odd, f"tasks and the tasks in units and passages differ in {', '.join(odd)}"),
         (len(cut) != len(set(cut)), "a task takes the source in two forms of unit; keep one"),
         (len(kinds) != len(set(kinds)), "a kind of unit is given twice; merge the two"),
@@ -266,16 +295,4 @@ def _assignment(source: Source) -> list[_Check]:
             source.tasks and not source.selected,
             f"is not selected, but feeds {', '.join(source.tasks)}",
         ),
-    ]
-
-
-def _complete(source: Source) -> list[_Check]:
-    """A selected source must be complete enough to be fetched and built."""
-    wanted = ("address", "reader", "units", "tasks") if source.selected else ()
-    missing = [key for key in wanted if not getattr(source, key)]
-    obtainable = source.download or source.how_to_get is not None or not source.selected
-    return [
-        (source.units and source.reader is None, "has units, but no reader; add one"),
-        (missing, f"is selected, but has no {', '.join(missing)}"),
-        (not obtainable, "is selected, but says neither download nor how_to_get"),
     ]

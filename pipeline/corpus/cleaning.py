@@ -12,17 +12,17 @@ counts added up, and a drop stands for the edits that the same rule made before 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.core import store
-from pipeline.core.errors import ConservationError, SchemaError
-from pipeline.core.schemas import LEDGER
+from pipeline.core import ledger, schemas, store
 from pipeline.core.stage import Call, Shard, Stage, table_shards
 from pipeline.core.stage import Outcome as StageOutcome
+from pipeline.corpus import repeats
 from pipeline.corpus.rules.table import Action, Limits, Outcome, Rule, select
 
 #: A text is edited at most this often; what is nested deeper stays.
@@ -30,6 +30,7 @@ MAX_ROUNDS: Final = 8
 #: Rows taken at a time.
 BATCH: Final = 65_536
 _LENGTH: Final = "characters fewer"
+_REPEATED: Final = "repeated.parquet"
 
 Rows = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -91,23 +92,20 @@ def clean(
     number that decided, where there is one), ordered as the units, then as the table of rules. Ids
     and offsets stay those of the text as read.
 
-    Raises SpecError for unknown rules, SchemaError when id, source or text is missing.
+    Raises SpecError for unknown rules.
     """
     rules, limits = select(rule_ids), Limits(max_foreign=max_foreign, min_hangul=min_hangul)
-    missing = [name for name in ("id", "source", "text") if name not in units.column_names]
-    if missing:
-        raise SchemaError(f"cleaning needs the columns id, source and text; missing: {missing}")
     batches = units.combine_chunks().to_batches(max_chunksize=BATCH)
     cleaned = [_clean_batch(batch, rules, limits, stage) for batch in batches]
     return (
         pa.Table.from_batches([kept for kept, _ in cleaned], schema=units.schema),
-        pa.Table.from_batches([ledger for _, ledger in cleaned], schema=LEDGER),
+        pa.concat_tables([schemas.empty("ledger"), *(rows for _, rows in cleaned)]),
     )
 
 
 def _clean_batch(
     batch: pa.RecordBatch, rules: list[Rule], limits: Limits, stage: str
-) -> tuple[pa.RecordBatch, pa.RecordBatch]:
+) -> tuple[pa.RecordBatch, pa.Table]:
     journal = Journal()
 
     def apply(texts: pa.Array, rows: Rows, action: Action) -> pa.Array:
@@ -139,7 +137,11 @@ def _clean_batch(
         if not len(rows):
             break
     apply(texts, np.arange(batch.num_rows), "drop")
-    return _kept(batch, texts, journal.dropped), _ledger(batch, rules, journal, stage)
+    stays = np.ones(batch.num_rows, dtype=bool)
+    stays[list(journal.dropped)] = False
+    place = batch.schema.get_field_index("text")
+    kept = batch.set_column(place, batch.schema.field(place), texts).filter(pa.array(stays))
+    return kept, _ledger_rows(batch, rules, journal, stage)
 
 
 def _put(texts: pa.Array, rows: Rows, values: pa.Array) -> pa.Array:
@@ -150,43 +152,39 @@ def _put(texts: pa.Array, rows: Rows, values: pa.Array) -> pa.Array:
     return pc.replace_with_mask(texts, pa.array(mask), values)
 
 
-def _kept(batch: pa.RecordBatch, texts: pa.Array, dropped: set[int]) -> pa.RecordBatch:
-    mask = np.ones(batch.num_rows, dtype=bool)
-    mask[list(dropped)] = False
-    columns = [texts if name == "text" else batch.column(name) for name in batch.schema.names]
-    kept = pa.RecordBatch.from_arrays(columns, schema=batch.schema).filter(pa.array(mask))
-    if kept.num_rows + len(dropped) != batch.num_rows:
-        raise ConservationError(
-            f"cleaning: {batch.num_rows} units in, but {kept.num_rows} kept and {len(dropped)}"
-            " dropped; this is a bug, report the rules and the source"
-        )
-    return kept
-
-
-def _ledger(
+def _ledger_rows(
     batch: pa.RecordBatch, rules: list[Rule], journal: Journal, stage: str
-) -> pa.RecordBatch:
+) -> pa.Table:
     events = journal.events()
-    rows = pa.array([row for row, _, _ in events], pa.int64())
-    columns = {
-        "unit": batch.column("id").take(rows),
-        "source": batch.column("source").take(rows),
-        "stage": pa.array([stage] * len(events), pa.string()),
-        "rule": pa.array([rules[order].id for _, order, _ in events], pa.string()),
-        "action": pa.array([event.action for _, _, event in events], pa.string()),
-        "reason": pa.array([event.reason for _, _, event in events], pa.string()),
-        "score": pa.array([event.score for _, _, event in events], pa.float64()),
-        "file": pa.nulls(len(events), pa.string()),
-        "line": pa.nulls(len(events), pa.int64()),
-    }
-    return pa.RecordBatch.from_arrays([columns[name] for name in LEDGER.names], schema=LEDGER)
+    numbers = pa.array([row for row, _, _ in events], pa.int64())
+    return ledger.rows(
+        pa.table(batch.select(["id", "source"]).take(numbers)),
+        stage=stage,
+        rule=pa.array([rules[order].id for _, order, _ in events], pa.string()),
+        action=pa.array([event.action for _, _, event in events], pa.string()),
+        reason=pa.array([event.reason for _, _, event in events], pa.string()),
+        score=pa.array([event.score for _, _, event in events], pa.float64()),
+    )
+
+
+def _prepare(call: Call, folder: Path) -> None:
+    """Count the repeated windows of all units, if repeated spans are to be cut."""
+    if "repeated" in call.params:
+        paths = [shard.payload for shard in table_shards(call, "units")]
+        repeats.count(paths, folder / _REPEATED, **call.params["repeated"])
 
 
 def _run(call: Call, shard: Shard) -> StageOutcome:
     units = store.read_table(shard.payload, "units")
+    spans = schemas.empty("ledger")
+    if "repeated" in call.params:
+        path = store.partial_of(call.folder) / _REPEATED
+        units, spans = repeats.cut(units, path, length=call.params["repeated"]["length"])
     kept, rows = clean(units, call.params["rules"], max_foreign=call.params["max_foreign"])
-    inputs = units.column("id").combine_chunks()
-    return StageOutcome(units.num_rows, {"units": kept, "ledger": rows}, inputs)
+    rows = pa.concat_tables([spans, rows])
+    return StageOutcome(
+        units.num_rows, {"units": kept, "ledger": rows}, units.column("id").combine_chunks()
+    )
 
 
 STAGE = Stage(
@@ -195,4 +193,5 @@ STAGE = Stage(
     invariant="filter",
     shards=lambda call: table_shards(call, "units"),
     run=_run,
+    prepare=_prepare,
 )

@@ -1,13 +1,15 @@
 """Stage `dedup`: exact duplicates leave, near-duplicates share a cluster id.
 
 Exact means equal after normalisation, within one source and one kind of unit; the first in the
-source's order stays. Near-duplicates (trigram Jaccard at or above the threshold) of one kind stay,
-over all sources, so that later splits can keep a cluster together.
+source's order stays; with `exact: keep` all stay, in its cluster. Near-duplicates (trigram
+Jaccard at or above the threshold) of one kind stay, over all sources, so that later splits can keep
+a cluster together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import duckdb
@@ -82,7 +84,14 @@ def _prepare(call: Call, folder: Path) -> None:
         db.execute("CREATE TABLE pairs (a BIGINT, b BIGINT)")
         for band in range(1, BANDS + 1):
             db.execute(_BAND.format(band=band, crowd=CROWD))
-        clusters = components(_similar(db, units, call.params["threshold"]))
+        pairs = _similar(db, units, call.params["threshold"])
+        if call.params.get("exact") == "keep":
+            again = db.execute("SELECT unit, original FROM repeats").fetchall()
+            pq.write_table(
+                pq.read_table(folder / "exact.parquet").slice(0, 0), folder / "exact.parquet"
+            )
+            pairs = chain(pairs, again)
+        clusters = components(pairs)
         members = pa.table(
             {
                 "unit": pa.array(clusters.keys(), pa.string()),
@@ -147,20 +156,20 @@ def _run(call: Call, shard: Shard) -> Outcome:
     clusters = _lookup(folder / "clusters.parquet", shard.label, "cluster")
     repeated = pc.is_in(units.column("id"), value_set=pa.array(sorted(originals), pa.string()))
     dropped = units.filter(repeated)
-    reasons = [f"repeats {originals[unit]}" for unit in dropped.column("id").to_pylist()]
-    reason = pa.array(reasons, pa.string())
+    units_dropped = dropped.column("id").to_pylist()
+    reason = pa.array([f"repeats {originals[unit]}" for unit in units_dropped], pa.string())
     rows = ledger.rows(dropped, stage="dedup", rule=EXACT, action="drop", reason=reason)
     kept = units.filter(pc.invert(repeated))
     names = [clusters.get(unit, unit) for unit in kept.column("id").to_pylist()]
     kept = kept.append_column(schemas.KEPT.field("cluster"), pa.array(names, pa.string()))
-    inputs = units.column("id").combine_chunks()
-    return Outcome(units.num_rows, {"kept": kept, "ledger": rows}, inputs)
+    return Outcome(
+        units.num_rows, {"kept": kept, "ledger": rows}, units.column("id").combine_chunks()
+    )
 
 
 def _lookup(path: Path, shard: str, column: str) -> dict[str, str]:
     table = pq.read_table(path, columns=["unit", column], filters=[("shard", "=", shard)])
-    units, values = (table.column(name).to_pylist() for name in ("unit", column))
-    return dict(zip(units, values, strict=True))
+    return dict(schemas.rows(table, "unit", column))
 
 
 def _files(call: Call, name: str) -> list[str]:
@@ -174,5 +183,5 @@ STAGE = Stage(
     shards=lambda call: table_shards(call, "units"),
     run=_run,
     prepare=_prepare,
-    distributions=("duckdb", "datasketch"),
+    distributions=("duckdb",),
 )

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from time import sleep
 from urllib.parse import SplitResult, urljoin, urlsplit
 from urllib.request import url2pathname
 
@@ -21,22 +21,16 @@ import httpx
 
 from pipeline.core import fingerprint
 from pipeline.core.errors import InputError, RetryError
+from pipeline.core.files import refuse, replacing
 
 #: Called with the bytes that are there and, where known, the bytes that there will be.
 Progress = Callable[[int, int | None], None]
 
 _REDIRECTS = 10
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How long to try (pauses double, in seconds) and how large a file may be (bytes)."""
-
-    attempts: int = 5
-    pause: float = 1.0
-    timeout: float = 60.0
-    max_bytes: int | None = None
-    sleep: Callable[[float], None] = time.sleep
+#: Attempts before giving up, seconds before the second (they double), and seconds of silence.
+ATTEMPTS = 5
+PAUSE = 1.0
+TIMEOUT = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +60,6 @@ class _Download:
 
     target: Path
     url: str
-    limits: Limits
     progress: Progress | None
 
     @property
@@ -87,9 +80,8 @@ class _Download:
         tag = headers.get("ETag", "")
         strong = tag if tag and not tag.startswith("W/") else headers.get("Last-Modified")
         record = {"url": self.url, "validator": strong, "total": total}
-        draft = self.facts.with_name(self.facts.name + ".new")
-        draft.write_text(json.dumps(record), "utf-8")
-        draft.replace(self.facts)
+        with replacing(self.facts) as draft:
+            draft.write_text(json.dumps(record), "utf-8")
 
     def continued_by(self, headers: Mapping[str, str]) -> bool:
         """Return whether an answer of status 206 continues these bytes of the same file."""
@@ -122,7 +114,6 @@ def fetch(
     *,
     sha256: str | None = None,
     progress: Progress | None = None,
-    limits: Limits | None = None,
 ) -> Fetched:
     """Bring the file at an http, https or file address to `target`.
 
@@ -132,7 +123,7 @@ def fetch(
     the disk refuses; RetryError when the attempts ran out (the part stays, the next call goes on).
     """
     scheme = _check_address(url).scheme
-    job = _Download(target, url, limits or Limits(), progress)
+    job = _Download(target, url, progress)
     try:
         if target.exists():
             return _present(target, sha256)
@@ -173,16 +164,21 @@ def _check_address(url: str) -> SplitResult:
         _ = parts.port
     except ValueError as error:
         raise InputError(f"not an address: {error}") from None
-    if parts.scheme not in {"http", "https", "file"}:
-        raise InputError(f"{without_query(url)!r}: allowed are addresses of http, https and file")
     if parts.username is not None or parts.password is not None:
         raise InputError(f"the address on {parts.hostname} holds a user name; give it without")
-    if parts.scheme == "file" and parts.netloc not in {"", "localhost"}:
-        raise InputError(
-            f"{without_query(url)!r}: a file address names no host; write file:///path"
-        )
-    if parts.scheme != "file" and not parts.hostname:
-        raise InputError(f"{without_query(url)!r}: the address names no host")
+    is_file = parts.scheme == "file"
+    refuse(
+        repr(without_query(url)),
+        (
+            parts.scheme not in {"http", "https", "file"},
+            "allowed are addresses of http, https and file",
+        ),
+        (
+            is_file and parts.netloc not in {"", "localhost"},
+            "a file address names no host; write file:///path",
+        ),
+        (not is_file and not parts.hostname, "the address names no host"),
+    )
     return parts
 
 
@@ -200,11 +196,10 @@ def _present(target: Path, sha256: str | None) -> Fetched:
 
 def _download(job: _Download) -> None:
     fault = _PassingError("no attempt was allowed")
-    with httpx.Client(timeout=job.limits.timeout, follow_redirects=False) as client:
-        for attempt in range(job.limits.attempts):
+    with httpx.Client(timeout=TIMEOUT, follow_redirects=False) as client:
+        for attempt in range(ATTEMPTS):
             if attempt:
-                pause = max(fault.wait, job.limits.pause * 2 ** (attempt - 1))
-                job.limits.sleep(min(pause, 60.0))
+                sleep(min(max(fault.wait, PAUSE * 2 ** (attempt - 1)), 60.0))
             try:
                 return _attempt(client, job)
             except _PassingError as error:
@@ -214,7 +209,7 @@ def _download(job: _Download) -> None:
             except httpx.InvalidURL as error:
                 raise InputError(f"{without_query(job.url)}: not an address: {error}") from None
     raise RetryError(
-        f"{without_query(job.url)}: {fault}; gave up after {job.limits.attempts} attempts."
+        f"{without_query(job.url)}: {fault}; gave up after {ATTEMPTS} attempts."
         f" {job.size} bytes are kept: run the same again to go on"
     )
 
@@ -280,20 +275,11 @@ def _check_status(response: httpx.Response, job: _Download) -> None:
 
 def _pour(job: _Download, chunks: Iterator[bytes], start: int, total: int | None) -> None:
     done = start
-    _check_size(job, total or 0)
     with job.path.open("ab" if start else "wb") as file:
         for chunk in chunks:
             done += len(chunk)
-            _check_size(job, done)
             file.write(chunk)
             if job.progress:
                 job.progress(done, total)
     if total is not None and done != total:
         raise _PassingError(f"the connection ended after {done} of {total} bytes")
-
-
-def _check_size(job: _Download, size: int) -> None:
-    most = job.limits.max_bytes
-    if most is not None and size > most:
-        job.discard()
-        raise InputError(f"{without_query(job.url)}: is larger than the {most} bytes allowed")

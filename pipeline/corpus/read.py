@@ -6,52 +6,65 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from pipeline.core import schemas
 from pipeline.core.errors import ConservationError, InputError
 from pipeline.core.fingerprint import of_path
-from pipeline.core.ids import record_id, unit_id
+from pipeline.core.ids import record_id, unit_id, unit_ids
 from pipeline.core.ledger import Counts
 from pipeline.core.stage import Call, Outcome, Shard, Stage
+from pipeline.corpus.readers import ranges
 from pipeline.corpus.readers.base import (
     READERS,
+    Batch,
     Document,
     Options,
+    Range,
     Reader,
     Record,
     Rejected,
     Section,
 )
+from pipeline.corpus.readers.records import FIELDS
 
-#: A shard is closed at this many bytes or records, whichever comes first: a constant, so that the
-#: shards depend on the input alone.
-SHARD_BYTES = 2 * 1024 * 1024
-SHARD_RECORDS = 10_000
-
-Payload = tuple[int, list[Record | Rejected]]
+Payload = tuple[int, Range | list[Record | Rejected]]
 
 
 def _shards(call: Call) -> Iterator[Shard]:
-    """Scan the inputs in order and cut the stream of records into shards."""
+    """Cut the inputs, in order, into ranges of plain files or pieces of a stream of records."""
     number = 0
-    for index, (path, settings) in enumerate(
+    for index, (name, settings) in enumerate(
         zip(call.arguments["paths"], call.params["inputs"], strict=True)
     ):
-        reader = READERS[settings["reader"]]
+        path = Path(name)
+        reader, options = READERS[settings["reader"]], Options(**settings["options"])
         try:
-            for chunk in _chunks(reader.scan(Path(path), Options(**settings["options"]))):
+            for chunk in _chunks(reader, path, options):
                 yield Shard(f"{number:05d}", (index, chunk))
                 number += 1
         except InputError as error:
             raise InputError(f"source {call.source}: {error}") from None
 
 
-def _chunks(stream: Iterator[Record | Rejected]) -> Iterator[list[Record | Rejected]]:
+def _chunks(
+    reader: Reader, path: Path, options: Options
+) -> Iterator[Range | list[Record | Rejected]]:
+    """Yield ranges that workers read, and the records of what is not cut into ranges."""
+    stream: Iterator[Record | Rejected] = iter(())
+    for part in reader.cut(path, options):
+        if part.end is None:
+            start = part.line
+            stream = (item for item in reader.scan(path, options) if item.line >= start)
+        else:
+            yield part
     chunk: list[Record | Rejected] = []
     size = 0
     for item in stream:
         chunk.append(item)
         size += len(item.data) if isinstance(item, Record) else 0
-        if size >= SHARD_BYTES or len(chunk) >= SHARD_RECORDS:
+        if size >= ranges.BYTES or len(chunk) >= ranges.RECORDS:
             yield chunk
             chunk, size = [], 0
     if chunk:
@@ -60,21 +73,29 @@ def _chunks(stream: Iterator[Record | Rejected]) -> Iterator[list[Record | Rejec
 
 def _run(call: Call, shard: Shard) -> Outcome:
     index, chunk = shard.payload
-    settings = call.params["inputs"][index]
+    settings, path = call.params["inputs"][index], Path(call.arguments["paths"][index])
     reader, options = READERS[settings["reader"]], Options(**settings["options"])
+    is_range = isinstance(chunk, Range)
+    batch = reader.read(path, options, chunk) if is_range else Batch([], {}, chunk)
     parsed: list[Document | Rejected] = []
-    for item in chunk:
+    for item in batch.others:
         parsed += [item] if isinstance(item, Rejected) else _parse(reader, item, options)
-    documents = [_with_key(item, index) for item in parsed if isinstance(item, Document)]
+    documents = [
+        _with_key(item, index, settings["name"]) for item in parsed if isinstance(item, Document)
+    ]
     rejected = [item for item in parsed if isinstance(item, Rejected)]
     boxes = [row for item in documents for row in _infoboxes(call.source, item)]
+    table = schemas.build("documents", [_row(call.source, d) for d in documents])
+    if batch.lines:
+        plain = _plain_documents(call.source, index, path.name, batch)
+        table = pa.concat_tables([table, plain]).sort_by("line") if documents else plain
     tables = {
-        "documents": schemas.build("documents", [_row(call.source, d) for d in documents]),
+        "documents": table,
         "ledger": schemas.build("ledger", [_ledger_row(call.source, index, r) for r in rejected]),
     }
     if boxes:
         tables["infoboxes"] = schemas.build("infoboxes", boxes)
-    return Outcome(len(parsed), tables)
+    return Outcome(len(batch.lines) + len(parsed), tables)
 
 
 def _parse(reader: Reader, record: Record, options: Options) -> list[Document | Rejected]:
@@ -87,15 +108,20 @@ def _parse(reader: Reader, record: Record, options: Options) -> list[Document | 
     return documents
 
 
-def _with_key(document: Document, index: int) -> Document:
+def _with_key(document: Document, index: int, name: str) -> Document:
     """Name a document that has no id of its own by its input, unless that is the first, and line.
 
-    `index` is the number of the input, from 0.
+    `index` is the number of the input, from 0, and `name` its name: where it holds several files,
+    the document's own file is named too.
     """
     if document.key:
         return document
-    line = f"{document.line:08d}"
-    return replace(document, key=f"{index + 1}.{line}" if index else line)
+    place = "" if document.file == name else f"{document.file}:"
+    return replace(document, key=_line_key(index, document.line, place))
+
+
+def _line_key(index: int, line: int, place: str = "") -> str:
+    return f"{index + 1}.{place}{line:08d}" if index else f"{place}{line:08d}"
 
 
 def _row(source: str, document: Document) -> dict[str, object]:
@@ -117,6 +143,40 @@ def _row(source: str, document: Document) -> dict[str, object]:
         "section": document.section,
         "url": document.url,
     }
+
+
+def _plain_documents(source: str, index: int, file: str, batch: Batch) -> pa.Table:
+    """Return the documents of a batch as `_row` has them; each is one section."""
+    count, columns = len(batch.lines), batch.columns
+    own = {name: columns.get(name) or pa.nulls(count, pa.string()) for name in FIELDS}
+    named = columns.get("key") or columns.get("url") or [None] * count
+    keys = [key or _line_key(index, n) for key, n in zip(named, batch.lines, strict=True)]
+    others = [name for name in columns if name not in FIELDS]
+    rows = zip(*(columns[name] for name in others), strict=True)
+    meta = [[pair for pair in zip(others, row, strict=True) if pair[1]] for row in rows]
+    texts = pa.array(own["text"], pa.string())
+    whole = {"title": "", "level": pa.scalar(1, pa.int8()), "start": pa.scalar(0, pa.int32())}
+    kinds = schemas.DOCUMENTS
+    section = kinds.field("sections").type
+    values = {
+        "id": unit_ids(source, keys, "document"),
+        "source": pa.repeat(source, count),
+        "sections": pa.ListArray.from_arrays(
+            pa.array(range(count + 1), pa.int32()),
+            pa.StructArray.from_arrays(
+                [*(pa.repeat(value, count) for value in whole.values()), pc.utf8_length(texts)],
+                fields=list(section.value_type),
+            ),
+            type=section,
+        ),
+        "meta": meta if others else pa.repeat(pa.scalar([], kinds.field("meta").type), count),
+        "file": pa.repeat(file, count),
+        "line": batch.lines,
+        **own,
+        "key": keys,
+        "text": texts,
+    }
+    return pa.table({name: values[name] for name in kinds.names}, kinds)
 
 
 def _infoboxes(source: str, document: Document) -> list[dict[str, object]]:
@@ -154,8 +214,10 @@ def _ledger_row(source: str, index: int, item: Rejected) -> dict[str, object]:
 
 def _verify(call: Call, counts: Counts) -> None:
     """Refuse what changed while it was read, and a source of which no record could be read."""
-    for path, digest in zip(call.arguments["paths"], call.input_fingerprints, strict=True):
-        if of_path(Path(path)) != digest:
+    inputs = call.params["inputs"]
+    paths = zip(call.arguments["paths"], call.input_fingerprints, inputs, strict=True)
+    for path, digest, settings in paths:
+        if of_path(Path(path), settings["options"].get("pattern", "")) != digest:
             raise InputError(f"source {call.source}: {path} changed while it was read; run again")
     if counts.quarantined and not counts.rows_out:
         faults = ", ".join(f"{rule} {n} times" for rule, n in counts.rules["quarantine"].items())

@@ -1,8 +1,7 @@
 """Stage `segment`: documents to units, sentences or whole texts.
 
-The cuts are those of kss 6 on mecab, which `kss.engine` drives; this module adds what kss lacks:
-offsets into the text as read, paragraphs, and a limit. No text is rewritten here.
-
+The cuts are those of kss 6 on mecab, which `kss.engine` drives; this module adds offsets into the
+text as read, paragraphs, layout and a limit. No text is rewritten here.
 kss's rules and mecab are loaded on the first cut, once per process (0.04 s, 16 MB);
 `MissingDependencyError` is raised then if one of them is absent.
 """
@@ -12,12 +11,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa
@@ -25,6 +19,7 @@ import pyarrow as pa
 from pipeline.core import schemas, store
 from pipeline.core.ids import unit_id
 from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
+from pipeline.corpus.rules.layout import BREAKS
 
 Span = tuple[int, int]
 
@@ -32,12 +27,14 @@ PACKAGES: tuple[str, ...] = ("kss", "python-mecab-ko", "python-mecab-ko-dic", "e
 """Distributions whose versions decide where sentences end; kss takes its emoji from `emoji`."""
 
 MAX_PARAGRAPH = 20_000
-"""Code points; a longer paragraph is not analysed."""
+"""Code points; a longer paragraph is cut into parts, at blanks where it has any."""
 
 MAX_LABELS = 100
 """Dotted names in one unbroken run, as in `a.b.c`: kss's URL pattern needs their square in time."""
 
 _BREAK = re.compile(r"\r\n|[\n\r\u2028\u2029]|<br\s*/?>|</?p>", re.IGNORECASE)
+_LAYOUT = re.compile(f"{_BREAK.pattern}|{BREAKS}", re.IGNORECASE)
+_PART = re.compile(rf"(?s:.{{1,{MAX_PARAGRAPH}}}(?=\s|$)|.{{1,{MAX_PARAGRAPH}}})")
 _LATIN = r"a-zA-Z0-9\u0130\u0131\u017f\u212a"  # the last four equal i, s and k to kss's pattern
 _LABEL = re.compile(rf"[{_LATIN}]+")
 _DOTTED_RUN = re.compile(rf"[{_LATIN}.\-]+")
@@ -59,63 +56,68 @@ def split_sentences(text: str) -> list[str]:
         TypeError: the text holds lone surrogates, which mecab cannot take (as in kss).
     """
     with _ONE_AT_A_TIME:
-        return _engine()(text)
+        from pipeline.corpus.kss.engine import split
+
+        return split(text)
 
 
-def sentence_spans(text: str) -> list[Span]:
+def sentence_spans(text: str, *, layout: bool = False) -> list[Span]:
     """Return (start, end) of each sentence in code points of `text`, in order and disjoint.
 
     Line breaks and the tags `<br>`, `<br/>`, `<p>`, `</p>` (any case) end a paragraph and belong
     to no sentence. Each paragraph is given to `split_sentences`. A span is never empty and neither
     begins nor ends with a blank; every other character of an analysed paragraph stands in exactly
-    one span. Blanks are white space and the zero-width characters that kss strips.
+    one span. Blanks are white space and the zero-width characters that kss strips. With `layout`,
+    tabs, bullets and numbers of items end a paragraph too (rules/layout.py).
 
     A hashtag or mention that kss cut behind its mark is put together again, so that rules find it.
-    kss loses or garbles characters of a few odd texts: what it lost stays with the sentence before.
-    A paragraph on which kss raises is one sentence. Paragraphs named by `overlong_spans`
-    are left out: give each of them a ledger row.
+    kss loses characters of a few odd texts: they stay with the sentence before. A paragraph on
+    which kss raises is one sentence. Those named by `overlong_spans` are cut into parts first.
 
     Raises:
         MissingDependencyError: kss or mecab is not installed.
     """
     return [
-        (start + begin, start + end)
-        for start, paragraph in _paragraphs(text)
-        if not _excess(paragraph)
-        for begin, end in _whole_tags(paragraph, _align(paragraph, _sentences(paragraph)))
+        (start + left + begin, start + left + end)
+        for start, paragraph in _paragraphs(text, layout)
+        for left, right in _parts(paragraph)
+        for part in [paragraph[left:right]]
+        for begin, end in _whole_tags(part, _align(part, _sentences(part)))
     ]
 
 
-def overlong_spans(text: str) -> list[tuple[int, int, str]]:
-    """Return (start, end, reason) of each paragraph of `text` that `sentence_spans` leaves out.
+def overlong_spans(text: str, *, layout: bool = False) -> list[tuple[int, int, str]]:
+    """Return (start, end, reason) of each paragraph of `text` that `sentence_spans` cuts in parts.
 
-    Left out is a paragraph of more than MAX_PARAGRAPH code points, blanks included, or with more
-    than MAX_LABELS dotted Latin names in one run. Such text has no sentences to speak of, and
-    kss's time grows with the square of it. Blanks around the paragraph are not part of its span.
-    The reason gives the count and the limit, nothing of the text: "20,431 characters, 20,000
-    allowed", "140 dotted names in a run, 100 allowed".
+    Cut is what has more than MAX_PARAGRAPH code points, blanks included, or more than MAX_LABELS
+    dotted Latin names in one run: kss's time grows with the square of them. The reason says nothing
+    of the text: "20,431 characters, 20,000 allowed; cut into 2 parts".
     """
     return [
-        (start + begin, start + end, reason)
-        for start, paragraph in _paragraphs(text)
+        (start + begin, start + end, f"{reason}; cut into {len(_parts(paragraph))} parts")
+        for start, paragraph in _paragraphs(text, layout)
         if (reason := _excess(paragraph))
         for begin, end in _align(paragraph, [])
     ]
 
 
+def _parts(paragraph: str) -> list[Span]:
+    """Return the parts of a paragraph that are not too much for kss; all of it, mostly."""
+    if not _excess(paragraph):
+        return [(0, len(paragraph))]
+    cuts = {0, *(match.end() for match in _PART.finditer(paragraph))}
+    for run in _DOTTED_RUN.finditer(paragraph):
+        labels = list(_LABEL.finditer(paragraph, *run.span()))
+        cuts |= {label.start() for label in labels[MAX_LABELS::MAX_LABELS]}
+    return list(pairwise(sorted(cuts)))
+
+
 _ONE_AT_A_TIME = threading.Lock()  # mecab's tagger is shared, and a Dask worker may have threads
 
 
-@cache
-def _engine() -> Callable[[str], list[str]]:
-    from pipeline.corpus.kss.engine import split
-
-    return split
-
-
-def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
+def _paragraphs(text: str, layout: bool) -> Iterator[tuple[int, str]]:
     """Yield (offset, paragraph) for all between two breaks that is not blank."""
-    breaks = [match.span() for match in _BREAK.finditer(text)]
+    breaks = [match.span() for match in (_LAYOUT if layout else _BREAK).finditer(text)]
     for (_, start), (end, _) in pairwise([(0, 0), *breaks, (len(text), len(text))]):
         paragraph = text[start:end]
         if paragraph and not paragraph.isspace():
@@ -146,13 +148,17 @@ def _align(paragraph: str, sentences: list[str]) -> list[Span]:
 
     A sentence reaches to the beginning of the next; one that is not found joins the one before.
     """
-    places = [at for at, character in enumerate(paragraph) if not _is_blank(character)]
+    places = [
+        at
+        for at, character in enumerate(paragraph)
+        if not character.isspace() and character not in _ZERO_WIDTH
+    ]
     if not places:
         return []
     solid = "".join([paragraph[at] for at in places])
     starts, after = [0], 0
     for number, sentence in enumerate(sentences):
-        wanted = _solid(sentence)
+        wanted = "".join(sentence.split()).translate(_NO_ZERO_WIDTH)
         place = solid.find(wanted, after)
         if not wanted or place < 0:
             continue
@@ -176,15 +182,7 @@ def _whole_tags(paragraph: str, spans: list[Span]) -> list[Span]:
     return mended
 
 
-def _is_blank(character: str) -> bool:
-    return character.isspace() or character in _ZERO_WIDTH
-
-
-def _solid(text: str) -> str:
-    return "".join(text.split()).translate(_NO_ZERO_WIDTH)
-
-
-TOO_LONG = "segment.too_long@1"
+TOO_LONG = "segment.too_long@2"
 NO_UNIT = "segment.no_unit@1"
 
 Row = dict[str, Any]
@@ -192,16 +190,18 @@ Row = dict[str, Any]
 
 def _run(call: Call, shard: Shard) -> Outcome:
     documents = store.read_table(shard.payload, "documents")
-    tables = segment(documents, kinds=tuple(call.params["kinds"]))
+    layout = call.params.get("layout", False)
+    tables = segment(documents, kinds=tuple(call.params["kinds"]), layout=layout)
     return Outcome(documents.num_rows, tables, documents.column("id").combine_chunks())
 
 
-def segment(documents: pa.Table, *, kinds: tuple[str, ...]) -> dict[str, pa.Table]:
+def segment(
+    documents: pa.Table, *, kinds: tuple[str, ...], layout: bool = False
+) -> dict[str, pa.Table]:
     """Cut documents into units of the given kinds (`sentence`, `whole`).
 
     Returns the tables `units` (text as read), `sections` (only with sentences; each with the ids
-    and offsets of its sentences) and `ledger`: a document without any unit, and a paragraph too
-    long to be analysed, have a row there.
+    and offsets of its sentences) and `ledger`: documents without a unit, paragraphs cut into parts.
     """
     units: list[Row] = []
     sections: list[Row] = []
@@ -211,12 +211,12 @@ def segment(documents: pa.Table, *, kinds: tuple[str, ...]) -> dict[str, pa.Tabl
         if "whole" in kinds:
             mine += _whole(document)
         if "sentence" in kinds:
-            for sentences, section in _cut_sections(document, rows):
+            for sentences, section in _cut_sections(document, rows, layout):
                 mine += sentences
                 sections.append(section)
         if not mine:
             rows.append(
-                _ledger_row(document, document["id"], NO_UNIT, "no text to cut a unit from")
+                _ledger_row(document, document["id"], NO_UNIT, "drop", "no text to cut a unit from")
             )
         units += mine
     tables = {"units": schemas.build("units", units), "ledger": schemas.build("ledger", rows)}
@@ -232,20 +232,20 @@ def _whole(document: Row) -> list[Row]:
     return [_unit(document, "whole", 0, start, end, None)] if start < end else []
 
 
-def _cut_sections(document: Row, rows: list[Row]) -> Iterator[tuple[list[Row], Row]]:
+def _cut_sections(document: Row, rows: list[Row], layout: bool) -> Iterator[tuple[list[Row], Row]]:
     """Yield the sentences of each section and the section row; overlong paragraphs go to `rows`."""
     ordinal = 0
     for number, section in enumerate(document["sections"]):
         base, end = section["start"], section["end"]
         body = document["text"][base:end]
         name = unit_id(document["source"], document["key"], "section", base, end)
-        for left, right, excess in overlong_spans(body):
+        for left, right, excess in overlong_spans(body, layout=layout):
             unit = unit_id(
                 document["source"], document["key"], "sentence", base + left, base + right
             )
-            rows.append(_ledger_row(document, unit, TOO_LONG, f"paragraph with {excess}"))
+            rows.append(_ledger_row(document, unit, TOO_LONG, "edit", f"paragraph with {excess}"))
         sentences = []
-        for left, right in sentence_spans(body):
+        for left, right in sentence_spans(body, layout=layout):
             sentences.append(_unit(document, "sentence", ordinal, base + left, base + right, name))
             ordinal += 1
         yield sentences, _section(document, name, number, section, sentences)
@@ -276,13 +276,13 @@ def _section(document: Row, name: str, number: int, section: Row, sentences: lis
     }
 
 
-def _ledger_row(document: Row, unit: str, rule: str, reason: str) -> Row:
+def _ledger_row(document: Row, unit: str, rule: str, action: str, reason: str) -> Row:
     return {
         "unit": unit,
         "source": document["source"],
         "stage": "segment",
         "rule": rule,
-        "action": "drop",
+        "action": action,
         "reason": reason,
         "score": None,
         "file": document["file"],

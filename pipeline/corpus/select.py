@@ -14,6 +14,8 @@ from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
 
 REPEATED = "read.repeated_id@1"
 TIMEFRAME = "select.timeframe@1"
+#: The days that an open timeframe begins and ends with.
+_FIRST, _LAST = "0001-01-01", "9999-12-31"
 
 
 def _prepare(call: Call, folder: Path) -> None:
@@ -47,8 +49,11 @@ def _run(call: Call, shard: Shard) -> Outcome:
         start=call.params["from"],
         end=call.params["to"],
     )
-    inputs = documents.column("id").combine_chunks()
-    return Outcome(documents.num_rows, {"documents": kept, "ledger": rows}, inputs)
+    return Outcome(
+        documents.num_rows,
+        {"documents": kept, "ledger": rows},
+        documents.column("id").combine_chunks(),
+    )
 
 
 def select(
@@ -61,8 +66,9 @@ def select(
     """
     number = pa.array(range(documents.num_rows), pa.int64())
     again = pc.is_in(number, value_set=pa.array(sorted(repeated), pa.int64()))
-    outside = pc.fill_null(_outside(documents.column("date"), start, end), False)
-    outside = pc.and_(outside, pc.invert(again))
+    dates = documents.column("date")
+    outside = pc.or_(pc.less(dates, start or _FIRST), pc.greater(dates, end or _LAST))
+    outside = pc.and_(pc.fill_null(outside, False), pc.invert(again))
     late = f"date outside {start or '...'} to {end or '...'}"
     rows = [
         ledger.rows(
@@ -76,15 +82,7 @@ def select(
             documents.filter(outside), stage="select", rule=TIMEFRAME, action="drop", reason=late
         ),
     ]
-    kept = documents.filter(pc.invert(pc.or_(again, outside)))
-    return kept, pa.concat_tables(rows)
-
-
-def _outside(dates: pa.ChunkedArray, start: str | None, end: str | None) -> pa.ChunkedArray:
-    never = pa.repeat(False, len(dates))
-    early = pc.less(dates, start) if start else never
-    late = pc.greater(dates, end) if end else never
-    return pc.or_(early, late)
+    return documents.filter(pc.invert(pc.or_(again, outside))), pa.concat_tables(rows)
 
 
 STAGE = Stage(

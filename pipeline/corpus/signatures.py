@@ -1,15 +1,18 @@
 """Stage `sign`: what duplicates are found by, a digest and a MinHash signature for every unit.
 
-MinHash: Broder (1997), "On the resemblance and containment of documents", from `datasketch`; bands
-as in Leskovec, Rajaraman and Ullman, "Mining of Massive Datasets", section 3.4.
+MinHash: Broder (1997), "On the resemblance and containment of documents"; permutations by
+multiplication modulo 2^64, as in Dietzfelbinger et al. (1997), "A reliable randomized algorithm for
+the closest-pair problem"; bands as in Leskovec, Rajaraman and Ullman, "Mining of Massive Datasets",
+section 3.4.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from functools import lru_cache
+from collections.abc import Sequence
 from hashlib import blake2b
-from typing import Any
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -23,6 +26,9 @@ from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
 BANDS = 15
 ROWS = 4
 SHINGLE = 3
+_NOT_LETTERS: Final = re.compile(r"[\W_]+")
+#: Stands for the letters of a text that has too few of them, until its hash is put there.
+_FILLER: Final = "\0" * SHINGLE
 
 
 def normalise(text: str) -> str:
@@ -35,50 +41,80 @@ def shingles(text: str) -> set[str]:
 
     A text that has fewer than three letters or digits is its own only shingle.
     """
-    letters = "".join(c for c in normalise(text) if c.isalnum())
+    letters = _letters(text)
     if len(letters) < SHINGLE:
         return {letters or text}
     return {letters[i : i + SHINGLE] for i in range(len(letters) - SHINGLE + 1)}
 
 
-def bands(text: str) -> NDArray[np.uint64]:
-    """Return the hashes of the bands of a text's MinHash signature, shape (BANDS,)."""
-    minhash = _minhash().copy()
-    minhash.update_batch([s.encode("utf-8", "surrogatepass") for s in shingles(text)])
-    rows = minhash.hashvalues.astype(np.uint64).reshape(BANDS, ROWS)
-    start = [(0x9E3779B97F4A7C15 + band) % 2**64 for band in range(BANDS)]
-    mixed = np.array(start, dtype=np.uint64)
-    for column in rows.T:
-        mixed = (mixed ^ column) * np.uint64(0xFF51AFD7ED558CCD)
-        mixed ^= mixed >> np.uint64(32)
+def bands(texts: Sequence[str]) -> NDArray[np.uint64]:
+    """Return the hashes of the bands of the texts' MinHash signatures, shape (texts, BANDS)."""
+    if not texts:
+        return np.empty((0, BANDS), np.uint64)
+    hashes, starts = _shingle_hashes(texts)
+    mixed = np.empty((len(texts), BANDS), np.uint64)
+    for band, rows in enumerate(_MULTIPLIERS):
+        mixed[:, band] = 0x9E3779B97F4A7C15 + band
+        for multiplier in rows:
+            mixed[:, band] = _mix(mixed[:, band] ^ np.minimum.reduceat(hashes * multiplier, starts))
     return mixed
+
+
+def _letters(text: str) -> str:
+    return _NOT_LETTERS.sub("", normalise(text))
+
+
+def _shingle_hashes(texts: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Return the hashes of all shingles, with repeats, and where those of each text start."""
+    letters = [_letters(text) for text in texts]
+    short = [n for n, found in enumerate(letters) if len(found) < SHINGLE]
+    whole = b"".join(blake2b(_bytes(letters[n] or texts[n]), digest_size=8).digest() for n in short)
+    for n in short:
+        letters[n] = _FILLER
+    codes = np.frombuffer("".join(letters).encode("utf-32-le", "surrogatepass"), "<u4")
+    lengths = np.fromiter(map(len, letters), np.int64, len(letters))
+    # a code point has 21 bits; a shingle does not reach into the next text
+    a, b, c = (codes[n : len(codes) - 2 + n].astype(np.uint64) for n in range(SHINGLE))
+    inside = np.ones(len(a), bool)
+    ends = np.cumsum(lengths)[:-1]
+    inside[ends - 1] = inside[ends - 2] = False
+    packed: NDArray[np.uint64] = a << np.uint64(42) | b << np.uint64(21) | c
+    hashes = _mix(packed[inside])
+    starts = np.cumsum(lengths - 2) - (lengths - 2)
+    hashes[starts[short]] = np.frombuffer(whole, "<u8")
+    return hashes, starts
+
+
+def _mix(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return the numbers with every bit spread over all 64 (the finaliser of MurmurHash3)."""
+    for factor in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
+        numbers = (numbers ^ (numbers >> np.uint64(33))) * np.uint64(factor)
+    return numbers ^ (numbers >> np.uint64(33))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+#: An odd factor for every row of every band; never changed, since every signature depends on it.
+_MULTIPLIERS: Final = (
+    _mix(np.arange(1, BANDS * ROWS + 1, dtype=np.uint64) * 2).reshape(BANDS, ROWS) | 1
+)
 
 
 def sign(units: pa.Table) -> pa.Table:
     """Make the signature table of a table of units, one row a unit, in its order."""
     texts = units.column("text").to_pylist()
-    exact = [blake2b(normalise(t).encode(), digest_size=12).hexdigest() for t in texts]
-    values = np.concatenate([bands(t) for t in texts]) if texts else np.array([], np.uint64)
+    exact = [blake2b(normalise(text).encode(), digest_size=12).hexdigest() for text in texts]
     offsets = np.arange(0, BANDS * len(texts) + 1, BANDS, dtype=np.int32)
     columns = {
         "unit": units.column("id"),
         "source": units.column("source"),
         "kind": units.column("kind"),
         "exact": pa.array(exact, pa.string()),
-        "bands": pa.ListArray.from_arrays(offsets, values),
+        "bands": pa.ListArray.from_arrays(offsets, bands(texts).ravel()),
     }
     return pa.table(columns, schema=schemas.SIGNATURES)
-
-
-def _hash(data: bytes) -> int:
-    return int.from_bytes(blake2b(data, digest_size=4).digest(), "little")
-
-
-@lru_cache(maxsize=1)
-def _minhash() -> Any:
-    from datasketch import MinHash
-
-    return MinHash(num_perm=BANDS * ROWS, seed=1, hashfunc=_hash, scheme="affine32")
 
 
 def _run(call: Call, shard: Shard) -> Outcome:  # noqa: ARG001 - the shape of every stage
@@ -92,5 +128,5 @@ STAGE = Stage(
     invariant="mark",
     shards=lambda call: table_shards(call, "units"),
     run=_run,
-    distributions=("datasketch", "numpy"),
+    distributions=("numpy",),
 )

@@ -6,18 +6,20 @@ A pseudonym is keyed, has the form of the original, and is never an original its
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterator
+from functools import lru_cache, partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.pii.key import Draw, Originals, check_key, digest
-from pipeline.pii.normal import compose, normal
+from pipeline.pii.normal import compose, letter_or_digit, normal, plate_character
 from pipeline.pii.pseudonyms import addresses, forms, values
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 #: Draws for one value before giving up: all ranges of an IPv4 address get their turn.
 TRIES: Final = 256
 _CACHED: Final = 1 << 15
+_PLACE: Final = ("row", "type", "start", "end")
 
 #: How the canonical value of a pseudonym is drawn, and how it is put in the form of the original.
 _TYPES: Final[dict[str, tuple[Callable[[str, Draw], str], Callable[[str, str], str]]]] = {
@@ -37,12 +40,12 @@ _TYPES: Final[dict[str, tuple[Callable[[str, Draw], str], Callable[[str, str], s
     "mac": (values.mac, forms.mac),
     "mention": (values.mention, forms.mention),
     "bank_account": (values.account, forms.digits),
-    "passport": (values.passport, forms.letters_and_digits),
+    "passport": (values.passport, partial(forms.put, value_of=letter_or_digit)),
     "driver_license": (values.licence, forms.licence),
     "business_number": (values.business_number, forms.digits),
     "health_insurance": (values.health_insurance, forms.digits),
     "card": (values.card, forms.digits),
-    "vehicle_plate": (values.plate, forms.plate),
+    "vehicle_plate": (values.plate, partial(forms.put, value_of=plate_character)),
     "url": (values.url, forms.url),
 }
 
@@ -128,14 +131,22 @@ def redact(texts: pa.Array, hits: pa.Table) -> pa.Array:
     return _replace_hits(texts, hits, lambda type, _: f"[{type}]")
 
 
-def pseudonymise(texts: pa.Array, hits: pa.Table, pseudonymiser: Pseudonymiser) -> pa.Array:
-    """Return the texts with every hit replaced by its pseudonym.
+def pseudonymise(
+    texts: pa.Array,
+    hits: pa.Table,
+    pseudonymiser: Pseudonymiser,
+    *,
+    masked: Collection[str] = (),
+) -> pa.Array:
+    """Return the texts with every hit replaced by its pseudonym, one of `masked` by its type.
 
     A value for which no pseudonym is free is redacted instead, for nothing personal may stay;
     `pseudonymiser.refused` counts these by type.
     """
 
     def replace(type: str, value: str) -> str:
+        if type in masked:
+            return f"[{type}]"
         try:
             return pseudonymiser.replace(type, value)
         except NoPseudonymError:
@@ -146,7 +157,7 @@ def pseudonymise(texts: pa.Array, hits: pa.Table, pseudonymiser: Pseudonymiser) 
 
 def originals(texts: pa.Array, hits: pa.Table, key: bytes) -> Iterator[bytes]:
     """Yield the keyed digest of every value that was found: the first pass of pseudonymisation."""
-    for row, type, start, end in _places(hits):
+    for row, type, start, end in schemas.rows(hits, *_PLACE):
         yield digest(key, type, normal(type, texts[row].as_py()[start:end]))
 
 
@@ -156,7 +167,7 @@ def _replace_hits(texts: pa.Array, hits: pa.Table, replace: Callable[[str, str],
         return texts
     mask = np.zeros(len(texts), dtype=bool)
     rewritten = []
-    for row, places in groupby(_places(hits), key=lambda place: place[0]):
+    for row, places in groupby(schemas.rows(hits, *_PLACE), key=itemgetter(0)):
         mask[row] = True
         text, parts, at = texts[row].as_py(), [], 0
         for _, type, start, end in places:
@@ -164,8 +175,3 @@ def _replace_hits(texts: pa.Array, hits: pa.Table, replace: Callable[[str, str],
             at = end
         rewritten.append("".join([*parts, text[at:]]))
     return pc.replace_with_mask(texts, pa.array(mask), pa.array(rewritten, texts.type))
-
-
-def _places(hits: pa.Table) -> Iterator[tuple[Any, ...]]:
-    columns = (hits.column(name).to_pylist() for name in ("row", "type", "start", "end"))
-    return zip(*columns, strict=True)

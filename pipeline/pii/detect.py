@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
@@ -15,7 +16,7 @@ import pyarrow.compute as pc
 from pipeline.core import schemas
 from pipeline.pii.kinds import MINIMUM, TYPES, Hit
 from pipeline.pii.normal import fold
-from pipeline.pii.rules import addresses, mentions, network, numbers, registration
+from pipeline.pii.rules import addresses, mentions, network, numbers, phones, registration
 from pipeline.pii.rules.rule import Candidate, Rule
 
 #: Every rule, in a fixed order.
@@ -23,6 +24,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *network.RULES,
     *mentions.RULES,
     *registration.RULES,
+    *phones.RULES,
     *numbers.RULES,
     *addresses.RULES,
 )
@@ -96,27 +98,39 @@ def _gated(texts: pa.Array, rules: Sequence[Rule]) -> Iterator[tuple[int, str, l
     if not rules:
         return
     union = "|".join(f"(?:{gate})" for gate in sorted({rule.gate for rule in rules}))
-    rows = pc.indices_nonzero(pc.match_substring_regex(texts, union))
+    rows = _matching(texts, union)
     survivors = texts.take(rows)
-    gates = sorted({gate for rule in rules for gate in (rule.gate, rule.front) if gate})
-    # A key has a bit for every gate that the text passes.
+    pairs = sorted({(rule.gate, rule.front) for rule in rules})
+    # A key has a bit for every pair of gates that the text passes.
     keys = np.zeros(len(survivors), dtype=np.int64)
-    for n, gate in enumerate(gates):
-        passes = pc.match_substring_regex(survivors, gate).to_numpy(zero_copy_only=False)
-        keys |= passes.astype(np.int64) << n
-    chosen = {}
-    for key in set(keys.tolist()):
-        passed = {"", *(gate for n, gate in enumerate(gates) if key >> n & 1)}
-        chosen[key] = [rule for rule in rules if {rule.gate, rule.front} <= passed]
-    for row, text, key in zip(rows.to_pylist(), survivors.to_pylist(), keys.tolist(), strict=True):
+    for gate, fronts in groupby(enumerate(pairs), key=lambda pair: pair[1][0]):
+        passing = few = _matching(survivors, gate)
+        for n, (_, front) in fronts:  # the one without a second gate is the first
+            if front and few is passing:
+                few = survivors.take(passing)
+            chosen_rows = passing.take(_matching(few, front)) if front else passing
+            keys[chosen_rows.to_numpy()] |= 1 << n
+    places = [(rule, 1 << pairs.index((rule.gate, rule.front))) for rule in rules]
+    chosen = {key: [rule for rule, bit in places if key & bit] for key in set(keys.tolist())}
+    passed = np.flatnonzero(keys)
+    found = (rows.take(passed), survivors.take(passed))
+    for row, text, key in zip(*(column.to_pylist() for column in found), keys[passed], strict=True):
         yield row, text, chosen[key]
+
+
+def _matching(texts: pa.Array, pattern: str) -> pa.Array:
+    return pc.indices_nonzero(pc.match_substring_regex(texts, pattern))
 
 
 def _hits(text: str, rules: Sequence[Rule], minimum: float) -> list[Hit]:
     folded = fold(text)
     if any(rule.digits for rule in rules):
-        digits = len(re.findall("[0-9]", folded))
-        rules = [rule for rule in rules if rule.digits <= digits]
+        digits = "".join(re.findall("[0-9]", folded))
+        rules = [
+            rule
+            for rule in rules
+            if rule.digits <= len(digits) and any(head in digits for head in rule.heads)
+        ]
     hits = [hit for hit in _candidates(folded, rules) if hit.confidence >= minimum]
     return hits if len(hits) < 2 else _disjoint(hits)
 

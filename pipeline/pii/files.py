@@ -5,7 +5,6 @@ Files are read in bounded batches. Each public function is what one worker does 
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ import pyarrow as pa
 
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
+from pipeline.core.files import input_errors, refuse, replacing
 from pipeline.core.io import Batch, Quarantined, Source, check_output, open_writer, read_batches
 from pipeline.pii.actions import Pseudonymiser, originals, pseudonymise, redact
 from pipeline.pii.detect import detect, mask, shape
@@ -77,14 +77,21 @@ class Task:
             check_output(self.file, self.out, force=self.force)
         if self.source == self.file.text and self.file.form != "text":
             raise InputError(f"{self.file.path}: {self.source!r} is the column of the texts")
-        written = [path for path in (self.out, self.hits, self.rejects) if path is not None]
-        for n, path in enumerate(written):
-            if path.resolve() in {p.resolve() for p in (*self.kept, self.file.path, *written[:n])}:
-                raise InputError(f"{path}: is an input or written twice; name another file")
-            if path.exists() and not path.is_file():
-                raise InputError(f"{path}: is a folder, device or pipe; name a file to write")
-            if path.exists() and not self.force:
-                raise InputError(f"{path}: exists; remove it, name another file, or use --force")
+        taken = {path.resolve() for path in (*self.kept, self.file.path)}
+        for path in filter(None, (self.out, self.hits, self.rejects)):
+            refuse(
+                path,
+                (path.resolve() in taken, "is an input or written twice; name another file"),
+                (
+                    path.exists() and not path.is_file(),
+                    "is a folder, device or pipe; name a file to write",
+                ),
+                (
+                    path.exists() and not self.force,
+                    "exists; remove it, name another file, or use --force",
+                ),
+            )
+            taken.add(path.resolve())
 
 
 @dataclass
@@ -143,13 +150,8 @@ class Findings:
             self.first.append(row)
 
 
-def scan_file(task: Task) -> Findings:
-    """Count the personal data of a file."""
-    return _run(task, lambda texts, _: texts, _detector(task))
-
-
-def redact_file(task: Task) -> Findings:
-    """Write a file again with every hit replaced by its type."""
+def search_file(task: Task) -> Findings:
+    """Count the personal data of a file; with `out`, write it with types in place of values."""
     return _run(task, redact, _detector(task))
 
 
@@ -162,7 +164,7 @@ def collect_originals(task: Task, *, key: bytes) -> Originals:
     look, parts = _detector(task), [Originals.of(())]
     schema = schemas.HITS.with_metadata({_STATE: _state(task)})
     with (
-        _write_errors(task.notes),
+        input_errors(task.notes, "written"),
         pa.OSFile(str(task.notes), "wb") as file,
         pa.ipc.new_stream(file, schema) as notes,
     ):
@@ -202,14 +204,6 @@ def _state(task: Task) -> bytes:
     """Return what changes when a file does."""
     stat = task.file.path.stat()
     return f"{stat.st_ino} {stat.st_size} {stat.st_mtime_ns}".encode()
-
-
-@contextmanager
-def _write_errors(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 def _run(task: Task, change: Change, look: Look) -> Findings:
@@ -263,15 +257,10 @@ def _lines(
     if path is None:
         yield lambda _: None
         return
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with _write_errors(path):
+    with replacing(path) as temporary:
+        with input_errors(path, "written"):
             file = temporary.open("wb")
         with file:
             yield lambda row: file.write(orjson.dumps(row) + b"\n")
-        if empty or temporary.stat().st_size:
-            temporary.replace(path)
-        else:
-            path.unlink(missing_ok=True)
-    finally:
-        temporary.unlink(missing_ok=True)
+    if not (empty or path.stat().st_size):
+        path.unlink()

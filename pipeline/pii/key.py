@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.core.errors import InputError
+from pipeline.core.files import input_errors, refuse
 
 if TYPE_CHECKING:
     from faker import Faker
@@ -35,26 +35,27 @@ def read_key(path: Path) -> bytes:
     Raises InputError, which never holds any of the content, when the file cannot be read or has
     fewer than 16 or more than 4096 bytes.
     """
-    try:
-        with path.open("rb") as stream:
-            content = stream.read(_LONGEST + 3)
-    except OSError as error:
-        raise InputError(
-            f"key file {path}: cannot be read ({error.strerror}); give a file of at least"
-            f" {SHORTEST} random bytes"
-        ) from None
+    hint = f"give a file of at least {SHORTEST} random bytes"
+    with input_errors(f"key file {path}", "read", hint), path.open("rb") as stream:
+        content = stream.read(_LONGEST + 3)
     return check_key(content.removesuffix(b"\n").removesuffix(b"\r"), f"key file {path}")
 
 
 def check_key(key: bytes, what: str = "key") -> bytes:
     """Return the key. Raises InputError when it is too short, too long or easily guessed."""
-    if not SHORTEST <= len(key) <= _LONGEST:
-        size = f"{len(key)} bytes" if len(key) <= _LONGEST else f"more than {_LONGEST} bytes"
-        raise InputError(f"{what}: {size}; allowed are {SHORTEST} to {_LONGEST}; {_HINT}")
-    if len(set(key)) < 6:  # blanks or zeros, not a key
-        raise InputError(
-            f"{what}: {len(set(key))} different bytes in {len(key)} are easily guessed; {_HINT}"
-        )
+    size = f"{len(key)} bytes" if len(key) <= _LONGEST else f"more than {_LONGEST} bytes"
+    different = len(set(key))
+    refuse(
+        what,
+        (
+            not SHORTEST <= len(key) <= _LONGEST,
+            f"{size}; allowed are {SHORTEST} to {_LONGEST}; {_HINT}",
+        ),
+        (  # blanks or zeros, not a key
+            different < 6,
+            f"{different} different bytes in {len(key)} are easily guessed; {_HINT}",
+        ),
+    )
     return key
 
 
@@ -101,15 +102,8 @@ class Originals:
 
     @classmethod
     def of(cls, digests: Iterable[bytes]) -> Originals:
-        """Collect digests, in any order and as often as they come.
-
-        Raises InputError for a digest that has not 16 bytes.
-        """
-        values = list(digests)
-        for value in values:
-            if len(value) != SIZE:
-                raise InputError(f"originals: a digest of {len(value)} bytes; allowed: {SIZE}")
-        return cls(np.unique(np.array(values, f"S{SIZE}")))
+        """Collect digests, in any order and as often as they come."""
+        return cls(np.unique(np.array(list(digests), f"S{SIZE}")))
 
     @classmethod
     def merge(cls, parts: Iterable[Originals]) -> Originals:
@@ -167,10 +161,6 @@ class Draw:
     def pick(self, choices: Sequence[T]) -> T:
         """Return one of the choices."""
         return choices[self.below(len(choices))]
-
-    def other(self, choices: Sequence[T], than: T) -> T:
-        """Return one of the choices that is not the one given, unless there is no other."""
-        return self.pick([c for c in choices if c != than] or choices)
 
     def digits(self, n: int, *, first: str = DIGITS) -> str:
         """Return `n` digits of which the first is one of `first`."""

@@ -27,8 +27,18 @@ TYPES: Final = (
 #: Types whose sentences leave the source corpora (Section 2.3, "PII Removal").
 DROPPED: Final = ("email", "url", "mention")
 
+#: Types that lead to one person, or to where one lives; they leave too unless a build keeps them.
+PRIVATE: Final = (
+    *("rrn", "frn", "card", "bank_account", "phone", "passport", "driver_license"),
+    *("health_insurance", "address", "vehicle_plate"),
+)
+
 #: Hits below this confidence are not reported unless asked for.
 MINIMUM: Final = 0.5
+
+#: Hits of this confidence are high: form and words agree, or the form is unmistakable. Below it the
+#: form alone speaks.
+SURE: Final = 0.75
 
 
 class Hit(NamedTuple):

@@ -171,6 +171,7 @@ NAMES: Final = {
 RANDOM_SINCE = date(2020, 10, 1)
 #: The last year of birth that is taken for one.
 LATEST_BIRTH = 2035
+_WEIGHTS: Final = (2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5)
 
 
 def birth_date(digits: str) -> date | None:
@@ -186,14 +187,11 @@ def birth_date(digits: str) -> date | None:
     return birth if year <= LATEST_BIRTH else None
 
 
-def is_rrn(digits: str) -> bool:
-    """Check the last of the 13 digits of a resident registration number."""
-    return len(digits) == 13 and (11 - _weighted(digits) % 11) % 10 == int(digits[12])
-
-
-def is_frn(digits: str) -> bool:
-    """Check the last of the 13 digits of a foreign registration number."""
-    return len(digits) == 13 and (13 - _weighted(digits) % 11) % 10 == int(digits[12])
+def is_registration_number(digits: str) -> bool:
+    """Check the last of the 13 digits of a resident's or (seventh digit 5 to 8) a foreigner's."""
+    base = 13 if digits[6:7] in tuple("5678") else 11
+    weighted = sum(w * int(d) for w, d in zip(_WEIGHTS, digits, strict=False))
+    return len(digits) == 13 and (base - weighted % 11) % 10 == int(digits[12])
 
 
 def is_business_number(digits: str) -> bool:
@@ -209,9 +207,3 @@ def is_luhn(digits: str) -> bool:
     """Check a payment card number by Luhn's algorithm (ISO/IEC 7812-1)."""
     doubled = [int(digit) * (1 + n % 2) for n, digit in enumerate(reversed(digits))]
     return sum(value - 9 if value > 9 else value for value in doubled) % 10 == 0
-
-
-def _weighted(digits: str) -> int:
-    return sum(
-        w * int(d) for w, d in zip((2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5), digits, strict=False)
-    )

@@ -25,6 +25,7 @@ _LOOK_ALIKES: Final = {
     " ": "\t\u00a0\u00ad\u1680\u180e\u200b\u200c\u200d\u202f\u205f\u2060\u3000\ufeff"
     + "".join(chr(c) for c in range(0x2000, 0x200B)),
     "@": "﹫",
+    "~": "〜∼",
 }
 _TABLE: Final = {c: chr(c - 0xFEE0) for c in range(0xFF01, 0xFF5F)} | {
     ord(char): plain for plain, chars in _LOOK_ALIKES.items() for char in chars
@@ -48,14 +49,14 @@ def spellings(plain: str) -> str:
     return "".join(f"\\x{{{ord(c):x}}}" for c in sorted(chars))
 
 
-#: Digits spelt by their Korean names in telephone numbers.
-SYLLABLES: Final = dict(zip("공영일이삼사오육륙칠팔구", "001234566789", strict=True))
+#: Digits spelt by letters or by their Korean names in telephone numbers (하 is the head of 하나).
+SYLLABLES: Final = dict(zip("OoIl공영일하이둘삼사오육륙칠팔구", "001100112234566789", strict=True))
 # The patterns below are for folded text (`plain`). Runs of blanks are bounded, so that a long one
 # costs no more than its length.
 _GAP: Final = r"\s{0,8}"
 #: The at sign of an e-mail address as it is written against harvesters.
 AT: Final = re.compile(
-    rf"{_GAP}(?:@|골뱅이|[\[({{<]{_GAP}(?:at|앳|골뱅이|@){_GAP}[\])}}>]){_GAP}|\s{{1,8}}(?:at|앳)\s{{1,8}}",
+    rf"{_GAP}(?:@|골뱅이|골벵이|[\[({{<]{_GAP}(?:at|앳|골뱅이|@){_GAP}[\])}}>]){_GAP}|\s{{1,8}}(?:at|앳|엣)\s{{1,8}}",
     re.I,
 )
 #: The dot of an e-mail address, likewise.
@@ -77,7 +78,15 @@ _PROVIDERS: Final = {
     "야후": "yahoo.com",
     "카카오": "kakao.com",
 }
-_ENDINGS: Final = {"컴": "com", "넷": "net", "오알지": "org", "씨오": "co", "케이알": "kr"}
+_ENDINGS: Final = {
+    "컴": "com",
+    "콤": "com",
+    "오알": "or",
+    "넷": "net",
+    "오알지": "org",
+    "씨오": "co",
+    "케이알": "kr",
+}
 _ADDRESS_MARKS: Final = re.compile(r"[^\w -]|_|(?<!\d) | (?!\d)|(?<!\d)-|-(?!\d)")
 
 
@@ -89,7 +98,7 @@ def normal(type: str, value: str) -> str:
 
     - numbers: digits only, whatever their script, separators and brackets; a driver's licence
       begins with the code of its office, a passport and a vehicle plate keep their letters
-    - `phone`: with the trunk 0 in place of +82, 0082 or 82; Korean names of digits are digits
+    - `phone`: with the trunk 0 in place of +82, 0082, 82 or nothing; names of digits are digits
     - `email`: lower case, `@` and `.` for their spellings, a provider's Korean name as its domain
     - `ip`: compressed; an IPv4 address mapped into IPv6 is that IPv4 address
     - `mac`: twelve lower-case hexadecimal digits
@@ -122,7 +131,7 @@ def digit(char: str) -> str:
 
 @lru_cache(4096)
 def spoken_digit(char: str) -> str:
-    """Return the ASCII digit of a decimal digit or of a Korean name of one, else ''."""
+    """Return the ASCII digit of a decimal digit or of a letter or name of one, else ''."""
     return SYLLABLES.get(char) or digit(char)
 
 
@@ -182,7 +191,7 @@ def _phone(value: str) -> str:
     code = country_code(value, digits)
     rest = digits[code:].lstrip("0")
     if not code or not rest:
-        return digits
+        return f"0{digits}" if len(digits) in (9, 10) and digits[0] != "0" else digits
     representative = len(rest) == 8 and rest[0] == "1" and rest[1] in "568"
     return rest if representative else f"0{rest}"
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from functools import partial
 from typing import Any, Final
 
 import jinja2
@@ -19,9 +18,9 @@ import yaml
 from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.core.licences import LICENCES
 from pipeline.core.resources import DATA
-from pipeline.release.diff import Change, ConfigDifference, Difference
+from pipeline.release.diff import Change, Difference
 from pipeline.release.licence import ANNOTATION, MIXED, WRITTEN, Verdict, licence_of, used
-from pipeline.release.material import Facts, SourceFacts, TaskFacts, portable
+from pipeline.release.material import Facts, TaskFacts, portable
 from pipeline.release.tables import COLUMNS, COMMON, card_of
 from pipeline.release.withdrawn import REASONS
 
@@ -57,12 +56,16 @@ def texts(facts: Facts, difference: Difference | None = None) -> dict[str, str]:
         "absent_splits": lambda task: [FILES[one] for one in SPLITS if not task.splits.get(one)],
         "code": code,
         "codes": codes,
-        "configs_of": partial(_configs_of, facts),
+        "configs_of": lambda source: codes(
+            task.config for task in facts.tasks if source.id in task.sources
+        ),
         "counted": lambda many, one, several: f"{many:,} {one if many == 1 else several}",
         "english": _english,
         "licence": lambda name: link(LICENCES[name].name, LICENCES[name].url),
         "link": link,
-        "moves": _moves,
+        "moves": lambda one: sorted(
+            Counter((move.before, move.after) for move in one.moved).items()
+        ),
         "number": "{:,}".format,
         "plain": plain,
         "portable": portable,
@@ -151,14 +154,6 @@ def _total(facts: Facts) -> int:
 
 def _english(task: TaskFacts) -> str:
     return task.title.get("en", task.id)
-
-
-def _configs_of(facts: Facts, source: SourceFacts) -> str:
-    return codes(task.config for task in facts.tasks if source.id in task.sources)
-
-
-def _moves(one: ConfigDifference) -> list[tuple[tuple[str, str], int]]:
-    return sorted(Counter((each.before, each.after) for each in one.moved).items())
 
 
 def _what_changed(change: Change) -> str:

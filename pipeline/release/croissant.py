@@ -6,7 +6,6 @@ splits, with a field `split`. https://docs.mlcommons.org/croissant/docs/croissan
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any, Final
 
@@ -16,7 +15,9 @@ from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.core.errors import SchemaError
 from pipeline.core.licences import LICENCES
 from pipeline.release.licence import licence_of
+from pipeline.release.manifest import Files
 from pipeline.release.material import Facts, TaskFacts
+from pipeline.release.tables import COLUMNS
 
 Json = dict[str, Any]
 
@@ -65,14 +66,12 @@ _SPLIT_RECORDS: Final[Json] = {
 }
 
 
-def croissant(
-    facts: Facts, files: Mapping[str, Mapping[str, Any]], schemas: Mapping[str, pa.Schema]
-) -> Json:
+def croissant(facts: Facts, files: Files) -> Json:
     """Return croissant.json as plain data.
 
-    `files` are those of the release by path, with `bytes` and `sha256`; `schemas` are the columns
-    of the configs. A config without files is left out. Dates of publication are not told: nothing
-    in a release depends on the clock. Raises InputError as `licence_of` does.
+    `files` are those of the release by path. A config without files is left out. Dates of
+    publication are not told: nothing in a release depends on the clock. Raises InputError as
+    `licence_of` does.
     """
     paths = {
         task.config: [
@@ -93,9 +92,9 @@ def croissant(
                     "@id": path,
                     "name": PurePosixPath(path).name,
                     "contentUrl": path,
-                    "contentSize": f"{files[path]['bytes']} B",
+                    "contentSize": f"{files[path].bytes} B",
                     "encodingFormat": "application/x-parquet",
-                    "sha256": files[path]["sha256"],
+                    "sha256": files[path].sha256,
                 }
                 for path in parquet
             ),
@@ -111,7 +110,7 @@ def croissant(
                 for task in present
             ),
         ],
-        "recordSet": [_SPLIT_RECORDS, *(_record_set(one, schemas[one.config]) for one in present)],
+        "recordSet": [_SPLIT_RECORDS, *map(_record_set, present)],
     }
 
 
@@ -159,7 +158,7 @@ def _about(facts: Facts) -> Json:
     }
 
 
-def _record_set(task: TaskFacts, schema: pa.Schema) -> Json:
+def _record_set(task: TaskFacts) -> Json:
     config, names = task.config, "|".join(FILES[split] for split in SPLITS)
     split = {
         "@type": "cr:Field",
@@ -180,7 +179,7 @@ def _record_set(task: TaskFacts, schema: pa.Schema) -> Json:
         "name": config,
         "description": f"{task.title.get('en', task.id)}; the labels of test are withheld.",
         "key": {"@id": f"{config}/guid"},
-        "field": [split, *(record_field(config, column) for column in schema)],
+        "field": [split, *(record_field(config, column) for column in COLUMNS[task.id].schema)],
     }
 
 
@@ -213,14 +212,17 @@ def _field(name: str, column: pa.Field, source: Json) -> Json:
     if depth:
         field |= {"isArray": True, "arrayShape": ",".join(["-1"] * depth)}
     if pa.types.is_struct(kind):
-        parts = [kind.field(place) for place in range(kind.num_fields)]
-        return {**field, "subField": [_part(name, part, source) for part in parts]}
+        before = source.get("transform", [])
+        parts = [
+            _field(
+                f"{name}/{part.name}",
+                part,
+                {**source, "transform": [*before, {"jsonPath": f"$['{part.name}']"}]},
+            )
+            for part in kind
+        ]
+        return {**field, "subField": parts}
     for matches, word in _KINDS:
         if matches(kind):
             return {**field, "dataType": word, "source": source}
     raise SchemaError(f"column {name}: Croissant has no type for {kind}")
-
-
-def _part(name: str, part: pa.Field, source: Json) -> Json:
-    steps = [*source.get("transform", []), {"jsonPath": f"$['{part.name}']"}]
-    return _field(f"{name}/{part.name}", part, {**source, "transform": steps})

@@ -152,13 +152,16 @@ def as_data(difference: Difference) -> dict[str, Any]:
 
 
 def _compare(left: ReleaseView, right: ReleaseView, *, private: bool) -> Difference:
-    unknown = [_title(one) for one in (left, right) if not one.has_labels]
+    released = [one for one in (left, right) if isinstance(one, Published)]
+    unknown = [_title(one) for one in released if one.private is None]
     hidden = private and not unknown
     configs = [_config(task.config, left, right, hidden=hidden) for task in TASKS.values()]
-    notes = ["changes of the labels of the test splits are not listed here: they are private"]
-    if private:
-        notes = []
-    if private and unknown:
+    notes = []
+    if not private:
+        notes.append(
+            "changes of the labels of the test splits are not listed here: they are private"
+        )
+    elif unknown:
         notes.append(
             "labels of the test splits were not compared: the private folder of"
             f" {' and of '.join(unknown)} is absent, or may not be read"

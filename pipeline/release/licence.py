@@ -64,8 +64,7 @@ def licence_of(facts: Facts) -> Verdict:
     on, for an unknown licence, and for a source of examples that the facts do not describe.
     """
     by_task = {task.id: _verdict(facts, task) for task in facts.tasks}
-    whole = _verdict(facts, *facts.tasks)
-    return replace(whole, by_task=by_task)
+    return replace(_verdict(facts, *facts.tasks), by_task=by_task)
 
 
 def used(facts: Facts, *tasks: TaskFacts) -> tuple[SourceFacts, ...]:
@@ -141,10 +140,6 @@ def _licence(source: SourceFacts) -> Licence:
         return licence(source.licence)
     except ValueError as error:
         raise InputError(f"source {source.id}: {error}") from None
-
-
-def _is_free(source: SourceFacts) -> bool:
-    return not _licence(source).attribution and _grants(source, "commercial")
 
 
 def _reason(source: SourceFacts, ids: Sequence[str]) -> str:

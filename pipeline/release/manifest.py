@@ -21,7 +21,7 @@ from pipeline.core.errors import StoreError
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.core.specs import Spec
 from pipeline.core.store import MANIFEST, write_json
-from pipeline.release.material import Material, TaskFacts, portable, public_settings
+from pipeline.release.material import Material, RawFile, portable, public_settings
 from pipeline.release.privacy import key_check
 
 #: The form of manifests that this version writes, and the newest that it reads.
@@ -40,13 +40,6 @@ class Entry(Spec):
 
 
 Files = dict[str, Entry]
-
-
-class RawFile(Spec):
-    """A raw file or folder of a source."""
-
-    file: str
-    sha256: str
 
 
 class Input(Spec):
@@ -150,7 +143,20 @@ def described(material: Material, files: Files, private: Files) -> Manifest:
             )
             for one in sorted(facts.sources, key=lambda one: one.id)
         ],
-        tasks={one.config: _task(one) for one in facts.tasks},
+        tasks={
+            one.config: TaskEntry(
+                task=one.id,
+                spec=one.spec,
+                spec_digest=one.spec_digest,
+                rule=one.split_rule,
+                splits=dict(one.splits),
+                gold=one.gold,
+                unresolved=one.unresolved,
+                removed=one.removed,
+                left_out=one.left_out,
+            )
+            for one in facts.tasks
+        },
         stages=[
             StageEntry(
                 stage=one["stage"],
@@ -168,17 +174,6 @@ def described(material: Material, files: Files, private: Files) -> Manifest:
         tool=Tool(name=facts.tool, version=facts.tool_version),
     )
     return made.model_copy(update={"release_hash": release_hash(made)})
-
-
-def described_private(manifest: Manifest, files: Files, digest: str) -> PrivateManifest:
-    """Return the manifest of private files; `digest` is that of the public manifest.json."""
-    return PrivateManifest(
-        format=FORMAT,
-        name=manifest.name,
-        version=manifest.version,
-        files=files,
-        manifest=digest,
-    )
 
 
 def digest_of(files: Files) -> str:
@@ -259,17 +254,3 @@ def _plainly(manifest: Manifest | PrivateManifest) -> dict[str, Any]:
 
 def _digest(value: object) -> str:
     return sha256(canonical(value).encode()).hexdigest()
-
-
-def _task(task: TaskFacts) -> TaskEntry:
-    return TaskEntry(
-        task=task.id,
-        spec=task.spec,
-        spec_digest=task.spec_digest,
-        rule=task.split_rule,
-        splits=dict(task.splits),
-        gold=task.gold,
-        unresolved=task.unresolved,
-        removed=task.removed,
-        left_out=task.left_out,
-    )

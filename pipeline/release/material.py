@@ -12,11 +12,11 @@ import pyarrow as pa
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import Split
 from pipeline.contracts.task import Task
+from pipeline.core.specs import Spec
 
 
-@dataclass(frozen=True)
-class InputFacts:
-    """A raw file or folder of a source, as the build file names it, and its digest."""
+class RawFile(Spec):
+    """A raw file or folder of a source, and its digest."""
 
     file: str
     sha256: str
@@ -40,12 +40,12 @@ class SourceFacts:
     style: str
     ethical_risk: str
     volume: str
-    contemporary: bool
+    contemporary: bool | None
     address: str | None
     timeframe: str | None
     snapshot: str | None
     tasks: tuple[str, ...]
-    inputs: tuple[InputFacts, ...]
+    inputs: tuple[RawFile, ...]
     counts: Mapping[str, int]
 
 
@@ -84,8 +84,10 @@ class TaskFacts:
 class Facts:
     """A whole release; `simulated` says that no person annotated it.
 
-    `personal` counts the units that left for a type of personal data, `toxic` those that detectors
-    took out. `withdrawn` are ids with the reason; `previous` the version before, if there is one.
+    `personal` counts the units that left for a type of personal data, `personal_left` the pieces
+    that stayed in the units; `personal_kept` are the types that stay on purpose, with the reason.
+    `toxic` counts the units that detectors took out. `withdrawn` are ids with the reason;
+    `previous` the version before, if there is one.
     `keyed` tells that annotators' public names were made with a secret key.
     """
 
@@ -96,6 +98,8 @@ class Facts:
     sources: tuple[SourceFacts, ...]
     tasks: tuple[TaskFacts, ...]
     personal: Mapping[str, int] = field(default_factory=dict)
+    personal_left: Mapping[str, int] = field(default_factory=dict)
+    personal_kept: Mapping[str, str] = field(default_factory=dict)
     toxic: int = 0
     withdrawn: tuple[tuple[str, str], ...] = ()
     previous: str | None = None
@@ -165,6 +169,7 @@ _OWN: Final = frozenset(
         "candidates.translator.paths",
         "candidates.translator.secret_variable",
         "catalogue",
+        "personal_data.key_file",
         "release.against",
         "release.key_file",
         "release.withdrawn",
@@ -174,31 +179,27 @@ _OWN: Final = frozenset(
 _MODELS: Final = frozenset({"candidates.tagger", "toxicity.detector"})
 
 
-def public_settings(build: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a build file as plain data, as it is public.
+def public_settings(settings: Any, place: str = "") -> Any:
+    """Return a build file, or what it has at a place, as plain data, as it is public.
 
     The inputs of sources are told as the build file has them, of absolute paths the name alone.
     Settings that decide nothing, people, and all other files are left out.
     """
-    return {key: _told(value, key) for key, value in build.items() if _is_told(key, key)}
+    if isinstance(settings, Mapping):
+        places = {key: f"{place}.{key}".removeprefix(".") for key in settings}
+        return {
+            key: public_settings(settings[key], inner)
+            for key, inner in places.items()
+            if key not in _NOT_TOLD and inner not in _OWN
+        }
+    if isinstance(settings, list | tuple):
+        return [public_settings(one, place) for one in settings]
+    if isinstance(settings, str):
+        return settings.partition(":")[0] if place in _MODELS else portable(settings)
+    return settings
 
 
 def portable(value: str) -> str:
     """Return a text; of an absolute path the name, since the rest depends on the machine."""
     absolute = any(kind(value).is_absolute() for kind in (PurePosixPath, PureWindowsPath))
     return PureWindowsPath(value).name if absolute else value
-
-
-def _told(value: Any, where: str) -> Any:
-    if isinstance(value, Mapping):
-        inner = ((key, f"{where}.{key}", one) for key, one in value.items())
-        return {key: _told(one, place) for key, place, one in inner if _is_told(key, place)}
-    if isinstance(value, list | tuple):
-        return [_told(one, where) for one in value]
-    if isinstance(value, str):
-        return value.partition(":")[0] if where in _MODELS else portable(value)
-    return value
-
-
-def _is_told(key: str, where: str) -> bool:
-    return key not in _NOT_TOLD and where not in _OWN

@@ -12,7 +12,8 @@ from pipeline.contracts.example import Example
 from pipeline.contracts.official.files import RELEASE_FILES, VoteRow, write_official
 from pipeline.contracts.official.tables import Official, of_rows
 from pipeline.contracts.splits import Split
-from pipeline.core.errors import InputError
+from pipeline.core import schemas
+from pipeline.core.files import input_errors
 
 
 def file_name(task: str, version: str, split: Split) -> str:
@@ -41,21 +42,19 @@ def write(found: Official, path: Path, *, private: bool = False) -> None:
     if not private:
         write_official(found, path)
         return
-    try:
-        with TemporaryDirectory(dir=path.parent) as closed:
-            temporary = Path(closed) / path.name
-            write_official(found, temporary)
-            temporary.chmod(0o600)
-            temporary.replace(path)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+    with input_errors(path, "written"), TemporaryDirectory(dir=path.parent) as closed:
+        temporary = Path(closed) / path.name
+        write_official(found, temporary)
+        temporary.chmod(0o600)
+        temporary.replace(path)
 
 
 def _answers(votes: pa.Table) -> dict[str, list[VoteRow]]:
-    found: dict[str, list[VoteRow]] = {}
     names = ("item", "annotator", "seat", "role", "round", "label", "report")
-    rows = votes.select(names).to_pylist()
-    for row in sorted(rows, key=lambda r: (r["annotator"] or "", r["seat"] or "")):
-        if row["round"] in ("main", "validate") and row["role"] != "expert":
-            found.setdefault(row["item"], []).append(row)
-    return found
+    rows: list[VoteRow] = votes.select(names).to_pylist()
+    rows.sort(key=lambda row: (row["annotator"] or "", row["seat"] or ""))
+    return schemas.group(
+        (row["item"], row)
+        for row in rows
+        if row["round"] in ("main", "validate") and row["role"] != "expert"
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -115,11 +115,6 @@ class Published:
             private = None
         return cls(folder, manifest, private)
 
-    @property
-    def has_labels(self) -> bool:
-        """Return whether the private folder can be read."""
-        return self.private is not None
-
     def digest(self, config: str, split: Split, *, hidden: bool) -> str | None:
         """Return the digests of a split, and of its private labels, as one; '' for no file.
 
@@ -138,7 +133,8 @@ class Published:
         path = self.folder / _public(config, split)
         if hidden and split == _TEST:
             path = private_folder(self.folder) / _labels(config)
-        yield from _known(_read(path), config, split)
+        table = read_parquet(path, COLUMNS[task_of(config).id].schema)
+        yield from _known(table, config, split)
 
 
 @dataclass(frozen=True)
@@ -146,7 +142,6 @@ class Planned:
     """A release in the making: no file of it has been written."""
 
     material: Material
-    has_labels: bool = True
 
     @cached_property
     def manifest(self) -> Manifest:
@@ -163,18 +158,18 @@ class Planned:
         for one in self.material.tasks:
             if one.task.config == config:
                 examples = one.examples.filter(pc.equal(one.examples["split"], split))
-                made = tables.rows(examples, one.task.id, labels=labels)
-                yield from _known(_plain(made.to_batches(max_chunksize=_READ)), config, split)
+                yield from _known(tables.rows(examples, one.task.id, labels=labels), config, split)
 
 
 #: A release as a comparison sees it.
 ReleaseView = Published | Planned
 
 
-def _known(rows: Iterable[Row], config: str, split: Split) -> Iterator[tuple[str, Known]]:
+def _known(table: pa.Table, config: str, split: Split) -> Iterator[tuple[str, Known]]:
     columns = COLUMNS[task_of(config).id]
     others = [path for path in columns.hidden_in_test if path not in columns.answer]
-    for row in rows:
+    batches = table.to_batches(max_chunksize=_READ)
+    for row in (row for batch in batches for row in batch.to_pylist()):
         label = [_at(row, path) for path in columns.answer]
         yield (
             row["guid"],
@@ -222,19 +217,3 @@ def _public(config: str, split: Split) -> str:
 
 def _labels(config: str) -> str:
     return f"labels/{config}.parquet"
-
-
-def _read(path: Path) -> Iterator[Row]:
-    try:
-        with pq.ParquetFile(path) as file:
-            yield from _plain(file.iter_batches(batch_size=_READ))
-    except (OSError, KeyError, pa.ArrowException) as error:
-        raise StoreError(
-            f"{path}: missing or damaged ({type(error).__name__}); `klue verify` tells what else is"
-            " wrong with the release"
-        ) from None
-
-
-def _plain(batches: Iterable[pa.RecordBatch]) -> Iterator[Row]:
-    for batch in batches:
-        yield from batch.to_pylist()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from types import MappingProxyType
+from typing import Any, Final
 
 from pipeline.core.errors import SpecError, StoreError
 from pipeline.release.checks import contents, declarations, secrecy
@@ -14,30 +15,55 @@ from pipeline.release.manifest import private_folder, read_manifest
 #: So many faults are named in full.
 _SHOWN: Final = 3
 #: By the names of checks, what yields their faults, and what they say where there is none.
-CHECKS: Final[
-    dict[str, tuple[Callable[[Subject], Iterator[str]], str | Callable[[Subject], str]]]
-] = {
+Checks = Mapping[str, tuple[Callable[[Subject], Iterator[str]], str | Callable[[Subject], str]]]
+CHECKS: Final[Checks] = {
     "files": (declarations.files, lambda s: f"{len(s.manifest.files):,} files as listed"),
     "release_hash": (declarations.whole_hash, lambda s: s.manifest.release_hash),
-    "tables": (contents.tables, contents.tables_detail),
-    "guids": (contents.guids, contents.guids_detail),
+    "tables": (contents.tables, "all have their columns and rows"),
+    "guids": (contents.guids, "every guid is there once, in order"),
     "labels": (contents.labels, contents.labels_detail),
     "places": (contents.places, "every span, head, answer and state fits its text"),
     "test_labels": (secrecy.no_labels, "no test file holds a label, or what betrays it"),
-    "judgements": (secrecy.judgements, secrecy.judgements_detail),
+    "judgements": (
+        secrecy.judgements,
+        lambda s: (
+            "votes and ledgers are about nothing closed"
+            + ("" if s.private else "; items without a split are known to the private files only")
+        ),
+    ),
     "annotators": (secrecy.annotators, secrecy.annotators_detail),
-    "private_files": (declarations.private_files, declarations.private_files_detail),
-    "private_labels": (declarations.private_labels, declarations.private_labels_detail),
-    "counts": (declarations.counts, declarations.counts_detail),
+    "private_files": (
+        declarations.private_files,
+        lambda s: (
+            "as listed, and readable by their owner alone"
+            if s.private
+            else "the private folder is not here; not checked"
+        ),
+    ),
+    "private_labels": (
+        declarations.private_labels,
+        lambda s: (
+            "every test example has its label, and no other one"
+            if s.private
+            else "test labels are not here; not checked"
+        ),
+    ),
+    "counts": (
+        declarations.counts,
+        lambda s: f"{len(s.manifest.stages):,} calls of stages add up, with their ledgers",
+    ),
     "leaks": (declarations.leaks, "no leak that stops a release"),
     "cards": (declarations.cards, "name every config"),
 }
 
 
-def verify(folder: Path, private: Path | None = None) -> list[Check]:
+def verify(
+    folder: Path, private: Path | None = None, *, more: Checks = MappingProxyType({})
+) -> list[Check]:
     """Check a release; whatever was done to its files, this raises nothing.
 
-    `private` is its private folder, the one beside it if none is given. The first check is that of
+    `private` is its private folder, the one beside it if none is given; `more` are checks of what
+    this layer knows nothing of. The first check is that of
     the manifest, without which there are no others. Those that need the private folder hold where
     it is absent, and say so.
     """
@@ -50,12 +76,15 @@ def verify(folder: Path, private: Path | None = None) -> list[Check]:
     beside = private if private is not None else private_folder(folder)
     subject = Subject(folder.resolve(), manifest, beside if beside.is_dir() else None)
     release = f"{manifest.name} {manifest.version}, format {manifest.format}"
-    return [Check("manifest", True, release), *(_run(name, subject) for name in CHECKS)]
+    return [
+        Check("manifest", True, release),
+        *(_run(name, subject, check) for name, check in {**CHECKS, **more}.items()),
+    ]
 
 
-def _run(name: str, subject: Subject) -> Check:
+def _run(name: str, subject: Subject, check: Any) -> Check:
     """Run a check; a file that it cannot read, or that is not what it was, is a fault."""
-    find_faults, detail = CHECKS[name]
+    find_faults, detail = check
     try:
         faults = list(find_faults(subject))
         if not faults:

@@ -8,7 +8,6 @@ A reason is one word of a short list, so that the file never repeats what the co
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -31,20 +30,11 @@ Id = Annotated[str, StringConstraints(pattern=r"^[^\s/\\]{1,200}$")]
 Version = Annotated[str, StringConstraints(pattern=r"^[0-9A-Za-z][0-9A-Za-z.+-]*$")]
 
 
-@dataclass(frozen=True)
-class Withdrawn:
+class Withdrawn(Spec):
     """An example, by id, that may not be in a release; `since` is the version that first lacks it.
 
     `since` is None where the file does not say.
     """
-
-    id: str
-    reason: str
-    since: str | None = None
-
-
-class Entry(Spec):
-    """One example in the file."""
 
     id: Id
     reason: Reason
@@ -54,11 +44,11 @@ class Entry(Spec):
 class WithdrawnFile(Spec):
     """The file `withdrawn.yaml`."""
 
-    withdrawn: list[Entry]
+    withdrawn: list[Withdrawn]
 
     @field_validator("withdrawn")
     @classmethod
-    def _once(cls, given: list[Entry]) -> list[Entry]:
+    def _once(cls, given: list[Withdrawn]) -> list[Withdrawn]:
         first: dict[str, int] = {}
         for place, one in enumerate(given, start=1):
             if first.setdefault(one.id, place) != place:
@@ -72,5 +62,4 @@ def load_withdrawn(path: Path) -> tuple[Withdrawn, ...]:
     Raises SpecError with file, line and key for what is not as it must be: an unknown key or
     reason, an id without form, an id given twice.
     """
-    entries = sorted(load(path, WithdrawnFile).withdrawn, key=lambda one: one.id)
-    return tuple(Withdrawn(one.id, one.reason, one.since) for one in entries)
+    return tuple(sorted(load(path, WithdrawnFile).withdrawn, key=lambda one: one.id))

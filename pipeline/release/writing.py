@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import json
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any, Final
+from typing import Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -23,17 +24,18 @@ import pyarrow.parquet as pq
 
 from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.core import schemas, store
-from pipeline.core.errors import InputError, StoreError
+from pipeline.core.errors import StoreError
+from pipeline.core.files import refuse
 from pipeline.core.fingerprint import of_file
 from pipeline.release import tables
+from pipeline.release.croissant import croissant
 from pipeline.release.manifest import (
+    FORMAT,
     Entry,
     Files,
     Manifest,
     PrivateManifest,
     described,
-    described_private,
-    plain,
     private_folder,
     read_manifest,
     read_private_manifest,
@@ -42,8 +44,6 @@ from pipeline.release.manifest import (
 from pipeline.release.material import Material, TaskMaterial
 from pipeline.release.privacy import PRIVATE_LEDGERS, Judgements, open_constraints, public_names
 
-#: Makes the texts that contain digests, by path, out of the entries of all files before them.
-Hashed = Callable[[Mapping[str, Mapping[str, Any]]], Mapping[str, str]]
 #: Looks at the public and the private folder before they get their names; raises to stop that.
 Checked = Callable[[Path, Path], None]
 
@@ -57,30 +57,33 @@ class Written:
     new: bool
 
 
-def write(
-    material: Material,
-    folder: Path,
-    *,
-    hashed: Hashed | None = None,
-    check: Checked | None = None,
-) -> Written:
+def write(material: Material, folder: Path, *, check: Checked | None = None) -> Written:
     """Write a release to `folder` (RELEASES/NAME/VERSION) and its private files beside it.
 
-    `check` is given both folders, whole but without their names. Raises what it raises, and
-    StoreError when the folder holds the version with other content, cannot be written, or another
-    run writes beside it; whatever was there is then as it was.
+    croissant.json and the manifests are made of all that is written before them. `check` is given
+    both folders, whole but without their names. Raises what it raises, InputError as `licence_of`
+    does, and StoreError when the folder holds the version with other content, cannot be written, or
+    another run writes beside it; whatever was there is then as it was.
     """
     places = _Places.of(folder)
     try:
         places.final.parent.mkdir(parents=True, exist_ok=True)
         with _alone(places.final.parent):
-            return _write(material, places, hashed, check)
+            left = places.clean()
+            try:
+                manifest, private = _make(material, places)
+                if check is not None:
+                    check(places.making, places.making_private)
+                new = _publish(manifest, private, places, left)
+            finally:
+                places.clean()
     except OSError as error:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         raise StoreError(
             f"{folder}: cannot be written: {error.strerror or type(error).__name__}; what was there"
             f" is untouched; {'make room' if full else 'give another --releases'} and run again"
         ) from None
+    return Written(manifest.release_hash, places.final, new)
 
 
 @dataclass(frozen=True)
@@ -105,23 +108,7 @@ class _Places:
         return left
 
 
-def _write(
-    material: Material, places: _Places, hashed: Hashed | None, check: Checked | None
-) -> Written:
-    left = places.clean()
-    try:
-        manifest, private = _make(material, places, hashed)
-        if check is not None:
-            check(places.making, places.making_private)
-        new = _publish(manifest, private, places, left)
-    finally:
-        places.clean()
-    return Written(manifest.release_hash, places.final, new)
-
-
-def _make(
-    material: Material, places: _Places, hashed: Hashed | None
-) -> tuple[Manifest, PrivateManifest]:
+def _make(material: Material, places: _Places) -> tuple[Manifest, PrivateManifest]:
     names = public_names(material)
     public, private = FolderWriter(places.making), FolderWriter(places.making_private, mode=0o700)
     for task in material.tasks:
@@ -130,11 +117,17 @@ def _make(
         public.stream(f"ledger/corpus/{stage}.parquet", _ledgers(paths), schemas.LEDGER)
     for path, text in sorted(material.texts.items()):
         public.text(path, text)
-    for path, text in sorted((hashed(plain(public.files)) if hashed else {}).items()):
-        public.text(path, text)
+    card = croissant(material.facts, public.files)
+    public.text("croissant.json", json.dumps(card, ensure_ascii=False, indent=1) + "\n")
     manifest = described(material, public.files, private.files)
     write_manifest(public.root, manifest)
-    own = described_private(manifest, private.files, of_file(public.root / store.MANIFEST))
+    own = PrivateManifest(
+        format=FORMAT,
+        name=manifest.name,
+        version=manifest.version,
+        files=private.files,
+        manifest=of_file(public.root / store.MANIFEST),
+    )
     write_manifest(private.root, own)
     for place in private.root.rglob("*"):
         place.chmod(0o700 if place.is_dir() else 0o600)
@@ -272,10 +265,13 @@ class FolderWriter:
 
     def _place(self, path: str) -> Path:
         pure = PurePosixPath(path)
-        if pure.is_absolute() or ".." in pure.parts or str(pure) != path:
-            raise InputError(f"{path!r} is no path inside a release; such as report/index.html")
-        if path in self.files or path == store.MANIFEST:
-            raise InputError(f"a release has one {path!r}, and two are given")
+        leaves = pure.is_absolute() or ".." in pure.parts or str(pure) != path
+        is_there = path in self.files or path == store.MANIFEST
+        refuse(
+            repr(path),
+            (leaves, "is no path inside a release; such as report/index.html"),
+            (is_there, "a release has one, and two are given"),
+        )
         place = self.root / path
         place.parent.mkdir(parents=True, exist_ok=True)
         return place

@@ -30,42 +30,6 @@ _SHORT: Final = 22
 TOLD: Final = 200
 
 
-def bars(title: str, names: Sequence[str], numbers: Sequence[float], *, x: str, y: str) -> Figure:
-    """Return bars, one a name, in the order given; many or long names stand on the left."""
-    sideways = len(names) > 8 or any(len(name) > 12 for name in names)
-    places = list(range(len(names)))
-    across, along = ("y", "x") if sideways else ("x", "y")
-    trace = {
-        "type": "bar",
-        "orientation": "h" if sideways else "v",
-        across: places,
-        along: list(numbers),
-        "marker": {"color": BLUE},
-        "customdata": [escaped(name, TOLD) for name in names],
-        "hovertemplate": f"%{{customdata}}: %{{{along}:,}}<extra></extra>",
-    }
-    axes = {f"{across}axis": named_axis(names, reverse=sideways), f"{along}axis": number_axis(y)}
-    axes[f"{across}axis"]["title"] = {"text": "" if sideways else x}
-    height = max(340, 18 * len(names) + 90) if sideways else 340
-    return {"title": title, "data": [trace], "layout": layout_of(height, axes), "wide": False}
-
-
-def histogram(
-    title: str, places: Sequence[float], numbers: Sequence[float], *, width: float, x: str, y: str
-) -> Figure:
-    """Return bars at places on an axis of numbers, each `width` wide."""
-    trace = {
-        "type": "bar",
-        "x": list(places),
-        "y": list(numbers),
-        "width": width * 0.92,
-        "marker": {"color": BLUE},
-        "hovertemplate": "%{x}: %{y:,}<extra></extra>",
-    }
-    layout = layout_of(340, {"xaxis": number_axis(x), "yaxis": number_axis(y)})
-    return {"title": title, "data": [trace], "layout": layout, "wide": False}
-
-
 def dots(
     title: str,
     names: Sequence[str],

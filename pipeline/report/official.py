@@ -18,6 +18,7 @@ from pipeline.contracts.registry import TASKS
 from pipeline.contracts.splits import SPLITS
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
+from pipeline.core.files import refuse
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.report.quality.statistics import published_size
 
@@ -121,8 +122,9 @@ def _no_file(folder: Path, notes: list[Note]) -> InputError:
 
 
 def _files(folder: Path) -> list[Path]:
-    if not folder.is_dir():
-        raise InputError(f"{folder}: no such folder; give the one that holds the official files")
+    refuse(
+        folder, (not folder.is_dir(), "no such folder; give the one that holds the official files")
+    )
     inside = [path for path in folder.glob("*/*") if _task(path.name)]
     found = [path for path in [*folder.iterdir(), *inside] if path.is_file()]
     return sorted(path for path in found if not path.name.startswith("."))
@@ -203,35 +205,27 @@ def _day(given: object) -> str | None:
 
 
 def _merge(task: str, parts: list[_Part], notes: list[Note]) -> OfficialTask:
+    """Return the examples of all parts; of an example in several the fullest part's counts."""
     examples, votes = [], []
     for split in SPLITS:
         texts: dict[str, tuple[str, str]] = {}
         for part in sorted((one for one in parts if one.split == split), key=lambda one: one.rank):
-            new, told = _new(part, texts)
-            notes += [Note(part.file, told)] if told else []
+            rows = schemas.rows(part.examples, "id", "fields", "label")
+            own = {name: (fields, label) for name, fields, label in rows}
+            known = pc.is_in(part.examples["id"], value_set=pa.array(list(texts), pa.string()))
+            new = part.examples.filter(pc.invert(known))
+            if twice := own.keys() & texts.keys():
+                other = sum(texts[one] != own[one] for one in twice)
+                equal = "with equal texts and labels"
+                differ = f"{other:,} of them differ in text or label" if other else equal
+                told = f"{len(twice):,} examples of {split} stand in a fuller file too ({differ})"
+                notes.append(Note(part.file, told))
+            texts = own | texts
             examples.append(new)
-            kept = pc.is_in(part.votes.column("item"), value_set=new.column("id").combine_chunks())
+            kept = pc.is_in(part.votes["item"], value_set=new["id"].combine_chunks())
             votes.append(part.votes.filter(kept))
         size = published_size(task, split)
         if texts and size is not None and len(texts) < size:
             files = ", ".join(one.file for one in parts if one.split == split)
             notes.append(Note(files, f"a part of {split}: {len(texts):,} of {size:,} examples"))
     return OfficialTask(pa.concat_tables(examples), pa.concat_tables(votes), tuple(sorted(notes)))
-
-
-def _new(part: _Part, texts: dict[str, tuple[str, str]]) -> tuple[pa.Table, str]:
-    """Return the examples that no fuller file of the split has, and what is to be told of them."""
-    rows = part.examples
-    ids = rows.column("id").to_pylist()
-    found = zip(rows.column("fields").to_pylist(), rows.column("label").to_pylist(), strict=True)
-    own = dict(zip(ids, found, strict=True))
-    twice = [one for one in ids if one in texts]
-    other = sum(texts[one] != own[one] for one in twice)
-    new = rows.filter(pa.array([one not in texts for one in ids], pa.bool_()))
-    texts.update({one: own[one] for one in ids if one not in texts})
-    if not twice:
-        return new, ""
-    differ = (
-        f"{other:,} of them differ in text or label" if other else "with equal texts and labels"
-    )
-    return new, f"{len(twice):,} examples of {part.split} stand in a fuller file too ({differ})"

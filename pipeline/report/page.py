@@ -15,8 +15,17 @@ from typing import Any, Final, Literal
 import jinja2
 from markupsafe import Markup
 
+from pipeline.core import schemas
+
 ASSETS: Final = Path(__file__).resolve().parent / "assets"
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_ENVIRONMENT: Final = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(ASSETS),
+    autoescape=True,
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
 
 
 def render(
@@ -35,16 +44,12 @@ def render(
     all.
     """
     code = [plotly()] * plots + [asset(name) for name in scripts]
-    html = (
-        _environment()
-        .get_template(template)
-        .render(
-            css=asset("page.css"),
-            data={name: embedded(value) for name, value in data.items()},
-            scripts=code,
-            policy=policy(code),
-            **values,
-        )
+    html = _ENVIRONMENT.get_template(template).render(
+        css=asset("page.css"),
+        data={name: embedded(value) for name, value in data.items()},
+        scripts=code,
+        policy=policy(code),
+        **values,
     )
     return html.encode("utf-8", "replace").decode("utf-8") + "\n"
 
@@ -83,17 +88,6 @@ def plotly() -> Markup:
     from plotly.offline import get_plotlyjs
 
     return Markup(get_plotlyjs())
-
-
-@lru_cache(maxsize=1)
-def _environment() -> jinja2.Environment:
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(ASSETS),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
 
 
 @lru_cache(maxsize=16)
@@ -162,10 +156,11 @@ def table(
         if not (drop and cells)
         or any(row[i].value is not None or row[i].text or row[i].lines for row in cells)
     ]
-    reasons: dict[str, list[str]] = {}
-    for i, column in enumerate(columns):
-        if i not in kept and cells[0][i].why:
-            reasons.setdefault(cells[0][i].why, []).append(column.title)
+    reasons = schemas.group(
+        (cells[0][i].why, column.title)
+        for i, column in enumerate(columns)
+        if i not in kept and cells[0][i].why
+    )
     dropped = "; ".join(f"{', '.join(titles)} ({why})" for why, titles in reasons.items())
     return {
         "columns": [dict(vars(columns[i])) for i in kept],

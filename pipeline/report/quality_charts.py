@@ -63,7 +63,9 @@ def figure(chart: Chart) -> Figure:
     traces, axes, height, wide = _KINDS[chart.kind](chart)
     legend = len(chart.series) > 1
     for trace, colour in zip(traces, _colours(chart.series), strict=True):
-        _paint(trace, colour)
+        for part in ("line", "marker"):
+            if part in trace or (part == "marker" and trace["type"] == "bar"):
+                trace[part] = {**trace.get(part, {}), "color": colour}
     if chart.form == "share":
         sideways = any(trace.get("orientation") == "h" for trace in traces)
         axes["xaxis" if sideways else "yaxis"]["tickformat"] = _SHARE
@@ -243,9 +245,3 @@ def _colours(series: Sequence[Series]) -> list[str]:
     free = [colour for colour in _COLOURS if colour not in known]
     picked = iter(free * (len(series) // max(1, len(free)) + 1))
     return [colour or next(picked) for colour in known]
-
-
-def _paint(trace: dict[str, Any], colour: str) -> None:
-    for part in ("line", "marker"):
-        if part in trace or (part == "marker" and trace["type"] == "bar"):
-            trace[part] = {**trace.get(part, {}), "color": colour}

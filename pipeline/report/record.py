@@ -9,8 +9,8 @@ Everything is plain JSON-able data; texts are masked before they come here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any, Final, Literal
+from dataclasses import dataclass, field
+from typing import Final, Literal
 
 FORMAT: Final = 1
 Cell = str | int | float | bool | None
@@ -123,8 +123,3 @@ class Report:
     facts: Sequence[Fact] = ()
     sections: Sequence[Section] = ()
     format: int = field(default=FORMAT, init=False)
-
-
-def as_data(report: Report) -> dict[str, Any]:
-    """Return a record as plain data."""
-    return asdict(report)

@@ -97,7 +97,10 @@ def _overview(by_task: Mapping[str, Sequence[Named[Ended]]], split: str) -> Sect
         title=f"All tasks, {split}",
         columns=[
             *(Column(name, "text") for name in ("data", "model", "seed")),
-            *(Column(f"{TASKS[task].config} {_heading(name)}", "two") for task, name in columns),
+            *(
+                Column(f"{TASKS[task].config} {_NAMES.get(name, name)}", "two")
+                for task, name in columns
+            ),
         ],
         rows=[
             [
@@ -143,7 +146,7 @@ def _scores(task: str, rows: Sequence[Named[Ended]], split: str, who: Sequence[_
 
 
 def _metric(split: str, variant: str, name: str) -> _Shown:
-    column = Column(f"{_heading(name)} ({variant})", "two")
+    column = Column(f"{_NAMES.get(name, name)} ({variant})", "two")
     return column, lambda row: _score(row.run, split, variant, name)
 
 
@@ -232,7 +235,3 @@ def _metrics(rows: Sequence[Named[Ended]], split: str, variant: str = "klue") ->
 def _place(name: str) -> tuple[int, str]:
     """Return the place of a metric: in the order of Table 32, others after them."""
     return (list(_NAMES).index(name) if name in _NAMES else len(_NAMES)), name
-
-
-def _heading(name: str) -> str:
-    return _NAMES.get(name, name)

@@ -7,20 +7,22 @@ that it accepts are drawn.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import wraps
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import pyarrow as pa
 
+from pipeline.contracts.sampling import proportional
 from pipeline.core import schemas
-from pipeline.core.errors import SpecError
 from pipeline.core.ids import candidate_id, record_id
 from pipeline.core.jsontext import canonical
 from pipeline.core.stage import Call, Outcome, Shard
 from pipeline.sampling import inputs
 from pipeline.sampling.inputs import Row, keyed_walk
 
+T = TypeVar("T")
 #: The stage of all candidates, in the ledger and in the store.
 STAGE_NAME: Final = "candidates"
 
@@ -28,12 +30,21 @@ STAGE_NAME: Final = "candidates"
 HELD: Final = 8_192
 
 
+class Refusal(NamedTuple):
+    """Why a unit is no candidate: rule id, reason without its text, and a score if there is one."""
+
+    rule: str
+    reason: str
+    score: float | None = None
+
+
 @dataclass
 class Draft:
     """The candidates of one task from one source, with their evidence, and the refused units.
 
     Every unit of the input is drawn (for one item or more), refused once, or left undrawn. `stage`
-    is the stage that the ledger names.
+    is the stage that the ledger names. `used` are the clusters of near-duplicates of which a unit
+    is drawn: no second unit of them may be.
     """
 
     task: str
@@ -41,13 +52,14 @@ class Draft:
     items: list[Row] = field(default_factory=list)
     drawn: list[Row] = field(default_factory=list)
     stage: str = STAGE_NAME
+    used: set[str] = field(default_factory=set)
     _notes: list[Row] = field(default_factory=list, repr=False)
     _written: list[pa.Table] = field(default_factory=list, repr=False)
 
     def add(
         self,
         fields: Mapping[str, Any],
-        units: Mapping[str, str] | Sequence[tuple[str, str]],
+        units: Mapping[str, str],
         *,
         sampler: str,
         meta: Mapping[str, Any] | None = None,
@@ -55,11 +67,11 @@ class Draft:
     ) -> str:
         """Add a candidate and return its id.
 
-        `units` are the (role, unit id) pairs it is made from, `meta` its evidence (the unit ids are
-        added to it under `units`); `parts` distinguish it from other candidates of the same units.
+        `units` are the ids of the units it is made from by their roles, `meta` its evidence (the
+        ids are added to it under `units`); `parts` distinguish it from other candidates of the same
+        units.
         """
-        pairs = list(units.items()) if isinstance(units, Mapping) else list(units)
-        unit_ids = [unit for _, unit in pairs]
+        unit_ids = list(units.values())
         item = candidate_id(self.task, *unit_ids, *parts)
         self.items.append(
             {
@@ -73,11 +85,18 @@ class Draft:
         )
         self.drawn += [
             {"item": item, "task": self.task, "unit": u, "source": self.source, "role": role}
-            for role, u in pairs
+            for role, u in units.items()
         ]
         return item
 
-    def refuse(self, unit: str, rule: str, reason: str, *, score: float | None = None) -> None:
+    def near_duplicate(self, row: Row) -> Refusal | None:
+        """Return why a unit may not be drawn beside those that are, or None."""
+        if row["cluster"] not in self.used:
+            return None
+        reason = f"another of cluster {row['cluster']} is drawn"
+        return Refusal(f"{self.task}.near_duplicate@1", reason)
+
+    def refuse(self, unit: str, rule: str, reason: str, score: float | None = None) -> None:
         """Refuse a unit under the rule ``TASK.NAME@VERSION``; the reason holds no text of it."""
         self._note(unit, rule, "drop", reason, score=score)
 
@@ -150,36 +169,6 @@ def merge_outcomes(outcomes: Sequence[Outcome]) -> Outcome:
 BATCH: Final = 256
 
 
-class Refusal(NamedTuple):
-    """Why a unit is no candidate: rule id, reason without its text, and a score if there is one."""
-
-    rule: str
-    reason: str
-    score: float | None = None
-
-
-@dataclass(frozen=True)
-class Clusters:
-    """The clusters of near-duplicates of which a unit is drawn; no second unit of them may be.
-
-    `task` is in the id of the rule.
-    """
-
-    task: str
-    used: set[str] = field(default_factory=set)
-
-    def refusal(self, row: Row) -> Refusal | None:
-        """Return why a unit may not be drawn, or None."""
-        if row["cluster"] not in self.used:
-            return None
-        reason = f"another of cluster {row['cluster']} is drawn"
-        return Refusal(f"{self.task}.near_duplicate@1", reason)
-
-    def add(self, row: Row) -> None:
-        """Note a unit that is drawn."""
-        self.used.add(row["cluster"])
-
-
 #: A judge returns for each unit of a batch, in order, a refusal or the evidence for the unit.
 Judge = Callable[[list[Row]], Iterable[Refusal | Mapping[str, Any]]]
 
@@ -190,55 +179,75 @@ def accept_units(
     *,
     quota: int,
     judge: Judge,
-    clusters: Clusters | None = None,
+    batch_size: int = BATCH,
 ) -> Iterator[tuple[Row, Mapping[str, Any]]]:
     """Yield up to `quota` accepted units with their evidence; refusals go into the draft.
 
-    Only the first unit of a cluster of near-duplicates is accepted, and none of `clusters`, to
-    which the accepted ones are added. Units after the one that fills the quota are neither drawn
-    nor refused, whatever the size of a batch.
+    Only the first unit of a cluster of near-duplicates is accepted. Units after the one that fills
+    the quota are neither drawn nor refused, whatever the size of a batch.
     """
-    clusters = Clusters(draft.task) if clusters is None else clusters
     taken = 0
-    while taken < quota and (batch := list(islice(walk, BATCH))):
+    while taken < quota and (batch := list(islice(walk, batch_size))):
         for row, verdict in zip(batch, judge(batch), strict=True):
             if taken == quota:
                 break
-            refusal = verdict if isinstance(verdict, Refusal) else clusters.refusal(row)
+            refusal = verdict if isinstance(verdict, Refusal) else draft.near_duplicate(row)
             if refusal is not None:
-                draft.refuse(row["id"], refusal.rule, refusal.reason, score=refusal.score)
+                draft.refuse(row["id"], *refusal)
                 continue
             assert not isinstance(verdict, Refusal)
-            clusters.add(row)
+            draft.used.add(row["cluster"])
             taken += 1
             yield row, verdict
 
 
-def planned_sources(call: Call, quotas: Iterable[str]) -> list[str]:
-    """Return the sources of a call and those that have quotas, sorted.
+def one_by_one(judge: Callable[[Row], Refusal | Mapping[str, Any]]) -> Judge:
+    """Return the judge of a batch that looks at one unit after another, none ahead of its turn."""
+    return lambda rows: map(judge, rows)
 
-    A source with a quota that is not in the build has no units; its quota is noted as short.
-    Raises SpecError for a source of the build that feeds the task and has no quota.
+
+def with_quotas(function: Callable[..., T]) -> Callable[..., T]:
+    """Return a function of a call that finds quotas for its sources in the call's section.
+
+    Where the plan gave none (``call.params["share"]``), they are shared by what the sources give:
+    ``total``, or as many as there are units, in proportion to the units of each, or where styles
+    are ``even`` to its part of those of its style; ``kinds`` follow the source in the names of its
+    quotas. They stand under ``key`` of the section.
     """
-    known = set(quotas)
-    unknown = sorted(set(call.params["sources"]) - known)
-    if unknown:
-        raise SpecError(
-            f"{call.source}: {', '.join(unknown)} feeds it and has no quota in the section"
-            f" `sampling` of its spec, which has {', '.join(sorted(known))}; add one, or take"
-            f" {call.source} from the units of that source in the catalogue"
-        )
-    return sorted(known)
+
+    @wraps(function)
+    def run(call: Call, *rest: Any, **settings: Any) -> T:
+        if share := call.params.get("share"):
+            sources = call.params["sources"]
+            counts = {name: len(inputs.ids(call, name)) for name in sources}
+            style = {name: share["even"] and about["style"] for name, about in sources.items()}
+            weights = {
+                f"{name}{kind}": n
+                / max(1, sum(counts[o] for o in counts if style[o] == style[name]))
+                for name, n in counts.items()
+                for kind in share["kinds"]
+            }
+            quotas = proportional(weights, min(share["total"], sum(counts.values())))
+            sampling = {**call.params["sampling"], share["key"]: quotas}
+            call = replace(call, params={**call.params, "sampling": sampling})
+        return function(call, *rest, **settings)
+
+    return run
 
 
-def source_shards(call: Call) -> Iterator[Shard]:
+@with_quotas
+def source_shards(
+    call: Call, key: str = "quotas", source_of: Callable[[str], str] = str
+) -> Iterator[Shard]:
     """Yield a shard for every source that has a quota, whether it is in the build or not.
 
-    Raises SpecError for a source of the build without a quota.
+    `key` is that of the quotas in the section, `source_of` gives the source in the name of one. A
+    source that is not in the build has no units; its quota is noted as short.
     """
-    return (Shard(name, name) for name in planned_sources(call, call.params["sampling"]["quotas"]))
+    return (Shard(name, name) for name in sorted(set(map(source_of, call.params["sampling"][key]))))
 
 
+@with_quotas
 def fill_quota(
     call: Call,
     shard: Shard,
@@ -246,12 +255,13 @@ def fill_quota(
     judge: Judge,
     add: Callable[[Draft, Row, Mapping[str, Any]], None],
     ahead: int,
+    units: int = 1,
 ) -> Outcome:
     """Walk through the units of a shard's source until its quota is full; return its candidates.
 
-    `add` adds an accepted unit, with the evidence for it, to the draft of its source. About `ahead`
-    units are looked at for one that is drawn. If the source is not in the build, its quota is noted
-    as not met.
+    `add` takes an accepted unit, with the evidence for it, into the draft of its source; a
+    candidate is made of so many `units`. About `ahead` units are looked at for one that is drawn.
+    If the source is not in the build, its quota is noted as not met.
     """
     source: str = shard.payload
     quota = call.params["sampling"]["quotas"][source]
@@ -259,8 +269,8 @@ def fill_quota(
     if source not in call.params["sources"]:
         draft.short("not in this build", wanted=quota, drawn=0)
         return draft.outcome()
-    walk = keyed_walk(call, source, purpose=call.source, first=ahead * quota)
-    for row, evidence in accept_units(draft, walk, quota=quota, judge=judge):
+    walk = keyed_walk(call, source, purpose=call.source, first=ahead * quota * units)
+    for row, evidence in accept_units(draft, walk, quota=quota * units, judge=judge):
         add(draft, row, evidence)
     draft.short(source, wanted=quota, drawn=len(draft.items))
     return draft.outcome(inputs.ids(call, source))

@@ -39,12 +39,6 @@ def units(call: Call, source: str) -> Iterator[pa.Table]:
     yield from _read(_files(call, "kept"), "kept", _feeds(call, source))
 
 
-def size(call: Call, source: str) -> int:
-    """Return how many units `units` yields."""
-    files = _files(call, "kept")
-    return int(ds.dataset(files).count_rows(filter=_feeds(call, source))) if files else 0
-
-
 def ids(call: Call, source: str) -> pa.Array:
     """Return the ids of the units that `units` yields; none for a source that is not there."""
     known = source in call.params["sources"]
@@ -158,10 +152,12 @@ def _pool(call: Call, source: str, keys: Keys, low: float, high: float) -> Itera
     chosen: list[pa.Table] = []
     place = 0
     for table in units(call, source):
-        own = keys[place : place + table.num_rows]
+        batch_keys = keys[place : place + table.num_rows]
         place += table.num_rows
-        inside = (own >= low) & (own < high)
-        chosen.append(table.filter(pa.array(inside)).append_column("key", pa.array(own[inside])))
+        inside = (batch_keys >= low) & (batch_keys < high)
+        chosen.append(
+            table.filter(pa.array(inside)).append_column("key", pa.array(batch_keys[inside]))
+        )
     pool = pa.concat_tables(chosen)
     order = pc.sort_indices(pool, sort_keys=[("key", "ascending"), ("id", "ascending")])
     for batch in pool.take(order).select(schemas.KEPT.names).to_batches(max_chunksize=ROWS):

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from pipeline.contracts.example import Prediction
 from pipeline.contracts.registry import TASKS
 from pipeline.scoring.metrics.classes import accuracy_measure
-from pipeline.scoring.scorer import Gold, Measures, scores_over
+from pipeline.scoring.scorer import Gold, Measures, weighted_scores
 
 Marks = npt.NDArray[np.bool_]
 #: The quartiles at which lengths are parted.
@@ -34,19 +34,19 @@ def breakdown(
     """
     of_label = dict(measures)
     if TASKS[gold.scorer.task].kind == "category":
-        said = [one.label for one in predictions]
-        of_label["accuracy"] = accuracy_measure(gold.answers, said)
+        labels = [prediction.label for prediction in predictions]
+        of_label["accuracy"] = accuracy_measure(gold.answers, labels)
     return {
-        kind: of_parts(found, of_label if kind == "label" else measures)
-        for kind, found in parts(gold).items()
+        kind: of_parts(marks_of, of_label if kind == "label" else measures)
+        for kind, marks_of in parts(gold).items()
     }
 
 
-def of_parts(found: Mapping[str, Marks], measures: Measures) -> dict[str, dict[str, Any]]:
+def of_parts(marks_of: Mapping[str, Marks], measures: Measures) -> dict[str, dict[str, Any]]:
     """Return each part's ``{"n", metric: number or None}``."""
     return {
-        name: {"n": int(marks.sum()), **scores_over(measures, marks[None].astype(float))[0]}
-        for name, marks in found.items()
+        name: {"n": int(marks.sum()), **weighted_scores(measures, marks.astype(float))}
+        for name, marks in marks_of.items()
     }
 
 
@@ -54,15 +54,15 @@ def parts(gold: Gold) -> dict[str, dict[str, Marks]]:
     """Return which examples belong to a source, to a class (in the spec's order), to a length."""
     classes = [*(label.id for label in gold.spec.labels), *gold.scorer.classes]
     order = {name: place for place, name in enumerate(classes)}
-    sources = [(one.source,) for one in gold.examples]
-    labels = [gold.scorer.labels(one) for one in gold.examples]
+    sources = [(example.source,) for example in gold.examples]
+    labels = [gold.scorer.labels(example) for example in gold.examples]
     return {
-        "source": {name: _marked(name, sources) for name in sorted(_names(sources))},
+        "source": {name: _marks(name, sources) for name in sorted(_names(sources))},
         "label": {
-            name: _marked(name, labels)
+            name: _marks(name, labels)
             for name in sorted(_names(labels), key=lambda name: (order.get(name, len(order)), name))
         },
-        "length": by_length([gold.scorer.length(one) for one in gold.examples]),
+        "length": by_length([gold.scorer.length(example) for example in gold.examples]),
     }
 
 
@@ -73,19 +73,19 @@ def by_length(lengths: Sequence[int]) -> dict[str, Marks]:
     Quartiles are lengths that occur; where they are equal (few examples, or many of one length)
     there are fewer parts.
     """
-    given = np.asarray(lengths)
-    ends = np.unique(np.quantile(given, _PARTS, method="inverted_cdf")).astype(int)
-    starts = [int(given.min()), *(ends[:-1] + 1).tolist()]
-    place = np.searchsorted(ends, given)
+    sizes = np.asarray(lengths)
+    ends = np.unique(np.quantile(sizes, _PARTS, method="inverted_cdf")).astype(int)
+    starts = [int(sizes.min()), *(ends[:-1] + 1).tolist()]
+    place = np.searchsorted(ends, sizes)
     return {
         f"{low}-{high}" if low < high else f"{high}": place == number
         for number, (low, high) in enumerate(zip(starts, ends.tolist(), strict=True))
     }
 
 
-def _names(given: Sequence[tuple[str, ...]]) -> set[str]:
-    return {name for names in given for name in names}
+def _names(name_sets: Sequence[tuple[str, ...]]) -> set[str]:
+    return {name for names in name_sets for name in names}
 
 
-def _marked(name: str, given: Sequence[tuple[str, ...]]) -> Marks:
-    return np.array([name in names for names in given], np.bool_)
+def _marks(name: str, name_sets: Sequence[tuple[str, ...]]) -> Marks:
+    return np.array([name in names for names in name_sets], np.bool_)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -20,12 +20,7 @@ from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import parsed
 from pipeline.scoring.breakdown import of_parts, parts
 from pipeline.scoring.measure import HUNDRED, Variant
-from pipeline.scoring.scorer import Gold, rounded, scores
-
-
-class _Answer(NamedTuple):
-    who: str
-    said: Prediction
+from pipeline.scoring.scorer import Gold, round_score, scores
 
 
 def human_baseline(votes: pa.Table, gold: Gold, variant: Variant) -> dict[str, Any]:
@@ -40,26 +35,29 @@ def human_baseline(votes: pa.Table, gold: Gold, variant: Variant) -> dict[str, A
     than gold, and where there is no answer.
     """
     answers = _answers(votes, gold)
-    given: dict[str, list[Prediction]] = {}
-    for one in answers:
-        given.setdefault(one.who, []).append(one.said)
-    found = {who: _scored(own, gold, variant) for who, own in sorted(given.items())}
-    names = [name for name in next(iter(found.values())) if name not in ("n", "types")]
-    made: dict[str, Any] = {
-        "items": len({one.said.id for one in answers}),
-        "votes": len(answers),
+    predictions = [prediction for votes_of_one in answers.values() for prediction in votes_of_one]
+    by_annotator = {
+        who: _score(votes_of_one, gold, variant) for who, votes_of_one in sorted(answers.items())
+    }
+    names = [name for name in next(iter(by_annotator.values())) if name not in ("n", "types")]
+    record: dict[str, Any] = {
+        "items": len({prediction.id for prediction in predictions}),
+        "votes": len(predictions),
         "reports": votes.column("label").null_count,
         "simulated": any(votes.column("simulated").to_pylist()),
-        "annotators": found,
-        "mean": {name: _mean([one[name] for one in found.values()]) for name in names},
-        "best": max(found, key=lambda who: _rank(found[who], names)),
+        "annotators": by_annotator,
+        "mean": {
+            name: _mean([numbers[name] for numbers in by_annotator.values()]) for name in names
+        },
+        "best": max(by_annotator, key=lambda who: _rank(by_annotator[who], names)),
     }
     task = TASKS[gold.scorer.task]
     if task.kind == "category":
-        labels = {one.id: task.view(one.label) for one in gold.examples}
-        said = [(one.said.id, one.said.label) for one in answers]
-        made["agreement"] = agreement(labels, said, variant)
-    return made
+        labels = {example.id: task.view(example.label) for example in gold.examples}
+        record["agreement"] = agreement(
+            labels, [(prediction.id, prediction.label) for prediction in predictions], variant
+        )
+    return record
 
 
 def agreement(
@@ -93,7 +91,7 @@ def agreement(
         "people": max(asked),
         "unanimous": _share([a == n for a, n in zip(agree, asked, strict=True)]),
         "agree": {str(k): _share([a == k for a in agree]) for k in range(max(asked), -1, -1)},
-        "individual": rounded(HUNDRED * sum(agree) / sum(asked)),
+        "individual": round_score(HUNDRED * sum(agree) / sum(asked)),
         "no_gold": _share(none),
         "majority_differs": _share(differs),
         "majority_accuracy": _share(right),
@@ -102,25 +100,25 @@ def agreement(
 
 def _majority(labels: Sequence[str], gold: str, variant: Variant) -> str | None:
     voting = [*labels, gold] if variant == "klue" else labels
-    return next((one for one in voting if 2 * voting.count(one) > len(voting)), None)
+    return next((answer for answer in voting if 2 * voting.count(answer) > len(voting)), None)
 
 
 def _share(marks: Sequence[bool]) -> float | None:
-    return rounded(HUNDRED * sum(marks) / len(marks))
+    return round_score(HUNDRED * sum(marks) / len(marks))
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
-    known = [one for one in values if one is not None]
-    return rounded(float(np.mean(known))) if known else None
+    known = [value for value in values if value is not None]
+    return round_score(float(np.mean(known))) if known else None
 
 
-def _rank(one: Mapping[str, Any], names: Sequence[str]) -> tuple[float, ...]:
-    return tuple(-np.inf if one[name] is None else one[name] for name in names)
+def _rank(numbers: Mapping[str, Any], names: Sequence[str]) -> tuple[float, ...]:
+    return tuple(-np.inf if numbers[name] is None else numbers[name] for name in names)
 
 
-def _answers(votes: pa.Table, gold: Gold) -> list[_Answer]:
-    """Return the last answer of each person to each item, by item; raises InputError."""
-    known = {one.id: one for one in gold.examples}
+def _answers(votes: pa.Table, gold: Gold) -> dict[str, list[Prediction]]:
+    """Return the last answers of each person, by item; raises InputError."""
+    known = {example.id: example for example in gold.examples}
     rows = [row for row in votes.to_pylist() if row["label"] is not None]
     if not rows:
         raise InputError("no vote holds an answer, so nobody can be scored; import the votes first")
@@ -130,13 +128,13 @@ def _answers(votes: pa.Table, gold: Gold) -> list[_Answer]:
             f"{len(strange):,} of {len(items):,} items voted on are not in the gold, the first is"
             f" {strange[0]}; give the gold that the items were drawn from"
         )
-    found: dict[tuple[str, str], Prediction] = {}
+    by_item: dict[tuple[str, str], Prediction] = {}
     faults = []
     for row in sorted(rows, key=lambda row: int(row["attempt"])):
         try:
             answer = {"label": gold.scorer.answer(parsed(row["label"]))}
             prediction = gold.scorer.read(answer, known[row["item"]], gold.spec)
-            found[row["item"], row["annotator"] or row["seat"]] = prediction
+            by_item[row["item"], row["annotator"] or row["seat"]] = prediction
         except RecordError as fault:
             faults.append((row["item"], fault.reason))
     if faults:
@@ -145,17 +143,20 @@ def _answers(votes: pa.Table, gold: Gold) -> list[_Answer]:
             f" is about {faults[0][0]}: {faults[0][1]}; give the votes of the round that asks for"
             " them"
         )
-    return [_Answer(who, found[item, who]) for item, who in sorted(found)]
+    answers: dict[str, list[Prediction]] = {}
+    for item, who in sorted(by_item):
+        answers.setdefault(who, []).append(by_item[item, who])
+    return answers
 
 
-def _scored(said: Sequence[Prediction], gold: Gold, variant: Variant) -> dict[str, Any]:
-    """Return the number of items and the scores of one person; `said` is by item."""
-    own = {one.id for one in said}
+def _score(predictions: Sequence[Prediction], gold: Gold, variant: Variant) -> dict[str, Any]:
+    """Return the number of items and the scores of one person; `predictions` is by item."""
+    ids = {prediction.id for prediction in predictions}
     pairs = zip(gold.examples, gold.answers, strict=True)
-    examples, answers = zip(*(pair for pair in pairs if pair[0].id in own), strict=True)
+    examples, answers = zip(*(pair for pair in pairs if pair[0].id in ids), strict=True)
     mine = replace(gold, examples=examples, answers=answers)
-    measures = mine.measures(said, variant)
-    made: dict[str, Any] = {"n": len(mine), **scores(measures, len(mine)).values}
+    measures = mine.measures(predictions, variant)
+    record: dict[str, Any] = {"n": len(mine), **scores(measures, len(mine)).values}
     if gold.scorer.classes:
-        made["types"] = of_parts(parts(mine)["label"], measures)
-    return made
+        record["types"] = of_parts(parts(mine)["label"], measures)
+    return record

@@ -37,7 +37,6 @@ class Measure(Protocol):
         Returns one number a draw; NaN where the metric is not defined (no example, constant
         scores).
         """
-        ...
 
 
 def value(measure: Measure, n: int) -> float:
@@ -56,9 +55,9 @@ def check_aligned(golds: Sized, predictions: Sized) -> None:
 
 def ratio(above: Floats, below: npt.NDArray[np.number]) -> Floats:
     """Return above / below, of one shape; NaN where below is 0."""
-    found = np.full(np.shape(below), np.nan)
-    np.divide(above, below, out=found, where=below > 0)
-    return found
+    ratios = np.full(np.shape(below), np.nan)
+    np.divide(above, below, out=ratios, where=below > 0)
+    return ratios
 
 
 class Events(NamedTuple):
@@ -90,7 +89,9 @@ class MacroF1:
         predicted: Events,
         absent: float | None = None,
     ) -> None:
-        self._table = vstack([_table(one, classes, n) for one in (right, gold, predicted)], "csr")
+        self._table = vstack(
+            [_table(codes, classes, n) for codes in (right, gold, predicted)], "csr"
+        )
         self._absent = absent
 
     def __call__(self, weights: Floats) -> Floats:
@@ -135,33 +136,33 @@ def pearson_measure(golds: npt.ArrayLike, predictions: npt.ArrayLike) -> Measure
 
     def measure(weights: Floats) -> Floats:
         n, *sums = (weights @ terms).T
-        mean_x, mean_y, xx, yy, xy = (ratio(one, n) for one in sums)
+        mean_x, mean_y, xx, yy, xy = (ratio(total, n) for total in sums)
         spread = _variance(mean_x, xx) * _variance(mean_y, yy)
         return HUNDRED * np.clip(ratio(xy - mean_x * mean_y, np.sqrt(spread)), -1, 1)
 
     return measure
 
 
-def _scaled(numbers: npt.ArrayLike) -> Floats:
+def _scale(numbers: npt.ArrayLike) -> Floats:
     """Return numbers divided by their greatest size: their squares neither over- nor underflow."""
-    given = np.asarray(numbers, dtype=np.float64)
-    size = np.abs(given).max(initial=0)
-    return given / size if size else given
+    values = np.asarray(numbers, dtype=np.float64)
+    size = np.abs(values).max(initial=0)
+    return values / size if size else values
 
 
 def _standard(numbers: npt.ArrayLike) -> Floats:
     """Return numbers with the mean 0 and the variance 1; constant ones are 0."""
-    scaled = _scaled(numbers)
+    scaled = _scale(numbers)
     if not scaled.size or not np.ptp(scaled):
         return np.zeros_like(scaled)
-    around = _scaled(scaled - scaled.mean())
+    around = _scale(scaled - scaled.mean())
     return np.asarray(around / around.std())
 
 
 def _variance(mean: Floats, square: Floats) -> Floats:
     """Return variances from means and mean squares; 0 where rounding is all that is left."""
-    found = square - mean * mean
-    return np.where(found > _CONSTANT * square, found, 0)
+    variance = square - mean * mean
+    return np.where(variance > _CONSTANT * square, variance, 0)
 
 
 def f1_above_measure(

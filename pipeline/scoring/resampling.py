@@ -63,11 +63,14 @@ def weights(n: int, plan: Plan, *, block: int = _BLOCK) -> Iterator[Floats]:
     A row is a draw from the multinomial distribution: n examples, each as likely as another. The
     rows depend on n, the number of the draw and the seed; not on the size of blocks.
     """
-    chance = _generator(plan.seed, "scoring.bootstrap")
+    key = f"{plan.seed}\x1fscoring.bootstrap"
+    digest = blake2b(key.encode(), digest_size=16).digest()
+    chance = np.random.Generator(np.random.PCG64(int.from_bytes(digest, "big")))
     height = max(1, block // n)
     for begin in range(0, plan.draws, height):
         many = min(height, plan.draws - begin)
-        yield np.stack([_drawn(chance, n) for _ in range(many)])
+        draws = [np.bincount(chance.integers(0, n, n), minlength=n) for _ in range(many)]
+        yield np.stack(draws).astype(np.float64)
 
 
 def samples(systems: Mapping[str, Mapping[str, Measure]], n: int, plan: Plan) -> Samples:
@@ -118,13 +121,3 @@ def compare(
     other = min(int((between <= 0).sum()), int((between >= 0).sum()))
     p = min(1.0, 2 * (other + 1) / (len(between) + 1))
     return Comparison(first - second, *ends, p)
-
-
-def _drawn(chance: np.random.Generator, n: int) -> Floats:
-    return np.bincount(chance.integers(0, n, n), minlength=n).astype(np.float64)
-
-
-def _generator(seed: int, purpose: str) -> np.random.Generator:
-    """Return a generator that depends on seed and purpose alone (a keyed digest)."""
-    digest = blake2b(f"{seed}\x1f{purpose}".encode(), digest_size=16).digest()
-    return np.random.Generator(np.random.PCG64(int.from_bytes(digest, "big")))

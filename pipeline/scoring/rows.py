@@ -5,8 +5,9 @@ A fault names the field, what was given (never a text in clear) and what is allo
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 from pipeline.contracts.example import Example, Prediction
@@ -23,12 +24,22 @@ def wrong(code: str, reason: str) -> RecordError:
     return RecordError(f"prediction.{code}@1", reason)
 
 
-def unanswered(reason: str) -> RecordError:
+@contextmanager
+def answer_faults(prefix: str = "") -> Iterator[None]:
+    """Turn the fault of an answer, under `vote.CODE@1`, into that of a prediction."""
+    try:
+        yield
+    except RecordError as error:
+        code = error.rule.removeprefix("vote.").removesuffix("@1")
+        raise wrong(code, f"{prefix}{error.reason}") from None
+
+
+def unanswered_error(reason: str) -> RecordError:
     """Return the fault of a gold example without an answer of its task."""
     return RecordError("gold.answer@1", reason)
 
 
-def given(row: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Any]:
+def first_field(row: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Any]:
     """Return the first of these fields that a row has, by name, and its value, which is not null.
 
     Raises RecordError where it has none.
@@ -49,17 +60,19 @@ def text(name: str, value: object) -> str:
 
 def label(name: str, value: object, spec: TaskSpec) -> str:
     """Return the name of a label of the spec, in NFC; raises RecordError otherwise."""
-    found = text(name, value)
-    if found not in spec.ids():
-        raise wrong("label", f"`{name}` {shown(found)} is not in {spec.name}; {_allowed(spec)}")
-    return found
+    label_id = text(name, value)
+    if label_id not in spec.ids():
+        raise wrong(
+            "label", f"`{name}` {shown(label_id)} is not in {spec.name}; {_allowed_text(spec)}"
+        )
+    return label_id
 
 
 def number(name: str, value: object) -> float:
     """Return a finite number; raises RecordError otherwise."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise wrong("form", f"`{name}` is a number, not {shown(value)}")
-    if not _finite(value):
+    if not abs(value) <= sys.float_info.max:  # which NaN is not
         raise wrong("number", f"`{name}` is {shown(value)}; give a finite number")
     return float(value)
 
@@ -67,7 +80,7 @@ def number(name: str, value: object) -> float:
 def gold_label(example: Example) -> str:
     """Return the label of a gold example; raises RecordError where it has none."""
     if not isinstance(example.label, str):
-        raise unanswered(f"its label is {shown(example.label)}, not a text")
+        raise unanswered_error(f"its label is {shown(example.label)}, not a text")
     return example.label
 
 
@@ -78,7 +91,7 @@ def gold_labels(example: Example) -> tuple[str, ...]:
 
 def read_label(row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Prediction:
     """Return the `label` of a row as a prediction; raises RecordError for one not in the spec."""
-    return Prediction(example.id, label(*given(row, ("label",)), spec))
+    return Prediction(example.id, label(*first_field(row, ("label",)), spec))
 
 
 def characters(*fields: str) -> Callable[[Example], int]:
@@ -92,18 +105,11 @@ def check_golds(golds: Iterable[str], spec: TaskSpec) -> None:
     if strange:
         raise InputError(
             f"the gold has {len(strange):,} labels that {spec.name} does not have, such as"
-            f" {shown(strange[0])}; {_allowed(spec)}; give gold and spec of one label set"
+            f" {shown(strange[0])}; {_allowed_text(spec)}; give gold and spec of one label set"
         )
 
 
-def _allowed(spec: TaskSpec) -> str:
+def _allowed_text(spec: TaskSpec) -> str:
     names = spec.ids()
     more = ", ..." if len(names) > _TOLD else ""
     return f"allowed: {', '.join(names[:_TOLD])}{more}"
-
-
-def _finite(value: float) -> bool:
-    try:
-        return math.isfinite(value)
-    except OverflowError:  # a whole number beyond every float
-        return False

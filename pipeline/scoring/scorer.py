@@ -25,10 +25,6 @@ DIGITS: Final = 9
 UNDEFINED: Final = "is not defined over these examples (constant values, or none of a class)"
 
 
-def _as_it_is(answer: Any) -> Any:
-    return answer
-
-
 @dataclass(frozen=True)
 class Scorer:
     """The scoring of one task; the defaults are those of a task whose answer is one class.
@@ -60,7 +56,7 @@ class Scorer:
     labels: Callable[[Example], tuple[str, ...]] = rows.gold_labels
     classes: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
-    answer: Callable[[Any], Any] = _as_it_is
+    answer: Callable[[Any], Any] = lambda answer: answer
 
 
 SCORERS: Final[Mapping[str, Scorer]] = Parts("scorer", "SCORER")
@@ -92,7 +88,7 @@ class Gold:
 
         Raises ValueError for predictions that are not aligned with the examples.
         """
-        if [one.id for one in predictions] != [one.id for one in self.examples]:
+        if [example.id for example in predictions] != [example.id for example in self.examples]:
             raise ValueError("predictions and examples are not of the same guids in one order")
         return self.scorer.measures(self.answers, predictions, self.spec, variant)
 
@@ -111,21 +107,23 @@ def gold_of(examples: Iterable[Example], scorer: Scorer, spec: TaskSpec) -> Gold
     Raises InputError when there is none, a guid stands twice, or examples lack an answer; it tells
     how many.
     """
-    ordered = sorted(examples, key=lambda one: one.id)
+    ordered = sorted(examples, key=lambda example: example.id)
     if not ordered:
         raise InputError("the gold holds no example; there is nothing to score")
-    twice = [name for name, many in Counter(one.id for one in ordered).items() if many > 1]
+    twice = [
+        name for name, count in Counter(example.id for example in ordered).items() if count > 1
+    ]
     if twice:
         raise InputError(
             f"guids that stand in the gold more than once: {len(twice):,}, the first is {twice[0]};"
             " predictions are matched by guid: keep one of each"
         )
     answers, faults = [], []
-    for one in ordered:
+    for example in ordered:
         try:
-            answers.append(scorer.gold(one))
+            answers.append(scorer.gold(example))
         except RecordError as fault:
-            faults.append((one.id, fault.reason))
+            faults.append((example.id, fault.reason))
     if faults:
         name, reason = faults[0]
         raise InputError(
@@ -137,28 +135,24 @@ def gold_of(examples: Iterable[Example], scorer: Scorer, spec: TaskSpec) -> Gold
 
 def scores(measures: Measures, n: int) -> Scores:
     """Return the scores over n examples that count once each."""
-    found = scores_over(measures, np.ones((1, n)))[0]
+    values = weighted_scores(measures, np.ones(n))
     reasons = {
-        name: (one if isinstance(one, str) else UNDEFINED)
-        for name, one in measures.items()
-        if found[name] is None
+        name: (measure if isinstance(measure, str) else UNDEFINED)
+        for name, measure in measures.items()
+        if values[name] is None
     }
-    return Scores(found, reasons)
+    return Scores(values, reasons)
 
 
-def scores_over(measures: Measures, weights: Floats) -> list[dict[str, float | None]]:
-    """Return, for each row of weights (rows x examples), a number a metric or None."""
-    columns = {
-        name: [None] * len(weights) if isinstance(one, str) else one(weights).tolist()
-        for name, one in measures.items()
+def weighted_scores(measures: Measures, weights: Floats) -> dict[str, float | None]:
+    """Return a number a metric, or None, over examples that count as often as `weights` say."""
+    return {
+        name: None if isinstance(measure, str) else round_score(measure(weights[None])[0])
+        for name, measure in measures.items()
     }
-    return [
-        {name: rounded(column[row]) for name, column in columns.items()}
-        for row in range(len(weights))
-    ]
 
 
-def rounded(number: float | None) -> float | None:
+def round_score(number: float | None) -> float | None:
     """Return a number as it is reported: None for NaN, without its last digits, never -0.0."""
     if number is None or not math.isfinite(number):
         return None

@@ -64,16 +64,16 @@ def read_submission(path: Path, gold: Gold) -> list[Prediction]:
     """
     parquet = source.form_of(path) == "parquet"
     row, rows = ("row", _parquet(path, gold)) if parquet else ("line", _lines(path))
-    known = {one.id: one for one in gold.examples}
-    found, faults = _match(rows, row, known, gold)
-    if not found and not faults.counts:
+    known = {example.id: example for example in gold.examples}
+    matched, faults = _match(rows, row, known, gold)
+    if not matched and not faults.counts:
         raise InputError(f"{path}: holds no prediction; give one a line, for each example")
     for guid in known:
-        if guid not in found:
+        if guid not in matched:
             faults.add("missing", None, f"guid {guid} has no prediction")
     if faults.counts:
         raise InputError(_message(path, faults, row, len(known)))
-    return [found[one.id][1] for one in gold.examples]
+    return [matched[example.id][1] for example in gold.examples]
 
 
 def bare_name(path: Path) -> str:
@@ -86,7 +86,7 @@ def bare_name(path: Path) -> str:
 def _match(
     rows: Iterator[_Row], word: str, known: Mapping[str, Example], gold: Gold
 ) -> tuple[dict[str, tuple[int, Any]], _Faults]:
-    found: dict[str, tuple[int, Any]] = {}
+    matched: dict[str, tuple[int, Any]] = {}
     faults = _Faults()
     for line, row in rows:
         if isinstance(row, RecordError):
@@ -95,16 +95,16 @@ def _match(
         guid = _guid(line, row, known)
         if isinstance(guid, _Fault):
             faults.add(*guid)
-        elif guid in found:
-            reason = f"guid {guid} stands here again, first in {word} {found[guid][0]:,}"
+        elif guid in matched:
+            reason = f"guid {guid} stands here again, first in {word} {matched[guid][0]:,}"
             faults.add("double", line, reason)
         else:
-            found[guid] = line, None
+            matched[guid] = line, None
             try:
-                found[guid] = line, gold.scorer.read(row, known[guid], gold.spec)
+                matched[guid] = line, gold.scorer.read(row, known[guid], gold.spec)
             except RecordError as fault:
                 faults.add("wrong", line, f"guid {guid}: {fault.reason}")
-    return found, faults
+    return matched, faults
 
 
 def _guid(line: int, row: Mapping[str, Any], known: Mapping[str, Example]) -> str | _Fault:
@@ -114,26 +114,23 @@ def _guid(line: int, row: Mapping[str, Any], known: Mapping[str, Example]) -> st
         reason = f"`{key}` is a text, not {shown(guid)}" if key else "no `guid`"
         return _Fault("without guid", line, reason)
     if guid not in known:
-        return _Fault("unknown", line, f"guid {_clear(guid)} is not in the gold")
+        clear = guid if _GUID.fullmatch(guid) else f"({shown(guid)})"
+        return _Fault("unknown", line, f"guid {clear} is not in the gold")
     return guid
 
 
 def _message(path: Path, faults: _Faults, row: str, wanted: int) -> str:
     counts = faults.counts
-    kinds = ", ".join(f"{many:,} {kind}" for kind, many in counts.items())
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in counts.items())
     head = f"{path}: nothing is scored; {kinds}; {wanted:,} guids are wanted, each once"
     if counts["missing"] == wanted:
         head += " (none of them is there: is this the file of another task or split?)"
     lines = [
-        f"\n  {path.name}{'' if one.line is None else f' {row} {one.line:,}'}: {one.reason}"
-        for one in faults.first
+        f"\n  {path.name}{'' if fault.line is None else f' {row} {fault.line:,}'}: {fault.reason}"
+        for fault in faults.first
     ]
     more = counts.total() - SHOWN
     return head + "".join(lines) + (f"\n  and {more:,} faults more" if more > 0 else "")
-
-
-def _clear(guid: str) -> str:
-    return guid if _GUID.fullmatch(guid) else f"({shown(guid)})"
 
 
 def _lines(path: Path) -> Iterator[_Row]:

@@ -24,7 +24,6 @@ _POOL: Final = 32
 _AHEAD: Final = 4
 #: On a GPU, lengths are filled up to a multiple of this.
 _MULTIPLE: Final = 8
-_FLOATS: Final = "f"
 
 
 def input_keys(features: Features, ids: Sequence[str]) -> list[str]:
@@ -45,13 +44,13 @@ def draw_batches(
     purpose = f"baseline-order-{epoch}"
     order = sorted(range(len(keys)), key=lambda i: (draw(seed, purpose, keys[i]), keys[i]))
     lengths = features.tokens.lengths
-    made: list[Rows] = []
+    batches: list[Rows] = []
     for begin in range(0, len(order), size * _POOL):
         pool = np.array(order[begin : begin + size * _POOL], dtype=np.int64)
         pool = pool[np.argsort(lengths[pool], kind="stable")]
-        made += [pool[at : at + size] for at in range(0, len(pool), size)]
+        batches += [pool[at : at + size] for at in range(0, len(pool), size)]
     purpose = f"baseline-batches-{epoch}"
-    return sorted(made, key=lambda rows: (draw(seed, purpose, keys[rows[0]]), keys[rows[0]]))
+    return sorted(batches, key=lambda rows: (draw(seed, purpose, keys[rows[0]]), keys[rows[0]]))
 
 
 def by_length(features: Features, *, size: int) -> list[Rows]:
@@ -64,20 +63,20 @@ def batch_of(features: Features, rows: Rows, *, pad: int, multiple: int = 1) -> 
     """Return the tensors of some inputs, on the CPU; see pipeline/training/head.py."""
     tokens = features.tokens
     lengths = torch.from_numpy(tokens.lengths[rows])
-    ids = _tensor(tokens.padded(rows, pad, multiple=multiple))
-    made = {
+    ids = _tensor(tokens.pad(rows, pad, multiple=multiple))
+    tensors = {
         "input_ids": ids,
         "attention_mask": (torch.arange(ids.shape[1]) < lengths[:, None]).long(),
     }
     if features.segments is not None:
-        made["token_type_ids"] = _tensor(features.segments.padded(rows, 0, multiple=multiple))
+        tensors["token_type_ids"] = _tensor(features.segments.pad(rows, 0, multiple=multiple))
     for name, column in features.columns.items():
         if isinstance(column, Ragged):
             fill = features.fills.get(name, IGNORED)
-            made[name] = _tensor(column.padded(rows, fill, multiple=multiple))
+            tensors[name] = _tensor(column.pad(rows, fill, multiple=multiple))
         else:
-            made[name] = _tensor(column[rows])
-    return made
+            tensors[name] = _tensor(column[rows])
+    return tensors
 
 
 class Feed:
@@ -94,25 +93,25 @@ class Feed:
         self.waited = 0.0
 
     def __iter__(self) -> Iterator[tuple[Rows, dict[str, Any]]]:
-        made: queue.Queue[Any] = queue.Queue(maxsize=_AHEAD)
+        batch_queue: queue.Queue[Any] = queue.Queue(maxsize=_AHEAD)
         stop = threading.Event()
-        maker = threading.Thread(target=self._make, args=(made, stop), daemon=True)
+        maker = threading.Thread(target=self._make, args=(batch_queue, stop), daemon=True)
         maker.start()
         try:
             for number, rows in enumerate(self.batches):
                 begin = perf_counter()
-                tensors = made.get()
+                tensors = batch_queue.get()
                 if isinstance(tensors, BaseException):
                     raise tensors
                 self.waited += perf_counter() - begin if number else 0.0
                 yield rows, {k: v.to(self.device, non_blocking=True) for k, v in tensors.items()}
         finally:
             stop.set()
-            while not made.empty():
-                made.get_nowait()
+            while not batch_queue.empty():
+                batch_queue.get_nowait()
             maker.join()
 
-    def _make(self, made: queue.Queue[Any], stop: threading.Event) -> None:
+    def _make(self, batch_queue: queue.Queue[Any], stop: threading.Event) -> None:
         cuda = self.device.type == "cuda"
         try:
             for rows in self.batches:
@@ -120,13 +119,15 @@ class Feed:
                     return
                 multiple = _MULTIPLE if cuda else 1
                 tensors = batch_of(self.features, rows, pad=self.pad, multiple=multiple)
-                made.put({k: v.pin_memory() for k, v in tensors.items()} if cuda else tensors)
+                batch_queue.put(
+                    {k: v.pin_memory() for k, v in tensors.items()} if cuda else tensors
+                )
         except Exception as error:  # whatever goes wrong, the taker must know of it
-            made.put(error)
+            batch_queue.put(error)
 
 
 def _tensor(values: npt.NDArray[Any]) -> torch.Tensor:
-    kind = np.float32 if values.dtype.kind == _FLOATS else np.int64
+    kind = np.float32 if values.dtype.kind == "f" else np.int64
     return torch.from_numpy(np.ascontiguousarray(values, dtype=kind))
 
 
@@ -149,18 +150,14 @@ def predict(
     with torch.inference_mode():
         for rows, batch in Feed(features, by_length(features, size=size), pad=pad, device=device):
             check_stop(stop)
-            outputs = network(batch)
-            decoder.take(rows, {k: _array(v) for k, v in outputs.items() if k != "loss"})
+            outputs = {  # as numpy, which has no bfloat16
+                name: (tensor.float() if tensor.is_floating_point() else tensor).cpu().numpy()
+                for name, tensor in network(batch).items()
+                if name != "loss"
+            }
+            decoder.take(rows, outputs)
     network.train(learning)
     return decoder.predictions()
-
-
-def _array(values: torch.Tensor) -> npt.NDArray[Any]:
-    """Return a tensor as an array; numpy has no bfloat16."""
-    array: npt.NDArray[Any] = (
-        (values.float() if values.is_floating_point() else values).cpu().numpy()
-    )
-    return array
 
 
 def check_stop(stop: Callable[[], bool]) -> None:

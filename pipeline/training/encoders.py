@@ -55,13 +55,13 @@ def tokens_in(folder: Path, name: str) -> Tokens:
     config = _config(folder, name)
     with _reading(name, "tokenizer"):
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **_LOCAL)
-    if lacking := [one for one in NEEDED if getattr(tokenizer, one) is None]:
+    if lacking := [name for name in NEEDED if getattr(tokenizer, name) is None]:
         raise InputError(
             f"{name}: its tokenizer has no {', '.join(lacking)}; needed: {', '.join(NEEDED)}; give"
             " an encoder in the manner of BERT or RoBERTa"
         )
     typed = (getattr(config, "type_vocab_size", None) or 0) > 1
-    others = [one for one in tokenizer.model_input_names if one != _TYPES]
+    others = [name for name in tokenizer.model_input_names if name != _TYPES]
     tokenizer.model_input_names = [*others, _TYPES] if typed else others
     return Tokens(tokenizer)
 
@@ -82,7 +82,7 @@ def body_of(source: Source, head: Head, tokens: Tokens, *, new_head: bool = Fals
             return auto_class(head.auto).from_config(
                 _with_labels(config, head.labels, head.auto), dtype=torch.float32
             )
-        body = _loaded(source, head, new_head=new_head)
+        body = _load(source, head, new_head=new_head)
         if len(tokens.tokenizer) > body.get_input_embeddings().num_embeddings:
             body.resize_token_embeddings(len(tokens.tokenizer), mean_resizing=False)
     return body
@@ -98,8 +98,8 @@ def longest(body: Any, tokens: Tokens) -> int | None:
         found.append(
             rows.num_embeddings - (0 if rows.padding_idx is None else rows.padding_idx + 1)
         )
-    elif (told := getattr(body.config, "max_position_embeddings", None)) is not None:
-        found.append(int(told))
+    elif (length := getattr(body.config, "max_position_embeddings", None)) is not None:
+        found.append(int(length))
     if tokens.tokenizer.model_max_length <= _SANE:
         found.append(int(tokens.tokenizer.model_max_length))
     return min(found, default=None)
@@ -114,11 +114,13 @@ def read_body(folder: Path, auto: str, name: str) -> tuple[Any, set[str]]:
     return body, set(report["missing_keys"])
 
 
-def _loaded(source: Source, head: Head, *, new_head: bool) -> Any:
+def _load(source: Source, head: Head, *, new_head: bool) -> Any:
     folder = _folder(source)
     config = _config(folder, source.name)
-    made = tuple(config.architectures or ())
-    if head.auto and (new_head or not any(one.endswith(f"For{head.auto}") for one in made)):
+    architectures = tuple(config.architectures or ())
+    if head.auto and (
+        new_head or not any(name.endswith(f"For{head.auto}") for name in architectures)
+    ):
         return _with_new_head(source, head, config)
     if head.labels:
         _check_labels(source, config, head.labels)
@@ -154,7 +156,7 @@ def _config(folder: Path, name: str) -> Any:
 
 
 def _check_whole(source: Source, missing: set[str]) -> None:
-    if lacking := sorted(one for one in missing if "pooler" not in one):
+    if lacking := sorted(name for name in missing if "pooler" not in name):
         raise InputError(
             f"{source.name}: the checkpoint has no weights for {len(lacking)} parts, such as"
             f" {lacking[0]}; it is damaged or made for something else: give another model"
@@ -163,19 +165,19 @@ def _check_whole(source: Source, missing: set[str]) -> None:
 
 def _check_labels(source: Source, config: Any, labels: Sequence[str]) -> None:
     """Raise InputError if a head has other labels, or names that do not tell which is which."""
-    own = _names(config)
-    if sorted(own) == sorted(labels) or (len(labels) == 1 and own == ["LABEL_0"]):
+    names = _names(config)
+    if sorted(names) == sorted(labels) or (len(labels) == 1 and names == ["LABEL_0"]):
         return
     raise InputError(
-        f"{source.name}: the checkpoint was trained for other labels: {_few(own)}; needed:"
+        f"{source.name}: the checkpoint was trained for other labels: {_few(names)}; needed:"
         f" {_few(labels)}; give the base model it was made of, or --new-head to put a new head in"
         " the place of its own"
     )
 
 
 def _order_labels(body: Any, labels: Sequence[str]) -> None:
-    own = _names(body.config)
-    order = [own.index(label) if label in own else 0 for label in labels]
+    names = _names(body.config)
+    order = [names.index(label) if label in names else 0 for label in labels]
     if order != sorted(order):
         head = _last_layer(body, len(labels))
         with torch.no_grad():
@@ -188,9 +190,11 @@ def _last_layer(body: Any, classes: int) -> torch.nn.Linear:
     """Return the layer that tells the classes: the last of so many outputs outside the encoder."""
     inside = set(body.base_model.modules())
     found = [
-        one
-        for one in body.modules()
-        if isinstance(one, torch.nn.Linear) and one.out_features == classes and one not in inside
+        module
+        for module in body.modules()
+        if isinstance(module, torch.nn.Linear)
+        and module.out_features == classes
+        and module not in inside
     ]
     return found[-1]
 
@@ -222,8 +226,10 @@ def auto_class(auto: str) -> Any:
 
 
 def _positions(body: Any) -> Any:
-    named = (one for name, one in body.named_modules() if name.endswith("position_embeddings"))
-    return next((one for one in named if isinstance(one, torch.nn.Embedding)), None)
+    named = (
+        module for name, module in body.named_modules() if name.endswith("position_embeddings")
+    )
+    return next((module for module in named if isinstance(module, torch.nn.Embedding)), None)
 
 
 def _folder(source: Source) -> Path:

@@ -36,14 +36,14 @@ class Ragged:
     def lengths(self) -> Numbers:
         return np.diff(self.starts)
 
-    def padded(self, rows: Numbers, fill: int, *, multiple: int = 1) -> Ints:
+    def pad(self, rows: Numbers, fill: int, *, multiple: int = 1) -> Ints:
         """Return some rows as one array, filled up to the longest (a multiple of `multiple`)."""
         lengths = self.starts[rows + 1] - self.starts[rows]
         wide = -(-int(lengths.max(initial=1)) // multiple) * multiple
-        made = np.full((len(rows), wide, *self.values.shape[1:]), fill, dtype=np.int32)
+        array = np.full((len(rows), wide, *self.values.shape[1:]), fill, dtype=np.int32)
         inside = np.arange(wide) < lengths[:, None]
-        made[inside] = self.values[indices(self.starts[rows], lengths)]
-        return made
+        array[inside] = self.values[indices(self.starts[rows], lengths)]
+        return array
 
 
 def ragged(rows: Iterable[Sequence[Any] | npt.NDArray[Any]]) -> Ragged:
@@ -72,10 +72,12 @@ def indices(starts: Numbers, lengths: Numbers) -> Numbers:
     return found
 
 
-def cut(given: Ragged, rows: Numbers, begins: Numbers | int, ends: Numbers | int) -> Ragged:
+def cut(ragged_rows: Ragged, rows: Numbers, begins: Numbers | int, ends: Numbers | int) -> Ragged:
     """Return one part of a row for each of `rows`, from `begins` to `ends` within it."""
     lengths = np.broadcast_to(np.asarray(ends) - np.asarray(begins), rows.shape)
-    return Ragged(given.values[indices(given.starts[rows] + begins, lengths)], starts_of(lengths))
+    return Ragged(
+        ragged_rows.values[indices(ragged_rows.starts[rows] + begins, lengths)], starts_of(lengths)
+    )
 
 
 @dataclass(frozen=True)

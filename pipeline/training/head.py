@@ -13,15 +13,16 @@ predictions = decoder.predictions()
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 import torch
+from torch.nn.functional import cross_entropy
 
 from pipeline.contracts.example import Example, Prediction
-from pipeline.training.features import Features
+from pipeline.training.features import IGNORED, Features
 from pipeline.training.tokens import Tokens
 
 #: Tensors by name: input_ids, attention_mask, token_type_ids, and the columns of the features.
@@ -40,11 +41,42 @@ class Network(torch.nn.Module, ABC):
     a Batch and returns Outputs, in float32 whatever the body computes in.
     """
 
-    body: Any
+    def __init__(self, body: Any) -> None:
+        super().__init__()
+        self.body = body
+
+    def run_body(self, batch: Batch) -> Any:
+        """Return what the body makes of a batch."""
+        return self.body(**{name: batch[name] for name in INPUTS if name in batch})
 
     @abstractmethod
     def forward(self, batch: Batch) -> Outputs:
         """Return the loss, if there are targets, and what is decoded."""
+
+
+class LogitNetwork(Network):
+    """A body with a head of transformers: `logits`, and a loss of these against `target`."""
+
+    def __init__(
+        self, body: Any, criterion: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+    ) -> None:
+        super().__init__(body)
+        self.criterion = criterion
+
+    def forward(self, batch: Batch) -> Outputs:
+        """Return `logits` and, where `target` is given, `loss`; in float32."""
+        logits = self.run_body(batch).logits.float()
+        if "target" not in batch:
+            return {"logits": logits}
+        return {"logits": logits, "loss": self.criterion(logits, batch["target"])}
+
+
+def mean_loss(scores: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+    """Return the mean cross entropy over the places that have a target; 0 where none has."""
+    total = cross_entropy(
+        scores.flatten(0, 1), targets.flatten(), ignore_index=IGNORED, reduction="sum"
+    )
+    return total / (targets != IGNORED).sum().clamp(min=1)
 
 
 class Decoder(Protocol):
@@ -52,35 +84,33 @@ class Decoder(Protocol):
 
     def take(self, rows: npt.NDArray[np.int64], outputs: Mapping[str, npt.NDArray[Any]]) -> None:
         """Take the outputs of a batch whose inputs have these numbers; the order is free."""
-        ...
 
     def predictions(self) -> list[Prediction]:
         """Return one prediction an example, in the order of the examples."""
-        ...
 
 
 class Head(Protocol):
-    """One kind of answer."""
+    """One kind of answer; a head that inherits from this has no labels, markers and settings."""
 
     @property
     def auto(self) -> str:
         """Return what follows AutoModelFor in the class of the body; '' for the bare encoder."""
-        ...
+        return ""
 
     @property
     def labels(self) -> tuple[str, ...]:
         """Return the classes of the body's head in their order; () where it has none."""
-        ...
+        return ()
 
     @property
     def markers(self) -> tuple[str, ...]:
         """Return tokens that the vocabulary must have besides its own."""
-        ...
+        return ()
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """Return what else a saved network can be used with only (JSON): its own inventories."""
-        ...
+        return {}
 
     def check(self, examples: Sequence[Example], *, labels: bool) -> None:
         """Raise InputError that names an example which cannot be learnt from or answered.
@@ -88,16 +118,12 @@ class Head(Protocol):
         With `labels` the examples are to be learnt from: their labels must be known, answers not
         empty and at their place.
         """
-        ...
 
     def encode(self, examples: Sequence[Example], tokens: Tokens, *, labels: bool) -> Features:
         """Return inputs, with targets if asked; raises InputError for what cannot be encoded."""
-        ...
 
     def network(self, body: Any) -> Network:
         """Return the network around a body; new parameters are drawn from torch's generator."""
-        ...
 
     def decoder(self, features: Features, examples: Sequence[Example], tokens: Tokens) -> Decoder:
         """Return what reads the outputs for these inputs of these examples."""
-        ...

@@ -94,13 +94,18 @@ def prepare(job: Job, head: Head, stop: Stop = lambda: False) -> Prepared:
         tokens.add(head.markers)
     check_stop(stop)
     body = body_of(job.model, head, tokens, new_head=job.new_head)
-    _check_length(job, longest(body, tokens))
+    limit = longest(body, tokens)
+    if limit is not None and job.recipe.max_length > limit:
+        raise InputError(
+            f"{job.spec.task}: max_length {job.recipe.max_length} of the recipe is more than"
+            f" {job.model.name} reads: {limit} tokens; lower it: --set max_length={limit}"
+        )
     begin, features = perf_counter(), {}
     for split, examples in job.splits.items():
         check_stop(stop)
         features[split] = head.encode(examples, tokens, labels=split == "train")
     seconds = max(perf_counter() - begin, 1e-9)
-    notes = {split: list(one.notes) for split, one in features.items()}
+    notes = {split: list(split_features.notes) for split, split_features in features.items()}
     notes["train"] += _unknown(features["train"], tokens)
     return Prepared(
         job=job,
@@ -124,14 +129,6 @@ def _network(job: Job, head: Head, body: Any) -> Network:
     return network
 
 
-def _check_length(job: Job, limit: int | None) -> None:
-    if limit is not None and job.recipe.max_length > limit:
-        raise InputError(
-            f"{job.spec.task}: max_length {job.recipe.max_length} of the recipe is more than"
-            f" {job.model.name} reads: {limit} tokens; lower it: --set max_length={limit}"
-        )
-
-
 def _unknown(features: Features, tokens: Tokens) -> list[str]:
     """Return a note if the tokenizer does not know much of what is learnt from."""
     unknown = tokens.tokenizer.unk_token_id
@@ -142,11 +139,11 @@ def _unknown(features: Features, tokens: Tokens) -> list[str]:
 
 
 def _texts(examples: Sequence[Example]) -> Iterator[str]:
-    for one in examples:
-        for value in one.fields.values():
+    for example in examples:
+        for value in example.fields.values():
             if isinstance(value, str):
                 yield value
-        if isinstance(one.label, Mapping):
-            yield from (turn["text"] for turn in one.label.get("turns", ()))
-            if "question" in one.label:
-                yield one.label["question"]
+        if isinstance(example.label, Mapping):
+            yield from (turn["text"] for turn in example.label.get("turns", ()))
+            if "question" in example.label:
+                yield example.label["question"]

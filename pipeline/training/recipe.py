@@ -64,5 +64,5 @@ def recipe_of(task: str, given: Path | None = None) -> Recipe:
 
 def shipped_recipe(task: str, folder: Path) -> Path:
     """Return the file of a task's recipe in a folder, or that of tasks that have none."""
-    own = folder / f"{task}.yaml"
-    return own if own.is_file() else folder / "default.yaml"
+    recipe_path = folder / f"{task}.yaml"
+    return recipe_path if recipe_path.is_file() else folder / "default.yaml"

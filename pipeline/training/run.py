@@ -54,14 +54,14 @@ def run(job: Job, score: Score, callbacks: Callbacks = Callbacks()) -> Record:
     """
     head = check_job(job)
     folder, begun = RunFolder(job.folder), _begun(job)
-    if (found := folder.open(begun)) is not None:
-        return _ended(found, job, score, callbacks)
+    if (record := folder.open(begun)) is not None:
+        return _ended_record(record, job, score, callbacks)
     reset_memory()
-    made = prepare(job, head, callbacks.stop)
-    with folder.held():
-        if (found := folder.open(begun)) is not None:  # by another process, in the meantime
-            return _ended(found, job, score, callbacks)
-        return _run(made, {**begun, **_described(made)}, score, callbacks)
+    prepared = prepare(job, head, callbacks.stop)
+    with folder.hold():
+        if (record := folder.open(begun)) is not None:  # by another process, in the meantime
+            return _ended_record(record, job, score, callbacks)
+        return _run(prepared, {**begun, **_describe(prepared)}, score, callbacks)
 
 
 def rehearse(jobs: Sequence[Job], stop: Stop = lambda: False) -> None:
@@ -88,63 +88,63 @@ def _begun(job: Job) -> Record:
     }
 
 
-def _ended(found: Record, job: Job, score: Score, callbacks: Callbacks) -> Record:
+def _ended_record(record: Record, job: Job, score: Score, callbacks: Callbacks) -> Record:
     """Return the record of a run that has ended, with the scores that can be had by now."""
-    if "failed" in found:
-        raise DivergedError(f"{job.folder}: this run has ended already: {found['failed']}")
+    if "failed" in record:
+        raise DivergedError(f"{job.folder}: this run has ended already: {record['failed']}")
     callbacks.note(f"{job.folder}: this run has ended already")
-    folder, scores = RunFolder(job.folder), dict(found["scores"])
+    folder, scores = RunFolder(job.folder), dict(record["scores"])
     folder.require(split for split in job.splits if split != "train")
     for split in job.splits:
         if split != "train" and split not in scores:
-            late = score(split, folder.predicted(split))
+            late = score(split, folder.read_predictions(split))
             scores |= {} if late is None else {split: late}
-    if scores.keys() == found["scores"].keys():
-        return found
-    full = {**found, "scores": scores}
+    if scores.keys() == record["scores"].keys():
+        return record
+    full = {**record, "scores": scores}
     folder.write(full)
     return full
 
 
-def _run(made: Prepared, record: Record, score: Score, callbacks: Callbacks) -> Record:
-    folder = RunFolder(made.job.folder)
-    for split, notes in made.notes.items():
+def _run(prepared: Prepared, record: Record, score: Score, callbacks: Callbacks) -> Record:
+    folder = RunFolder(prepared.job.folder)
+    for split, notes in prepared.notes.items():
         for note in notes:
             callbacks.note(f"{split}: {note}")
     folder.write(record)
     ended = {**record, "finished": True}
     try:
-        progress = _trained(made, score, callbacks)
-        measured = _measured(made, progress)
-        full = {**ended, **measured, "scores": _scores(made, score, callbacks.stop)}
+        progress = _train(prepared, score, callbacks)
+        measured = _measurements(prepared, progress)
+        full = {**ended, **measured, "scores": _scores(prepared, score, callbacks.stop)}
     except DivergedError as error:
         folder.close({**ended, "failed": str(error)})
         raise
     except torch.OutOfMemoryError:
         raise InputError(
-            f"{made.job.spec.task}: the memory of the GPU does not suffice; lower batch_size or"
+            f"{prepared.job.spec.task}: the memory of the GPU does not suffice; lower batch_size or"
             " max_length, such as --set batch_size=8"
         ) from None
     folder.close(full)
     return full
 
 
-def _trained(made: Prepared, score: Score, callbacks: Callbacks) -> Progress:
-    job, folder, features = made.job, RunFolder(made.job.folder), made.features["train"]
+def _train(prepared: Prepared, score: Score, callbacks: Callbacks) -> Progress:
+    job, folder, features = prepared.job, RunFolder(prepared.job.folder), prepared.features["train"]
 
     def evaluate() -> Mapping[str, float | None]:
-        return (score("dev", made.predictions("dev", callbacks.stop)) or {}).get(DECIDING, {})
+        return (score("dev", prepared.predictions("dev", callbacks.stop)) or {}).get(DECIDING, {})
 
     def keep() -> None:
-        save_model(folder.model, made.network, made.tokens, _facts(made))
+        save_model(folder.model, prepared.network, prepared.tokens, _facts(prepared))
 
     training = Training(
-        network=made.network,
+        network=prepared.network,
         features=features,
-        keys=input_keys(features, [one.id for one in job.splits["train"]]),
+        keys=input_keys(features, [example.id for example in job.splits["train"]]),
         recipe=job.recipe,
         seed=job.seed,
-        pad=made.tokens.pad,
+        pad=prepared.tokens.pad,
         evaluate=evaluate,
         keep=keep,
         metric=job.metric,
@@ -152,34 +152,34 @@ def _trained(made: Prepared, score: Score, callbacks: Callbacks) -> Progress:
         done=callbacks.done,
         stop=callbacks.stop,
     )
-    return train(training, made.accelerator, folder.state)
+    return train(training, prepared.accelerator, folder.state)
 
 
-def _facts(made: Prepared) -> dict[str, Any]:
+def _facts(prepared: Prepared) -> dict[str, Any]:
     return {
-        "task": made.job.spec.task,
-        "spec": made.job.spec.name,
-        "labels": list(made.head.labels),
-        "settings": dict(made.head.settings),
+        "task": prepared.job.spec.task,
+        "spec": prepared.job.spec.name,
+        "labels": list(prepared.head.labels),
+        "settings": dict(prepared.head.settings),
     }
 
 
-def _scores(made: Prepared, score: Score, stop: Stop) -> dict[str, Scores]:
+def _scores(prepared: Prepared, score: Score, stop: Stop) -> dict[str, Scores]:
     """Predict with the best weights; return scores by split, and write the predictions."""
-    folder, found = RunFolder(made.job.folder), {}
-    best, _ = load_model(folder.model, made.head)
-    made.network.load_state_dict(best.state_dict())
-    for split in made.job.splits:
+    folder, by_split = RunFolder(prepared.job.folder), {}
+    best, _ = load_model(folder.model, prepared.head)
+    prepared.network.load_state_dict(best.state_dict())
+    for split in prepared.job.splits:
         if split != "train":
-            predictions = made.predictions(split, stop)
+            predictions = prepared.predictions(split, stop)
             folder.predictions(split, predictions)
             if (scores := score(split, predictions)) is not None:
-                found[split] = scores
-    return found
+                by_split[split] = scores
+    return by_split
 
 
-def _described(made: Prepared) -> Record:
-    job = made.job
+def _describe(prepared: Prepared) -> Record:
+    job = prepared.job
     return {
         "task": job.spec.task,
         "spec": {"name": job.spec.name, "digest": job.spec.digest},
@@ -187,23 +187,23 @@ def _described(made: Prepared) -> Record:
         "model": {
             "name": job.model.name,
             "digest": job.model.digest,
-            "parameters": sum(one.numel() for one in made.network.parameters()),
-            "vocabulary": len(made.tokens.tokenizer),
+            "parameters": sum(parameter.numel() for parameter in prepared.network.parameters()),
+            "vocabulary": len(prepared.tokens.tokenizer),
         },
         "recipe": job.recipe.model_dump(),
         "seed": job.seed,
         "examples": {split: len(examples) for split, examples in job.splits.items()},
-        "inputs": {split: len(features) for split, features in made.features.items()},
-        "notes": {split: list(notes) for split, notes in made.notes.items()},
+        "inputs": {split: len(features) for split, features in prepared.features.items()},
+        "notes": {split: list(notes) for split, notes in prepared.notes.items()},
         "versions": {name: version(name) for name in _LIBRARIES},
     }
 
 
-def _measured(made: Prepared, progress: Progress) -> Record:
+def _measurements(prepared: Prepared, progress: Progress) -> Record:
     seconds, trained = max(progress.seconds, 1e-9), progress.step > 0
     return {
         "points": [asdict(point) for point in progress.points],
-        "best": {"metric": made.job.metric, **asdict(progress.chosen)},
+        "best": {"metric": prepared.job.metric, **asdict(progress.chosen)},
         "loss": {
             "last_step": progress.last if trained else None,
             "last_epoch": progress.last_epoch,
@@ -215,6 +215,6 @@ def _measured(made: Prepared, progress: Progress) -> Record:
             "inputs_per_second": progress.inputs / seconds,
             "waiting_share": progress.waited / seconds,
             **peak_memory(),
-            "encoded_per_second": made.rate,
+            "encoded_per_second": prepared.rate,
         },
     }

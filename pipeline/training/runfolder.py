@@ -51,26 +51,22 @@ class RunFolder:
         saved nothing yet, or something else.
         """
         if not (self.path / RECORD).exists():
-            if self._holds_other_things():
+            held = {path.name for path in self.path.iterdir()} if self.path.is_dir() else {"a file"}
+            if self.path.exists() and not held <= {_LOCK}:
                 raise InputError(f"{self.path}: is not the folder of a run; give a new one (--out)")
             return None
-        found = read_record(self.path)
-        if found["fingerprint"] == begun["fingerprint"]:
-            return found if found["finished"] else None
-        if found["finished"] or self.state.exists():
+        record = read_record(self.path)
+        if record["fingerprint"] == begun["fingerprint"]:
+            return record if record["finished"] else None
+        if record["finished"] or self.state.exists():
             raise InputError(
-                f"{self.path}: holds another run: {_differing(found, begun)}; give another folder"
+                f"{self.path}: holds another run: {_differing(record, begun)}; give another folder"
                 " (--out), or delete this one"
             )
         return None
 
-    def _holds_other_things(self) -> bool:
-        if not self.path.is_dir():
-            return self.path.exists()
-        return any(one.name != _LOCK for one in self.path.iterdir())
-
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def hold(self) -> Iterator[None]:
         """Hold the folder for this process; raises StoreError while another one holds it."""
         with ExitStack() as stack:
             try:
@@ -88,7 +84,7 @@ class RunFolder:
         """Write the predictions of a split; return where."""
         path = self._predictions(split)
         path.parent.mkdir(parents=True, exist_ok=True)
-        lines = (json.dumps(one.record(), ensure_ascii=False) for one in predictions)
+        lines = (json.dumps(prediction.record(), ensure_ascii=False) for prediction in predictions)
         write_text(path, "".join(f"{line}\n" for line in lines))
         return path
 
@@ -101,12 +97,20 @@ class RunFolder:
                     " same command again"
                 )
 
-    def predicted(self, split: str) -> list[Prediction]:
+    def read_predictions(self, split: str) -> list[Prediction]:
         """Return the predictions of a split as they were written; raises InputError."""
         path = self._predictions(split)
         try:
             with path.open(encoding="utf-8") as lines:
-                return [_prediction(json.loads(line)) for line in lines]
+                rows = [json.loads(line) for line in lines]
+            return [
+                Prediction(
+                    row["guid"],
+                    row["label"],
+                    tuple(row["probabilities"]) if "probabilities" in row else None,
+                )
+                for row in rows
+            ]
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise InputError(
                 f"{path}: the predictions of this run cannot be read ({type(error).__name__});"
@@ -126,8 +130,8 @@ def read_record(folder: Path) -> Record:
     """Return the record of a run; raises InputError for a folder without a sound one."""
     path = folder / RECORD
     try:
-        found = json.loads(path.read_text("utf-8"))
-        return {**found, "fingerprint": str(found["fingerprint"]), "finished": found["finished"]}
+        record = json.loads(path.read_text("utf-8"))
+        return {**record, "fingerprint": str(record["fingerprint"]), "finished": record["finished"]}
     except RecursionError:
         raise InputError(f"{path}: is nested too deeply for the record of a run") from None
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -142,15 +146,11 @@ def runs(folder: Path) -> list[Path]:
     return sorted(path.parent for path in folder.rglob(RECORD))
 
 
-def _prediction(row: Mapping[str, Any]) -> Prediction:
-    name, label = row["guid"], row["label"]
-    shares = row.get("probabilities")
-    return Prediction(name, label, None if shares is None else tuple(shares))
-
-
-def _differing(found: Mapping[str, Any], begun: Mapping[str, Any]) -> str:
-    own = found.get("settings")
-    own = own if isinstance(own, Mapping) else {}
-    names = [n for n, value in begun["settings"].items() if n not in own or own[n] != value]
+def _differing(record: Mapping[str, Any], begun: Mapping[str, Any]) -> str:
+    settings = record.get("settings")
+    settings = settings if isinstance(settings, Mapping) else {}
+    names = [
+        n for n, value in begun["settings"].items() if n not in settings or settings[n] != value
+    ]
     called = [_CALLED.get(name, name) for name in names] or ["settings"]
     return f"{', '.join(called)} {'differs' if len(names) == 1 else 'differ'}"

@@ -49,21 +49,21 @@ def save_model(folder: Path, network: Network, tokens: Tokens, facts: Mapping[st
     whatever else is to be known of the training. The same network gives the same bytes. Raises
     StoreError when the folder cannot be written.
     """
-    made = folder.with_name(f".{folder.name}.partial")
+    partial = folder.with_name(f".{folder.name}.partial")
     try:
-        shutil.rmtree(made, ignore_errors=True)
-        made.mkdir(parents=True)
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
         with quiet():
-            network.body.save_pretrained(made)
-            tokens.tokenizer.save_pretrained(made)
+            network.body.save_pretrained(partial)
+            tokens.tokenizer.save_pretrained(partial)
         if head := _head(network):
-            write_tensors(made / HEAD, head)
-        write_json(made / FACTS, dict(facts))
-        _publish(made, folder)
+            write_tensors(partial / HEAD, head)
+        write_json(partial / FACTS, dict(facts))
+        _publish(partial, folder)
     except (OSError, SafetensorError) as error:
         raise StoreError(f"{folder}: cannot be written: {reason(error)}") from None
     finally:
-        shutil.rmtree(made, ignore_errors=True)
+        shutil.rmtree(partial, ignore_errors=True)
 
 
 def load_model(folder: Path, head: Head) -> tuple[Network, Tokens]:
@@ -77,7 +77,7 @@ def load_model(folder: Path, head: Head) -> tuple[Network, Tokens]:
     body, missing = read_body(folder, head.auto, str(folder))
     network = head.network(body)
     if missing:
-        raise _damaged(folder, f"{len(missing)} weights are lacking, such as {min(missing)}")
+        raise _damage_error(folder, f"{len(missing)} weights are lacking, such as {min(missing)}")
     _fill_head(folder, network)
     return network, tokens
 
@@ -95,9 +95,9 @@ def _fill_head(folder: Path, network: Network) -> None:
     try:
         held = load_file(folder / HEAD) if (folder / HEAD).exists() else {}
     except Exception as error:  # the library's own errors have no common base
-        raise _damaged(folder, f"{HEAD} is unreadable ({type(error).__name__})") from None
+        raise _damage_error(folder, f"{HEAD} is unreadable ({type(error).__name__})") from None
     if wrong := fill(_head(network), held):
-        raise _damaged(
+        raise _damage_error(
             folder, f"{len(wrong)} weights are lacking or do not fit, such as {wrong[0]}"
         )
 
@@ -108,9 +108,9 @@ def read_facts(folder: Path) -> dict[str, Any]:
     try:
         facts = json.loads((folder / FACTS).read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise _damaged(folder, f"{FACTS} is unreadable ({type(error).__name__})") from None
+        raise _damage_error(folder, f"{FACTS} is unreadable ({type(error).__name__})") from None
     if not isinstance(facts, dict):
-        raise _damaged(folder, f"{FACTS} holds no object")
+        raise _damage_error(folder, f"{FACTS} holds no object")
     return facts
 
 
@@ -126,20 +126,18 @@ def save_state(
     whole state. Raises StoreError when it cannot be written.
     """
     state = optimizer.state_dict()
-    held = {f"network.{name}": one for name, one in distinct(network.state_dict()).items()}
-    for number, own in state["state"].items():
-        held |= {f"optimizer.{number}.{name}": torch.as_tensor(one) for name, one in own.items()}
+    held = {f"network.{name}": tensor for name, tensor in distinct(network.state_dict()).items()}
+    for number, moments in state["state"].items():
+        held |= {
+            f"optimizer.{number}.{name}": torch.as_tensor(tensor)
+            for name, tensor in moments.items()
+        }
     head = {"form": _FORM, "facts": dict(facts), "groups": state["param_groups"]}
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(f"{folder}: cannot be made: {error.strerror}") from None
     write_tensors(folder / STATE, held, facts=json.dumps(head))
-
-
-def has_state(folder: Path) -> bool:
-    """Tell whether there is a state to go on from."""
-    return (folder / STATE).exists()
 
 
 def load_state(
@@ -164,8 +162,8 @@ def load_state(
 
 def _head(network: Network) -> dict[str, torch.Tensor]:
     """Return what is not the body's, and shares nothing with it."""
-    found = distinct(network.state_dict())
-    return {name: one for name, one in found.items() if not name.startswith("body.")}
+    tensors = distinct(network.state_dict())
+    return {name: tensor for name, tensor in tensors.items() if not name.startswith("body.")}
 
 
 def _check_facts(folder: Path, head: Head) -> None:
@@ -179,20 +177,20 @@ def _check_facts(folder: Path, head: Head) -> None:
             )
 
 
-def _damaged(folder: Path, what: str) -> InputError:
+def _damage_error(folder: Path, what: str) -> InputError:
     return InputError(
         f"{folder}: not a model that was trained here, or damaged: {what}; train it again"
     )
 
 
-def _publish(made: Path, folder: Path) -> None:
+def _publish(partial: Path, folder: Path) -> None:
     """Give a folder its name; an older one steps aside, and back if that fails."""
     _restore(folder)
     shutil.rmtree(_aside(folder), ignore_errors=True)
     if folder.exists():
         folder.rename(_aside(folder))
     try:
-        made.rename(folder)
+        partial.rename(folder)
     finally:
         _restore(folder)
     shutil.rmtree(_aside(folder), ignore_errors=True)
@@ -220,26 +218,32 @@ def _read_head(folder: Path) -> dict[str, Any]:
 
 
 def _below(held: Tensors, prefix: str) -> dict[str, torch.Tensor]:
-    return {name.removeprefix(prefix): one for name, one in held.items() if name.startswith(prefix)}
+    return {
+        name.removeprefix(prefix): tensor
+        for name, tensor in held.items()
+        if name.startswith(prefix)
+    }
 
 
 def _moments(held: Tensors) -> dict[int, dict[str, torch.Tensor]]:
-    found: dict[int, dict[str, torch.Tensor]] = {}
+    moments: dict[int, dict[str, torch.Tensor]] = {}
     for name, tensor in _below(held, "optimizer.").items():
-        number, _, own = name.partition(".")
-        found.setdefault(int(number), {})[own] = tensor
-    return found
+        number, _, moment = name.partition(".")
+        moments.setdefault(int(number), {})[moment] = tensor
+    return moments
 
 
 def _check_groups(folder: Path, optimizer: torch.optim.Optimizer, state: Mapping[str, Any]) -> None:
     """Raise StoreError unless the optimizer has the same groups, of parameters so shaped."""
-    own = optimizer.state_dict()["param_groups"]
-    if [one["params"] for one in own] != [one["params"] for one in state["param_groups"]]:
+    groups = optimizer.state_dict()["param_groups"]
+    if [group["params"] for group in groups] != [
+        group["params"] for group in state["param_groups"]
+    ]:
         raise _unusable(folder, "of another optimizer: its parameters differ")
-    given = [one for group in optimizer.param_groups for one in group["params"]]
+    parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
     for number, kept in state["state"].items():
-        shapes = {tuple(one.shape) for one in kept.values()} - {()}
-        if not shapes <= {tuple(given[number].shape)}:
+        shapes = {tuple(tensor.shape) for tensor in kept.values()} - {()}
+        if not shapes <= {tuple(parameters[number].shape)}:
             raise _unusable(folder, f"of another optimizer: parameter {number} has another shape")
 
 
@@ -267,7 +271,7 @@ def write_tensors(path: Path, tensors: Tensors, *, facts: str = "") -> None:
     `facts` is kept in the head of the file. Raises StoreError when the file cannot be written.
     """
     temporary = path.with_name(f".{path.name}.partial")
-    held = {name: one.detach().cpu().contiguous() for name, one in tensors.items()}
+    held = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     try:
         save_file(held, temporary, metadata={"facts": facts} if facts else None)
         temporary.replace(path)

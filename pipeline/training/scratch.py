@@ -78,8 +78,8 @@ def config_of(size: Size, *, rows: int, pad: int) -> Any:
     Source: He et al. 2021 (DeBERTa): attention from content to place and back, with buckets of
     distances.
     """
-    made: Any = transformers.DebertaV2Config  # which takes more than its signature tells
-    return made(
+    config_class: Any = transformers.DebertaV2Config  # which takes more than its signature tells
+    return config_class(
         vocab_size=rows,
         hidden_size=size.hidden,
         num_hidden_layers=size.layers,
@@ -111,13 +111,13 @@ def train_tokenizer(texts: Iterable[str], vocabulary: int) -> Any:
     The same texts in any order, and texts given twice, make the same tokenizer. Pieces of several
     characters are those that occur at least twice.
     """
-    given = sorted(set(texts))
-    letters = _letters(given, vocabulary)
+    distinct = sorted(set(texts))
+    letters = _letters(distinct, vocabulary)
     pieces = [*letters, *(INNER + letter for letter in letters)]
     trained = Tokenizer(models.WordPiece(unk_token="[UNK]"))
     trained.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     trained.train_from_iterator(
-        given,
+        distinct,
         trainers.WordPieceTrainer(
             vocab_size=max(0, vocabulary - len(SPECIAL)),
             min_frequency=2,
@@ -142,7 +142,9 @@ def _letters(texts: Sequence[str], vocabulary: int) -> list[str]:
     seen = [letter for letter in counts if not letter.isspace()]
     hangul = sum(map(_is_hangul, seen))
     limit = max(vocabulary // 4, hangul + USUAL)
-    return sorted(seen, key=lambda one: (not _is_hangul(one), -counts[one], one))[:limit]
+    return sorted(seen, key=lambda letter: (not _is_hangul(letter), -counts[letter], letter))[
+        :limit
+    ]
 
 
 def _is_hangul(letter: str) -> bool:
@@ -151,16 +153,16 @@ def _is_hangul(letter: str) -> bool:
 
 def _tokenizer(pieces: Sequence[str]) -> Any:
     ids = {piece: number for number, piece in enumerate(pieces)}
-    made = Tokenizer(models.WordPiece(ids, unk_token="[UNK]", continuing_subword_prefix=INNER))
-    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    made.decoder = decoders.WordPiece(prefix=INNER)
-    made.post_processor = processors.BertProcessing(
+    tokenizer = Tokenizer(models.WordPiece(ids, unk_token="[UNK]", continuing_subword_prefix=INNER))
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.decoder = decoders.WordPiece(prefix=INNER)
+    tokenizer.post_processor = processors.BertProcessing(
         ("[SEP]", ids["[SEP]"]), ("[CLS]", ids["[CLS]"])
     )
     # The general class: that of BERT would put its own normal forms in again when it is loaded.
     general: Any = transformers.PreTrainedTokenizerFast
     return general(
-        tokenizer_object=made,
+        tokenizer_object=tokenizer,
         model_input_names=["input_ids", "token_type_ids", "attention_mask"],
         model_max_length=POSITIONS,
         pad_token="[PAD]",

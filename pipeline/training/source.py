@@ -38,10 +38,6 @@ class Source:
     folder: Path | None = None
     size: Size | None = None
 
-    @property
-    def kind(self) -> str:
-        return "checkpoint" if self.size is None else "scratch"
-
 
 def source(name: str, *, download: bool | None = None) -> Source:
     """Return where a model comes from; with `download` the model hub is asked for what is not here.
@@ -51,8 +47,11 @@ def source(name: str, *, download: bool | None = None) -> Source:
     name that is not there; MissingDependencyError when a library is not installed.
     """
     if name.startswith(SCRATCH):
-        size = _size(name)
-        return Source(name, size.digest, size=size)
+        size_name = name.removeprefix(SCRATCH)
+        if size_name not in SIZES:
+            allowed = ", ".join(f"{SCRATCH}{size}" for size in SIZES)
+            raise InputError(f"{name}: there is no size {size_name!r}; allowed: {allowed}")
+        return Source(name, SIZES[size_name].digest, size=SIZES[size_name])
     folder = _folder(name, download=download)
     digest = digest_of(str(folder))
     if not any(path.is_file() for form in VOCABULARIES for path in folder.glob(form)):
@@ -63,36 +62,32 @@ def source(name: str, *, download: bool | None = None) -> Source:
     return Source(name, digest, folder=folder)
 
 
-def _size(name: str) -> Size:
-    given = name.removeprefix(SCRATCH)
-    if given not in SIZES:
-        allowed = ", ".join(f"{SCRATCH}{size}" for size in SIZES)
-        raise InputError(f"{name}: there is no size {given!r}; allowed: {allowed}")
-    return SIZES[given]
-
-
 def _folder(name: str, *, download: bool | None) -> Path:
     """Return the folder of a checkpoint; a model that is whole in the cache is not asked for."""
     try:
         folder = folder_of(name)
     except InputError:
         if download:
-            return _downloaded(name)
+            return _download(name)
         option = "" if download is None else " add --download,"
         raise InputError(
             f"{name}: neither a folder nor a model in the local cache of the model hub; correct the"
             f" path,{option} or run: hf download {name}"
         ) from None
-    whole = any(any(folder.glob(form)) for form in _WEIGHTS)
-    return _downloaded(name) if download and not (whole or Path(name).is_dir()) else folder
+    has_weights = any(any(folder.glob(form)) for form in _WEIGHTS)
+    return _download(name) if download and not (has_weights or Path(name).is_dir()) else folder
 
 
-def _downloaded(name: str) -> Path:
+def _download(name: str) -> Path:
     """Download a model; folders inside it, with weights for other libraries, are left."""
     try:
         with quiet():
             for form in _WEIGHTS:
-                folder = Path(_snapshot(name, [*_SETTINGS, form]))
+                folder = Path(
+                    huggingface_hub.snapshot_download(
+                        name, allow_patterns=[*_SETTINGS, form], ignore_patterns="*/*"
+                    )
+                )
                 if any(folder.glob(form)):
                     break
     except Exception as error:  # whatever the client of the hub and its transport raise
@@ -102,10 +97,6 @@ def _downloaded(name: str) -> Path:
             f" where there is a network: hf download {name}"
         ) from None
     return folder
-
-
-def _snapshot(name: str, forms: list[str]) -> Any:
-    return huggingface_hub.snapshot_download(name, allow_patterns=forms, ignore_patterns="*/*")
 
 
 @contextmanager

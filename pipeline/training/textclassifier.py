@@ -14,7 +14,7 @@ from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +35,8 @@ from pipeline.training.training import Training, number, train
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int64]
 _FIELD = "text"
+#: What comes of fitting; the last is the device of the network.
+_Fitted = tuple[Classes, Tokens, Network, Any]
 
 
 class TextClassifier:
@@ -54,7 +56,7 @@ class TextClassifier:
         """Learn from texts and their labels, numbers from 0; every class occurs."""
         names = self.names or tuple(map(str, range(int(labels.max()) + 1)))
         whole = Classes("texts", names, (_FIELD,), self.recipe.max_length)
-        examples = _examples(texts, [names[one] for one in labels.tolist()])
+        examples = _examples(texts, [names[number] for number in labels.tolist()])
         torch.manual_seed(number(self.seed, "weights"))
         tokens = tokens_of(self.model, texts, vocabulary=self.recipe.vocabulary)
         body = body_of(self.model, whole, tokens, new_head=True)
@@ -64,7 +66,7 @@ class TextClassifier:
         job = Training(
             network=network,
             features=features,
-            keys=input_keys(features, [one.id for one in examples]),
+            keys=input_keys(features, [example.id for example in examples]),
             recipe=self.recipe,
             seed=self.seed,
             pad=tokens.pad,
@@ -74,11 +76,11 @@ class TextClassifier:
         with _one_thread(), TemporaryDirectory() as folder:
             here = accelerator("float32")
             train(job, here, Path(folder) / "state")
-        self._fitted = _Fitted(head, tokens, network, here.device)
+        self._fitted = head, tokens, network, here.device
 
     def log_probabilities(self, texts: Sequence[str]) -> Floats:
         """Return natural logarithms of probabilities; shape: texts x classes."""
-        head, tokens, network, device = self._known
+        head, tokens, network, device = self._fitted_model
         examples = _examples(texts, [None] * len(texts))
         features = head.encode(examples, tokens, labels=False)
         decoder = head.decoder(features, examples, tokens)
@@ -86,32 +88,23 @@ class TextClassifier:
         with _one_thread():
             size = self.recipe.batch_size
             predict(exact, features, decoder, pad=tokens.pad, size=size, device=device)
-        found: Floats = np.log(softmax(decoder.finite()))
-        return found
+        scores: Floats = np.log(softmax(decoder.finite()))
+        return scores
 
     def save(self, folder: Path) -> None:
-        head, tokens, network, _ = self._known
+        head, tokens, network, _ = self._fitted_model
         save_model(folder, network, tokens, {"labels": list(head.labels)})
 
     @property
-    def _known(self) -> _Fitted:
+    def _fitted_model(self) -> _Fitted:
         if self._fitted is None:
             raise RuntimeError("the classifier is not fitted yet")
         return self._fitted
 
 
-class _Fitted(NamedTuple):
-    """What came of fitting."""
-
-    head: Classes
-    tokens: Tokens
-    network: Network
-    device: Any
-
-
 def _examples(texts: Sequence[str], labels: Sequence[str | None]) -> list[Example]:
     rows = enumerate(zip(texts, labels, strict=True))
-    return [Example(str(place), "texts", {_FIELD: one}, label) for place, (one, label) in rows]
+    return [Example(str(place), "texts", {_FIELD: text}, label) for place, (text, label) in rows]
 
 
 @contextmanager

@@ -63,9 +63,9 @@ class Tokens:
         ids: list[list[int]] = []
         places: list[list[tuple[int, int]]] = []
         for held in _parts(texts):
-            for one in self._library().encode_batch(held, add_special_tokens=False):
-                ids.append(one.ids)
-                places.append(one.offsets)
+            for encoding in self._library().encode_batch(held, add_special_tokens=False):
+                ids.append(encoding.ids)
+                places.append(encoding.offsets)
         return Encoded(ragged(ids), _pairs(places))
 
     def text(self, ids: Iterable[int]) -> str:
@@ -105,23 +105,23 @@ class Tokens:
 
         It neither cuts nor fills up, and reads special tokens in a text as letters.
         """
-        made = self.fast
-        made.no_truncation()
-        made.no_padding()
-        made.encode_special_tokens = True
-        return made
+        tokenizer = self.fast
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        tokenizer.encode_special_tokens = True
+        return tokenizer
 
     def _ids(self, texts: Sequence[str]) -> Iterable[list[int]]:
         for held in _parts(texts):
             if self.fast is None:
-                found = self.tokenizer(held, add_special_tokens=False, split_special_tokens=True)
-                yield from found["input_ids"]
+                encoded = self.tokenizer(held, add_special_tokens=False, split_special_tokens=True)
+                yield from encoded["input_ids"]
             else:
-                found = self._library().encode_batch_fast(held, add_special_tokens=False)
-                yield from (one.ids for one in found)
+                encoded = self._library().encode_batch_fast(held, add_special_tokens=False)
+                yield from (encoding.ids for encoding in encoded)
 
     @cached_property
-    def _known(self) -> tuple[str, tuple[int, ...]]:
+    def _probe(self) -> tuple[str, tuple[int, ...]]:
         for text, ids in zip(_PROBES, self._ids(_PROBES), strict=True):
             if ids:
                 return text, tuple(ids)
@@ -131,26 +131,30 @@ class Tokens:
         ids: list[list[int]] = []
         places: list[list[tuple[int, int]]] = []
         for text in texts:
-            given = [(at, letter) for at, letter in enumerate(text) if not letter.isspace()]
-            found = self._ids([letter for _, letter in given])
-            parts = [(at, one) for (at, _), some in zip(given, found, strict=True) for one in some]
-            ids.append([one for _, one in parts])
+            letters = [(at, letter) for at, letter in enumerate(text) if not letter.isspace()]
+            token_ids = self._ids([letter for _, letter in letters])
+            parts = [
+                (at, token)
+                for (at, _), some in zip(letters, token_ids, strict=True)
+                for token in some
+            ]
+            ids.append([token for _, token in parts])
             places.append([(at, at + 1) for at, _ in parts])
         return Encoded(ragged(ids), _pairs(places))
 
-    def _frame(self, many: int) -> Frame:
+    def _frame(self, count: int) -> Frame:
         """Find the special tokens by having so many texts tokenised with and without them."""
-        text, found = self._known
-        own = [found] * many
-        made = self.tokenizer(*[text] * many, return_token_type_ids=True)
-        ids, types = tuple(made["input_ids"]), tuple(made["token_type_ids"])
+        text, probe = self._probe
+        probes = [probe] * count
+        encoded = self.tokenizer(*[text] * count, return_token_type_ids=True)
+        ids, types = tuple(encoded["input_ids"]), tuple(encoded["token_type_ids"])
         parts, part_types, inside, at = [], [], [], 0
-        for one in own:
-            start = _find(ids, one, at)
+        for probe_ids in probes:
+            start = _find(ids, probe_ids, at)
             parts.append(ids[at:start])
             part_types.append(types[at:start])
             inside.append(types[start])
-            at = start + len(one)
+            at = start + len(probe_ids)
         return Frame((*parts, ids[at:]), (*part_types, types[at:]), tuple(inside))
 
 
@@ -160,10 +164,10 @@ def _parts(texts: Sequence[str]) -> Iterable[list[str]]:
 
 
 def _pairs(places: list[list[tuple[int, int]]]) -> Ragged:
-    made = ragged(places)
-    return Ragged(made.values.reshape(-1, 2), made.starts)
+    rows = ragged(places)
+    return Ragged(rows.values.reshape(-1, 2), rows.starts)
 
 
 def _find(ids: tuple[int, ...], part: tuple[int, ...], start: int) -> int:
-    many = len(part)
-    return next(i for i in range(start, len(ids)) if ids[i : i + many] == part)
+    size = len(part)
+    return next(i for i in range(start, len(ids)) if ids[i : i + size] == part)

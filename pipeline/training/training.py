@@ -24,7 +24,7 @@ from pipeline.training.batches import Feed, Rows, draw_batches
 from pipeline.training.features import Features
 from pipeline.training.head import Network
 from pipeline.training.recipe import Recipe
-from pipeline.training.saving import has_state, load_state, save_state
+from pipeline.training.saving import STATE, load_state, save_state
 
 #: Seconds after which the state is written, besides at every evaluation.
 SAVED_EVERY: Final = 120.0
@@ -81,9 +81,9 @@ class Progress:
         An epoch ends with an evaluation, so that it is made of whole stretches between two.
         """
         before = math.ceil(self.points[-1].epoch) - 1
-        parts = [one for one in self.points if one.epoch > before]
-        inputs = sum(one.inputs for one in parts)
-        return sum(one.loss * one.inputs for one in parts) / inputs if inputs else None
+        parts = [point for point in self.points if point.epoch > before]
+        inputs = sum(point.inputs for point in parts)
+        return sum(point.loss * point.inputs for point in parts) / inputs if inputs else None
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ def train(job: Training, accelerator: Any, state: Path) -> Progress:
     """
     network, optimizer = accelerator.prepare(job.network, _optimizer(job.network, job.recipe))
     plain = accelerator.unwrap_model(network)
-    progress = _resumed(state, plain, optimizer)
+    progress = _resume(state, plain, optimizer)
 
     def save() -> None:
         save_state(state, plain, optimizer, asdict(progress))
@@ -206,22 +206,25 @@ class _Meter:
 
 
 def _optimizer(network: Network, recipe: Recipe) -> torch.optim.AdamW:
-    learnt = [one for one in network.parameters() if one.requires_grad]
+    learnt = [parameter for parameter in network.parameters() if parameter.requires_grad]
     groups = [
         {
-            "params": [one for one in learnt if one.dim() >= _DECAYING],
+            "params": [parameter for parameter in learnt if parameter.dim() >= _DECAYING],
             "weight_decay": recipe.decay,
         },
-        {"params": [one for one in learnt if one.dim() < _DECAYING], "weight_decay": 0.0},
+        {
+            "params": [parameter for parameter in learnt if parameter.dim() < _DECAYING],
+            "weight_decay": 0.0,
+        },
     ]
     return torch.optim.AdamW(groups, lr=recipe.learning_rate)
 
 
-def _resumed(state: Path, network: Network, optimizer: Any) -> Progress:
-    if not has_state(state):
+def _resume(state: Path, network: Network, optimizer: Any) -> Progress:
+    if not (state / STATE).exists():
         return Progress()
     facts = dict(load_state(state, network, optimizer))
-    facts["points"] = [Point(**one) for one in facts["points"]]
+    facts["points"] = [Point(**point) for point in facts["points"]]
     return Progress(**facts)
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeline.agreement.votes.ratings import Ratings, ratings
+from rating_matrix import ratings
+
+from pipeline.agreement.votes.ratings import Ratings
 
 
 def answers(**by: list[Any]) -> Ratings:

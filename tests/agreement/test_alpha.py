@@ -13,11 +13,11 @@ import pytest
 from by_definition import Matrix, alpha, columns, level_distance, matrices
 from hypothesis import given
 from hypothesis import strategies as st
-from rating_matrix import from_matrix
+from rating_matrix import from_matrix, ratings
 from threadpoolctl import threadpool_limits
 
 from pipeline.agreement.coefficients.alpha import LEVELS, alphas, krippendorff_alpha
-from pipeline.agreement.votes.ratings import Ratings, ratings
+from pipeline.agreement.votes.ratings import Ratings
 from pipeline.contracts.spec import Level
 
 SCALE = (0, 1, 2, 3, 5)

@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 import pytest
+from rating_matrix import ratings
 
 from pipeline.agreement.coefficients import estimates
 from pipeline.agreement.coefficients.estimates import Estimate, generator, resampled, with_interval
-from pipeline.agreement.votes.ratings import Patterns, patterns, ratings
+from pipeline.agreement.votes.ratings import Patterns, patterns
 
 
 def _units(kinds: int, each: int) -> Patterns:

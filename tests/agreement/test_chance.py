@@ -12,13 +12,13 @@ import pytest
 from by_definition import Apart, Matrix, agreement, columns, matrices, mean_shares, met, own_shares
 from hypothesis import given
 from hypothesis import strategies as st
-from rating_matrix import from_matrix
+from rating_matrix import from_matrix, ratings
 from sklearn.metrics import cohen_kappa_score
 
 from pipeline.agreement.coefficients.chance import KAPPAS, kappa
 from pipeline.agreement.coefficients.distances import Named
 from pipeline.agreement.coefficients.estimates import Estimate
-from pipeline.agreement.votes.ratings import Ratings, ratings
+from pipeline.agreement.votes.ratings import Ratings
 
 (
     cohen_kappa,

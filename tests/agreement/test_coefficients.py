@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 from by_definition import Matrix, matrices
 from hypothesis import given
-from rating_matrix import from_matrix
+from rating_matrix import from_matrix, ratings
 
 from pipeline.agreement.coefficients.alpha import LEVELS, krippendorff_alpha
 from pipeline.agreement.coefficients.chance import all_coefficients, kappa
-from pipeline.agreement.votes.ratings import ratings
 from pipeline.contracts.spec import Level
 
 #: The names that the design promises to those who read the record, without alpha of spans.

@@ -7,9 +7,9 @@ from itertools import combinations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from rating_matrix import ratings
 
 from pipeline.agreement.groups import confusion
-from pipeline.agreement.votes.ratings import ratings
 
 UNITS = st.lists(st.lists(st.sampled_from("abcd"), max_size=5), min_size=1, max_size=8)
 

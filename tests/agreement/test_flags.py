@@ -14,7 +14,8 @@ from pipeline.agreement.annotators.flags import ENOUGH, Flag, flags
 from pipeline.agreement.annotators.measures import measures
 from pipeline.agreement.votes.selection import select
 
-POOLS = 40
+#: Pools of a rate; a few are enough to see that nothing broke.
+POOLS = pytest.mark.parametrize("pools", [8, pytest.param(40, marks=pytest.mark.full)])
 #: What each fault may be called; with several codes one of them must be there.
 CODES = {
     "random": {"random", "low_agreement", "reversed"},
@@ -31,9 +32,10 @@ def found_in(pool: Pool, seed: int, *, timed: bool = True) -> dict[str, list[Fla
     return flags(selection, measures(selection))
 
 
+@POOLS
 @pytest.mark.parametrize("pool", [CATEGORIES, RELATIONS, SCORES], ids=["7", "30", "scores"])
-def test_bad_annotators_are_found_and_good_ones_are_not(pool: Pool) -> None:
-    """Over 40 pools at most 2 % of the bad are missed, and 1 % of the good are flagged.
+def test_bad_annotators_are_found_and_good_ones_are_not(pool: Pool, pools: int) -> None:
+    """Over the pools at most 2 % of the bad are missed, and 1 % of the good are flagged.
 
     Good people have skill from 0.75 to 0.98 (scores: a bias of deviation 0.15, noise from 0.4 to
     0.9), items a difficulty of their own. Bad ones: random answers, always one label, a step beside
@@ -42,25 +44,26 @@ def test_bad_annotators_are_found_and_good_ones_are_not(pool: Pool) -> None:
     """
     missed: Counter[str] = Counter()
     alarms: Counter[str] = Counter()
-    for seed in range(POOLS):
+    for seed in range(pools):
         made = found_in(pool, seed)
         for bad in pool.bad:
             missed[bad] += not CODES[bad] & {flag.code for flag in made.get(f"sim-{bad}", [])}
         for name, own in made.items():
             if name.startswith("sim-good"):
                 alarms.update(flag.code for flag in own)
-    misses = missed.total() / (POOLS * len(pool.bad))
-    false = alarms.total() / (POOLS * pool.good)
+    misses = missed.total() / (pools * len(pool.bad))
+    false = alarms.total() / (pools * pool.good)
     told = f"missed {misses:.1%} {dict(missed)}, false alarms {false:.1%} {dict(alarms)}"
     assert misses <= 0.02, told
     assert false <= 0.01, told
 
 
+@POOLS
 @pytest.mark.parametrize("pool", [CATEGORIES, SCORES], ids=["7", "scores"])
-def test_a_pool_of_good_annotators_has_hardly_a_flag(pool: Pool) -> None:
+def test_a_pool_of_good_annotators_has_hardly_a_flag(pool: Pool, pools: int) -> None:
     good = replace(pool, bad=())
-    alarms = [name for seed in range(POOLS) for name in found_in(good, seed)]
-    assert len(alarms) / (POOLS * good.good) <= 0.01, alarms
+    alarms = [name for seed in range(pools) for name in found_in(good, seed)]
+    assert len(alarms) / (pools * good.good) <= 0.01, alarms
 
 
 def test_bad_company_hides_nobody_and_blames_nobody() -> None:

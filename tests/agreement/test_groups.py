@@ -7,6 +7,7 @@ from itertools import permutations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rating_matrix import ratings
 from vote_tables import table
 
 from pipeline.agreement.audit import audit
@@ -16,7 +17,6 @@ from pipeline.agreement.groups import (
     per_label,
     unanimous,
 )
-from pipeline.agreement.votes.ratings import ratings
 from pipeline.agreement.votes.selection import select
 from pipeline.core import schemas
 

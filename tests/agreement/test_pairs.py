@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rating_matrix import from_matrix
+from rating_matrix import from_matrix, ratings
 from scipy.stats import pearsonr
 from scored_votes import LEVELS, as_table, reference, votes
 
 from pipeline.agreement.annotators.matrix import matrix, matrix_record
-from pipeline.agreement.votes.ratings import lags, ratings
+from pipeline.agreement.votes.ratings import lags
 
 
 def test_every_pair_comes_once() -> None:

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from by_definition import Matrix, columns, matrices
 from hypothesis import given
-from rating_matrix import from_matrix
+from rating_matrix import from_matrix, ratings
 
 from pipeline.agreement.votes import ratings as module
-from pipeline.agreement.votes.ratings import ANONYMOUS, patterns, ratings
+from pipeline.agreement.votes.ratings import ANONYMOUS, patterns
 
 
 def test_votes_are_coded_by_unit_and_values_are_sorted() -> None:
@@ -28,35 +28,6 @@ def test_votes_are_coded_by_unit_and_values_are_sorted() -> None:
 def test_categories_give_the_order_and_those_that_nobody_chose() -> None:
     made = ratings([1, 2], ["a", "a"], ["y", "n"], categories=["y", "?", "n"])
     assert made.values == ("y", "?", "n") and made.value.tolist() == [0, 2]
-
-
-def test_sets_are_sorted_by_their_members() -> None:
-    values = [frozenset("ba"), frozenset(), frozenset("c"), frozenset("a")]
-    made = ratings(range(4), [None] * 4, values)
-    assert made.values == (frozenset(), frozenset("a"), frozenset("ab"), frozenset("c"))
-    again = ratings(range(4), [None] * 4, values[::-1])
-    assert again.values == made.values
-
-
-@pytest.mark.parametrize(
-    ("units", "raters", "values", "message"),
-    [
-        ([1], ["a", "b"], [1, 2], "1 units, 2 raters, 2 values"),
-        ([1, 1], ["a", "b"], [1, "x"], "several kinds .int, str."),
-        ([1, 1], ["a", "b"], [1.0, float("nan")], "NaN"),
-        ([1, 1], ["a", "b"], [1.0, float("inf")], "infinite"),
-    ],
-)
-def test_what_cannot_be_coded(
-    units: list[int], raters: list[str], values: list[object], message: str
-) -> None:
-    with pytest.raises(ValueError, match=message):
-        ratings(units, raters, values)
-
-
-def test_value_outside_the_categories() -> None:
-    with pytest.raises(ValueError, match="not among the categories"):
-        ratings([1], ["a"], ["z"], categories=["x"])
 
 
 @given(matrix=matrices((1, 2, 5)))
@@ -99,10 +70,3 @@ def test_long_rows_of_many_values_are_told_apart(monkeypatch: pytest.MonkeyPatch
 def test_no_votes_give_no_patterns() -> None:
     found = ratings([], [], []).patterns
     assert len(found) == 0 and len(found.pairable) == 0
-
-
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), -(10**400)])
-@pytest.mark.parametrize("known", [False, True])
-def test_a_value_that_no_float_holds_is_refused(value: float, known: bool) -> None:
-    with pytest.raises(ValueError, match="beyond a float"):
-        ratings([0, 0], ["p", "q"], [1, value], categories=[1, value] if known else None)

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rating_matrix import ratings
 from scored_votes import votes
 from vote_tables import table
 
 from pipeline.agreement.annotators import effects as module
 from pipeline.agreement.annotators.effects import severity
 from pipeline.agreement.audit import audit
-from pipeline.agreement.votes.ratings import Ratings, ratings
+from pipeline.agreement.votes.ratings import Ratings
 
 
 def _direct(found: Ratings) -> np.ndarray:

@@ -194,10 +194,10 @@ def test_no_value_is_explained(parts: list[Continuum], reason: str) -> None:
 @pytest.mark.parametrize(
     ("spans", "message"),
     [
-        ((("a", 3, 3, "x"),), "span 3 to 3 of x; allowed: 0 <= start < end <= 9"),
+        ((("a", 3, 3, "x"),), "span 3 to 3 of x: allowed: 0 <= start < end <= 9"),
         ((("a", 3, 10, "x"),), "end <= 9"),
         ((("a", -1, 2, "x"),), "0 <= start"),
-        ((("a", 3, 6, "x"), ("a", 5, 7, "x")), "span 5 to 7 of x overlaps"),
+        ((("a", 3, 6, "x"), ("a", 5, 7, "x")), "span 5 to 7 of x: overlaps"),
     ],
 )
 def test_impossible_spans_are_errors(

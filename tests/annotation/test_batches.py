@@ -11,8 +11,8 @@ import pytest
 from voting import make_items, raws
 
 from pipeline.annotation.batches.assignment import barred_by
-from pipeline.annotation.batches.batch import Batch, list_batches, read, receive
-from pipeline.annotation.batches.making import Plan, make
+from pipeline.annotation.batches.batch import Batch, Plan, list_batches, read, receive
+from pipeline.annotation.batches.making import make
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core import schemas

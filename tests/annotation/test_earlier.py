@@ -8,8 +8,7 @@ import pytest
 from voting import make_items, raws
 
 from pipeline.annotation.batches import making
-from pipeline.annotation.batches.batch import Batch, receive
-from pipeline.annotation.batches.making import Plan
+from pipeline.annotation.batches.batch import Batch, Plan, receive
 from pipeline.annotation.batches.rounds import earlier, items_of, main_batches
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec, load_spec

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from voting import make_items, raws, take
 
@@ -43,7 +43,6 @@ RECORDS = st.fixed_dictionaries(
 
 
 @pytest.mark.parametrize("task", sorted(TASKS))
-@settings(max_examples=60)
 @given(values=st.lists(RECORDS, max_size=4))
 def test_for_a_task(task: str, values: list[dict[str, Any]]) -> None:
     taken = take(*values, task=task)
@@ -52,7 +51,6 @@ def test_for_a_task(task: str, values: list[dict[str, Any]]) -> None:
         assert label is None or canonical(parsed(label)) == label
 
 
-@settings(max_examples=60)
 @given(values=st.lists(RECORDS, max_size=4), level=st.sampled_from(["nominal", "ratio"]))
 def test_on_a_level(values: list[dict[str, Any]], level: str) -> None:
     taken = intake(raws(*values), level=level, items=make_items(["a", "b"]))

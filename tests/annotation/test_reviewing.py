@@ -7,8 +7,7 @@ from pathlib import Path
 from voting import make_items, raws, take
 
 from pipeline.annotation.batches import making
-from pipeline.annotation.batches.batch import receive
-from pipeline.annotation.batches.making import Plan
+from pipeline.annotation.batches.batch import Plan, receive
 from pipeline.annotation.qualification.items import review_items, reviews
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec

@@ -171,7 +171,7 @@ def scan(file: Path) -> dict[str, float]:
     from pipeline.pii import files
 
     def work() -> tuple[int, int]:
-        found = files.scan_file(task)
+        found = files.search_file(task)
         return found.rows, found.hits.total()
 
     return _timed(work)

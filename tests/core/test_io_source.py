@@ -17,24 +17,21 @@ from pipeline.core.io import guess_source
 
 
 @pytest.mark.parametrize(
-    ("name", "form", "delimiter", "quoted", "packing"),
+    ("name", "form", "delimiter", "quoted"),
     [
-        ("a.txt", "text", ",", True, None),
-        ("A.JSONL", "jsonl", ",", True, None),
-        ("a.b.ndjson.gz", "jsonl", ",", True, "gzip"),
-        ("a.csv.zst", "csv", ",", True, "zstd"),
-        ("a.tsv", "csv", "\t", False, None),
-        ("a.tsv.gz", "csv", "\t", False, "gzip"),
-        ("a.tsv.csv", "csv", ",", True, None),
-        ("a.parquet", "parquet", ",", True, None),
+        ("a.txt", "text", ",", True),
+        ("A.JSONL", "jsonl", ",", True),
+        ("a.b.ndjson.gz", "jsonl", ",", True),
+        ("a.csv.zst", "csv", ",", True),
+        ("a.tsv", "csv", "\t", False),
+        ("a.tsv.gz", "csv", "\t", False),
+        ("a.tsv.csv", "csv", ",", True),
+        ("a.parquet", "parquet", ",", True),
     ],
 )
-def test_form_is_told_by_the_name(
-    name: str, form: str, delimiter: str, quoted: bool, packing: str | None
-) -> None:
+def test_form_is_told_by_the_name(name: str, form: str, delimiter: str, quoted: bool) -> None:
     found = guess_source(Path(name))
     assert (found.form, found.delimiter, found.quoted) == (form, delimiter, quoted)
-    assert found.packing == packing
 
 
 @pytest.mark.parametrize("name", ["a", "a.json", "a.xlsx", "a.gz", "a.parquet.gz"])

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.contracts.build_inputs import load_build
-from pipeline.core.buildfile import located, resolve
 from pipeline.core.errors import SpecError
+from pipeline.core.paths import located, resolve
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +47,9 @@ def test_a_good_file_loads_frozen(tmp_path: Path) -> None:
 def test_an_unknown_key_names_file_line_key_and_what_is_allowed(tmp_path: Path) -> None:
     message = _fault(tmp_path, GOOD + "        collumns: {text: 1}\n")
     assert "/build.yaml:8: sources.nsmc.inputs.0.collumns: unknown key" in message
-    assert "allowed here: columns, delimiter, encoding, header, only, path, reader" in message
+    assert (
+        "allowed here: columns, delimiter, encoding, header, only, path, pattern, reader" in message
+    )
 
 
 def test_all_faults_are_told_at_once(tmp_path: Path) -> None:

@@ -226,6 +226,63 @@ def test_own_source_is_read(tmp_path: Path) -> None:
     assert found.source("gazette").forbidden == {}
 
 
+def test_the_ten_corpora_say_where_they_are_and_how_to_get_them(shipped: Catalogue) -> None:
+    for source in shipped.selected().values():
+        assert source.address
+        assert source.units
+        assert source.tasks
+        assert source.download or source.how_to_get
+
+
+@pytest.mark.parametrize("licence", ["MIT", "Apache-2.0", "CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0"])
+def test_name_licence_reader_and_tasks_are_enough(tmp_path: Path, licence: str) -> None:
+    entry = {"name": "Mine", "licence": licence, "reader": "jsonl", "tasks": ["tc", "ner", "mrc"]}
+    source = load_catalogue(write(tmp_path, mine=entry)).source("mine")
+    assert source.basis.lacks() == ()
+    assert source.basis.attribution == "Mine"
+    assert {unit.kind: unit.tasks for unit in source.units} == {
+        "whole": ("tc",),
+        "sentence": ("ner",),
+    }
+    assert source.passages == ("mrc",)
+    assert {source.domain, source.style, source.volume, source.ethical_risk} == {"unknown"}
+
+
+def test_tasks_follow_from_units(tmp_path: Path) -> None:
+    units = [{"kind": "sentence", "tasks": ["nli"]}, {"kind": "whole", "tasks": ["ner"]}]
+    entry = {"name": "Mine", "licence": "MIT", "reader": "jsonl", "units": units}
+    source = load_catalogue(write(tmp_path, mine=entry)).source("mine")
+    assert source.tasks == ("nli", "ner")
+
+
+def test_private_text_needs_no_licence_and_claims_no_right(tmp_path: Path) -> None:
+    entry = {"name": "Mine", "private": True, "reader": "text", "tasks": ["nli"]}
+    source = load_catalogue(write(tmp_path, mine=entry)).source("mine")
+    assert source.licence == "all-rights-reserved"
+    assert source.basis.lacks() == ("derivatives", "redistribution", "commercial")
+    assert source.selected
+    entry["licence"] = "CC-BY-NC-4.0"
+    assert load_catalogue(write(tmp_path, mine=entry)).source("mine").private
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({}, "sources.gazette.licence: missing"),
+        ({"licence": "none"}, "sources.gazette.basis: missing"),
+        ({"licence": "CC-BY-NC-4.0"}, "set private: true"),
+        ({"licence": "Elsewhere-1.0"}, "`private: true` in its place"),
+        ({"licence": ["MIT"]}, "sources.gazette.licence"),
+        ({"licence": "MIT", "tasks": ["nli", {}]}, "sources.gazette.tasks.1"),
+        ({"licence": "MIT", "units": 3}, "sources.gazette.units: must be a list"),
+        ({"licence": "MIT", "private": "yes"}, "sources.gazette.private"),
+    ],
+)
+def test_a_short_entry_is_checked(tmp_path: Path, changes: dict[str, Any], told: str) -> None:
+    entry = {"name": "Mine", "reader": "jsonl", "tasks": ["nli"], **changes}
+    assert told in fault(tmp_path, entry)
+
+
 @pytest.mark.parametrize("right", ["derivatives", "redistribution", "commercial"])
 def test_selecting_without_a_right_is_an_error(tmp_path: Path, right: str) -> None:
     message = fault(tmp_path, own(**{f"basis__{right}": False}))
@@ -281,9 +338,7 @@ RULES = {
     "passages alone": (own(units=[], passages=["mrc"], tasks=["mrc"]), "passages need units"),
     "forbidden and fed": (own(forbidden={"nli": "Too short."}), "feeds nli, which forbidden"),
     "dialogues": (own(tasks=["nli", "dst"]), "tasks.1"),
-    "no reader": (own(reader=None), "has units, but no reader"),
-    "no address": (own(address=None), "is selected, but has no address"),
-    "no way to get it": (own(how_to_get=None), "neither download nor how_to_get"),
+    "no reader": (own(reader=None), "has no reader"),
     "unknown reader": (own(reader="excel"), "sources.gazette.reader"),
     "timeframe backwards": (
         own(timeframe={"from": date(2020, 1, 2), "to": date(2020, 1, 1)}),
@@ -326,7 +381,7 @@ def test_unknown_key_is_told_with_file_line_and_key(tmp_path: Path) -> None:
 
 
 def test_faults_of_several_sources_are_told_together(tmp_path: Path) -> None:
-    path = write(tmp_path, one=own(tasks=[]), two=own(address=None))
+    path = write(tmp_path, one=own(tasks=[]), two=own(reader=None))
     with pytest.raises(SpecError) as caught:
         load_catalogue(path)
     first, second = str(caught.value).splitlines()

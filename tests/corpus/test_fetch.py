@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from pipeline.core.errors import InputError, RetryError
-from pipeline.corpus.fetch import Fetched, Limits, fetch
+from pipeline.corpus.fetch import Fetched, fetch
 
 BODY = bytes(range(256)) * 4096
 DIGEST = hashlib.sha256(BODY).hexdigest()
@@ -129,12 +129,13 @@ Get = Callable[..., Fetched]
 
 
 @pytest.fixture
-def get(site: Site, tmp_path: Path, naps: list[float]) -> Get:
-    """Fetch the file of the site to corpus.txt without ever sleeping."""
+def get(site: Site, tmp_path: Path, naps: list[float], monkeypatch: pytest.MonkeyPatch) -> Get:
+    """Fetch the file of the site to corpus.txt without ever sleeping, in three attempts."""
+    monkeypatch.setattr("pipeline.corpus.fetch.ATTEMPTS", 3)
+    monkeypatch.setattr("pipeline.corpus.fetch.sleep", naps.append)
 
-    def call(url: str | None = None, *, max_bytes: int | None = None, **more: Any) -> Fetched:
-        limits = Limits(attempts=3, pause=1.0, max_bytes=max_bytes, sleep=naps.append)
-        return fetch(url or site.url, tmp_path / "in" / "corpus.txt", limits=limits, **more)
+    def call(url: str | None = None, **more: Any) -> Fetched:
+        return fetch(url or site.url, tmp_path / "in" / "corpus.txt", **more)
 
     return call
 
@@ -336,14 +337,6 @@ def test_progress_counts_bytes_of_the_whole(get: Get, site: Site) -> None:
     assert [done for done, _ in calls] == sorted(done for done, _ in calls)
 
 
-@pytest.mark.parametrize("chunked", [False, True])
-def test_too_large_file_is_stopped(get: Get, site: Site, tmp_path: Path, chunked: bool) -> None:
-    site.chunked = chunked
-    with pytest.raises(InputError, match="larger than the 1000 bytes"):
-        get(max_bytes=1000)
-    assert leftovers(tmp_path) == []
-
-
 def test_redirect_is_followed(get: Get, site: Site) -> None:
     site.location = "/moved.txt"
     assert get(sha256=DIGEST).fetched
@@ -381,7 +374,7 @@ def test_circle_of_redirects_ends(get: Get, site: Site) -> None:
 )
 def test_odd_addresses_are_refused(get: Get, url: str, tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
-        fetch(url, tmp_path / "a.txt", limits=Limits(attempts=1))
+        fetch(url, tmp_path / "a.txt")
     assert "secret" not in str(caught.value)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pyarrow as pa
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.core import schemas
@@ -60,13 +60,27 @@ def test_sentences_of_sections_and_the_whole() -> None:
     assert {u["section"] for u in units[3:]} == {sections[1]["id"]}
 
 
-def test_a_paragraph_too_long_has_a_ledger_row_and_the_rest_its_units() -> None:
-    text = "가" * (segmentation.MAX_PARAGRAPH + 1) + "\n등대가 있다."
+def test_a_paragraph_too_long_is_cut_into_parts_and_nothing_is_lost() -> None:
+    words = "가" * 99 + " "
+    text = words * (2 * segmentation.MAX_PARAGRAPH // len(words) + 1) + "\n등대가 있다."
     tables = segment(_document(text), kinds=("sentence",))
-    assert [u["text"] for u in _rows(tables["units"])] == ["등대가 있다."]
+    units = _rows(tables["units"])
+    assert " ".join(u["text"] for u in units).split() == text.split()
+    assert all(text[u["start"] : u["end"]] == u["text"] for u in units)
+    assert units[-1]["text"] == "등대가 있다."
     (row,) = _rows(tables["ledger"])
-    assert row["rule"] == "segment.too_long@1"
-    assert "가가" not in row["reason"]
+    assert (row["rule"], row["action"]) == ("segment.too_long@2", "edit")
+    assert row["reason"] == "paragraph with 40,100 characters, 20,000 allowed; cut into 3 parts"
+
+
+def test_layout_cuts_at_tabs_bullets_and_numbers_if_it_is_asked_for() -> None:
+    text = "제안합니다. 1. 길을 넓히자\t■ 다리를 놓자"
+    for layout, expected in (
+        (True, ["제안합니다.", "1. 길을 넓히자", "■ 다리를 놓자"]),
+        (False, ["제안합니다.", "1. 길을 넓히자\t■ 다리를 놓자"]),
+    ):
+        tables = segment(_document(text), kinds=("sentence",), layout=layout)
+        assert [u["text"] for u in _rows(tables["units"])] == expected
 
 
 def test_a_document_without_text_leaves_through_the_ledger() -> None:
@@ -75,7 +89,6 @@ def test_a_document_without_text_leaves_through_the_ledger() -> None:
     assert [r["rule"] for r in _rows(tables["ledger"])] == ["segment.no_unit@1"]
 
 
-@settings(max_examples=60)
 @given(st.text(alphabet="가나다요. \n?!#@a1😀", max_size=60))
 def test_any_text_keeps_the_law_of_fan_out_and_unique_ids(text: str) -> None:
     document = _document(text)

@@ -7,6 +7,7 @@ every text: the class dict of URLs and the caches make its answers depend on ear
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -15,7 +16,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.corpus import segmentation
@@ -114,7 +115,6 @@ def test_handmade_texts_are_cut_as_by_kss(text: str, kss: Callable[[str], list[s
     assert split_sentences(text) == kss(text)
 
 
-@settings(max_examples=600, deadline=None)
 @given(text=texts)
 def test_random_texts_are_cut_as_by_kss(text: str, kss: Callable[[str], list[str]]) -> None:
     from pipeline.corpus.kss import engine
@@ -148,7 +148,6 @@ def test_reviews_are_cut_as_by_kss(
 # Spans
 
 
-@settings(max_examples=400, deadline=None)
 @given(text=texts)
 def test_spans_cover_every_character_once(text: str) -> None:
     spans = sentence_spans(text)
@@ -162,7 +161,6 @@ def test_spans_cover_every_character_once(text: str) -> None:
     assert solid("".join(text[start:end] for start, end in spans)) == solid(outside)
 
 
-@settings(max_examples=400, deadline=None)
 @given(text=texts)
 def test_spans_of_a_paragraph_are_its_sentences(text: str) -> None:
     paragraph = segmentation._BREAK.sub(" ", text).replace("#", "")
@@ -237,14 +235,45 @@ def test_blank_text_has_no_sentences(text: str) -> None:
 # Limits
 
 
-def test_overlong_paragraphs_are_named_not_cut() -> None:
+def test_overlong_paragraphs_are_named_and_cut_into_parts() -> None:
     long, dotted = "가" * (MAX_PARAGRAPH + 1), "a." * (MAX_LABELS + 1)
     text = f"앞이다.\n{long}\n {dotted} \n뒤다."
-    assert [text[start:end] for start, end in sentence_spans(text)] == ["앞이다.", "뒤다."]
-    assert [(text[start:end], reason) for start, end, reason in overlong_spans(text)] == [
-        (long, "20,001 characters, 20,000 allowed"),
-        (dotted, "101 dotted names in a run, 100 allowed"),
+    assert [text[start:end] for start, end in sentence_spans(text)] == [
+        "앞이다.",
+        long[1:],
+        "가",
+        "a." * MAX_LABELS,
+        "a.",
+        "뒤다.",
     ]
+    assert [(text[start:end], reason) for start, end, reason in overlong_spans(text)] == [
+        (long, "20,001 characters, 20,000 allowed; cut into 2 parts"),
+        (dotted, "101 dotted names in a run, 100 allowed; cut into 2 parts"),
+    ]
+
+
+LAYOUT = [
+    ("낸다.\t받는다.", ["낸다.", "받는다."]),
+    ("줄이다.\\n최근", ["줄이다.", "최근"]),
+    ("다음과 같다: 1)가입 2) 탈퇴", ["다음과 같다:", "1)가입 2) 탈퇴"]),
+    ("싶습니다 . 5.돈이 없고", ["싶습니다 .", "5.돈이 없고"]),
+    ("목적이다■기사를 쓴다", ["목적이다", "■기사를 쓴다"]),
+    ("그는 2016. 12. 20. 경 왔다", ["그는 2016. 12. 20. 경 왔다"]),
+    ("김○○ 씨와 ○○시 사람", ["김○○ 씨와 ○○시 사람"]),
+    ("공공임대는 ▲가격 ▲시점이 다르다", ["공공임대는 ▲가격 ▲시점이 다르다"]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), LAYOUT)
+def test_layout_ends_sentences(text: str, expected: list[str]) -> None:
+    assert [text[start:end] for start, end in sentence_spans(text, layout=True)] == expected
+
+
+@given(st.text(alphabet='가다. \t\\n1)(①■○“"-', max_size=40))
+def test_layout_loses_no_character(text: str) -> None:
+    kept = "".join(text[start:end] for start, end in sentence_spans(text, layout=True))
+    without = re.sub(r"\\[nrt](?![A-Za-z])", "", text)
+    assert "".join(kept.split()) == "".join(without.split())
 
 
 def test_a_paragraph_at_the_limit_is_cut() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import unicodedata
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ import mini
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from filelock import FileLock
 
 SAMPLE = mini.ROOT / "data" / "builds" / "sample.yaml"
 CONFIGS = {
@@ -50,13 +52,20 @@ class Built:
 
 def sample(factory: pytest.TempPathFactory) -> Built:
     """Return the sample, built to a release once a session; nobody changes what lies there."""
-    return _sample(factory.getbasetemp())
+    base = factory.getbasetemp()
+    return _sample(base.parent if "PYTEST_XDIST_WORKER" in os.environ else base)
 
 
 @cache
 def _sample(base: Path) -> Built:
+    """Build the sample, unless another worker of this session has."""
     folder = base / "sample-release"
-    return released(SAMPLE, folder / "work", folder / "releases", "--workers", 2)
+    result = folder / "result.json"
+    with FileLock(base / "sample-release.lock"):
+        if not result.exists():
+            built = released(SAMPLE, folder / "work", folder / "releases", "--workers", 2)
+            result.write_text(json.dumps(built.result), "utf-8")
+    return Built(SAMPLE, folder / "work", folder / "releases", json.loads(result.read_bytes()))
 
 
 def released(file: Path, work: Path, releases: Path, *arguments: object) -> Built:

@@ -45,6 +45,13 @@ class Sample:
         rows: list[Row] = store.read_all(self._folders[stage, source], table).to_pylist()
         return rows
 
+    def files(self) -> list[Path]:
+        """Return the files of the corpus: its stages' outputs, and all that is not in the store."""
+        store_of_all = self.work / "store"
+        whole = [path for path in self.work.rglob("*") if store_of_all not in path.parents]
+        stages = [path for folder in self._folders.values() for path in folder.rglob("*")]
+        return sorted(path for path in (*whole, *stages) if path.is_file())
+
     def _of_all(self, stage: str, table: str) -> list[Row]:
         with_stage = [source for source in self.sources if (stage, source) in self._folders]
         return [row for source in with_stage for row in self.rows(stage, source, table)]

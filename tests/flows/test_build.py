@@ -144,7 +144,7 @@ def test_another_threshold_does_not_score_again(build: Path, work: Path, tmp_pat
     [
         (
             "toxicity:\n  thresholds:\n    yna: {gender_bias: 0.5, hate: 0.9}\n",
-            "toxicity.thresholds.yna: the catalogue says that detectors are not used",
+            "toxicity.thresholds.yna: detectors are not used",
         ),
         (
             "toxicity:\n  thresholds:\n    ked: {gender_bias: 0.5, hate: 0.9}\n",
@@ -170,15 +170,20 @@ def test_settings_of_the_screens_are_checked(
     assert "Traceback" not in done.stderr
 
 
-def test_personal_data_of_any_type_can_be_dropped(build: Path, tmp_path: Path) -> None:
+def test_personal_data_leaves_unless_a_build_keeps_its_type(build: Path, tmp_path: Path) -> None:
     raw = build.parent / "raw" / "kqc.txt"
     content = raw.read_bytes()
     raw.write_bytes(content + "\r\n0\t0\t010-2345-6789로 전화해 줄래?".encode())
     changed = build.with_name("personal.yaml")
-    changed.write_text(build.read_text("utf-8") + "personal_data:\n  drop: [phone]\n", "utf-8")
-    found = mini.built(changed, tmp_path, "--tasks", "sts")
+    kept = "personal_data:\n  keep: {phone: of an office}\n"
+    changed.write_text(build.read_text("utf-8") + kept, "utf-8")
+    found = mini.built(build, tmp_path, "--tasks", "sts")
+    other = mini.built(changed, tmp_path, "--tasks", "sts")
     raw.write_bytes(content)
     assert found["funnel"]["parakqc"]["drops"] == {"pii.phone@1": 1}
+    assert found["personal_left"] == {}
+    assert other["funnel"]["parakqc"]["drops"] == {}
+    assert other["personal_left"] == {"phone": 1}
     told = "".join(p.read_text("utf-8", "replace") for p in tmp_path.rglob("*.json"))
     assert "2345-6789" not in told
 

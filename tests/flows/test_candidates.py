@@ -11,6 +11,7 @@ from typing import Any
 import mini
 import pyarrow.parquet as pq
 import pytest
+from release_stories import copied, sample
 
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
@@ -22,7 +23,7 @@ UNTIL = ("--until", "annotate")
 
 @pytest.fixture(scope="module")
 def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("candidates")
+    return copied(sample(tmp_path_factory), tmp_path_factory.mktemp("candidates"))[0]
 
 
 @pytest.fixture(scope="module")

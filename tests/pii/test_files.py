@@ -44,7 +44,7 @@ def _all_of(folder: Path) -> str:
 
 
 def test_scan_counts_by_source_type_and_rule_and_shows_shapes_only(jsonl: Path) -> None:
-    found = files.scan_file(_task(jsonl, source="source", hits=jsonl.with_name("hits.jsonl")))
+    found = files.search_file(_task(jsonl, source="source", hits=jsonl.with_name("hits.jsonl")))
     assert (found.rows, found.rows_with_hits) == (5, 3)
     assert found.hits == {
         ("", "email", "email.address@1"): 1,
@@ -59,7 +59,7 @@ def test_scan_counts_by_source_type_and_rule_and_shows_shapes_only(jsonl: Path) 
 
 def test_hits_name_the_row_of_the_file_and_no_value(jsonl: Path) -> None:
     hits = jsonl.with_name("hits.jsonl")
-    files.scan_file(_task(jsonl, hits=hits))
+    files.search_file(_task(jsonl, hits=hits))
     rows = [json.loads(line) for line in hits.read_text("utf-8").splitlines()]
     assert [(row["row"], row["type"]) for row in rows] == [
         (0, "email"),
@@ -73,13 +73,13 @@ def test_hits_name_the_row_of_the_file_and_no_value(jsonl: Path) -> None:
     assert [row["line"] for row in rows] == [1, 4, 4, 5]
     assert TEXTS[0][rows[0]["start"] : rows[0]["end"]] == "hana.kim@example.com"
     with pytest.raises(InputError, match="exists"):
-        files.scan_file(_task(jsonl, hits=hits))
+        files.search_file(_task(jsonl, hits=hits))
 
 
 def test_redaction_and_what_could_not_be_read(jsonl: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
-    files.redact_file(_task(jsonl, out=folder / "b.jsonl"))
+    files.search_file(_task(jsonl, out=folder / "b.jsonl"))
     texts = [json.loads(line)["text"] for line in (folder / "b.jsonl").read_text().splitlines()]
     assert texts == [
         "메일은 [email]으로",
@@ -151,7 +151,7 @@ def test_a_file_of_which_nothing_can_be_read_is_no_clean_file(tmp_path: Path) ->
     with pytest.raises(
         InputError, match=r"none of its 3 rows can be read; line 1: .* UTF-8"
     ) as told:
-        files.redact_file(_task(path, out=tmp_path / "b.jsonl"))
+        files.search_file(_task(path, out=tmp_path / "b.jsonl"))
     assert "900101" not in str(told.value)
     assert [p.name for p in tmp_path.iterdir()] == ["a.jsonl"]
 
@@ -159,7 +159,7 @@ def test_a_file_of_which_nothing_can_be_read_is_no_clean_file(tmp_path: Path) ->
 @pytest.mark.parametrize("column", ["absent", "text"])
 def test_a_source_column_that_is_none(jsonl: Path, column: str) -> None:
     with pytest.raises(InputError, match=r"has a column 'absent'|'text' is the column of"):
-        files.scan_file(_task(jsonl, source=column))
+        files.search_file(_task(jsonl, source=column))
 
 
 def test_nothing_that_must_stay_is_written_over(jsonl: Path, tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ def test_nothing_that_must_stay_is_written_over(jsonl: Path, tmp_path: Path) -> 
     ):
         before = {p: p.read_bytes() for p in tmp_path.iterdir()}
         with pytest.raises(InputError):
-            files.redact_file(_task(jsonl, force=True, kept=(key,), **options))
+            files.search_file(_task(jsonl, force=True, kept=(key,), **options))
         assert {p: p.read_bytes() for p in tmp_path.iterdir()} == before
 
 
@@ -186,7 +186,7 @@ def test_a_device_is_not_replaced(jsonl: Path, tmp_path: Path) -> None:
     os.mkfifo(pipe)
     for options in ({"out": pipe}, {"hits": pipe}):
         with pytest.raises(InputError, match="device or pipe"):
-            files.redact_file(_task(jsonl, force=True, **options))
+            files.search_file(_task(jsonl, force=True, **options))
     assert pipe.is_fifo()
 
 
@@ -195,4 +195,4 @@ def test_output_that_cannot_be_written(jsonl: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no folder"):
         files.collect_originals(task, key=KEY)
     with pytest.raises(InputError, match="no folder"):
-        files.redact_file(task)
+        files.search_file(task)

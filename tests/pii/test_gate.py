@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from labelled_set import rows
 
@@ -55,7 +55,6 @@ def _gated(texts: list[str]) -> list[list[Span]]:
     return found
 
 
-@settings(max_examples=1000)
 @given(st.lists(_NEAR | _NOISE, min_size=1, max_size=6))
 def test_the_gate_loses_no_hit_on_random_text(texts: list[str]) -> None:
     assert _gated(texts) == [_ungated(text) for text in texts]
@@ -188,7 +187,6 @@ def test_time_grows_with_the_length_of_built_text_and_no_faster(unit: str) -> No
 
 
 @pytest.mark.full
-@settings(max_examples=60)
 @given(st.lists(st.sampled_from([*_PARTS, *_RUNS, " "]), min_size=1, max_size=4).map("".join))
 def test_time_grows_with_the_length_of_random_text_and_no_faster(unit: str) -> None:
     assert _is_linear(lambda text: detect_text(text, minimum=0.0), unit)

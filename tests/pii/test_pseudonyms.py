@@ -225,8 +225,8 @@ def test_no_name_and_no_octet_stays(type: str, pseudonymiser: Pseudonymiser) -> 
 
 def test_numbers_with_a_public_check_digit_fail_it(pseudonymiser: Pseudonymiser) -> None:
     checks = {
-        "rrn": korea.is_rrn,
-        "frn": korea.is_frn,
+        "rrn": korea.is_registration_number,
+        "frn": korea.is_registration_number,
         "card": korea.is_luhn,
         "business_number": korea.is_business_number,
     }

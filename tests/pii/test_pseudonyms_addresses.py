@@ -18,7 +18,7 @@ PSEUDONYMISER = Pseudonymiser(b"a key of the test, 32 bytes long")
 #: What says of which kind a part is, and nothing of where it is.
 UNITS = re.compile(
     r"번지|번?[가나다라마바사]?길|대로|[로길가층호동번리산]|지하|지상|별관|본관|"
-    r"아파트|빌라|빌딩|타워|오피스텔"
+    r"아파트|빌라|빌딩|타워|오피스텔|단지|차"
 )
 #: Metropolitan cities and provinces end so in full.
 REGION_ENDS = re.compile(r"(특별자치시|특별자치도|특별시|광역시|직할시|시|도)$")

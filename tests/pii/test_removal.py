@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 from pipeline.core import ledger, schemas
+from pipeline.pii.actions import Pseudonymiser
 from pipeline.pii.kinds import DROPPED
 from pipeline.pii.removal import remove
 
@@ -71,3 +72,35 @@ def test_nothing_to_drop(texts: dict[str, str]) -> None:
     tables = remove(_units(texts), list(DROPPED), minimum=0.5)
     assert tables["units"].num_rows == len(texts)
     assert tables["personal"].num_rows == tables["ledger"].num_rows == 0
+
+
+def test_values_are_masked_or_replaced_with_a_row_for_each_unit_and_type() -> None:
+    maker = Pseudonymiser(b"sixteen bytes or more")
+    texts = TEXTS | {"f": "010-2345-6789, 010-9876-5432와 hana@example.com"}
+    tables = remove(
+        _units(texts), ["url"], minimum=0.75, mask=["email"], pseudonyms=(["phone"], maker)
+    )
+    shown = dict(zip(*(tables["units"][name].to_pylist() for name in ("id", "text")), strict=True))
+    assert shown["a"] == "메일은 [email]이고 @hana_kim도 씁니다"
+    assert shown["d"] == TEXTS["d"]
+    assert shown["f"].endswith("와 [email]")
+    assert not any(value in shown["f"] for value in ("2345", "9876"))
+    assert "c" not in shown
+    rows = [(row["unit"], row["rule"], row["action"]) for row in tables["ledger"].to_pylist()]
+    assert rows == [
+        ("c", "pii.url@1", "drop"),
+        ("a", "pii.email@1", "edit"),
+        ("b", "pii.phone@1", "edit"),
+        ("f", "pii.email@1", "edit"),
+        ("f", "pii.phone@1", "edit"),
+    ]
+    assert "2345" not in json.dumps(tables["ledger"].to_pylist(), default=str)
+    counts = ledger.count(6, tables["units"], tables["ledger"], invariant="filter")
+    assert (counts.dropped, counts.edited) == (1, 3)
+
+
+def test_only_sure_hits_make_a_unit_leave_and_all_are_noted() -> None:
+    units = _units({"a": "010-2345-6789", "b": "900101-1234567"})  # no valid check digit: 0.6
+    tables = remove(units, ["phone", "rrn"], minimum=0.75)
+    assert tables["units"]["id"].to_pylist() == ["b"]
+    assert tables["personal"]["unit"].to_pylist() == ["a", "b"]

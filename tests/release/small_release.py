@@ -6,7 +6,6 @@ one was removed, and one has gold but no split.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,8 +19,8 @@ from pipeline.core import schemas, store
 from pipeline.core.jsontext import canonical
 from pipeline.release.material import (
     Facts,
-    InputFacts,
     Material,
+    RawFile,
     SourceFacts,
     TaskFacts,
     TaskMaterial,
@@ -319,7 +318,7 @@ def _source() -> SourceFacts:
         timeframe=None,
         snapshot=None,
         tasks=("sts",),
-        inputs=(InputFacts("/somewhere/else/reviews.csv", "0" * 64),),
+        inputs=(RawFile(file="/somewhere/else/reviews.csv", sha256="0" * 64),),
         counts={"records": 9},
     )
 
@@ -382,10 +381,8 @@ def texts(tasks: list[TaskMaterial]) -> dict[str, str]:
     """Return the least that cards must tell."""
     configs = [one.task.config for one in tasks]
     listed = "\n".join(f"- config_name: {config}" for config in configs)
-    records = [{"@type": "cr:RecordSet", "@id": config, "name": config} for config in configs]
     return {
         "README.md": f"---\nconfigs:\n{listed}\n---\n# Mini\n",
-        "croissant.json": json.dumps({"recordSet": records}),
         "report/index.html": "<!doctype html><title>Mini</title>",
     }
 

@@ -27,6 +27,8 @@ ALONE = {
     **dict.fromkeys((f"CC-BY-NC-SA-{v}" for v in ("2.0", "2.5", "3.0", "4.0")), "CC-BY-NC-SA-4.0"),
     **dict.fromkeys((f"CC-BY-ND-{v}" for v in ("2.0", "2.5", "3.0", "4.0")), None),
     **dict.fromkeys((f"CC-BY-NC-ND-{v}" for v in ("2.0", "2.5", "3.0", "4.0")), None),
+    **dict.fromkeys(("MIT", "MIT-0", "Apache-2.0", "ISC", "Unlicense"), "CC-BY-SA-4.0"),
+    **dict.fromkeys(("BSD-2-Clause", "BSD-3-Clause", "ODC-By-1.0", "PDDL-1.0"), "CC-BY-SA-4.0"),
     "KOGL-1": "CC-BY-SA-4.0",
     "KOGL-2": "CC-BY-NC-SA-4.0",
     "KOGL-3": None,

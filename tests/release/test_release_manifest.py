@@ -114,7 +114,11 @@ def test_every_setting_of_a_build_file_that_is_a_path_is_known(tmp_path: Path) -
     assert told["candidates"].keys() == {"sizes", "translator", "detectors", "knowledge"} | {
         "tagger",
         "tool",
+        "quotas",
+        "sections",
+        "evaluation_from",
     }
+    assert "key_file" not in told["personal_data"]
     assert told["annotation"].keys() == {"mode"}
     assert "catalogue" not in told
     named = {"name", "version", "formats", "maintainer", "contact"}

@@ -9,7 +9,6 @@ import os
 import stat
 import subprocess
 import sys
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -179,7 +178,7 @@ def test_one_vote_changes_only_the_votes(tmp_path: Path) -> None:
     second = write(_with_another_vote(_one(tmp_path)), tmp_path / "b" / "1.0.0")
     left, right = read_manifest(first.folder), read_manifest(second.folder)
     changed = {path for path, entry in left.files.items() if right.files[path] != entry}
-    assert changed == {"votes/ynat.parquet"}
+    assert changed == {"votes/ynat.parquet", "croissant.json"}  # the latter tells digests
     assert left.release_hash != right.release_hash
     assert left.private != right.private  # which holds all votes as they were given
 
@@ -197,14 +196,12 @@ def test_a_private_change_changes_the_release_hash(tmp_path: Path) -> None:
     assert left.release_hash != right.release_hash
 
 
-def test_texts_that_tell_digests_are_made_last(tmp_path: Path) -> None:
-    def hashed(files: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-        return {"hashes.json": json.dumps({path: one["sha256"] for path, one in files.items()})}
-
-    folder = write(_one(tmp_path), _release(tmp_path), hashed=hashed).folder
-    told = json.loads((folder / "hashes.json").read_text("utf-8"))
+def test_the_croissant_file_tells_the_digests_of_all_tables(tmp_path: Path) -> None:
+    folder = write(_one(tmp_path), _release(tmp_path)).folder
+    card = json.loads((folder / "croissant.json").read_text("utf-8"))
+    told = {one["@id"]: one["sha256"] for one in card["distribution"] if "sha256" in one}
     assert told["ynat/train.parquet"] == of_file(folder / "ynat" / "train.parquet")
-    assert set(told) == set(read_manifest(folder).files) - {"hashes.json"}
+    assert set(told) == {path for path in read_manifest(folder).files if path.endswith(".parquet")}
 
 
 @pytest.mark.parametrize(

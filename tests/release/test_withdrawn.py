@@ -25,8 +25,8 @@ def test_entries_are_read_by_id(tmp_path: Path) -> None:
         "  - {id: nli-c01.ab, reason: personal_data, since: 1.1.0}\n",
     )
     assert load_withdrawn(path) == (
-        Withdrawn("nli-c01.ab", "personal_data", "1.1.0"),
-        Withdrawn("sts-c02", "wrong", None),
+        Withdrawn(id="nli-c01.ab", reason="personal_data", since="1.1.0"),
+        Withdrawn(id="sts-c02", reason="wrong"),
     )
 
 

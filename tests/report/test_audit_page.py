@@ -6,13 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from audit_records import inside, labelled, odd, recorded, rows_of, scored, vote, whole
 
 from pipeline.agreement.annotators.flags import ENOUGH as JUDGED
 from pipeline.agreement.audit import audit
 from pipeline.agreement.coefficients.chance import all_coefficients
-from pipeline.agreement.votes.ratings import ratings
+from pipeline.agreement.votes.ratings import Ratings
 from pipeline.contracts.official.files import read_official
 from pipeline.contracts.registry import TASKS
 from pipeline.report.audit import findings as said
@@ -116,7 +117,10 @@ def test_the_leading_coefficient_comes_first_and_those_without_a_value_last() ->
 
 
 def test_every_coefficient_has_a_title_and_says_what_it_is() -> None:
-    found = all_coefficients(ratings(["i", "i"], ["a", "b"], [1.0, 2.0]), level="interval")
+    votes = Ratings(
+        np.array([0, 0]), np.array([0, 1]), np.array([0, 1]), ("i",), ("a", "b"), (1, 2)
+    )
+    found = all_coefficients(votes, level="interval")
     assert set(found) <= set(COEFFICIENTS)
     structures = {name for task in ("ner", "dp", "dst") for name in whole(task)["coefficients"]}
     assert structures <= set(COEFFICIENTS)

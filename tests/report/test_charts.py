@@ -47,23 +47,6 @@ def test_many_dots_go_by_rank_and_only_odd_ones_are_named() -> None:
     assert "show" not in made
 
 
-def test_bars_with_long_or_many_names_lie() -> None:
-    up = charts.bars("t", ["a", "b"], [1, 2], x="x", y="y")
-    assert up["data"][0]["orientation"] == "v"
-    assert up["data"][0]["y"] == [1, 2]
-    down = charts.bars("t", ["per:place_of_residence", "b"], [1, 2], x="x", y="y")
-    assert down["data"][0]["orientation"] == "h"
-    assert down["data"][0]["x"] == [1, 2]
-    assert down["layout"]["yaxis"]["range"][0] > down["layout"]["yaxis"]["range"][1]
-    assert charts.bars("t", list("abcdefghi"), [1] * 9, x="", y="")["data"][0]["orientation"] == "h"
-
-
-def test_equal_beginnings_are_different_marks() -> None:
-    names = ["x" * 50 + end for end in "abc"]
-    trace = charts.bars("t", names, [1, 2, 3], x="", y="")["data"][0]
-    assert trace["y"] == [0, 1, 2]
-
-
 def test_a_heat_map_keeps_empty_cells_and_tells_more_when_pointed_at() -> None:
     notes = [["1 item", "<2>"], ["2 items", "0 items"]]
     made = charts.heat_map("t", ["r", "<s>"], ["c", "d"], [[None, 0.5], [0.2, 1]], notes=notes)
@@ -83,10 +66,3 @@ def test_a_large_heat_map_has_a_scale_in_place_of_numbers() -> None:
     assert made["wide"]
     assert len(made["layout"]["xaxis"]["tickvals"]) <= charts.NAMED
     json.dumps(made, allow_nan=False)
-
-
-def test_a_histogram_stands_on_numbers() -> None:
-    made = charts.histogram("t", [0.5, 1.5], [3, 4], width=1, x="score", y="items")
-    assert made["data"][0]["x"] == [0.5, 1.5]
-    assert "tickvals" not in made["layout"]["xaxis"]
-    assert made["layout"]["xaxis"]["title"]["text"] == "score"

@@ -163,6 +163,7 @@ def test_a_folder_without_official_files_is_an_error(tmp_path: Path) -> None:
         official_examples(tmp_path)
 
 
+@pytest.mark.full
 def test_the_real_folder_is_read_whole(data_dir: Path) -> None:
     found = official_examples(data_dir / "klue")
     sizes = {task: one.examples.num_rows for task, one in found.tasks.items()}

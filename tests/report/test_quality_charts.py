@@ -116,3 +116,29 @@ def test_bars_of_one_series_say_their_number_where_there_is_room() -> None:
     below = Chart("c", "c", "bars", "x", "y", [Series("n", ["a", "b"], [-1, None])])
     assert "range" not in figure(below)["layout"]["yaxis"]
     assert "texttemplate" not in figure(below)["data"][0]
+
+
+def bars(names: list[str], numbers: list[float], *, x: str = "x") -> dict[str, Any]:
+    return figure(Chart("c", "t", "bars", x, "y", [Series("y", names, numbers)]))
+
+
+def test_bars_with_long_or_many_names_lie() -> None:
+    up = bars(["a", "b"], [1, 2])
+    assert up["data"][0]["orientation"] == "v"
+    assert up["data"][0]["y"] == [1, 2]
+    down = bars(["per:place_of_residence", "org:place_of_headquarters", "b"], [1, 2, 3])
+    assert down["data"][0]["orientation"] == "h"
+    assert down["data"][0]["x"] == [1, 2, 3]
+    assert down["layout"]["yaxis"]["range"][0] > down["layout"]["yaxis"]["range"][1]
+    assert bars([f"name{n}" for n in range(9)], [1] * 9)["data"][0]["orientation"] == "h"
+
+
+def test_equal_beginnings_are_different_marks() -> None:
+    assert bars(["x" * 50 + end for end in "abc"], [1, 2, 3])["data"][0]["y"] == [0, 1, 2]
+
+
+def test_a_histogram_stands_on_numbers() -> None:
+    made = figure(Chart("c", "t", "histogram", "score", "items", [Series("a", [0.5, 1.5], [3, 4])]))
+    assert made["data"][0]["x"] == [0.5, 1.5]
+    assert "tickvals" not in made["layout"]["xaxis"]
+    assert made["layout"]["xaxis"]["title"]["text"] == "score"

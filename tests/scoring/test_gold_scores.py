@@ -8,7 +8,7 @@ from gold_cases import gold, pairs
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.core.errors import InputError
-from pipeline.scoring.scorer import UNDEFINED, scores, scores_over
+from pipeline.scoring.scorer import UNDEFINED, scores, weighted_scores
 
 PAIRS = pairs(6)
 SCORED = {"label": 1.0, "real-label": 1.0, "binary-label": 0}
@@ -56,11 +56,11 @@ def test_a_metric_that_cannot_be_had_says_why() -> None:
     assert scores({"auprc": "needs probabilities"}, 3).reasons == {"auprc": "needs probabilities"}
 
 
-def test_scores_over_rows_of_weights() -> None:
+def test_scores_over_weighted_examples() -> None:
     right = np.array([1.0, 0.0, 1.0, 1.0])
     share = {"share": lambda weights: 100 * (weights @ right) / weights.sum(axis=1), "no": "reason"}
     rows = np.array([[1, 1, 1, 1], [0, 3, 1, 0], [0, 2, 0, 0]], np.float64)
-    assert scores_over(share, rows) == [
+    assert [weighted_scores(share, row) for row in rows] == [
         {"share": 75.0, "no": None},
         {"share": 25.0, "no": None},
         {"share": 0.0, "no": None},

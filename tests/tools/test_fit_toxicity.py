@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
 from comments import SMALL, rows, write_tsv
-from fit_toxicity import Recipe, train
+from fit_toxicity import Material, Recipe, train
 from sklearn.metrics import average_precision_score
 from train_toxicity import CARD, Release, train_release
 
@@ -37,7 +38,9 @@ def test_labels_of_noise_are_not_learned(train_file: Path) -> None:
     """Held-out figures of shuffled labels stay at chance: nothing leaks between the parts."""
     given = read_labelled(train_file)
     order = np.random.default_rng(3).permutation(len(given))
-    shuffled = Labelled(given.texts, given.gender_bias[order], given.hate[order])
+    shuffled = Labelled(
+        given.texts, given.gender_bias[order], given.hate[order], given.other_bias[order]
+    )
     trained = train(shuffled, recipe=SMALL)
     base = float(given.gender_bias.mean())
     found = average_precision_score(shuffled.gender_bias, trained.held_out[:, 0])
@@ -56,9 +59,22 @@ def test_rounding_moves_scores_little(train_file: Path) -> None:
 def test_unlabelled_texts_change_weights_alone(train_file: Path) -> None:
     given = read_labelled(train_file)
     more = pa.array([f"솔마을 노래 {i}" for i in range(100)])
-    with_more, without = train(given, more, recipe=SMALL), train(given, recipe=SMALL)
+    without = train(given, recipe=SMALL)
+    with_more = train(given, Material(unlabelled=more), recipe=SMALL)
     assert (with_more.model.weights != without.model.weights).any()
     assert with_more.model.bits == without.model.bits == SMALL.bits
+
+
+def test_harmless_texts_lower_their_own_words(train_file: Path) -> None:
+    """Words that the labelled texts have in insults alone are forgiven where they are harmless."""
+    given, harmless = read_labelled(train_file), pa.array([f"쓰레기 봉투 {i}" for i in range(60)])
+    told = pa.array(["쓰레기 봉투를 샀다"])
+    recipe = replace(SMALL, harmless_weight=1.0, harmless_weight_mild=1.0, hard=20, drawn=20)
+    plain, *others = (
+        train(given, material, recipe=recipe).model.score(told)["hate"][0].as_py()
+        for material in (None, Material(harmless=harmless), Material(pool=harmless))
+    )
+    assert max(others) < plain / 2
 
 
 def test_a_rare_label_is_refused(tmp_path: Path) -> None:

@@ -54,14 +54,16 @@ def test_unlabelled_comments_are_counted_once(
     more = tmp_path / "more.txt"
     more.write_text("솔마을 노래\n\n솔마을 노래\n가람포 연극\n", "utf-8")
     out = tmp_path / "out"
-    train_release(train_file, dev_file, out, unlabelled=more, recipe=SMALL)
+    train_release(train_file, dev_file, out, more={"unlabelled": more}, recipe=SMALL)
     found = {"texts": 2, "left_out": 0, "sha256": of_file(more)}
-    assert read_weights(out / WEIGHTS)[0]["unlabelled"] == found
+    assert read_weights(out / WEIGHTS)[0]["more"]["unlabelled"] == found
     text = (out / CARD).read_text("utf-8")
-    assert "2 unlabelled comments" in text and "no dev comment is among them" in text
+    assert "2 unlabelled comments" in text and "left out" not in text
     more.write_bytes(b"\xff")
     with pytest.raises(InputError, match=r"more.txt:1: byte 0 is not UTF-8"):
-        train_release(train_file, dev_file, tmp_path / "other", unlabelled=more, recipe=SMALL)
+        train_release(
+            train_file, dev_file, tmp_path / "other", more={"unlabelled": more}, recipe=SMALL
+        )
 
 
 def test_unlabelled_comments_of_the_dev_set_are_left_out(
@@ -74,11 +76,13 @@ def test_unlabelled_comments_of_the_dev_set_are_left_out(
     clean.write_text("\n".join(own), "utf-8")
     mixed.write_text("\n".join([own[0], *(f" {text} " for text in known), own[1]]), "utf-8")
     models = [
-        train_release(train_file, dev_file, tmp_path / f.stem, unlabelled=f, recipe=SMALL).model
+        train_release(
+            train_file, dev_file, tmp_path / f.stem, more={"unlabelled": f}, recipe=SMALL
+        ).model
         for f in (clean, mixed)
     ]
     assert (models[0].weights == models[1].weights).all()
-    facts = read_weights(tmp_path / "mixed" / WEIGHTS)[0]["unlabelled"]
+    facts = read_weights(tmp_path / "mixed" / WEIGHTS)[0]["more"]["unlabelled"]
     assert (facts["texts"], facts["left_out"]) == (2, 7)
     assert "7 that are dev comments were left out" in (tmp_path / "mixed" / CARD).read_text("utf-8")
 

@@ -22,8 +22,7 @@ class Headed(Network):
     """A body with its own head."""
 
     def __init__(self, body: Any) -> None:
-        super().__init__()
-        self.body = body
+        super().__init__(body)
 
     def forward(self, batch: Batch) -> Outputs:
         return {"logits": self.body(**batch).logits.float()}
@@ -33,8 +32,7 @@ class Tied(Network):
     """The bare encoder, with a layer of its own and words that are those of the encoder."""
 
     def __init__(self, body: Any) -> None:
-        super().__init__()
-        self.body = body
+        super().__init__(body)
         self.arcs = torch.nn.Linear(body.config.hidden_size, 3)
         self.words = torch.nn.Linear(body.config.hidden_size, body.config.vocab_size, bias=False)
         self.words.weight = body.get_input_embeddings().weight

@@ -37,7 +37,7 @@ def test_rows_of_pairs_come_back(rows: list[list[tuple[int, int]]]) -> None:
 def test_padded_rows(rows: Numbers, data: st.DataObject, multiple: int) -> None:
     made = ragged(rows)
     chosen = data.draw(st.lists(st.integers(0, len(rows) - 1), max_size=9)) if rows else []
-    found = made.padded(np.array(chosen, dtype=np.int64), -7, multiple=multiple)
+    found = made.pad(np.array(chosen, dtype=np.int64), -7, multiple=multiple)
     longest = max((len(rows[row]) for row in chosen), default=0)
     wide = next(w for w in range(multiple, 99, multiple) if w >= max(longest, 1))
     assert found.shape == (len(chosen), wide)
@@ -46,7 +46,7 @@ def test_padded_rows(rows: Numbers, data: st.DataObject, multiple: int) -> None:
 
 def test_padded_pairs_are_filled_in_both() -> None:
     made = ragged([[(1, 2)], [], [(3, 4), (5, 6)]])
-    found = made.padded(np.array([2, 1, 0]), -1)
+    found = made.pad(np.array([2, 1, 0]), -1)
     assert found.tolist() == [[[3, 4], [5, 6]], [[-1, -1]] * 2, [[1, 2], [-1, -1]]]
 
 

@@ -26,8 +26,7 @@ class Guess(Network):
     """Tells the first token from a mean of embeddings, with some dropout."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.body = torch.nn.Embedding(8, 6)
+        super().__init__(torch.nn.Embedding(8, 6))
         self.drop = torch.nn.Dropout(0.2)
         self.head = torch.nn.Linear(6, 8)
 

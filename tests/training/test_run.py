@@ -42,7 +42,7 @@ def test_a_run_leaves_model_predictions_scores_and_a_record(tmp_path: Path, task
     ]
     assert record["examples"] == SIZES
     for split in ("dev", "test"):
-        found = RunFolder(folder).predicted(split)
+        found = RunFolder(folder).read_predictions(split)
         assert [one.id for one in found] == [one.id for one in examples(task).splits[split]]
         assert scored(task)(split, found) == record["scores"][split]
         assert tuple(record["scores"][split]["klue"]) == scorer_of(task).names

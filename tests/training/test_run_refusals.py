@@ -153,7 +153,7 @@ def test_of_several_runs_those_that_diverge_do_not_end_the_others(
         failed, whole = baseline.train_models(request, quiet=True)
         assert "lower learning_rate" in failed["failed"]
         assert set(whole["scores"]) == {"dev", "test"}
-    baseline._show(request, [failed, whole], None)
+    baseline._show(request, {"runs": [failed, whole], "page": None})
     assert "tc: failed: the loss is no number any more" in capsys.readouterr().err
     jobs.pop()
     with pytest.raises(DivergedError):
@@ -174,7 +174,7 @@ def test_of_several_runs_none_begins_before_all_are_checked(
 def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:
     job = plan(tmp_path / "run")
     with (
-        RunFolder(job.folder).held(),
+        RunFolder(job.folder).hold(),
         pytest.raises(StoreError, match=r"run: another run is using .*; wait for it"),
     ):
         run(job, scored())

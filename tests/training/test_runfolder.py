@@ -70,11 +70,11 @@ def test_settings_of_an_older_form_are_others(tmp_path: Path, settings: Any) -> 
 
 def test_only_one_process_holds_a_folder(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path / "tc")
-    with folder.held():
+    with folder.hold():
         with pytest.raises(StoreError, match=r"another run is using .* another --out"):
-            folder.held().__enter__()
+            folder.hold().__enter__()
         assert folder.open(begun()) is None
-    with folder.held():
+    with folder.hold():
         pass
     assert folder.open(begun()) is None  # what the lock leaves is no other thing
 
@@ -121,7 +121,7 @@ def test_predictions_are_read_as_they_were_written(tmp_path: Path) -> None:
         Prediction("d", {"heads": [2, 0], "deprels": ["NP", "VP"]}),
     ]
     folder.predictions("test", given)
-    assert folder.predicted("test") == given
+    assert folder.read_predictions("test") == given
 
 
 @pytest.mark.parametrize("text", [None, "{", '{"guid": "a"}', "[1]", "3"])
@@ -130,7 +130,7 @@ def test_predictions_that_cannot_be_read_are_an_error(tmp_path: Path, text: str 
     path = folder.predictions("test", [Prediction("a", "정치")])
     path.unlink() if text is None else path.write_text(text + "\n")
     with pytest.raises(InputError, match=r"test\.jsonl: the predictions .* cannot be read"):
-        folder.predicted("test")
+        folder.read_predictions("test")
 
 
 def test_runs_below_a_folder_are_found_in_order(tmp_path: Path) -> None:

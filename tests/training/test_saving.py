@@ -22,7 +22,7 @@ from pipeline.sampling.tagging.transformer import load_transformer as load_tagge
 from pipeline.training import saving
 from pipeline.training.encoders import body_of, tokens_of
 from pipeline.training.saving import (
-    has_state,
+    STATE,
     load_model,
     load_state,
     read_facts,
@@ -327,7 +327,7 @@ def test_state_is_replaced_as_a_whole(
 ) -> None:
     network, tokens = made(base, BARE)
     adam, folder = optimizer(network), tmp_path / "runs" / "state"
-    assert not has_state(folder)
+    assert not (folder / STATE).exists()
     save_state(folder, network, adam, {"step": 0})
     steps(network, tokens, adam, range(1))
     with monkeypatch.context() as patch:
@@ -346,7 +346,7 @@ def test_state_is_replaced_as_a_whole(
     save_state(folder, network, adam, {"step": 0})
     assert contents(folder) == before
     assert list(before) == ["state.safetensors"]
-    assert has_state(folder)
+    assert (folder / STATE).exists()
 
 
 def test_states_that_cannot_be_gone_on_with(tmp_path: Path, base: Path) -> None:

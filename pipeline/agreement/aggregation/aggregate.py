@@ -6,8 +6,8 @@ items and votes. Tables: gold (one row an item), ledger.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Collection
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.agreement.aggregation import crowd as crowd_models
-from pipeline.agreement.aggregation.decisions import (
-    PublicFigures,
-    apply_privacy,
-    newest,
-    read_reviews,
-)
+from pipeline.agreement.aggregation.decisions import apply_privacy, newest, read_reviews, unneeded
 from pipeline.agreement.aggregation.eligible_votes import (
     NONE,
     CodedVotes,
@@ -30,10 +25,10 @@ from pipeline.agreement.aggregation.eligible_votes import (
     once_per_person,
     without_own_work,
 )
-from pipeline.agreement.aggregation.exclusion import Judged, exclusion_notes, judge
+from pipeline.agreement.aggregation.exclusion import exclusion_notes, judge
 from pipeline.agreement.aggregation.open_items import (
+    MARK,
     adjudicate,
-    adjudication_notes,
     inspected,
     resolve,
     top_annotators,
@@ -48,6 +43,7 @@ from pipeline.agreement.aggregation.outcome import (
     summarise,
 )
 from pipeline.agreement.aggregation.rules import COUNTING, Pool
+from pipeline.agreement.groups import sources_of
 from pipeline.contracts.decisions import ADJUDICATE
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.spec import SPECS, TaskSpec, load_spec
@@ -74,7 +70,7 @@ def aggregate(
     spec: TaskSpec,
     items: pa.Table | None = None,
     exclude: bool = True,
-    public_figures: PublicFigures | None = None,
+    public_figures: Collection[str] | None = None,
     decisions: pa.Table | None = None,
     crowd: str | None = None,
 ) -> Aggregated:
@@ -84,7 +80,7 @@ def aggregate(
     unresolved or removed. `decisions` are more votes (VOTES), those of experts in the rounds
     review, adjudicate and privacy, and of top annotators in the round resolve; they may as well
     stand among `votes`. `exclude` leaves out annotators by the spec's thresholds, judged on all
-    votes given here: the whole pool. `public_figures` tells whose name is public. `crowd` names
+    votes given here: the whole pool. `public_figures` are names that are public. `crowd` names
     models of crowd-kit to set beside the majority. The order of rows changes nothing.
 
     Reports come first, then the rule, the top annotators, experts, and privacy.
@@ -121,25 +117,27 @@ def aggregate(
     for item, review in reviews.items():
         outcomes[item] = review.apply(outcomes[item])
     marked = set(given.filter(given["simulated"])["item"].to_pylist())
+    sources = sources_of(given, listed)
     gold = gold_table(
         names,
         outcomes,
         task=task.id,
         simulated=[name in marked for name in names],
-        sources=_sources(given, listed, names),
+        sources=[sources.get(name) for name in names],
     )
     ledger = ledger_table(gold, notes)
     check_conservation(names, gold, ledger)
     facts["matches_official"] = matches(gold, listed, task)
-    summary = summarise(outcomes, notes, [asdict(person) for person in judged])
+    summary = summarise(outcomes, notes, judged)
     return Aggregated(gold, ledger, summary | facts)
 
 
 def _tables(
     votes: pa.Table, decisions: pa.Table | None, items: pa.Table | None, task: Task
 ) -> tuple[pa.Table, pa.Table | None]:
-    parts = [schemas.check(part, "votes") for part in (votes, decisions) if part is not None]
-    given = pa.concat_tables(parts)
+    given = pa.concat_tables(
+        [schemas.check(part, "votes") for part in (votes, decisions) if part is not None]
+    )
     listed = None if items is None else schemas.check(items, "items")
     for table, what in ((given, "votes"), (listed, "items")):
         tasks = set() if table is None else set(table["task"].unique().to_pylist()) - {task.id}
@@ -162,7 +160,7 @@ def _without_hypotheses(votes: pa.Table, spec: TaskSpec) -> pa.Table:
 
 def _pool(
     votes: CodedVotes, task: Task, spec: TaskSpec, exclude: bool
-) -> tuple[Pool, list[Judged], list[Note]]:
+) -> tuple[Pool, list[dict[str, Any]], list[Note]]:
     answers, notes = eligible(votes, spec)
     counting = spec.aggregation.rule in COUNTING
     if counting:  # the other rule looks at each verdict itself
@@ -170,9 +168,10 @@ def _pool(
         notes += own
     answers, more = once_per_person(answers, last=counting)
     judged = judge(answers, task, spec) if exclude and counting else []
-    out = {person.annotator: person for person in judged if person.excluded}
-    codes = [i for i, name in enumerate(votes.names.annotators) if name in out]
-    excluded = np.isin(answers.annotator, codes)
+    out = {person["annotator"]: person for person in judged if person["excluded"]}
+    excluded = np.isin(
+        answers.annotator, [i for i, name in enumerate(votes.names.annotators) if name in out]
+    )
     pool = Pool(answers.only(~excluded), answers.only(excluded), task, spec)
     return pool, judged, [*notes, *more, *exclusion_notes(pool.excluded, out)]
 
@@ -182,30 +181,18 @@ def _outcomes(
 ) -> tuple[list[Outcome], list[Note], dict[str, Any]]:
     decisions, notes = newest(votes, ADJUDICATE)
     rule = COUNTING.get(pool.spec.aggregation.rule)
-    if rule is None:
-        outcomes, more = inspected(pool, decisions)
-    else:
-        outcomes, more = pool.decide(rule), []
+    outcomes, more = inspected(pool, decisions) if rule is None else (pool.decide(rule), [])
     top = top_annotators(pool, outcomes)
     outcomes, late = resolve(outcomes, pool, votes, top=top or (), held=held)
     if rule is not None:
         outcomes = adjudicate(outcomes, decisions, pool.task, pool.spec)
-    late += adjudication_notes(outcomes, decisions, votes.names.items, held)
+    late += [
+        note
+        for item, own in decisions.items()
+        if item not in held and MARK not in outcomes[item].evidence
+        for note in unneeded(votes.names.items[item], "such an answer of an expert", len(own))
+    ]
     return outcomes, [*notes, *more, *late], {} if top is None else {"top_annotators": top}
-
-
-def _sources(votes: pa.Table, items: pa.Table | None, names: list[str]) -> list[str | None]:
-    """Return the source of each item: its own, or the first by name that its votes give."""
-    least = votes.group_by("item").aggregate([("source", "min")])
-    sources = dict(zip(least["item"].to_pylist(), least["source_min"].to_pylist(), strict=True))
-    if items is not None:
-        pairs = zip(items["item"].to_pylist(), items["source"].to_pylist(), strict=True)
-        sources |= {name: source for name, source in pairs if source is not None}
-    return [sources.get(name) for name in names]
-
-
-def _shards(_call: Call) -> Iterator[Shard]:
-    yield Shard("all", None)
 
 
 def _run(call: Call, _shard: Shard) -> StageOutcome:
@@ -216,4 +203,10 @@ def _run(call: Call, _shard: Shard) -> StageOutcome:
     return StageOutcome(items.num_rows, {"gold": result.gold, "ledger": result.ledger})
 
 
-STAGE = Stage(name="aggregate", main="gold", invariant="mark", shards=_shards, run=_run)
+STAGE = Stage(
+    name="aggregate",
+    main="gold",
+    invariant="mark",
+    shards=lambda _call: iter([Shard("all", None)]),
+    run=_run,
+)

@@ -13,7 +13,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -21,7 +21,8 @@ import numpy as np
 from pipeline.agreement.aggregation.eligible_votes import NONE
 from pipeline.agreement.aggregation.outcome import Outcome
 from pipeline.agreement.aggregation.rules import Pool, category_label
-from pipeline.core.errors import InputError, MissingDependencyError
+from pipeline.core.errors import MissingDependencyError
+from pipeline.core.files import refuse
 
 #: The class of each model and its options. MACE begins every restart from the one seed it is given,
 #: so that one start does what its ten would.
@@ -35,12 +36,8 @@ SEED: Final = 0
 DIGITS: Final = 6
 
 
-@dataclass(frozen=True)
-class Guess:
-    """What a model makes of one item: no label where two are equally probable."""
-
-    label: str | None
-    probability: float
+#: What a model makes of one item: its `label` (None where two are equally probable), `probability`.
+Guess = dict[str, Any]
 
 
 def apply(
@@ -58,7 +55,7 @@ def apply(
         reason, guesses = guess(pool, name)
         for item, best in guesses.items():
             evidence = results[item].evidence
-            crowd = {**evidence.get("crowd", {}), name: asdict(best)}
+            crowd = {**evidence.get("crowd", {}), name: best}
             results[item] = replace(results[item], evidence={**evidence, "crowd": crowd})
         summary[name] = {"reason": reason} if reason else _compare(outcomes, guesses, pool)
     return results, summary
@@ -69,8 +66,7 @@ def guess(pool: Pool, name: str) -> tuple[str | None, dict[int, Guess]]:
     codes, values = pool.coded
     votes = pool.counted
     named = votes.annotator != NONE
-    people = len(np.unique(votes.annotator[named]))
-    if people < 2:
+    if len(np.unique(votes.annotator[named])) < 2:
         return "the votes have no annotators to tell apart", {}
     if len(np.unique(codes[named])) < 2:
         return "all votes name one label", {}
@@ -100,14 +96,15 @@ def guess(pool: Pool, name: str) -> tuple[str | None, dict[int, Guess]]:
 
 def _chosen(names: str, pool: Pool) -> list[str]:
     chosen = list(MODELS) if names == "all" else [name.strip() for name in names.split(",")]
-    unknown = [name for name in chosen if name not in MODELS]
-    if unknown:
-        raise InputError(f"{unknown[0]!r} is no crowd model; allowed: {', '.join(MODELS)}, or all")
-    if pool.task.kind != "category":
-        raise InputError(
-            f"crowd models are about categories; the answers of task {pool.task.id} are none:"
-            " leave the option out"
-        )
+    unknown = ", ".join(name for name in chosen if name not in MODELS)
+    refuse(
+        "crowd models",
+        (unknown, f"there is no {unknown!r}; allowed: {', '.join(MODELS)}, or all"),
+        (
+            pool.task.kind != "category",
+            f"the answers of task {pool.task.id} are no categories: leave the option out",
+        ),
+    )
     return chosen
 
 
@@ -128,7 +125,7 @@ def _best(columns: Sequence[str], row: Sequence[float]) -> Guess:
     pairs = zip(row, columns, strict=True)
     (most, first), *others = sorted((-round(p, DIGITS), c) for p, c in pairs if not math.isnan(p))
     is_tie = bool(others) and others[0][0] == most
-    return Guess(None if is_tie else first, -most)
+    return {"label": None if is_tie else first, "probability": -most}
 
 
 def _compare(
@@ -138,7 +135,7 @@ def _compare(
     compared = 0
     for item, best in guesses.items():
         outcome = outcomes[item]
-        said = category_label(best.label, pool.spec) if best.label is not None else None
+        said = category_label(best["label"], pool.spec) if best["label"] is not None else None
         compared += outcome.status == "gold"
         if outcome.status != "gold" or said != outcome.label:
             cells[outcome.status, outcome.label, said] += 1

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -34,13 +34,13 @@ from pipeline.contracts.decisions import (
 )
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
+from pipeline.core import schemas
 from pipeline.core.jsontext import parsed
 
 REVIEWED: Final = "gold.review@1"
 PRIVATE: Final = "gold.privacy@1"
 #: What a report of a reason that the spec does not know is counted as: it may be free text.
 OTHER: Final = "other"
-PublicFigures = Callable[[str], bool] | frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -153,12 +153,12 @@ def read_reviews(votes: CodedVotes, spec: TaskSpec) -> tuple[dict[int, Review], 
     """
     decided, notes = verdicts(votes, REVIEW, (UPHOLD, DISMISS))
     reasons = {report.id for report in spec.reports}
-    reports: dict[int, list[tuple[str, int]]] = {}
     reported = votes.only(votes.report != NONE)
-    for i, item in enumerate(reported.item.tolist()):
-        name = reported.names.reports[reported.report[i]]
-        known = name if name in reasons else OTHER
-        reports.setdefault(item, []).append((known, int(reported.at[i])))
+    names = [name if name in reasons else OTHER for name in votes.names.reports]
+    columns = (part.tolist() for part in (reported.item, reported.report, reported.at))
+    reports = schemas.group(
+        (item, (names[code], at)) for item, code, at in zip(*columns, strict=True)
+    )
     reviews = {
         item: _review(reports.get(item, []), decided.get(item, []), reasons)
         for item in sorted(reports.keys() | decided.keys())
@@ -191,7 +191,7 @@ def apply_privacy(
     task: Task,
     spec: TaskSpec,
     fields: Sequence[str | None],
-    public_figures: PublicFigures | None,
+    public_figures: Collection[str] | None,
     held: Collection[int],
 ) -> tuple[list[Outcome], list[Note]]:
     """Return the outcomes with the decisions of round `privacy`, and notes.
@@ -204,24 +204,21 @@ def apply_privacy(
     decided, notes = verdicts(votes, PRIVACY, (KEEP, REMOVE))
     results = list(outcomes)
     labels = rule.privacy_labels if isinstance(rule, Inspected) else ()
-    if isinstance(public_figures, frozenset):
-        public_figures = frozenset(map(_normal, public_figures)).__contains__
+    known = {_normal(name) for name in public_figures or ()}
     for item, outcome in enumerate(outcomes):
         spans: list[tuple[int, int, str]] = []
         if labels and outcome.label is not None and task.kind == "spans":
-            view = value_of(parsed(outcome.label), task)
-            spans = [span for span in view if span[2] in labels]
+            spans = [s for s in value_of(parsed(outcome.label), task) if s[2] in labels]
         own = decided.get(item, [])
         if spans:
             text = parsed(fields[item] or "{}").get(task.fields[0])
-            names = (
-                [_normal(text[start:end]) for start, end, _ in spans]
-                if public_figures is not None and isinstance(text, str)
-                else []
-            )
-            public = sum(bool(public_figures(name)) for name in names) if public_figures else 0
-            proposal = KEEP if public == len(spans) else "review"
-            facts = {"persons": len(spans), "public": public, "proposal": proposal}
+            names = [text[start:end] for start, end, _ in spans] if isinstance(text, str) else []
+            public = sum(_normal(name) in known for name in names)
+            facts = {
+                "persons": len(spans),
+                "public": public,
+                "proposal": KEEP if public == len(spans) else "review",
+            }
             results[item] = _after_privacy(outcome, own, facts)
         elif item not in held:
             notes += unneeded(votes.names.items[item], "a review of its privacy", len(own))

@@ -158,9 +158,8 @@ def without_own_work(
             )
             own |= here & (answers.annotator != NONE) & done
     reason = "an answer about the annotator's own work"
-    items = answers.names.items
-    notes = [Note(items[item], "vote.own@1", reason) for item in answers.item[own].tolist()]
-    return answers.only(~own), notes
+    names = (answers.names.items[item] for item in answers.item[own].tolist())
+    return answers.only(~own), [Note(name, "vote.own@1", reason) for name in names]
 
 
 _REPEATS: Final = {

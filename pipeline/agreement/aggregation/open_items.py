@@ -30,14 +30,13 @@ from pipeline.agreement.aggregation.eligible_votes import (
 )
 from pipeline.agreement.aggregation.outcome import Note, Outcome, unresolved
 from pipeline.agreement.aggregation.rules import (
+    LABELS,
     Pool,
     category_label,
-    labels_label,
-    score_label,
     value_of,
     values,
 )
-from pipeline.contracts.aggregation_rules import Inspected, Majority, Mean
+from pipeline.contracts.aggregation_rules import Inspected, Majority
 from pipeline.contracts.decisions import EXPERT, RESOLVE, verdict_of
 from pipeline.contracts.inspection import (
     VERDICTS,
@@ -123,18 +122,14 @@ def _outcome(
         objects = all(isinstance(part, dict) for part in answers)
         answer = {k: v for part in answers for k, v in part.items()} if objects else None
     value_of(answer, pool.task)  # raises InputError for an answer of another form
-    if plan[-1].answer.answer == "spans" and not answer and not _may_be_empty(pool.spec):
+    may_be_empty = cast(Inspected, pool.spec.aggregation).empty
+    if plan[-1].answer.answer == "spans" and not answer and not may_be_empty:
         return Outcome("removed", rule, len(votes), reason="no_entity", evidence=evidence)
     support = sum(
         _support(stage, votes, settled) for stage, settled in zip(plan, done, strict=True)
     )
     share = support / len(votes) if votes else None
     return Outcome("gold", rule, len(votes), canonical(answer), agreement=share, evidence=evidence)
-
-
-def _may_be_empty(spec: TaskSpec) -> bool:
-    rule = spec.aggregation
-    return isinstance(rule, Inspected) and rule.empty
 
 
 def _support(stage: Stage, votes: Sequence[Said], settled: Settled) -> int:
@@ -163,8 +158,7 @@ def top_annotators(pool: Pool, outcomes: Sequence[Outcome]) -> list[str] | None:
     codes, values_ = pool.coded
     place = {category_label(value, pool.spec): code for code, value in enumerate(values_)}
     gold = np.array([place.get(o.label or "", NONE) for o in outcomes] or [NONE])
-    theirs = gold[pool.counted.item]
-    voters = pool.counted.annotator
+    theirs, voters = gold[pool.counted.item], pool.counted.annotator
     valid = (theirs != NONE) & (voters != NONE)
     names = pool.counted.names.annotators
     items = np.bincount(voters[valid], minlength=len(names)).tolist()
@@ -194,8 +188,8 @@ def resolve(
     items = here.names.items
     late = here.item[~np.isin(here.item, [*asked, *held])].tolist()
     notes = [note for item in late for note in unneeded(items[item], "the top annotators", 1)]
-    wanted = here.only(np.isin(here.item, sorted({*asked} - {*held})))
-    answers, more = once_per_person(wanted, last=True)
+    waits = np.isin(here.item, sorted({*asked} - {*held}))
+    answers, more = once_per_person(here.only(waits), last=True)
     codes, names = values(answers, pool.task)
     best = {code for code, name in enumerate(answers.names.annotators) if name in top}
     results = list(outcomes)
@@ -205,11 +199,11 @@ def resolve(
         for i in range(start, end):
             value, who = names[codes[i]], answers.who(i)
             if int(answers.annotator[i]) not in best:
-                reason = f"{who} is not among the top-ranked annotators"
-                notes.append(Note(items[item], "vote.not_top@1", reason))
+                fault = "vote.not_top@1", f"{who} is not among the top-ranked annotators"
+                notes.append(Note(items[item], *fault))
             elif value not in known:
-                reason = f"{who} chose a label nobody had given"
-                notes.append(Note(items[item], "vote.not_given@1", reason))
+                fault = "vote.not_given@1", f"{who} chose a label nobody had given"
+                notes.append(Note(items[item], *fault))
             else:
                 chosen[value] += 1
         if chosen:
@@ -237,12 +231,13 @@ def adjudicate(
 ) -> list[Outcome]:
     """Return the outcomes of categories or scores, with the unresolved ones settled by experts."""
     results = list(outcomes)
+    label_of = LABELS.get(task.kind, category_label)
     for item, own in decisions.items():
         outcome = outcomes[item]
         if outcome.status != "unresolved":
             continue
         evidence = {**outcome.evidence, MARK: len(own)}
-        label = agreed([_label(decision.answer, task, spec) for decision in own])
+        label = agreed([label_of(value_of(decision.answer, task), spec) for decision in own])
         if label is None:
             results[item] = unresolved(
                 ADJUDICATED, outcome.votes, "experts_differ", "expert", evidence
@@ -250,28 +245,9 @@ def adjudicate(
             continue
         share = None  # of votes for the expert's category; for scores there is none
         if spec.aggregation.rule == "majority" and outcome.votes:
-            counts = evidence["counts"].items()
-            share = sum(n for v, n in counts if category_label(v, spec) == label) / outcome.votes
+            same = (n for v, n in evidence["counts"].items() if category_label(v, spec) == label)
+            share = sum(same) / outcome.votes
         results[item] = Outcome(
             "gold", ADJUDICATED, outcome.votes, label, agreement=share, evidence=evidence
         )
     return results
-
-
-def _label(answer: Any, task: Task, spec: TaskSpec) -> str:
-    value = value_of(answer, task)
-    if task.kind == "number":
-        return score_label(value, cast(Mean, spec.aggregation))
-    return labels_label(value, spec) if task.kind == "labels" else category_label(value, spec)
-
-
-def adjudication_notes(
-    outcomes: Sequence[Outcome], decisions: Decisions, names: Sequence[str], held: Collection[int]
-) -> list[Note]:
-    """Return notes on decisions about items that did not need them; `held` items may still."""
-    return [
-        note
-        for item, own in decisions.items()
-        if item not in held and MARK not in outcomes[item].evidence
-        for note in unneeded(names[item], "such an answer of an expert", len(own))
-    ]

@@ -90,11 +90,11 @@ def ledger_table(gold: pa.Table, notes: Sequence[Note]) -> pa.Table:
     An item removed is a row of action `drop` under the rule that removed it. A vote that did not
     count is a row of action `edit`: its item stays, its evidence is less. No row holds a label.
     """
-    source = dict(zip(gold["item"].to_pylist(), gold["source"].to_pylist(), strict=True))
+    source = dict(schemas.rows(gold, "item", "source"))
     rows = [
-        (row["item"], row["rule"], "drop", row["reason"])
-        for row in gold.select(["item", "status", "rule", "reason"]).to_pylist()
-        if row["status"] == "removed"
+        (item, rule, "drop", reason)
+        for item, status, rule, reason in schemas.rows(gold, "item", "status", "rule", "reason")
+        if status == "removed"
     ]
     rows += [(note.item, note.rule, "edit", note.reason) for note in notes]
     names = ("unit", "rule", "action", "reason", "source", "stage")
@@ -113,15 +113,13 @@ def check_conservation(items: Sequence[str], gold: pa.Table, ledger: pa.Table) -
             f"{len(items)} items in, {len(ends)} out; lost or invented:"
             f" {sorted(set(items) ^ set(ends))[:5]}"
         )
-    rows = gold.select(["item", "status", "label", "queue"]).to_pylist()
-    for row in rows:
-        end, is_labelled, waits = row["status"], row["label"] is not None, row["queue"] is not None
-        if (end, is_labelled, waits) not in _ENDS:
+    for item, status, label, queue in schemas.rows(gold, "item", "status", "label", "queue"):
+        if (status, label is not None, queue is not None) not in _ENDS:
             raise ConservationError(
-                f"item {row['item']} is neither gold, unresolved nor removed: {end}"
+                f"item {item} is neither gold, unresolved nor removed: {status}"
             )
     left = ledger.filter(pc.equal(ledger["action"], "drop"))["unit"].to_pylist()
-    removed = [row["item"] for row in rows if row["status"] == "removed"]
+    removed = gold.filter(pc.equal(gold["status"], "removed"))["item"].to_pylist()
     if sorted(left) != sorted(removed):
         raise ConservationError(f"{len(removed)} items removed, {len(left)} in the ledger")
 
@@ -136,15 +134,13 @@ def summarise(
     numbers, and `judged` with everybody's; `left_out` votes by rule.
     """
     status = Counter(outcome.status for outcome in outcomes)
-    rules: dict[str, Counter[str]] = {}
-    for outcome in outcomes:
-        rules.setdefault(outcome.rule, Counter())[outcome.status] += 1
+    rules = schemas.group((outcome.rule, outcome.status) for outcome in outcomes)
     return {
         "items": len(outcomes),
         "resolved": status["gold"],
         "unresolved": status["unresolved"],
         "removed": status["removed"],
-        "by_rule": {rule: dict(sorted(counts.items())) for rule, counts in sorted(rules.items())},
+        "by_rule": {rule: _count(ends) for rule, ends in sorted(rules.items())},
         "by_queue": _count(outcome.queue for outcome in outcomes),
         "by_reason": _count(outcome.reason for outcome in outcomes),
         "excluded": [person for person in judged if person["excluded"]],
@@ -166,18 +162,16 @@ def matches(gold: pa.Table, items: pa.Table | None, task: Task) -> int | None:
     """
     if items is None:
         return None
-    pairs = zip(items["item"].to_pylist(), items["gold"].to_pylist(), strict=True)
     labels = {
         name: label
-        for name, label in pairs
+        for name, label in schemas.rows(items, "item", "gold")
         if label is not None and (task.kind != "number" or label.startswith("{"))
     }
     if not labels:
         return None
-    pairs = zip(gold["item"].to_pylist(), gold["label"].to_pylist(), strict=True)
     return sum(
         label is not None and name in labels and _equal(label, labels[name], task)
-        for name, label in pairs
+        for name, label in schemas.rows(gold, "item", "label")
     )
 
 

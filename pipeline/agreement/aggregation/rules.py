@@ -89,8 +89,11 @@ class Pool:
         width = max(len(rounds), 1)
         cells = codes * width + self.counted.round
         cells = cells[np.lexsort((cells, self.counted.item))]
-        excluded = _per_item(self.excluded)
-        authors = _per_item(self.counted.only(self.counted.by_roles(["author"])))
+        by_authors = self.counted.only(self.counted.by_roles(["author"]))
+        excluded, authors = (
+            np.bincount(votes.item, minlength=len(votes.names.items)).tolist()
+            for votes in (self.excluded, by_authors)
+        )
         ranges = {item: slice(start, end) for item, start, end in self.counted.slices()}
         known: dict[tuple[bytes, int, int], Outcome] = {}
         outcomes: list[Outcome] = []
@@ -111,11 +114,6 @@ class Pool:
         return outcomes
 
 
-def _per_item(votes: CodedVotes) -> list[int]:
-    counts: list[int] = np.bincount(votes.item, minlength=len(votes.names.items)).tolist()
-    return counts
-
-
 def values(votes: CodedVotes, task: Task) -> tuple[Codes, tuple[Any, ...]]:
     """Return the values that votes are compared as: a code for each vote, and the sorted values.
 
@@ -125,8 +123,7 @@ def values(votes: CodedVotes, task: Task) -> tuple[Codes, tuple[Any, ...]]:
     used = np.unique(votes.label).tolist()
     answers = votes.names.answers
     views = {code: value_of(answers[code], task) for code in used if code != NONE}
-    sets = task.kind == "labels"
-    ordered = sorted(set(views.values()), key=sorted if sets else None)
+    ordered = sorted(set(views.values()), key=sorted if task.kind == "labels" else None)
     place = {value: i for i, value in enumerate(ordered)}
     codes = np.full(len(answers) + 1, NONE, np.int64)
     for code, value in views.items():
@@ -225,12 +222,13 @@ def mean(tally: Tally, spec: TaskSpec) -> Outcome:
         return Outcome("removed", MEAN, n, reason="deviation", evidence=evidence)
     low, high = (spec.scale.low, spec.scale.high) if spec.scale else (0, 5)
     agreement = max(0.0, 1 - deviation / ((high - low) / 2))
-    label = score_label(average, rule)
+    label = score_label(average, spec)
     return Outcome("gold", MEAN, n, label, agreement=agreement, evidence=evidence)
 
 
-def score_label(average: Fraction, rule: Mean) -> str:
+def score_label(average: Fraction, spec: TaskSpec) -> str:
     """Return the gold label of a mean as JSON: rounded, as it is, and whether it is high enough."""
+    rule = cast(Mean, spec.aggregation)
     step = exact(rule.step)
     return canonical(
         {
@@ -246,6 +244,11 @@ def exact(number: Any) -> Fraction:
     return Fraction(str(number))
 
 
+#: The label of a value as gold has it, by kind; other kinds are taken for categories.
+LABELS: Final[Mapping[str, Callable[[Any, TaskSpec], str]]] = {
+    "labels": labels_label,
+    "number": score_label,
+}
 #: The rules that count answers; `inspected` follows one answer through its inspections.
 COUNTING: Final[Mapping[str, Callable[[Tally, TaskSpec], Outcome]]] = {
     "majority": majority,

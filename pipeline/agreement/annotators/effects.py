@@ -79,7 +79,6 @@ def _centred(effect: Real, incidence: Any, back: Any) -> Real:
 ENOUGH: Final = 30
 #: With so many annotators the change common to all is estimated (the last items may be hardest).
 POOL: Final = 5
-Order = Literal["time", "rows"]
 
 
 class Trend(NamedTuple):
@@ -111,7 +110,7 @@ class Drift:
     """Trends of agreement and, for numbers, of bias; `order` says what put the votes in order."""
 
     votes: Whole
-    order: tuple[Order, ...]
+    order: tuple[Literal["time", "rows"], ...]
     agreement: Trend
     bias: Trend | None
 
@@ -183,8 +182,7 @@ def _trend(rater: Whole, when: Real, votes: Whole, plain: Real, adjusted: Real) 
     n = votes.astype(np.float64)
 
     def total(numbers: Real) -> Real:
-        sums = np.bincount(rater, weights=numbers, minlength=len(votes))
-        return np.asarray(sums, np.float64)
+        return np.bincount(rater, numbers, len(votes)).astype(np.float64)
 
     with np.errstate(invalid="ignore", divide="ignore"):
         t = when - 0.5

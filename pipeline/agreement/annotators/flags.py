@@ -7,14 +7,13 @@ significantly. Nobody is judged with fewer than `ENOUGH` shared items, nor in a 
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Final, Literal
+from dataclasses import dataclass, replace
+from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
-from pipeline.agreement.annotators.effects import Trend
 from pipeline.agreement.annotators.measures import Measures, measures
 from pipeline.agreement.annotators.skill import Skill
 from pipeline.agreement.votes.labels import display
@@ -44,10 +43,6 @@ class Flag:
     code: Code
     text: str
     value: float
-
-    def record(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return asdict(self)
 
 
 def flags(selection: Selection, found: Measures) -> dict[str, list[Flag]]:
@@ -104,9 +99,8 @@ class _Pool:
         skill, error = float(self.skill.value[rater]), float(self.skill.error[rater])
         if constant is not None or np.isnan(skill):
             return constant
-        is_scale = self.selection.kind == "number"
-        what = "correlation with" if is_scale else "agreement beyond chance with"
-        text = f"{what} the others is {skill:.2f}; the median annotator has {self.usual:.2f}"
+        what = "correlation" if self.selection.kind == "number" else "agreement beyond chance"
+        text = f"{what} with the others is {skill:.2f}; the median annotator has {self.usual:.2f}"
         value = round(skill, 6)
         if skill + 3.5 * error < 0:
             return Flag("reversed", f"Answers against the others: {text}.", value)
@@ -116,10 +110,8 @@ class _Pool:
         if swapped is None:
             return Flag("random", f"Answers like chance: {text}.", value)
         own, others = (display(label) for label in swapped)
-        text = (
-            f"Answers other than the others, but not by chance (mostly {own!s} where they say"
-            f" {others!s}): {text}."
-        )
+        habit = f"mostly {own!s} where they say {others!s}"
+        text = f"Answers other than the others, but not by chance ({habit}): {text}."
         return Flag("low_agreement", text, value)
 
     def _constant(self, rater: int) -> Flag | None:
@@ -133,18 +125,18 @@ class _Pool:
         error = np.sqrt(max(usual * (1 - usual), 1 / n) / n)
         if share < _SAME_SHARE or not ndtr(-(share - usual) / error) * self.many < LEVEL:
             return None
-        text = (
+        return Flag(
+            "constant",
             f"Gives {display(self.selection.ratings.values[label])!s} in {share:.0%} of the votes;"
-            f" the others do in {usual:.0%} on the same items."
+            f" the others do in {usual:.0%} on the same items.",
+            round(float(share), 6),
         )
-        return Flag("constant", text, round(float(share), 6))
 
     def _low(self, rater: int) -> bool:
         if np.isnan(self.usual) or self.usual <= 0:
             return False
-        if np.isnan(self.skill.value[rater]):
-            return True
-        return self.skill.below(rater, _LOW_SHARE * self.usual) * self.many < LEVEL
+        is_unknown = bool(np.isnan(self.skill.value[rater]))
+        return is_unknown or self.skill.below(rater, _LOW_SHARE * self.usual) * self.many < LEVEL
 
     def bias(self, rater: int) -> Flag | None:
         """Judge a constant distance to the others on a scale: half a step or more."""
@@ -158,16 +150,17 @@ class _Pool:
         if not 2 * ndtr(-abs(effect) / max(error, 1e-12)) * self.many < LEVEL:
             return None
         where = "above" if effect > 0 else "below"
-        text = (
+        return Flag(
+            "biased",
             f"Scores {abs(effect):.2f} {where} the median annotator once the items are accounted"
-            f" for ({z:.1f} robust deviations)."
+            f" for ({z:.1f} robust deviations).",
+            round(effect, 6),
         )
-        return Flag("biased", text, round(effect, 6))
 
     def _heedless(self, rater: int) -> bool:
         """Tell whether answers have so little to do with the items that a bias means nothing."""
-        skill = self.skill
-        return bool(np.isnan(skill.value[rater])) or (self._low(rater) and skill.heedless(rater))
+        is_unknown = bool(np.isnan(self.skill.value[rater]))
+        return is_unknown or (self._low(rater) and self.skill.heedless(rater))
 
     def _steady(self, rater: int) -> bool:
         """Tell whether the annotator has a level of their own that others can be put against.
@@ -182,26 +175,25 @@ class _Pool:
         found = self.found.drift
         order = "time" if found.order[rater] == "time" else "the order of the file"
         agree, tests = found.agreement, self.many * (1 if found.bias is None else 2)
-        fall = -float(agree.slope[rater]) if _sure(agree, rater, tests, sides=1) else 0.0
+        is_sure = agree.p[rater] / 2 * tests < LEVEL  # one side of the test: a fall
+        fall = -float(agree.slope[rater]) if is_sure else 0.0
         if fall >= _FALL:
-            text = (
+            return Flag(
+                "drift",
                 f"Agreement falls over {order}: {agree.early[rater]:.2f} in the first third,"
-                f" {agree.late[rater]:.2f} in the last (p = {agree.p[rater]:.1g})."
+                f" {agree.late[rater]:.2f} in the last (p = {agree.p[rater]:.1g}).",
+                round(-fall, 6),
             )
-            return Flag("drift", text, round(-fall, 6))
         bias = found.bias
         moves = bias is not None and abs(float(bias.slope[rater])) >= 0.5 * self.step
-        if bias is None or not moves or not _sure(bias, rater, tests, sides=2):
+        if bias is None or not moves or not bias.p[rater] * tests < LEVEL:
             return None
-        text = (
+        return Flag(
+            "drift",
             f"Scores move over {order}: {bias.early[rater]:+.2f} from the others in the first"
-            f" third, {bias.late[rater]:+.2f} in the last (p = {bias.p[rater]:.1g})."
+            f" third, {bias.late[rater]:+.2f} in the last (p = {bias.p[rater]:.1g}).",
+            round(float(bias.slope[rater]), 6),
         )
-        return Flag("drift", text, round(float(bias.slope[rater]), 6))
-
-
-def _sure(trend: Trend, rater: int, tests: int, *, sides: int) -> bool:
-    return bool(trend.p[rater] * sides / 2 * tests < LEVEL)
 
 
 def _apart(severity: Real, steady: npt.NDArray[np.bool_]) -> tuple[Real, float]:
@@ -239,10 +231,10 @@ def _fast(found: Measures) -> dict[int, Flag]:
     away = logs - np.log(usual)
     scale = max(1.4826 * float(np.median(np.abs(away[known]))), 0.1)
     limit = max(OUTLIER, -float(ndtri(LEVEL / int(known.sum()))))
-    flagged = {}
-    for rater in np.flatnonzero(known).tolist():
-        own = float(seconds[rater])
-        if away[rater] / scale < -limit and own < _FAST * usual:
-            text = f"Takes {own:.1f} seconds a vote; the median annotator takes {usual:.1f}."
-            flagged[rater] = Flag("fast", text, round(own, 6))
-    return flagged
+    is_fast = known & (away / scale < -limit) & (seconds < _FAST * usual)
+    usually = f"the median annotator takes {usual:.1f}"
+    return {
+        rater: Flag("fast", f"Takes {own:.1f} seconds a vote; {usually}.", round(own, 6))
+        for rater, own in enumerate(seconds.tolist())
+        if is_fast[rater]
+    }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import isnan
 from typing import Any, Final
 
 import numpy as np
@@ -39,7 +40,7 @@ def matrix(ratings: Ratings, level: Level) -> Matrix:
     width = len(ratings.raters)
     shared = np.zeros(width * width)
     for cell, _, _ in _pairs(ratings):
-        _add(shared, cell)
+        np.add.at(shared, cell, 1.0)
     present = np.flatnonzero(shared)
     place = np.zeros(width * width, np.int64)
     place[present] = np.arange(len(present))
@@ -60,7 +61,7 @@ def matrix(ratings: Ratings, level: Level) -> Matrix:
     if level == "nominal":
         measure, agreement = "percent_agreement", np.zeros(len(present))
         for group, left, right in pairs():
-            _add(agreement, group, (left == right).astype(np.float64))
+            np.add.at(agreement, group, left == right)
         agreement /= shared[present]
     else:
         measure, sums = "pearson", _sums(pairs, len(present), np.asarray(ratings.values))
@@ -93,14 +94,6 @@ def _pairs(ratings: Ratings) -> Iterator[tuple[Whole, Whole, Whole]]:
         yield rater[left] * len(ratings.raters) + rater[right], value[left], value[right]
 
 
-def _add(into: Real, cells: Whole, weight: Real | None = None) -> None:
-    """Add weights, 1 without them, to the cells of a flat array, in place."""
-    if 4 * len(cells) < len(into):
-        np.add.at(into, cells, 1.0 if weight is None else weight)
-    else:
-        into += np.bincount(cells, weights=weight, minlength=len(into))
-
-
 def alphas(pairs: Pairs, groups: int, level: Level, values: tuple[Any, ...]) -> Real:
     """Return Krippendorff's alpha of every group of pairs, (groups,); NaN where it has no value.
 
@@ -112,7 +105,7 @@ def alphas(pairs: Pairs, groups: int, level: Level, values: tuple[Any, ...]) -> 
     counts = np.zeros((groups, size))
     for group, left, right in pairs():
         for side in (left, right):
-            _add(counts.reshape(-1), group * size + side)
+            np.add.at(counts.reshape(-1), group * size + side, 1.0)
     total = counts.sum(axis=1)
     distance = ratio(np.asarray(values, np.float64)) if level == "ratio" else nominal()
     expected = (counts * distance.against(counts.T).T).sum(axis=1)
@@ -123,9 +116,9 @@ def alphas(pairs: Pairs, groups: int, level: Level, values: tuple[Any, ...]) -> 
     observed = np.zeros(groups)
     for group, left, right in pairs():
         if level == "ordinal":
-            _add(observed, group, (ranks[group, left] - ranks[group, right]) ** 2)
+            np.add.at(observed, group, (ranks[group, left] - ranks[group, right]) ** 2)
         else:
-            _add(observed, group, distance.between(left, right))
+            np.add.at(observed, group, distance.between(left, right))
     return _alpha(observed, expected, total)
 
 
@@ -144,7 +137,7 @@ def _sums(pairs: Pairs, groups: int, values: Real) -> Real:
     for group, left, right in pairs():
         x, y = numbers[left], numbers[right]
         for total, part in zip(sums, (np.ones(len(x)), x, y, x**2, y**2, x * y), strict=True):
-            _add(total, group, part)
+            np.add.at(total, group, part)
     return sums
 
 
@@ -186,6 +179,5 @@ def matrix_record(ratings: Ratings, matrix: Matrix) -> dict[str, Any]:
 
 
 def _rows(values: Real) -> list[list[float | None]]:
-    rounded = np.round(values, 4) + 0.0
-    cells = np.where(np.isnan(values), None, rounded.astype(object))  # type: ignore[call-overload]
-    return cells.tolist()  # type: ignore[no-any-return]
+    rounded = (np.round(values, 4) + 0.0).tolist()
+    return [[None if isnan(value) else value for value in row] for row in rounded]

@@ -77,8 +77,7 @@ def measures(selection: Selection) -> Measures:
         "seconds_median": seconds,
     }
     shared = np.bincount(rest.rater, minlength=raters).astype(np.int64)
-    course = drift(selection, rest)
-    return Measures(votes, shared, timed, fields, deviation, labels, course, rest)
+    return Measures(votes, shared, timed, fields, deviation, labels, drift(selection, rest), rest)
 
 
 def robust_z(values: Real) -> Real:
@@ -157,8 +156,7 @@ def _entropy(labels: Whole) -> Real:
         return np.full(len(labels), np.nan)
     share = labels / np.maximum(labels.sum(axis=1, keepdims=True), 1)
     terms = share * np.log(np.where(share > 0, share, 1.0))
-    entropy: Real = np.abs(terms.sum(axis=1)) / np.log(labels.shape[1])
-    return entropy
+    return np.asarray(np.abs(terms.sum(axis=1)) / np.log(labels.shape[1]), np.float64)
 
 
 def timings(selection: Selection) -> tuple[Real, Whole]:

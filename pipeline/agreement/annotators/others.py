@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 
-from pipeline.agreement.coefficients.distances import Distance, level_distance, nominal, squared
+from pipeline.agreement.coefficients.distances import Distance, level_distance, squared
 from pipeline.agreement.votes.ratings import Patterns, Ratings, Real, Whole, quotient
 from pipeline.contracts.spec import Level
 
@@ -86,34 +87,51 @@ def _three_largest(groups: Patterns) -> Real:
 def annotator_alphas(ratings: Ratings, level: Level) -> dict[str, Real]:
     """Return alphas of every annotator by name, (raters,); NaN where there is none.
 
-    `alpha_vs_rest` is taken over the pairs of their vote and another's, each pair counting once,
-    `alpha_vs_rest_nominal` is the same on the nominal level; `alpha_without` is the alpha of all
-    votes but theirs. Only the items of an annotator are computed anew.
+    `alpha_vs_rest` and, on the nominal level, `alpha_vs_rest_nominal` are those of
+    `alphas_vs_rest`; `alpha_without` is the alpha of all votes but theirs. Only the items of an
+    annotator are computed anew.
     """
+    groups, distance = ratings.patterns, level_distance(level, ratings.values)
+    whole = _coincidences(groups.table, groups.units)
+    without = np.full(len(ratings.raters), np.nan)
+    if level == "interval" or len(ratings.values) <= MOST_VALUES:
+        for rater, votes, answers in _answers(ratings):
+            ones = np.ones(votes.shape[0])
+            left = whole - _coincidences(votes, ones) + _coincidences(votes - answers, ones)
+            without[rater] = alpha_of(left, distance)
+    alphas = alphas_vs_rest(ratings, level)
+    return {
+        "alpha_vs_rest": alphas,
+        "alpha_vs_rest_nominal": alphas if level == "nominal" else alphas_vs_rest(ratings),
+        "alpha_without": without,
+    }
+
+
+def alphas_vs_rest(ratings: Ratings, level: Level = "nominal") -> Real:
+    """Return everybody's alpha over the pairs of their vote and another's, (raters,).
+
+    Each pair counts once; NaN where there is none, or one value alone.
+    """
+    distance = level_distance(level, ratings.values)
+    alphas = np.full(len(ratings.raters), np.nan)
+    for rater, votes, answers in _answers(ratings):
+        pairs = answers.T @ (votes - answers)
+        alphas[rater] = alpha_of(pairs + pairs.T, distance)
+    return alphas
+
+
+def _answers(ratings: Ratings) -> Iterator[tuple[int, Any, Any]]:
+    """Yield each rater with all votes on their units and with their own, sparse (units, values)."""
     from scipy.sparse import csr_array
 
     groups = ratings.patterns
-    whole = _coincidences(groups.table, groups.units)
-    distance = level_distance(level, ratings.values)
-    is_wide = level != "interval" and len(ratings.values) > MOST_VALUES
     order = np.argsort(ratings.rater, kind="stable")
     ends = np.searchsorted(ratings.rater[order], np.arange(len(ratings.raters) + 1))
-    alphas = np.full((3, len(ratings.raters)), np.nan)
     for rater, (start, stop) in enumerate(pairwise(ends.tolist())):
         own = order[start:stop]
         votes = groups.table[groups.of_unit[ratings.unit[own]]]
-        ones, rows = np.ones(len(own)), np.arange(len(own))
-        answers = csr_array((ones, (rows, ratings.value[own])), shape=votes.shape)
-        rest = votes - answers
-        pairs = answers.T @ rest
-        pairs = pairs + pairs.T
-        alphas[0, rater] = alpha_of(pairs, distance)
-        alphas[1, rater] = alphas[0, rater] if level == "nominal" else alpha_of(pairs, nominal())
-        if not is_wide:
-            left = whole - _coincidences(votes, ones) + _coincidences(rest, ones)
-            alphas[2, rater] = alpha_of(left, distance)
-    names = ("alpha_vs_rest", "alpha_vs_rest_nominal", "alpha_without")
-    return dict(zip(names, alphas, strict=True))
+        cells = np.arange(len(own)), ratings.value[own]
+        yield rater, votes, csr_array((np.ones(len(own)), cells), shape=votes.shape)
 
 
 def alpha_of(coincidences: Any, distance: Distance | None) -> float:

@@ -60,7 +60,10 @@ class Skill:
             return None
         own, said = self._against(rater)
         heard = np.flatnonzero(said.sum(axis=0))
-        given, table, expected = _crossed(own, said[:, heard])
+        given, place = np.unique(own, return_inverse=True)
+        table = np.zeros((len(given), len(heard)))
+        np.add.at(table, place, said[:, heard])
+        expected = np.outer(table.sum(axis=1), said[:, heard].mean(axis=0))
         if not _tied(table, expected, said[:, heard]):
             return None
         above = np.where(given[:, None] == heard[None, :], -np.inf, table - expected)
@@ -119,13 +122,6 @@ class Skill:
         return found
 
 
-def _crossed(own: Whole, said: Real) -> tuple[Whole, Real, Real]:
-    given, place = np.unique(own, return_inverse=True)
-    table = np.zeros((len(given), said.shape[1]))
-    np.add.at(table, place, said)
-    return given, table, np.outer(table.sum(axis=1), said.mean(axis=0))
-
-
 def _tied(table: Real, expected: Real, said: Real) -> bool:
     """Tell whether rows depend on columns, by Pearson's chi-square.
 
@@ -146,14 +142,14 @@ def _margins(ratings: Ratings, found: Measures) -> tuple[Real, Real]:
     shape = len(ratings.raters), len(ratings.values)
     if not found.labels.shape[1]:
         return np.zeros((shape[0], 0)), np.zeros((shape[0], 0))
-    place, rater = found.others.place, found.others.rater
-    units = ratings.patterns
+    place, rater, units = found.others.place, found.others.rater, ratings.patterns
     pattern = units.of_unit[ratings.unit[place]]
     share = 1 / (units.votes[pattern] - 1)
     into = csr_array((share, (rater, pattern)), shape=(shape[0], len(units)))
     cells = rater * shape[1] + ratings.value[place]
     size = shape[0] * shape[1]
-    own = np.bincount(cells, minlength=size).astype(np.float64)
-    itself = np.bincount(cells, weights=share, minlength=size)
-    rest = (into @ units.table).toarray() - itself.reshape(shape)
-    return own.reshape(shape), rest
+    own, itself = (
+        np.bincount(cells, weights, size).astype(np.float64).reshape(shape)
+        for weights in (None, share)
+    )
+    return own, (into @ units.table).toarray() - itself

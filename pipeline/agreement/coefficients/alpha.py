@@ -28,7 +28,7 @@ from pipeline.agreement.coefficients.estimates import (
     undefined,
     with_interval,
 )
-from pipeline.agreement.votes.ratings import Patterns, Ratings, Real
+from pipeline.agreement.votes.ratings import Patterns, Ratings, Real, quotient
 from pipeline.contracts.spec import Level
 
 LEVELS: tuple[Level, ...] = get_args(Level)
@@ -152,9 +152,8 @@ class _Alpha:
             apart = (self._row @ drawn)[0]
             expected = (counts * self.distance.against(counts)).sum(axis=0)
         able = ((counts > 0).sum(axis=0) > 1) & (expected > 0)
-        share = np.divide(apart, expected, out=np.full_like(votes, np.nan), where=able)
-        alpha: Real = 1 - (votes - 1) * share
-        return alpha
+        share = quotient(apart, np.where(able, expected, 0.0))
+        return np.asarray(1 - (votes - 1) * share, np.float64)
 
     def _of_ranks(self, drawn: Real, counts: Real, votes: Real) -> tuple[Real, Real]:
         # A and B of the squared difference of mid-ranks, which is the ordinal distance. Ranks are

@@ -47,26 +47,22 @@ class Distance:
 
 def nominal() -> Distance:
     """Return the distance 1 between any two different values."""
-
-    def between(left: Whole, right: Whole) -> Real:
-        return np.asarray(left != right, np.float64)
-
-    return Distance(between, lambda shares: shares.sum(axis=0) - shares)
+    return Distance(
+        lambda left, right: np.asarray(left != right, np.float64),
+        lambda shares: shares.sum(axis=0) - shares,
+    )
 
 
 def squared(scale: Real) -> Distance:
     """Return the squared difference of the numbers that the codes stand for."""
     place = scale - scale.mean() if len(scale) else scale
 
-    def between(left: Whole, right: Whole) -> Real:
-        return np.asarray(np.square(place[left] - place[right]), np.float64)
-
     def against(shares: Real) -> Real:
         at = place.reshape(-1, *[1] * (shares.ndim - 1))
         first, second = (at * shares).sum(axis=0), (at * at * shares).sum(axis=0)
         return np.asarray(at * at * shares.sum(axis=0) - 2 * at * first + second, np.float64)
 
-    return Distance(between, against)
+    return Distance(lambda left, right: np.square(place[left] - place[right]), against)
 
 
 def level_distance(level: Level, values: Sequence[Any]) -> Distance | None:
@@ -84,9 +80,6 @@ def absolute(scale: Real) -> Distance:
     order = np.argsort(scale, kind="stable")
     back = np.argsort(order, kind="stable")
 
-    def between(left: Whole, right: Whole) -> Real:
-        return np.asarray(np.abs(scale[left] - scale[right]), np.float64)
-
     def against(shares: Real) -> Real:
         at = scale[order].reshape(-1, *[1] * (shares.ndim - 1))
         below = np.cumsum(shares[order], axis=0)
@@ -94,7 +87,7 @@ def absolute(scale: Real) -> Distance:
         sums: Real = at * (2 * below - below[-1:]) - (2 * weighed - weighed[-1:])
         return np.asarray(sums[back], np.float64)
 
-    return Distance(between, against)
+    return Distance(lambda left, right: np.abs(scale[left] - scale[right]), against)
 
 
 def ratio(scale: Real) -> Distance:
@@ -144,19 +137,15 @@ def table(distances: Real) -> Distance:
 def custom(values: Sequence[Any], distance: Callable[[Any, Any], float]) -> Distance:
     """Return a distance that a function of two values gives; it is called once for each pair.
 
-    Raises ValueError for more than `MOST_VALUES` values, and for a distance that is negative or
-    not finite.
+    Raises ValueError for a distance that is negative or not finite.
     """
-    size = len(values)
-    if size > MOST_VALUES:
-        raise ValueError(f"a distance function takes at most {MOST_VALUES} values, here are {size}")
-    found = np.zeros((size, size))
+    distances = np.zeros((len(values), len(values)))
     for i, left in enumerate(values):
         for j in range(i):
-            found[i, j] = found[j, i] = distance(left, values[j])
-    if not np.isfinite(found).all() or (found < 0).any():
+            distances[i, j] = distances[j, i] = distance(left, values[j])
+    if not np.isfinite(distances).all() or (distances < 0).any():
         raise ValueError("a distance is a finite number of at least 0")
-    return table(small(found))
+    return table(small(distances))
 
 
 def small(numbers: Real) -> Real:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.agreement.votes.ratings import Real, Whole
+from pipeline.agreement.votes.ratings import Real, Whole, quotient
 
 #: Digits of a reported interval, so that the order in which a sum was taken does not show.
 DIGITS = 9
@@ -93,8 +93,8 @@ def analytic(
         return Estimate(trimmed(value), reason="one item alone gives no interval", n=number)
     from scipy.special import stdtrit
 
-    by = number * (number if table else number - 1)
-    error = math.sqrt(float((times * np.square(influence)).sum()) / by)
+    squares = float((times * np.square(influence)).sum())
+    error = math.sqrt(squares / (number * (number if table else number - 1)))
     half = float(stdtrit(number - 1, 0.975)) * error
     if not math.isfinite(half):
         return undefined(NOT_FINITE, number)
@@ -139,6 +139,39 @@ def resampled(
                 picks = chance.integers(0, number, number)
                 row[:] = np.bincount(pattern[picks], minlength=len(units))
         yield np.ascontiguousarray(drawn.T)
+
+
+def ratio_estimates(
+    agree: Any,
+    total: Any,
+    units: Whole,
+    n: Sequence[int],
+    nothing: str,
+    *,
+    bootstrap: int,
+    seed: int,
+    purpose: str,
+) -> list[Estimate]:
+    """Return, for every measure, the sum of what agrees over the sum of what it is out of.
+
+    `agree` and `total` (units, measures), sparse or not, are those of one unit of each row, `units`
+    how many a row stands for, `n` on how many a measure was computed, and `nothing` the reason
+    where there is nothing to agree on. Resamples of the units are the same for all measures.
+    """
+    weight = units.astype(np.float64)
+    estimates = [
+        undefined(nothing, count) if math.isnan(value) else Estimate(float(value), n=count)
+        for value, count in zip(quotient(agree.T @ weight, total.T @ weight), n, strict=True)
+    ]
+    if not bootstrap or not len(units):
+        return estimates
+    width = agree.shape[1]
+    blocks = resampled(units, bootstrap, seed=seed, purpose=purpose, width=width)
+    samples = np.concatenate([quotient(agree.T @ d, total.T @ d) for d in blocks], axis=1)
+    return [
+        estimate if estimate.value is None else with_interval(estimate, samples[row])
+        for row, estimate in enumerate(estimates)
+    ]
 
 
 def with_interval(estimate: Estimate, samples: Real) -> Estimate:

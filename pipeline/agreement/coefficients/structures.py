@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from pipeline.agreement.coefficients.alpha import krippendorff_alpha
 from pipeline.agreement.coefficients.distances import jaccard, masi
-from pipeline.agreement.coefficients.estimates import Estimate, resampled, undefined, with_interval
+from pipeline.agreement.coefficients.estimates import Estimate, ratio_estimates, undefined
 from pipeline.agreement.coefficients.forms import FORMS, Compare, Form
 from pipeline.agreement.coefficients.unitised import alpha_u, continua
 from pipeline.agreement.votes.ratings import MOST_CELLS, Ratings, Real, Whole, lags, quotient
@@ -106,20 +106,17 @@ def estimates(pairs: Pairs, *, bootstrap: int, seed: int) -> dict[str, Estimate]
         np.stack([np.bincount(items, weights=row) for row in part], axis=1)
         for part in (pairs.agree, pairs.total)
     )
-    nothing = undefined("there is nothing to agree on in these answers", len(unit))
-    values = {
-        name: Estimate(float(top / bottom), n=len(unit)) if bottom else nothing
-        for name, top, bottom in zip(pairs.names, agree.sum(axis=0), total.sum(axis=0), strict=True)
-    }
-    if not bootstrap:
-        return values
-    once = np.ones(len(unit), np.int64)
-    blocks = resampled(once, bootstrap, seed=seed, purpose="answers")
-    samples = np.concatenate([quotient(d.T @ agree, d.T @ total) for d in blocks])
-    return {
-        name: value if value.value is None else with_interval(value, samples[:, column])
-        for column, (name, value) in enumerate(values.items())
-    }
+    values = ratio_estimates(
+        agree,
+        total,
+        np.ones(len(unit), np.int64),
+        [len(unit)] * len(pairs.names),
+        "there is nothing to agree on in these answers",
+        bootstrap=bootstrap,
+        seed=seed,
+        purpose="answers",
+    )
+    return dict(zip(pairs.names, values, strict=True))
 
 
 def agreement_matrix(pairs: Pairs, name: str, raters: int) -> tuple[Real, Whole]:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from pipeline.agreement.coefficients.estimates import Estimate, trimmed, undefined
 from pipeline.agreement.coefficients.forms import Span
 from pipeline.agreement.votes.ratings import Ratings, Real, Whole
-from pipeline.core.errors import InputError
+from pipeline.core.files import refuse
 
 NO_PAIR = "no text has spans of two annotators"
 NO_SPAN = "nobody marked such a span in a text that has two annotators"
@@ -78,13 +78,16 @@ def _check(number: int, text: Continuum) -> None:
         ends: dict[str, int] = {}
         for start, end, category in sorted(answer):
             where = f"text {number}: span {start} to {end} of {category}"
-            if not 0 <= start < end <= text.length:
-                raise InputError(f"{where}; allowed: 0 <= start < end <= {text.length}")
-            if start < ends.get(category, 0):
-                raise InputError(
-                    f"{where} overlaps another one of the same annotator and category; join them"
-                    " or leave one out"
-                )
+            is_outside = not 0 <= start < end <= text.length
+            refuse(
+                where,
+                (is_outside, f"allowed: 0 <= start < end <= {text.length}"),
+                (
+                    start < ends.get(category, 0),
+                    "overlaps another one of the same annotator and category; join them or leave"
+                    " one out",
+                ),
+            )
             ends[category] = end
 
 
@@ -113,8 +116,7 @@ def _coded(texts: Sequence[Continuum], names: Sequence[str]) -> _Spans:
         for start, end, category in answer
     ]
     category, text, start, who, end = np.array(sorted(rows), np.int64).reshape(-1, 5).T
-    seats = np.array([len(text.answers) for text in texts], np.int64)
-    lengths = np.array([text.length for text in texts], np.int64)
+    seats, lengths = np.array([(len(text.answers), text.length) for text in texts], np.int64).T
     return _Spans(category, text, who, start, end, seats, lengths)
 
 

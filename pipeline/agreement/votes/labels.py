@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -89,9 +88,3 @@ def plain(value: float) -> float | None:
 def display(value: Any) -> Any:
     """Return a value as the record shows it: whole numbers without a point."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def need_numbers(values: Sequence[Any], level: str) -> None:
-    """Raise InputError where names are to be compared on a level that needs numbers."""
-    if not all(isinstance(value, int | float) for value in values):
-        raise InputError(f"the labels of this task are names: level nominal, not {level}")

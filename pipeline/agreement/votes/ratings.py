@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from sys import float_info
 from typing import Any, Final
 
 import numpy as np
@@ -72,8 +71,8 @@ class Patterns:
         from scipy.sparse import csr_array
 
         start = np.searchsorted(self.owner, np.arange(len(self) + 1))
-        shape = (len(self), self.categories)
-        return csr_array((self.count.astype(np.float64), self.value, start), shape=shape)
+        cells = (self.count.astype(np.float64), self.value, start)
+        return csr_array(cells, shape=(len(self), self.categories))
 
     @cached_property
     def totals(self) -> Real:
@@ -107,8 +106,8 @@ class Patterns:
         """
         total = np.zeros(len(self))
         for left, right in lags(self.owner):
-            times = 2.0 * self.count[left] * self.count[right]
-            far = times * between(self.value[left], self.value[right])
+            far = between(self.value[left], self.value[right])
+            far = 2.0 * self.count[left] * self.count[right] * far
             total += np.bincount(self.owner[left], far, len(self))
         return total
 
@@ -221,60 +220,6 @@ class Ratings:
         return int((votes * (votes - 1) // 2).sum())
 
 
-def ratings(
-    units: Sequence[Hashable],
-    raters: Sequence[Hashable | None],
-    values: Sequence[Any],
-    *,
-    categories: Sequence[Any] | None = None,
-) -> Ratings:
-    """Code votes given as three parallel sequences.
-
-    A rater of None is anonymous. `categories` lists all values in the order to use, with those that
-    nobody chose (they count for Brennan-Prediger, Bennett's S, AC1 and AC2); without it values that
-    are sets are sorted by their members. Raises ValueError for sequences of different length, for
-    values of several kinds, NaN, infinite or beyond a float, and for one outside the categories.
-    """
-    if not len(units) == len(raters) == len(values):
-        raise ValueError(f"{len(units)} units, {len(raters)} raters, {len(values)} values")
-    scores = [v for v in {*values, *(categories or ())} if isinstance(v, int | float)]
-    if not all(abs(score) <= float_info.max for score in scores):
-        raise ValueError(
-            "a value is NaN, infinite or beyond a float: leave the vote out where it is missing"
-        )
-    order = _value_order(set(values)) if categories is None else list(categories)
-    unit_of = {name: i for i, name in enumerate(dict.fromkeys(units))}
-    people = sorted({rater for rater in raters if rater is not None}, key=str)
-    rater_of: dict[Hashable, int] = {name: i for i, name in enumerate(people)}
-    value_of = {name: i for i, name in enumerate(order)}
-    strange = next((value for value in values if value not in value_of), None)
-    if strange is not None:
-        raise ValueError(f"value {strange!r} is not among the categories {order}")
-    unit = np.array([unit_of[name] for name in units], np.int32)
-    rater = np.array([rater_of.get(name, ANONYMOUS) for name in raters], np.int32)
-    value = np.array([value_of[name] for name in values], np.int32)
-    by_unit = np.argsort(unit, kind="stable")
-    return Ratings(
-        unit[by_unit],
-        rater[by_unit],
-        value[by_unit],
-        tuple(map(str, unit_of)),
-        tuple(map(str, rater_of)),
-        tuple(order),
-    )
-
-
-def _value_order(values: set[Any]) -> list[Any]:
-    try:
-        if any(isinstance(value, Set) for value in values):  # sets have no order of their own
-            return sorted(values, key=lambda members: sorted(map(str, members)))
-        return sorted(values)
-    except TypeError as error:
-        kinds = ", ".join(sorted({type(value).__name__ for value in values}))
-        reason = f"values of several kinds ({kinds}) have no order: give the categories"
-        raise ValueError(reason) from error
-
-
 def code_texts(column: pa.ChunkedArray) -> tuple[Whole, list[str]]:
     """Code a text column by the order of its values; null is -1."""
     coded = column.combine_chunks().dictionary_encode()
@@ -288,5 +233,5 @@ def code_texts(column: pa.ChunkedArray) -> tuple[Whole, list[str]]:
 
 def quotient(top: npt.NDArray[Any], bottom: npt.NDArray[Any]) -> Real:
     """Return top / bottom of every cell; NaN where bottom is 0."""
-    share: Real = np.divide(top, bottom, out=np.full(np.shape(top), np.nan), where=bottom > 0)
-    return share
+    out = np.full(np.shape(top), np.nan)
+    return np.asarray(np.divide(top, bottom, out=out, where=bottom > 0), np.float64)

@@ -15,7 +15,6 @@ from pipeline.agreement.votes.labels import (
     category,
     labels,
     load_label,
-    need_numbers,
     number,
     view_answer,
 )
@@ -23,6 +22,7 @@ from pipeline.agreement.votes.ratings import Ratings, Whole, code_texts
 from pipeline.contracts.decisions import verdict_of
 from pipeline.contracts.spec import Level, Round, TaskSpec
 from pipeline.contracts.task import Kind, Task, answered
+from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical
 
@@ -86,8 +86,8 @@ def select(
         read, form = _READERS.get(level, (number, "number"))
         table = votes.take(pa.array(rows))
         rated = _rated(table, table["label"], read, (), form)
-        compared = None if form == "labels" else cast(Level, level)
-        return Selection(votes, form, compared, rated, rows, left_out)
+        measured = None if form == "labels" else cast(Level, level)
+        return Selection(votes, form, measured, rated, rows, left_out)
     if spec is None:
         raise InputError(f"task {task.id}: its spec is needed to know which votes to compare")
     kind, rounds = task.kind, _rounds(spec, task.kind)
@@ -110,8 +110,8 @@ def select(
     rated = _rated(table, texts, lambda text: _view(text, task), known, kind)
     default = {"category": "nominal", "number": "interval"}.get(kind)
     wanted = default and (level or spec.agreement.level or default)
-    if kind == "category" and wanted is not None and wanted != "nominal":
-        need_numbers(rated.values, wanted)
+    if kind == "category" and wanted != "nominal":
+        raise InputError(f"the labels of this task are names: level nominal, not {wanted}")
     measured = cast(Level | None, wanted)
     return Selection(votes, kind, measured, rated, rows, +left_out, verdicts, scale)
 
@@ -203,17 +203,18 @@ def _replace_verdicts(
     """
     chosen = votes.select(["item", "round", "label"]).take(pa.array(rows)).to_pylist()
     judging = [rounds[row["round"]].answer == "verdict" for row in chosen]
-    answers: dict[str, set[str]] = {}
-    for row, is_verdict in zip(chosen, judging, strict=True):
-        if not is_verdict:
-            answers.setdefault(row["item"], set()).add(row["label"])
+    answers = schemas.group(
+        (row["item"], row["label"])
+        for row, is_verdict in zip(chosen, judging, strict=True)
+        if not is_verdict
+    )
     counts: Counter[str] = Counter()
     labels: list[str | None] = [row["label"] for row in chosen]
     for place in np.flatnonzero(judging):
         value = load_label(chosen[place]["label"], "a verdict")
         verdict = verdict_of(value)
         counts[str(verdict)] += 1
-        own = answers.get(chosen[place]["item"], set())
+        own = set(answers.get(chosen[place]["item"], ()))
         labels[place] = next(iter(own)) if verdict == "accept" and len(own) == 1 else None
         if verdict == "revise":
             labels[place] = canonical(value["answer"])

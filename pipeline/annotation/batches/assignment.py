@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -16,6 +16,7 @@ from pipeline.annotation.intake.vote import normal
 from pipeline.contracts.spec import Round
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
+from pipeline.core.files import refuse
 from pipeline.core.ids import draw
 from pipeline.core.jsontext import parsed
 
@@ -58,21 +59,21 @@ def barred_by(round_: Round, votes: pa.Table, items: pa.Table | None = None) -> 
     With `items`, an item made from another (`origin` in its `meta`) is barred to those who answered
     that one: the author of a premise's hypotheses never validates the pairs (Section 3.3.1).
     """
-    found: dict[str, set[str]] = {}
-    for item, name, annotator in schemas.rows(votes, "item", "round", "annotator"):
-        if name in round_.not_by and annotator is not None:
-            found.setdefault(item, set()).add(annotator)
-    for item, origin in _origins(items):
-        if origin in found:
-            found.setdefault(item, set()).update(found[origin])
-    return found
+    pairs = [
+        (item, annotator)
+        for item, name, annotator in schemas.rows(votes, "item", "round", "annotator")
+        if name in round_.not_by and annotator is not None
+    ]
+    by_item = schemas.group(pairs)
+    pairs += [(item, who) for item, origin in _origins(items) for who in by_item.get(origin, ())]
+    return {item: set(people) for item, people in schemas.group(pairs).items()}
 
 
 def _origins(items: pa.Table | None) -> list[tuple[str, str]]:
     if items is None:
         return []
-    rows = schemas.rows(items, "item", "meta")
-    origins = [(item, parsed(meta).get(ORIGIN)) for item, meta in rows if meta]
+    pairs = schemas.rows(items, "item", "meta")
+    origins = [(item, parsed(meta).get(ORIGIN)) for item, meta in pairs if meta]
     return [(item, origin) for item, origin in origins if isinstance(origin, str)]
 
 
@@ -80,21 +81,24 @@ def _distinct(names: Iterable[str], what: str) -> list[str]:
     given = list(names)
     found = sorted(set(given))
     twice = len(given) - len({normal(name) for name in found})
-    if twice:
-        raise InputError(f"{twice} {what}s are named twice; name each once")
-    if any(not name.strip() for name in found):
-        raise InputError(f"an {what} has a blank name; give every {what} one")
+    refuse(
+        f"the {what}s",
+        (twice, f"{twice} {what}s are named twice; name each once"),
+        (not all(map(str.strip, found)), f"an {what} has a blank name; give every {what} one"),
+    )
     return found
 
 
 def _check(names: list[str], people: list[str], per_item: int, bars: Barred) -> None:
-    if per_item < 1:
-        raise InputError(f"{per_item} annotators an item were asked for; allowed: 1 or more")
-    if len(people) < per_item:
-        raise InputError(
+    refuse(
+        "the assignment",
+        (per_item < 1, f"{per_item} annotators an item were asked for; allowed: 1 or more"),
+        (
+            len(people) < per_item,
             f"{len(people)} annotators cannot give {per_item} answers to an item, one each; name"
-            f" at least {per_item}"
-        )
+            f" at least {per_item}",
+        ),
+    )
     short = [item for item in names if len(people) - len(bars.get(item, ())) < per_item]
     if short:
         left = len(people) - len(bars[short[0]])
@@ -132,19 +136,14 @@ def _deal(
 
 
 def _table(chosen: dict[str, list[str]], seed: int) -> pa.Table:
-    queues: dict[str, list[tuple[float, str]]] = {}
-    for item, people in chosen.items():
-        for person in people:
-            queues.setdefault(person, []).append((draw(seed, f"queue.{person}", item), item))
-    rows = [
-        (item, person, place)
-        for person in sorted(queues)
-        for place, (_, item) in enumerate(sorted(queues[person]), start=1)
+    pairs = ((person, item) for item, people in chosen.items() for person in people)
+    queues = sorted((who, draw(seed, f"queue.{who}", item), item) for who, item in pairs)
+    rows: list[dict[str, object]] = [
+        {"item": item, "annotator": who, "ordinal": place}
+        for who, queue in groupby(queues, key=itemgetter(0))
+        for place, (_, _, item) in enumerate(queue, start=1)
     ]
-    columns = [
-        pa.array([row[n] for row in rows], t) for n, t in enumerate(schemas.ASSIGNMENTS.types)
-    ]
-    return pa.table(columns, schema=schemas.ASSIGNMENTS)
+    return schemas.build("assignments", rows)
 
 
 _Flags = npt.NDArray[np.bool_]
@@ -197,28 +196,20 @@ class _Moves:
 
     def _chain(self) -> list[int]:
         """Return annotators from one with many items to one with two fewer or less, or none."""
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import breadth_first_order
+
         for start in np.argsort(-self.loads, kind="stable").tolist():
             if self.loads[start] < self.loads.min() + 2:
                 break
-            before = self._reach(start)
-            end = min(before, key=lambda person: (self.loads[person], person))
+            reached, before = breadth_first_order(csr_array(self.arrows), start)
+            end = min(reached.tolist(), key=lambda person: (self.loads[person], person))
             if self.loads[end] <= self.loads[start] - 2:
                 chain = [end]
                 while chain[-1] != start:
-                    chain.append(before[chain[-1]])
+                    chain.append(int(before[chain[-1]]))
                 return chain[::-1]
         return []
-
-    def _reach(self, start: int) -> dict[int, int]:
-        """Return whom a chain can reach, each with the one before on a shortest chain."""
-        before, waiting = {start: start}, deque([start])
-        while waiting:
-            person = waiting.popleft()
-            for other in np.flatnonzero(self.arrows[person]).tolist():
-                if other not in before:
-                    before[other] = person
-                    waiting.append(other)
-        return before
 
     def _move(self, giver: int, taker: int) -> int:
         row = int(np.flatnonzero(self.has[:, giver] & self.may[:, taker])[0])

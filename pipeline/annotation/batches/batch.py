@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from pipeline.annotation.batches.assignment import Barred
 from pipeline.annotation.intake.intake import Taken, intake
@@ -39,7 +38,27 @@ Kind = Literal["main", "pilot", "baseline"]
 
 
 @dataclass(frozen=True)
-class Card:
+class Plan:
+    """What is to be given out.
+
+    `kind` pilot is a test before the main batch, baseline the measuring of people (Tables 7, 21).
+    Without `annotators` nothing is assigned: another tool gives the items out. An item gets
+    `per_item` answers: by default as many as the round says, in a pilot and a baseline one of every
+    annotator. `format` is the tool's; `attempt` counts from 1 where answers are given again.
+    """
+
+    name: str
+    round: str
+    seed: int
+    annotators: tuple[str, ...] = ()
+    kind: Kind = "main"
+    per_item: int | None = None
+    format: str = "jsonl"
+    attempt: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card(Plan):
     """What a batch says of itself, in batch.json; nothing in it depends on time or host.
 
     `given` is a digest of the items asked for, `taken_out` of how many of them were left out as
@@ -47,17 +66,10 @@ class Card:
     """
 
     task: str
-    name: str
-    kind: str
-    round: str
     role: str
     spec: str
     spec_digest: str
-    seed: int
     per_item: int
-    annotators: tuple[str, ...]
-    format: str
-    attempt: int
     given: str
     barred: str
     items: int = 0
@@ -132,15 +144,14 @@ def read(folder: Path) -> Batch:
 
 
 def read_where(work: Path, task: str, condition: Callable[[Card], bool]) -> Iterator[Batch]:
-    """Read the batches of a task whose cards meet a condition, by name."""
-    for card in list_batches(work, task):
-        if condition(card):
-            yield read(folder_of(work, task, card.name))
+    """Return the batches of a task whose cards meet a condition, by name; each is read in turn."""
+    cards = filter(condition, list_batches(work, task))
+    return (read(folder_of(work, task, card.name)) for card in cards)
 
 
 def items_by_kind(folder: Path, kind: Kind) -> dict[str, str]:
     """Return the items of all batches of a kind in a task's folder, each with its batch."""
-    cards = [card for card in list_batches(folder.parents[1], folder.name) if card.kind == kind]
+    cards = (card for card in list_batches(folder.parents[1], folder.name) if card.kind == kind)
     return {
         item: card.name
         for card in cards
@@ -235,9 +246,7 @@ def progress(batch: Batch) -> dict[str, Any]:
     card = batch.card
     answered, reported = _answered(batch)
     ordered = batch.assignments.sort_by([("annotator", "ascending"), ("ordinal", "ascending")])
-    queues: dict[str, list[str]] = {}
-    for who, item in schemas.rows(ordered, "annotator", "item"):
-        queues.setdefault(who, []).append(item)
+    queues: dict[str, list[str]] = schemas.group(schemas.rows(ordered, "annotator", "item"))
     wanted = Counter(item for queue in queues.values() for item in queue)
     asked = {(who, item) for who, queue in queues.items() for item in queue}
     if not queues:
@@ -246,18 +255,16 @@ def progress(batch: Batch) -> dict[str, Any]:
     have = Counter(item for _, item in answered & asked)
     complete = sum(have[item] >= count for item, count in wanted.items())
     untouched = sum(not have[item] for item in wanted)
-    annotators = []
-    for who, queue in queues.items():
-        missing = [item for item in queue if (who, item) not in answered]
-        annotators.append(
-            {
-                "annotator": who,
-                "assigned": len(queue),
-                "answered": len(queue) - len(missing),
-                "reported": sum((who, item) in reported for item in queue),
-                "missing": missing,
-            }
-        )
+    annotators = [
+        {
+            "annotator": who,
+            "assigned": len(queue),
+            "answered": sum((who, item) in answered for item in queue),
+            "reported": sum((who, item) in reported for item in queue),
+            "missing": [item for item in queue if (who, item) not in answered],
+        }
+        for who, queue in queues.items()
+    ]
     return {
         "task": card.task,
         "batch": card.name,
@@ -280,11 +287,12 @@ def progress(batch: Batch) -> dict[str, Any]:
 
 def _answered(batch: Batch) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
     """Return (annotator or seat, item) of what was answered or reported, and of the reports."""
-    of_round = pc.equal(batch.votes.column("round"), batch.card.round)
-    of_role = pc.equal(batch.votes.column("role"), batch.card.role)  # not an expert's, say
-    votes = batch.votes.filter(pc.and_(of_round, of_role))
-    answered: dict[tuple[str, str], bool] = {}
-    for who, seat, item, report in schemas.rows(votes, "annotator", "seat", "item", "report"):
-        pair = who if who is not None else f"seat {seat}", item
-        answered[pair] = answered.get(pair, False) or report is not None
-    return set(answered), {pair for pair, is_reported in answered.items() if is_reported}
+    asked = batch.card.round, batch.card.role  # the role is not an expert's, say
+    columns = ("round", "role", "annotator", "seat", "item", "report")
+    votes = [
+        (who if who is not None else f"seat {seat}", item, report)
+        for round_, role, who, seat, item, report in schemas.rows(batch.votes, *columns)
+        if (round_, role) == asked
+    ]
+    reported = {(who, item) for who, item, report in votes if report is not None}
+    return {(who, item) for who, item, _ in votes}, reported

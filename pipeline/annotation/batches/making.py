@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +17,7 @@ from pipeline.annotation.batches.batch import (
     TABLES,
     Batch,
     Card,
-    Kind,
+    Plan,
     folder_of,
     items_by_kind,
     read,
@@ -26,33 +26,13 @@ from pipeline.annotation.intake.answers import source_in
 from pipeline.contracts.spec import TaskSpec
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, StoreError
+from pipeline.core.files import refuse
 from pipeline.core.fingerprint import of_value
 
 #: What making a batch decides, and what making it again must not change.
 _DECIDED: Final = tuple(
     f.name for f in fields(Card) if f.name not in ("items", "taken_out", "assignments")
 )
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is to be given out.
-
-    `kind` pilot is a test before the main batch, baseline the measuring of people (Tables 7, 21).
-    Without `annotators` nothing is assigned: another tool gives the items out. `per_item` answers
-    are wanted for an item: by default as many as the round says, or in a pilot and a baseline one
-    of every annotator; `format` is the tool's; `attempt` counts from 1 where rejected answers are
-    given again.
-    """
-
-    name: str
-    round: str
-    seed: int
-    annotators: tuple[str, ...] = ()
-    kind: Kind = "main"
-    per_item: int | None = None
-    format: str = "jsonl"
-    attempt: int = 1
 
 
 def make(
@@ -68,11 +48,21 @@ def make(
     card = _card(plan, items, spec, barred or {})
     if folder.is_dir():
         existing = read(folder)
-        _require_same(existing.card, card, folder)
+        differences = [
+            f"{name} (there: {_short(old)}, asked for: {_short(new)})"
+            for name in _DECIDED
+            if (old := getattr(existing.card, name)) != (new := getattr(card, name))
+        ]
+        if differences:
+            raise StoreError(
+                f"{folder}: this batch was made before, with another {'; '.join(differences)}; a"
+                " batch never changes: give the new one another name"
+            )
         return existing
     left, ledger = _without_pilots(items, plan, folder.parent)
-    if not left.num_rows:
-        raise InputError(f"batch {plan.name}: no items are left to give out; give other items")
+    refuse(
+        f"batch {plan.name}", (not left.num_rows, "no items are left to give out; give other items")
+    )
     assignments = schemas.empty("assignments")
     if plan.annotators:
         names, people = left.column("item").to_pylist(), plan.annotators
@@ -85,8 +75,8 @@ def make(
     try:
         partial.mkdir(parents=True)
         for name in TABLES:
-            table = schemas.check(getattr(batch, name), name)
-            store.write_parquet(partial / f"{name}.parquet", table.combine_chunks())
+            table = schemas.check(getattr(batch, name), name).combine_chunks()
+            store.write_parquet(partial / f"{name}.parquet", table)
         store.write_json(partial / CARD, asdict(card))
         partial.rename(folder)
     except OSError as error:
@@ -106,26 +96,20 @@ def _card(plan: Plan, items: pa.Table, spec: TaskSpec, barred: Barred) -> Card:
     everybody = len(plan.annotators) if plan.kind != "main" else 0
     per_item = plan.per_item if plan.per_item is not None else everybody or round_.per_item
     twice = items.num_rows - int(pc.count_distinct(items.column("item")).as_py())
-    if twice:
-        raise InputError(f"batch {plan.name}: {twice} items stand there twice; give each once")
-    others = set(items.column("task").to_pylist()) - {spec.task}
-    if others:
-        raise InputError(f"batch {plan.name}: holds items of {sorted(others)[0]}, not {spec.task}")
-    if per_item < 1:
-        raise InputError(f"batch {plan.name}: {per_item} answers an item; allowed: 1 or more")
+    others = ", ".join(sorted(set(items.column("task").to_pylist()) - {spec.task}))
+    refuse(
+        f"batch {plan.name}",
+        (twice, f"{twice} items stand there twice; give each once"),
+        (others, f"holds items of {others}, not {spec.task}"),
+        (per_item < 1, f"{per_item} answers an item; allowed: 1 or more"),
+    )
+    asked = replace(plan, per_item=per_item, annotators=tuple(sorted(plan.annotators)))
     return Card(
+        **asdict(asked),
         task=spec.task,
-        name=plan.name,
-        kind=plan.kind,
-        round=plan.round,
         role=round_.role,
         spec=spec.name,
         spec_digest=spec.digest,
-        seed=plan.seed,
-        per_item=per_item,
-        annotators=tuple(sorted(plan.annotators)),
-        format=plan.format,
-        attempt=plan.attempt,
         given=digest_of(items),
         barred=of_value({item: sorted(who) for item, who in sorted(barred.items()) if who}),
     )
@@ -139,19 +123,6 @@ def digest_of(items: pa.Table) -> str:
         for row in batch.to_pylist():
             digest.update(of_value(row).encode())
     return digest.hexdigest()
-
-
-def _require_same(existing: Card, wanted: Card, folder: Path) -> None:
-    differences = [
-        f"{name} (there: {_short(old)}, asked for: {_short(new)})"
-        for name in _DECIDED
-        if (old := getattr(existing, name)) != (new := getattr(wanted, name))
-    ]
-    if differences:
-        raise StoreError(
-            f"{folder}: this batch was made before, with another {'; '.join(differences)}; a batch"
-            " never changes: give the new one another name"
-        )
 
 
 def _short(value: Any) -> str:

@@ -128,14 +128,12 @@ def items_of(read: Iterable[Batch]) -> pa.Table:
 
 def _judged_batches(work: Path, spec: TaskSpec, named: Sequence[Batch]) -> Iterator[Batch]:
     """Yield the batches, of items of the named ones, that hold what their verdicts are about."""
-    own, judged = {batch.card.round for batch in named}, set[str]()
-    waiting = list(own)
-    while waiting:
-        round_ = spec.round(waiting.pop())
-        if round_ is not None and round_.after is not None:
-            judged.add(round_.after)
-            waiting.append(round_.after)
-    wanted, kinds = judged - own, {batch.card.kind for batch in named}
+    own = {batch.card.round for batch in named}
+    needed = set(own)
+    for round_ in reversed(spec.rounds):  # `after` names an earlier one
+        if round_.id in needed and round_.after is not None:
+            needed.add(round_.after)
+    wanted, kinds = needed - own, {batch.card.kind for batch in named}
     items = {item for batch in named for item in batch.items.column("item").to_pylist()}
     for batch in batches.read_where(
         work, spec.task, lambda card: card.round in wanted and card.kind in kinds
@@ -221,24 +219,22 @@ def written_pairs(
 
 def _by_item(votes: pa.Table, spec: TaskSpec) -> dict[str, tuple[list[Said], list[Any]]]:
     """Return the votes on each item that aggregation counts, and its last adjudications."""
-    rows = [
-        row
-        for row in schemas.rows(
-            votes, "item", "round", "attempt", "annotator", "seat", "role", "label"
-        )
-        if row[-1] is not None
-    ]
+    columns = ("item", "round", "attempt", "annotator", "seat", "role", "label")
+    rows = [row for row in schemas.rows(votes, *columns) if row[-1] is not None]
     rows.sort(key=lambda row: tuple(cell or "" for cell in row))
     answers = {text: parsed(text) for text in {row[-1] for row in rows}}
-    given: dict[str, list[Said]] = {}
-    decided: dict[str, list[Said]] = {}
+    said = []
     for place, (item, name, attempt, who, seat, role, text) in enumerate(rows):
         person = ("annotator", who) if who is not None else ("seat", seat or place)
-        said = Said(name, attempt, person, role == EXPERT, text, answers[text])
-        if name == ADJUDICATE and said.expert:
-            decided.setdefault(item, []).append(said)
-        elif name not in DECIDING and role in spec.aggregation.roles:
-            given.setdefault(item, []).append(said)
+        said.append((item, role, Said(name, attempt, person, role == EXPERT, text, answers[text])))
+    decided = schemas.group(
+        (item, vote) for item, _, vote in said if vote.round == ADJUDICATE and vote.expert
+    )
+    given = schemas.group(
+        (item, vote)
+        for item, role, vote in said
+        if vote.round not in DECIDING and role in spec.aggregation.roles
+    )
     plan = stages(spec)
     by_item = {}
     for item in sorted(given.keys() | decided.keys()):

@@ -22,6 +22,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from pipeline.contracts.inspection import ANSWER_KEYS
 from pipeline.contracts.spec import AnswerKind, Label, Round, TaskSpec
 from pipeline.contracts.task import answered
 from pipeline.core.errors import RecordError
@@ -78,8 +79,9 @@ def _parts_of_form(form: AnswerKind, spec: TaskSpec) -> tuple[Part, ...]:
     parts: list[Part]
     match form:
         case "topics":
-            topics = group(spec)
-            parts = [Part(f"topic_{rank}", "choice", f"{rank}순위 주제", topics) for rank in RANKS]
+            parts = [
+                Part(f"topic_{rank}", "choice", f"{rank}순위 주제", group(spec)) for rank in RANKS
+            ]
         case "labels":  # a question of yes or no for each label, which every tool can ask
             yes_no = (("yes", "예"), ("no", "아니요"))
             parts = [Part(f"label_{id_}", "choice", title, yes_no) for id_, title in group(spec)]
@@ -95,8 +97,10 @@ def _parts_of_form(form: AnswerKind, spec: TaskSpec) -> tuple[Part, ...]:
         case "spans":
             parts = [Part("spans", "spans", "개체명", group(spec))]
         case "morphemes":
-            pos = Part("pos", "words", "품사", group(spec, "pos"))
-            parts = [Part("lemmas", "words", "형태소"), pos]
+            parts = [
+                Part("lemmas", "words", "형태소"),
+                Part("pos", "words", "품사", group(spec, "pos")),
+            ]
         case "tree":
             parts = [Part("arcs", "arcs", "지배소와 관계", _deprels(spec))]
         case "reading":
@@ -142,8 +146,7 @@ def _split_form(form: AnswerKind, answer: Any) -> Parts:
             ]
             parts = {"type": str(answer["type"]), "question": answer["question"], "marks": marks}
         case _:
-            names = ("lemmas", "pos") if form == "morphemes" else ("turns",)
-            parts = {name: answer[name] for name in names}
+            parts = {name: answer[name] for name in ANSWER_KEYS.get(form, ("turns",))}
     return parts
 
 
@@ -191,8 +194,7 @@ def _join_form(form: AnswerKind, parts: Parts, text: str) -> Any:
         case "reading":
             answer = _join_reading(parts, text)
         case _:
-            names = ("lemmas", "pos") if form == "morphemes" else ("turns",)
-            answer = {name: _required(parts, name) for name in names}
+            answer = {name: _required(parts, name) for name in ANSWER_KEYS.get(form, ("turns",))}
     return answer
 
 
@@ -205,8 +207,9 @@ def _join_reading(parts: Parts, text: str) -> dict[str, Any]:
     for mark in parts.get("marks") or []:
         if mark["label"] not in MARKS:
             raise refused("control", f"a mark is one of {', '.join(MARKS)}")
-        place = {"start": mark["start"], "text": text[mark["start"] : mark["end"]]}
-        answer[MARKS[mark["label"]]].append(place)
+        answer[MARKS[mark["label"]]].append(
+            {"start": mark["start"], "text": text[mark["start"] : mark["end"]]}
+        )
     return answer
 
 
@@ -290,5 +293,4 @@ def from_utf16(text: str, place: int) -> int:
     try:
         return len(text.encode("utf-16-le")[: 2 * place].decode("utf-16-le"))
     except UnicodeDecodeError:
-        reason = f"offset {place} is inside a character of two code units"
-        raise refused("offset", reason) from None
+        raise refused("offset", f"offset {place} is inside a character of two code units") from None

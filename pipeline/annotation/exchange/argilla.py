@@ -163,8 +163,9 @@ def _votes(
             raise refused("control", f"a response is of none of the questions {', '.join(parts)}")
         elif value is not None:
             values[name] = _read_value(parts[name], value, text)
-    who = files.annotator_of(ids, user)
-    yield export.vote(keys, annotator=who, parts=values, round_=round_, text=text)
+    yield export.vote(
+        keys, annotator=files.annotator_of(ids, user), parts=values, round_=round_, text=text
+    )
 
 
 def _read_value(part: Part, value: Any, text: str) -> Any:

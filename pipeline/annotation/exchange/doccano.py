@@ -135,11 +135,11 @@ def _votes(record: Mapping[str, Any], export: Export, who: str) -> Iterator[dict
         column = "entities" if project == SPAN_LABELLING else "label"
         bare = {"text": record.get("text", ""), column: record[SUGGESTED]}
         suggested, _done = _read_labels(bare, parts, project)
-        report = {name: value for name, value in values.items() if name == REPORT}
-        if suggested == {name: value for name, value in values.items() if name != REPORT}:
-            values = report  # nobody says that the suggestion was looked at
-            if not values:
+        answer = {name: value for name, value in values.items() if name != REPORT}
+        if suggested == answer:  # nobody says that the suggestion was looked at
+            if REPORT not in values:
                 raise refused("unconfirmed", f"is what was suggested, not confirmed with {DONE}")
+            values = {REPORT: values[REPORT]}
     if done or has_value(values):
         text = str(record.get("context" if project == FREE_TEXT else "text", ""))
         yield export.vote(record, annotator=who, parts=values, round_=round_, text=text)
@@ -219,8 +219,12 @@ def _example(
         row[SUGGESTED] = row["entities"] if "entities" in row else row["label"]
     if page.asked:
         row[ASKED] = page.asked
-    keys = {"item": page.item, "spec": spec.name, "round": round_.id}
-    return {**row, **keys, "assigned": list(page.assigned)}
+    return row | {
+        "item": page.item,
+        "spec": spec.name,
+        "round": round_.id,
+        "assigned": list(page.assigned),
+    }
 
 
 def _types(

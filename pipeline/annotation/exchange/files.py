@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 from pipeline.annotation.exchange.answer_parts import refused
 from pipeline.core.errors import InputError, RecordError
+from pipeline.core.files import input_errors, read_text, replacing
 from pipeline.core.jsontext import parsed
 
 #: Lies beside an export: {ID IN THE TOOL: ANNOTATOR}.
 ANNOTATORS: Final = "annotators.json"
+#: What to give where a file is not there.
+_WANTED: Final = "the file that the tool exported"
 #: An id that tells nothing about a person: a number, a UUID, a name such as ann-01.
 _ID: Final = re.compile(r"\d{1,9}|[0-9a-f]{8}-[0-9a-f-]{27}|[a-z]{1,6}-\d{1,6}")
 
@@ -44,24 +45,17 @@ def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> Path:
 
 
 def _write(path: Path, pieces: Iterable[str]) -> Path:
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
+    with input_errors(path, "written"):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("w", encoding="utf-8", newline="\n") as stream:
+        with replacing(path) as temporary, temporary.open("w", encoding="utf-8") as stream:
             stream.writelines(pieces)
-        temporary.replace(path)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
-    finally:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
     return path
 
 
 def read_json(path: Path) -> Any:
     """Read a JSON file; raises InputError for a file that is cut off or no JSON."""
     try:
-        return parsed(_text(path))
+        return parsed(read_text(path, _WANTED))
     except json.JSONDecodeError as error:
         raise InputError(
             f"{path}: not JSON: {error.msg} (line {error.lineno}, column {error.colno});"
@@ -84,7 +78,9 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any] | RecordError]]
 
     Raises InputError for a file that cannot be read, or no line of which is an object.
     """
-    lines = [(n, line) for n, line in enumerate(_text(path).split("\n"), 1) if line.strip()]
+    lines = [
+        (n, line) for n, line in enumerate(read_text(path, _WANTED).split("\n"), 1) if line.strip()
+    ]
     values = [(n, _object(line)) for n, line in lines]
     if not any(isinstance(value, dict) for _, value in values):
         raise InputError(f"{path}: no line is a JSON object; allowed: JSONL, one object a line")
@@ -135,17 +131,6 @@ def annotator_of(ids: Mapping[str, str], name: object) -> str:
         shown = str(name) if _ID.fullmatch(str(name)) else f"(a {_kind(name)})"
         raise refused("annotator", f"user id {shown} is not in {ANNOTATORS}; add whose it is")
     return ids[str(name)]
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text("utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; correct the path") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def _kind(value: object) -> str:

@@ -24,7 +24,8 @@ from pipeline.annotation.exchange.answer_parts import (
 from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task
-from pipeline.core.errors import InputError, RecordError
+from pipeline.core.errors import RecordError
+from pipeline.core.files import refuse
 from pipeline.core.registry import Registry
 
 
@@ -76,10 +77,12 @@ class Export:
 
     def __init__(self, path: Path, task: Task, spec: TaskSpec, round_: Round | None) -> None:
         """Raise InputError where task, spec and round do not belong together."""
-        if spec.task != task.id:
-            raise InputError(f"{path}: spec {spec.name} is not of task {task.id}")
-        if round_ is not None and spec.round(round_.id) != round_:
-            raise InputError(f"{path}: round {round_.id!r} is none of spec {spec.name}")
+        is_strange = round_ is not None and spec.round(round_.id) != round_
+        refuse(
+            path,
+            (spec.task != task.id, f"spec {spec.name} is not of task {task.id}"),
+            (is_strange, f"the round is none of spec {spec.name}"),
+        )
         self.name, self.spec, self.round_ = path.name, spec, round_
         self.parts = {round_.id: parts_of(spec, round_) for round_ in spec.rounds}
 

@@ -20,6 +20,7 @@ from pipeline.annotation.exchange.label_studio_regions import (
 from pipeline.annotation.exchange.offers import KNOWLEDGE, Offer, slot_values
 from pipeline.annotation.exchange.rendering import titles_of
 from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.core import schemas
 
 #: The data keys of options that differ from task to task: of a label, of the tree of slots.
 OFFERED: Final = "offered"
@@ -126,8 +127,8 @@ def _add_scaffold(view: ET.Element, parts: Sequence[Part], spec: TaskSpec) -> No
         _add(view, "Labels", WORD, WORDS, {}, [(WORD, WORD)])
     if "turns" in kinds:
         look = {"name": STATE, "toName": DIALOGUE, "leafsOnly": "true", "showFullPath": "true"}
-        tree = ET.SubElement(view, "Taxonomy", {**look, **_PER_TURN})
-        _add_branches(tree, branches(slot_values(spec, Offer())))
+        taxonomy = ET.SubElement(view, "Taxonomy", {**look, **_PER_TURN})
+        _add_branches(taxonomy, branches(slot_values(spec, Offer())))
 
 
 def _add_branches(parent: ET.Element, tree: Sequence[Branch]) -> None:
@@ -162,11 +163,10 @@ Branch = dict[str, Any]
 
 def branches(values: Mapping[str, Sequence[str]]) -> list[Branch]:
     """Return the tree of values by slot (DOMAIN-SLOT)."""
-    domains: dict[str, list[Branch]] = {}
-    for slot, own in values.items():
-        domain, _, name = slot.partition("-")
-        children = [{"value": value} for value in own]
-        domains.setdefault(domain, []).append({"value": name, "children": children})
+    domains = schemas.group(
+        (domain, {"value": name, "children": [{"value": value} for value in own]})
+        for (domain, _, name), own in ((slot.partition("-"), own) for slot, own in values.items())
+    )
     return [{"value": domain, "children": slots} for domain, slots in domains.items()]
 
 
@@ -176,6 +176,6 @@ def leaves(tree: object, path: tuple[str, ...] = ()) -> set[str]:
     for branch in tree if isinstance(tree, list) and len(path) < 3 else ():
         if isinstance(branch, dict) and isinstance(branch.get("value"), str):
             below = (*path, branch["value"])
-            children = branch.get("children")
-            values |= leaves(children, below) if "children" in branch else {"-".join(below)}
+            is_leaf = "children" not in branch
+            values |= {"-".join(below)} if is_leaf else leaves(branch["children"], below)
     return values

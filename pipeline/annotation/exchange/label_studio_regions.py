@@ -51,9 +51,10 @@ Results = dict[str, list[Result]]
 RELATION: Final = "relation"
 
 
-def region(id_: str, name: str, to: str, type_: str, value: Mapping[str, Any]) -> Result:
-    """Return a result of one control about one object."""
-    return {"id": id_, "from_name": name, "to_name": to, "type": type_, "value": dict(value)}
+def region(id_: str, name: str, to: str, type_: str, content: Any, **place: Any) -> Result:
+    """Return a result of one control about one object, or about a place in it."""
+    value = {**place, "text" if type_ == "textarea" else type_: content}
+    return {"id": id_, "from_name": name, "to_name": to, "type": type_, "value": value}
 
 
 def one_text(result: Result, key: str, name: str) -> str | None:
@@ -86,9 +87,8 @@ def word_regions(layout: Layout, *, root: bool) -> list[Result]:
 def _word_result(
     number: int, name: str, type_: str, place: tuple[int, int], texts: list[str]
 ) -> Result:
-    key = "text" if type_ == "textarea" else type_
-    value = {"start": place[0], "end": place[1], key: texts}
-    return region(f"w{number}", name, WORDS, type_, value)
+    start, end = place
+    return region(f"w{number}", name, WORDS, type_, texts, start=start, end=end)
 
 
 def _word_numbers(results: Results, layout: Layout) -> dict[str, int]:
@@ -184,10 +184,9 @@ def turn_regions(layout: Layout) -> list[Result]:
 
 def _turn_result(number: int, name: str, type_: str, content: list[Any], layout: Layout) -> Result:
     """Return a result of the whole paragraph of a turn; its offsets are UTF-16 code units."""
-    key = "text" if type_ == "textarea" else type_
-    value = {"start": str(number), "end": str(number), "startOffset": 0}
-    value |= {"endOffset": utf16_length(layout.turns[number][1]), key: content}
-    return region(f"t{number + 1}", name, DIALOGUE, type_, value)
+    end = utf16_length(layout.turns[number][1])
+    place = {"start": str(number), "end": str(number), "startOffset": 0, "endOffset": end}
+    return region(f"t{number + 1}", name, DIALOGUE, type_, content, **place)
 
 
 def turn_results(_part: Part, value: Any, layout: Layout) -> list[Result]:

@@ -47,12 +47,8 @@ from pipeline.annotation.exchange.label_studio_regions import (
 )
 
 _BLANKS: Final = re.compile(r"\\n|\s")
-#: The result type of a part that is one value, the key of the value, and whether it is a list.
-_SIMPLE: Final[dict[PartKind, tuple[str, str, bool]]] = {
-    "choice": ("choices", "choices", True),
-    "number": ("number", "number", False),
-    "text": ("textarea", "text", True),
-}
+#: The result type of a part that is one value.
+_SIMPLE: Final[dict[PartKind, str]] = {"choice": "choices", "number": "number", "text": "textarea"}
 
 
 def encode(parts: Sequence[Part], values: Parts, layout: Layout) -> list[Result]:
@@ -102,33 +98,37 @@ def _by_control(parts: Sequence[Part], results: object) -> Results:
 
 
 def _controls(part: Part) -> tuple[str, ...]:
-    if part.kind == "turns":
-        return TURN, TURN_TEXT, STATE, STATE_TEXT
-    return {"words": (WORD, part.name), "arcs": (WORD,)}.get(part.kind, (part.name,))
+    of_regions = {
+        "words": (WORD, part.name),
+        "arcs": (WORD,),
+        "turns": (TURN, TURN_TEXT, STATE, STATE_TEXT),
+    }
+    return of_regions.get(part.kind, (part.name,))
 
 
 def _put_value(part: Part, value: Any, layout: Layout) -> list[Result]:
-    type_, key, is_list = _SIMPLE[part.kind]
-    return [region(part.name, part.name, layout.to, type_, {key: [value] if is_list else value})]
+    content = value if part.kind == "number" else [value]
+    return [region(part.name, part.name, layout.to, _SIMPLE[part.kind], content)]
 
 
 def _get_value(part: Part, results: Results, _layout: Layout) -> Any:
-    _type, key, is_list = _SIMPLE[part.kind]
     own = results.get(part.name, [])
     if len(own) > 1:
         raise refused("form", f"{part.name!r} is answered twice")
     if not own:
         return None
-    return one_text(own[0], key, part.name) if is_list else own[0]["value"].get(key)
+    if part.kind == "number":
+        return own[0]["value"].get("number")
+    return one_text(own[0], "choices" if part.kind == "choice" else "text", part.name)
 
 
 def _put_spans(part: Part, value: Any, layout: Layout) -> list[Result]:
     results = []
     for number, span in enumerate(value, 1):
-        start, end = span["start"], span["end"]
-        region_ = {"start": start, "end": end, "text": layout.text[start:end]}
-        region_["labels"] = [span["label"]]
-        results.append(region(f"{part.name}-{number}", part.name, layout.target, "labels", region_))
+        text = layout.text[span["start"] : span["end"]]
+        place = {"start": span["start"], "end": span["end"], "text": text}
+        name, labels = f"{part.name}-{number}", [span["label"]]
+        results.append(region(name, part.name, layout.target, "labels", labels, **place))
     return results
 
 

@@ -15,6 +15,7 @@ import pyarrow as pa
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Fields, wrong
+from pipeline.core import schemas
 from pipeline.core.errors import RecordError
 from pipeline.core.jsontext import canonical, parsed
 
@@ -84,13 +85,13 @@ class Offer:
 
         Tables have bars between their cells: they can be read as they are, or as Markdown.
         """
-        lists = "\n".join(f"{slot}: {' / '.join(values)}" for slot, values in self.values.items())
+        lists = (f"{slot}: {' / '.join(values)}" for slot, values in self.values.items())
         tables = []
         for title, (columns, *rows) in self.tables:
             lines = (columns, ["---"] * len(columns), *rows)
             cells = ([cell.replace("|", "\\|") for cell in line] for line in lines)
             tables.append("\n".join([title, "", *(f"| {' | '.join(line)} |" for line in cells)]))
-        texts = {VALUES: lists, KNOWLEDGE: "\n\n".join(tables)}
+        texts = {VALUES: "\n".join(lists), KNOWLEDGE: "\n\n".join(tables)}
         return {key: text for key, text in texts.items() if text}
 
     @property
@@ -122,10 +123,9 @@ def offer_of(fields: Mapping[str, Any], spec: TaskSpec) -> Offer:
             lists[slot] = tuple(dict.fromkeys(text for text in texts if text.strip()))
     named = [name for name in domains if isinstance(name, str)] if isinstance(domains, list) else []
     named += [slot.partition("-")[0] for slot in lists]
-    by_domain: dict[str, list[dict[str, Any]]] = {}
-    if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
-        for row in rows:
-            by_domain.setdefault(_cell(row.get(_DOMAIN)), []).append(row)
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        rows = []
+    by_domain = schemas.group((_cell(row.get(_DOMAIN)), row) for row in rows)
     tables = tuple(_table(domain, own, places) for domain, own in by_domain.items())
     return Offer(lists, tuple(dict.fromkeys(named)), tables)
 

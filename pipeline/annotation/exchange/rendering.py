@@ -228,10 +228,9 @@ def _field_text(task: Task, key: str, fields: Fields) -> str:
     if not isinstance(value, str):
         return _plain(value, "\n")
     inserts: list[tuple[int, int, str]] = []
-    for name, entity in ((name, fields[name]) for name in task.shapes if name in fields):
-        is_entity = task.shapes[name] == "entity" and isinstance(entity, dict)
-        if is_entity and isinstance(entity.get("start"), int):
-            title = task.titles.get(name, name)
+    for name in (name for name, shape in task.shapes.items() if shape == "entity"):
+        entity, title = fields.get(name), task.titles.get(name, name)
+        if isinstance(entity, dict) and isinstance(entity.get("start"), int):
             inserts += [(entity["start"], 1, f"[{title}: "), (entity["end"], 0, "]")]
     for place, _order, mark in sorted(inserts, reverse=True):
         value = value[:place] + mark + value[place:]

@@ -39,18 +39,16 @@ class Items:
         """Take the items table."""
         self.listed = table is not None
         table = table if table is not None else schemas.empty("items")
-        names, self._sources, self._fields = (
-            table.column(name).to_pylist() for name in ("item", "source", "fields")
-        )
-        self._rows = {item: row for row, item in enumerate(names)}
-        self._by_form: dict[str, str] = {normal(item): item for item in reversed(names)}
+        self._rows = {
+            item: (source, fields)
+            for item, source, fields in schemas.rows(table, "item", "source", "fields")
+        }
+        self._by_form: dict[str, str] = {normal(item): item for item in reversed(self._rows)}
         self._last: tuple[str, Mapping[str, Any]] = ("", {})
 
     def id_of(self, item: str) -> str:
         """Return the id that a vote means: the table's own, if it differs in Unicode form alone."""
-        if item in self._rows:
-            return item
-        return self._by_form.get(normal(item), normal(item))
+        return item if item in self._rows else self._by_form.get(normal(item), normal(item))
 
     def knows(self, item: str) -> bool:
         """Tell whether an item is among them."""
@@ -58,13 +56,12 @@ class Items:
 
     def source(self, item: str) -> str | None:
         """Return the source of a known item, if it has one."""
-        source = self._sources[self._rows[item]] if self.listed else None
-        return source or source_in(item)
+        return (self._rows[item][0] if self.listed else None) or source_in(item)
 
     def fields(self, item: str) -> Mapping[str, Any]:
         """Return the fields of a known item; those of the last one are kept."""
         if self._last[0] != item and self.listed:
-            self._last = item, parsed(self._fields[self._rows[item]])
+            self._last = item, parsed(self._rows[item][1])
         return self._last[1]
 
 

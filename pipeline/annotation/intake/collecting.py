@@ -73,10 +73,9 @@ def _of_batches(
 def _with_evidence(items: pa.Table, candidates: pa.Table) -> pa.Table:
     """Return items with the evidence that their candidates have: batches may hold less of it."""
     evidence = dict(schemas.rows(candidates, "item", "meta"))
-    rows = schemas.rows(items, "item", "meta")
-    meta = pa.array([evidence.get(name, own) for name, own in rows], pa.string())
-    place = items.schema.get_field_index("meta")
-    return items.set_column(place, schemas.ITEMS.field("meta"), meta)
+    meta = [evidence.get(name, own) for name, own in schemas.rows(items, "item", "meta")]
+    field = schemas.ITEMS.field("meta")
+    return items.set_column(items.schema.get_field_index("meta"), field, pa.array(meta, field.type))
 
 
 def _of_files(

@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Any, Final
 
 import pyarrow as pa
 
 from pipeline.annotation.intake.answers import Items
 from pipeline.annotation.intake.validator import VoteValidator
-from pipeline.annotation.intake.vote import KEYS, OWN_WORK, REPLACED, RawVote, Refused, Vote, Within
+from pipeline.annotation.intake.vote import OWN_WORK, REPLACED, RawVote, Refused, Within
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
@@ -33,6 +33,8 @@ SOURCE: Final = "votes"
 _COLUMNS: Final = ("item", "round", "role", "attempt", "annotator", "seat", "label", "report")
 
 _Row = tuple[Any, ...]
+#: A row of the votes table.
+_Vote = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def intake(
     before = existing if existing is not None else schemas.empty("votes")
     records = sorted(raw, key=lambda record: (record.file, record.line))
     ledger = _Ledger(validator.items)
-    good: list[tuple[RawVote, Vote]] = []
+    good: list[tuple[RawVote, _Vote]] = []
     for record in records:
         try:
             if isinstance(record, Refused):
@@ -147,24 +149,21 @@ class _Ledger:
 
 
 def _without_own(
-    good: list[tuple[RawVote, Vote]], before: pa.Table, spec: TaskSpec, ledger: _Ledger
-) -> list[tuple[RawVote, Vote]]:
+    good: list[tuple[RawVote, _Vote]], before: pa.Table, spec: TaskSpec, ledger: _Ledger
+) -> list[tuple[RawVote, _Vote]]:
     others = {r.id: r.not_by for r in spec.rounds if r.not_by}
     if not others:
         return good
-    work = {
-        row
-        for row in schemas.rows(before, "item", "annotator", "round", "role")
-        if row[1] is not None
-    }
-    work |= {(v.item, v.annotator, v.round, v.role) for _, v in good if v.annotator is not None}
+    columns = ("item", "annotator", "round", "role")
+    work = {*schemas.rows(before, *columns), *(itemgetter(*columns)(vote) for _, vote in good)}
     owners = {(item, who, name) for item, who, name, _ in work}
     authors = {(item, who) for item, who, _, role in work if role == "author"}
     kept = []
     for record, vote in good:
-        me = vote.item, vote.annotator
-        bound = vote.annotator is not None and vote.role != "author" and vote.round in others
-        if bound and (me in authors or any((*me, name) in owners for name in others[vote.round])):
+        item, who, round_, role = itemgetter(*columns)(vote)
+        bound = who is not None and role != "author" and round_ in others
+        is_author = (item, who) in authors
+        if bound and (is_author or any((item, who, name) in owners for name in others[round_])):
             ledger.add(record, "vote.own@1", OWN_WORK)
         else:
             kept.append((record, vote))
@@ -181,11 +180,11 @@ class _Standing:
             _key(row): (row[-2:], number, None)
             for number, row in enumerate(schemas.rows(before, *_COLUMNS))
         }
-        self.new: list[Vote] = []
+        self.new: list[_Vote] = []
         self.gone: set[int] = set()
         self.unchanged = 0
 
-    def add(self, record: RawVote, vote: Vote) -> None:
+    def add(self, record: RawVote, vote: _Vote) -> None:
         row: _Row = _ROW_OF(vote)
         key, content = _key(row), row[-2:]
         there, number, first = self._by_key.get(key, (None, -1, None))
@@ -214,15 +213,13 @@ class _Standing:
     def table(self) -> pa.Table:
         kept = self._before
         if self.gone:
-            rows = [row for row in range(kept.num_rows) if row not in self.gone]
-            kept = kept.take(pa.array(rows, pa.int64()))
-        columns = list(zip(*self.new, strict=True)) or [()] * len(KEYS)
-        new = pa.table(dict(zip(KEYS, columns, strict=True)), schema=schemas.TABLES["votes"])
+            kept = kept.filter(pa.array([row not in self.gone for row in range(kept.num_rows)]))
+        new = pa.Table.from_pylist(self.new, schema=schemas.VOTES)
         every = pa.concat_tables([kept, new]).sort_by([(name, "ascending") for name in _COLUMNS])
         return schemas.check(every.combine_chunks(), "votes")
 
 
-_ROW_OF: Final = attrgetter(*_COLUMNS)
+_ROW_OF: Final = itemgetter(*_COLUMNS)
 
 
 def _key(row: _Row) -> _Row:

@@ -85,13 +85,12 @@ def _row(line: bytes | None, task: Task) -> dict[str, object]:
 
 def _object(line: str) -> dict[str, Any]:
     reason = "not one JSON object on one line"
-    value = None
     try:
         value = parsed(line)
     except (json.JSONDecodeError, RecursionError):
-        pass
+        value = None
     except ValueError as error:
-        reason = str(error)
+        value, reason = None, str(error)
     if not isinstance(value, dict):
         raise RecordError("item.malformed@1", reason)
     return value

@@ -12,7 +12,6 @@ from pipeline.annotation.intake.answers import MULTILABEL, Answers, Items, scala
 from pipeline.annotation.intake.vote import (
     KEYS,
     OWN_WORK,
-    Vote,
     Within,
     is_number,
     moment,
@@ -76,8 +75,8 @@ class VoteValidator:
         self._first_task: str | None = None
         self._fitting: tuple[Any, Any] = (None, None)
 
-    def validate(self, value: Mapping[str, Any]) -> Vote:
-        """Return the vote of a record; raises RecordError."""
+    def validate(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the vote of a record, a row of the votes table; raises RecordError."""
         if not _KEYS.issuperset(value):
             key = min(str(k) for k in value if k not in _KEYS)
             raise wrong("key", f"has a key {shown(key)}; allowed: {', '.join(KEYS)}")
@@ -100,22 +99,22 @@ class VoteValidator:
         at = moment(value.get("at"))
         if seconds is not None and not (is_number(seconds) and seconds >= 0):
             raise wrong("seconds", "`seconds` is a number of seconds, 0 or more")
-        return Vote(
-            item=item,
-            task=task,
-            role=role,
-            round=round_.id if isinstance(round_, Round) else round_,
-            attempt=1 if attempt is None else attempt,
-            simulated=self._simulated or bool(simulated) or (annotator or "").startswith("sim-"),
-            annotator=annotator,
-            seat=seat,
-            label=answer,
-            report=report,
-            at=at,
-            seconds=None if seconds is None else float(seconds),
-            spec=value.get("spec"),
-            source=self._name(value, "source") or self.items.source(item),
-        )
+        return {
+            "item": item,
+            "task": task,
+            "role": role,
+            "round": round_.id if isinstance(round_, Round) else round_,
+            "attempt": 1 if attempt is None else attempt,
+            "simulated": self._simulated or bool(simulated) or (annotator or "").startswith("sim-"),
+            "annotator": annotator,
+            "seat": seat,
+            "label": answer,
+            "report": report,
+            "at": at,
+            "seconds": None if seconds is None else float(seconds),
+            "spec": value.get("spec"),
+            "source": self._name(value, "source") or self.items.source(item),
+        }
 
     def _check_task(self, task: Any, spec: Any) -> str:
         if self._task is not None and (task, spec) == self._fitting:

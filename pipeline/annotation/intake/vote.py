@@ -1,4 +1,4 @@
-"""A vote of a file (RawVote), the vote it becomes (Vote), and the rules that refuse a record."""
+"""A vote of a file, the keys that it may have, and the rules that refuse a record."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import pyarrow as pa
 
 from pipeline.contracts.task import nfc, wrong
+from pipeline.core import schemas
 
 
 @dataclass(frozen=True)
@@ -66,25 +67,6 @@ RULES: Final = {
 REPLACED: Final = "vote.replaced@1"
 
 
-class Vote(NamedTuple):
-    """A good vote: a row of the votes table."""
-
-    item: str
-    task: str
-    role: str
-    round: str
-    attempt: int
-    simulated: bool
-    annotator: str | None
-    seat: str | None
-    label: str | None
-    report: str | None
-    at: datetime | None
-    seconds: float | None
-    spec: str | None
-    source: str | None
-
-
 @dataclass(frozen=True)
 class Within:
     """What a batch asks of its votes.
@@ -100,8 +82,8 @@ class Within:
     pilot: Collection[str] = frozenset()
 
 
-#: Every key that a vote may have; the columns of a table of votes have the same names.
-KEYS: Final = Vote._fields
+#: Every key that a vote may have: the columns of a table of votes.
+KEYS: Final = tuple(schemas.VOTES.names)
 
 
 def moment(at: Any) -> datetime | None:

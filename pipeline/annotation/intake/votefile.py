@@ -49,8 +49,8 @@ def read_votes(path: Path) -> Iterator[RawVote | Refused]:
     not have.
     """
     bare = path.with_suffix("") if path.suffix.lower() in PACKED else path
-    form = "jsonl" if bare.suffix.lower() == ".json" else None
-    source = guess_source(path, text="item", form=form)
+    is_json = bare.suffix.lower() == ".json"
+    source = guess_source(path, text="item", form="jsonl" if is_json else None)
     if source.form == "text":
         raise InputError(
             f"{path}: plain text holds no votes; allowed: .jsonl, .json, .csv, .tsv, .parquet"
@@ -111,9 +111,8 @@ def _read_table(source: Source) -> Iterator[RawVote | Refused]:
 def _read_parquet(source: Source) -> Iterator[RawVote | Refused]:
     with parquet.open_parquet(source) as file:
         _require_keys(source.path, file.schema_arrow.names)
-        batches = file.iter_batches(batch_size=20_000)
-        rows = chain.from_iterable(rows.to_pylist() for rows in batches)
-        for line, row in enumerate(rows, start=1):
+        batches = (rows.to_pylist() for rows in file.iter_batches(batch_size=20_000))
+        for line, row in enumerate(chain.from_iterable(batches), start=1):
             cells = {key: _typed(key, cell) for key, cell in row.items() if cell is not None}
             yield RawVote(source.path.name, line, cells)
 

@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from pipeline.annotation.batches.assignment import ORIGIN
 from pipeline.annotation.batches.batch import Batch, read_where
+from pipeline.contracts.decisions import verdict_of
 from pipeline.contracts.spec import Round
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
@@ -32,16 +33,17 @@ def review_items(
 
     An item's id is that of the one answered, with the worker's number among those who answered it.
     """
-    answers: dict[str, dict[str, str]] = {}
-    for item, who, name, attempt, label in schemas.rows(
-        votes, "item", "annotator", "round", "attempt", "label"
-    ):
-        if name == round_.after and attempt == 1 and who is not None and label is not None:
-            answers.setdefault(item, {})[who] = label
+    columns = ("item", "annotator", "round", "attempt", "label")
+    answers = schemas.group(
+        (item, (who, label))
+        for item, who, name, attempt, label in schemas.rows(votes, *columns)
+        if name == round_.after and attempt == 1 and who is not None and label is not None
+    )
     rows: list[dict[str, object]] = []
     shown: dict[str, Any] = {}
     for row in items.to_pylist():
-        for number, (who, label) in enumerate(sorted(answers.get(row["item"], {}).items()), 1):
+        by_worker = dict(answers.get(row["item"], ()))
+        for number, (who, label) in enumerate(sorted(by_worker.items()), 1):
             name = f"{row['item']}.{number}"
             meta = canonical({ORIGIN: row["item"], WORKER: who})
             rows.append({**row, "item": name, "gold": None, "meta": meta})
@@ -59,8 +61,7 @@ def reviews(reviewed: Iterable[Batch]) -> dict[tuple[str, str], bool]:
             meta = about.get(item, {})
             if round_ == batch.card.round and label is not None and WORKER in meta:
                 key = meta[WORKER], meta[ORIGIN]
-                is_accepted = parsed(label)["verdict"] == "accept"
-                accepted[key] = accepted.get(key, True) and is_accepted
+                accepted[key] = accepted.get(key, True) and verdict_of(parsed(label)) == "accept"
     return accepted
 
 

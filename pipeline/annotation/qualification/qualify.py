@@ -90,23 +90,22 @@ def verdicts(votes: pa.Table) -> dict[tuple[str, str], bool]:
     A verdict is about the one who answered its item; where several did, its `seat` names whom it is
     about. Raises InputError where it does not.
     """
-    writers: dict[str, set[str]] = {}
-    for item, who, role in schemas.rows(votes, "item", "annotator", "role"):
-        if role not in _JUDGES and who is not None:
-            writers.setdefault(item, set()).add(who)
+    writers = schemas.group(
+        (item, who)
+        for item, who, role in schemas.rows(votes, "item", "annotator", "role")
+        if role not in _JUDGES and who is not None
+    )
     accepted: dict[tuple[str, str], bool] = {}
     for row in votes.to_pylist():
         label = parsed(row["label"]) if row["label"] and row["role"] in _JUDGES else None
         if not isinstance(label, dict) or "verdict" not in label:
             continue
-        possible = writers.get(row["item"], set())
-        if row["seat"] is not None or len(possible) != 1:
-            possible = possible & {row["seat"]}
+        those = set(writers.get(row["item"], ()))
+        possible = those & {row["seat"]} if row["seat"] is not None or len(those) != 1 else those
         if not possible:
             raise InputError(
                 f"a verdict on item {row['item']} does not say whose answer it is about:"
-                f" {len(writers.get(row['item'], ()))} workers answered it; name the worker as the"
-                " verdict's `seat`"
+                f" {len(those)} workers answered it; name the worker as the verdict's `seat`"
             )
         key = min(possible), row["item"]
         accepted[key] = accepted.get(key, True) and label["verdict"] == "accept"
@@ -152,13 +151,11 @@ def _by_count(worker: str, pilot: Pilot, marks: list[bool], what: str, good: str
     """Judge by good ones out of `items`; with more than that, by the same share of them."""
     needed, done, count = pilot.needed or 0, len(marks), sum(marks)
     reason = f"{count} of {done} {what} {good}; {needed} of {pilot.items} are needed"
-    status: Status
+    status: Status = "passed" if count * pilot.items >= needed * done else "failed"
     if done < pilot.items:
         lost = done - count > pilot.items - needed
         status = "passed" if count >= needed else "failed" if lost else "unfinished"
         reason += f", {pilot.items - done} are still open"
-    else:
-        status = "passed" if count * pilot.items >= needed * done else "failed"
     return Qualified(worker, status, done, pilot.items, float(count), float(needed), reason)
 
 

@@ -8,7 +8,7 @@ Tables: items (or the pairs written about them), votes, ledger.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -100,23 +100,23 @@ class _Crew:
             self.pools[round_.id] = default_pool(self.spec, round_, items=items)
         return self.pools[round_.id]
 
-    def answers(
+    def append(
         self,
-        items: pa.Table,
         votes: pa.Table,
+        items: pa.Table,
         round_: Round,
         *,
         earlier: Earlier | None = None,
         assignments: pa.Table | None = None,
-    ) -> Iterator[RawVote]:
-        """Return the votes of a round; assignments are drawn if there are none."""
+    ) -> pa.Table:
+        """Return the votes with those of a round; assignments are drawn if there are none."""
         pool = self.pool(round_, items.num_rows)
         if assignments is None:
             names, barred = items.column("item").to_pylist(), barred_by(round_, votes, items)
             assignments = assign(
                 names, pool, per_item=round_.per_item, seed=self.seed, barred=barred
             )
-        return simulate(
+        answers = simulate(
             items,
             assignments,
             task=self.task,
@@ -127,6 +127,7 @@ class _Crew:
             truths=self.truths,
             earlier=earlier,
         )
+        return pa.concat_tables([votes, as_votes(answers, self.task)])
 
 
 def _run_rounds(crew: _Crew, rounds: Sequence[Round], items: pa.Table, votes: pa.Table) -> Campaign:
@@ -138,7 +139,7 @@ def _run_rounds(crew: _Crew, rounds: Sequence[Round], items: pa.Table, votes: pa
             continue
         before = crew.spec.round(round_.after) if round_.after else None
         ready = _select(items, current_answers(votes, crew.spec, before)) if before else items
-        votes = _append(votes, crew.answers(ready, votes, round_), crew.task)
+        votes = crew.append(votes, ready, round_)
         if round_.answer == "hypotheses":
             items, votes = _make_pairs(crew, items, votes, round_)
     return Campaign(items, votes)
@@ -149,7 +150,7 @@ def _make_pairs(
 ) -> tuple[pa.Table, pa.Table]:
     judging = next(other for other in crew.spec.rounds if round_.id in other.not_by)
     items, authors = written_pairs(items, votes, judging)
-    return items, _append(votes, authors, crew.task)
+    return items, pa.concat_tables([votes, as_votes(authors, crew.task)])
 
 
 def _inspect(crew: _Crew, items: pa.Table, votes: pa.Table, round_: Round) -> pa.Table:
@@ -161,15 +162,13 @@ def _inspect(crew: _Crew, items: pa.Table, votes: pa.Table, round_: Round) -> pa
         items = _select(items, shown)
         if not items.num_rows:
             break
-        verdicts = crew.answers(items, votes, round_, earlier=Earlier(shown, attempts))
-        votes = _append(votes, verdicts, crew.task)
+        votes = crew.append(votes, items, round_, earlier=Earlier(shown, attempts))
         attempts = rejected_items(votes, crew.spec, judged)
         items = _select(items, attempts)
         if not items.num_rows:
             break
         earlier, authors = Earlier(attempts=attempts), _assign_authors(votes, items, judged)
-        again = crew.answers(items, votes, judged, earlier=earlier, assignments=authors)
-        votes = _append(votes, again, crew.task)
+        votes = crew.append(votes, items, judged, earlier=earlier, assignments=authors)
     return votes
 
 
@@ -177,10 +176,10 @@ def _fill_gaps(crew: _Crew, items: pa.Table, votes: pa.Table) -> pa.Table:
     round_, names = crew.spec.rounds[0], items.column("item").to_pylist()
     pool = crew.pool(round_, items.num_rows)
     seen, answered = _participants(votes, round_)
-    lacking: dict[int, list[str]] = {}
-    for item in names:
-        left = len(pool) - len(seen.get(item, ()))
-        lacking.setdefault(min(round_.per_item - answered[item], left), []).append(item)
+    left = {item: len(pool) - len(seen.get(item, ())) for item in names}
+    lacking = schemas.group(
+        (min(round_.per_item - answered[item], left[item]), item) for item in names
+    )
     drawn = [
         assign(group, pool, per_item=count, seed=crew.seed, barred=seen)
         for count, group in sorted(lacking.items())
@@ -189,18 +188,19 @@ def _fill_gaps(crew: _Crew, items: pa.Table, votes: pa.Table) -> pa.Table:
     if not drawn:
         return votes
     earlier, assignments = Earlier(cleared=frozenset(names)), pa.concat_tables(drawn)
-    more = crew.answers(items, votes, round_, earlier=earlier, assignments=assignments)
-    return _append(votes, more, crew.task)
+    return crew.append(votes, items, round_, earlier=earlier, assignments=assignments)
 
 
 def _participants(votes: pa.Table, round_: Round) -> tuple[dict[str, set[str]], Counter[str]]:
-    seen: dict[str, set[str]] = {}
-    answered: Counter[str] = Counter()
-    for item, who, name, label in schemas.rows(votes, "item", "annotator", "round", "label"):
-        if name == round_.id and who is not None:
-            seen.setdefault(item, set()).add(who)
-            answered[item] += label is not None
-    return seen, answered
+    columns = ("item", "annotator", "round", "label")
+    named = [
+        (item, who, label)
+        for item, who, name, label in schemas.rows(votes, *columns)
+        if name == round_.id and who is not None
+    ]
+    seen = schemas.group((item, who) for item, who, _ in named)
+    answered = Counter(item for item, _, label in named if label is not None)
+    return {item: set(people) for item, people in seen.items()}, answered
 
 
 def _assign_authors(votes: pa.Table, items: pa.Table, round_: Round) -> pa.Table:
@@ -214,12 +214,7 @@ def _assign_authors(votes: pa.Table, items: pa.Table, round_: Round) -> pa.Table
 
 
 def _select(items: pa.Table, names: Iterable[str]) -> pa.Table:
-    wanted = pa.array(sorted(names), pa.string())
-    return items.filter(pc.is_in(items.column("item"), value_set=wanted))
-
-
-def _append(votes: pa.Table, raws: Iterable[RawVote], task: Task) -> pa.Table:
-    return pa.concat_tables([votes, as_votes(raws, task)])
+    return items.filter(pc.is_in(items["item"], value_set=pa.array(sorted(names), pa.string())))
 
 
 def as_votes(raws: Iterable[RawVote], task: Task) -> pa.Table:
@@ -228,8 +223,8 @@ def as_votes(raws: Iterable[RawVote], task: Task) -> pa.Table:
     for raw in raws:
         label = raw.value.get("label")
         text = {} if label is None else {"label": canonical(label)}
-        at = moment(raw.value.get("at"))
-        rows.append({"attempt": 1, "task": task.id, **raw.value, **text, "at": at})
+        value = raw.value | text | {"at": moment(raw.value.get("at"))}
+        rows.append({"attempt": 1, "task": task.id, **value})
     return schemas.build("votes", rows)
 
 

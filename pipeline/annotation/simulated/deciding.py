@@ -52,16 +52,14 @@ def decide(
 
     `gold` is the aggregation of the votes; its column `queue` says where an item waits.
     """
-    waiting: dict[str, set[str]] = {}
-    for queue, item in schemas.rows(gold, "queue", "item"):
-        waiting.setdefault(queue, set()).add(item)
-    asked = set().union(*(waiting.get(queue, set()) for queue in queues))
+    waiting: dict[str, list[str]] = schemas.group(schemas.rows(gold, "queue", "item"))
+    asked = {item for queue in queues for item in waiting.get(queue, ())}
     truths = truths or load_truths(task, spec=spec)
     yield from review(votes, items, spec=spec, seed=seed, truths=truths)
     for place, row in enumerate(_rows(items, asked), start=1):
         truth = truths.of_row(row, Chance(seed, row["item"]).at("which"))
         yield _vote(row, ADJUDICATE, truth.answer, spec, place)
-    for place, row in enumerate(_rows(items, waiting.get("privacy", ())), start=1):
+    for place, row in enumerate(_rows(items, set(waiting.get("privacy", ()))), start=1):
         private = Chance(seed, row["item"]).at("private") < _PRIVATE
         yield _vote(row, PRIVACY, {"verdict": REMOVE if private else KEEP}, spec, place)
 
@@ -78,10 +76,8 @@ def review(
     A report that the item's truth names is upheld, any other one against a judged text dismissed;
     about texts that nobody judged a draw decides. Some reports stay without a decision.
     """
-    reported: dict[str, set[str]] = {}
-    for item, report in schemas.rows(votes, "item", "report"):
-        if report is not None:
-            reported.setdefault(item, set()).add(report)
+    reports = schemas.rows(votes, "item", "report")
+    reported = schemas.group((item, report) for item, report in reports if report is not None)
     place = 0
     for row in _rows(items, reported):
         chance = Chance(seed, row["item"])
@@ -130,8 +126,8 @@ def _run(call: Call, _shard: Shard) -> Outcome:
     filled = campaign.fill(
         answered, decisions, items=candidates, task=task, spec=spec, seed=seed, truths=truths
     )
-    votes = pa.concat_tables([filled.votes, decisions])
-    return outcome(candidates, filled.items, votes, stage=STAGE.name)
+    every = pa.concat_tables([filled.votes, decisions])
+    return outcome(candidates, filled.items, every, stage=STAGE.name)
 
 
 STAGE: Final = Stage(name="decide", main="items", invariant="own", shards=one_shard, run=_run)

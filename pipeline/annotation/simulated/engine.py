@@ -100,11 +100,9 @@ def simulate(
     earlier = earlier or Earlier()
     _check(items, assignments, pool, round_, earlier)
     simulation = _Simulation(spec, round_, seed, earlier, truths or load_truths(task, spec=spec))
-    queues: dict[str, list[str]] = {}
-    assigned: dict[str, list[str]] = {}
-    for who, _, item in sorted(schemas.rows(assignments, "annotator", "ordinal", "item")):
-        queues.setdefault(who, []).append(item)
-        assigned.setdefault(item, []).append(who)
+    ordered = sorted(schemas.rows(assignments, "annotator", "ordinal", "item"))
+    queues = schemas.group((who, item) for who, _, item in ordered)
+    assigned = schemas.group((item, who) for who, _, item in ordered)
     work = {
         row["item"]: simulation.work_item(row, assigned[row["item"]])
         for row in items.to_pylist()
@@ -128,10 +126,11 @@ class _Simulation:
     def work_item(self, row: Mapping[str, Any], assigned: Sequence[str]) -> _WorkItem:
         """Return a row of items as annotators find it. Reports come in the first round alone."""
         fields, chance = parsed(row["fields"]), Chance(self.seed, row["item"])
-        if self.round_.answer == "hypotheses":
-            truth = self.truths.hypotheses(fields)
-        else:
-            truth = self.truths.of_row(row, chance.at("which"))
+        truth = (
+            self.truths.hypotheses(fields)
+            if self.round_.answer == "hypotheses"
+            else self.truths.of_row(row, chance.at("which"))
+        )
         reason, reporters = None, set[str]()
         if self.round_.id == self.spec.rounds[0].id:
             reason = _report_reason(truth, row["sampler"], self.spec, chance)
@@ -169,10 +168,12 @@ class _Simulation:
             )
             seconds = _seconds(self.round_.answer, sitting)
             spent += seconds
-            if attempt == 1 and not late and who.id in here.reporters:
-                content = {"report": here.reason}
-            else:
-                content = {"label": self._answer(sitting, (shown or {}).get(item), attempt)}
+            reports = attempt == 1 and not late and who.id in here.reporters
+            content = (
+                {"report": here.reason}
+                if reports
+                else {"label": self._answer(sitting, (shown or {}).get(item), attempt)}
+            )
             yield {
                 "item": item,
                 "annotator": who.id,
@@ -210,8 +211,8 @@ class _Simulation:
         place = names.index(self.round_.id) if self.round_.id in names else len(names)
         days, rest = divmod(spent, _DAY)
         start = _FIRST + place * _YEAR + (wave - 1) * _WAVE
-        at = start + timedelta(days=int(days), seconds=int(rest))
-        return at.isoformat().replace("+00:00", "Z")
+        worked = timedelta(days=int(days), seconds=int(rest))
+        return (start + worked).isoformat().replace("+00:00", "Z")
 
 
 def _report_reason(truth: Truth, sampler: str | None, spec: TaskSpec, item: Chance) -> str | None:

@@ -72,9 +72,8 @@ def _wrong_label(sitting: Sitting, right: str, spec: TaskSpec) -> str:
     favourite = sitting.self.pick("favourite", spec.ids())
     if favourite in dict(among) and sitting.vote.at("bias") < abs(sitting.who.bias):
         return favourite
-    if sitting.vote.at("together") < _SHARED_ERROR:
-        return _likeliest(sitting, right, spec)
-    return sitting.vote.weigh("wrong", among)
+    is_shared = sitting.vote.at("together") < _SHARED_ERROR
+    return _likeliest(sitting, right, spec) if is_shared else sitting.vote.weigh("wrong", among)
 
 
 def _likeliest(sitting: Sitting, right: str, spec: TaskSpec) -> str:

@@ -156,7 +156,7 @@ def _good_annotator(plan: Plan, place: int) -> Annotator:
     golden = (math.sqrt(5) - 1) / 2
     skill, side, pace = (((place + 1) * step) % 1 for step in (golden, golden**2 * 3, 2**0.5))
     return Annotator(
-        id=_annotator_id(plan.first + place),
+        id=f"sim-{plan.first + place:02d}",
         accuracy=round(plan.accuracy + plan.spread * (2 * skill - 1), 4),
         bias=round(plan.bias * (2 * side - 1), 4),
         speed=round(0.7 + 0.8 * pace, 3),
@@ -165,13 +165,13 @@ def _good_annotator(plan: Plan, place: int) -> Annotator:
 
 def bad_annotator(number: int, habit: Habit) -> Annotator:
     """Return the typical annotator of a bad habit."""
-    drift = 0.75 if habit == "drifting" else 0.0
-    speed = 4.0 if habit == "fast" else 1.0
-    return Annotator(_annotator_id(number), 0.9, drift=drift, speed=speed, habit=habit)
-
-
-def _annotator_id(number: int) -> str:
-    return f"sim-{number:02d}"
+    return Annotator(
+        id=f"sim-{number:02d}",
+        accuracy=0.9,
+        drift=0.75 if habit == "drifting" else 0.0,
+        speed=4.0 if habit == "fast" else 1.0,
+        habit=habit,
+    )
 
 
 def bigram_dice(left: str, right: str) -> float:

@@ -148,10 +148,9 @@ class Truths:
 
     def _key(self, fields: Fields) -> str:
         """Return what an item is known by: its text, whatever its blanks."""
+        values = [str(fields.get(name, "")) for name in self._task.fields]
         if self._part.key is not None:
             values = self._part.key(fields)
-        else:
-            values = [str(fields.get(name, "")) for name in self._task.fields]
         return canonical([_squeeze(v) if isinstance(v, str) else v for v in values])
 
     def _complete(self, gold: Any, fields: Fields, meta: Fields) -> Any:

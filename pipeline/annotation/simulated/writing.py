@@ -64,10 +64,9 @@ def write_answer(kind: AnswerKind, sitting: Sitting, spec: TaskSpec, *, attempt:
     careless = sitting.who.habit in ("random", "always_same") or sitting.skims
     if sitting.truth.first is not None and not careless:
         return answer if attempt > 1 else right_answer(kind, sitting.truth.first)
-    wrong = careless or sitting.errs(f"error{attempt}")
-    if wrong and (attempt == 1 or sitting.vote.at(f"again{attempt}") < 0.5):
-        return add_slip(kind, answer, sitting, spec)
-    return answer
+    is_wrong = careless or sitting.errs(f"error{attempt}")
+    is_wrong = is_wrong and (attempt == 1 or sitting.vote.at(f"again{attempt}") < 0.5)
+    return add_slip(kind, answer, sitting, spec) if is_wrong else answer
 
 
 def verdict(

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import csv
 import io
 import json
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from pipeline.core.errors import InputError
+from pipeline.core import files
+from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import parsed
 
 #: A record of a CSV file: its first line, and its cells.
@@ -22,16 +23,7 @@ def read_text(path: Path) -> str:
 
     Raises InputError when it cannot be read, is empty or is not UTF-8.
     """
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; give an official KLUE file") from None
-    except IsADirectoryError:
-        raise InputError(f"{path}: is a folder; give one official KLUE file") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    text = files.read_text(path, "an official KLUE file")
     if not text.strip():
         raise InputError(f"{path}: the file is empty; give an official KLUE file")
     return text
@@ -61,8 +53,9 @@ def load_list(text: str, path: Path) -> list[tuple[int, Any]]:
     """Return the records of a JSON document that is a list, numbered from 1."""
     document = load_json(text, path)
     if not isinstance(document, list):
-        given = type(document).__name__
-        raise InputError(f"{path}: holds a JSON {given}; an official file is a list of objects")
+        raise InputError(
+            f"{path}: holds a JSON {type(document).__name__}; an official file is a list of objects"
+        )
     return list(enumerate(document, start=1))
 
 
@@ -80,20 +73,23 @@ def load_csv(text: str, path: Path) -> list[Cells]:
     return found
 
 
+def load_literal(text: str, what: str) -> Any:
+    """Return the value of a Python literal in a cell; raises RecordError for any other text."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        raise RecordError("official.form@1", f"{what} is no Python literal") from None
+
+
 def line_end(text: str) -> str:
     """Return the line end that the first line of a text has."""
-    head = text.partition("\n")[0]
-    return "\r\n" if head.endswith("\r") else "\n"
+    return "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
 
 
 def save(text: str, path: Path) -> None:
     """Write a text as it is, whole or not at all; raises InputError when that is not possible."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
+    with files.input_errors(path, "written"), files.replacing(path) as temporary:
         temporary.write_bytes(text.encode())
-        temporary.replace(path)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def save_json(document: object, path: Path) -> None:

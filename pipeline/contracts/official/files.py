@@ -13,6 +13,7 @@ from pipeline.contracts.official.tables import Official, Row, SourceTexts
 from pipeline.contracts.parts import Parts, load_part
 from pipeline.contracts.registry import task_of
 from pipeline.core.errors import InputError
+from pipeline.core.files import input_errors
 from pipeline.core.io.source import require_filled
 
 #: More bytes than any official file has.
@@ -24,9 +25,14 @@ VoteRow = Mapping[str, Any]
 
 def plain_row(example: Example, _votes: Sequence[VoteRow]) -> Row:
     """Return the record of an example in a file that says no more than its fields and label."""
-    meta = {"source": example.source}
-    fields = dict(example.fields)
-    return Row(example.id, fields, example.label, example.source, example.sampler, meta)
+    return Row(
+        item=example.id,
+        fields=dict(example.fields),
+        gold=example.label,
+        source=example.source,
+        sampler=example.sampler,
+        meta={"source": example.source},
+    )
 
 
 @dataclass(frozen=True)
@@ -53,11 +59,8 @@ def detect_task(path: Path) -> str:
     require_filled(path)
     if path.stat().st_size > MOST_BYTES:
         raise InputError(f"{path}: larger than any official KLUE file; give one as published")
-    try:
-        with path.open("rb") as stream:
-            head = stream.read(_HEAD)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    with input_errors(path, "read"), path.open("rb") as stream:
+        head = stream.read(_HEAD)
     allowed = []
     for task in READERS:
         texts: SourceTexts | None = getattr(load_part(task, "official"), "TEXTS", None)

@@ -129,8 +129,9 @@ def gather(
             " give the file as KLUE published it, and the task that it belongs to"
         )
     found = list(rows.values())
-    items = _items(task, found, texts)
-    return Official(task, items, _votes(task, found), form, problems, frame or {})
+    return Official(
+        task, _items(task, found, texts), _votes(task, found), form, problems, frame or {}
+    )
 
 
 def of_rows(task: str, form: str, rows: Iterable[Row]) -> Official:
@@ -139,16 +140,15 @@ def of_rows(task: str, form: str, rows: Iterable[Row]) -> Official:
     Raises RecordError for a record that no table can hold.
     """
     found = list(rows)
-    items = _items(task, found, [_texts(row) for row in found])
-    return Official(task, items, _votes(task, found), form)
+    texts = [_texts(row) for row in found]
+    return Official(task, _items(task, found, texts), _votes(task, found), form)
 
 
 def rows_of(official: Official) -> Iterator[Row]:
     """Yield the records of an official file again, in their order."""
     votes: dict[str, list[Vote]] = {}
-    columns = ["label", "annotator", "role", "round", "seat", "report"]
-    found = [official.votes.column(name).to_pylist() for name in columns]
-    for item, label, *rest in zip(official.votes.column("item").to_pylist(), *found, strict=True):
+    columns = ("item", "label", "annotator", "role", "round", "seat", "report")
+    for item, label, *rest in schemas.rows(official.votes, *columns):
         votes.setdefault(item, []).append(Vote(None if label is None else _value(label), *rest))
     for one in official.items.to_pylist():
         yield Row(
@@ -216,11 +216,6 @@ def _text_of(value: object) -> str:
     return _label(value) if isinstance(value, str) else _careful(value)
 
 
-@lru_cache(4096)
-def _label(value: str) -> str:
-    return _careful(value)
-
-
 def _careful(value: object) -> str:
     try:
         text = canonical(value)
@@ -230,6 +225,9 @@ def _careful(value: object) -> str:
     except (ValueError, RecursionError):
         raise fault("form", "holds a number that is not finite, or is nested too deep") from None
     return text
+
+
+_label = lru_cache(4096)(_careful)
 
 
 def _items(task: str, rows: list[Row], texts: list[Texts]) -> pa.Table:
@@ -269,11 +267,5 @@ def _votes(task: str, rows: list[Row]) -> pa.Table:
     return schemas.check(pa.Table.from_arrays(arrays, schema=schemas.VOTES), "votes")
 
 
-@lru_cache(4096)
-def _text(label: Any) -> str:
-    return canonical(label)
-
-
-@lru_cache(4096)
-def _value(label: str) -> Any:
-    return parsed(label)
+_text = lru_cache(4096)(canonical)
+_value = lru_cache(4096)(parsed)

@@ -18,14 +18,17 @@ from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, cast
 
 from pipeline.core.errors import InputError, RecordError
+from pipeline.core.files import input_errors, refuse, walk
 from pipeline.core.io.source import require_filled
-from pipeline.core.io.streams import DamagedError, Stream, check_ratio, open_stream
+from pipeline.core.io.streams import DamagedError, check_ratio, open_stream
 
 #: Too large members of one archive may not add up to more: each byte must be inflated to get past.
 MAX_SKIPPED_BYTES = 1024**3
 #: Long names and other headers of a tar are short; a longer one is an attack on memory.
 _MAX_HEADER_BYTES: Final = 1024**2
-_TARS: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.zst")
+_TARS: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.zst", ".tar.xz")
+#: The endings of archives.
+ARCHIVES: Final = (".zip", *_TARS)
 _HEADERS: Final = (
     tarfile.XHDTYPE,
     tarfile.XGLTYPE,
@@ -49,7 +52,7 @@ class Member(NamedTuple):
     archive: str = ""
 
 
-def read_members(path: Path, suffix: str, limit: int) -> Iterator[Member]:
+def read_members(path: Path, suffix: str | tuple[str, ...], limit: int) -> Iterator[Member]:
     """Stream the files of a folder, .zip or .tar (plain or packed), or a single file.
 
     Files with another suffix (lower case) or of more than `limit` bytes are faults. Raises
@@ -66,7 +69,7 @@ def read_members(path: Path, suffix: str, limit: int) -> Iterator[Member]:
     yield from members
 
 
-def _read_input(path: Path, suffix: str, limit: int) -> Iterator[Member]:
+def _read_input(path: Path, suffix: str | tuple[str, ...], limit: int) -> Iterator[Member]:
     name = path.name.lower()
     if path.is_dir():
         return _read_folder(path, suffix, limit)
@@ -75,39 +78,32 @@ def _read_input(path: Path, suffix: str, limit: int) -> Iterator[Member]:
     if name.endswith(_TARS):
         return _read_tar(path, suffix, limit)
     if name.endswith(suffix):
-        return iter([Member(_decode(os.fsencode(path.name)), _read_file(path, limit))])
-    allowed = ", ".join((suffix, ".zip", *_TARS))
+        return iter([Member(decode_name(path.name), _read_file(path, limit))])
+    wanted = (suffix,) if isinstance(suffix, str) else suffix
+    allowed = ", ".join((*wanted, *ARCHIVES))
     raise InputError(f"{path}: this reader takes a folder or one of {allowed}")
 
 
-def _read_folder(root: Path, suffix: str, limit: int) -> Iterator[Member]:
+def _read_folder(root: Path, suffix: str | tuple[str, ...], limit: int) -> Iterator[Member]:
     inside = root.resolve()
-    for file, path in sorted(_walk(root)):
+    try:
+        paths = [(decode_name(p.relative_to(root).as_posix()), p) for p in walk(root)]
+    except OSError as error:
+        raise InputError(f"{error.filename}: cannot be read: {error.strerror}") from None
+    for file, path in sorted(paths):
         real = Path(os.path.realpath(path))  # unlike resolve, it takes a link to itself
         plain = real.is_file() and real.is_relative_to(inside)
         yield Member(file, _refusal(file, suffix, plain=plain) or _read_file(path, limit))
 
 
-def _walk(root: Path) -> Iterator[tuple[str, Path]]:
-    """Yield (name within the root, path) of files, and of links to folders: none is followed."""
-    for folder, folders, files in os.walk(root, onerror=_raise_unreadable):
-        here = Path(folder)
-        links = [name for name in folders if (here / name).is_symlink()]
-        for name in (*files, *links):
-            path = here / name
-            yield _decode(os.fsencode(path.relative_to(root).as_posix())), path
-
-
-def _raise_unreadable(error: OSError) -> None:
-    raise InputError(f"{error.filename}: cannot be read: {error.strerror}")
-
-
 def _read_file(path: Path, limit: int) -> bytes | RecordError:
-    try:
-        with path.open("rb") as stream:
-            return _capped(stream.read(limit + 1), limit)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    with input_errors(path, "read"), path.open("rb") as stream:
+        return _capped(stream.read(limit + 1), limit)
+
+
+def decode_name(name: str) -> str:
+    """Return the name of a file here, whatever encoding its bytes have."""
+    return _decode(os.fsencode(name))
 
 
 def _decode(raw: bytes) -> str:
@@ -125,14 +121,15 @@ def _leaves_folder(name: str) -> bool:
     return parts[0] == "" or ".." in parts or re.match(r"[A-Za-z]:", name) is not None
 
 
-def _refusal(name: str, suffix: str, *, plain: bool) -> RecordError | None:
+def _refusal(name: str, suffix: str | tuple[str, ...], *, plain: bool) -> RecordError | None:
     """Return why a member is not read, judged by its name and kind; None if it is."""
     if _leaves_folder(name):
         return RecordError("file.archive_path@1", "the name leads out of the folder")
     if not plain:
         return RecordError("file.archive_path@1", "is a link, device or pipe")
     if not name.lower().endswith(suffix):
-        return RecordError("file.not_a_record@1", f"is no {suffix} file")
+        wanted = suffix if isinstance(suffix, str) else ", ".join(suffix)
+        return RecordError("file.not_a_record@1", f"is no {wanted} file")
     return None
 
 
@@ -156,7 +153,7 @@ def _damaged(path: Path, count: int) -> InputError:
     return InputError(f"{path}: is damaged or cut off after {count:,} members; fetch it again")
 
 
-def _read_zip(path: Path, suffix: str, limit: int) -> Iterator[Member]:
+def _read_zip(path: Path, suffix: str | tuple[str, ...], limit: int) -> Iterator[Member]:
     count = 0
     try:
         with zipfile.ZipFile(path) as archive:
@@ -169,7 +166,9 @@ def _read_zip(path: Path, suffix: str, limit: int) -> Iterator[Member]:
         raise _damaged(path, count) from None
 
 
-def _zip_members(path: Path, archive: zipfile.ZipFile, suffix: str, limit: int) -> Iterator[Member]:
+def _zip_members(
+    path: Path, archive: zipfile.ZipFile, suffix: str | tuple[str, ...], limit: int
+) -> Iterator[Member]:
     packed = path.stat().st_size
     inflated = skipped = 0
     for info in sorted(archive.infolist(), key=_zip_name):
@@ -200,10 +199,14 @@ def _zip_name(info: zipfile.ZipInfo) -> str:
 
 def _read_zipped(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo, size: int) -> bytes:
     """Read a member up to a size; the size in its header is not trusted."""
-    if info.flag_bits & 0x1:
-        raise InputError(f"{path}: is encrypted; unpack it with its password first")
-    if info.compress_type not in _METHODS:
-        raise InputError(f"{path}: is packed by an unusual method; pack it anew with deflate")
+    refuse(
+        path,
+        (info.flag_bits & 0x1, "is encrypted; unpack it with its password first"),
+        (
+            info.compress_type not in _METHODS,
+            "is packed by an unusual method; pack it anew with deflate",
+        ),
+    )
     with archive.open(info) as stream:
         return stream.read(size)
 
@@ -225,7 +228,7 @@ class _Header(tarfile.TarInfo):
         return header
 
 
-def _read_tar(path: Path, suffix: str, limit: int) -> Iterator[Member]:
+def _read_tar(path: Path, suffix: str | tuple[str, ...], limit: int) -> Iterator[Member]:
     count = 0
     with open_stream(path) as stream:
         file = cast(IO[bytes], stream)  # it only reads
@@ -234,12 +237,15 @@ def _read_tar(path: Path, suffix: str, limit: int) -> Iterator[Member]:
                 for member in _tar_members(path, archive, suffix, limit):
                     yield member
                     count += 1
-            _read_to_end(stream)
+            while stream.read(1024 * 1024):
+                pass  # a packed stream's own end and checksum come after the end mark
         except (tarfile.TarError, OSError, ValueError, EOFError, DamagedError):
             raise _damaged(path, count) from None
 
 
-def _tar_members(path: Path, archive: tarfile.TarFile, suffix: str, limit: int) -> Iterator[Member]:
+def _tar_members(
+    path: Path, archive: tarfile.TarFile, suffix: str | tuple[str, ...], limit: int
+) -> Iterator[Member]:
     skipped = 0
     for member in archive:
         archive.members = []  # type: ignore[attr-defined]  # it keeps every header that it saw
@@ -261,9 +267,3 @@ def _read_tarred(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
     if len(data) != member.size:
         raise EOFError
     return data
-
-
-def _read_to_end(stream: Stream) -> None:
-    """Read what follows the end mark, so that a packed stream's own end and checksum are seen."""
-    while stream.read(1024 * 1024):
-        pass

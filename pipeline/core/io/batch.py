@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +34,7 @@ class Row(NamedTuple):
 
     line: int
     raw: bytes
-    values: Sequence[str | None]
+    values: list[Any]
     fault: RecordError | None = None
 
 
@@ -94,63 +94,44 @@ def of_rows(
     rows: Iterable[Row], columns: Sequence[str], quarantine: Quarantine, *, first: int = 0
 ) -> Iterator[Batch]:
     """Put good rows into batches, numbered from `first`; values are the text and the columns."""
-    good = _Good(columns)
+    # lists by column: the collector would be busy with a list a row
+    good: list[list[Any]] = [[] for _ in ("number", "line", "raw", "text", *columns)]
+    size = 0
     for number, row in enumerate(rows, first):
         if row.fault:
-            report(number, row.line, row.fault, quarantine)
+            quarantine(Quarantined(number, row.line, row.fault.rule, row.fault.reason))
             continue
-        good.add(number, row)
-        if len(good.numbers) == ROWS or good.size >= BYTES:
-            yield good.batch()
-            good = _Good(columns)
-    if good.numbers:
-        yield good.batch()
+        for held, value in zip(good, (number, row.line, row.raw, *row.values), strict=True):
+            held.append(value)
+        size += len(row.raw)
+        if len(good[0]) == ROWS or size >= BYTES:
+            yield _batch(columns, *good)
+            good, size = [[] for _ in good], 0
+    if good[0]:
+        yield _batch(columns, *good)
 
 
-class _Good:
-    """The rows of the next batch, by column: the collector would be busy with a list a row."""
-
-    def __init__(self, columns: Sequence[str]) -> None:
-        self._columns = columns
-        self._lines: list[int] = []
-        self._raws: list[bytes] = []
-        self._values: list[list[str | None]] = [[] for _ in ("text", *columns)]
-        self.numbers: list[int] = []
-        self.size = 0
-
-    def add(self, number: int, row: Row) -> None:
-        self.numbers.append(number)
-        self._lines.append(row.line)
-        self._raws.append(row.raw)
-        self.size += len(row.raw)
-        for column, value in zip(self._values, row.values, strict=True):
-            column.append(value)
-
-    def batch(self) -> Batch:
-        texts, *others = [pa.array(values, pa.string()) for values in self._values]
-        return Batch(
-            texts=texts,
-            rows=pa.array(self.numbers, pa.int64()),
-            lines=pa.array(self._lines, pa.int64()),
-            columns=dict(zip(self._columns, others, strict=True)),
-            data=b"".join(self._raws),
-            ends=np.cumsum([len(raw) for raw in self._raws]),
-        )
-
-
-def report(row: int, line: int, fault: RecordError, quarantine: Quarantine) -> None:
-    """Pass a row that cannot be read (number from 0, line from 1) to `quarantine`."""
-    quarantine(Quarantined(row, line, fault.rule, fault.reason))
+def _batch(
+    columns: Sequence[str],
+    numbers: list[int],
+    lines: list[int],
+    raws: list[bytes],
+    *values: list[str | None],
+) -> Batch:
+    texts, *others = [pa.array(column, pa.string()) for column in values]
+    return Batch(
+        texts=texts,
+        rows=pa.array(numbers, pa.int64()),
+        lines=pa.array(lines, pa.int64()),
+        columns=dict(zip(columns, others, strict=True)),
+        data=b"".join(raws),
+        ends=np.cumsum([len(raw) for raw in raws]),
+    )
 
 
 def malformed(reason: str) -> RecordError:
     """Return the fault of a row that breaks the rules of its form."""
     return RecordError("file.malformed@1", reason)
-
-
-def missing(reason: str) -> RecordError:
-    """Return the fault of a row without a text."""
-    return RecordError("file.missing@1", reason)
 
 
 def blank() -> RecordError:
@@ -175,5 +156,6 @@ def decode(data: bytes, encoding: str = "utf-8") -> str:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
-        reason = f"byte {error.start} is not {encoding.upper()}"
-        raise RecordError("file.encoding@1", reason) from None
+        raise RecordError(
+            "file.encoding@1", f"byte {error.start} is not {encoding.upper()}"
+        ) from None

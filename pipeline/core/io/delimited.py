@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.io import batch, streams
+from pipeline.core.io.batch import Row
 from pipeline.core.io.source import Source, require_column
 from pipeline.core.io.streams import Line
 
@@ -30,15 +31,6 @@ class Header(NamedTuple):
     names: list[str]
     raw: bytes
     bom: bytes = b""
-
-
-class Row(NamedTuple):
-    """A row: its line from 1, its bytes and fields, or the fault for which it has none."""
-
-    line: int
-    raw: bytes
-    fields: list[str]
-    fault: RecordError | None = None
 
 
 @dataclass
@@ -71,7 +63,11 @@ class Rows:
             try:
                 fields = next(rows, None)
             except csv.Error as error:
-                fault = self._malformed(error)
+                fault = batch.malformed(
+                    "a quote opens on this line and is not closed"
+                    if len(self.taken) > 1
+                    else f"is not CSV: {error}"
+                )
             if not self.taken:
                 return
             number, first = self.taken[0]
@@ -108,11 +104,6 @@ class Rows:
         """Count one more line of a row; returns whether the row outgrows the limits."""
         self.size = more + (len(self.taken[0][1] or b"") if len(self.taken) == 2 else self.size)
         return len(self.taken) > MAX_ROW_LINES or self.size > self.limit
-
-    def _malformed(self, error: csv.Error) -> RecordError:
-        if len(self.taken) > 1:
-            return batch.malformed("a quote opens on this line and is not closed")
-        return batch.malformed(f"is not CSV: {error}")
 
     def _row(
         self, number: int, first: bytes | None, fields: list[str] | None, fault: RecordError | None
@@ -165,8 +156,8 @@ def _begin(source: Source, stream: streams.Stream) -> tuple[Header, Iterator[Row
         return Header([], b"", stream.bom), rows
     if first.fault:
         raise InputError(f"{source.path}: the header cannot be read: {first.fault.reason}")
-    require_column(source, first.fields)
-    return Header(first.fields, first.raw, stream.bom), rows
+    require_column(source, first.values)
+    return Header(first.values, first.raw, stream.bom), rows
 
 
 def read_header(source: Source) -> Header:
@@ -178,13 +169,11 @@ def read_header(source: Source) -> Header:
         return _begin(source, stream)[0]
 
 
-def read_rows(
-    source: Source, columns: Sequence[str], stream: streams.Stream
-) -> Iterator[batch.Row]:
+def read_rows(source: Source, columns: Sequence[str], stream: streams.Stream) -> Iterator[Row]:
     """Yield the rows of a CSV file; a column that the header lacks is null."""
     header, rows = _begin(source, stream)
     names = (source.text, *columns)
     places = [header.names.index(name) if name in header.names else None for name in names]
     for row in rows:
-        values = [] if row.fault else [None if p is None else row.fields[p] for p in places]
-        yield batch.Row(row.line, row.raw, values, row.fault)
+        values = [] if row.fault else [None if p is None else row.values[p] for p in places]
+        yield row._replace(values=values)

@@ -18,7 +18,7 @@ import pyarrow.json as pj
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.io import batch, streams
 from pipeline.core.io.source import Source, require_column
-from pipeline.core.jsontext import parsed
+from pipeline.core.jsontext import parsed, refuse_constant
 
 #: Numbers that a double may not hold are kept as they are spelt.
 _PRECISE: Final = re.compile(rb"[\d.]{16}")
@@ -111,27 +111,29 @@ def _value(text: str) -> Any:
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        if "surrogate" in error.msg:
-            reason = "holds half of a surrogate pair, which is no character"
-            raise RecordError("file.encoding@1", reason) from None
         if "infinity" in error.msg:  # a number that no double holds is JSON all the same
             with suppress(ValueError, RecursionError):
-                return json.loads(text, parse_constant=_refuse)
-        reason = f"is not JSON: {error.msg.split(':')[0]} at character {error.pos}"
-        raise batch.malformed(reason) from None
+                return json.loads(text, parse_constant=refuse_constant)
+        raise fault_of(error) from None
 
 
-def _refuse(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
+def fault_of(error: orjson.JSONDecodeError) -> RecordError:
+    """Return the fault of a text that is no JSON, or holds what is no text."""
+    if "surrogate" in error.msg:
+        reason = "holds half of a surrogate pair, which is no character"
+        return RecordError("file.encoding@1", reason)
+    return batch.malformed(f"is not JSON: {error.msg.split(':')[0]} at character {error.pos}")
 
 
 def text_of(record: Mapping[str, object], name: str) -> str:
     """Return the text of a record; raises RecordError when there is none."""
     value = record.get(name)
     if value is None:
-        raise batch.missing(f"column {name!r} is null" if name in record else f"no {name!r}")
+        reason = f"column {name!r} is null" if name in record else f"no {name!r}"
+        raise RecordError("file.missing@1", reason)
     if not isinstance(value, str):
-        raise batch.missing(f"column {name!r} must be text, given: {type(value).__name__}")
+        reason = f"column {name!r} must be text, given: {type(value).__name__}"
+        raise RecordError("file.missing@1", reason)
     if "\0" in value:
         raise batch.nul()
     return value
@@ -142,8 +144,7 @@ def dump(line: bytes, changes: Mapping[str, object]) -> bytes:
     if not _PRECISE.search(line):
         with suppress(orjson.JSONDecodeError):  # over a number that no double holds
             return orjson.dumps(orjson.loads(line) | changes)
-    as_spelt = orjson.Fragment
-    record = json.loads(line, parse_int=as_spelt, parse_float=as_spelt)
+    record = json.loads(line, parse_int=orjson.Fragment, parse_float=orjson.Fragment)
     return orjson.dumps(record | changes)
 
 

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.io import batch
-from pipeline.core.io.batch import Batch, Quarantine
+from pipeline.core.io.batch import Batch, Quarantine, Quarantined
 from pipeline.core.io.source import Source, require_column, require_file
 
 
@@ -94,11 +94,14 @@ def _batch(
 ) -> Batch:
     texts = read.column(source.text).cast(pa.string())
     others = {name: _strings(source, read, name) for name in columns}
-    faults = _null_faults(source, texts)
+    absent = np.flatnonzero(texts.is_null().to_numpy(zero_copy_only=False)).tolist()
+    reason = f"column {source.text!r} is null"
+    faults = {place: RecordError("file.missing@1", reason) for place in absent}
     for column in (texts, *others.values()):
         faults |= _faults(column)
     for place, fault in sorted(faults.items()):
-        batch.report(first + place, first + place + 1, fault, quarantine)
+        number = first + place
+        quarantine(Quarantined(number, number + 1, fault.rule, fault.reason))
     rows = np.arange(first, first + len(texts))
     if faults:
         good = np.ones(len(texts), np.bool_)
@@ -119,13 +122,6 @@ def _strings(source: Source, read: pa.RecordBatch, name: str) -> pa.StringArray:
         raise InputError(
             f"{source.path}: column {name!r} is {kind}; allowed: types that Arrow casts to strings"
         ) from None
-
-
-def _null_faults(source: Source, texts: pa.StringArray) -> dict[int, RecordError]:
-    if not texts.null_count:
-        return {}
-    places = np.flatnonzero(texts.is_null().to_numpy(zero_copy_only=False))
-    return {int(p): batch.missing(f"column {source.text!r} is null") for p in places}
 
 
 def _faults(column: pa.StringArray) -> dict[int, RecordError]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, Literal, cast, get_args
 
 from pipeline.core.errors import InputError
+from pipeline.core.files import refuse
 
 Form = Literal["text", "jsonl", "csv", "parquet"]
 
@@ -24,6 +25,8 @@ ENDINGS: Final[dict[str, Form]] = {
 
 #: The endings of packed text files, with Arrow's names of the codecs.
 PACKED: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
+#: The endings of packed files that can be read; Arrow writes no xz.
+READABLE: Final = (*PACKED, ".xz")
 
 #: How many bytes show whether a file is text.
 HEAD: Final = 64 * 1024
@@ -57,10 +60,6 @@ class Source:
     text: str = "text"
     delimiter: str = ","
     quoted: bool = True
-
-    @property
-    def packing(self) -> str | None:
-        return None if self.form == "parquet" else PACKED.get(self.path.suffix.lower())
 
 
 def guess_source(
@@ -127,12 +126,12 @@ def _listed(names: list[str]) -> str:
 
 def require_file(path: Path) -> None:
     """Raise InputError unless the path is a file."""
-    if not path.exists():
-        raise InputError(f"{path}: no such file; check the path")
-    if path.is_dir():
-        raise InputError(f"{path}: is a folder; give one file")
-    if not path.is_file():
-        raise InputError(f"{path}: is a device or pipe; write it to a file first")
+    refuse(
+        path,
+        (not path.exists(), "no such file; check the path"),
+        (path.is_dir(), "is a folder; give one file"),
+        (not path.is_file(), "is a device or pipe; write it to a file first"),
+    )
 
 
 def require_filled(path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import lzma
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import BinaryIO, Final
 import pyarrow as pa
 
 from pipeline.core.errors import InputError, RecordError
+from pipeline.core.files import input_errors
 from pipeline.core.io import batch
 from pipeline.core.io.source import HEAD, PACKED, Source, require_file, require_text
 
@@ -19,7 +21,7 @@ BOMB_BYTES = 1024**3
 BOMB_RATIO = 1000
 
 _PIECE: Final = 256 * 1024
-_MAGIC: Final = {"gzip": b"\x1f\x8b", "bz2": b"BZh", "zstd": b"\x28\xb5\x2f\xfd"}
+_MAGIC: Final = {"gzip": b"\x1f\x8b", "bz2": b"BZh", "zstd": b"\x28\xb5\x2f\xfd", "xz": b"\xfd7zX"}
 
 #: A line's number from 1 and its bytes with the line end; None for a line that is too long.
 Line = tuple[int, bytes | None]
@@ -36,7 +38,7 @@ class Stream:
     """
 
     def __init__(self, path: Path, file: BinaryIO) -> None:
-        codec = "gzip" if path.suffix.lower() == ".tgz" else PACKED.get(path.suffix.lower())
+        codec = {".tgz": "gzip", ".xz": "xz", **PACKED}.get(path.suffix.lower())
         if codec:
             head = file.read(4)
             if head and not head.startswith(_MAGIC[codec]):
@@ -44,7 +46,7 @@ class Stream:
             file.seek(0)
         self._path = path
         self._raw = file
-        self._unpacked = pa.CompressedInputStream(file, codec) if codec else None
+        self._unpacked = _unpacked(file, codec) if codec else None
         self._bytes = self._lines = 0
         self.bom = b""
 
@@ -68,13 +70,14 @@ class Stream:
             size -= len(piece)
         return b"".join(pieces)
 
-    def _unpack(self, unpacked: pa.CompressedInputStream, size: int) -> bytes:
+    def _unpack(self, unpacked: BinaryIO | pa.CompressedInputStream, size: int) -> bytes:
         try:
             piece: bytes = unpacked.read(size)
-        except OSError as error:
-            if error.errno is not None:
+        except (OSError, EOFError, lzma.LZMAError) as error:
+            if isinstance(error, OSError) and error.errno is not None:
                 raise
-            fate = "cut off" if "runcated" in str(error) else "damaged"
+            is_cut = isinstance(error, EOFError) or "runcated" in str(error)
+            fate = "cut off" if is_cut else "damaged"
             raise DamagedError(
                 f"{self._path}: is {fate} after {self._lines:,} lines ({self._bytes:,} bytes"
                 " unpacked); make or fetch it again"
@@ -83,6 +86,10 @@ class Stream:
         self._lines += piece.count(b"\n")
         check_ratio(self._path, self._bytes, self._raw.tell())
         return piece
+
+
+def _unpacked(file: BinaryIO, codec: str) -> BinaryIO | pa.CompressedInputStream:
+    return lzma.LZMAFile(file) if codec == "xz" else pa.CompressedInputStream(file, codec)
 
 
 def check_ratio(path: Path, inflated: int, packed: int) -> None:
@@ -96,16 +103,14 @@ def check_ratio(path: Path, inflated: int, packed: int) -> None:
 
 @contextmanager
 def open_stream(path: Path) -> Iterator[Stream]:
-    """Open a plain, .gz, .tgz, .bz2 or .zst file as one stream of unpacked bytes.
+    """Open a plain, .gz, .tgz, .bz2, .xz or .zst file as one stream of unpacked bytes.
 
     Raises InputError when it is missing, a folder, unreadable, damaged, cut off or a bomb.
     """
-    try:
+    with input_errors(path, "read"):
         require_file(path)
         with path.open("rb") as file:
             yield Stream(path, file)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
 
 
 @contextmanager

@@ -10,7 +10,6 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipeline.core.errors import InputError
+from pipeline.core.files import input_errors, refuse, replacing
 from pipeline.core.io import delimited, jsonl, parquet, streams
 from pipeline.core.io.batch import Batch
 from pipeline.core.io.source import HEAD, PACKED, Source, form_of
@@ -59,54 +59,39 @@ def open_writer(
     if source.text in adds.names:
         raise ValueError(f"{source.text!r} is the text column; it is not added")
     check_output(source, out, adds, force=force)
-    temporary = out.with_name(f".{out.name}.{os.getpid()}")
-    try:
-        make = _open_parquet if source.form == "parquet" else _open_lines
-        with make(source, out, temporary, adds) as writer:
-            yield writer
-        with _output_errors(out):
-            temporary.replace(out)
-    finally:
-        temporary.unlink(missing_ok=True)
+    make = _open_parquet if source.form == "parquet" else _open_lines
+    with replacing(out) as temporary, make(source, out, temporary, adds) as writer:
+        yield writer
 
 
 def check_output(source: Source, out: Path, adds: pa.Schema = _NONE, *, force: bool) -> None:
     """Raise what `open_writer` would raise before anything is read or written."""
-    with _output_errors(out):
-        if out.is_dir():
-            raise InputError(f"{out}: is a folder; name the file to write")
-        if out.exists() and not out.is_file():
-            raise InputError(f"{out}: is a device or pipe; name a file to write")
-        if out.exists() and source.path.exists() and out.samefile(source.path):
-            raise InputError(f"{out}: is the input; name another file")
-        if out.exists() and not force:
-            raise InputError(f"{out}: exists; remove it, name another file, or use --force")
-    if not out.parent.is_dir():
-        raise InputError(f"{out}: there is no folder {out.parent}; make it first")
-    if source.form == "csv" and (".tsv" in out.suffixes) != (source.delimiter == "\t"):
-        raise InputError(
-            f"{out}: the columns of its input are parted by {source.delimiter!r}, which this ending"
-            " does not say; name it .tsv where that is a tab, else .csv"
+    with input_errors(out, "written"):
+        exists = out.exists()
+        is_input = exists and source.path.exists() and out.samefile(source.path)
+        refuse(
+            out,
+            (out.is_dir(), "is a folder; name the file to write"),
+            (exists and not out.is_file(), "is a device or pipe; name a file to write"),
+            (is_input, "is the input; name another file"),
+            (exists and not force, "exists; remove it, name another file, or use --force"),
+            (not out.parent.is_dir(), f"there is no folder {out.parent}; make it first"),
+            (
+                source.form == "csv" and (".tsv" in out.suffixes) != (source.delimiter == "\t"),
+                f"the columns of its input are parted by {source.delimiter!r}, which this ending"
+                " does not say; name it .tsv where that is a tab, else .csv",
+            ),
+            (
+                form_of(out) not in {None, source.form},
+                f"has the ending of another form than its input ({source.form}); the form cannot be"
+                " changed",
+            ),
+            (
+                source.form == "text" and adds.names,
+                f"its input is plain text, which has no room for the columns"
+                f" {', '.join(adds.names)}; make that JSONL or CSV",
+            ),
         )
-    if form_of(out) not in {None, source.form}:
-        raise InputError(
-            f"{out}: has the ending of another form than its input ({source.form}); the form cannot"
-            " be changed"
-        )
-    if source.form == "text" and adds.names:
-        raise InputError(
-            f"{source.path}: plain text has no room for the columns {', '.join(adds.names)}; make"
-            " it JSONL or CSV"
-        )
-
-
-@contextmanager
-def _output_errors(out: Path) -> Iterator[None]:
-    """Turn an error of the system into one about the output."""
-    try:
-        yield
-    except OSError as error:
-        raise InputError(f"{out}: cannot be written: {error.strerror or error}") from None
 
 
 def _check_rows(
@@ -135,7 +120,7 @@ class _Lines(ABC):
 
     def open(self, file: BinaryIO) -> None:
         self._file, self._is_empty = file, not self.start
-        with _output_errors(self.out):
+        with input_errors(self.out, "written"):
             file.write(self.start)
 
     def write(
@@ -147,7 +132,7 @@ class _Lines(ABC):
         texts, columns = batch.texts if texts is None else texts, columns or {}
         _check_rows(batch, texts, columns, self.adds)
         data = b"".join(self._pieces(batch, texts, columns))
-        with _output_errors(self.out):
+        with input_errors(self.out, "written"):
             if self._is_empty and data.startswith(codecs.BOM_UTF8):
                 self._file.write(codecs.BOM_UTF8)  # else the text's own mark is taken for one
             self._file.write(data)
@@ -241,13 +226,13 @@ _FORMS: Final[Mapping[str, type[_Lines]]] = {
 def _open_lines(source: Source, out: Path, temporary: Path, adds: pa.Schema) -> Iterator[Writer]:
     writer = _FORMS[source.form](source, out, adds)
     packing = PACKED.get(out.suffix.lower())
-    with _output_errors(out):
+    with input_errors(out, "written"):
         raw = temporary.open("wb")
     with raw:
         file: Any = pa.CompressedOutputStream(raw, packing) if packing else raw
         writer.open(file)
         yield writer
-        with _output_errors(out):
+        with input_errors(out, "written"):
             file.close()
             raw.close()
 
@@ -274,7 +259,7 @@ class _Parquet:
         arrays = [
             new[f.name].cast(f.type) if f.name in new else batch.rest.column(f.name) for f in schema
         ]
-        with _output_errors(self._out):
+        with input_errors(self._out, "written"):
             self._file.write_batch(pa.RecordBatch.from_arrays(arrays, schema=schema))
 
 
@@ -287,11 +272,11 @@ def _open_parquet(source: Source, out: Path, temporary: Path, adds: pa.Schema) -
     for field in adds:
         place = schema.get_field_index(field.name)
         schema = schema.append(field) if place < 0 else schema.set(place, field)
-    with _output_errors(out):
+    with input_errors(out, "written"):
         file = pq.ParquetWriter(
             temporary, schema, compression="none" if codec == "uncompressed" else codec
         )
     with file:
         yield _Parquet(out, file, source.text, adds)
-        with _output_errors(out):
+        with input_errors(out, "written"):
             file.close()

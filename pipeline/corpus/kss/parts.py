@@ -14,14 +14,12 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-import threading
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from pipeline.core.errors import MissingDependencyError
 
 _INSTALL = "pip install -c constraints.txt kss python-mecab-ko"
-_LOCK = threading.Lock()
 
 
 def load_parts() -> SimpleNamespace:
@@ -34,14 +32,13 @@ def load_parts() -> SimpleNamespace:
             no second analyser to fall back to: pecab cuts sentences elsewhere.
     """
     tagger, lattice = _load_mecab()
-    with _LOCK:
-        outside = _take_kss_modules()
-        try:
-            sys.modules["kss"] = _stand_in_package()
-            return _collect(tagger, lattice)
-        finally:
-            _take_kss_modules()
-            sys.modules.update(outside)
+    outside = _take_kss_modules()
+    try:
+        sys.modules["kss"] = _stand_in_package()
+        return _collect(tagger, lattice)
+    finally:
+        _take_kss_modules()
+        sys.modules.update(outside)
 
 
 def _load_mecab() -> tuple[Any, Any]:

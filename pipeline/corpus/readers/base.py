@@ -9,9 +9,9 @@ document or `Rejected`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal, NamedTuple
 
 from pipeline.core.errors import RecordError, SpecError
 from pipeline.core.registry import Registry
@@ -108,7 +108,7 @@ class Options:
 
     `columns` maps the project's names (key, text, title, date, section, url, or meta names) to the
     names or, for files without header, the zero-based numbers of the input's columns. `only` is the
-    one source to read of a file that holds several.
+    one source to read of a file that holds several, `pattern` a glob of the files of a folder.
     """
 
     columns: dict[str, str] = field(default_factory=dict)
@@ -116,46 +116,73 @@ class Options:
     delimiter: str = ","
     header: bool = True
     only: str = ""
+    pattern: str = ""
 
     def changed(self) -> frozenset[str]:
         """Return the names of the options that differ from their default."""
-        default = Options()
-        names = (option.name for option in fields(self))
-        return frozenset(n for n in names if getattr(self, n) != getattr(default, n))
+        given, default = asdict(self), asdict(Options())
+        return frozenset(name for name in given if given[name] != default[name])
 
 
-class Reader(Protocol):
-    """Reads one format."""
+class Range(NamedTuple):
+    """Whole lines or rows of a plain file: where they lie in bytes, and the number of the first.
 
-    @property
-    def takes(self) -> frozenset[str]:
-        """The names of the options that make a difference to this reader."""
+    Without `end` it is the rest of the file. Of a table, `header` is the line of its header (0 if
+    it has none), `width` the fields of a row, and `places` are those of the wanted columns.
+    """
 
-    def scan(self, path: Path, options: Options, /) -> Iterator[Record | Rejected]:
-        """Stream the raw records of a file or folder, in an order that depends on names alone.
+    start: int = 0
+    end: int | None = None
+    line: int = 1
+    header: int = 0
+    width: int = 0
+    places: Mapping[str, int] = {}
 
-        Raises InputError when the input as a whole is unusable: missing, empty, cut off, of
-        another format, without a column that `options` name.
-        """
 
-    def parse(self, record: Record, options: Options, /) -> Iterator[Document | Rejected]:
-        """Turn one record into documents, in order."""
+class Batch(NamedTuple):
+    """Documents by column, and the records of a range that need a closer look.
+
+    `lines` are those of the documents; `columns` are their fields by the project's names, checked;
+    an empty field is None.
+    """
+
+    lines: list[int]
+    columns: dict[str, list[str | None]]
+    others: list[Record | Rejected]
 
 
 @dataclass(frozen=True)
-class RecordReader:
-    """A reader whose every record is one document; `document` raises RecordError for a fault."""
+class Reader:
+    """Reads one format.
+
+    `scan` streams the raw records of a file or folder, in an order that depends on names alone. It
+    raises InputError when the input as a whole is unusable: missing, empty, cut off, of another
+    format, without a column that the options name. `parse` turns one record into documents, in
+    order. `takes` are the names of the options that make a difference. With `cut`, workers read a
+    plain file themselves: it yields ranges, and `read` returns what `scan` and `parse` would.
+    """
 
     scan: Callable[[Path, Options], Iterator[Record | Rejected]]
-    document: Callable[[Record, Options], Document]
+    parse: Callable[[Record, Options], Iterator[Document | Rejected]]
     takes: frozenset[str] = frozenset()
+    cut: Callable[[Path, Options], Iterator[Range]] = lambda *_: iter((Range(line=0),))
+    read: Callable[[Path, Options, Range], Batch] = lambda *_: Batch([], {}, [])
 
-    def parse(self, record: Record, options: Options) -> Iterator[Document | Rejected]:
-        """Yield the document of a record, or its fault."""
+
+def record_reader(
+    scan: Callable[[Path, Options], Iterator[Record | Rejected]],
+    document: Callable[[Record, Options], Document],
+    takes: frozenset[str] = frozenset(),
+) -> Reader:
+    """Return a reader whose every record is one document; `document` raises RecordError."""
+
+    def parse(record: Record, options: Options) -> Iterator[Document | Rejected]:
         try:
-            yield self.document(record, options)
+            yield document(record, options)
         except RecordError as fault:
             yield rejected(fault, record.file, record.line)
+
+    return Reader(scan, parse, takes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +207,7 @@ RULES: Final[dict[str, Rule]] = {
     "read.malformed@1": Rule("quarantine", "a record that breaks its format"),
     "read.missing_field@1": Rule("quarantine", "a record without a field that it must have"),
     "read.archive_path@1": Rule("quarantine", "a name that leaves its folder, a link or a device"),
+    "read.unreadable@1": Rule("quarantine", "a file that is not what its name says, from there on"),
     "read.wikitext@1": Rule("quarantine", "wikitext that the parser gives up on"),
 }
 
@@ -204,9 +232,11 @@ READERS: Final[Registry[Reader]] = Registry(
     {
         "airbnb": f"{_HERE}.corpora:AIRBNB",
         "csv": f"{_HERE}.rows:CSV",
+        "files": f"{_HERE}.files:FILES",
         "headlines": f"{_HERE}.rows:HEADLINES",
         "jsonl": f"{_HERE}.rows:JSONL",
         "klue_texts": f"{_HERE}.corpora:KLUE_TEXTS",
+        "lines": f"{_HERE}.files:LINES",
         "mediawiki": f"{_HERE}.wiki.mediawiki:READER",
         "news_csv": f"{_HERE}.rows:NEWS_CSV",
         "news_jsonl": f"{_HERE}.rows:NEWS_JSONL",

@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
@@ -41,7 +42,15 @@ from pipeline.contracts.parts import load_part
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import parsed
 from pipeline.corpus.readers import lines, records, rows
-from pipeline.corpus.readers.base import Document, Options, Record, RecordReader, Rejected, rejected
+from pipeline.corpus.readers.base import (
+    Document,
+    Options,
+    Reader,
+    Record,
+    Rejected,
+    record_reader,
+    rejected,
+)
 
 #: Lines that share an intent.
 LINES_PER_INTENT: Final = 10
@@ -65,32 +74,29 @@ _REVIEW: Final = records.Columns(
 )
 
 
-class Nsmc:
-    """Reads the files of NSMC."""
+def _scan_movies(path: Path, options: Options) -> Iterator[Record | Rejected]:  # noqa: ARG001
+    """Stream the files of NSMC, one a movie."""
+    return lines.scan_files(path, ".json")
 
-    takes: Final = frozenset({"encoding"})
 
-    def scan(self, path: Path, options: Options) -> Iterator[Record | Rejected]:  # noqa: ARG002
-        """Stream the files, one a movie."""
-        return lines.scan_files(path, ".json")
-
-    def parse(self, record: Record, options: Options) -> Iterator[Document | Rejected]:
-        """Turn one movie's file into a document for each review; `line` numbers them from 1."""
+def _reviews(record: Record, options: Options) -> Iterator[Document | Rejected]:
+    """Turn one movie's file into a document for each review; `line` numbers them from 1."""
+    try:
+        reviews = records.load_json(record.data, options, leniently=True)
+        if not isinstance(reviews, list):
+            raise RecordError(
+                "read.malformed@1", f"is a JSON {type(reviews).__name__}, not a list of reviews"
+            )
+        if not reviews:
+            raise RecordError("read.empty@1", "the list holds no review")
+    except RecordError as fault:
+        yield rejected(fault, record.file, record.line)
+        return
+    for line, review in enumerate(reviews, start=1):
         try:
-            reviews = records.load_json(record.data, options, leniently=True)
-            if not isinstance(reviews, list):
-                reason = f"is a JSON {type(reviews).__name__}, not a list of reviews"
-                raise RecordError("read.malformed@1", reason)
-            if not reviews:
-                raise RecordError("read.empty@1", "the list holds no review")
+            yield _review(review, record.file, line)
         except RecordError as fault:
-            yield rejected(fault, record.file, record.line)
-            return
-        for line, review in enumerate(reviews, start=1):
-            try:
-                yield _review(review, record.file, line)
-            except RecordError as fault:
-                yield rejected(fault, record.file, line)
+            yield rejected(fault, record.file, line)
 
 
 def _review(review: Any, file: str, line: int) -> Document:
@@ -117,7 +123,15 @@ def _request(record: Record, options: Options) -> Document:
     line = records.decode(record.data, options)
     if not line or line.isspace():
         raise RecordError("read.empty@1", "the line is blank")
-    topic, act, text = _request_fields(line)
+    fields = line.split("\t")
+    if len(fields) != 3:
+        raise RecordError(
+            "read.malformed@1",
+            f"has {len(fields)} fields; topic, act and text are wanted, with tabs between",
+        )
+    topic, act, text = fields
+    if topic not in TOPICS or act not in ACTS:
+        raise RecordError("read.malformed@1", "topic and act must be numbers from 0 to 3")
     meta = {
         "topic": topic,
         "topic_name": TOPICS[topic],
@@ -134,17 +148,6 @@ def _request(record: Record, options: Options) -> Document:
     )
 
 
-def _request_fields(line: str) -> tuple[str, str, str]:
-    fields = line.split("\t")
-    if len(fields) != 3:
-        reason = f"has {len(fields)} fields; topic, act and text are wanted, with tabs between"
-        raise RecordError("read.malformed@1", reason)
-    topic, act, text = fields
-    if topic not in TOPICS or act not in ACTS:
-        raise RecordError("read.malformed@1", "topic and act must be numbers from 0 to 3")
-    return topic, act, text
-
-
 def is_korean(text: str) -> bool:
     """Return whether enough of a text's letters are Hangul."""
     letters = sum(map(str.isalpha, text))
@@ -159,9 +162,9 @@ def _korean(document: Document) -> Document:
     return document
 
 
-NSMC: Final = Nsmc()
-PARAKQC: Final = RecordReader(lines.scan_lines, _request, frozenset({"encoding"}))
-AIRBNB: Final = rows.Delimited(_REVIEW, refine=_korean)
+NSMC: Final = Reader(_scan_movies, _reviews, frozenset({"encoding"}))
+PARAKQC: Final = record_reader(lines.scan_lines, _request, frozenset({"encoding"}))
+AIRBNB: Final = rows.delimited(_REVIEW, refine=_korean)
 
 
 #: Sections of the newspaper by the number in an article's address; sports has a site of its own.
@@ -191,15 +194,13 @@ def _scan_official(path: Path, options: Options) -> Iterator[Record | Rejected]:
     items = official.items.select(["item", "fields", "source", "sampler", "meta"])
     sources: set[str] = set()
     seen: set[str] = set()
-    number = 0
-    for batch in items.to_batches(max_chunksize=1024):
-        for item in batch.to_pylist():
-            number += 1
-            meta = parsed(item["meta"])
-            names = {name for name in (item["source"], meta.get("source")) if name}
-            sources |= names
-            if options.only in names or not (options.only or names):
-                yield from _records(task, texts, item, meta, seen, (path.name, number))
+    rows = chain.from_iterable(b.to_pylist() for b in items.to_batches(max_chunksize=1024))
+    for number, item in enumerate(rows, start=1):
+        meta = parsed(item["meta"])
+        names = {name for name in (item["source"], meta.get("source")) if name}
+        sources |= names
+        if options.only in names or not (options.only or names):
+            yield from _records(task, texts, item, meta, seen, (path.name, number))
     if not seen:
         raise _nothing_read(path, options.only, sources)
 
@@ -251,4 +252,4 @@ def _document(record: Record, options: Options) -> Document:  # noqa: ARG001
     return records.document(orjson.loads(record.data), record, {})
 
 
-KLUE_TEXTS: Final = RecordReader(_scan_official, _document, frozenset({"only"}))
+KLUE_TEXTS: Final = record_reader(_scan_official, _document, frozenset({"only"}))

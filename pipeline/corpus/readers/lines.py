@@ -25,25 +25,30 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import Any, Final
 
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.io import batch, streams
 from pipeline.core.io.archives import read_members
-from pipeline.core.io.delimited import Row, Rows
+from pipeline.core.io.batch import Row
+from pipeline.core.io.delimited import Rows
 from pipeline.core.io.source import Source, require_filled
 from pipeline.core.io.streams import Line
-from pipeline.corpus.readers import base, records
+from pipeline.corpus.readers import base, ranges, records
 from pipeline.corpus.readers.base import (
+    Batch,
     Document,
     Options,
+    Range,
+    Reader,
     Record,
-    RecordReader,
     Rejected,
     Section,
+    record_reader,
     rejected,
 )
 
@@ -61,15 +66,38 @@ def scan_lines(path: Path, options: Options) -> Iterator[Record | Rejected]:
             yield Record(path.name, number, streams.without_end(line))
 
 
-def scan_rows(source: Source, options: Options) -> Iterator[Row | Rejected]:
-    """Stream the rows of a CSV or TSV file; all have as many fields as the first.
+def line_reader(
+    load: Callable[[bytes, Options], dict[str, Any]],
+    columns: Callable[[Options], records.Columns],
+    document: Callable[[Record, Options], Document],
+    takes: frozenset[str],
+) -> Reader:
+    """Return a reader of records that are lines; `load` returns the fields of a good one."""
+
+    def cut(path: Path, options: Options) -> Iterator[Range]:
+        next(read_lines(path, options))
+        return ranges.cut(Source(path, "text", quoted=False), Range(), options)
+
+    def read(path: Path, options: Options, part: Range) -> Batch:
+        return ranges.of_lines(path, part, lambda line: load(line, options), columns(options))
+
+    return replace(record_reader(scan_lines, document, takes), cut=cut, read=read)
+
+
+def scan_rows(
+    source: Source, options: Options, part: Range | None = None
+) -> Iterator[Row | Rejected]:
+    """Stream the rows of a CSV or TSV file, or of a range; all have as many fields as the first.
 
     Blank lines, undecodable rows and rows of another width are rejected. Raises InputError.
     """
     path = source.path
     if len(source.delimiter) != 1 or not source.delimiter.isascii():
         raise InputError(f"{path}: delimiter must be one ASCII character: {source.delimiter!r}")
-    for row in Rows(source, read_lines(path, options), options.encoding, base.MAX_RECORD_BYTES):
+    lines = ranges.read_lines(path, part) if part else read_lines(path, options)
+    rows = Rows(source, lines, options.encoding, base.MAX_RECORD_BYTES)
+    rows.width = part.width if part else 0
+    for row in rows:
         fault = _fault(row, options)
         yield rejected(fault, path.name, row.line) if fault else row
 
@@ -119,7 +147,7 @@ def _fault(row: Row, options: Options) -> RecordError | None:
     """Return the fault of a row; a line of white space is blank, whatever its width."""
     if row.fault and row.fault.rule == "file.too_long@1":
         return row.fault
-    if row.fields and any(field and not field.isspace() for field in row.fields):
+    if row.values and any(field and not field.isspace() for field in row.values):
         return None
     try:
         text = records.decode(row.raw, options)
@@ -184,9 +212,6 @@ class _Line:
     def is_prose_after(self, other: _Line) -> bool:
         return bool(_SENTENCE_END.search(self.text)) and len(self.text) > len(other.text)
 
-    def is_known(self) -> bool:
-        return is_back_matter(self.text)
-
 
 def is_back_matter(heading: str) -> bool:
     """Return whether a section of this title holds references or links."""
@@ -242,30 +267,27 @@ def _headings(blocks: list[list[_Line]]) -> list[tuple[_Line, str, int]]:
             if wiki:
                 headings[line.start] = (line, wiki[2], len(wiki[1]))
         following = blocks[number + 1][0] if number + 1 < len(blocks) else None
-        run = _run(block, following) if number else 0
-        for line in block[: run + _known_after(block, run, number)]:
+        for line in block[: _count_headings(block, following) if number else 0]:
             headings.setdefault(line.start, (line, line.text, 2))
     return [headings[start] for start in sorted(headings)]
 
 
-def _run(block: list[_Line], following: _Line | None) -> int:
-    """Return how many lines at the start of a block are headings by rules 3 and 4."""
-    short = 0
-    while short < len(block) and block[short].is_short():
-        short += 1
+def _count_headings(block: list[_Line], following: _Line | None) -> int:
+    """Return how many lines at the start of a block are headings by rules 3, 4 and 5."""
+    short = sum(1 for _ in takewhile(_Line.is_short, block))
     after = block[short] if short < len(block) else following if short == 1 else None
-    if 0 < short <= MAX_RUN and after and after.is_prose_after(block[short - 1]):
-        return short
-    return 0
+    is_run = 0 < short <= MAX_RUN and after and after.is_prose_after(block[short - 1])
+    run = short if is_run else 0
+    return run + sum(1 for _ in takewhile(lambda line: is_back_matter(line.text), block[run:]))
 
 
-def _known_after(block: list[_Line], run: int, number: int) -> int:
-    """Return how many lines after a run of headings are headings by rule 5."""
-    known = 0
-    while number and run + known < len(block) and block[run + known].is_known():
-        known += 1
-    return known
+def _load(line: bytes, options: Options) -> dict[str, Any]:
+    try:
+        return {"text": line.decode(options.encoding)}
+    except UnicodeDecodeError:
+        return {}
 
 
-TEXT: Final = RecordReader(scan_lines, _line, frozenset({"encoding"}))
-TEXT_FILES: Final = RecordReader(_scan_text_files, _file, frozenset({"encoding"}))
+_TEXT: Final = records.Columns({"text": "text"})
+TEXT: Final = line_reader(_load, lambda _: _TEXT, _line, frozenset({"encoding"}))
+TEXT_FILES: Final = record_reader(_scan_text_files, _file, frozenset({"encoding"}))

@@ -14,6 +14,7 @@ from typing import Any, Final
 import orjson
 
 from pipeline.core.errors import InputError, RecordError
+from pipeline.core.io.jsonl import fault_of
 from pipeline.corpus.readers.base import Document, Options, Record
 
 #: The names of a document's own fields; whatever else a reader keeps goes into `meta`.
@@ -43,9 +44,10 @@ class Columns:
 
     def under(self, options: Options) -> Columns:
         """Return these columns with those that the options name in their place, as required."""
-        required = {**self.required, **options.columns}
-        optional = {n: c for n, c in self.optional.items() if n not in options.columns}
-        return Columns(required, optional)
+        return Columns(
+            required={**self.required, **options.columns},
+            optional={n: c for n, c in self.optional.items() if n not in options.columns},
+        )
 
     def names(self) -> dict[str, str]:
         """Return all columns by the project's names."""
@@ -59,7 +61,7 @@ class Columns:
         """
         absent = [f"{c!r} (for {n})" for n, c in self.required.items() if c not in header]
         if absent:
-            shown = ", ".join(map(_masked, header[:_SHOWN]))
+            shown = ", ".join(map(masked, header[:_SHOWN]))
             shown += ", ..." if len(header) > _SHOWN else ""
             raise InputError(
                 f"{path}: has no column {', '.join(absent)}; found: {shown}; set `columns` of the"
@@ -93,7 +95,7 @@ class Columns:
         return picked
 
 
-def _masked(name: str) -> str:
+def masked(name: str) -> str:
     """Return a column's name for an error: in a file without header, it is a cell with data."""
     if name.isascii() and "@" not in name and not any(map(str.isdigit, name)):
         return repr(name[:_LONGEST])
@@ -112,19 +114,11 @@ def decode(data: bytes, options: Options) -> str:
 
 def _why_undecodable(data: bytes, error: UnicodeDecodeError) -> str:
     reason = f"byte {error.start} is not {error.encoding}"
-    if error.encoding.replace("_", "-") != "cp949" and _decodes(data, "cp949"):
-        return f"{reason}; bytes that look like CP949; set encoding: cp949"
-    if error.encoding.replace("_", "-") != "utf-8" and _decodes(data, "utf-8"):
-        return f"{reason}; bytes that look like UTF-8; set encoding: utf-8"
+    for other in ("cp949", "utf-8"):
+        with suppress(UnicodeDecodeError):
+            data.decode(other)
+            return f"{reason}; bytes that look like {other.upper()}; set encoding: {other}"
     return reason
-
-
-def _decodes(data: bytes, encoding: str) -> bool:
-    try:
-        data.decode(encoding)
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def load_json(data: bytes, options: Options, *, leniently: bool = False) -> Any:
@@ -142,16 +136,7 @@ def load_json(data: bytes, options: Options, *, leniently: bool = False) -> Any:
         if leniently:
             with suppress(ValueError, RecursionError):
                 return json.loads(text)
-        if "surrogate" in error.msg:
-            reason = "holds half of a surrogate pair, which is no character"
-            raise RecordError("read.encoding@1", reason) from None
-        reason = f"is not JSON: {error.msg.split(':')[0]} at character {error.pos}"
-        raise RecordError("read.malformed@1", reason) from None
-
-
-def load_object(data: bytes, options: Options) -> dict[str, Any]:
-    """Return the JSON object of bytes; raises RecordError for anything else."""
-    return as_object(load_json(data, options))
+        raise fault_of(error) from None
 
 
 def as_object(value: object) -> dict[str, Any]:
@@ -166,9 +151,7 @@ def text_field(values: Mapping[str, object], name: str, column: str | None = Non
     value = values.get(name)
     if value is None:
         raise RecordError("read.missing_field@1", f"has no field {column or name!r}")
-    if not isinstance(value, str):
-        raise _wrong_type(column or name, "text", value)
-    return _without_nul(value, column or name)
+    return _as_text(value, column or name, "text")
 
 
 def name_field(values: Mapping[str, object], name: str, column: str | None = None) -> str | None:
@@ -178,17 +161,14 @@ def name_field(values: Mapping[str, object], name: str, column: str | None = Non
         return None
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
+    return _as_text(value, column or name, "text or a whole number")
+
+
+def _as_text(value: object, name: str, wanted: str) -> str:
+    """Return the value of a field that must be text; raises RecordError that names the field."""
     if not isinstance(value, str):
-        raise _wrong_type(column or name, "text or a whole number", value)
-    return _without_nul(value, column or name)
-
-
-def _wrong_type(name: str, wanted: str, value: object) -> RecordError:
-    kind = type(value).__name__
-    return RecordError("read.malformed@1", f"field {name!r} must be {wanted}, given: {kind}")
-
-
-def _without_nul(value: str, name: str) -> str:
+        given = type(value).__name__
+        raise RecordError("read.malformed@1", f"field {name!r} must be {wanted}, given: {given}")
     if "\0" in value:
         raise RecordError("read.encoding@1", f"field {name!r} holds a NUL character")
     if _HALF.search(value):
@@ -229,11 +209,8 @@ def document(values: Mapping[str, object], record: Record, names: Mapping[str, s
 
 def _meta(values: Mapping[str, object], names: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     rest = ((n, v) for n, v in values.items() if n not in FIELDS and v not in (None, ""))
-    return tuple((n, _without_nul(_plain(v), names.get(n, n))) for n, v in rest)
-
-
-def _plain(value: object) -> str:
-    return value if isinstance(value, str) else orjson.dumps(value).decode()
+    plain = ((n, v if isinstance(v, str) else orjson.dumps(v).decode()) for n, v in rest)
+    return tuple((n, _as_text(v, names.get(n, n), "text")) for n, v in plain)
 
 
 def iso_date(text: str) -> str | None:

@@ -9,137 +9,162 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 from urllib.parse import unquote
 
 import orjson
 
 from pipeline.core.errors import InputError, RecordError
+from pipeline.core.io.batch import Row
 from pipeline.core.io.parquet import open_file
-from pipeline.core.io.source import PACKED, Source, require_filled
-from pipeline.corpus.readers import base, lines, records
-from pipeline.corpus.readers.base import Document, Options, Record, RecordReader, Rejected, rejected
+from pipeline.core.io.source import READABLE, Source, require_filled
+from pipeline.corpus.readers import base, lines, ranges, records
+from pipeline.corpus.readers.base import (
+    Batch,
+    Document,
+    Options,
+    Range,
+    Reader,
+    Record,
+    Rejected,
+    record_reader,
+    rejected,
+)
 
 _NO_HEADER: Final = "; for a file without header, set `header: false` and the columns' numbers"
 
 
-@dataclass(frozen=True)
-class Delimited:
-    """A reader of CSV or TSV rows.
+def delimited(
+    columns: records.Columns,
+    delimiter: str | None = None,
+    *,
+    quoted: bool = True,
+    refine: Callable[[Document], Document] | None = None,
+) -> Reader:
+    """Return a reader of CSV or TSV rows.
 
     `delimiter` is the format's own, where it leaves the options no choice; without `quoted`, a
     quote is a character like any other. `refine` changes a document, or raises RecordError.
     """
 
-    columns: records.Columns
-    delimiter: str | None = None
-    quoted: bool = True
-    refine: Callable[[Document], Document] | None = None
+    def source_of(path: Path, options: Options) -> Source:
+        return Source(path, "csv", delimiter=delimiter or options.delimiter, quoted=quoted)
 
-    @property
-    def takes(self) -> frozenset[str]:
-        """The names of the options that make a difference."""
-        free = {"delimiter"} if self.delimiter is None else set()
-        return frozenset({"columns", "encoding", "header"} | free)
+    def scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
+        source = source_of(path, options)
+        first = _first(source, columns.under(options), options)
+        return _scan_rows(lines.scan_rows(source, options), first, path)
 
-    def scan(self, path: Path, options: Options) -> Iterator[Record | Rejected]:
-        """Stream rows as records whose data is a JSON object of the wanted columns.
+    def cut(path: Path, options: Options) -> Iterator[Range]:
+        source = source_of(path, options)
+        return ranges.cut(source, _first(source, columns.under(options), options), options)
 
-        Raises InputError when the header lacks a required column, or no row follows it.
-        """
-        source = Source(
-            path, "csv", delimiter=self.delimiter or options.delimiter, quoted=self.quoted
-        )
-        places: dict[str, int] | None = None
-        seen = False
-        for row in lines.scan_rows(source, options):
-            if isinstance(row, Rejected):
-                if places is None and options.header and row.action == "quarantine":
-                    raise InputError(f"{path}:{row.line}: the header cannot be read: {row.reason}")
-                seen = True
-                yield row
-                continue
-            if places is None:
-                places = self._places(path, options, row.fields)
-                if options.header:
-                    continue
-            seen = True
-            values = {name: row.fields[place] for name, place in places.items()}
+    def read(path: Path, options: Options, part: Range) -> Batch:
+        source = source_of(path, options)
+        if not refine and (batch := ranges.of_rows(source, part, options)):
+            return batch
+        rows = lines.scan_rows(source, options, part)
+        return Batch([], {}, list(_scan_rows(rows, part, path)))
+
+    takes = {"columns", "encoding", "header"} | ({"delimiter"} if delimiter is None else set())
+    reader = record_reader(scan, _packed(columns, refine), frozenset(takes))
+    return replace(reader, cut=cut, read=read)
+
+
+def _first(source: Source, columns: records.Columns, options: Options) -> Range:
+    """Return where the header is and what is where in the rows of a file.
+
+    Raises InputError when the header lacks a required column, or no row follows it.
+    """
+    path = source.path
+    first = Range()
+    for row in lines.scan_rows(source, options):
+        if isinstance(row, Rejected):
+            if first.width:
+                return first
+            if options.header and row.action == "quarantine":
+                raise InputError(f"{path}:{row.line}: the header cannot be read: {row.reason}")
+        elif first.width:
+            return first
+        elif not options.header:
+            width = len(row.values)
+            return Range(width=width, places=columns.at(path, width))
+        else:
+            places = columns.find(path, row.values, hint=_NO_HEADER)
+            first = Range(header=row.line, width=len(row.values), places=places)
+    if first.width:
+        raise InputError(f"{path}: holds a header and no rows; fetch it again")
+    return first
+
+
+def _scan_rows(
+    rows: Iterator[Row | Rejected], first: Range, path: Path
+) -> Iterator[Record | Rejected]:
+    """Stream rows as records whose data is a JSON object of the wanted columns."""
+    for row in rows:
+        if isinstance(row, Rejected):
+            yield row
+        elif row.line != first.header:
+            values = {name: row.values[place] for name, place in first.places.items()}
             yield Record(path.name, row.line, orjson.dumps(values))
-        if not seen:
-            raise InputError(f"{path}: holds a header and no rows; fetch it again")
-
-    def parse(self, record: Record, options: Options) -> Iterator[Document | Rejected]:
-        """Turn one packed row into its document."""
-        names = self.columns.under(options).names()
-        try:
-            document = records.document(orjson.loads(record.data), record, names)
-            yield self.refine(document) if self.refine else document
-        except RecordError as fault:
-            yield rejected(fault, record.file, record.line)
-
-    def _places(self, path: Path, options: Options, first: list[str]) -> dict[str, int]:
-        wanted = self.columns.under(options)
-        if options.header:
-            return wanted.find(path, first, hint=_NO_HEADER)
-        return wanted.at(path, len(first))
 
 
-@dataclass(frozen=True)
-class JsonLines:
-    """A reader of one JSON object a line."""
+def _packed(
+    columns: records.Columns, refine: Callable[[Document], Document] | None = None
+) -> Callable[[Record, Options], Document]:
+    """Return what makes the document of a record that is a JSON object of the wanted columns."""
 
-    columns: records.Columns
-    takes: ClassVar[frozenset[str]] = frozenset({"columns", "encoding"})
+    def make(record: Record, options: Options) -> Document:
+        names = columns.under(options).names()
+        document = records.document(orjson.loads(record.data), record, names)
+        return refine(document) if refine else document
 
-    def scan(self, path: Path, options: Options) -> Iterator[Record | Rejected]:
-        """Stream the lines."""
-        return lines.scan_lines(path, options)
-
-    def parse(self, record: Record, options: Options) -> Iterator[Document | Rejected]:
-        """Turn one line into its document."""
-        wanted = self.columns.under(options)
-        try:
-            values = wanted.pick(records.load_object(record.data, options))
-            yield records.document(values, record, wanted.names())
-        except RecordError as fault:
-            yield rejected(fault, record.file, record.line)
+    return make
 
 
-@dataclass(frozen=True)
-class ByName:
-    """A reader of files in several forms; the suffix (before that of packing) decides."""
+def _json_lines(columns: records.Columns) -> Reader:
+    """Return a reader of one JSON object a line."""
 
-    forms: dict[str, Delimited | JsonLines]
+    def document(record: Record, options: Options) -> Document:
+        wanted = columns.under(options)
+        values = wanted.pick(records.as_object(records.load_json(record.data, options)))
+        return records.document(values, record, wanted.names())
 
-    @property
-    def takes(self) -> frozenset[str]:
-        """The names of the options that make a difference to any of the forms."""
-        return frozenset().union(*(form.takes for form in self.forms.values()))
+    return lines.line_reader(_load, columns.under, document, frozenset({"columns", "encoding"}))
 
-    def scan(self, path: Path, options: Options) -> Iterator[Record | Rejected]:
-        """Stream the lines or rows; raises InputError for another suffix or an idle option."""
+
+def _load(line: bytes, options: Options) -> dict[str, Any]:
+    try:
+        value = orjson.loads(line) if options.encoding == "utf-8" else None
+    except orjson.JSONDecodeError:
+        value = None
+    return value if isinstance(value, dict) else {}
+
+
+def _by_name(forms: dict[str, Reader]) -> Reader:
+    """Return a reader of files in several forms; the suffix (before that of packing) decides."""
+
+    def scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
         require_filled(path)
-        suffix = _suffix(path.name)
-        if suffix not in self.forms:
-            raise InputError(
-                f"{path}: this reader takes {', '.join(self.forms)} (also packed as"
-                f" {', '.join(PACKED)})"
-            )
-        form = self.forms[suffix]
-        if idle := sorted(options.changed() - form.takes):
+        suffix = ending(path.name)
+        if suffix not in forms:
+            allowed = f"{', '.join(forms)} (also packed as {', '.join(READABLE)})"
+            raise InputError(f"{path}: this reader takes {allowed}")
+        if idle := sorted(options.changed() - forms[suffix].takes):
             raise InputError(f"{path}: a {suffix} file has no use for {', '.join(idle)}; remove it")
-        return form.scan(path, options)
+        return forms[suffix].scan(path, options)
 
-    def parse(self, record: Record, options: Options) -> Iterator[Document | Rejected]:
-        """Turn one line or row into its document."""
-        return self.forms[_suffix(record.file)].parse(record, options)
+    def parse(record: Record, options: Options) -> Iterator[Document | Rejected]:
+        return forms[ending(record.file)].parse(record, options)
+
+    return Reader(scan, parse, frozenset().union(*(form.takes for form in forms.values())))
 
 
-def _suffix(name: str) -> str:
-    suffixes = [s for s in Path(name.lower()).suffixes if s not in PACKED]
+def ending(name: str) -> str:
+    """Return the ending of a name that says the form, in small letters, without that of packing."""
+    suffixes = [s for s in Path(name.lower()).suffixes if s not in READABLE]
     return suffixes[-1] if suffixes else ""
 
 
@@ -164,29 +189,29 @@ _WIKINEWS: Final = records.Columns(
 )
 
 #: Any file, by the columns that the options name.
-CSV: Final = Delimited(_TEXT)
-TSV: Final = Delimited(_TEXT, delimiter="\t", quoted=False)
-JSONL: Final = JsonLines(_TEXT)
+CSV: Final = delimited(_TEXT)
+TSV: Final = delimited(_TEXT, delimiter="\t", quoted=False)
+JSONL: Final = _json_lines(_TEXT)
 
 #: News articles: body, and title, date, section, url and id where given.
-NEWS_CSV: Final = Delimited(_ARTICLE)
-NEWS_JSONL: Final = JsonLines(_ARTICLE)
+NEWS_CSV: Final = delimited(_ARTICLE)
+NEWS_JSONL: Final = _json_lines(_ARTICLE)
 
 #: News headlines without bodies; the press category goes into `section`.
-HEADLINES: Final = ByName(
+HEADLINES: Final = _by_name(
     {
-        ".jsonl": JsonLines(_HEADLINE),
-        ".ndjson": JsonLines(_HEADLINE),
-        ".csv": Delimited(_HEADLINE),
+        ".jsonl": _json_lines(_HEADLINE),
+        ".ndjson": _json_lines(_HEADLINE),
+        ".csv": delimited(_HEADLINE),
     }
 )
 
 #: NAVER movie review ratings (``ratings.txt``); `meta` holds the label (0 negative, 1 positive).
 #: Source: https://github.com/e9t/nsmc
-NSMC_RATINGS: Final = Delimited(_RATING, delimiter="\t", quoted=False)
+NSMC_RATINGS: Final = delimited(_RATING, delimiter="\t", quoted=False)
 
 #: Korean Wikinews articles: date, address, title, body; the text is the body alone.
-WIKINEWS: Final = Delimited(_WIKINEWS, refine=_named_by_page)
+WIKINEWS: Final = delimited(_WIKINEWS, refine=_named_by_page)
 
 
 _ROWS: Final = 256
@@ -226,13 +251,7 @@ def _pack(cells: dict[str, Any]) -> bytes:
 
 def _value(cell: Any) -> object:
     value = cell.as_py()
-    if isinstance(value, datetime.datetime | datetime.date):
-        return value.isoformat()
-    return value
+    return value.isoformat() if isinstance(value, datetime.date) else value
 
 
-def _parquet_document(record: Record, options: Options) -> Document:
-    return records.document(orjson.loads(record.data), record, _TEXT.under(options).names())
-
-
-PARQUET: Final = RecordReader(_scan_parquet, _parquet_document, frozenset({"columns"}))
+PARQUET: Final = record_reader(_scan_parquet, _packed(_TEXT), frozenset({"columns"}))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from html import unescape
 from html.entities import html5
 from typing import Final
@@ -55,14 +56,6 @@ _TAG: Final = re.compile(
 )
 _CLOSING: Final = re.compile(r"</([a-z][a-z0-9:]{0,20})\s*+>")
 _DECLARATION: Final = re.compile(r"<!doctype\b[^<>]{0,300}>|<\?xml\b[^<>]{0,300}>", re.IGNORECASE)
-_HIDDEN: Final = tuple(
-    (kind, re.compile(start, re.IGNORECASE), re.compile(end, re.IGNORECASE))
-    for kind, start, end in (
-        ("comment", "<!--", "-->"),
-        ("script", r"<script(?=[\s>])[^<>]{0,2000}>", r"</script\s*>"),
-        ("script", r"<style(?=[\s>])[^<>]{0,2000}>", r"</style\s*>"),
-    )
-)
 #: ``>ㅁ<b>``: a face and a thumb, not the element b.
 _FACE: Final = re.compile(r">[ㅁㅂㅅㅇㅎㅋㅠㅜㅡ_.,^oOωuv-]{1,2}$")
 _ENTITY: Final = re.compile(
@@ -97,27 +90,28 @@ def strip_tags(text: str) -> Edit:
     counts = Counter[str]()
     for _ in range(MAX_DEPTH):
         before = text
-        for kind, start, end in _HIDDEN:
-            text, n = _strip_between(text, start, end)
+        for kind, strip in _STRIPS:
+            text, n = strip(text)
             counts += Counter({kind: n})
-        text, n = _DECLARATION.subn(" ", text)
-        counts += Counter({"declaration": n})
-        text, n = _strip_elements(text)
-        counts += Counter({"tag": n})
         if text == before:
             break
     return text, tuple(counts.items())
 
 
-def _strip_between(text: str, start: re.Pattern[str], end: re.Pattern[str]) -> tuple[str, int]:
-    kept, position = [], 0
-    while opening := start.search(text, position):
-        closing = end.search(text, opening.end())
-        if closing is None:
-            break
-        kept.append(text[position : opening.start()])
-        position = closing.end()
-    return " ".join([*kept, text[position:]]), len(kept)
+def _strip_between(start: str, end: str) -> Callable[[str], tuple[str, int]]:
+    begins, ends = re.compile(start, re.IGNORECASE), re.compile(end, re.IGNORECASE)
+
+    def strip(text: str) -> tuple[str, int]:
+        kept, position = [], 0
+        while opening := begins.search(text, position):
+            closing = ends.search(text, opening.end())
+            if closing is None:
+                break
+            kept.append(text[position : opening.start()])
+            position = closing.end()
+        return " ".join([*kept, text[position:]]), len(kept)
+
+    return strip
 
 
 def _strip_elements(text: str) -> tuple[str, int]:
@@ -133,6 +127,16 @@ def _strip_elements(text: str) -> tuple[str, int]:
         return " " if name in _BLOCK else ""
 
     return _TAG.sub(replace, text), count
+
+
+#: What is cut, in this order: its kind, and a function that returns the rest and how many.
+_STRIPS: Final[tuple[tuple[str, Callable[[str], tuple[str, int]]], ...]] = (
+    ("comment", _strip_between("<!--", "-->")),
+    ("script", _strip_between(r"<script(?=[\s>])[^<>]{0,2000}>", r"</script\s*>")),
+    ("script", _strip_between(r"<style(?=[\s>])[^<>]{0,2000}>", r"</style\s*>")),
+    ("declaration", lambda text: _DECLARATION.subn(" ", text)),
+    ("tag", _strip_elements),
+)
 
 
 def _is_tag(match: re.Match[str], name: str, halves: frozenset[str]) -> bool:

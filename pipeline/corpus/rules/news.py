@@ -133,6 +133,12 @@ REPORTER: Final = (
     rf"{_FRONT}{_TEAM}(?:\s{_STRICT})?(?:{_MAILS})?\s*$",
     rf"{_FRONT}{_OPEN}?{_MAILS}[\s\])】]*$",
 )
+#: Behind a headline, which no sentence end shows: not behind a particle or a word that describes.
+HEADLINE: Final = (
+    rf"\s*{_OPEN}\s?(?:[가-힣A-Za-z0-9·]{{1,12}}\s?[=|/]?\s?)?{_LOOSE}(?:{_MAILS})?\s?{_SHUT}\s*$",
+    rf"(?<=[가-힣A-Za-z0-9\"'”’…)\]])(?<![은는이가을를에로와과의서인한된던른간온준난낸쓴운할도며])(?<!뉴스|일보|신문|방송|겨레)"
+    rf"\s{{1,3}}{_STRICT}(?:{_MAILS})?\s*$",
+)
 IMAGE: Final = (
     rf"[\[(【]\s?사진(?:제공|출처)\s(?!거부|요[구청]|중단|여부|불가){_INSIDE}{{1,40}}[\])】]",
     rf"{_OPEN}\s?[▲△]?\s?(?:글\s?[·/,&]\s?)?{_CREDIT}\s?(?:[=:|/]|{_SIGN}){_INSIDE}{{1,60}}{_SHUT}",
@@ -196,5 +202,6 @@ GATES: Final[dict[str, str]] = {
 remove_copyright = _edit("notice", COPYRIGHT, GATES["copyright"])
 remove_press = _edit("press", PRESS, GATES["press"])
 remove_reporter = _edit("byline", REPORTER, GATES["reporter"])
+remove_headline_byline = _edit("byline", HEADLINE, GATES["reporter"])
 remove_image = _edit("credit", IMAGE, GATES["image"])
 remove_source = _edit("source", SOURCE, GATES["source"])

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from pipeline.core.errors import SpecError
-from pipeline.corpus.rules import markup, news, noise
+from pipeline.corpus.rules import layout, markup, news, noise
 
 Action = Literal["edit", "drop"]
 
@@ -146,6 +146,29 @@ _TABLE: Final = (
             ("source", "source credits", news.remove_source),
         )
     ),
+    *(
+        Rule(f"layout.{name}@1", "edit", description, _re2(gate), _edit(edit))
+        for name, description, gate, edit in (
+            (
+                "byline",
+                "bylines behind headlines",
+                news.GATES["reporter"],
+                news.remove_headline_byline,
+            ),
+            (
+                "mark",
+                "numbers, bullets and dashes at the head",
+                layout.GATES["mark"],
+                layout.remove_marks,
+            ),
+            (
+                "quote",
+                "quotation marks at the head without another half",
+                layout.GATES["quote"],
+                layout.remove_quotes,
+            ),
+        )
+    ),
     Rule(
         "noise.empty_parens@1",
         "edit",
@@ -184,7 +207,7 @@ RULES: Final[dict[str, Rule]] = {rule.id: rule for rule in _TABLE}
 #: The ids of the rules of each set, as a source's `cleaning` names it.
 RULE_SETS: Final[dict[str, tuple[str, ...]]] = {
     name: tuple(rule for rule in RULES if rule.startswith(f"{name}."))
-    for name in ("noise", "news", "wiki")
+    for name in ("noise", "news", "wiki", "layout")
 }
 
 

@@ -30,9 +30,10 @@ import numpy as np
 import pyarrow as pa
 
 from pipeline.core.errors import InputError
+from pipeline.core.files import refuse
 from pipeline.core.io.jsonl import read_objects
 from pipeline.core.io.streams import read_text_lines
-from pipeline.corpus.toxicity.scoring import COLUMNS, Detector
+from pipeline.corpus.toxicity.scoring import COLUMNS, Detector, judge
 
 HATE_CLASSES: Final = ("none", "offensive", "hate")
 FIELDS: Final = ("comments", "contain_gender_bias", "bias", "hate")
@@ -54,6 +55,7 @@ class Labelled:
     texts: pa.Array
     gender_bias: np.ndarray[Any, np.dtype[np.bool_]]
     hate: np.ndarray[Any, np.dtype[np.int64]]
+    other_bias: np.ndarray[Any, np.dtype[np.bool_]]
     sources: tuple[str, ...] | None = None
 
     def __len__(self) -> int:
@@ -79,6 +81,7 @@ def read_labelled(path: Path) -> Labelled:
         texts=pa.array([row["comments"] for row in rows], pa.string()),
         gender_bias=np.array([row["contain_gender_bias"] == "True" for row in rows]),
         hate=np.array([HATE_CLASSES.index(row["hate"]) for row in rows], dtype=np.int64),
+        other_bias=np.array([row["bias"] == "others" for row in rows]),
         sources=tuple(row["source"] for row in rows) if has_sources else None,
     )
 
@@ -125,13 +128,19 @@ def _check_columns(where: str, names: list[str]) -> None:
 
 
 def _check_values(where: str, row: dict[str, str]) -> None:
-    for name, allowed in VALUES.items():
-        if row[name] not in allowed:
-            raise InputError(f"{where}: {name}: unknown value; allowed: {', '.join(allowed)}")
-    if not row["comments"].strip():
-        raise InputError(f"{where}: comments: empty; remove the row")
-    if any("\ud800" <= letter <= "\udfff" for letter in row["comments"]):
-        raise InputError(f"{where}: comments: half a surrogate pair; mend or remove the row")
+    text = row["comments"]
+    refuse(
+        where,
+        *(
+            (row[name] not in allowed, f"{name}: unknown value; allowed: {', '.join(allowed)}")
+            for name, allowed in VALUES.items()
+        ),
+        (not text.strip(), "comments: empty; remove the row"),
+        (
+            any("\ud800" <= letter <= "\udfff" for letter in text),
+            "comments: half a surrogate pair; mend or remove the row",
+        ),
+    )
 
 
 PRECISION: Final = 0.8
@@ -205,7 +214,7 @@ def calibrate(
     """
     if not 0 < precision <= 1:
         raise InputError(f"precision {precision:g} must be above 0 and at most 1")
-    scores, truths = detector.score(labelled.texts), truth_of(labelled)
+    scores, truths = judge(detector, labelled.texts), truth_of(labelled)
     sources = np.array(labelled.sources or [UNNAMED] * len(labelled))
     proposals = []
     for source in sorted(set(sources.tolist())):

@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 from pydantic import BeforeValidator
 
 from pipeline.core.errors import InputError, SpecError
+from pipeline.core.files import refuse
 from pipeline.core.fingerprint import of_file
 from pipeline.core.io.streams import read_text_lines
 from pipeline.core.resources import DATA
@@ -86,22 +87,23 @@ def load_lexicon(file: str | Path = "", *, name: str = "lexicon") -> Lexicon:
     path = Path(file or SHIPPED)
     try:
         words = _read_text(path) if path.suffix.lower() == ".txt" else read_spec(path, Words)
-        digest = of_file(path)
     except SpecError as error:
         raise InputError(str(error)) from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}; give a word list") from None
     count = len(words.gender_bias) + len(words.hate) + len(words.exceptions)
-    if not words.gender_bias and not words.hate:
-        raise InputError(f"{path}: holds no word; list at least one under gender_bias or hate")
-    if count > MOST:
-        raise InputError(f"{path}: {count:,} entries; allowed: {MOST:,}, since each costs time")
+    refuse(
+        path,
+        (
+            not words.gender_bias and not words.hate,
+            "holds no word; list at least one under gender_bias or hate",
+        ),
+        (count > MOST, f"{count:,} entries; allowed: {MOST:,}, since each costs time"),
+    )
     return Lexicon(
         gender_bias=_pattern(words.gender_bias),
         hate=_pattern(words.hate),
         exceptions=_pattern(words.exceptions),
         name=name,
-        digest=digest,
+        digest=of_file(path),
     )
 
 
@@ -136,6 +138,5 @@ def _pattern(entries: tuple[str, ...]) -> str:
 def _match(texts: pa.Array, pattern: str) -> np.ndarray[Any, np.dtype[np.float64]]:
     if not pattern:
         return np.zeros(len(texts))
-    hits = pc.match_substring_regex(texts, pattern).to_numpy(zero_copy_only=False)
-    scores: np.ndarray[Any, np.dtype[np.float64]] = hits * 1.0
-    return scores
+    hits = pc.match_substring_regex(texts, pattern)
+    return np.asarray(hits.to_numpy(zero_copy_only=False), np.float64)

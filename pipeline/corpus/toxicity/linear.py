@@ -8,145 +8,27 @@ added as integers, so that the sum is exact in whatever order it is made, and th
 gender_bias is the logistic function of the first logit; hate is the share of `hate` in the softmax
 of the other three.
 
-Hashed n-grams of Korean text: syllables as written, and the letters (jamo) they are made of.
-
-Syllables carry words and their particles. Jamo see through the spellings that hide an insult: half
-of a syllable written alone, a final consonant swapped. All texts of a batch are one array of code
-points, so that an order of n-grams costs a few array operations whatever the number of texts.
-
-A text is in form NFKC and lower case, with one blank at each end, runs of blanks as one and runs of
-a character cut to two. What it is hashed to depends on that text alone, never on its neighbours.
+A text longer than WINDOW is scored window by window, and has the highest score of each kind: a long
+text is not more toxic for its length, nor is an insult diluted by what surrounds it. A window is a
+sentence or line, or of a longer one what ends at a blank.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import of_file
 from pipeline.core.resources import DATA
+from pipeline.corpus.toxicity.ngrams import batches, grams, windows
 from pipeline.corpus.toxicity.scoring import as_table
-
-Codes = np.ndarray[Any, np.dtype[np.uint32]]
-Numbers = np.ndarray[Any, np.dtype[np.int64]]
-Hashes = np.ndarray[Any, np.dtype[np.uint64]]
-
-#: A longer text is judged by its first this many characters: a bound on memory, far above any unit.
-MAX_CHARS: Final = 20_000
-#: Orders of the n-grams, (shortest, longest), of syllables and of jamo.
-SYLLABLES: Final = (1, 3)
-JAMO: Final = (3, 4)
-
-# Odd constants with well-mixed bits (the golden ratio, and one of the MurmurHash family).
-_STEP: Final = np.uint64(0x9E3779B97F4A7C15)
-_MIX: Final = np.uint64(0xFF51AFD7ED558CCD)
-_FIRST, _LAST = 0xAC00, 0xD7A3
-_BLANK: Final = 0x20
-# Blanks that NFKC leaves: controls, next line, line and paragraph separators.
-_BLANKS: Final = np.array([0x85, 0x1680, 0x2028, 0x2029], dtype=np.uint32)
-
-
-class Stream(NamedTuple):
-    """Texts as one array of code points; text i is `codes[starts[i]:starts[i + 1]]`."""
-
-    codes: Codes
-    starts: Numbers
-
-
-class Grams(NamedTuple):
-    """One order of n-grams: a bucket for every position, and whether the text still covers it."""
-
-    buckets: Numbers
-    valid: np.ndarray[Any, np.dtype[np.bool_]]
-
-
-def streams(texts: pa.Array) -> tuple[Stream, Stream]:
-    """Return the normalised texts as syllables and as jamo; null is an empty text."""
-    plain = pc.utf8_lower(pc.utf8_normalize(_cut(pc.fill_null(texts, "")), form="NFKC"))
-    # Cut again: one character may have become eighteen.
-    framed = pc.binary_join_element_wise(" ", _cut(plain), " ", "")
-    starts = np.zeros(len(texts) + 1, dtype=np.int64)
-    np.cumsum(pc.utf8_length(framed).to_numpy(zero_copy_only=False), out=starts[1:])
-    joined = "".join(framed.to_pylist()).encode("utf-32-le")
-    syllables = _squeeze(Stream(np.frombuffer(joined, dtype="<u4"), starts))
-    return syllables, _jamo(syllables)
-
-
-def grams(texts: pa.Array, *, bits: int) -> Iterator[tuple[Stream, Iterator[Grams]]]:
-    """Yield, for syllables and then for jamo, the stream and its n-grams of every order.
-
-    Buckets are below 2**bits.
-    """
-    for salt, (stream, orders) in enumerate(
-        zip(streams(texts), (SYLLABLES, JAMO), strict=True), start=1
-    ):
-        yield stream, _orders(stream, orders, bits, salt)
-
-
-def _orders(stream: Stream, orders: tuple[int, int], bits: int, salt: int) -> Iterator[Grams]:
-    shortest, longest = orders
-    codes = stream.codes.astype(np.uint64)
-    # How many characters of its text are left at every position, itself included.
-    left = np.repeat(stream.starts[1:], np.diff(stream.starts)) - np.arange(len(codes))
-    hashes: Hashes = np.full(len(codes), salt, dtype=np.uint64)
-    shift = np.uint64(64 - bits)
-    for order in range(1, longest + 1):
-        hashes = hashes[: len(codes) - order + 1]
-        hashes = hashes * _STEP + codes[order - 1 :]
-        hashes ^= hashes >> np.uint64(29)
-        if order >= shortest:
-            valid = left[: len(hashes)] >= order
-            yield Grams(((hashes * _MIX) >> shift).view(np.int64), valid)
-
-
-def _cut(texts: pa.Array) -> pa.Array:
-    longest = pc.max(pc.binary_length(texts)).as_py() or 0
-    return pc.utf8_slice_codeunits(texts, 0, MAX_CHARS) if longest > MAX_CHARS else texts
-
-
-def _squeeze(stream: Stream) -> Stream:
-    """Make every blank U+0020, a run of blanks one, and a longer run of a character two."""
-    codes, starts = stream
-    codes = np.where((codes < _BLANK) | np.isin(codes, _BLANKS), np.uint32(_BLANK), codes)
-    first = np.zeros(len(codes) + 1, dtype=bool)
-    first[starts] = True
-    same = np.zeros(len(codes), dtype=bool)
-    same[1:] = (codes[1:] == codes[:-1]) & ~first[1:-1]
-    drop = same & (codes == _BLANK)
-    drop[1:] |= same[1:] & same[:-1]
-    return Stream(codes[~drop], _move_starts(starts, ~drop))
-
-
-def _move_starts(starts: Numbers, widths: np.ndarray[Any, Any]) -> Numbers:
-    """Return the starts of texts after every character became `widths` characters."""
-    ends = np.zeros(len(widths) + 1, dtype=np.int64)
-    np.cumsum(widths, out=ends[1:])
-    return ends[starts]
-
-
-def _jamo(stream: Stream) -> Stream:
-    """Take syllables apart into leading consonant, vowel and, where there is one, the final."""
-    codes, starts = stream
-    is_syllable = (codes >= _FIRST) & (codes <= _LAST)
-    number = np.where(is_syllable, codes - np.uint32(_FIRST), np.uint32(0))
-    final = number % 28
-    widths = 1 + is_syllable.astype(np.int64) + (final > 0)
-    at = np.cumsum(widths) - widths
-    out = np.empty(int(widths.sum()), dtype=np.uint32)
-    out[at] = np.where(is_syllable, 0x1100 + number // 588, codes)
-    out[at[is_syllable] + 1] = 0x1161 + number[is_syllable] % 588 // 28
-    out[at[final > 0] + 2] = 0x11A7 + final[final > 0]
-    return Stream(out, _move_starts(starts, widths))
-
 
 #: The weights that come with the project.
 SHIPPED: Final = DATA / "models" / "toxicity-linear"
@@ -154,10 +36,7 @@ WEIGHTS: Final = "weights.safetensors"
 #: Columns of the weights.
 OUTPUTS: Final = ("gender_bias", "none", "offensive", "hate")
 #: Raised when the meaning of the file changes, and with it every weight.
-FORMAT: Final = "klue-toxicity-linear@1"
-#: Texts taken at a time, and the most characters: what is in the processor's cache is fast.
-BATCH: Final = 2048
-BATCH_CHARS: Final = 1 << 20
+FORMAT: Final = "klue-toxicity-linear@2"
 
 Logits = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -189,8 +68,16 @@ class Linear:
 
     def probabilities(self, texts: pa.Array) -> Logits:
         """Return for every text P(gender bias) and the shares of none, offensive and hate."""
-        parts = [self._logits(batch) for batch in batches(texts)]
-        return probabilities(np.concatenate([np.empty((0, len(OUTPUTS))), *parts]))
+        pieces, starts = windows(texts)
+        parts = [self._logits(batch) for batch in batches(pieces)]
+        shares = probabilities(np.concatenate([np.empty((0, len(OUTPUTS))), *parts]))
+        if len(pieces) == len(texts):
+            return shares
+        # The window with the most hate has the last word on it, that with the most bias on bias.
+        owner = np.repeat(np.arange(len(texts)), np.diff(starts, append=len(pieces)))
+        worst = shares[np.lexsort((shares[:, 3], owner))[np.append(starts[1:], len(pieces)) - 1]]
+        worst[:, 0] = np.maximum.reduceat(shares[:, 0], starts)
+        return np.asarray(worst, np.float64)
 
     def _logits(self, texts: pa.Array) -> Logits:
         sums = np.zeros((len(texts), len(OUTPUTS)), dtype=np.int64)
@@ -217,18 +104,6 @@ def probabilities(logits: Logits) -> Logits:
     bias = np.exp(logits[:, :1] - top) / (np.exp(logits[:, :1] - top) + np.exp(-top))
     found: Logits = np.hstack([bias, shares / shares.sum(axis=1, keepdims=True)])
     return found
-
-
-def batches(texts: pa.Array) -> Iterator[pa.Array]:
-    """Cut texts into pieces that are small in number and in characters."""
-    lengths = pc.fill_null(pc.binary_length(texts), 0).to_numpy(zero_copy_only=False)
-    sizes = np.minimum(lengths.astype(np.int64), MAX_CHARS)
-    begin = 0
-    while begin < len(texts):
-        total = np.cumsum(sizes[begin : begin + BATCH])
-        n = max(1, int(np.searchsorted(total, BATCH_CHARS, side="right")))
-        yield texts.slice(begin, n)
-        begin += n
 
 
 def load_linear(folder: str | Path = "", *, name: str = "linear") -> Linear:
@@ -265,17 +140,17 @@ def _check(path: Path, facts: dict[str, Any], tensors: dict[str, Any]) -> None:
         raise _damaged(path, f"is of format {facts.get('format')!r}, needed: {FORMAT!r}")
     if tensors.keys() != {"weights", "scales", "biases"}:
         raise _damaged(path, f"holds {sorted(tensors)}, needed: biases, scales, weights")
-    weights, n = tensors["weights"], len(OUTPUTS)
-    rows = len(weights) if weights.ndim else 0
-    square = weights.ndim == 2 and weights.shape[1] == n and rows > 1 and rows & (rows - 1) == 0
-    if weights.dtype != np.int8 or not square:
-        raise _damaged(
-            path, f"weights are {weights.dtype} {weights.shape}, needed: int8 (a power of 2, {n})"
-        )
-    for key in ("scales", "biases"):
+    n = len(OUTPUTS)
+    rows = 2 ** max(1, (tensors["weights"].size // n).bit_length() - 1)
+    wanted = {
+        "weights": (np.int8, (rows, n), f"int8 (a power of 2, {n})"),
+        "scales": (np.float64, (n,), f"float64 ({n},)"),
+        "biases": (np.float64, (n,), f"float64 ({n},)"),
+    }
+    for key, (kind, shape, needed) in wanted.items():
         values = tensors[key]
-        if values.dtype != np.float64 or values.shape != (n,):
-            raise _damaged(path, f"{key} are {values.dtype} {values.shape}, needed: float64 ({n},)")
+        if values.dtype != kind or values.shape != shape:
+            raise _damaged(path, f"{key} are {values.dtype} {values.shape}, needed: {needed}")
         if not np.isfinite(values).all():
             raise _damaged(path, f"{key} are not all finite numbers")
     if facts.get("content") != content_digest(tensors):

@@ -7,6 +7,9 @@ transformers:BIAS,HATE      two checkpoints, each the name of a model or the pat
 lexicon                     the shipped word list
 lexicon:FILE                another word list, YAML or TXT
 
+A detector reads Korean: a text without Hangul, or with a smaller share of it among its letters than
+MIN_HANGUL, has no score (null), and so is never dropped for one.
+
 Stage `score`: gender bias and hate scores beside the units, kept apart from any threshold.
 
 `call.params` hold the kind and the digest of the detector, and `call.arguments` its spec, as
@@ -20,6 +23,7 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipeline.core import schemas, store
 from pipeline.core.errors import StoreError
@@ -29,6 +33,9 @@ from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
 COLUMNS: Final = ("gender_bias", "hate")
 #: Decimals of a score: fine enough for any threshold, coarse enough to be the same everywhere.
 DECIMALS: Final = 6
+#: The least share of Hangul, syllables and single letters, among the letters of a Korean text.
+MIN_HANGUL: Final = 0.3
+_HANGUL: Final = r"[가-힣ㄱ-ㅣㅥ-ㆌㆎ\x{1100}-\x{11ff}]"
 
 
 class Detector(Protocol):
@@ -55,6 +62,22 @@ def as_table(gender_bias: np.ndarray[Any, Any], hate: np.ndarray[Any, Any]) -> p
     return pa.table([pa.array(values) for values in columns], names=list(COLUMNS))
 
 
+def judge(detector: Detector, texts: pa.Array) -> pa.Table:
+    """Score texts as `Detector.score` does, but with null for those that are not Korean."""
+    scores, korean = detector.score(texts), is_korean(texts)
+    columns = [pc.if_else(korean, column, None) for column in scores.columns]
+    return pa.table(columns, names=scores.column_names)
+
+
+def is_korean(texts: pa.Array) -> pa.Array:
+    """Return whether enough of each text's letters are Hangul; null and no letters are not."""
+    plain = pc.fill_null(texts, "")
+    hangul, letters = (pc.count_substring_regex(plain, one) for one in (_HANGUL, r"\pL"))
+    return pc.and_(
+        pc.greater(hangul, 0), pc.greater_equal(hangul, pc.multiply(letters, MIN_HANGUL))
+    )
+
+
 DETECTORS: Final[Models[Detector]] = Models(
     "detector",
     {
@@ -74,11 +97,7 @@ DETECTORS: Final[Models[Detector]] = Models(
 )
 load: Final = DETECTORS.load
 digest_of: Final = DETECTORS.digest_of
-
-
-@lru_cache(maxsize=1)
-def _detector(spec: str) -> Detector:
-    return load(spec)
+_detector = lru_cache(maxsize=1)(load)
 
 
 def _run(call: Call, shard: Shard) -> Outcome:
@@ -90,12 +109,11 @@ def _run(call: Call, shard: Shard) -> Outcome:
             f"detector {spec}: this process finds weights with the digest {detector.digest[:12]},"
             f" the plan was made with {digest[:12]}; give all workers the same files and run again"
         )
-    scores = detector.score(units.column("text").combine_chunks())
+    scores = judge(detector, units.column("text").combine_chunks())
     columns = {
         "unit": units.column("id"),
         "source": units.column("source"),
-        "gender_bias": scores.column("gender_bias"),
-        "hate": scores.column("hate"),
+        **{name: scores.column(name) for name in COLUMNS},
     }
     table = pa.table(columns, schema=schemas.SCORES)
     return Outcome(units.num_rows, {"scores": table, "ledger": schemas.empty("ledger")})
@@ -107,5 +125,5 @@ STAGE = Stage(
     invariant="mark",
     shards=lambda call: table_shards(call, "units"),
     run=_run,
-    distributions=("numpy",),
+    distributions=("numpy", "pyarrow"),
 )

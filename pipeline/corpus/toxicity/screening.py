@@ -1,7 +1,7 @@
 """Stage `toxicity`: units whose scores reach a threshold leave, whatever detector made the scores.
 
 `call.inputs` are the folder of units and the folder of their scores. A score at the threshold is
-over it.
+over it; a unit without a score, since it is not Korean, stays.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.core import schemas, store
+from pipeline.core import ledger, schemas, store
 from pipeline.core.errors import StoreError
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 
@@ -37,9 +37,10 @@ def _run(call: Call, shard: Shard) -> Outcome:
             f"{scores_path}: the scores are not those of {units_path}: {scores.num_rows} scores,"
             f" {units.num_rows} units, and the ids differ; remove its folder and run again"
         )
-    kept, ledger = screen(units, scores, call.params)
-    inputs = units.column("id").combine_chunks()
-    return Outcome(units.num_rows, {"units": kept, "ledger": ledger}, inputs)
+    kept, rows = screen(units, scores, call.params)
+    return Outcome(
+        units.num_rows, {"units": kept, "ledger": rows}, units.column("id").combine_chunks()
+    )
 
 
 def screen(
@@ -51,33 +52,29 @@ def screen(
     stay unjudged.
     """
     _check_numbers(scores)
-    over = {name: pc.greater_equal(scores.column(name), thresholds[name]) for name in RULES}
-    bias = over["gender_bias"]
-    dropped = pc.or_(bias, over["hate"])
-    rule = pc.if_else(bias, *(pa.scalar(name) for name in RULES.values()))
-    score = pc.if_else(bias, *(scores.column(name) for name in RULES))
-    rows = {
-        "unit": units.column("id"),
-        "source": units.column("source"),
-        "stage": pa.repeat("toxicity", units.num_rows),
-        "rule": rule,
-        "action": pa.repeat("drop", units.num_rows),
-        "reason": pa.nulls(units.num_rows, pa.string()),
-        "score": score,
-        "file": pa.nulls(units.num_rows, pa.string()),
-        "line": pa.nulls(units.num_rows, pa.int64()),
-    }
-    ledger = pa.table(rows).filter(dropped)
-    pairs = zip(*(scores.filter(dropped).column(name).to_pylist() for name in RULES), strict=True)
-    reasons = pa.array([_reason(pair, thresholds) for pair in pairs], pa.string())
-    at = schemas.LEDGER.get_field_index("reason")
-    ledger = ledger.set_column(at, "reason", reasons).cast(schemas.LEDGER)
-    return units.filter(pc.invert(dropped)), ledger
+    bias, hate = (
+        pc.fill_null(pc.greater_equal(scores.column(name), thresholds[name]), False)
+        for name in RULES
+    )
+    dropped = pc.or_(bias, hate)
+    bias, scores = bias.filter(dropped), scores.filter(dropped)
+    reasons = [_reason(pair, thresholds) for pair in schemas.rows(scores, *RULES)]
+    rows = ledger.rows(
+        units.filter(dropped),
+        stage="toxicity",
+        rule=pc.if_else(bias, *RULES.values()),
+        action="drop",
+        reason=pa.array(reasons, pa.string()),
+        score=pc.if_else(bias, *(scores.column(name) for name in RULES)),
+    )
+    return units.filter(pc.invert(dropped)), rows
 
 
 def _check_numbers(scores: pa.Table) -> None:
+    unscored = pc.and_(*(pc.is_null(scores.column(name)) for name in RULES))
     for name in RULES:
-        strange = pc.invert(pc.fill_null(pc.is_finite(scores.column(name)), False))
+        finite = pc.fill_null(pc.is_finite(scores.column(name)), False)
+        strange = pc.invert(pc.or_(finite, unscored))
         if n := pc.sum(strange).as_py():
             first = scores.column("unit").filter(strange)[0].as_py()
             raise StoreError(

@@ -16,6 +16,7 @@ _DISTRICT: Final = "|".join(DISTRICTS)
 _STEM: Final = "|".join(STEMS)
 _L: Final = r"[^\W\d]"
 _KIND: Final = "아파트|빌라|빌딩|타워|맨션|오피스텔|연립|주택|상가|단지|센터|하우스"
+_BLOCK: Final = "[A-Za-z가나다라마바사]동"
 # The first alternative that matches is a part; what follows is looked at so that a road whose name
 # holds such a syllable (해군로, 압구정로, 개나리길, 동구로) stays whole.
 _NAME: Final = re.compile(
@@ -23,11 +24,11 @@ _NAME: Final = re.compile(
     |(?P<stem>{_STEM})(?={_DISTRICT})
     |(?P<other>[가-힣]{{2,3}}?[시군구])(?={_L}{{1,8}}[읍면동리로길가]|\Z)
     |(?P<town>[가-힣]{{1,4}}?[읍면])(?={_L}{{2}}|\Z)
-    |(?P<block>[A-Za-z가나다라마바사]동)\Z
+    |(?P<block>{_BLOCK})\Z
     |(?P<village>[가-힣]{{1,4}}?[동리로길가])(?=(?:{_L}{{1,12}}(?:{_KIND})|[A-Za-z]동)\Z)
     |(?P<dong>[가-힣]{{2,4}}?[동리])(?={_L}{{2,12}}[로길]\Z)
-    |(?P<building>{_L}+?)(?=(?:{_KIND})\Z)
-    |(?P<kind>{_KIND})\Z
+    |(?P<building>{_L}+?)(?=(?:{_KIND})(?:{_BLOCK})?\Z)
+    |(?P<kind>{_KIND})(?=(?:{_BLOCK})?\Z)
     |(?P<road>{_L}+[동리로길가])\Z
     |(?P<rest>{_L}+)""",
     re.X,
@@ -37,7 +38,9 @@ _STEM_FIRST: Final = re.compile(rf"(?:{_STEM})(?=(?!대로){_L}+[읍면동리로
 #: Groups of `_NAME` whose last syllable is their level.
 _LEVELLED: Final = frozenset({"district", "other", "town", "village", "dong", "road"})
 #: Units behind a number, and words in front of one that name nothing.
-_UNIT: Final = re.compile(r"번지|번[가나다라]?길|[가나다라마바사아]길|대로|[길로가층호동번리]")
+_UNIT: Final = re.compile(
+    rf"(?!{_BLOCK}\Z)(?:번지|번[가나다라]?길|[가나다라마바사아]길|대로|[길로가층호동번리])"
+)
 _BEFORE_NUMBER: Final = re.compile(
     r"(?:지하|지상|본관|별관|번지|(?<=[읍면동리가로길호층])[산제])\Z"
 )
@@ -204,7 +207,8 @@ def _rewrite(text: str, region: str, short: str, drawn: list[tuple[Part, str]]) 
     for part, new in drawn:
         own, size = places[size : size + len(part.text)], size + len(part.text)
         old = text[own[0] : own[-1] + 1]
-        kept = old if part.level == "kept" else new
+        gap = " " if len(old) > 2 and old[-2].isspace() else ""  # 은행 로 7
+        kept = old if part.level == "kept" else new[:-1] + gap + new[-1:]
         pieces += [text[end : own[0]], put_digits(old, new) if part.level == "number" else kept]
         end = own[-1] + 1
     return "".join([*pieces, text[end:]])

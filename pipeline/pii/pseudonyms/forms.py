@@ -17,10 +17,8 @@ from pipeline.pii.normal import (
     fold,
     hex_digit,
     host_end,
-    letter_or_digit,
     office,
     plain,
-    plate_character,
     spoken_digit,
 )
 
@@ -30,22 +28,12 @@ _WIDE_DIGITS = {c: chr(c + 0xFEE0) for c in range(0x30, 0x3A)}
 
 def digits(text: str, new: str) -> str:
     """Put new digits in the places of the old ones."""
-    return _put(text, new, digit)
-
-
-def letters_and_digits(text: str, new: str) -> str:
-    """Put new Latin letters and digits in the places of the old ones."""
-    return _put(text, new, letter_or_digit)
-
-
-def plate(text: str, new: str) -> str:
-    """Put new syllables and digits in the places of the old ones."""
-    return _put(text, new, plate_character)
+    return put(text, new, digit)
 
 
 def mac(text: str, new: str) -> str:
     """Put new hexadecimal digits in the places of the old ones, in capitals where it had any."""
-    return _put(text, new.upper() if any(c.isupper() for c in text) else new, hex_digit)
+    return put(text, new.upper() if any(c.isupper() for c in text) else new, hex_digit)
 
 
 def phone(text: str, new: str) -> str:
@@ -56,7 +44,7 @@ def phone(text: str, new: str) -> str:
         while code < len(places) and spoken_digit(text[places[code]]) == "0":
             code += 1
     start = places[code] if code < len(places) else len(text)
-    return text[:start] + _put(text[start:], new[len(new) - len(places) + code :], spoken_digit)
+    return text[:start] + put(text[start:], new[len(new) - len(places) + code :], spoken_digit)
 
 
 def licence(text: str, new: str) -> str:
@@ -147,7 +135,7 @@ def _ipv6(old: str, new: str) -> str:
     return ":".join(groups if padded else [group.lstrip("0") or "0" for group in groups])
 
 
-def _put(text: str, new: str, value_of: Callable[[str], str]) -> str:
+def put(text: str, new: str, value_of: Callable[[str], str]) -> str:
     """Replace the characters of `text` that `value_of` takes by those of `new`, one by one."""
     waiting = iter(new)
     zero = next((c for c in text if c in "공영"), "공")

@@ -67,14 +67,14 @@ def resident_number(normal: str, draw: Draw) -> str:
     Faker's are people of the 1900s, whose numbers have a check digit unless they were changed since
     October 2020: a wrong one is next to nobody's.
     """
-    return _fit(_invalid(korea.is_rrn, _faker_number(draw)), normal, draw)
+    return _fit(_invalid(korea.is_registration_number, _faker_number(draw)), normal, draw)
 
 
 def foreign_number(normal: str, draw: Draw) -> str:
     """Draw Faker's number as that of a foreigner (5 or 6 for 1 or 2), with a wrong check digit."""
     number = _faker_number(draw)
     number = number[:6] + str(int(number[6]) + 4) + number[7:]
-    return _fit(_invalid(korea.is_frn, number), normal, draw)
+    return _fit(_invalid(korea.is_registration_number, number), normal, draw)
 
 
 def _faker_number(draw: Draw) -> str:
@@ -157,7 +157,8 @@ def plate(normal: str, draw: Draw) -> str:
         else draw.pick(next((letters for letters in _PLATE_LETTERS if c in letters), c))
         for c in rest
     ]
-    return (draw.other(regions, region) if region else "") + "".join(drawn)
+    others = [other for other in regions if other != region]
+    return (draw.pick(others) if region else "") + "".join(drawn)
 
 
 def _invalid(check: Callable[[str], bool], digits: str) -> str:

@@ -1,12 +1,26 @@
-"""Mentions of accounts: @gildong."""
+"""Mentions of accounts: @gildong, and names behind a service: 카톡 gildong_1."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
+from pipeline.pii.normal import spellings
 from pipeline.pii.rules.network import ENDINGS
-from pipeline.pii.rules.rule import HIGH, LIKELY, Candidate, Rule, Verdict, exact, one_of, words
+from pipeline.pii.rules.rule import (
+    FAIR,
+    HIGH,
+    LIKELY,
+    LOW,
+    Candidate,
+    D,
+    Rule,
+    Verdict,
+    any_width,
+    exact,
+    one_of,
+    words,
+)
 
 #: Annotations of programming languages and words that call everybody; no accounts.
 _NOT_ACCOUNTS: Final = words("""
@@ -93,6 +107,13 @@ _PROGRAMMING: Final = re.compile(
 #: What follows a name in code, and never an account: a call, a scope, a mask, a range, a value.
 _CODE: Final = re.compile(r"\([\x21-\x7e]|[/*:-][^\s)]| ?=|[*]")
 _QUOTED: Final = re.compile(r"[^@]{0,24}(?<![\s님,(])@")
+#: Beside an account in Hangul, which mostly stands at the head of a text.
+_FOLLOWED: Final = re.compile(
+    one_of("""
+    인스타 트위터 유튜브 텔레 카톡 디코 계정 팔로 구독 태그 멘션 디엠 DM 댓글 답글 아이디 닉네임 님
+    고마 덕분 소환 호출 쪽지 의뢰 에게 한테
+""")
+)
 _HONORIFIC: Final = re.compile(
     r"(?:님[가-힣]{0,4}|씨(?:가|는|를|의|도|에게)?|에게|한테|께서|이랑|에서|으로|입니다)$"
 )
@@ -109,7 +130,12 @@ def _mention(candidate: Candidate) -> Verdict | None:
     word = handle.lower()
     if word.split(".")[0] in _NOT_ACCOUNTS or not any(c.isalpha() for c in word):
         return None
-    if len(handle) < 2 or _NOT_A_NAME.search(word) or word in _PROVIDERS:
+    if (
+        len(handle) < 2
+        or re.fullmatch("[A-Z]{2,4}", handle)
+        or _NOT_A_NAME.search(word)
+        or word in _PROVIDERS
+    ):
         return None
     return Verdict(HIGH, (), (candidate.start, end))
 
@@ -123,10 +149,84 @@ def _korean_mention(candidate: Candidate, handle: str) -> Verdict | None:
         return None
     if _PLACE.search(own) or _DATE.search(candidate.before(10)):
         return None
-    return Verdict(LIKELY, (), (candidate.start, candidate.start + 1 + len(own)))
+    span = (candidate.start, candidate.start + 1 + len(own))
+    if own != handle or candidate.near(_FOLLOWED, before=20, after=20):
+        return Verdict(LIKELY, (), span)
+    alone = candidate.start == 0 or re.search("[0-9_A-Za-z]", own)
+    return Verdict(FAIR if alone else LOW, (), span)  # `. @` is a bullet more often
+
+
+_KOREAN: Final = one_of("""
+    카카오톡 카톡 까톡 ㅋㅌ 카카오 텔레그램 텔레 텔그 인스타그램 인스타 트위터
+    페이스북 페북 디스코드 디코 라인 위챗 왓츠앱 스카이프 틱톡 에스크 스레드 트위치 유튜브 밴드
+    카스 스냅챗 시그널 네이트온 메신저 플친 트윗 오픈채팅 스팀 블로그 톡
+""")
+_LATIN: Final = "kakaotalk|kakao|telegram|instagram|insta|ig|twitter|discord|line|wechat|skype"
+_SERVICE: Final = f"(?:{_KOREAN}|(?<![A-Za-z/])(?i:{_LATIN}))"
+_ID: Final = (
+    r"(?:아이디|아뒤|계정|닉네임|닉|주소|친추|디엠|친구 ?추가|추가|검색|문의|상담|주세요|본계|부계"
+    r"|방장|(?i:id|dm))"
+)
+_LETTER: Final = "[A-Za-zＡ-Ｚａ-ｚ]"
+_WORD: Final = f"[A-Za-zＡ-Ｚａ-ｚ0-9_＿０-９{spellings('-.')}]"
+_HANDLE: Final = (
+    r"(?P<handle>_{0,2}[A-Za-z0-9](?:[A-Za-z0-9_.]|-(?=[A-Za-z0-9])){3,29}(?:#\d{4})?"
+    r"|[가-힣A-Za-z0-9_]{2,16}#\d{4})"
+)
+#: Names of networks and games' machines, and what stands for a name.
+_NOT_OF_PEOPLE: Final = re.compile(
+    r"와이파이|[Ww]i-?[Ff]i|공유기|문서|상품|기기|장비|앱|게시물|영상 ?$"
+)
+
+_CALLED: Final = re.compile(
+    r"(?:으?로)? ?(?:추가|검색|디엠|DM|팔로|문의|연락|친추|톡|남겨|보내|멘션)"
+)
+_FILE: Final = re.compile(
+    r"\.(?:jpe?g|png|gif|pdf|hwp|docx?|xlsx?|pptx?|zip|mp[34]|txt|py|js|html?|exe)$"
+)
+
+
+def _handle(candidate: Candidate) -> Verdict | None:
+    """Judge a name in Latin letters that a service or the word for an account announces."""
+    handle = candidate.match.group("handle").rstrip(".")
+    start = candidate.match.start("handle")
+    behind = candidate.text[start + len(handle) : start + len(handle) + 4]
+    word = handle.lower()
+    if word in _NOT_ACCOUNTS or not any(c.isalpha() for c in word) or _NOT_A_NAME.search(word):
+        return None
+    if (
+        _CODE.match(behind)
+        or re.match("@| [A-Za-z]", behind)
+        or _NOT_OF_PEOPLE.search(candidate.before(8))
+    ):
+        return None
+    if candidate.near(_PROGRAMMING, before=30, after=20):
+        return None
+    span = (start, start + len(handle))
+    weak = re.match(
+        "라인|유튜브|밴드|트위치|톡|메신저|시그널|스팀|블로그|(?i:line|id)", candidate.match.group()
+    )
+    if re.search("[_.#]" if weak else "[0-9_.#-]", word) and not _FILE.search(word):
+        return Verdict(HIGH, ("context",), span)
+    announced = candidate.match.group("id") or ":" in candidate.match.group()
+    named = (announced or _CALLED.match(candidate.after())) and len(word) > 4
+    return Verdict(LIKELY, ("context",), span) if named else None
 
 
 RULES: Final = (
+    Rule(
+        "mention.service@1",
+        "mention",
+        "|".join(f"{_WORD * n}{_LETTER}{_WORD * (3 - n)}" for n in range(4)) + f"|[#＃]{D}{{4}}",
+        exact(
+            rf"(?:{_SERVICE} ?(?P<id>{_ID})?|아이디|아뒤|닉네임|계정"
+            r"|(?<![A-Za-z0-9])(?i:id)(?= ?:))(?:은|는|이|가|으?로|에서|에)?"
+            rf"[ :;=/|\"'(\[“‘-]{{0,4}}{_HANDLE}"
+        ),
+        _handle,
+        f"{_KOREAN}|아이디|아뒤|닉네임|계정|{any_width(_LATIN)}"
+        f"|(?:^|[^A-Za-z]){any_width('id')}[^A-Za-z]",
+    ),
     Rule(
         "mention.handle@1",
         "mention",

@@ -32,8 +32,14 @@ _PROVIDERS: Final = one_of("""
     네이버 다음 한메일 지메일 쥐메일 구글 네이트 핫메일 야후 카카오 아이클라우드 아웃룩 파란
     드림위즈
 """)
-_AT: Final = r"(?: ?@ ?| ?골뱅이 ?| ?[(\[{<](?:at|AT|앳|골뱅이|@)[)\]}>] ?)"
-_DOT: Final = r"(?:\.| ?[(\[{<](?:dot|DOT|점|닷|\.)[)\]}>] ?| ?(?:점|닷|쩜) ?| dot )"
+_AT: Final = r"(?: ?@ ?| ?골[뱅벵]이 ?| ?[(\[{<](?:at|AT|At|a|앳|골뱅이|@)[)\]}>] ?| ?[앳엣] ?)"
+_DOT: Final = (
+    r"(?:\.| ?[(\[{<](?:dot|DOT|Dot|점|닷|\.)[)\]}>] ?| ?(?:점|닷|쩜) ?| (?:dot|DOT|Dot) )"
+)
+#: The last label of an address whose dots have blanks beside them.
+#: What may follow a provider that stands without the rest of its domain.
+_PARTICLE_BEHIND: Final = r"(?=(?:으?로|에|이|입니다|이에요|예요|요)?(?![가-힣A-Za-z0-9]))"
+_FINAL: Final = "(?:com|COM|net|NET|org|ORG|kr|KR|edu|biz|info|io|jp|cn|us|me|co)"
 _LOCAL: Final = r"(?<![A-Za-z0-9])[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}"
 
 #: Short links, whose endings would be too common in running text.
@@ -175,13 +181,31 @@ RULES: Final = (
         _email,
     ),
     Rule(
+        "email.blanks@1",
+        "email",
+        "[@＠﹫]",
+        exact(
+            rf"(?:{_LOCAL}"
+            r"|(?<![A-Za-z0-9])[A-Za-z0-9]{1,30}(?:(?: [._-] | _|_ )[A-Za-z0-9]{1,30}){1,3}"
+            r"|(?<![A-Za-z0-9])[A-Za-z0-9](?: [A-Za-z0-9._]){2,30}) {0,2}@ {0,2}"
+            rf"(?:(?:(?!(?:com|net|kr) ?\.){_LABEL}(?: {{0,2}}[.,] {{0,2}}| )){{1,4}}{_FINAL}"
+            r"|[A-Za-z0-9](?: [A-Za-z0-9.]){4,30})"
+            r"(?![A-Za-z0-9]| ?\. ?(?:kr|com|net)(?![A-Za-z]))"
+        ),
+        lambda _: Verdict(HIGH, ()),
+    ),
+    Rule(
         "email.spelled@1",
         "email",
-        rf"골뱅이|[@＠﹫]|[(\[{{<（［｛＜](?:[aAａＡ][tTｔＴ]|앳)|{BLANK}[aａ][tｔ]{BLANK}",
+        rf"골[뱅벵]이|[앳엣]|[@＠﹫]|[(\[{{<（［｛＜](?:[aAａＡ][tTｔＴ]?|앳)|{BLANK}[aAａＡ][tTｔＴ]{BLANK}",
         exact(
-            rf"{_LOCAL}(?:{_AT}(?:(?:{_LABEL}{_DOT}){{1,4}}(?:[A-Za-z]{{2,24}}|컴|넷|케이알)"
-            rf"|(?:{_PROVIDERS}) ?{_DOT}? ?(?:컴|넷|com|net|co\.?kr|씨오 ?{_DOT}? ?케이알))"
-            rf"| at (?:{_LABEL}(?: dot |\(dot\)|\[dot\])){{1,4}}[A-Za-z]{{2,24}})(?![A-Za-z0-9])"
+            rf"{_LOCAL}(?: ?(?:점|쩜|닷|언더바) ?[A-Za-z0-9]{{1,30}}){{0,2}}"
+            rf"(?:{_AT}(?:(?:(?:{_LABEL}|오알|씨오){_DOT}){{1,4}}(?:[A-Za-z]{{2,24}}|[컴콤넷]|케이알)"
+            rf"|(?:{_PROVIDERS}) ?(?:{_DOT}|\.)? ?"
+            rf"(?:[컴콤넷]|com|net|co\.?kr|씨오 ?{_DOT}? ?케이알)"
+            rf"|(?:네이버|지메일|한메일|네이트|핫메일|카카오){_PARTICLE_BEHIND})"
+            rf"| (?:at|AT|At) (?:(?:{_LABEL}(?: (?:dot|DOT|Dot) |\(dot\)|\[dot\])){{1,4}}"
+            r"[A-Za-z]{2,24}|(?:naver|gmail|daum|hanmail|nate|kakao|hotmail|yahoo)\.(?:com|net)))(?![A-Za-z0-9])"
         ),
         _email,
     ),

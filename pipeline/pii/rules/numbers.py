@@ -1,7 +1,4 @@
-"""Numbers of telephones, payment cards and bank accounts.
-
-Telephone numbers are mobile, regional, Internet and safe ones, representative ones, and +82.
-"""
+"""Numbers of payment cards and bank accounts."""
 
 from __future__ import annotations
 
@@ -15,105 +12,52 @@ from pipeline.pii.rules.rule import (
     HIGH,
     LEFT,
     LIKELY,
-    LOW,
     NUMBERS,
     RIGHT,
     SEP,
     Candidate,
-    D,
-    Judge,
     Rule,
     Verdict,
     exact,
     one_of,
 )
 
-_AREA: Final = r"0(?:2|3[1-3]|4[1-4]|5[1-5]|6[1-4])"
-_SERVICE: Final = r"0(?:[678]0|50[2-9]|303)"
-_REPRESENTATIVE: Final = (
-    r"1(?:5(?:22|33|44|66|77|88|99)|6(?:00|11|22|33|4[3-4]|55|6[0-1]|66|68|70|77|88|99|80)"
-    r"|8(?:00|11|22|33|44|55|66|77|88|99))"
-)
-_WORDS: Final = re.compile(
-    r"전화|연락|문의|대표|고객|상담|콜|접수|신고|예약|팩스|휴대|핸드폰|폰|번호|☎|📞|☏|[Tt][Ee][Ll]|[Ff][Aa][Xx]"
-    r"|[Pp]hone|[Mm]obile|(?<![A-Za-z])[TFMHPC][.:)]"
-)
-_UNITS: Final = re.compile(r" ?(?:년|월|원|명|개|억|만|천|여|건|장|쪽|페이지|km|kg|m(?![A-Za-z]))")
-
-
-def _code(code: str) -> str:
-    """Return a pattern of a code that may stand in brackets, with what follows it."""
-    return rf"(?:\({code}\) ?-? ?|{code}\) ?|{code}{SEP}?)"
-
-
-def _without_bracket(judge: Judge) -> Judge:
-    """Leave an opening bracket to the sentence where the sentence closes it: 전화(02)123-4567)."""
-
-    def bounded(candidate: Candidate) -> Verdict | None:
-        verdict = judge(candidate)
-        if verdict is None or candidate.match.group()[0] != "(" or candidate.after(1) != ")":
-            return verdict
-        return verdict._replace(span=(candidate.start + 1, candidate.end))
-
-    return bounded
-
-
-@_without_bracket
-def _mobile(candidate: Candidate) -> Verdict | None:
-    bare = candidate.match.group().isdigit()
-    if candidate.is_reference():
-        return None
-    return Verdict(HIGH if bare else CERTAIN, ("prefix",))
-
-
-@_without_bracket
-def _landline(candidate: Candidate) -> Verdict | None:
-    if candidate.is_reference() or _UNITS.match(candidate.after()):
-        return None
-    known = ("prefix", "context") if candidate.near(_WORDS) else ("prefix",)
-    if candidate.match.group().isdigit():
-        return Verdict(LIKELY if len(known) == 2 else LOW, known)
-    return Verdict(HIGH if len(known) == 2 or "-" in candidate.match.group() else LIKELY, known)
-
-
-@_without_bracket
-def _service(candidate: Candidate) -> Verdict | None:
-    if candidate.is_reference():
-        return None
-    known = ("prefix", "context") if candidate.near(_WORDS) else ("prefix",)
-    bare = candidate.match.group().isdigit()
-    return Verdict((LIKELY if len(known) == 2 else FAIR) if bare else HIGH, known)
-
-
-def _representative(candidate: Candidate) -> Verdict | None:
-    if candidate.is_reference() or _UNITS.match(candidate.after()):
-        return None
-    if candidate.near(_WORDS):
-        return Verdict(HIGH, ("prefix", "context"))
-    first, second = candidate.digits[:4], candidate.digits[4:]
-    years = first < second <= "2100"
-    hyphen = "-" in candidate.match.group()
-    return Verdict(LIKELY if hyphen and not years else LOW, ("prefix",))
-
-
-def _international(candidate: Candidate) -> Verdict | None:
-    if candidate.is_reference():
-        return None
-    return Verdict(CERTAIN if candidate.match.group()[0] in "(+0" else LIKELY, ("prefix",))
-
-
-_SYLLABLES: Final = "[0-9공영일이삼사오육륙칠팔구]"
-
 _CARD: Final = re.compile(r"카드|결제|[Cc]ard|비자|마스터|아멕스|VISA|Visa|AMEX|JCB")
-_ACCOUNT: Final = re.compile(
-    r"계좌|입금|송금|예금주|이체|통장|은행|뱅크|새마을금고|우체국|신협|수협|농협|축협|저축|예치|국민|신한"
-    r"|(?<![A-Za-z])(?:KB|NH|IBK|SC|KDB)(?![A-Za-z])"
+_PAYMENT: Final = (
+    "계좌|입금|송금|예금주|이체|통장|은행|뱅크|새마을금고|우체국|신협|수협|농협|축협|저축|예치|신한"
 )
+_ABBREVIATED: Final = "KB|NH|IBK|SC|KDB"
+_ACCOUNT: Final = re.compile(rf"{_PAYMENT}|(?<![A-Za-z])(?:{_ABBREVIATED})(?![A-Za-z])")
 _BANKS: Final = one_of("""
     국민 신한 우리 하나 농협 기업 외환 산업 씨티 대구 부산 경남 광주 전북 제주 수협 신협 우체국
     카카오 카뱅 토스 토뱅 케이 케뱅 새마을 KB NH IBK SC SC제일 제일
 """)
 _BANK_IN_FRONT: Final = re.compile(rf"(?:{_BANKS})(?:은행|뱅크|금고)?[ :)(-]{{0,3}}$")
+#: Whose account it is; `#` stands for the number.
+_HOLDER: Final = re.compile(r"예금주|계좌주|명의|#[^#]{0,12}(?:받는 ?분|통장 ?주인)")
+#: What is paid, and how somebody says so.
+_PAID: Final = one_of(r"""
+    회비 회원비 환불 환급 헌금 십일조 찬조 후원 참가비 기금 부의 조의 축의 신랑
+    (?<!임)신부 혼주 정산
+    더치 반반 보내_?[주줘실드면] 보낼_곳 여기로 부쳐 부치 입금 송금 선금 잔금 계약금 보증금 월세
+    관리비 변상금 수강료 강사료 숙박비 지급 돈 이름 성함 대금 택배비 벌금 과외비 곗돈 \d_?원
+    만_?원 천_?원
+""")
+_PAYING: Final = re.compile(_PAID)
+#: A name behind the number, masked perhaps; and how numbers of large banks begin.
+_NAMED: Final = re.compile(
+    r"[ ,/(\"']{1,3}[가-힣][가-힣*○OX]{0,2}[가-힣*○OX](?<![은는을를에의로도만])(?![가-힣*○])"
+)
+_BRANCHES: Final = re.compile(
+    r"(?:1[01]0|100[0125]|3333|3355|7979|35[1256]|30[12]|312|9002)\D{1,3}\d+\D{1,3}\d"
+)
+#: What has to be near.
+_MENTIONED: Final = re.compile(rf"{_PAYMENT}|{_BANKS}|{_ABBREVIATED}|명의|계좌주|{_PAID}")
+_ORDERED: Final = re.compile(
+    r"(?:주문|등기|택배|송장|구매|접수|청구|사건|신고|문서) ?\(?(?:No\. ?)?$"
+)
+#: The number of a letter or case, whose first group has letters: 1AA-1708-...
+_CODED: Final = re.compile(rf"(?<![A-Za-z])(?!(?:{_ABBREVIATED})[-_]?$)[A-Za-z]{{1,8}}[-_]?$")
 _YEARS: Final = re.compile(r"(?:(?:19|20)\d{2}){4}")
 _MONEY: Final = re.compile(r"원|달러|명|개|건|억|만|천|여| (?:원|달러|명|개|건)(?![가-힣])")
 _PHONE: Final = re.compile(r"^(?:01[016789]|02|0[3-6][1-5]|070|080|050\d)")
@@ -135,14 +79,44 @@ def _card(candidate: Candidate) -> Verdict | None:
 
 def _account(candidate: Candidate) -> Verdict | None:
     """Judge 10 to 14 digits: a bank account is one only beside a bank or a word of payment."""
-    span = _account_span(candidate)
-    if span is None or _MONEY.match(candidate.after()) or candidate.is_reference():
+    span, front = _account_span(candidate), candidate.before()
+    beside = candidate.near(_MENTIONED, before=32, after=28) or _is_known(candidate)
+    if span is None or not beside or candidate.is_reference():
         return None
-    if _BANK_IN_FRONT.search(candidate.before()):
+    if _MONEY.match(candidate.after()) or _CODED.search(front) or _ORDERED.search(front):
+        return None
+    if _BANK_IN_FRONT.search(front):
         return Verdict(HIGH, ("context",), span)
-    if not candidate.near(_ACCOUNT, before=28, after=16):
+    held = not _is_business(candidate) and _HOLDER.search(f"{front}#{candidate.after(24)}")
+    known = "holder" if held else "context"
+    named = held or candidate.near(_ACCOUNT, before=28, after=16)
+    if not named and not _is_paid(candidate):
         return None
-    return Verdict(FAIR if _PHONE.match(candidate.digits) else LIKELY, ("context",), span)
+    if _PHONE.match(candidate.digits):
+        return Verdict(FAIR, (known,), span)
+    return Verdict(HIGH if known == "holder" else LIKELY, (known,), span)
+
+
+def _is_business(candidate: Candidate) -> bool:
+    return bool(re.fullmatch(r"\d{3}\D+\d\d\D+\d{5}", candidate.match.group()))
+
+
+def _is_paid(candidate: Candidate) -> bool:
+    """Tell whether digits stand where somebody is told what to pay, or whose account it is."""
+    groups = re.findall(r"\d+", candidate.match.group())
+    if groups[0] in ("978", "979") or candidate.is_reference(any_number=True):
+        return False
+    if re.fullmatch(r"(?:19|20)\d\d", groups[0]) or _is_business(candidate):
+        return False
+    if candidate.near(_PAYING, before=32, after=24):
+        hyphens = len(groups) > 2 and " " not in candidate.match.group()
+        return hyphens or bool(_NAMED.match(candidate.after()))
+    return _is_known(candidate)
+
+
+def _is_known(candidate: Candidate) -> bool:
+    """Tell whether a name stands behind a number that begins as those of a large bank do."""
+    return bool(_BRANCHES.match(candidate.match.group()) and _NAMED.match(candidate.after()))
 
 
 def _account_span(candidate: Candidate) -> tuple[int, int] | None:
@@ -158,64 +132,6 @@ def _account_span(candidate: Candidate) -> tuple[int, int] | None:
 
 
 RULES: Final = (
-    Rule(
-        "phone.mobile@1",
-        "phone",
-        NUMBERS,
-        exact(
-            rf"(?<![xX]){LEFT}(?:{_code('010')}\d{{4}}{SEP}?\d{{4}}|010/\d{{4}}/\d{{4}}"
-            rf"|{_code('01[16789]')}\d{{3,4}}{SEP}?\d{{4}}){RIGHT}"
-        ),
-        _mobile,
-        digits=10,
-    ),
-    Rule(
-        "phone.regional@1",
-        "phone",
-        NUMBERS,
-        exact(rf"{LEFT}{_code(_AREA)}\d{{3,4}}{SEP}?\d{{4}}{RIGHT}"),
-        _landline,
-        digits=9,
-    ),
-    Rule(
-        "phone.service@1",
-        "phone",
-        NUMBERS,
-        exact(rf"{LEFT}{_code(_SERVICE)}\d{{3,4}}{SEP}?\d{{4}}{RIGHT}"),
-        _service,
-        digits=10,
-    ),
-    Rule(
-        "phone.representative@1",
-        "phone",
-        NUMBERS,
-        exact(rf"{LEFT}{_REPRESENTATIVE}{SEP}?\d{{4}}{RIGHT}"),
-        _representative,
-        digits=8,
-    ),
-    Rule(
-        "phone.international@1",
-        "phone",
-        NUMBERS,
-        exact(
-            rf"{LEFT}(?:\(\+ ?82\)|\+ ?82|\(82\)|0082|82(?=[-. (])){SEP}?(?:\(0\) ?-?)?"
-            rf"(?:{_code(r'0?(?:1[016789]|2|3[1-3]|4[1-4]|5[1-5]|6[1-4]|70|80|50[2-9])')}"
-            rf"\d{{3,4}}{SEP}?\d{{4}}|{_REPRESENTATIVE}{SEP}\d{{4}}){RIGHT}"
-        ),
-        _international,
-        digits=10,
-    ),
-    Rule(
-        "phone.syllables@1",
-        "phone",
-        rf"[공영]일[공영일육륙칠팔구]|[0０][1１]{D}[^가-힣]{{0,9}}[공영일이삼사오육륙칠팔구]",
-        exact(
-            rf"(?<!\d)(?:[공영]일[공영일육륙칠팔구]{SEP}?{_SYLLABLES}{{3,4}}"
-            rf"|01[016789]{SEP}?(?=[0-9 .-]{{0,5}}[공영일이삼사오육륙칠팔구]){_SYLLABLES}{{3,4}})"
-            rf"{SEP}?{_SYLLABLES}{{4}}(?!\d)"
-        ),
-        lambda _: Verdict(HIGH, ("prefix",)),
-    ),
     Rule(
         "card.number@1",
         "card",

@@ -7,6 +7,7 @@ from typing import Final
 
 from pipeline.pii import korea
 from pipeline.pii.korea import METROPOLITAN, OFFICE_CODES, OFFICES, PROVINCES
+from pipeline.pii.normal import spellings
 from pipeline.pii.rules.rule import (
     BLANK,
     CERTAIN,
@@ -30,10 +31,21 @@ from pipeline.pii.rules.rule import (
 _PERSON: Final = re.compile(
     r"주민|(?<!법인)(?<!법인 )(?<!사업자)(?<!사업자 )등록 ?번호|외국인|거소|생년월일|신분증|민증"
 )
+#: Beside a number of which the birthday and one digit are left.
+_PARTIAL: Final = re.compile(
+    one_of("""
+    주번 민번 [앞뒷]_?자리 성별 까지만 외국인 생일 보험_가입 본인_확인 실명 신원 인적_사항 주민 국적
+    체류 비자 등록증 출입국 유학생 다문화 근로자 출생 세대주 자녀 아들 딸 환자 피보험 신청인 가입자
+    성명 이름 어머니 아버지 모친 부친 배우자 회원 명의
+""")
+)
+_FILED: Final = re.compile(r"[A-Za-z0-9]|\.[a-z]|[호형차번회항조편]")
 _LICENCE: Final = re.compile(r"면허|신분증")
 _PASSPORT: Final = re.compile(r"여권|[Pp]assport|PASSPORT")
 _BUSINESS: Final = re.compile(r"사업자|법인|등록 ?번호|고유 ?번호|세금|상호|[Bb]usiness")
 _HEALTH: Final = re.compile(r"건강 ?보험|건보|보험증|의료 ?보험|의료 ?급여|증 ?번호|보험 ?번호")
+#: Signs that hide a digit.
+_MASK: Final = "*xXoOㅇㅁ○◯〇●◎•·#☆★∗✱※×✕✖Ⅹⅹ$%^■□◼◻▲△@?"
 _REGIONS: Final = "|".join(OFFICE_CODES)
 _OFFICE: Final = f"(?:{'|'.join(OFFICES)})"
 
@@ -43,9 +55,8 @@ def _registered(candidate: Candidate) -> Verdict | None:
     birth = korea.birth_date(candidate.digits)
     if birth is None:
         return None
-    resident = candidate.digits[6] in "1234"
     known = ["date"]
-    if (korea.is_rrn if resident else korea.is_frn)(candidate.digits):
+    if korea.is_registration_number(candidate.digits):
         known.append("checksum")
     if candidate.near(_PERSON):
         known.append("context")
@@ -53,6 +64,21 @@ def _registered(candidate: Candidate) -> Verdict | None:
         return None
     bare = candidate.match.group().isdigit()
     return Verdict(_registered_confidence(known, bare, birth >= korea.RANDOM_SINCE), tuple(known))
+
+
+def _partial(candidate: Candidate) -> Verdict | None:
+    """Judge birthday and seventh digit, with signs for the rest or with words beside them."""
+    if korea.birth_date(candidate.digits) is None:
+        return None
+    named = candidate.near(_PERSON) or candidate.near(_PARTIAL)
+    known = ("date", "context") if named else ("date",)
+    if candidate.match.group("mask"):
+        return Verdict(HIGH, known)
+    if _FILED.match(candidate.after()) or candidate.is_reference(any_number=not named):
+        return None
+    # Dates of this century, of files and versions, would be birthdays of people of a hundred years.
+    old = candidate.digits[6] in "1256" and candidate.digits[0] in "3456789"
+    return Verdict(HIGH if named else LIKELY, known) if named or old else None
 
 
 def _registered_confidence(known: list[str], bare: bool, random: bool) -> float:
@@ -171,6 +197,23 @@ RULES: Final = (
         exact(rf"(?<![A-Za-z]){LEFT}\d{{6}}{SEP}?[5-8]\d{{6}}{RIGHT}(?![A-Za-z])"),
         _registered,
         digits=13,
+    ),
+    *(
+        Rule(
+            f"{type}.partial@1",
+            type,
+            NUMBERS,
+            exact(
+                rf"(?<![A-Za-z]){LEFT}\d{{6}}(?:(?:{SEP}| ?[~/] ?)?[{first}](?:\d{{0,5}}|(?= ))"
+                rf"(?P<mask> ?[{_MASK}]{{2,8}}(?:[ -][{_MASK}]{{2,4}})?|[*●○]|[-_~.]{{4,8}})"
+                rf"| ?- ?[{first}]{RIGHT}(?![{_MASK}]))"
+            ),
+            _partial,
+            rf"{D}{{6}}{BLANK}?[{spellings('-')}]{BLANK}?{D}(?:[^0-9０-９]|$)"
+            rf"|{D}{BLANK}?(?:[{spellings(_MASK)}]|[{spellings('-_~.')}]{{4}})",
+            7,
+        )
+        for type, first in (("rrn", "1-4"), ("frn", "5-8"))
     ),
     Rule(
         "driver_license.number@1",

@@ -35,9 +35,18 @@ _DIGITS: Final = spellings("0123456789")
 D: Final = f"[{_DIGITS}]"
 BLANK: Final = f"[{spellings(' ')}]"
 GAP: Final = f"[{spellings('-._·/ ()')}]"
-#: The gate of all numbers: eight digits with at most four separators between any two. One gate for
+#: What stands for a digit in the telephone numbers that people write past a filter.
+SPELLED: Final = "OoIl공영일이삼사오육륙칠팔구둘"
+_SPELLED: Final = f"(?:[{spellings('0123456789' + SPELLED)}]|하나)"
+_WIDE_GAP: Final = f"[{spellings('-._·/ ()[]<>~*:,=+|에')}]"
+#: The gate of all numbers: seven digits with nothing but separators between. One gate for
 #: all, since it costs more to prepare a gate than to try a few texts too many.
-NUMBERS: Final = f"{D}(?:{GAP}{{0,4}}{D}){{7}}"
+NUMBERS: Final = f"{_SPELLED}(?:{_WIDE_GAP}*{_SPELLED}){{6}}"
+
+
+def any_width(listed: str) -> str:
+    """Return a pattern for RE2 that matches letters and digits of another in any width and case."""
+    return re.sub("[0-9A-Za-z]", lambda c: f"[{spellings(c[0].lower() + c[0].upper())}]", listed)
 
 
 def exact(pattern: str) -> re.Pattern[str]:
@@ -97,7 +106,8 @@ class Rule:
     """One way in which a type of personal data is written. `judge` refuses with None.
 
     `front` is a second gate, for texts that passed the first: words that have to be somewhere.
-    `digits` are the fewest that a value has; a text with fewer is not searched.
+    `digits` are the fewest that a value has, `heads` how they may begin; a text whose digits, put
+    together, are fewer or hold none of `heads` is not searched.
     """
 
     id: str
@@ -107,6 +117,7 @@ class Rule:
     judge: Judge
     front: str = ""
     digits: int = 0
+    heads: tuple[str, ...] = ("",)
 
 
 def words(listed: str) -> frozenset[str]:

@@ -38,12 +38,6 @@ def tables(subject: Subject) -> Iterator[str]:
             yield from _table(subject, path, file)
 
 
-def tables_detail(subject: Subject) -> str:
-    """Say how many tables there are."""
-    many = sum(path.endswith(".parquet") for path in subject.manifest.files)
-    return f"{many:,} tables with their columns and rows"
-
-
 def guids(subject: Subject) -> Iterator[str]:
     """Look for guids that are there twice, out of order, or in two splits, and count them."""
     for config, entry in subject.manifest.tasks.items():
@@ -59,12 +53,6 @@ def guids(subject: Subject) -> Iterator[str]:
         for left, right in combinations(SPLITS, 2):
             if both := sorted(set(by_split[left]) & set(by_split[right])):
                 yield f"{config}: {both[0]} is in {left} and in {right}"
-
-
-def guids_detail(subject: Subject) -> str:
-    """Say how many guids there are."""
-    many = sum(len(names) for splits in subject.guids.values() for names in splits.values())
-    return f"{many:,} guids, each once, in order"
 
 
 def labels(subject: Subject) -> Iterator[str]:

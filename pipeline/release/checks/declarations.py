@@ -85,13 +85,6 @@ def private_files(subject: Subject) -> Iterator[str]:
         yield f"{MANIFEST} was changed after the private files were written"
 
 
-def private_files_detail(subject: Subject) -> str:
-    """Say whether there is a private folder."""
-    if subject.private is None:
-        return "the private folder is not here; not checked"
-    return "as listed, and readable by their owner alone"
-
-
 def private_labels(subject: Subject) -> Iterator[str]:
     """Look for test examples without a private label, and for labels of others."""
     for config, entry in subject.manifest.tasks.items() if subject.private is not None else ():
@@ -103,13 +96,6 @@ def private_labels(subject: Subject) -> Iterator[str]:
             yield f"{path} is not about the test examples"
         elif not hidden(private, entry.task).equals(hidden(public, entry.task)):
             yield f"{path} has other texts than the test file"
-
-
-def private_labels_detail(subject: Subject) -> str:
-    """Say whether there are private labels."""
-    if subject.private is None:
-        return "test labels are not here; not checked"
-    return "every test example has its label, and no other one"
 
 
 def closed(folder: Path) -> bool:
@@ -152,11 +138,6 @@ def counts(subject: Subject) -> Iterator[str]:
             path = f"ledger/{config}/{stage.stage}.parquet"
             if stage.source == entry.task and path in listed:
                 yield from _ledger_faults(subject, path, [stage], private=True)
-
-
-def counts_detail(subject: Subject) -> str:
-    """Say how many calls of stages were checked."""
-    return f"{len(subject.manifest.stages):,} calls of stages add up, with their ledgers"
 
 
 def leaks(subject: Subject) -> Iterator[str]:

@@ -60,19 +60,20 @@ def judgements(subject: Subject) -> Iterator[str]:
                 yield f"{path} has rows about {len(about)} closed items, such as {about[0]}"
 
 
-def judgements_detail(subject: Subject) -> str:
-    """Say which items are known to be closed."""
-    known = "" if subject.private else "; items without a split are known to the private files only"
-    return f"votes and ledgers are about nothing closed{known}"
-
-
 def annotators(subject: Subject) -> Iterator[str]:
     """Look for ids of annotators where only public names may be, and for files and times of votes.
 
     Looked through are the texts of all tables, all other files and the manifest.
     """
     for config in subject.manifest.tasks:
-        yield from _vote_faults(subject, f"votes/{config}.parquet")
+        path = f"votes/{config}.parquet"
+        names = _values(subject, path, "annotator") - {None}
+        if clear := [name for name in names if not PUBLIC.fullmatch(name)]:
+            yield f"{path} has {len(clear)} annotators under their own ids"
+        table = subject.table(path, ["at", "seconds"])
+        exact = pc.not_equal(table["seconds"], pc.round(table["seconds"]))
+        if table["at"].null_count < table.num_rows or pc.any(exact).as_py():
+            yield f"{path} tells exactly when votes were given, or how long they took"
     for config in subject.manifest.tasks:
         for path in _ledger_paths(subject, config):
             if path in {f"ledger/{config}/{stage}.parquet" for stage in PRIVATE_LEDGERS}:
@@ -110,16 +111,6 @@ def _ids(subject: Subject) -> Ids:
 
 def _values(subject: Subject, path: str, column: str, *, private: bool = False) -> set[str]:
     return set(pc.unique(subject.table(path, [column], private=private)[column]).to_pylist())
-
-
-def _vote_faults(subject: Subject, path: str) -> Iterator[str]:
-    names = _values(subject, path, "annotator") - {None}
-    if clear := [name for name in names if not PUBLIC.fullmatch(name)]:
-        yield f"{path} has {len(clear)} annotators under their own ids"
-    table = subject.table(path, ["at", "seconds"])
-    exact = pc.not_equal(table["seconds"], pc.round(table["seconds"]))
-    if table["at"].null_count < table.num_rows or pc.any(exact).as_py():
-        yield f"{path} tells exactly when votes were given, or how long they took"
 
 
 def _ledger_paths(subject: Subject, config: str) -> list[str]:

@@ -6,7 +6,6 @@ It uses nothing of the split rules: what they promise is looked for here in anot
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -19,9 +18,9 @@ from pipeline.contracts.task import Fields
 from pipeline.core import schemas, store
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.release.leakage.compare import (
+    CONTAINED,
     FileMatches,
     Match,
-    Settings,
     Side,
     by_example,
     compare,
@@ -45,44 +44,33 @@ ENTITIES: Final = 0
 Row = dict[str, object]
 
 
-@dataclass(frozen=True)
-class Checked:
-    """LEAKS and OVERLAPS of a task, and a LEDGER of rows of the files that could not be read."""
-
-    leaks: pa.Table
-    overlaps: pa.Table
-    ledger: pa.Table
-
-
-def check(
-    examples: pa.Table,
-    *,
-    task: str,
-    against: Sequence[Path] = (),
-    settings: Settings | None = None,
-) -> Checked:
+def check(examples: pa.Table, *, task: str, against: Sequence[Path] = ()) -> dict[str, pa.Table]:
     """Look for what two splits of a task share, and for its evaluation texts in files.
 
-    `examples` is the table EXAMPLES of one task. Each example on the left of a pair of splits, or
-    of a split and a file, has one row for its wording at most: the gravest of exact, near and
-    contained, with the likest example or line on the right. There is one more for documents and
-    groups, for entities of test in train (where the task promises unseen ones) and, as information,
-    for a field that may repeat (its kind is the name of the field). A long text that stands in a
-    file spread over many rows is contained in it without a line. Near-duplicates between a split
-    and a file are information too; all else stops a release.
+    The result has the tables `leaks`, `overlaps`, and `ledger`, of rows of files that could not be
+    read. `examples` is the table EXAMPLES of one task.
+
+    Each example on the left of a pair of splits, or of a split and a file, has one row for its
+    wording at most: the gravest of exact, near and contained, with the likest example or line on
+    the right. There is one more for documents and groups, for entities of test in train (where the
+    task promises unseen ones) and, as information, for a field that may repeat (its kind is the
+    name of the field). A long text that stands in a file spread over many rows is contained in it
+    without a line. Near-duplicates between a split and a file are information too; all else stops a
+    release.
 
     Overlaps tell how much of the wording of one side the other has: of n-grams of words, and of
     entities. Raises InputError for a file that cannot be read.
     """
-    settings = settings or Settings()
-    splits = _Check(task, examples, settings)
+    splits = _Check(task, examples)
     leaks = [*splits.wordings(), *splits.documents(), *splits.entities(), *splits.repetitions()]
     overlaps = [*splits.overlaps(), *splits.entity_overlaps()]
     unread: list[Row] = []
     for path in against:
-        matches = search_file(path, splits.evaluation, settings, n=splits.n)
+        matches = search_file(path, splits.evaluation, n=splits.n)
         leaks += splits.leaks_into(matches)
-        overlaps += splits.overlaps_with(matches)
+        overlaps += [
+            splits.gram_overlap(found.side, matches.name, found.grams) for found in matches.sides
+        ]
         unread += [
             {
                 "unit": matches.name,
@@ -97,13 +85,13 @@ def check(
             }
             for rule, rows in sorted(matches.unread.items())
         ]
-    tables = (("leaks", leaks), ("overlaps", overlaps), ("ledger", unread))
-    return Checked(*(schemas.build(name, rows) for name, rows in tables))
+    tables = {"leaks": leaks, "overlaps": overlaps, "ledger": unread}
+    return {name: schemas.build(name, rows) for name, rows in tables.items()}
 
 
 class _Check:
-    def __init__(self, task: str, examples: pa.Table, settings: Settings) -> None:
-        self._task, self._examples, self._settings = TASKS[task], examples, settings
+    def __init__(self, task: str, examples: pa.Table) -> None:
+        self._task, self._examples = TASKS[task], examples
         self.n = LONG if self._task.texts.long else SHORT
         self._sides = {
             split: side(examples, split, self._task.wordings) for split in ("train", *EVALUATION)
@@ -117,8 +105,7 @@ class _Check:
 
     def wordings(self) -> Iterator[Row]:
         for left, right in self._pairs:
-            matches = compare(left.bag, right.bag, self._settings, both=True)
-            yield from self._rows(left, right, matches)
+            yield from self._rows(left, right, compare(left.bag, right.bag, both=True))
 
     def _rows(self, left: Side, right: Side, matches: Mapping[int, Match]) -> Iterator[Row]:
         for name, match in by_example(left, matches):
@@ -147,7 +134,7 @@ class _Check:
     def overlaps(self) -> Iterator[Row]:
         for left, right in self._pairs:
             within = left.bag.grams(self.n).within(right.bag.grams(self.n))
-            yield self._gram_overlap(left, right.split, within)
+            yield self.gram_overlap(left, right.split, within)
 
     def entity_overlaps(self) -> Iterator[Row]:
         if self._task.texts.entities is None:
@@ -169,15 +156,11 @@ class _Check:
             # A long text may stand in a file in pieces, a sentence a row.
             spread = _shares(found.side, found.grams, self.n) if self._task.texts.long else {}
             for name, share in spread.items():
-                if name not in matches and share >= self._settings.contained:
+                if name not in matches and share >= CONTAINED:
                     row = self._row("contained", (name, found.side.split), (file.name, None), share)
                     yield row | {"file": file.name}
 
-    def overlaps_with(self, file: FileMatches) -> Iterator[Row]:
-        for found in file.sides:
-            yield self._gram_overlap(found.side, file.name, found.grams)
-
-    def _gram_overlap(self, left: Side, right: str, found: Mask) -> Row:
+    def gram_overlap(self, left: Side, right: str, found: Mask) -> Row:
         return self._overlap(left.split, right, self.n, [*_shares(left, found, self.n).values()])
 
     def _overlap(self, left: str, right: str, n: int, shares: list[float]) -> Row:
@@ -240,9 +223,7 @@ def _shares(left: Side, found: Mask, n: int) -> dict[str, float]:
 def _run(call: Call, shard: Shard) -> Outcome:
     examples = store.read_all(shard.payload, "examples")
     against = [Path(path) for path in call.arguments.get("against", ())]
-    checked = check(examples, task=call.params["task"], against=against)
-    tables = {"leaks": checked.leaks, "overlaps": checked.overlaps, "ledger": checked.ledger}
-    return Outcome(examples.num_rows, tables)
+    return Outcome(examples.num_rows, check(examples, task=call.params["task"], against=against))
 
 
 STAGE = Stage(

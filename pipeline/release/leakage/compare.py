@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.contracts.task import Fields, Task
+from pipeline.core import schemas
 from pipeline.core.io import Quarantined, Source, guess_source, read_batches
 from pipeline.core.jsontext import parsed
 from pipeline.release.leakage.grams import (
@@ -32,9 +33,15 @@ from pipeline.release.leakage.grams import (
     width_for,
 )
 
-Kind = Literal["exact", "near", "contained"]
 #: From the gravest on.
-KINDS: Final[tuple[Kind, ...]] = ("exact", "near", "contained")
+KINDS: Final = ("exact", "near", "contained")
+#: Texts whose character trigrams have this Jaccard similarity are near-duplicates.
+NEAR: Final = 0.8
+#: A text is contained in another that has this share of its n-grams of `WORDS` words; one of fewer
+#: words, but of `SHORTEST` at least, where all of them stand there in a row.
+CONTAINED: Final = 0.8
+WORDS: Final = 8
+SHORTEST: Final = 6
 
 
 class Bag:
@@ -67,25 +74,13 @@ class Bag:
         return self._sketches[width]
 
 
-@dataclass(frozen=True)
-class Settings:
-    """From where on texts are too much alike.
+class Match(NamedTuple):
+    """How a text is found again: `other` is the place of its likest, `score` from 0 to 1.
 
-    `near` is the Jaccard similarity of character trigrams of two near-duplicates; `contained` the
-    share of a text's n-grams of `words` words that stand in one other text. A text of fewer words,
-    but of `shortest` at least, is contained where all its words stand in a row.
+    `kind` is one of KINDS.
     """
 
-    near: float = 0.8
-    contained: float = 0.8
-    words: int = 8
-    shortest: int = 6
-
-
-class Match(NamedTuple):
-    """How a text is found again: `other` is the place of its likest, `score` from 0 to 1."""
-
-    kind: Kind
+    kind: str
     score: float
     other: int
 
@@ -95,27 +90,27 @@ def rank(found: Match) -> tuple[int, float, int]:
     return KINDS.index(found.kind), -found.score, found.other
 
 
-def compare(left: Bag, right: Bag, settings: Settings, *, both: bool) -> dict[int, Match]:
+def compare(left: Bag, right: Bag, *, both: bool) -> dict[int, Match]:
     """Return the gravest match of each text on the left that has one on the right.
 
     With `both`, a text on the left that holds one of the right is contained too.
     """
     best: dict[int, Match] = {}
-    for place, match in _all(left, right, settings, both=both):
+    for place, match in _all(left, right, both=both):
         best[place] = min(best.get(place, match), match, key=rank)
     return best
 
 
-def _all(left: Bag, right: Bag, settings: Settings, *, both: bool) -> Iterator[tuple[int, Match]]:
+def _all(left: Bag, right: Bag, *, both: bool) -> Iterator[tuple[int, Match]]:
     yield from exact(left, right)
     width = width_for(left.keys)
     sketches = left.sketches(width), right.sketches(width)
-    for place, (score, other) in likest(left.keys, right.keys, sketches, settings.near).items():
+    for place, (score, other) in likest(left.keys, right.keys, sketches, NEAR).items():
         yield place, Match("near", round(score, 6), other)
-    for one, other, share in _contained(left, right, settings):
+    for one, other, share in _contained(left, right):
         yield one, Match("contained", share, other)
     if both:
-        for one, other, share in _contained(right, left, settings):
+        for one, other, share in _contained(right, left):
             yield other, Match("contained", share, one)
 
 
@@ -130,14 +125,13 @@ def exact(left: Bag, right: Bag) -> Iterator[tuple[int, Match]]:
             yield place, Match("exact", 1.0, other)
 
 
-def _contained(inner: Bag, outer: Bag, settings: Settings) -> Iterator[tuple[int, int, float]]:
+def _contained(inner: Bag, outer: Bag) -> Iterator[tuple[int, int, float]]:
     counts = inner.words.counts
-    for n in range(settings.shortest, settings.words + 1):
-        rows = counts >= n if n == settings.words else counts == n
-        if not np.any(rows):
-            continue
-        for found in contained(inner.grams(n).of(rows), outer.grams(n), settings.contained):
-            yield found.inner, found.outer, round(found.share, 6)
+    for n in range(SHORTEST, WORDS + 1):
+        rows = counts >= n if n == WORDS else counts == n
+        if np.any(rows):
+            pairs = contained(inner.grams(n).of(rows), outer.grams(n), CONTAINED)
+            yield from ((text, other, round(share, 6)) for text, other, share in pairs)
 
 
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -192,11 +186,9 @@ def by_example(of: Side, matches: Mapping[int, Match]) -> Iterator[tuple[str, Ma
 
 def documents(examples: pa.Table, split: str) -> dict[str, list[str]]:
     """Return by id the documents and the group of the examples of a split, each marked as such."""
-    own = examples.filter(pc.equal(examples["split"], split)).sort_by("id")
-    columns = (own[name].to_pylist() for name in ("id", "documents", "group"))
     return {
-        name: [*(f"document {document}" for document in own_documents), f"group {group}"]
-        for name, own_documents, group in zip(*columns, strict=True)
+        name: [*(f"document {document}" for document in own), f"group {group}"]
+        for name, own, group in _rows(examples, split, "documents", "group")
     }
 
 
@@ -219,10 +211,13 @@ def entities(examples: pa.Table, split: str, task: Task) -> dict[str, list[str]]
 
 
 def _answers(examples: pa.Table, split: str) -> Iterator[tuple[str, Fields, Any]]:
-    own = examples.filter(pc.equal(examples["split"], split)).sort_by("id")
-    columns = (own[name].to_pylist() for name in ("id", "fields", "label"))
-    for name, fields, label in zip(*columns, strict=True):
+    for name, fields, label in _rows(examples, split, "fields", "label"):
         yield name, parsed(fields), parsed(label)
+
+
+def _rows(examples: pa.Table, split: str, *columns: str) -> Iterator[tuple[Any, ...]]:
+    own = examples.filter(pc.equal(examples["split"], split)).sort_by("id")
+    return schemas.rows(own, "id", *columns)
 
 
 @dataclass
@@ -252,7 +247,7 @@ class FileMatches:
         self.first_lines.setdefault(row.rule, row.line)
 
 
-def search_file(path: Path, sides: Sequence[Side], settings: Settings, *, n: int) -> FileMatches:
+def search_file(path: Path, sides: Sequence[Side], *, n: int) -> FileMatches:
     """Look for the texts of sides, and for their n-grams, in a file of any form.
 
     The column of the texts is `text`, or what follows a `#` in the name: `news.csv#title`. Raises
@@ -272,7 +267,7 @@ def search_file(path: Path, sides: Sequence[Side], settings: Settings, *, n: int
         grams, bag = Words.of([running]).grams(n), Bag(keys)
         for one in found:
             one.grams |= one.side.bag.grams(n).within(grams)
-            for place, match in compare(one.side.bag, bag, settings, both=False).items():
+            for place, match in compare(one.side.bag, bag, both=False).items():
                 at_line = match._replace(other=lines[match.other])
                 one.matches[place] = min(one.matches.get(place, at_line), at_line, key=rank)
     return file

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,14 +29,6 @@ Mask = NDArray[np.bool_]
 #: Texts that are compared with all of the other side at a time.
 BLOCK: Final = 256
 _NEXT: Final = np.uint64(0x9E3779B97F4A7C15)
-
-
-class Contained(NamedTuple):
-    """A text whose n-grams occur in another: `inner` and `outer` are places, `share` of 1."""
-
-    inner: int
-    outer: int
-    share: float
 
 
 @dataclass(frozen=True)
@@ -93,8 +85,11 @@ class Words:
         return Grams(values, rows, np.bincount(rows, minlength=len(self.counts)))
 
 
-def contained(inner: Grams, outer: Grams, least: float) -> Iterator[Contained]:
-    """Yield each pair where the share `least` of an inner text's n-grams is in one outer text."""
+def contained(inner: Grams, outer: Grams, least: float) -> Iterator[tuple[int, int, float]]:
+    """Yield each pair where the share `least` of an inner text's n-grams is in one outer text.
+
+    Both are told by their places, and the share from 0 to 1.
+    """
     shared = inner.within(outer)
     hits = np.bincount(inner.rows[shared], minlength=len(inner.sizes))
     kept = shared & (hits / np.maximum(inner.sizes, 1) >= least)[inner.rows]
@@ -109,7 +104,7 @@ def contained(inner: Grams, outer: Grams, least: float) -> Iterator[Contained]:
         shares = found.data / inner.sizes[block[found.row]]
         enough = shares >= least
         pairs = (block[found.row[enough]], found.col[enough], shares[enough])
-        yield from map(Contained, *(column.tolist() for column in pairs))
+        yield from zip(*(column.tolist() for column in pairs), strict=True)
 
 
 def _ones(rows: Places, columns: Places, shape: tuple[int, int]) -> sparse.csr_array:

@@ -9,7 +9,6 @@ from math import sqrt
 from typing import Final
 
 from pipeline.contracts.splits import SPLITS, Split
-from pipeline.core.errors import InputError
 from pipeline.release.splits.member import Group, Member, group
 
 #: How far the values of a split may be from those of the whole, in percent; chosen by this project.
@@ -83,24 +82,6 @@ class Assignment:
     def counts(self) -> dict[Split, int]:
         """Return how many examples each split has."""
         return {split: self.count(split) for split in SPLITS}
-
-
-def require_all(task: str, assignment: Assignment) -> None:
-    """Raise InputError when a split has no example, naming the constraints that bind."""
-    empty = [split for split in SPLITS if not assignment.count(split)]
-    if not empty:
-        return
-    binding = "; ".join(
-        f"{one.name}{f' in {one.split}' if one.split else ''}: wanted {one.wanted:g}, found"
-        f" {one.found:g}{f' ({one.detail})' if one.detail else ''}"
-        for one in assignment.constraints
-        if one.binds or not one.met
-    )
-    raise InputError(
-        f"{task}: no example is left for {' and '.join(empty)} of {len(assignment.splits):,};"
-        f" what binds: {binding or 'the number of examples'}; give more examples, or other numbers"
-        " under `split` of the spec"
-    )
 
 
 def size_constraints(

@@ -1,25 +1,105 @@
-"""Which examples stay in one split: similar texts, texts that hold others, documents, units.
+"""The gold examples of a task, and which of them stay in one split.
 
-Earlier versions bind: what they put into different splits stays there, and a new example that
-would connect the two is left out.
+Connected are similar texts, texts that hold others, and what shares a document or a unit. Earlier
+versions bind: what they put into different splits stays there, and a new example that would connect
+the two is left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from scipy.cluster.hierarchy import DisjointSet
 
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.splits import SPLITS, Split
 from pipeline.contracts.task import Task
+from pipeline.core import schemas, store
+from pipeline.core.jsontext import parsed
 from pipeline.release.splits.member import Group, Member, group
-from pipeline.release.splits.similar import Components, contained_pairs, near_pairs
+from pipeline.release.splits.similar import contained_pairs, near_pairs
 
 BRIDGE: Final = "split.bridge@1"
 
 Links = Mapping[str, Sequence[str]]
 #: A member, or what it shares with others: (kind, key).
 Node = tuple[str, str]
+
+
+def read_pool(
+    folders: Mapping[str, Path], *, styles: Mapping[str, str], kept: Mapping[str, Split]
+) -> tuple[list[Member], dict[str, list[str]]]:
+    """Read the gold examples of a task, and for each the keys that connect it with others.
+
+    `folders` hold items, gold and candidates (drawn), and dedup and distances if there are any.
+    `styles` are those of the sources, `kept` the splits of an earlier version by id. Connected are
+    examples of one unit, of near-duplicate units, and those that were made from one item.
+    """
+    gold = store.read_all(folders["gold"], "gold")
+    gold = gold.filter(pc.equal(gold["status"], "gold"))
+    items = {row["item"]: row for row in store.read_all(folders["items"], "items").to_pylist()}
+    drawn: dict[str, list[str]] = schemas.group(
+        _rows(folders["candidates"], "drawn", "item", "unit")
+    )
+    places = _places(folders.get("dedup"), {unit for units in drawn.values() for unit in units})
+    distances = dict(_rows(folders.get("distances"), "distances", "item", "distance"))
+    metas = _rows(folders["candidates"], "items", "item", "meta")
+    evidence = {name: parsed(meta) for name, meta in metas if meta}
+    members: list[Member] = []
+    links: dict[str, list[str]] = {}
+    for row in gold.to_pylist():
+        item = items[row["item"]]
+        own = parsed(item["meta"]) if item["meta"] else {}
+        origin = own.get("origin", item["item"])  # the item that it was made from
+        meta = {**evidence.get(origin, {}), **own}
+        units = drawn.get(origin, [])
+        documents = {places[unit][0] for unit in units if unit in places}
+        documents |= {meta["document"]} if isinstance(meta.get("document"), str) else set()
+        members.append(
+            Member(
+                id=item["item"],
+                source=item["source"] or "unknown",
+                fields=parsed(item["fields"]),
+                label=parsed(row["label"]),
+                sampler=item["sampler"],
+                style=styles.get(item["source"] or ""),
+                date=_day(meta.get("date")),
+                documents=tuple(sorted(documents)),
+                meta=meta,
+                distance=distances.get(item["item"]),
+                agreement=row["agreement"],
+                simulated=row["simulated"],
+                kept=kept.get(item["item"]),
+            )
+        )
+        clusters = [places[unit][1] for unit in units if unit in places]
+        links[item["item"]] = sorted({origin, *units, *clusters})
+    return members, links
+
+
+def _rows(folder: Path | None, table: str, *columns: str) -> Iterator[tuple[Any, ...]]:
+    if folder is not None:
+        yield from schemas.rows(store.read_all(folder, table), *columns)
+
+
+def _places(folder: Path | None, units: set[str]) -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = {}
+    wanted = pa.array(sorted(units), pa.string())
+    for path in store.tables(folder, "kept") if folder is not None else []:
+        table = store.read_table(path, "kept")
+        own = table.filter(pc.is_in(table["id"], value_set=wanted))
+        rows = schemas.rows(own, "id", "document", "cluster")
+        found.update((unit, (document, cluster)) for unit, document, cluster in rows)
+    return found
+
+
+def _day(date: Any) -> str | None:
+    """Return the day of a date as sources give it, such as 2020-12-16 or 2020-12-16T09:00."""
+    return date[:10] if isinstance(date, str) and len(date) >= len("2020-12-16") else None
 
 
 def groups(
@@ -29,7 +109,7 @@ def groups(
 
     `links` gives, by member id, keys that it shares with others: clusters of near-duplicates of its
     units, the item it was made from. Members are connected by these, by their documents, by near
-    texts (near.py) and by texts that hold one another (contained.py), directly or through others.
+    texts and by texts that hold one another (similar.py), directly or through others.
     Where kept members of different splits are so connected, each split's are a group with the new
     members that reach only them; new members that reach those of several splits are left out.
     """
@@ -45,13 +125,11 @@ def groups(
 
 def _parts(members: Iterable[Member], links: Links, task: Task) -> list[list[Member]]:
     ordered = sorted(members, key=lambda one: one.id)
-    components: Components[Node] = Components()
-    for pair in _edges(ordered, links, task):
-        components.join(*pair)
-    parts: dict[Node, list[Member]] = {}
-    for one in ordered:
-        parts.setdefault(components.find(_node(one)), []).append(one)
-    return list(parts.values())
+    connected = DisjointSet(map(_node, ordered))
+    for member, other in _edges(ordered, links, task):
+        connected.add(other)
+        connected.merge(member, other)
+    return list(schemas.group((connected[_node(one)], one) for one in ordered).values())
 
 
 def _edges(members: Sequence[Member], links: Links, task: Task) -> Iterator[tuple[Node, Node]]:

@@ -1,14 +1,16 @@
-"""Examples on their way into a split, and the groups that must stay together."""
+"""Examples on their way into a split, the groups that stay together, and how these fill splits."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.contracts.splits import Split
+from pipeline.contracts.splits import Split, apportion
+from pipeline.core import schemas
+from pipeline.core.ids import draw
 
 
 @dataclass(frozen=True)
@@ -75,3 +77,74 @@ def entity_form(word: str) -> str:
     """
     folded = unicodedata.normalize("NFKC", word).casefold()
     return "".join(unicodedata.normalize("NFKC", folded).split())
+
+
+def keyed_order(
+    groups: Iterable[Group], *, seed: int, purpose: str, lots: Callable[[Group], int] | None = None
+) -> list[Group]:
+    """Return groups in keyed order: each one's place depends on seed, purpose and its id alone.
+
+    With `lots` a group has so many draws, at least one, and the smallest counts: its chance of an
+    early place grows in proportion.
+    """
+
+    def place(one: Group) -> tuple[float, str]:
+        more = (f"{one.id}/{lot}" for lot in range(1, lots(one) if lots else 1))
+        return min(draw(seed, purpose, name) for name in (one.id, *more)), one.id
+
+    return sorted(groups, key=place)
+
+
+def take_fitting(groups: Sequence[Group], room: int) -> list[Group]:
+    """Return the groups, in order, that fit into what room is left by those before them."""
+    taken = []
+    for one in groups:
+        if len(one) <= room:
+            taken.append(one)
+            room -= len(one)
+    return taken
+
+
+def stratified(
+    groups: Sequence[Group],
+    wanted: Mapping[Split, int],
+    stratum: Callable[[Group], str],
+    *,
+    seed: int,
+    purpose: str,
+    lots: Mapping[Split, Callable[[Group], int]] | None = None,
+) -> dict[str, Split]:
+    """Return the split of each group by its id, every stratum in the share that it has of them all.
+
+    The first split of `wanted` takes what the others leave. Each other draws whole groups of every
+    stratum in keyed order (with `lots` if it has any), then fills what room is left with any. Kept
+    groups stay, and count.
+    """
+    placed = {one.id: one.kept for one in groups if one.kept is not None}
+    strata = {one.id: stratum(one) for one in groups}
+    rest, *others = wanted
+    for split in others:
+        free = [one for one in groups if one.id not in placed]
+        own = (lots or {}).get(split)
+        order = keyed_order(free, seed=seed, purpose=f"{purpose}.{split}", lots=own)
+        held = [one for one in groups if placed.get(one.id) == split]
+        there, taken = _counts(groups, strata), _counts(held, strata)
+        quotas = apportion(there, wanted[split])
+        short = {key: max(0, quotas[key] - taken[key]) for key in there}
+        lacks = apportion(short, max(0, wanted[split] - taken.total()))
+        placed |= {one.id: split for one in _take(order, strata, lacks)}
+    return {one.id: placed.get(one.id, rest) for one in groups}
+
+
+def _counts(groups: Iterable[Group], strata: Mapping[str, str]) -> Counter[str]:
+    return Counter(strata[one.id] for one in groups for _ in one.members)
+
+
+def _take(
+    order: Sequence[Group], strata: Mapping[str, str], lacks: Mapping[str, int]
+) -> list[Group]:
+    by_stratum = schemas.group((strata[one.id], one) for one in order)
+    taken = [one for key in sorted(by_stratum) for one in take_fitting(by_stratum[key], lacks[key])]
+    known = {one.id for one in taken}
+    room = sum(lacks.values()) - sum(map(len, taken))
+    return taken + take_fitting([one for one in order if one.id not in known], room)

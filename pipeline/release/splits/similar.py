@@ -16,13 +16,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import ceil
-from typing import Final, Generic, TypeVar
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
+from scipy.cluster.hierarchy import DisjointSet
 
 THRESHOLD: Final = 0.8
 _GRAM: Final = 3
@@ -32,39 +33,6 @@ _SLACK: Final = 1e-9
 
 Numbers = npt.NDArray[np.int64]
 Ranks = npt.NDArray[np.int32]
-Name = TypeVar("Name", bound=Hashable)
-
-
-class Components(Generic[Name]):
-    """Disjoint sets of names (union-find); a name that was never joined is alone.
-
-    Tarjan, "Efficiency of a good but not linear set union algorithm", Journal of the ACM 22 (1975).
-    """
-
-    def __init__(self) -> None:
-        self._above: dict[Name, Name] = {}
-        self._size: dict[Name, int] = {}
-
-    def find(self, name: Name) -> Name:
-        """Return the name that stands for the set of `name`; it changes when sets are joined."""
-        above, root = self._above, name
-        while (higher := above.get(root, root)) != root:
-            root = higher
-        while name != root:
-            above[name], name = root, above.get(name, name)
-        return root
-
-    def join(self, left: Name, right: Name) -> bool:
-        """Make one set of the sets of two names; return whether they were two."""
-        one, other = self.find(left), self.find(right)
-        if one == other:
-            return False
-        sizes = self._size.get(one, 1), self._size.get(other, 1)
-        if sizes[0] < sizes[1]:
-            one, other = other, one
-        self._above[other] = one
-        self._size[one] = sum(sizes)
-        return True
 
 
 def letters_of(text: str) -> str:
@@ -85,19 +53,17 @@ def near_pairs(
     """
     owners: dict[str, str] = {}
     found: list[tuple[str, str]] = []
-    components: Components[str] = Components()
+    connected = DisjointSet(ids)
     for name, letters in sorted({(i, letters_of(t)) for i, t in zip(ids, texts, strict=True)}):
         owner = owners.setdefault(letters, name)
-        if owner != name:
+        if connected.merge(owner, name):
             found.append((owner, name))
-            components.join(owner, name)
     long = sorted(text for text in owners if len(text) >= _GRAM)
     ranked = _ranked(long)
     order = sorted(range(len(long)), key=lambda n: len(ranked[n]))
     names = [owners[long[n]] for n in order]
-    for left, right in _join_near([ranked[n] for n in order], names, components, threshold):
-        found.append((min(left, right), max(left, right)))
-    return sorted(found)
+    found += _join_near([ranked[n] for n in order], names, connected, threshold)
+    return sorted((min(pair), max(pair)) for pair in found)
 
 
 def _grams(letters: str) -> Numbers:
@@ -121,7 +87,7 @@ def _ranked(texts: Sequence[str]) -> list[Ranks]:
 
 
 def _join_near(
-    sets: Sequence[Ranks], names: Sequence[str], components: Components[str], threshold: float
+    sets: Sequence[Ranks], names: Sequence[str], connected: DisjointSet, threshold: float
 ) -> Iterator[tuple[str, str]]:
     """Yield names of near sets that were not connected; `sets` stand by their size, ascending."""
     index: dict[int, list[int]] = {}
@@ -134,10 +100,10 @@ def _join_near(
             pair = names[other], names[number]
             if (
                 len(sets[other]) >= least
-                and components.find(pair[0]) != components.find(pair[1])
+                and not connected.connected(*pair)
                 and _similarity(ranks, sets[other]) >= threshold
             ):
-                components.join(*pair)
+                connected.merge(*pair)
                 yield pair
         for rank in ranks[: size - ceil(2 * both * size - _SLACK) + 1].tolist():
             if rank >= 0:
@@ -186,19 +152,19 @@ def contained_pairs(
     """
     owners: dict[str, str] = {}
     found: list[tuple[str, str]] = []
-    components: Components[str] = Components()
+    connected = DisjointSet(ids)
     for name, own in sorted({(i, words_of(t)) for i, t in zip(ids, texts, strict=True)}):
         owner = owners.setdefault(own, name)
-        if own.count(" ") >= shortest - 1 and components.join(owner, name):
+        if own.count(" ") >= shortest - 1 and connected.merge(owner, name):
             found.append((owner, name))
     names = list(owners.values())
     counts = np.array([len(text.split()) for text in owners], np.int64)
     for n in range(shortest, words + 1):
         inner = np.flatnonzero(counts >= n if n == words else counts == n)
         for text, other in _holders(_word_grams(list(owners), counts, n), inner, share):
-            if components.join(names[text], names[other]):
-                found.append((min(names[text], names[other]), max(names[text], names[other])))
-    return sorted(found)
+            if connected.merge(names[text], names[other]):
+                found.append((names[text], names[other]))
+    return sorted((min(pair), max(pair)) for pair in found)
 
 
 def _word_grams(texts: Sequence[str], counts: Numbers, n: int) -> sparse.csr_array:

@@ -1,6 +1,7 @@
 """The stage `split`: from the gold of a task to examples in train, dev and test.
 
-params: task, seed, spec (TASK@VERSION), styles (of sources). arguments: specs, a folder or None;
+params: task, seed, spec (TASK@VERSION), styles (of sources); numbers, those of the rule that the
+build file replaces, if any. arguments: specs, a folder or None;
 kept, the splits of earlier versions by id; versions, their folders; withdrawn, ids. Inputs: folders
 of items, gold and candidates, then by name in params["has"]: dedup, distances. Tables: examples,
 constraints, ledger.
@@ -17,23 +18,22 @@ import pyarrow as pa
 
 from pipeline.contracts.parts import Parts
 from pipeline.contracts.spec import SPECS, TaskSpec, load_spec
-from pipeline.contracts.splits import Split
+from pipeline.contracts.splits import EVALUATION, SPLITS, Split
 from pipeline.core import schemas
+from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical
 from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.release.reading import read_split
-from pipeline.release.splits.assignment import Assignment, require_all
-from pipeline.release.splits.groups import groups
+from pipeline.release.splits.assignment import Assignment
+from pipeline.release.splits.groups import groups, read_pool
 from pipeline.release.splits.member import Group, Member, group
-from pipeline.release.splits.pool import Folders, read_pool
 from pipeline.release.tables import examples_of
 
 NAME: Final = "split"
 WITHDRAWN: Final = "split.withdrawn@1"
 #: A new example that is like one that dev or test of an earlier version had and this pool lacks.
 LIKE: Final = "split.earlier@1"
-_EVALUATED: Final[tuple[Split, ...]] = ("dev", "test")
 #: The split rule of a task: called with groups in order of their ids, the rule's numbers, and the
 #: seed that keys every draw. Groups that an earlier version placed (`kept`) stay where they are, or
 #: are left out where they no longer meet a constraint; no example goes from test to another split.
@@ -47,7 +47,19 @@ def assign(task: str, whole: Sequence[Group], numbers: Any, *, seed: int) -> Ass
     Raises InputError when a split gets no example, naming the constraints that bind.
     """
     assignment = RULES[task](whole, numbers, seed=seed)
-    require_all(task, assignment)
+    empty = [split for split in SPLITS if not assignment.count(split)]
+    if empty:
+        binding = "; ".join(
+            f"{one.name}{f' in {one.split}' if one.split else ''}: wanted {one.wanted:g}, found"
+            f" {one.found:g}{f' ({one.detail})' if one.detail else ''}"
+            for one in assignment.constraints
+            if one.binds or not one.met
+        )
+        raise InputError(
+            f"{task}: no example is left for {' and '.join(empty)} of {len(assignment.splits):,};"
+            f" what binds: {binding or 'the number of examples'}; give more examples, or other"
+            " numbers under `split` of the spec"
+        )
     return assignment
 
 
@@ -88,10 +100,10 @@ def missing_members(
     `versions` are release folders, the newest one last; of an example in several the newest counts.
     Texts and source alone are known of it. Raises StoreError for a release that is not sound.
     """
-    absent = {name for name, split in kept.items() if split in _EVALUATED} - set(here)
+    absent = {name for name, split in kept.items() if split in EVALUATION} - set(here)
     found: dict[str, Member] = {}
     for folder in versions if absent else ():
-        for split in _EVALUATED:
+        for split in EVALUATION:
             for one in examples_of(read_split(folder, task, split), task):
                 if one.id in absent:
                     found[one.id] = Member(
@@ -125,7 +137,10 @@ def _without(
 def _run(call: Call, _shard: Shard) -> Outcome:
     params, folder = call.params, call.arguments.get("specs")
     spec = load_spec(params["task"], Path(folder) if folder else SPECS)
-    folders = Folders(*call.inputs[:3], **dict(zip(params["has"], call.inputs[3:], strict=True)))
+    numbers = spec.split.numbers.model_copy(update=params.get("numbers", {}))
+    spec = spec.model_copy(update={"split": spec.split.model_copy(update={"numbers": numbers})})
+    names = ("items", "gold", "candidates", *params["has"])
+    folders = dict(zip(names, call.inputs, strict=True))
     kept, out = call.arguments["kept"], call.arguments["withdrawn"]
     members, links = read_pool(folders, styles=params["styles"], kept=kept)
     ids = [member.id for member in members]

@@ -60,6 +60,18 @@ def lowest(record: Record) -> tuple[str, list[tuple[str, float]]]:
     return "", []
 
 
+def odd_first(record: Record) -> dict[str, list[str]]:
+    """Return the remarks on each annotator: odd ones first, then by agreement, the lowest first."""
+    people = record.get("per_annotator") or {}
+    below = (record.get("exclusion") or {}).get("below") or {}
+    remarks = {name: [str(flag["text"]) for flag in one["flags"]] for name, one in people.items()}
+    for name in remarks.keys() & below.keys():
+        remarks[name].append(f"Meets the rule of exclusion: {in_words(below[name])}.")
+    place = {name: i for i, (name, _) in enumerate(lowest(record)[1])}
+    order = sorted(people, key=lambda n: (-len(remarks[n]), place.get(n, len(place)), n))
+    return {name: remarks[name] for name in order}
+
+
 def measured(record: Record, key: str) -> str:
     """Return what a ranking of annotators is called."""
     if key == "alpha_vs_rest":
@@ -111,7 +123,12 @@ def _people(record: Record) -> Iterator[Finding]:
     yield from odd[:LISTED]
     if len(odd) > LISTED:
         yield Finding(f"{count(len(odd) - LISTED, 'more remark')} on annotators: see their table.")
-    yield from _excluded(record)
+    met = (record.get("exclusion") or {}).get("below") or {}
+    for name, why in list(met.items())[:LISTED]:
+        text = f"Annotator {name} meets the spec's rule of exclusion: {in_words(why)}."
+        yield Finding(text, {"annotator": name}, warning=True)
+    if len(met) > LISTED:
+        yield Finding(f"{count(len(met) - LISTED, 'more annotator')} under the rule of exclusion.")
     if not odd:
         yield from _calm(record, people)
 
@@ -134,15 +151,6 @@ def _calm(record: Record, people: Mapping[str, Any]) -> Iterator[Finding]:
             f" {count(people[name]['items_shared'], 'shared item')}; the median is {middle:.3f}.",
             {"annotator": name},
         )
-
-
-def _excluded(record: Record) -> Iterator[Finding]:
-    met = (record.get("exclusion") or {}).get("below") or {}
-    for name, why in list(met.items())[:LISTED]:
-        text = f"Annotator {name} meets the spec's rule of exclusion: {in_words(why)}."
-        yield Finding(text, {"annotator": name}, warning=True)
-    if len(met) > LISTED:
-        yield Finding(f"{count(len(met) - LISTED, 'more annotator')} under the rule of exclusion.")
 
 
 def _items(record: Record) -> Iterator[Finding]:

@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from pipeline.report import charts
-from pipeline.report.audit.findings import lowest, measured
+from pipeline.report.audit.findings import lowest, measured, odd_first
 from pipeline.report.audit.words import Record, name_of, natural, ordered, whole
 from pipeline.report.charts import Figure
+from pipeline.report.quality.bins import bin_counts
+from pipeline.report.quality_charts import figure
+from pipeline.report.record import Chart, Series
 
 #: So many annotators fit a plot of dots, those that agree least.
 DOTS: Final = 300
@@ -31,17 +34,17 @@ def figures(record: Record) -> dict[str, Figure]:
         "plot-disagreement": _disagreement(record),
         "plot-votes": _votes(record),
     }
-    return {place: figure for place, figure in made.items() if figure is not None}
+    return {place: drawn for place, drawn in made.items() if drawn is not None}
 
 
 def _annotators(record: Record) -> Figure | None:
     key, ranked = lowest(record)
     if len(ranked) < 3:
         return None  # two agree with each other alike
-    people, below = record["per_annotator"], (record.get("exclusion") or {}).get("below") or {}
     more = f", the lowest {DOTS} of {len(ranked)}" if len(ranked) > DOTS else ""
     names = [name for name, _ in ranked[:DOTS]]
-    odd = [bool(people[name]["flags"]) or name in below for name in names]
+    remarks = odd_first(record)
+    odd = [bool(remarks[name]) for name in names]
     what = measured(record, key)
     title = f"Annotators by {what}{more}"
     if any(odd):
@@ -105,17 +108,26 @@ def _labels(record: Record) -> Figure | None:
         title += f", the {LABELS} most frequent of {len(labels):,}"
     elif whole(record):
         kept.sort(key=lambda pair: (-pair[1], pair[0]))
-    return charts.bars(title, [n for n, _ in kept], [n for _, n in kept], x="", y=unit)
+    return _bars(title, kept, "", unit)
+
+
+def _bars(title: str, counts: Sequence[tuple[str, int]], x: str, y: str) -> Figure:
+    series = [Series(y, [name for name, _ in counts], [n for _, n in counts])]
+    return figure(Chart("bars", title, "bars", x, y, series))
+
+
+def _histogram(
+    title: str, places: Sequence[float], counts: Sequence[int], width: float, x: str, y: str
+) -> Figure:
+    return figure(Chart("bins", title, "histogram", x, y, [Series(y, places, counts)], width))
 
 
 def _binned(labels: Mapping[str, int]) -> Figure:
     scores = [float(label) for label in labels]
     low, width = min(scores), (max(scores) - min(scores)) / _BINS
-    counts = [0] * _BINS
-    for score, n in zip(scores, labels.values(), strict=True):
-        counts[min(_BINS - 1, int((score - low) / width))] += n
+    counts = bin_counts(scores, low, width, _BINS, list(labels.values()))
     places = [low + (i + 0.5) * width for i in range(_BINS)]
-    return charts.histogram("Votes by score", places, counts, width=width, x="score", y="votes")
+    return _histogram("Votes by score", places, counts, width, "score", "votes")
 
 
 def _confusion(record: Record) -> Figure | None:
@@ -136,27 +148,22 @@ def _scores(record: Record) -> Figure | None:
     places = [float(one["score"]) for one in bins]
     width = (places[-1] - places[0]) / max(len(places) - 1, 1) or 1.0
     numbers = [one["items"] for one in bins]
-    return charts.histogram(
-        "Items by mean score", places, numbers, width=width, x="mean score", y="items"
-    )
+    return _histogram("Items by mean score", places, numbers, width, "mean score", "items")
 
 
 def _disagreement(record: Record) -> Figure | None:
-    counts = [0] * _BINS
-    for row in record["per_item"]:
-        if row["disagreement"] is not None:
-            counts[min(_BINS - 1, int(row["disagreement"] * _BINS))] += 1
-    if not any(counts):
+    values = [row["disagreement"] for row in record["per_item"] if row["disagreement"] is not None]
+    if not values:
         return None
+    counts = bin_counts(values, 0, 1 / _BINS, _BINS)
     places = [(i + 0.5) / _BINS for i in range(_BINS)]
     title = "Items by disagreement (0: all answers equal)"
-    return charts.histogram(title, places, counts, width=1 / _BINS, x="disagreement", y="items")
+    return _histogram(title, places, counts, 1 / _BINS, "disagreement", "items")
 
 
 def _votes(record: Record) -> Figure | None:
     counts: Mapping[str, Any] = record.get("distributions", {}).get("votes_per_item") or {}
     if len(counts) < 2:
         return None
-    many = sorted(counts, key=int)
-    title = "Items by number of answers"
-    return charts.bars(title, many, [counts[n] for n in many], x="answers", y="items")
+    ordered_counts = sorted(counts.items(), key=lambda pair: int(pair[0]))
+    return _bars("Items by number of answers", ordered_counts, "answers", "items")

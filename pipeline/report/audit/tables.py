@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from pipeline.report.audit.findings import lowest
+from pipeline.report.audit.findings import odd_first
 from pipeline.report.audit.words import (
     MEASURES,
     Measure,
     Record,
     about,
+    gold_counts,
     measure_of,
     name_of,
     ordered,
-    remarks,
     shares,
     whole,
 )
@@ -81,15 +81,9 @@ def facts(record: Record) -> Table | None:
 
 def gold(record: Record) -> Table | None:
     """Return what aggregation made of the votes."""
-    found = record.get("gold")
-    if not found:
+    counts = gold_counts(record)
+    if not counts:
         return None
-    counts = {f"items {key}": found[key] for key in ("resolved", "unresolved", "removed")}
-    for key, what in (("rules", "by rule"), ("queues", "waiting in queue")):
-        counts |= {f"{what} {name}": n for name, n in (found.get(key) or {}).items()}
-    if found.get("matches_official") is not None:
-        of = f"{found['official']:,}" if found.get("official") is not None else "all"
-        counts[f"equal to the file's own label (of {of})"] = found["matches_official"]
     return table([Column("gold"), Column("items", form="count")], list(counts.items()), size=50)
 
 
@@ -202,11 +196,7 @@ def annotators(record: Record) -> Table | None:
     people = record.get("per_annotator", {})
     if not people:
         return None
-    place = {name: i for i, (name, _) in enumerate(lowest(record)[1])}
-    below = (record.get("exclusion") or {}).get("below") or {}
-    odd = {name: remarks(person, below.get(name)) for name, person in people.items()}
-    order = sorted(people, key=lambda n: (-len(odd[n]), place.get(n, len(place)), n))
-    measures = _measures(record)
+    remarks, measures = odd_first(record), _measures(record)
     columns = [
         Column("annotator", "a click shows the items of this annotator"),
         Column("what is odd", "what the tests found, and the spec's rule of exclusion"),
@@ -222,14 +212,15 @@ def annotators(record: Record) -> Table | None:
     rows = [
         [
             Cell(name, show={"annotator": name}),
-            Cell(len(odd[name]) or None, lines=odd[name]),
+            Cell(len(odd) or None, lines=odd),
             people[name]["votes"],
             *(_cell(people[name], key) for key in measures),
             *(() if whole(record) else _drifts(people[name])),
         ]
-        for name in order
+        for name, odd in remarks.items()
     ]
-    return table(columns, rows, marked=[bool(odd[n]) for n in order], size=30, drop=True)
+    marked = [bool(odd) for odd in remarks.values()]
+    return table(columns, rows, marked=marked, size=30, drop=True)
 
 
 def pairs(record: Record) -> Table | None:

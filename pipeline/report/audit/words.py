@@ -138,10 +138,17 @@ def count(n: int, what: str) -> str:
     return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
-def remarks(person: Mapping[str, Any], below: str | None) -> list[str]:
-    """Return what is odd about an annotator; `below` is how the rule of exclusion is met."""
-    rule = [f"Meets the rule of exclusion: {in_words(below)}."] if below else []
-    return [*(str(flag["text"]) for flag in person["flags"]), *rule]
+def gold_counts(record: Record) -> dict[str, int]:
+    """Return what aggregation made of the votes: items by outcome, rule and queue."""
+    gold = record.get("gold") or {}
+    outcomes = ("resolved", "unresolved", "removed")
+    counts = {f"items {name}": gold[name] for name in outcomes if name in gold}
+    for key, what in (("rules", "by rule"), ("queues", "waiting in queue")):
+        counts |= {f"{what} {name}": n for name, n in (gold.get(key) or {}).items()}
+    if gold.get("matches_official") is not None:
+        of = f"{gold['official']:,}" if gold.get("official") is not None else "all"
+        counts[f"equal to the file's own label (of {of})"] = gold["matches_official"]
+    return counts
 
 
 def shares(record: Record) -> dict[str, float | None]:

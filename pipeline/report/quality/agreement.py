@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from pipeline.report.audit.findings import findings, lowest, measured
+from pipeline.report.audit.findings import findings, lowest, measured, odd_first
 from pipeline.report.audit.words import (
     MEASURES,
     count,
+    gold_counts,
     measure_of,
     name_of,
-    remarks,
     shares,
     whole,
 )
@@ -23,7 +23,6 @@ DISPUTED: Final = 30
 #: The agreement of more annotators than this is told by a histogram.
 _PEOPLE: Final = 40
 _BIN: Final = 0.05
-_TEXT: Final = "text"
 
 
 def agreement_section(task: str, audit: Record, *, hidden: Collection[str] = ()) -> Section:
@@ -32,11 +31,22 @@ def agreement_section(task: str, audit: Record, *, hidden: Collection[str] = ())
     The ids of `hidden` items (those of test examples) are shown nowhere; items are listed by id
     and counts alone, never with their texts or answers.
     """
+    reports = audit.get("report_reasons") or {}
     made = [
         _coefficients(task, audit),
         _facts(task, audit),
-        _gold(task, audit),
-        _reports(task, audit),
+        Table(
+            id=f"agreement-{task}-gold",
+            title="What became of the items",
+            columns=[Column("outcome", "text"), Column("items")],
+            rows=list(gold_counts(audit).items()),
+        ),
+        Table(
+            id=f"agreement-{task}-reports",
+            title="Reports against items",
+            columns=[Column("reason", "text"), Column("reports")],
+            rows=[(name.replace("_", " "), n) for name, n in reports.items()],
+        ),
         _sources(task, audit),
         _labels(task, audit),
         _annotators(task, audit),
@@ -77,7 +87,7 @@ def _coefficients(task: str, audit: Record) -> Table:
         id=f"agreement-{task}-coefficients",
         title="Coefficients",
         columns=[
-            Column("coefficient", _TEXT),
+            Column("coefficient", "text"),
             Column("value", "three"),
             *(Column(name, "three") for name in ("95 % from", "to")),
             Column("items"),
@@ -101,7 +111,7 @@ def _facts(task: str, audit: Record) -> Table:
     return Table(
         id=f"agreement-{task}-facts",
         title="How often answers are equal",
-        columns=[Column("fact", _TEXT), Column("share", "share"), Column("what it is", _TEXT)],
+        columns=[Column("fact", "text"), Column("share", "share"), Column("what it is", "text")],
         rows=[
             [name.replace("_", " "), value, told.get(name)]
             for name, value in shares(audit).items()
@@ -110,29 +120,10 @@ def _facts(task: str, audit: Record) -> Table:
     )
 
 
-def _gold(task: str, audit: Record) -> Table:
-    found = audit.get("gold") or {}
-    rows: list[list[Cell]] = [
-        [name, found[name]] for name in ("resolved", "unresolved", "removed") if name in found
-    ]
-    for key, what in (("rules", "by rule"), ("queues", "waiting in queue")):
-        rows += [[f"{what} {name}", n] for name, n in (found.get(key) or {}).items()]
-    if found.get("matches_official") is not None:
-        rows.append(["equal to the file's own label", found["matches_official"]])
-    columns = [Column("outcome", _TEXT), Column("items")]
-    return Table(f"agreement-{task}-gold", "What became of the items", columns, rows)
-
-
-def _reports(task: str, audit: Record) -> Table:
-    rows = [[name.replace("_", " "), n] for name, n in (audit.get("report_reasons") or {}).items()]
-    columns = [Column("reason", _TEXT), Column("reports")]
-    return Table(f"agreement-{task}-reports", "Reports against items", columns, rows)
-
-
 def _sources(task: str, audit: Record) -> Table:
     found, lead = audit.get("per_source") or {}, str(audit.get("lead"))
     columns = [
-        *(Column("source", _TEXT), Column("items"), Column("votes")),
+        *(Column("source", "text"), Column("items"), Column("votes")),
         *(Column(name, "three") for name in (name_of(lead), "95 % from", "to")),
         Column("unanimous", "share"),
     ]
@@ -151,7 +142,7 @@ def _sources(task: str, audit: Record) -> Table:
 def _labels(task: str, audit: Record) -> Table:
     found = audit.get("per_label") or {}
     columns = [
-        *(Column("label", _TEXT), Column("votes with it"), Column("share", "share")),
+        *(Column("label", "text"), Column("votes with it"), Column("share", "share")),
         *(Column(name, "three") for name in ("agreement", "95 % from", "to")),
     ]
     rows = [
@@ -167,12 +158,8 @@ def _labels(task: str, audit: Record) -> Table:
 
 def _annotators(task: str, audit: Record) -> Table:
     """Return a row an annotator: the odd ones first, then by agreement, the lowest first."""
-    people = audit.get("per_annotator") or {}
-    below = (audit.get("exclusion") or {}).get("below") or {}
-    place = {name: i for i, (name, _) in enumerate(lowest(audit)[1])}
-    odd = {name: " ".join(remarks(people[name], below.get(name))) or None for name in people}
-    told = any(odd.values())
-    order = sorted(people, key=lambda n: (odd[n] is None, place.get(n, len(place)), n))
+    people, remarks = audit.get("per_annotator") or {}, odd_first(audit)
+    told = any(remarks.values())
     fields = [
         name for name in _measures(audit) if any(people[n].get(name) is not None for n in people)
     ]
@@ -183,20 +170,20 @@ def _annotators(task: str, audit: Record) -> Table:
         id=f"agreement-{task}-annotators",
         title="Annotators",
         columns=[
-            *(Column("annotator", _TEXT), Column("votes")),
+            *(Column("annotator", "text"), Column("votes")),
             *(
                 Column(titles[name], "whole" if MEASURES[name].form == "count" else "three")
                 for name in fields
             ),
-            *([Column("what is odd", _TEXT)] if told else []),
+            *([Column("what is odd", "text")] if told else []),
         ],
         rows=[
             [
                 *(name, people[name]["votes"]),
                 *(people[name].get(field) for field in fields),
-                *([odd[name]] if told else []),
+                *([" ".join(odd) or None] if told else []),
             ]
-            for name in order
+            for name, odd in remarks.items()
         ],
         note="; ".join(f"{MEASURES[name].title}: {MEASURES[name].help}" for name in fields)
         + "." * bool(fields),
@@ -228,7 +215,7 @@ def _disputed(task: str, audit: Record, hidden: Collection[str]) -> Table:
         id=f"agreement-{task}-disputed",
         title="Most disputed items",
         columns=[
-            *(Column("item", _TEXT), Column("source", _TEXT), Column("answers")),
+            *(Column("item", "text"), Column("source", "text"), Column("answers")),
             *(Column("different"), Column("disagreement", "three"), Column("reports")),
         ],
         rows=[

@@ -20,6 +20,7 @@ from pipeline.contracts.parts import Parts
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
+from pipeline.core import schemas
 from pipeline.report.quality.statistics import each
 from pipeline.report.record import Cell, Column, Section, Table
 
@@ -97,9 +98,10 @@ def categories(
     key: Key | None = None,
 ) -> Section:
     """Return what guessing the label scores; `text` names what the lengths are of."""
-    splits: dict[str, list[Seen]] = defaultdict(list)
-    for split, fields, label in each(examples, "split", "fields", "label"):
-        splits[split].append(seen(fields, label))
+    splits = schemas.group(
+        (split, seen(fields, label))
+        for split, fields, label in each(examples, "split", "fields", "label")
+    )
     train = splits.get("train", [])
     rows = [
         [name, split, len(splits[split]), *_scores(splits[split], guess, key)]

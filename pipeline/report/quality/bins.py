@@ -44,8 +44,21 @@ class Bins:
         """Return the share of the numbers in each bar, to 1e-6; None where there is no number."""
         if not len(numbers):
             return [None] * self.bars
-        at = np.clip((numbers - self.low) // self.width, 0, self.bars - 1)
-        return [round(int(n) / len(numbers), 6) for n in np.bincount(at, minlength=self.bars)]
+        counts = bin_counts(numbers, self.low, self.width, self.bars)
+        return [round(n / len(numbers), 6) for n in counts]
+
+
+def bin_counts(
+    values: npt.ArrayLike,
+    low: float,
+    width: float,
+    bars: int,
+    weights: Sequence[int] | None = None,
+) -> list[int]:
+    """Return how many values each bar has; what lies outside is in the first or the last one."""
+    places = np.floor((np.asarray(values) - low) / width + 1e-9).astype(np.int64)
+    counts = np.bincount(np.clip(places, 0, bars - 1), weights, minlength=bars)
+    return [int(n) for n in counts]
 
 
 def bins(numbers: Ints) -> Bins:
@@ -61,14 +74,9 @@ def bins(numbers: Ints) -> Bins:
         int(ordered[int(q * (len(ordered) - 1))]) for q in (0, 0.25, 0.75, _MOST)
     )
     width = _nice(max(2 * (third - first) / len(ordered) ** (1 / 3), 1))
-    while (high - _down(low, width)) // width + 1 > BARS:
+    while high // width - low // width + 1 > BARS:
         width = _nice(width + 1)
-    start = _down(low, width)
-    return Bins(start, width, (high - start) // width + 1)
-
-
-def _down(number: int, width: int) -> int:
-    return number // width * width
+    return Bins(low // width * width, width, high // width - low // width + 1)
 
 
 def _nice(wanted: float) -> int:
@@ -111,7 +119,12 @@ def date_charts(examples: pa.Table, task: str) -> list[Chart]:
     known = {(split, day): many for (split, day), many in days.items() if day is not None}
     if not known:
         return []
-    period, places = _periods(sorted({day for _, day in known}))
+    days_known = sorted({day for _, day in known})
+    for period in _PERIODS:
+        first, last = period.number(days_known[0]), period.number(days_known[-1])
+        if last - first < BARS:
+            break
+    places = [period.name(number) for number in range(first, last + 1)]
     tally = Tally(examples)
     for (split, day), many in known.items():
         tally.add(period.name(period.number(day)), split, many)
@@ -124,11 +137,3 @@ def date_charts(examples: pa.Table, task: str) -> list[Chart]:
     note = f"Without a date: {lost:,} of {examples.num_rows:,} examples." if lost else ""
     title, y = f"Dates by {period.title}", "share of the split's dates"
     return [Chart(f"{task}-dates", title, "bars", period.title, y, series, note=note, form="share")]
-
-
-def _periods(days: Sequence[str]) -> tuple[_Period, list[str]]:
-    for period in _PERIODS:
-        first, last = period.number(days[0]), period.number(days[-1])
-        if last - first < BARS:
-            break
-    return period, [period.name(number) for number in range(first, last + 1)]

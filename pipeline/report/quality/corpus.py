@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+from pipeline.core import schemas
 from pipeline.report.quality.screens import Personal, Toxicity, personal_part, toxicity_part
+from pipeline.report.quality.statistics import ratio
 from pipeline.report.record import Chart, Column, Section, Series, Table
 
 #: So many texts are shown for a rule.
@@ -38,7 +40,6 @@ _TASK: Final = {
     "left_out": "left out of splits",
     "released": "released",
 }
-_TEXT: Final = "text"
 _ACTIONS: Final = {"drop": "left out", "quarantine": "set aside", "edit": "edited"}
 _DONE: Final = {
     **{"read": "reading", "select": "selection", "clean": "cleaning", "pii": "personal data"},
@@ -134,15 +135,18 @@ def _whole(
 def _sources(funnel: Mapping[str, Mapping[str, Any]]) -> Section:
     if not funnel:
         return Section("corpus-sources", "Sources", "No source was read.")
-    rows = [[source, *map(one.get, _SOURCE), _share(one)] for source, one in funnel.items()]
+    rows = [
+        [source, *map(one.get, _SOURCE), ratio(one.get("kept"), one.get("units"))]
+        for source, one in funnel.items()
+    ]
     if len(rows) > 1:
         total = {name: _sum(funnel, name) for name in _SOURCE}
-        rows.append(["all", *total.values(), _share(total)])
+        rows.append(["all", *total.values(), ratio(total["kept"], total["units"])])
     table = Table(
         id="corpus-sources",
         title="Records to kept units, by source",
         columns=[
-            Column("source", _TEXT),
+            Column("source", "text"),
             *map(Column, _SOURCE.values()),
             Column("kept", "share"),
         ],
@@ -163,7 +167,7 @@ def _tasks(tasks: Mapping[str, Mapping[str, Any]]) -> Section:
     table = Table(
         id="corpus-tasks",
         title="Kept units to released examples, by task",
-        columns=[Column("task", _TEXT), *map(Column, _TASK.values())],
+        columns=[Column("task", "text"), *map(Column, _TASK.values())],
         rows=[[task, *map(one.get, _TASK)] for task, one in tasks.items()],
         note="A unit may be drawn for several candidates, and an annotated candidate may become"
         " several items (three hypotheses of a premise, the questions of a passage): gold counts"
@@ -172,7 +176,7 @@ def _tasks(tasks: Mapping[str, Mapping[str, Any]]) -> Section:
     samplers = Table(
         id="corpus-samplers",
         title="Candidates by sampler",
-        columns=[Column("task", _TEXT), Column("sampler", _TEXT), Column("candidates")],
+        columns=[Column("task", "text"), Column("sampler", "text"), Column("candidates")],
         rows=[
             (task, *pair) for task, one in tasks.items() for pair in one.get("samplers", {}).items()
         ],
@@ -181,7 +185,7 @@ def _tasks(tasks: Mapping[str, Mapping[str, Any]]) -> Section:
     short = Table(
         id="corpus-short",
         title="Quotas that were not met",
-        columns=[Column("task", _TEXT), Column("quota", _TEXT)],
+        columns=[Column("task", "text"), Column("quota", "text")],
         rows=[(task, told) for task, one in tasks.items() for told in one.get("short", ())],
         long=True,
     )
@@ -229,15 +233,14 @@ def _by_source(name: str, title: str, drops: Sequence[Drop]) -> Table:
         for stage, rule in kinds
         for own in [[counts[stage, rule, source] for source in sources]]
     ]
-    columns = [Column("rule", _TEXT), Column("stage", _TEXT), Column("all")]
+    columns = [Column("rule", "text"), Column("stage", "text"), Column("all")]
     columns += [Column(source or "(no source)") for source in sources]
     return Table(id=name, title=title, columns=columns, rows=rows, long=True)
 
 
 def _examples(drops: Sequence[Drop]) -> Table:
-    kinds: dict[tuple[str, str, str], list[Drop]] = {}
-    for one in sorted(drops, key=lambda one: (*_stage((one.stage, one.rule)), one.source)):
-        kinds.setdefault((one.stage, one.rule, one.action), []).append(one)
+    ordered = sorted(drops, key=lambda one: (*_stage((one.stage, one.rule)), one.source))
+    kinds = schemas.group(((one.stage, one.rule, one.action), one) for one in ordered)
     rows = [
         [rule, _ACTIONS.get(action, action), one.text or one.place, one.why, source, one.id]
         for (_, rule, action), own in kinds.items()
@@ -248,7 +251,7 @@ def _examples(drops: Sequence[Drop]) -> Table:
     return Table(
         id="corpus-examples",
         title="Examples, personal data masked",
-        columns=[Column(name, _TEXT) for name in names],
+        columns=[Column(name, "text") for name in names],
         rows=rows,
         note="What could not be read as a text, or left as a whole document, is told by its place.",
         long=True,
@@ -265,11 +268,6 @@ def _in_turn(drops: Sequence[Drop]) -> list[tuple[str, Example]]:
 def _sum(found: Mapping[str, Mapping[str, Any]], name: str) -> int | None:
     counts = [one[name] for one in found.values() if one.get(name) is not None]
     return sum(counts) if counts else None
-
-
-def _share(one: Mapping[str, Any]) -> float | None:
-    units = one.get("units")
-    return round(one["kept"] / units, 6) if units and one.get("kept") is not None else None
 
 
 def _stage(kind: tuple[str, str]) -> tuple[int, str, str]:

@@ -19,7 +19,7 @@ from pipeline.contracts.parts import Parts
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
-from pipeline.report.quality.bins import BARS, bins, date_charts, every
+from pipeline.report.quality.bins import BARS, bin_counts, bins, date_charts, every
 from pipeline.report.quality.statistics import TOTAL, Tally, by_split, each, grid
 from pipeline.report.record import Chart, Section, Series, Table
 
@@ -64,11 +64,12 @@ SCORES: Final[Mapping[str, Scores]] = Parts("statistics", "SCORES")
 
 def text_length(field: str, title: str) -> Length:
     """Return the length in characters of a field, where it is a text."""
-
-    def lengths(fields: Fields, _label: Any) -> list[int]:
-        return [len(fields[field])] if isinstance(fields[field], str) else []
-
-    return Length(field, title, "characters", lengths)
+    return Length(
+        field,
+        title,
+        "characters",
+        lambda fields, _: [len(fields[field])] if isinstance(fields[field], str) else [],
+    )
 
 
 def labels_of(task: str) -> Labels | None:
@@ -190,9 +191,8 @@ def _score_chart(
     places = [round(first + (i + 0.5) * width, 6) for i in range(bars)]
     series = []
     for group, scores in groups.items():
-        at = np.floor((np.asarray(scores) - first) / width + 1e-9).astype(np.int64)
-        counts = np.bincount(np.clip(at, 0, bars - 1), minlength=bars)
-        series.append(Series(group, places, [round(int(n) / len(scores), 6) for n in counts]))
+        counts = bin_counts(scores, first, width, bars)
+        series.append(Series(group, places, [round(n / len(scores), 6) for n in counts]))
     y = f"share of the {of}'s pairs"
     return Chart(name, title, "histogram", "score", y, series, width, paper, form="share")
 
@@ -202,18 +202,17 @@ def _lengths(task: str, measured: Length, groups: Mapping[str, list[int]]) -> Ch
     grid, longest, note = bins(numbers), int(numbers.max()), ""
     if longest >= grid.open_from + grid.width:
         note = f"The last bar holds all from {grid.open_from:,} on; the longest has {longest:,}."
-    series = [
-        Series(split, grid.places, grid.shares(np.asarray(lengths, np.int64)))
-        for split, lengths in groups.items()
-        if lengths
-    ]
     return Chart(
         id=f"{task}-length-{measured.id}",
         title=f"{measured.title}: length in {measured.unit}",
         kind="histogram",
         x=measured.unit,
         y="share of the split",
-        series=series,
+        series=[
+            Series(split, grid.places, grid.shares(np.asarray(lengths, np.int64)))
+            for split, lengths in groups.items()
+            if lengths
+        ],
         width=grid.width,
         note=note,
         form="share",
@@ -221,9 +220,7 @@ def _lengths(task: str, measured: Length, groups: Mapping[str, list[int]]) -> Ch
 
 
 def _sources(examples: pa.Table, task: str) -> list[Chart]:
-    tally = Tally(examples)
-    for source, split in each(examples, "source", "split"):
-        tally.add(source, split)
+    tally = Tally(examples, each(examples, "source", "split"))
     names = tally.rows()
     if len(names) < 2:
         return []
@@ -239,13 +236,18 @@ _LOOK: Final[Mapping[str, str]] = Parts("statistics", "LOOK")
 def default_tables(examples: pa.Table, *, spec: TaskSpec, **_: object) -> list[Table]:
     """Return the examples by source and by label, for a task without the part `statistics`."""
     task, counted = spec.task, labels_of(spec.task)
-    sources, labels = Tally(examples), Tally(examples)
-    for source, split, fields, label in each(examples, "source", "split", "fields", "label"):
-        sources.add(source, split)
-        for name in counted.labels(fields, label) if counted else ():
-            labels.add(name, split)
+    sources = Tally(examples, each(examples, "source", "split"))
     kinds = [("sources", "Examples by source", "Source", sources)]
     if counted:
+        rows = each(examples, "split", "fields", "label")
+        labels = Tally(
+            examples,
+            (
+                (one, split)
+                for split, fields, label in rows
+                for one in counted.labels(fields, label)
+            ),
+        )
         kinds.append(("labels", f"{counted.unit.capitalize()} by label", "Label", labels))
     return [
         grid(

@@ -10,12 +10,13 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pipeline.contracts.splits import SPLITS
+from pipeline.report.audit.words import count
+from pipeline.report.quality.statistics import ratio
 from pipeline.report.record import Chart, Column, Section, Series, Table
 
 #: So many leaks are listed one by one, the gravest first.
 LISTED: Final = 200
 _HIDDEN: Final = "(a test example)"
-_TEXT: Final = "text"
 #: Numbers below this are told with all their decimals: shares, and means.
 _EXACT: Final = 10
 _KINDS: Final = {
@@ -42,9 +43,9 @@ def constraints_section(task: str, constraints: pa.Table) -> Section:
         id=f"constraints-{task}-all",
         title="Constraints of the split",
         columns=[
-            *(Column("constraint", _TEXT), Column("split", _TEXT)),
-            *(Column("wanted"), Column("found"), Column("holds", _TEXT)),
-            *(Column("limits the size", _TEXT), Column("remark", _TEXT)),
+            *(Column("constraint", "text"), Column("split", "text")),
+            *(Column("wanted"), Column("found"), Column("holds", "text")),
+            *(Column("limits the size", "text"), Column("remark", "text")),
         ],
         rows=[
             [
@@ -131,13 +132,13 @@ def _leakage_lead(rows: list[dict[str, Any]], shared: list[dict[str, Any]]) -> s
     lesser = len(rows) - stops - same
     told = []
     if stops:
-        told.append(f"{_many(stops, 'leak')} that stop{'' if stops > 1 else 's'} a release.")
+        told.append(f"{count(stops, 'leak')} that stop{'' if stops > 1 else 's'} a release.")
     if lesser:
         one = "does" if lesser == 1 else "do"
-        told.append(f"{_many(lesser, 'lesser leak')} that {one} not stop a release.")
+        told.append(f"{count(lesser, 'lesser leak')} that {one} not stop a release.")
     if same:
         told.append(
-            f"{_many(same, 'example')} of one split share{'' if same > 1 else 's'} the hypothesis"
+            f"{count(same, 'example')} of one split share{'' if same > 1 else 's'} the hypothesis"
             " of another: this alone stops nothing."
         )
     if not stops:
@@ -146,18 +147,14 @@ def _leakage_lead(rows: list[dict[str, Any]], shared: list[dict[str, Any]]) -> s
     return " ".join(told)
 
 
-def _many(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' if number != 1 else ''}"
-
-
 def _counts(task: str, rows: list[dict[str, Any]]) -> Table:
     found = Counter((not row["stops"], row["kind"], row["left_split"], _other(row)) for row in rows)
     return Table(
         id=f"leakage-{task}-counts",
         title="Leaks by kind",
         columns=[
-            *(Column(name, _TEXT) for name in ("what is shared", "examples of", "found in")),
-            *(Column("stops a release", _TEXT), Column("examples")),
+            *(Column(name, "text") for name in ("what is shared", "examples of", "found in")),
+            *(Column("stops a release", "text"), Column("examples")),
         ],
         rows=[
             [_KINDS.get(kind, kind), left, right, "no" if passes else "yes", n]
@@ -174,9 +171,9 @@ def _listed(task: str, rows: list[dict[str, Any]]) -> Table:
         id=f"leakage-{task}-pairs",
         title="Leaks, those that stop a release first",
         columns=[
-            *(Column(name, _TEXT) for name in ("what is shared", "example", "split")),
-            *(Column("is like", _TEXT), Column("in", _TEXT), Column("line")),
-            *(Column("alike", "three"), Column("stops", _TEXT)),
+            *(Column(name, "text") for name in ("what is shared", "example", "split")),
+            *(Column("is like", "text"), Column("in", "text"), Column("line")),
+            *(Column("alike", "three"), Column("stops", "text")),
         ],
         rows=[
             [
@@ -206,14 +203,14 @@ def _overlaps(task: str, shared: list[dict[str, Any]]) -> Table:
         id=f"leakage-{task}-overlaps",
         title="Shared runs of words",
         columns=[
-            *(Column("examples of", _TEXT), Column("looked for in", _TEXT)),
+            *(Column("examples of", "text"), Column("looked for in", "text")),
             *(Column("words a run"), Column("examples"), Column("sharing a run")),
             *(Column("share of examples", "share"), Column("mean share of runs", "share")),
         ],
         rows=[
             [
                 *(row["left_split"], _file(row["right"]), row["n"], row["examples"]),
-                *(row["sharing"], _share(row), row["mean"]),
+                *(row["sharing"], ratio(row["sharing"], row["examples"]), row["mean"]),
             ]
             for row in shared
         ],
@@ -228,23 +225,19 @@ def _entities(task: str, shared: list[dict[str, Any]]) -> Table:
         id=f"leakage-{task}-entities",
         title="Shared entities",
         columns=[
-            *(Column("examples of", _TEXT), Column("looked for in", _TEXT), Column("examples")),
+            *(Column("examples of", "text"), Column("looked for in", "text"), Column("examples")),
             *(Column("sharing an entity"), Column("share of examples", "share")),
             Column("mean share of entities", "share"),
         ],
         rows=[
             [
                 *(row["left_split"], _file(row["right"]), row["examples"], row["sharing"]),
-                *(_share(row), row["mean"]),
+                *(ratio(row["sharing"], row["examples"]), row["mean"]),
             ]
             for row in shared
         ],
         note="Sharing an entity: examples with at least one entity of the same wording there.",
     )
-
-
-def _share(row: dict[str, Any]) -> float | None:
-    return round(row["sharing"] / row["examples"], 6) if row["examples"] else None
 
 
 def _chart(task: str, shared: list[dict[str, Any]]) -> Chart:
@@ -253,7 +246,9 @@ def _chart(task: str, shared: list[dict[str, Any]]) -> Chart:
     for n in sizes:
         own = [row for row in shared if row["n"] == n]
         names = [f"{row['left_split']} in {_file(row['right'])}" for row in own]
-        series.append(Series(f"{n} words", names, [_share(row) for row in own]))
+        series.append(
+            Series(f"{n} words", names, [ratio(row["sharing"], row["examples"]) for row in own])
+        )
     return Chart(
         id=f"leakage-{task}-overlaps",
         title="Examples that share a run of words",

@@ -7,7 +7,7 @@ the record with the paper's numbers beside ours (data/published/klue.yaml).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Any, Final
@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final
 import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
-from pydantic import BeforeValidator, model_validator
+from pydantic import Field, model_validator
 
 from pipeline.contracts.parts import Parts
 from pipeline.contracts.splits import SPLITS
@@ -29,12 +29,8 @@ Number = int | float
 SIZES: Final[Mapping[str, tuple[str, str]]] = Parts("statistics", "SIZE")
 
 
-def _as_row(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else value
-
-
 #: The cells of a row, in the order of the columns; None is an empty cell.
-Cells = Annotated[tuple[Number | None, ...], BeforeValidator(_as_row)]
+Cells = Annotated[tuple[Number | None, ...], Field(strict=False)]
 
 
 class PublishedTable(Spec):
@@ -135,11 +131,13 @@ class Tally:
     without any example has no counts: None, which is an empty cell.
     """
 
-    def __init__(self, examples: pa.Table) -> None:
-        """Count nothing yet, in the splits that the examples have."""
+    def __init__(self, examples: pa.Table, counted: Iterable[tuple[str, str]] = ()) -> None:
+        """Count rows, each with its split, in the splits that the examples have."""
         there = set(pc.unique(examples.column("split")).to_pylist())
         self.splits = tuple(split for split in SPLITS if split in there)
         self._counts: Counter[tuple[str, str]] = Counter()
+        for row, split in counted:
+            self.add(row, split)
 
     def add(self, row: str, split: str, times: int = 1) -> None:
         """Count a row in a split."""
@@ -236,8 +234,9 @@ def ordered(tally: Tally, paper: str) -> list[str]:
     return [*known, *(row for row in there if row not in known)]
 
 
-def source_table(name: str, title: str, tally: Tally, paper: str) -> Table:
+def source_table(name: str, title: str, examples: pa.Table, paper: str) -> Table:
     """Return sources by split and in total."""
+    tally = Tally(examples, each(examples, "source", "split"))
     rows = {source: (source,) for source in ordered(tally, paper)} | {TOTAL: ("Total",)}
     return grid(
         name,

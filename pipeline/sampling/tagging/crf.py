@@ -31,15 +31,15 @@ from pipeline.sampling.tagging.registry import DECIMALS, Mention
 VERSION: Final = 1
 
 
-def features(own: Sequence[Piece]) -> list[list[str]]:
+def features(units: Sequence[Piece]) -> list[list[str]]:
     """Return the features of each piece, in order."""
-    words = _frame([_word(piece.form) for piece in own])
-    tags = _frame([piece.tag for piece in own])
-    meanings = _frame([piece.meaning if piece.whole else f"{piece.meaning}*" for piece in own])
+    words = _frame([_word(piece.form) for piece in units])
+    tags = _frame([piece.tag for piece in units])
+    meanings = _frame([piece.meaning if piece.whole else f"{piece.meaning}*" for piece in units])
     # Two neighbours are written with what lies between them: nothing, or a blank.
-    gaps = ["", "", *("" if piece.joined else "_" for piece in own), "", ""]
-    starts = [i + 2 for i, piece in enumerate(own) if not piece.joined]
-    ends = [start - 1 for start in starts[1:]] + [len(own) + 1]
+    gaps = ["", "", *("" if piece.joined else "_" for piece in units), "", ""]
+    starts = [i + 2 for i, piece in enumerate(units) if not piece.joined]
+    ends = [start - 1 for start in starts[1:]] + [len(units) + 1]
     result = []
     for first, last in zip(starts, ends, strict=False):
         for i in range(first, last + 1):
@@ -51,7 +51,9 @@ def features(own: Sequence[Piece]) -> list[list[str]]:
                 f"e^={words[first]}",
                 f"et^={tags[first]}{'*' if i == first else ''}",
             ]
-            result.append(_window(words, tags, meanings, gaps, i) + place + _shape(own[i - 2].form))
+            result.append(
+                _window(words, tags, meanings, gaps, i) + place + _shape(units[i - 2].form)
+            )
     return result
 
 
@@ -152,15 +154,15 @@ class Crf:
 
     def _tag(self, text: str) -> list[Mention]:
         folded = fold(text)
-        own = pieces(folded.text)
-        if not own:
+        units = pieces(folded.text)
+        if not units:
             return []
         with self._lock:
-            self.model.set(features(own))
+            self.model.set(features(units))
             tags = self.model.tag()
             scores = [(run, self._score(tags, run)) for run in decode(tags)]
         return [
-            Mention(*folded.original(own[run.first].start, own[run.last].end), run.label, score)
+            Mention(*folded.original(units[run.first].start, units[run.last].end), run.label, score)
             for run, score in scores
         ]
 
@@ -182,14 +184,13 @@ def load_crf(rest: str | Path = "", *, name: str = "crf") -> Crf:
     try:
         digest = of_file(path)
         if digest != facts.get("content"):
-            raise _damaged(
+            raise _damage_error(
                 path, f"is not what was written: its SHA-256 differs from that in {FACTS}"
             )
         model.open(str(path))
-    except OSError as error:
-        raise _damaged(path, f"cannot be read ({error.strerror})") from None
-    except ValueError as error:
-        raise _damaged(path, f"cannot be read ({error})") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise _damage_error(path, f"cannot be read ({reason})") from None
     return Crf(model, tuple(facts["labels"]), name, digest)
 
 
@@ -204,12 +205,12 @@ def facts_of(folder: Path) -> dict[str, Any]:
             " for the shipped weights"
         ) from None
     except (OSError, ValueError, RecursionError) as error:
-        raise _damaged(path, f"cannot be read ({type(error).__name__})") from None
+        raise _damage_error(path, f"cannot be read ({type(error).__name__})") from None
     if not isinstance(facts, dict) or facts.get("format") != FORMAT:
-        raise _damaged(path, f"is not of the format {FORMAT}")
+        raise _damage_error(path, f"is not of the format {FORMAT}")
     labels = facts.get("labels")
     if not isinstance(labels, list) or not all(isinstance(x, str) for x in labels):
-        raise _damaged(path, "does not list the labels")
+        raise _damage_error(path, "does not list the labels")
     if facts.get("features") != VERSION:
         raise InputError(
             f"{path}: made for version {facts.get('features')!r} of the features, this is version"
@@ -229,7 +230,7 @@ def library() -> Any:
     return pycrfsuite
 
 
-def _damaged(path: Path, what: str) -> InputError:
+def _damage_error(path: Path, what: str) -> InputError:
     return InputError(
         f"{path}: {what}; restore the file, or train again with `tools/train_tagger.py`"
     )

@@ -158,7 +158,7 @@ class Quality:
     @property
     def macro_f1(self) -> float:
         """The mean F1 of the types in the gold or found spans, as the official scorer has it."""
-        return sum(own.f1 for own in self.by_label.values()) / max(len(self.by_label), 1)
+        return sum(score.f1 for score in self.by_label.values()) / max(len(self.by_label), 1)
 
     def record(self) -> dict[str, Any]:
         """Return the figures as JSON values."""
@@ -167,8 +167,8 @@ class Quality:
             "left_out": self.left_out,
             "micro": self.micro.record(),
             "macro_f1": round(self.macro_f1, 4),
-            "by_label": {name: own.record() for name, own in self.by_label.items()},
-            "by_source": {name: own.record() for name, own in self.by_source.items()},
+            "by_label": {name: score.record() for name, score in self.by_label.items()},
+            "by_source": {name: score.record() for name, score in self.by_source.items()},
         }
 
 
@@ -177,8 +177,8 @@ def measure(tagger: Tagger, texts: Sequence[Labelled]) -> Quality:
     labels = list(tagger.labels)
     labels += sorted({label for text in texts for _, _, label in text.spans} - set(labels))
     tagged = tag_checked(tagger, [text.text for text in texts], labels=labels)
-    found = [[(m.start, m.end, m.label) for m in own.mentions] for own in tagged]
-    left_out = sum(len(own.left_out) for own in tagged)
+    found = [[(m.start, m.end, m.label) for m in tagging.mentions] for tagging in tagged]
+    left_out = sum(len(tagging.left_out) for tagging in tagged)
     return compare(texts, found, labels=labels, left_out=left_out)
 
 

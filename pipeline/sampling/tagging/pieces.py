@@ -118,11 +118,11 @@ class Run(NamedTuple):
     label: str
 
 
-def encode(own: Sequence[Piece], spans: Sequence[tuple[int, int, str]]) -> list[str]:
+def encode(units: Sequence[Piece], spans: Sequence[tuple[int, int, str]]) -> list[str]:
     """Return the tag of each piece; one that is partly in a span counts as in it."""
-    tags = [OUTSIDE] * len(own)
+    tags = [OUTSIDE] * len(units)
     for start, end, label in spans:
-        inside = [i for i, piece in enumerate(own) if piece.start < end and piece.end > start]
+        inside = [i for i, piece in enumerate(units) if piece.start < end and piece.end > start]
         for i in inside:
             tags[i] = f"I-{label}"
         if len(inside) == 1:

@@ -11,15 +11,17 @@ relies on them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, Protocol
 
 from pipeline.contracts.build_inputs import Resources
-from pipeline.core.buildfile import ModelName
 from pipeline.core.errors import InputError
+from pipeline.core.paths import ModelName
 from pipeline.core.registry import Models
 from pipeline.core.specs import Spec
+from pipeline.sampling.draft import Draft
 
 #: The six types of KLUE-NER (Section 3.4.1), which the taggers that come with the project give.
 TYPES: Final = ("PS", "LC", "OG", "DT", "TI", "QT")
@@ -85,6 +87,12 @@ class Checked(NamedTuple):
 
     mentions: tuple[Mention, ...]
     left_out: tuple[tuple[Mention, Why], ...] = ()
+
+
+def note_left_out(checked: Checked, draft: Draft, unit: str) -> None:
+    """Note in the ledger of a draft why mentions of a unit were left out, and how many."""
+    for why, n in sorted(Counter(why for _, why in checked.left_out).items()):
+        draft.edit(unit, f"{draft.task}.mention@1", f"{REASONS[why]} (left out)", score=n)
 
 
 def tag_checked(tagger: Tagger, texts: Sequence[str], *, labels: Collection[str]) -> list[Checked]:

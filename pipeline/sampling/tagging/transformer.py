@@ -109,8 +109,8 @@ def _tag(label: str) -> str:
     match = _LABEL.fullmatch(label)
     if label == OUTSIDE or match is None:
         return label if label == OUTSIDE else ""
-    kind, own = match["kind"] or match["kind_"], match["type"] or match["type_"]
-    return f"{kind}-{ALIASES.get(own, own)}"
+    kind, type_name = match["kind"] or match["kind_"], match["type"] or match["type_"]
+    return f"{kind}-{ALIASES.get(type_name, type_name)}"
 
 
 def _mentions(

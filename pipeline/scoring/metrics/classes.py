@@ -83,7 +83,7 @@ def auprc_measure(
     Probabilities are sorted once, not for each draw. Raises InputError for other shapes.
     Source: Section 3.5.2.
     """
-    classes, scores = _checked(golds, probabilities)
+    classes, scores = _check_probabilities(golds, probabilities)
     curves = [_curve(column, classes == place) for place, column in enumerate(scores.T)]
 
     def measure(weights: Floats) -> Floats:
@@ -97,7 +97,7 @@ def auprc_measure(
     return measure
 
 
-def _checked(golds: npt.ArrayLike, probabilities: npt.ArrayLike) -> tuple[Ints, Floats]:
+def _check_probabilities(golds: npt.ArrayLike, probabilities: npt.ArrayLike) -> tuple[Ints, Floats]:
     classes, scores = np.asarray(golds, dtype=np.int64), np.asarray(probabilities, dtype=np.float64)
     check_aligned(classes, scores)
     if scores.ndim != 2:
@@ -113,12 +113,12 @@ def _checked(golds: npt.ArrayLike, probabilities: npt.ArrayLike) -> tuple[Ints, 
 def _mean(areas: Floats, variant: Variant) -> Floats:
     """Return the mean of areas (classes x draws), where NaN is a class without gold."""
     there = ~np.isnan(areas)
-    many = there.sum(axis=0)
+    counts = there.sum(axis=0)
     total = areas.sum(axis=0, where=there)
     if variant == "strict":
-        return HUNDRED * ratio(total, many)
-    absent = len(areas) - many
-    return HUNDRED * np.where(many, (total + _ABSENT * absent) / max(len(areas), 1), np.nan)
+        return HUNDRED * ratio(total, counts)
+    absent = len(areas) - counts
+    return HUNDRED * np.where(counts, (total + _ABSENT * absent) / max(len(areas), 1), np.nan)
 
 
 class _Curve(NamedTuple):

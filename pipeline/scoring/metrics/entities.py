@@ -54,7 +54,7 @@ def entity_measure(
     sequence (klue) or over sentences (strict). Raises InputError for tags of other types, and for
     sentences of unequal lengths.
     """
-    ours, theirs = _aligned(gold, predicted, types)
+    ours, theirs = _align(gold, predicted, types)
     same = (ours.codes == theirs.codes) & (_ends(ours, variant) == _ends(theirs, variant))
     return MacroF1(
         len(gold),
@@ -73,7 +73,7 @@ def char_measure(
     klue averages all tags with O, those that occur nowhere at 100; strict averages the tags but O
     that occur in gold or predictions, and is NaN without any. Raises as `entity_measure` does.
     """
-    ours, theirs = _aligned(gold, predicted, types)
+    ours, theirs = _align(gold, predicted, types)
     lowest = 0 if variant == "klue" else 1  # the code of O is 0
     same = ours.codes == theirs.codes
     return MacroF1(
@@ -103,27 +103,27 @@ class _Chars(NamedTuple):
         return marks
 
 
-def _aligned(gold: Tagged, predicted: Tagged, types: Sequence[str]) -> tuple[_Chars, _Chars]:
+def _align(gold: Tagged, predicted: Tagged, types: Sequence[str]) -> tuple[_Chars, _Chars]:
     check_aligned(gold, predicted)
-    for place, (tags, given) in enumerate(zip(gold, predicted, strict=True), start=1):
-        if len(tags) != len(given):
+    for place, (tags, found_tags) in enumerate(zip(gold, predicted, strict=True), start=1):
+        if len(tags) != len(found_tags):
             raise InputError(
-                f"sentence {place}: {len(tags)} gold tags, {len(given)} predicted; give one a"
+                f"sentence {place}: {len(tags)} gold tags, {len(found_tags)} predicted; give one a"
                 " character, blanks included"
             )
-    return _coded(gold, types), _coded(predicted, types)
+    return _encode(gold, types), _encode(predicted, types)
 
 
-def _coded(tagged: Tagged, types: Sequence[str]) -> _Chars:
-    names = ["O", *(f"{mark}-{one}" for one in types for mark in "BI")]
+def _encode(tagged: Tagged, types: Sequence[str]) -> _Chars:
+    names = ["O", *(f"{mark}-{type_}" for type_ in types for mark in "BI")]
     codes = {name: code for code, name in enumerate(names)}
     lengths = [len(tags) for tags in tagged]
     sentences = np.repeat(np.arange(len(lengths)), lengths)
-    found = np.array([codes.get(tag, -1) for tags in tagged for tag in tags], np.int64)
-    if (found < 0).any():
-        place = sentences[np.argmax(found < 0)] + 1
+    tag_codes = np.array([codes.get(tag, -1) for tags in tagged for tag in tags], np.int64)
+    if (tag_codes < 0).any():
+        place = sentences[np.argmax(tag_codes < 0)] + 1
         raise InputError(f"sentence {place}: an unknown tag; allowed: {', '.join(names)}")
-    return _Chars(sentences, found)
+    return _Chars(sentences, tag_codes)
 
 
 def _ends(chars: _Chars, variant: Variant) -> Ints:

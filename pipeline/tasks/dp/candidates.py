@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
-from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from pipeline.contracts.sampling import proportional
 from pipeline.core.morphology import PACKAGES, morphemes
@@ -25,7 +23,8 @@ from pipeline.sampling.draft import (
     Refusal,
     accept_units,
     merge_outcomes,
-    planned_sources,
+    one_by_one,
+    with_quotas,
 )
 from pipeline.tasks.dp.spec import DependencySampling
 from pipeline.tasks.dp.tagging import suggestion
@@ -39,17 +38,17 @@ _JAMO: Final = re.compile(r"[ㄱ-ㅎㅏ-ㅣ]")
 _OPENING: Final = frozenset("\"'“‘`(<〈《「『[")
 _SIGNS: Final = frozenset(["SF", "SE", "SY", "SSC", "SSO", "SC"])
 _ALL: Final = "all"
-Row = dict[str, Any]
 
 
+@with_quotas
 def _run(call: Call, _shard: Shard) -> Outcome:
     spec = DependencySampling.model_validate(call.params["sampling"])
-    quotas = {name: spec.quotas[name] for name in planned_sources(call, spec.quotas)}
-    styles = {name: given["style"] for name, given in call.params["sources"].items()}
+    quotas = dict(sorted(spec.quotas.items()))
+    styles = {name: setting["style"] for name, setting in call.params["sources"].items()}
     drafts = {name: _draw(call, name, spec, quotas[name]) for name in quotas if name in styles}
-    equal = _equal({name: len(draft.items) for name, draft in drafts.items()}, styles)
-    for name, number in equal.items():
-        if number < len(drafts[name].items):
+    drawn = {name: len(draft.items) for name, draft in drafts.items()}
+    for name, number in _equal(drawn, styles).items():
+        if number < drawn[name]:
             drafts[name] = _draw(call, name, spec, number)
         drafts[name].short(styles[name], wanted=quotas[name], drawn=number)
     for name in quotas.keys() - styles.keys():
@@ -59,18 +58,15 @@ def _run(call: Call, _shard: Shard) -> Outcome:
 
 
 def _draw(call: Call, source: str, spec: DependencySampling, quota: int) -> Draft:
-    draft = Draft("dp", source)
+    draft, style = Draft("dp", source), call.params["sources"][source]["style"]
     units = inputs.keyed_walk(call, source, purpose="dp", first=2 * quota)
-    for row, meta in accept_units(draft, units, quota=quota, judge=partial(_judge, spec)):
+    judge = one_by_one(
+        lambda row: refusal(row["text"], spec) or {"suggestion": suggestion(row["text"])}
+    )
+    for row, meta in accept_units(draft, units, quota=quota, judge=judge):
         fields = {"text": row["text"], "words": row["text"].split()}
-        sampler = call.params["sources"][source]["style"]
-        draft.add(fields, {"sentence": row["id"]}, sampler=sampler, meta=meta)
+        draft.add(fields, {"sentence": row["id"]}, sampler=style, meta=meta)
     return draft
-
-
-def _judge(spec: DependencySampling, rows: list[Row]) -> Iterable[Refusal | Mapping[str, Any]]:
-    for row in rows:
-        yield refusal(row["text"], spec) or {"suggestion": suggestion(row["text"])}
 
 
 def _equal(drawn: dict[str, int], styles: dict[str, str]) -> dict[str, int]:
@@ -78,10 +74,10 @@ def _equal(drawn: dict[str, int], styles: dict[str, str]) -> dict[str, int]:
 
     A style of which nothing was drawn is absent, and no other is held to it.
     """
-    by_style: dict[str, dict[str, int]] = {}
-    for name, number in drawn.items():
-        if number:
-            by_style.setdefault(styles[name], {})[name] = number
+    by_style = {
+        style: {name: number for name, number in drawn.items() if number and styles[name] == style}
+        for style in {styles[name] for name, number in drawn.items() if number}
+    }
     rarest = min((sum(numbers.values()) for numbers in by_style.values()), default=0)
     equal = dict.fromkeys(drawn, 0)
     for numbers in by_style.values():
@@ -120,11 +116,11 @@ def _is_balanced(text: str) -> bool:
 
 def _is_finished(text: str) -> bool:
     """Tell whether a final ending (EF, or 요 behind it) stands before the last mark."""
-    found = morphemes(text)
+    units = morphemes(text)
     marks = 0
-    while found and found[-1].tag in _SIGNS:
-        marks += found.pop().tag == "SF"
-    last = found[-1].parts[-1] if found else ("", "")
+    while units and units[-1].tag in _SIGNS:
+        marks += units.pop().tag == "SF"
+    last = units[-1].parts[-1] if units else ("", "")
     return marks > 0 and (last == ("요", "JX") or last[1] == "EF")
 
 

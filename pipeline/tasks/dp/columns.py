@@ -31,18 +31,20 @@ def _from_row(row: Row) -> Example:
     return Example(row["guid"], row["source"], fields, label or None)
 
 
-def _allowed(spec: TaskSpec) -> list[str]:
+def _allowed_relations(spec: TaskSpec) -> list[str]:
     syntax, function = spec.ids("syntax"), spec.ids("function")
     return [*syntax, *(f"{phrase}_{role}" for phrase in syntax for role in function)]
 
 
 def _is_valid(row: Row) -> bool:
-    many = len(row["word_form"])
+    count = len(row["word_form"])
     check_shape(row["head"])
     columns = (row[name] for name in _PARTS.values() if row[name] is not None)
-    in_range = all(0 <= head <= many for head in row["head"])
-    in_order = row["index"] == list(range(1, many + 1))
-    return in_range and in_order and all(len(column) == many for column in columns)
+    return (
+        all(0 <= head <= count for head in row["head"])
+        and row["index"] == list(range(1, count + 1))
+        and all(len(column) == count for column in columns)
+    )
 
 
 COLUMNS: Final = Columns(
@@ -63,7 +65,7 @@ COLUMNS: Final = Columns(
     to_row=_to_row,
     from_row=_from_row,
     label_names="deprel",
-    allowed=_allowed,
+    allowed=_allowed_relations,
     is_valid=_is_valid,
 )
 CARD: Final = Card(

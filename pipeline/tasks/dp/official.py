@@ -94,8 +94,10 @@ def _lines(row: Row) -> list[str]:
         row.gold["deprels"],
         strict=True,
     )
-    head = f"## {row.item}\t{row.fields['text']}"
-    return [head, *("\t".join((str(i), *cells)) for i, cells in enumerate(table, start=1))]
+    return [
+        f"## {row.item}\t{row.fields['text']}",
+        *("\t".join((str(index), *cells)) for index, cells in enumerate(table, start=1)),
+    ]
 
 
 def _from_example(example: Example, _votes: Sequence[VoteRow]) -> Row:

@@ -18,9 +18,9 @@ Source: Section 3.6.2 and Table 14; the computation of the public baseline (the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,8 @@ from pipeline.scoring.measure import Events, Ints, MacroF1, Measure, Ratio, Vari
 from pipeline.scoring.scorer import Scorer
 from pipeline.tasks.dp.task import Tree
 
+#: Parsed sentences: of each one the heads (0 or the place of a word, from 1) and relations.
+Trees = Sequence[Tree]
 _COLUMNS: Final = ("head", "deprel")
 _KEYS: Final = ("heads", "deprels")
 #: The relations that are a class of their own: the first 15 rows of Table 14. All others, from
@@ -61,14 +63,7 @@ _CODES: Final = {name: code for code, name in enumerate(KEPT)}
 _WRONG_HEAD: Final = len(KEPT) + 1
 
 
-class Trees(NamedTuple):
-    """Parsed sentences: of each one the heads (0 or the place of a word, from 1) and relations."""
-
-    heads: Sequence[Sequence[int]]
-    relations: Sequence[Sequence[str]]
-
-
-def merged(relation: str) -> str:
+def las_class(relation: str) -> str:
     """Return the class of a relation in `las`: itself, or OTHERS."""
     return relation if relation in _CODES else OTHERS
 
@@ -85,21 +80,28 @@ def _read(row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Predictio
         if not isinstance(column, list):
             raise rows.wrong("form", f"`{name}` is {shown(column)}; give a list, one entry a word")
         if len(column) != words:
-            reason = f"entries in `{name}`: {len(column)}, words: {words}; give one entry a word"
-            raise rows.wrong("length", reason)
+            raise rows.wrong(
+                "length",
+                f"entries in `{name}`: {len(column)}, words: {words}; give one entry a word",
+            )
     (head, heads), (deprel, deprels) = columns.items()
     syntax, function = spec.ids("syntax"), spec.ids("function")
     for place, value in enumerate(heads, start=1):
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if not number or not 0 <= value <= words or value != int(value):
-            reason = f"`{head}`: the head of word {place} is {shown(value)}"
-            raise rows.wrong("label", f"{reason}; allowed: whole numbers from 0 to {words}")
+            raise rows.wrong(
+                "label",
+                f"`{head}`: the head of word {place} is {shown(value)}; allowed: whole numbers"
+                f" from 0 to {words}",
+            )
     for place, value in enumerate(deprels, start=1):
         tag, mark, role = value.partition("_") if isinstance(value, str) else ("", "", "")
         if tag not in syntax or (mark and role not in function):
-            reason = f"`{deprel}`: the relation of word {place} is {shown(value)}"
-            allowed = f"{', '.join(syntax)}, each alone or with _ and {', '.join(function)}"
-            raise rows.wrong("label", f"{reason}; allowed: {allowed}")
+            raise rows.wrong(
+                "label",
+                f"`{deprel}`: the relation of word {place} is {shown(value)}; allowed:"
+                f" {', '.join(syntax)}, each alone or with _ and {', '.join(function)}",
+            )
     return Prediction(example.id, {"heads": list(map(int, heads)), "deprels": list(deprels)})
 
 
@@ -109,30 +111,27 @@ def _columns(row: Mapping[str, Any]) -> dict[str, Any]:
     if label is None and all(row.get(name) is not None for name in _COLUMNS):
         return {name: row[name] for name in _COLUMNS}
     if label is None:
-        reason = "neither `label` nor both `head` and `deprel`"
-        raise rows.wrong("form", f"{reason}; give one head and one relation a word")
+        raise rows.wrong(
+            "form",
+            "neither `label` nor both `head` and `deprel`; give one head and one relation a word",
+        )
     if not isinstance(label, dict) or set(label) - {"lemmas", "pos"} != set(_KEYS):
-        reason = f"`label` is an object with heads and deprels, not {shown(label)}"
-        raise rows.wrong("form", reason)
+        raise rows.wrong("form", f"`label` is an object with heads and deprels, not {shown(label)}")
     return {f"label.{key}": label[key] for key in _KEYS}
 
 
 def _measures(
     golds: Sequence[Tree], predictions: Sequence[Prediction], _spec: TaskSpec, variant: Variant
 ) -> dict[str, Measure | str]:
-    gold, given = _trees(golds), _trees([prediction.label for prediction in predictions])
+    trees = [prediction.label for prediction in predictions]
     measures: dict[str, Measure | str] = {
-        "uas": uas_measure(gold, given),
-        "las": las_measure(gold, given, variant=variant),
+        "uas": uas_measure(golds, trees),
+        "las": las_measure(golds, trees, variant=variant),
     }
     if variant == "strict":
-        measures["uas_accuracy"] = uas_accuracy_measure(gold, given)
-        measures["las_accuracy"] = las_accuracy_measure(gold, given)
+        measures["uas_accuracy"] = uas_accuracy_measure(golds, trees)
+        measures["las_accuracy"] = las_accuracy_measure(golds, trees)
     return measures
-
-
-def _trees(trees: Sequence[Tree]) -> Trees:
-    return Trees([tree["heads"] for tree in trees], [tree["deprels"] for tree in trees])
 
 
 def uas_measure(gold: Trees, predicted: Trees) -> Measure:
@@ -141,7 +140,7 @@ def uas_measure(gold: Trees, predicted: Trees) -> Measure:
     The same in both variants. Raises InputError for sentences of unequal lengths, NaN without any
     word; so do the others.
     """
-    return _macro(_sentences(gold, predicted), len(gold.heads), _heads(gold), _heads(predicted))
+    return _macro(_sentences(gold, predicted), len(gold), _heads(gold), _heads(predicted))
 
 
 def las_measure(gold: Trees, predicted: Trees, *, variant: Variant) -> Measure:
@@ -149,28 +148,30 @@ def las_measure(gold: Trees, predicted: Trees, *, variant: Variant) -> Measure:
     sentences = _sentences(gold, predicted)
     given = np.where(_heads(gold) == _heads(predicted), _relations(predicted), _WRONG_HEAD)
     classes = _WRONG_HEAD + 1 if variant == "klue" else _WRONG_HEAD
-    return _macro(sentences, len(gold.heads), _relations(gold), given, classes)
+    return _macro(sentences, len(gold), _relations(gold), given, classes)
 
 
 def uas_accuracy_measure(gold: Trees, predicted: Trees) -> Measure:
     """Return the share of words with the right head, 0 to 100."""
-    sentences = _sentences(gold, predicted)
-    return _share(sentences, len(gold.heads), _heads(gold) == _heads(predicted))
+    return _share(_sentences(gold, predicted), len(gold), _heads(gold) == _heads(predicted))
 
 
 def las_accuracy_measure(gold: Trees, predicted: Trees) -> Measure:
     """Return the share of words with the right head and relation (none merged), 0 to 100."""
     sentences = _sentences(gold, predicted)
-    pairs = zip(chain(*gold.relations), chain(*predicted.relations), strict=True)
+    pairs = zip(_words(gold, "deprels"), _words(predicted, "deprels"), strict=True)
     same = np.array([a == b for a, b in pairs], np.bool_)
-    return _share(sentences, len(gold.heads), same & (_heads(gold) == _heads(predicted)))
+    return _share(sentences, len(gold), same & (_heads(gold) == _heads(predicted)))
 
 
 def _sentences(gold: Trees, predicted: Trees) -> Ints:
-    lengths = [len(heads) for heads in gold.heads]
-    names = ("gold relations", "predicted heads", "predicted relations")
-    for name, column in zip(names, (gold.relations, *predicted), strict=True):
-        if [len(one) for one in column] != lengths:
+    lengths = [len(tree["heads"]) for tree in gold]
+    for name, trees, key in (
+        ("gold relations", gold, "deprels"),
+        ("predicted heads", predicted, "heads"),
+        ("predicted relations", predicted, "deprels"),
+    ):
+        if [len(tree[key]) for tree in trees] != lengths:
             raise InputError(
                 f"the {name} are not of the sentences and words of the gold heads"
                 f" ({len(lengths):,} sentences, {sum(lengths):,} words); give one for each word"
@@ -179,12 +180,15 @@ def _sentences(gold: Trees, predicted: Trees) -> Ints:
 
 
 def _heads(trees: Trees) -> Ints:
-    return np.array([*chain(*trees.heads)], np.int64)
+    return np.array([*_words(trees, "heads")], np.int64)
 
 
 def _relations(trees: Trees) -> Ints:
-    names = chain(*trees.relations)
-    return np.array([_CODES.get(name, len(KEPT)) for name in names], np.int64)
+    return np.array([_CODES.get(name, len(KEPT)) for name in _words(trees, "deprels")], np.int64)
+
+
+def _words(trees: Trees, key: str) -> Iterable[Any]:
+    return chain.from_iterable(tree[key] for tree in trees)
 
 
 def _macro(
@@ -208,6 +212,6 @@ SCORER: Final = Scorer(
     length=rows.characters("text"),
     gold=_gold,
     read=_read,
-    labels=lambda example: tuple(sorted({merged(name) for name in example.label["deprels"]})),
+    labels=lambda example: tuple(sorted({las_class(name) for name in example.label["deprels"]})),
     columns=_COLUMNS,
 )

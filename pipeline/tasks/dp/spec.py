@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, Self
+from typing import ClassVar, Final, Literal, Self
 
 from pydantic import model_validator
 
-from pipeline.contracts.sampling import Length, QuotaSampling
-from pipeline.contracts.splits import Sizes
-from pipeline.core.specs import Spec
+from pipeline.contracts.sampling import Length, SourceSampling
+from pipeline.contracts.splits import Sizes, split_section
 
 
-class DependencySampling(QuotaSampling):
+class DependencySampling(SourceSampling):
     """Sentences wanted of each source, and their length in words, both ends included."""
+
+    styled: ClassVar[bool] = True
+    even: ClassVar[bool] = True
 
     rule: Literal["equal_styles"]
     fewest: Length
     most: Length
 
     @model_validator(mode="after")
-    def _ordered(self) -> Self:
+    def _check_order(self) -> Self:
         if not 1 <= self.fewest <= self.most:
             raise ValueError(f"fewest is {self.fewest} and most {self.most}; 1 <= fewest <= most")
         return self
@@ -31,12 +33,5 @@ class SourceNumbers(Sizes):
     keep_source_shares: bool
 
 
-class BySource(Spec):
-    """DP (Section 3.6.1)."""
-
-    rule: Literal["by_source"]
-    numbers: SourceNumbers
-
-
 SAMPLING: Final = DependencySampling
-SPLIT: Final = BySource
+SPLIT: Final = split_section("by_source", SourceNumbers)

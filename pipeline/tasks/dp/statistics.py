@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import accumulate
 from typing import Final
 
@@ -30,13 +30,12 @@ TAIL: Final = 0.01
 
 def tables(examples: pa.Table, **_: object) -> list[Table]:
     """Return the sentences by source (Table 13), and the words by relation (Table 14)."""
-    sources, labels = Tally(examples), Tally(examples)
-    for source, split, label in each(examples, "source", "split", "label"):
-        sources.add(source, split)
-        for deprel in label["deprels"]:
-            labels.add(deprel, split)
+    rows = each(examples, "split", "label")
+    labels = Tally(
+        examples, ((deprel, split) for split, label in rows for deprel in label["deprels"])
+    )
     return [
-        source_table("dp-sources", "Sentences by source", sources, "Table 13"),
+        source_table("dp-sources", "Sentences by source", examples, "Table 13"),
         _labels(labels),
     ]
 
@@ -56,7 +55,7 @@ def tail(counts: Mapping[str, int]) -> frozenset[str]:
 def _labels(tally: Tally) -> Table:
     names = list(dict.fromkeys([*published(_PAPER).rows, *tally.rows()]))
     names.remove(TOTAL)
-    merged, by = _merged(tally, names)
+    merged, by = _rare_relations(tally, names)
     rows = {name: (name, "OTHERS" if name in merged else "") for name in names}
     note = f"OTHERS: the rarest relations, 1 % of the words of {by} at most."
     return grid(
@@ -71,12 +70,11 @@ def _labels(tally: Tally) -> Table:
     )
 
 
-def _merged(tally: Tally, names: list[str]) -> tuple[frozenset[str], str]:
+def _rare_relations(tally: Tally, names: list[str]) -> tuple[frozenset[str], str]:
     if tally.count(TOTAL, "train"):
         return tail({name: tally.count(name, "train") or 0 for name in names}), "train"
     theirs = published(_PAPER)
-    counts = {name: int(theirs.cell(name, "train") or 0) for name in names}
-    return tail(counts), "KLUE's train split"
+    return tail({n: int(theirs.cell(n, "train") or 0) for n in names}), "KLUE's train split"
 
 
 def _next_word(examples: pa.Table, spec: TaskSpec) -> Section:
@@ -84,7 +82,8 @@ def _next_word(examples: pa.Table, spec: TaskSpec) -> Section:
     for split, label in each(examples, "split", "label"):
         tally.add("sentences", split)
         tally.add("words", split, len(label["heads"]))
-        tally.add("right", split, on_next(label["heads"]))
+        order = [*range(2, len(label["heads"]) + 1), 0]
+        tally.add("right", split, sum(a == b for a, b in zip(label["heads"], order, strict=True)))
     return table_section(
         f"artefacts-{spec.task}-next",
         "What the order of words scores",
@@ -101,11 +100,6 @@ def _next_word(examples: pa.Table, spec: TaskSpec) -> Section:
             if tally.count("words", split)
         ],
     )
-
-
-def on_next(heads: Sequence[int]) -> int:
-    """Return how many words hang on the word after them, the last one on the root (0)."""
-    return sum(a == b for a, b in zip(heads, [*range(2, len(heads) + 1), 0], strict=True))
 
 
 SIZE: Final = ("Table 13", "total")

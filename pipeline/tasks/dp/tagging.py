@@ -65,7 +65,8 @@ def suggestion(text: str) -> dict[str, list[str]]:
         for match in _WORD.finditer(text)
     ]
     for here, after in pairwise(words):
-        _tag_complement(here, after)
+        if here[-1][1] in ("JKS", "JKC"):  # a complement only before 되다 and 아니다
+            here[-1] = (here[-1][0], "JKC" if after[0][0] in ("되", "아니") else "JKS")
     return {
         "lemmas": [" ".join(form for form, _ in word) for word in words],
         "pos": ["+".join(tag for _, tag in word) for word in words],
@@ -106,9 +107,3 @@ def _part(form: str, tag: str, before: Part) -> Part:
     if tag == "SY":
         return form, _SIGNS.get(form[:1], "SW")
     return form, _OTHERWISE.get(form, tag) if tag == "MAJ" else _RENAMED.get(tag, tag)
-
-
-def _tag_complement(here: list[Part], after: list[Part]) -> None:
-    """Tag 이/가 as the particle of a complement before 되다 and 아니다, and nowhere else."""
-    if here[-1][1] in ("JKS", "JKC"):
-        here[-1] = (here[-1][0], "JKC" if after[0][0] in ("되", "아니") else "JKS")

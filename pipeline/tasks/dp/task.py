@@ -10,21 +10,25 @@ from typing import Any, Final
 
 from pipeline.contracts.decisions import ADJUDICATE
 from pipeline.contracts.spec import Round, TaskSpec
-from pipeline.contracts.task import Fields, Task, answered, one_of, shown, verdict, whole, wrong
+from pipeline.contracts.task import (
+    Fields,
+    Task,
+    answered,
+    one_of,
+    shown,
+    whole,
+    with_verdicts,
+    wrong,
+)
 
 Tree = dict[str, list[Any]]
 #: The keys of label and fields that give the answer away; the rest is input.
 ANSWER_KEYS: Final = frozenset({"heads", "deprels"})
 
 
-def parse(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Any:
+@with_verdicts
+def parse(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Tree:
     """Return a tree, or in a round about morphemes those."""
-    if round_.answer == "verdict":
-        return verdict(answer, fields, spec, round_, _analysis)
-    return _analysis(answer, fields, spec, round_)
-
-
-def _analysis(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Tree:
     words = len(fields["words"])
     if round_.id == ADJUDICATE and isinstance(answer, dict) and len(answer) > 2:
         return _whole(answer, words, spec)
@@ -37,16 +41,16 @@ def _whole(answer: dict[str, Any], words: int, spec: TaskSpec) -> Tree:
     """Return morphemes and tree together, as gold has them and an expert may settle them."""
     tree = {key: value for key, value in answer.items() if key in ANSWER_KEYS}
     rest = {key: value for key, value in answer.items() if key not in tree}
-    return {**_morphemes(rest, words, spec.ids("pos")), **_tree(tree, words, spec)}
+    return _morphemes(rest, words, spec.ids("pos")) | _tree(tree, words, spec)
 
 
 def _columns(answer: Any, names: tuple[str, str], words: int) -> tuple[list[Any], list[Any]]:
     if not isinstance(answer, dict) or set(answer) != set(names):
         raise wrong("form", f"an object with {' and '.join(names)} is wanted, not {shown(answer)}")
     for name in names:
-        given = answer[name]
-        if not isinstance(given, list) or len(given) != words:
-            count = len(given) if isinstance(given, list) else shown(given)
+        values = answer[name]
+        if not isinstance(values, list) or len(values) != words:
+            count = len(values) if isinstance(values, list) else shown(values)
             raise wrong("form", f"{name} needs one entry a word: {words}, given: {count}")
     return answer[names[0]], answer[names[1]]
 
@@ -77,8 +81,10 @@ def _tree(answer: Any, words: int, spec: TaskSpec) -> Tree:
     check_shape(heads)
     if left := turns_left(heads):
         raise wrong("tree", f"the head of word {left} stands left of it; Korean is head-final")
-    names = [_deprel(name, spec, place) for place, name in enumerate(deprels, start=1)]
-    return {"heads": heads, "deprels": names}
+    return {
+        "heads": heads,
+        "deprels": [_deprel(name, spec, place) for place, name in enumerate(deprels, start=1)],
+    }
 
 
 def check_shape(heads: list[int]) -> None:

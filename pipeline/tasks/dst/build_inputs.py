@@ -6,7 +6,7 @@ from typing import Final
 
 from pipeline.contracts.build_inputs import BuildInputs, Resources, content, existing
 from pipeline.contracts.spec import TaskSpec
-from pipeline.core.buildfile import FilePath
+from pipeline.core.paths import FilePath
 from pipeline.core.specs import Spec
 from pipeline.tasks.dst.schema import DATA
 

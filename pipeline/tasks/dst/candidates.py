@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pipeline.core import schemas
+from pipeline.core.io import Quarantined
 from pipeline.core.jsontext import canonical
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling.draft import STAGE_NAME, Draft
@@ -19,7 +20,7 @@ from pipeline.tasks.dst.goals.goal import Goal, Part, Setting, Want
 from pipeline.tasks.dst.instruction import instruction
 from pipeline.tasks.dst.knowledge import Entry, build
 from pipeline.tasks.dst.knowledge.metro import LINES, load_metro
-from pipeline.tasks.dst.knowledge.places import PLACES, Fault, Virtual, material, read_places
+from pipeline.tasks.dst.knowledge.places import PLACES, Virtual, material, read_places
 from pipeline.tasks.dst.schema import (
     ANY,
     AREA,
@@ -56,7 +57,7 @@ _STATIONS: Final = 4
 
 def setting_of(
     params: Mapping[str, Any], arguments: Mapping[str, Any]
-) -> tuple[Setting, list[Fault], int]:
+) -> tuple[Setting, list[Quarantined], int]:
     """Return what goals are drawn from, the faulty rows of the places, and how many were good.
 
     Raises SpecError for the section or a metro file, and InputError for a list of places, that
@@ -65,8 +66,7 @@ def setting_of(
     schema = Schema.of(params["slots"])
     sampling = DialogueSampling.model_validate_json(canonical(params["sampling"]))
     check_section(sampling, schema)
-    areas = schema.values(f"{ATTRACTION}-{AREA}")
-    metro = load_metro(Path(arguments.get("metro") or LINES), areas)
+    metro = load_metro(Path(arguments.get("metro") or LINES), schema.values(f"{ATTRACTION}-{AREA}"))
     places, faults = read_places(Path(arguments.get("places") or PLACES), schema, metro)
     virtual = Virtual(params["seed"], material(), metro)
     knowledge = build(params["seed"], sampling, schema=schema, virtual=virtual, places=places)
@@ -86,13 +86,12 @@ def item_fields(setting: Setting, goal: Goal, seed: int) -> dict[str, Any]:
 
 def item_meta(goal: Goal) -> dict[str, Any]:
     """Return the evidence of a goal: its structure, the expected state, its pool."""
-    pair = {"pair": [list(value) for value in goal.pair]} if goal.pair else {}
     return {
         "pool": goal.pool,
         "parts": goal.structure,
-        "expected": goal.expected,
+        "expected": goal.expected_state,
         "counterfactual": goal.pair is not None,
-        **pair,
+        **({"pair": [list(value) for value in goal.pair]} if goal.pair else {}),
     }
 
 
@@ -108,9 +107,8 @@ def knowledge_of(setting: Setting, goal: Goal, seed: int) -> list[dict[str, str]
         elif part.domain == METRO:
             entries += _journeys(setting, part)
         else:
-            chance = Chance(seed, "shown", f"{goal.name}/{part.domain}")
-            entries += _places(setting, goal, part, chance)
-    return [entry.shown for entry in entries]
+            entries += _places(setting, goal, part, seed)
+    return [entry.wizard_view for entry in entries]
 
 
 def candidates_of(
@@ -122,9 +120,10 @@ def candidates_of(
     entries, and some more stations, sorted, so that no list gives the goal away.
     """
     every = setting.knowledge.virtual.metro.stations
-    stations = set(Chance(seed, "offered", goal.name).turned("stations", every)[:_STATIONS])
-    near = f"-{STATION}"
-    stations |= {value for row in knowledge for slot, value in row.items() if slot.endswith(near)}
+    stations = set(Chance(seed, "offered", goal.name).rotate("stations", every)[:_STATIONS])
+    stations |= {
+        value for row in knowledge for slot, value in row.items() if slot.endswith(f"-{STATION}")
+    }
     candidates: dict[str, list[str]] = {}
     for slot in (s for domain in goal.domains for s in setting.schema.of_domain(domain)):
         if slot.informable:
@@ -134,7 +133,7 @@ def candidates_of(
     return candidates
 
 
-def _places(setting: Setting, goal: Goal, part: Part, chance: Chance) -> list[Entry]:
+def _places(setting: Setting, goal: Goal, part: Part, seed: int) -> list[Entry]:
     fitting = {entry.instance for entry in part.matches}
     others = [
         entry
@@ -142,16 +141,16 @@ def _places(setting: Setting, goal: Goal, part: Part, chance: Chance) -> list[En
         if entry.instance not in fitting
     ]
     wants = [w for w in part.wants if w.value != ANY and word_of(w.slot) != NAME]
-    near = sorted(chance.turned("other", others), key=lambda entry: _missed(entry, wants))
+    order = Chance(seed, "shown", f"{goal.name}/{part.domain}").rotate("other", others)
+    near = sorted(order, key=lambda entry: _count_missed(entry, wants))
     entries = [*part.matches, *near[: setting.sampling.shown - len(part.matches)]]
     return sorted(entries, key=lambda entry: entry.name)
 
 
-def _missed(entry: Entry, wants: Sequence[Want]) -> int:
+def _count_missed(entry: Entry, wants: Sequence[Want]) -> int:
     """Return how many wants an entry misses; one less if it has what is asked for first."""
-    there = [want for want in wants if want.slot in entry.slots]  # none of a booking
-    missed = sum(entry.slots[want.slot] not in want.values for want in there)
-    return missed - sum(entry.slots[want.slot] == want.first for want in there)
+    pairs = [(entry.slots[w.slot], w) for w in wants if w.slot in entry.slots]  # none of a booking
+    return sum((value not in want.values) - (value == want.first) for value, want in pairs)
 
 
 def _taxis(setting: Setting, goal: Goal, part: Part) -> list[Entry]:
@@ -178,23 +177,25 @@ def _open_values(
 ) -> set[str]:
     """Return the values of an open slot: names of its domain, ends of a journey, or times."""
     domain, word = domain_of(slot), word_of(slot)
-    wanted = {value for value in goal.expected.get(slot, []) if value != ANY}
+    wanted = {value for value in goal.expected_state.get(slot, []) if value != ANY}
     if word == NAME:
         return wanted | {row["name"] for row in knowledge if row["domain"] == domain}
     if word.endswith("시간"):
         shown = sorted(row[slot] for row in knowledge if slot in row)
         base = wanted or set(shown[:1] or _TIMES)
         return base | {after(time, minutes) for time in base for minutes in _BESIDE}
-    names = {row["name"] for row in knowledge if row["domain"] in VENUES}
-    return wanted | stations | (names if domain == TAXI else set())
+    if domain == TAXI:
+        wanted |= {row["name"] for row in knowledge if row["domain"] in VENUES}
+    return wanted | stations
 
 
 def _run(call: Call, shard: Shard) -> Outcome:
     seed = call.params["seed"]
     setting, faults, places = setting_of(call.params, call.arguments)
     draft = Draft(TASK, shard.payload)
+    file = Path(call.arguments.get("places") or PLACES).name
     for fault in faults:
-        draft.fault(fault.file, fault.line, fault.rule, fault.reason)
+        draft.fault(file, fault.line, fault.rule, fault.reason)
     for goal in goals(setting, seed):
         draft.add(
             item_fields(setting, goal, seed),
@@ -208,7 +209,7 @@ def _run(call: Call, shard: Shard) -> Outcome:
     draft.short("metro journeys", wanted=wanted.get(METRO, 0), drawn=journeys)
     draft.short("goals", wanted=setting.sampling.goals, drawn=len(draft.items))
     outcome = draft.outcome()
-    rows = [entry.row for entry in setting.knowledge.entries]
+    rows = [vars(e) | {"slots": canonical(dict(e.slots))} for e in setting.knowledge.entries]
     return outcome._replace(tables=outcome.tables | {"knowledge": schemas.build("knowledge", rows)})
 
 

@@ -33,8 +33,11 @@ def _from_row(row: Row) -> Example:
 def _is_valid(row: Row) -> bool:
     turns = row["dialogue"]
     states = [state for turn in turns for state in turn["state"]]
-    quiet = all(not turn["state"] for turn in turns if turn["role"] != "user")
-    return bool(turns) and quiet and all(len(state.split("-", 2)) == 3 for state in states)
+    return (
+        bool(turns)
+        and all(not turn["state"] for turn in turns if turn["role"] != "user")
+        and all(len(state.split("-", 2)) == 3 for state in states)
+    )
 
 
 COLUMNS: Final = Columns(

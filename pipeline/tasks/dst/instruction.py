@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pipeline.tasks.dst.goals.goal import Goal, Part, Want
 from pipeline.tasks.dst.schema import (
     ANY,
@@ -24,7 +26,7 @@ from pipeline.tasks.dst.schema import (
     in_words,
     word_of,
 )
-from pipeline.tasks.dst.wording import Phrases, Words, listed, resolve
+from pipeline.tasks.dst.wording import Phrases, Words, list_names, resolve
 
 
 def place_sentences(part: Part, words: Words) -> list[str]:
@@ -51,21 +53,22 @@ def _where(part: Part, words: Words) -> str:
     area = _definite(part, AREA)
     if area is None:
         return ""
-    form = words.either("where", words.phrases.area, area)
-    other = words.called(area.same_as or part.domain)
-    return form.format(area=area.first or area.value, other=other)
+    return words.either("where", words.phrases.area, area).format(
+        area=area.first or area.value, other=words.noun_of(area.same_as or part.domain)
+    )
 
 
 def _features(part: Part, words: Words) -> list[str]:
-    wanted = []
-    for want in part.wants:
-        forms = words.phrases.features.get(word_of(want.slot))
-        if forms is not None and want.value != ANY:
-            wanted.append(words.pick(want.slot, forms[want.value]))  # type: ignore[index]
+    features = words.phrases.features
+    wanted = [
+        words.pick(want.slot, features[word_of(want.slot)][want.value])  # type: ignore[index]
+        for want in part.wants
+        if word_of(want.slot) in features and want.value != ANY
+    ]
     if not wanted:
         return []
-    ends = words.phrases.features_end
-    return [words.pick("and", ends.and_).join(wanted) + words.pick("end", ends.end)]
+    joint = words.pick("and", words.phrases.features_and)
+    return [joint.join(wanted) + words.pick("end", words.phrases.features_end)]
 
 
 def _otherwise(part: Part, words: Words) -> list[str]:
@@ -78,36 +81,24 @@ def _otherwise(part: Part, words: Words) -> list[str]:
     return [form.format(slot=words.phrases.slots[word], value=value)]
 
 
-def taxi_sentences(part: Part, words: Words) -> list[str]:
-    """Return what is told of a taxi: its ends and type, when to leave and to arrive."""
-    forms = words.phrases.taxi
-    kind = part.want(TYPE)
-    search = words.pick("taxi", forms.search).format(
-        departure=_end(part.want(FROM), words),
-        destination=_end(part.want(TO), words),
+def ride_sentences(part: Part, words: Words) -> list[str]:
+    """Return what is told of a taxi or the metro: ends and type, when to leave and to arrive."""
+    name: Literal["taxi", "metro"] = "taxi" if part.domain == TAXI else "metro"
+    forms, kind, arrive = words.phrases.rides[name], part.want(TYPE), part.want(ARRIVE)
+    search = words.pick(name, forms.search).format(
+        departure=_end(part, FROM, words, forms.near),
+        destination=_end(part, TO, words, forms.near),
         type=forms.type[kind.value if kind else ANY],
     )
     sentences = [search, *_clock(part, LEAVE, forms.leave, words)]
-    arrive = part.want(ARRIVE)
     if arrive and arrive.same_as:
         return [*sentences, words.pick("in time", forms.arrive_same)]
     return [*sentences, *_clock(part, ARRIVE, forms.arrive, words)]
 
 
-def metro_sentences(part: Part, words: Words) -> list[str]:
-    """Return what is told of the metro: stations at both ends, and when to leave."""
-    forms = words.phrases.metro
-    search = words.pick("metro", forms.search).format(
-        departure=_end(part.want(FROM), words, forms.near),
-        destination=_end(part.want(TO), words, forms.near),
-    )
-    return [search, *_clock(part, LEAVE, forms.leave, words)]
-
-
-def _end(want: Want | None, words: Words, near: str = "{called}") -> str:
-    if want is None:
-        raise ValueError("a journey has two ends")
-    return near.format(called=words.called(want.same_as)) if want.same_as else want.value
+def _end(part: Part, word: str, words: Words, near: str) -> str:
+    want = next(want for want in part.wants if word_of(want.slot) == word)
+    return near.format(called=words.noun_of(want.same_as)) if want.same_as else want.value
 
 
 def _clock(part: Part, word: str, forms: list[str], words: Words) -> list[str]:
@@ -124,36 +115,37 @@ def booking_sentences(part: Part, words: Words) -> list[str]:
         return []
     if not part.booked:
         return [] if part.named else [words.pick("choose", words.phrases.choose)]
-    book = words.phrases.book
-    start = "" if part.named else words.pick("start", book.start)
+    phrases = words.phrases
+    start = "" if part.named else words.pick("start", phrases.book_start)
     time, stay = _definite(part, TIME), _definite(part, STAY)
     clock = words.pick("clock", in_words(time.value)) if time else ""
     pieces = [
         _day(part, words),
-        words.pick("time", book.time).format(value=clock) if time else "",
-        words.pick("stay", words.phrases.counts["stay"][stay.value]) if stay else "",
+        words.pick("time", phrases.book_time).format(value=clock) if time else "",
+        words.pick("stay", phrases.counts["stay"][stay.value]) if stay else "",
         _people(part, words),
     ]
-    return [start + " ".join([*filter(None, pieces), words.pick("book/end", book.end)])]
+    return [start + " ".join([*filter(None, pieces), words.pick("book/end", phrases.book_end)])]
 
 
 def _day(part: Part, words: Words) -> str:
     want = _definite(part, DAY)
     if want is None:
         return ""
-    form = words.either("day", words.phrases.book.day[part.domain], want)
-    return form.format(value=want.value, other=words.called(want.same_as or part.domain))
+    return words.either("day", words.phrases.book_day[part.domain], want).format(
+        value=want.value, other=words.noun_of(want.same_as or part.domain)
+    )
 
 
 def _people(part: Part, words: Words) -> str:
     want, day = _definite(part, PEOPLE), part.want(DAY)
     if want is None:
         return ""
-    forms = words.phrases.book.people
+    forms = words.phrases.book_people
     if not want.same_as:
         count = words.pick("count", words.phrases.counts["people"][want.value])
         return words.pick("people", forms.value).format(value=count)
-    other = words.called(want.same_as)
+    other = words.noun_of(want.same_as)
     as_day = day is not None and domain_of(day.same_as or day.slot) == domain_of(want.same_as)
     return words.pick("people", forms.same if as_day else forms.same_as).format(other=other)
 
@@ -173,22 +165,22 @@ def instruction(goal: Goal, *, schema: Schema, phrases: Phrases, seed: int) -> s
         if place:
             final = place == len(goal.parts) - 1 > 1
             sentences.append(words.pick("then", phrases.last if final else phrases.next))
-        wanted = {TAXI: taxi_sentences, METRO: metro_sentences}.get(part.domain, place_sentences)
+        wanted = ride_sentences if part.domain in (TAXI, METRO) else place_sentences
         for tell in (wanted, _free, booking_sentences, _asks):
             sentences += tell(part, words)
     return resolve(" ".join(sentences))
 
 
 def _free(part: Part, words: Words) -> list[str]:
-    free = [word_of(want.slot) for want in part.wants if want.value == ANY]
+    free = {word_of(want.slot): want.slot for want in part.wants if want.value == ANY}
     features = [word for word in free if word in words.phrases.features]
-    called = words.phrases.slots | (words.phrases.taxi.free if part.domain == TAXI else {})
-    names = [called[word] for word in free if word not in features]
+    called = words.phrases.slots
+    names = [called.get(free[word], called[word]) for word in free if word not in features]
     names += [words.pick(word, words.phrases.features[word][ANY]) for word in features]
     if not names:
         return []
     forms = words.phrases.free_features if features else words.phrases.free
-    return [words.pick("free", forms).format(slots=listed(names))]
+    return [words.pick("free", forms).format(slots=list_names(names))]
 
 
 def _asks(part: Part, words: Words) -> list[str]:
@@ -202,5 +194,5 @@ def _asks(part: Part, words: Words) -> list[str]:
             names = [words.phrases.slots[word_of(slot)] for slot in slots]
             start = words.pick(f"found/{turn}", starts[turn]) if part.matches else ""
             form = words.pick("ask", words.phrases.ask, 2 * words.place + turn)
-            sentences.append(form.format(found=start, asked=listed(names)))
+            sentences.append(form.format(found=start, asked=list_names(names)))
     return sentences

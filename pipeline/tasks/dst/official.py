@@ -42,21 +42,23 @@ def _turn(turn: Any, where: str) -> dict[str, Any]:
     if role not in ("user", "sys") or not set(turn) <= {"role", "text", "state"}:
         raise fault("form", f"{where}: role is user or sys; keys are role, text and state")
     state = need(turn, "state", list) if "state" in turn or role == "user" else []
-    for one in state:
-        if not isinstance(one, str) or len(one.split("-", 2)) < 3:
-            raise fault("form", f"{where}: a state is DOMAIN-SLOT-VALUE")
+    if not all(isinstance(text, str) and len(text.split("-", 2)) == 3 for text in state):
+        raise fault("form", f"{where}: a state is DOMAIN-SLOT-VALUE")
     return {"role": role, "text": text, "state": state}
 
 
 def _record(row: Row) -> dict[str, Any]:
-    stateless = row.meta.get("stateless", [])
     turns = [
         {"role": turn["role"], "text": turn["text"]}
-        | ({} if place in stateless else {"state": turn["state"]})
+        | ({} if place in row.meta.get("stateless", ()) else {"state": turn["state"]})
         for place, turn in enumerate(row.gold["turns"])
     ]
-    domains = row.fields.get("domains", [])
-    return {"guid": row.item, "domains": domains, "dialogue": turns, **row.meta.get("more", {})}
+    return {
+        "guid": row.item,
+        "domains": row.fields.get("domains", []),
+        "dialogue": turns,
+        **row.meta.get("more", {}),
+    }
 
 
 FILE: Final = ReleaseFile("wos")

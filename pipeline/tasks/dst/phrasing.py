@@ -11,10 +11,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from pipeline.tasks.dst.schema import ANY, word_of
+from pipeline.tasks.dst.schema import ANY, in_words, word_of
 from pipeline.tasks.dst.wording import resolve
 
-_TIME: Final = re.compile(r"([0-9]{1,2}):([0-9]{2})")
+_TIME: Final = re.compile(r"[0-9]{1,2}:[0-9]{2}")
 
 _NOUNS: Final = {"관광": "관광지"}
 _TYPES: Final = {
@@ -73,16 +73,15 @@ def search(domain: str, slot_values: Sequence[SlotValue]) -> str:
     by_word = {item.word: item for item in slot_values if item.value != ANY}
     area, price, kind = (by_word.get(word) for word in ("지역", "가격대", "종류"))
     words = [
-        area
-        and (f"{_called(area.other)} 쪽과 같은 지역에서" if area.other else f"{area.value}에서"),
+        area and (f"{_noun(area.other)} 쪽과 같은 지역에서" if area.other else f"{area.value}에서"),
         price and _PRICES.get(price.value, price.value),
-        _TYPES.get(kind.value, kind.value) if kind else _called(domain),
+        _TYPES.get(kind.value, kind.value) if kind else _noun(domain),
     ]
     features = [item for item in by_word.values() if item.word in _FEATURES]
     others = [
         item for item in slot_values if item.word not in ("지역", "가격대", "종류", *_FEATURES)
     ]
-    return _joined(
+    return _join(
         resolve(f"{' '.join(filter(None, words))}(을/를) 찾고 있어요."),
         f"{', '.join(map(_feature, features))}이면 좋겠어요." if features else "",
         *map(_plainly, others),
@@ -107,7 +106,7 @@ def booking(slot_values: Sequence[SlotValue]) -> str:
         for item in slot_values
         if item.value != ANY
     ]
-    return _joined(f"{', '.join(values)} 예약을 부탁드려요.".lstrip(), _free(slot_values))
+    return _join(f"{', '.join(values)} 예약을 부탁드려요.".lstrip(), _free(slot_values))
 
 
 def ride(domain: str, slot_values: Sequence[SlotValue]) -> str:
@@ -116,7 +115,7 @@ def ride(domain: str, slot_values: Sequence[SlotValue]) -> str:
     kind = next((o.value for o in slot_values if o.word == "종류" and o.value != ANY), "")
     times = [item for item in slot_values if item.word in _TIMES and item.value != ANY]
     others = [item for item in slot_values if item.word not in (*_ENDS, *_TIMES, "종류")]
-    return _joined(
+    return _join(
         " ".join(filter(None, [*ends, kind, _RIDES.get(domain, f"{domain} 부탁드려요.")])),
         *(_TIMES[item.word].format(_clock(item.value)) for item in times),
         *map(_plainly, others),
@@ -130,7 +129,7 @@ def ask(slots: Sequence[str]) -> str:
     return f"{words} 알려 주세요." if words else ""
 
 
-def _called(domain: str) -> str:
+def _noun(domain: str) -> str:
     return _NOUNS.get(domain, domain)
 
 
@@ -150,7 +149,7 @@ def _end(item: SlotValue) -> str:
     if not item.other:
         return item.value
     near = " 근처" if item.value.endswith("역") else ""
-    return f"{_called(item.other)}{near} {item.value}"
+    return f"{_noun(item.other)}{near} {item.value}"
 
 
 def _plainly(item: SlotValue) -> str:
@@ -158,12 +157,8 @@ def _plainly(item: SlotValue) -> str:
 
 
 def _clock(value: str) -> str:
-    time = _TIME.fullmatch(value)
-    if time is None:
-        return value
-    hour, minute = map(int, time.groups())
-    return f"{hour}시 {minute}분" if minute else f"{hour}시"
+    return in_words(value)[1] if _TIME.fullmatch(value) else value
 
 
-def _joined(*sentences: str) -> str:
+def _join(*sentences: str) -> str:
     return " ".join(filter(None, sentences))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -38,7 +38,7 @@ ARRIVE: Final = "도착 시간"
 FROM: Final = "출발지"
 TO: Final = "도착지"
 
-#: The value that says that any will do.
+#: The value that says that any will do, and those of a boolean slot.
 ANY: Final = "dontcare"
 YES_NO: Final = ("yes", "no")
 
@@ -93,22 +93,6 @@ class Schema:
         """Return the slots of a domain."""
         return [slot for slot in self.slots.values() if domain_of(slot.id) == domain]
 
-    def searched(self, domain: str) -> list[Slot]:
-        """Return the closed slots by which a domain must be searched: type, area, price range."""
-        return [s for s in self.of_domain(domain) if s.required and self.values(s.id)]
-
-    def features(self, domain: str) -> list[Slot]:
-        """Return the slots of a domain that say yes or no."""
-        return [slot for slot in self.of_domain(domain) if slot.boolean]
-
-    def booking(self, domain: str) -> list[Slot]:
-        """Return the slots that a booking needs."""
-        return [slot for slot in self.of_domain(domain) if slot.booking]
-
-    def requestable(self, domain: str) -> list[Slot]:
-        """Return the slots of a domain that are asked for and never tracked."""
-        return [slot for slot in self.of_domain(domain) if not slot.informable]
-
     def values(self, slot: str) -> Sequence[str]:
         """Return the values of a closed slot without `dontcare`; none for an open one."""
         if self.slots[slot].boolean:
@@ -132,24 +116,30 @@ class Schema:
 
 def check_section(sampling: DialogueSampling, schema: Schema) -> None:
     """Raise SpecError for unknown domains or slots, and for a missing size of a table."""
-    if faults := list(_section_faults(sampling, schema)):
+    tracked = {slot.id for slot in schema.slots.values() if slot.informable}
+    faults = [
+        f"plans.{place}.domains: {domain!r} is no domain; allowed are {', '.join(DOMAINS)}"
+        for place, plan in enumerate(sampling.plans)
+        for domain in plan.domains
+        if domain not in DOMAINS
+    ]
+    faults += [
+        f"instances.{domain}: missing; say how many the knowledge base has"
+        for domain in VENUES
+        if domain not in sampling.instances
+    ]
+    faults += [
+        f"instances.{domain}: no table of that name; drop it"
+        for domain in sampling.instances
+        if domain not in (*VENUES, METRO)
+    ]
+    faults += [
+        f"rates.dontcare.{slot}: no slot of the spec that a state tracks; drop it"
+        for slot in sampling.rates.dontcare
+        if slot not in tracked
+    ]
+    if faults:
         raise SpecError("\n".join(f"sampling.{fault}" for fault in faults))
-
-
-def _section_faults(sampling: DialogueSampling, schema: Schema) -> Iterator[str]:
-    for place, plan in enumerate(sampling.plans):
-        for domain in (domain for domain in plan.domains if domain not in DOMAINS):
-            allowed = ", ".join(DOMAINS)
-            yield f"plans.{place}.domains: {domain!r} is no domain; allowed are {allowed}"
-    for domain in VENUES:
-        if domain not in sampling.instances:
-            yield f"instances.{domain}: missing; say how many the knowledge base has"
-    for domain in sampling.instances:
-        if domain not in (*VENUES, METRO):
-            yield f"instances.{domain}: no table of that name; drop it"
-    for slot in sampling.rates.dontcare:
-        if slot not in schema.slots or not schema.slots[slot].informable:
-            yield f"rates.dontcare.{slot}: no slot of the spec that a state tracks; drop it"
 
 
 T = TypeVar("T")
@@ -175,7 +165,7 @@ class Chance:
         """Return one of the options."""
         return options[int(self._draw(what) * len(options))]
 
-    def weighted(self, what: str, weights: Mapping[Any, float]) -> Any:
+    def draw_weighted(self, what: str, weights: Mapping[Any, float]) -> Any:
         """Return a key, each as often as its weight says; the order of the keys matters."""
         place = self._draw(what) * sum(weights.values())
         for key, weight in weights.items():
@@ -198,7 +188,7 @@ class Chance:
         places = self.order(what, dict.fromkeys(range(len(options)), 1.0))
         return [options[place] for place in places[:size]]
 
-    def turned(self, what: str, options: Sequence[T]) -> list[T]:
+    def rotate(self, what: str, options: Sequence[T]) -> list[T]:
         """Return all options, as a ring that begins at a drawn one: a cheap order, by one draw."""
         start = self.number(what, 0, max(len(options) - 1, 0))
         return [*options[start:], *options[:start]]

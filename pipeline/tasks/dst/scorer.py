@@ -23,11 +23,12 @@ from typing import Any, Final
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
-from pipeline.contracts.task import f1, nfc, shown
+from pipeline.contracts.task import f1, shown
 from pipeline.core.errors import InputError, RecordError
 from pipeline.scoring import rows
 from pipeline.scoring.measure import Measure, Ratio, Variant, check_aligned
 from pipeline.scoring.scorer import Scorer
+from pipeline.tasks.dst.task import slot_values, split_state
 
 _COLUMNS: Final = ("states", "dialogue")
 #: The state after each user turn.
@@ -37,41 +38,44 @@ States = Sequence[Collection[str]]
 def _gold(example: Example) -> States:
     turns = _user_turns(example)
     if not turns or any(turn.get("state") is None for turn in turns):
-        reason = "user turns without a state; those of a test file lie apart"
-        raise RecordError("gold.label@1", reason)
-    return [["-".join(_parts(one)) for one in turn["state"]] for turn in turns]
+        raise RecordError(
+            "gold.label@1", "user turns without a state; those of a test file lie apart"
+        )
+    return [["-".join(split_state(state)) for state in turn["state"]] for turn in turns]
 
 
 def _user_turns(example: Example) -> list[dict[str, Any]]:
     return [turn for turn in (example.label or {}).get("turns", ()) if turn["role"] == "user"]
 
 
-def _parts(slot_value: str) -> list[str]:
-    """Return domain, slot and value, in NFC and without blanks around the value."""
-    *slot, value = nfc(slot_value).split("-", 2)
-    return [*slot, value.strip()]
-
-
 def _read(row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Prediction:
-    name = next((one for one in ("label", *_COLUMNS) if row.get(one) is not None), None)
+    name = next((column for column in ("label", *_COLUMNS) if row.get(column) is not None), None)
     if name is None:
-        reason = "none of `label`, `states` and `dialogue`"
-        raise rows.wrong("form", f"{reason}; give a list of states, one a user turn")
+        raise rows.wrong(
+            "form",
+            "none of `label`, `states` and `dialogue`; give a list of states, one a user turn",
+        )
     states, turns = _states(name, row[name]), len(_user_turns(example))
     if len(states) != turns:
-        reason = f"states in `{name}`: {len(states)}, user turns: {turns}"
-        raise rows.wrong("length", f"{reason}; give one state a user turn")
-    slots = [slot.id for slot in spec.slots if slot.informable]
-    numbered = enumerate(states, start=1)
-    label = [_state(state, f"`{name}`, user turn {place}", slots) for place, state in numbered]
+        raise rows.wrong(
+            "length",
+            f"states in `{name}`: {len(states)}, user turns: {turns}; give one state a user turn",
+        )
+    slots = tuple(slot.id for slot in spec.slots if slot.informable)
+    label = []
+    with rows.answer_faults():
+        for place, state in enumerate(states, start=1):
+            values = slot_values(state, f"`{name}`, user turn {place}", slots)
+            label.append([f"{slot}-{value}" for slot, value in values.items()])
     return Prediction(example.id, label)
 
 
-def _states(name: str, given: Any) -> list[Any]:
-    turns = given.get("turns") if isinstance(given, dict) else given
+def _states(name: str, states: Any) -> list[Any]:
+    turns = states.get("turns") if isinstance(states, dict) else states
     if not isinstance(turns, list):
-        reason = f"`{name}` is {shown(given)}; give a list of states, one a user turn"
-        raise rows.wrong("form", reason)
+        raise rows.wrong(
+            "form", f"`{name}` is {shown(states)}; give a list of states, one a user turn"
+        )
     if not turns or not isinstance(turns[0], dict):
         return turns
     if not all(isinstance(turn, dict) and turn.get("role") in ("user", "sys") for turn in turns):
@@ -79,43 +83,11 @@ def _states(name: str, given: Any) -> list[Any]:
     return [turn.get("state") for turn in turns if turn["role"] == "user"]
 
 
-def _state(state: Any, where: str, slots: Collection[str]) -> list[str]:
-    if not isinstance(state, list):
-        reason = f"{where}: the state is {shown(state)}; give a list, empty if none"
-        raise rows.wrong("form", reason)
-    values: dict[str, str] = {}
-    for text in state:
-        slot, value = _slot_value(text, where, slots)
-        if slot in values:
-            reason = f"{where}: the slot {slot!r} is there twice; give one value"
-            raise rows.wrong("label", reason)
-        values[slot] = value
-    return [f"{slot}-{value}" for slot, value in values.items()]
-
-
-def _slot_value(one: Any, where: str, slots: Collection[str]) -> tuple[str, str]:
-    parts = _parts(one) if isinstance(one, str) else []
-    if len(parts) < 3 or not parts[2]:
-        raise rows.wrong("form", f"{where}: a slot-value is {shown(one)}; give DOMAIN-SLOT-VALUE")
-    slot, value = "-".join(parts[:2]), parts[2]
-    if slot not in slots:
-        reason = f"{where}: the slot is {shown(slot)}; allowed: {', '.join(slots)}"
-        raise rows.wrong("label", reason)
-    if value == "none":
-        reason = f"{where}: `none` is no value of {slot!r}; leave a slot without a value out"
-        raise rows.wrong("label", reason)
-    return slot, value
-
-
 def _measures(
     golds: Sequence[States], predictions: Sequence[Prediction], _spec: TaskSpec, _variant: Variant
 ) -> dict[str, Measure | str]:
-    given = [prediction.label for prediction in predictions]
-    return {"jga": jga_measure(golds, given), "slot_f1": slot_f1_measure(golds, given)}
-
-
-def _labels(example: Example) -> tuple[str, ...]:
-    return tuple(sorted({one.partition("-")[0] for one in _user_turns(example)[-1]["state"]}))
+    predicted = [prediction.label for prediction in predictions]
+    return {"jga": jga_measure(golds, predicted), "slot_f1": slot_f1_measure(golds, predicted)}
 
 
 def jga_measure(gold: Sequence[States], predicted: Sequence[States]) -> Measure:
@@ -148,7 +120,7 @@ def _by_turn(
                 " one a user turn"
             )
     sums = [
-        sum(likeness(set(one), set(other)) for one, other in zip(ours, theirs, strict=True))
+        sum(likeness(set(state), set(other)) for state, other in zip(ours, theirs, strict=True))
         for ours, theirs in zip(gold, predicted, strict=True)
     ]
     return Ratio(sums, turns)
@@ -161,6 +133,8 @@ SCORER: Final = Scorer(
     length=lambda example: sum(len(turn["text"]) for turn in example.label["turns"]),
     gold=_gold,
     read=_read,
-    labels=_labels,
+    labels=lambda example: tuple(
+        sorted({state.partition("-")[0] for state in _user_turns(example)[-1]["state"]})
+    ),
     columns=_COLUMNS,
 )

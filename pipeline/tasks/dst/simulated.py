@@ -60,9 +60,8 @@ def dialogue(fields: Fields, meta: Fields) -> dict[str, Any] | None:
     `fields` are those of a drawn goal (goal, knowledge), `meta` its evidence (parts, expected).
     None where they are of another form, as of goals that a user wrote.
     """
-    names = {"goal": fields, "knowledge": fields, "parts": meta, "expected": meta}
     try:
-        goal = _Goal.model_validate({key: held.get(key) for key, held in names.items()})
+        goal = _Goal.model_validate({**meta, **fields})
     except ValidationError:
         return None
     if any(want.slot not in goal.expected for part in goal.parts for want in part.wants):
@@ -138,8 +137,8 @@ class _Talk:
 
     def _answer(self, domain: str, asks: Sequence[str]) -> str:
         held = {slot: value for slot, value in self._state.items() if value != ANY}
-        own = [row for row in self._goal.knowledge if row.get("domain") == domain]
-        fit = [row for row in own if _fits(row, domain, held)]
+        rows = [row for row in self._goal.knowledge if row.get("domain") == domain]
+        fit = [row for row in rows if _fits(row, domain, held)]
         number = int(draw(0, "sim.reference", self._goal.goal + domain) * 100_000)
         row = {f"{domain}-{_REFERENCE}": f"{number:05d}", **dict(*fit[:1])}
         slot_values = [f"{word_of(slot)}: {row[slot]}" for slot in asks if slot in row]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
 from pipeline.contracts.sampling import Quota, SamplingSection, Share
-from pipeline.contracts.splits import Sizes
+from pipeline.contracts.splits import Sizes, split_section
 from pipeline.core.specs import Many, Spec, Text
 
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
@@ -75,29 +75,21 @@ class DialogueSampling(SamplingSection):
     rates: Rates
 
     @model_validator(mode="after")
-    def _adds_up(self) -> Self:
+    def _is_consistent(self) -> Self:
         if not self.counterfactual <= self.held_out <= self.goals:
             raise ValueError("counterfactual goals are held out ones, and those are goals")
         if self.fitting > self.shown:
             raise ValueError("more fitting places than shown ones")
         if self.single > self.goals:
             raise ValueError("more goals over a single domain than goals")
-        return self
-
-    @model_validator(mode="after")
-    def _plans_suffice(self) -> Self:
         named = [frozenset(plan.domains) for plan in self.plans]
         twice = next((plan for plan in named if named.count(plan) > 1), None)
         if twice:
             raise ValueError(f"two plans are over {', '.join(sorted(twice))}; make one of them")
-        for wanted, there in ((self.single, True), (self.goals - self.single, False)):
-            if wanted and not any((len(p.domains) == 1) == there for p in self.plans):
-                kind = "one domain" if there else "several domains"
+        for wanted, alone in ((self.single, True), (self.goals - self.single, False)):
+            if wanted and not any((len(p.domains) == 1) == alone for p in self.plans):
+                kind = "one domain" if alone else "several domains"
                 raise ValueError(f"{wanted} goals over {kind} are wanted, but no plan has that")
-        return self
-
-    @model_validator(mode="after")
-    def _leaves_some(self) -> Self:
         for domain, size in self.unseen.items():
             there = self.instances.get(domain, 0)
             if size >= there:
@@ -113,9 +105,7 @@ class DialogueSampling(SamplingSection):
 
     def scaled(self, total: int) -> Self:
         """Return the same section with `total` goals, parts of them in proportion."""
-        parts: dict[str, Any] = {
-            name: round(getattr(self, name) * total / self.goals) for name in _PARTS
-        }
+        parts = {name: round(getattr(self, name) * total / self.goals) for name in _PARTS}
         return self.model_copy(update={"goals": total, **parts})
 
 
@@ -127,12 +117,5 @@ class GoalNumbers(Sizes):
     unseen_instances: bool
 
 
-class Counterfactual(Spec):
-    """DST (Section 3.8.1)."""
-
-    rule: Literal["counterfactual"]
-    numbers: GoalNumbers
-
-
 SAMPLING: Final = DialogueSampling
-SPLIT: Final = Counterfactual
+SPLIT: Final = split_section("counterfactual", GoalNumbers)

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final, Literal, get_args
 
-from pipeline.contracts.splits import SPLITS, Split
+from pipeline.contracts.splits import SPLITS, Split, apportion
 from pipeline.release.splits.assignment import (
     Assignment,
     Constraint,
     similarity_constraints,
     size_constraints,
 )
-from pipeline.release.splits.member import Group, Member
-from pipeline.release.splits.sizes import apportion, stratified
+from pipeline.release.splits.member import Group, Member, stratified
+from pipeline.tasks.dst.schema import NAME
 from pipeline.tasks.dst.spec import GoalNumbers
-
-#: The last part of the slots that name an instance of the knowledge base.
-_NAME: Final = "이름"
 
 #: `counterfactual`: a combination that train goals hardly have; `held_out`: about instances that no
 #: train goal names; `train`: any other; `unknown`: nothing is told of the goal (official files).
@@ -45,10 +42,10 @@ def instances(dialogues: Iterable[Member]) -> set[str]:
     """Return the instances that states of these dialogues name, such as `식당-이름-달빛식당`."""
     return {
         state
-        for one in dialogues
-        for turn in one.label["turns"]
+        for dialogue in dialogues
+        for turn in dialogue.label["turns"]
         for state in turn["state"] or ()
-        if state.split("-", 2)[1] == _NAME
+        if state.split("-", 2)[1] == NAME
     }
 
 
@@ -80,16 +77,16 @@ def split(groups: Sequence[Group], numbers: GoalNumbers, *, seed: int) -> Assign
     """
     assignment = Assignment()
     stay = assignment.leave_out_where(
-        sorted(groups, key=lambda one: one.id),
-        lambda one, each: _is_misplaced(one, each, numbers),
+        sorted(groups, key=lambda group: group.id),
+        lambda group, split: _is_misplaced(group, split, numbers),
         rule=GOAL,
         reason="its goal is not for the split that an earlier version gave it",
     )
     wanted = apportion(numbers.sizes, sum(map(len, stay)))
-    placed = _placed(stay, wanted, numbers, seed)
-    for one in stay:
-        assignment.put(one.members, placed[one.id])
-    members = [each for one in stay for each in one.members]
+    placed = _place_groups(stay, wanted, numbers, seed)
+    for group in stay:
+        assignment.put(group.members, placed[group.id])
+    members = [member for group in stay for member in group.members]
     assignment.constraints += size_constraints(assignment, stay, wanted)
     assignment.constraints += goal_constraints(assignment, stay, wanted, numbers)
     assignment.constraints += similarity_constraints("domains", assignment, members, domains)
@@ -103,7 +100,7 @@ def _is_misplaced(group: Group, dialogue: Member, numbers: GoalNumbers) -> bool:
     return group.kept is not None and group_kind(group) == "train" and numbers.unseen_instances
 
 
-def _placed(
+def _place_groups(
     groups: Sequence[Group], wanted: Mapping[Split, int], numbers: GoalNumbers, seed: int
 ) -> dict[str, Split]:
     """Return the split of every group by id: counterfactual goals, held-out ones, then others."""
@@ -149,18 +146,26 @@ def goal_constraints(
     names one cannot be promised: goals may be about a journey, or an instance that train may name.
     """
     members: dict[Split, list[Member]] = {where: [] for where in SPLITS}
-    for dialogue in (each for group in groups for each in group.members):
+    for dialogue in (member for group in groups for member in group.members):
         members[assignment.splits[dialogue.id]].append(dialogue)
-    total = sum(map(len, members.values()))
-    known = sum(kind_of(each) != "unknown" for where in SPLITS for each in members[where])
+    kinds = Counter(
+        (where, kind_of(member)) for where, dialogues in members.items() for member in dialogues
+    )
+    total = kinds.total()
+    known = total - sum(kinds[where, "unknown"] for where in SPLITS)
     detail = "dialogues that tell of their goal; of no other a goal can be checked"
     rows = [Constraint("goals_known", total, known, known == total, detail=detail)]
     if known:
+        rows.append(_evaluation(assignment, groups, wanted, numbers))
+        rare = {where: kinds[where, "counterfactual"] for where in SPLITS}
+        sizes = {"train": 0, **counterfactual_sizes(numbers, sum(rare.values()))}
         rows += [
-            _evaluation(assignment, groups, wanted, numbers),
-            *_counterfactual(members, numbers),
-            *(_held_out(assignment, groups, members) if numbers.unseen_instances else ()),
+            Constraint("counterfactual", sizes[k], n, n == sizes[k], k) for k, n in rare.items()
         ]
+    if known and numbers.unseen_instances:
+        held = kinds["train", "held_out"]
+        rows.append(Constraint("held_out", 0, held, held == 0, "train"))
+        rows += _train_goals(assignment, groups)
     return [*rows, *(_instances(members) if numbers.unseen_instances else ())]
 
 
@@ -193,39 +198,17 @@ def _evaluation(
     return Constraint("evaluation_goals", room, there, met, None, not met, detail)
 
 
-def _counterfactual(
-    members: Mapping[Split, Sequence[Member]], numbers: GoalNumbers
-) -> list[Constraint]:
-    found = {
-        where: sum(kind_of(one) == "counterfactual" for one in members[where]) for where in SPLITS
-    }
-    wanted = {"train": 0, **counterfactual_sizes(numbers, sum(found.values()))}
-    return [
-        Constraint(
-            "counterfactual", wanted[where], found[where], found[where] == wanted[where], where
-        )
-        for where in SPLITS
-    ]
-
-
-def _held_out(
-    assignment: Assignment, groups: Sequence[Group], members: Mapping[Split, Sequence[Member]]
-) -> list[Constraint]:
-    held = sum(kind_of(one) == "held_out" for one in members["train"])
-    rows = [Constraint("held_out", 0, held, held == 0, "train")]
-    plain = [one for one in groups if group_kind(one) == "train"]
+def _train_goals(assignment: Assignment, groups: Sequence[Group]) -> Iterator[Constraint]:
+    plain = [group for group in groups if group_kind(group) == "train"]
     for where in ("dev", "test"):
-        found = sum(len(one) for one in plain if assignment.splits.get(one.id) == where)
-        rows.append(Constraint("train_goals", 0, found, found == 0, where))
-    return rows
+        count = sum(len(group) for group in plain if assignment.splits.get(group.id) == where)
+        yield Constraint("train_goals", 0, count, count == 0, where)
 
 
-def _instances(members: Mapping[Split, Sequence[Member]]) -> list[Constraint]:
+def _instances(members: Mapping[Split, Sequence[Member]]) -> Iterator[Constraint]:
     train = instances(members["train"])
-    rows = []
     for where in ("dev", "test"):
-        named = [names for names in (instances([each]) for each in members[where]) if names]
+        named = [names for names in (instances([member]) for member in members[where]) if names]
         unseen = sum(not names <= train for names in named)
         detail = f"dialogues with an instance that train never names; {len(named):,} name any"
-        rows.append(Constraint("unseen_instances", 1, unseen, unseen >= 1, where, detail=detail))
-    return rows
+        yield Constraint("unseen_instances", 1, unseen, unseen >= 1, where, detail=detail)

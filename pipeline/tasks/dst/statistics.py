@@ -40,40 +40,29 @@ def tables(examples: pa.Table, **_: object) -> list[Table]:
         tally.add("tokens", split, sum(len(turn["text"].split()) for turn in label["turns"]))
         known = known or "counterfactual" in (meta or {})
         tally.add("counterfactual", split, int(bool((meta or {}).get("counterfactual"))))
-    return [_counts(tally, known), _means(tally)]
-
-
-def _counts(tally: Tally, known: bool) -> Table:
-    def cell(row: str, column: str) -> int | float | None:
-        return None if row == "counterfactual" and not known else tally.cell(row, column)
-
-    return grid(
+    counts = grid(
         "dst-sizes",
         "Dialogues, turns and tokens",
         heads=("",),
         rows={row: (title,) for row, title in _COUNTS.items()},
         columns=by_split(),
-        cell=cell,
+        cell=lambda row, column: (
+            tally.cell(row, column) if known or row != "counterfactual" else None
+        ),
         paper="Table 26",
         note=tally.note,
     )
-
-
-def _means(tally: Tally) -> Table:
-    def cell(row: str, column: str) -> float | None:
-        _, part, whole = _MEANS[row]
-        return ratio(tally.count(part, column), tally.count(whole, column))
-
-    return grid(
+    means = grid(
         "dst-means",
         "Means of dialogues and turns",
         heads=("",),
         rows={row: (title,) for row, (title, _, _) in _MEANS.items()},
-        columns={name: Column(one.name, "two") for name, one in by_split().items()},
-        cell=cell,
+        columns={name: Column(column.name, "two") for name, column in by_split().items()},
+        cell=lambda row, column: ratio(*(tally.count(name, column) for name in _MEANS[row][1:])),
         paper="Table 26",
         note=tally.note,
     )
+    return [counts, means]
 
 
 def _repeated_states(examples: pa.Table, spec: TaskSpec) -> Section:
@@ -99,9 +88,9 @@ def _repeated_states(examples: pa.Table, spec: TaskSpec) -> Section:
             *(Column("state as before", "share"), Column("state empty", "share")),
         ],
         [
-            [split, many, *(ratio(tally.count(row, split), many) for row in ("same", "empty"))]
-            for split, many in turns.items()
-            if many
+            [split, count, *(ratio(tally.count(row, split), count) for row in ("same", "empty"))]
+            for split, count in turns.items()
+            if count
         ],
     )
 

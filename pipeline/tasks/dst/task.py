@@ -11,23 +11,28 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from pipeline.contracts.spec import Round, Slot, TaskSpec
-from pipeline.contracts.task import Fields, Task, Texts, f1, nfc, one_of, shown, verdict, wrong
+from pipeline.contracts.task import (
+    Fields,
+    Task,
+    Texts,
+    f1,
+    nfc,
+    one_of,
+    shown,
+    with_verdicts,
+    wrong,
+)
+from pipeline.tasks.dst.schema import ANY, YES_NO
 
 Dialogue = dict[str, list[dict[str, Any]]]
 _ROLES = ("user", "sys")
-_ANY = "dontcare"
 #: The keys of label and fields that give the answer away; the rest is input.
 ANSWER_KEYS: Final = frozenset({"state", "domains", "goal"})
 
 
-def parse(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Any:
+@with_verdicts
+def parse(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> Dialogue:
     """Return a dialogue; the state of a system turn is the empty list."""
-    if round_.answer == "verdict":
-        return verdict(answer, fields, spec, round_, _dialogue)
-    return _dialogue(answer, fields, spec, round_)
-
-
-def _dialogue(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> Dialogue:
     if not isinstance(answer, dict) or set(answer) != {"turns"}:
         raise wrong("form", f"a dialogue is an object with turns, not {shown(answer)}")
     turns = answer["turns"]
@@ -47,34 +52,47 @@ def _turn(turn: Any, place: int, slots: Mapping[str, Slot]) -> dict[str, Any]:
     text, state = turn["text"], turn.get("state", [])
     if not isinstance(text, str) or not text.strip():
         raise wrong("form", f"{where} has a blank text")
-    if not isinstance(state, list):
-        raise wrong("form", f"the state of {where} is a list, not {shown(state)}")
     if state and role == "sys":
         raise wrong("form", f"{where} is by sys and has a state; only user turns have one")
     return {"role": role, "text": text, "state": _state(state, where, slots)}
 
 
 def _state(state: list[Any], where: str, slots: Mapping[str, Slot]) -> list[str]:
-    values: dict[str, str] = {}
-    for text in state:
-        slot, value = _slot_value(text, where, slots)
-        if slot in values:
-            raise wrong("form", f"{where} gives the slot {slot!r} twice; give one value")
-        values[slot] = value
+    values = slot_values(state, where, tuple(slots))
+    for slot, value in values.items():
+        allowed = YES_NO if slots[slot].boolean else slots[slot].values
+        if allowed and value != ANY:
+            values[slot] = one_of(value, (*allowed, ANY), f"value of {slot!r} in {where}")
     return [f"{slot}-{value}" for slot, value in values.items()]
 
 
-def _slot_value(one: Any, where: str, slots: Mapping[str, Slot]) -> tuple[str, str]:
-    parts = nfc(one).split("-", 2) if isinstance(one, str) else []
-    if len(parts) < 3 or not parts[2].strip():
-        raise wrong("form", f"{where}: a state is DOMAIN-SLOT-VALUE, not {shown(one)}")
-    slot, value = one_of("-".join(parts[:2]), tuple(slots), f"slot of {where}"), parts[2].strip()
-    if value == "none":
-        raise wrong("label", f"{where}: none is no value of {slot!r}; leave the slot out")
-    allowed = ("yes", "no") if slots[slot].boolean else slots[slot].values
-    if allowed and value != _ANY:
-        value = one_of(value, (*allowed, _ANY), f"value of {slot!r} in {where}")
-    return slot, value
+def slot_values(state: Any, where: str, slots: tuple[str, ...]) -> dict[str, str]:
+    """Return the values of a state by slot, in the order given, whatever values a slot may have.
+
+    Raises RecordError for other slots than these, for one that is there twice, and for no value.
+    """
+    if not isinstance(state, list):
+        raise wrong("form", f"{where}: the state is {shown(state)}; give a list, empty if none")
+    values: dict[str, str] = {}
+    for text in state:
+        slot, value = split_state(text) if isinstance(text, str) else ("", "")
+        if not value:
+            raise wrong("form", f"{where}: a slot-value is {shown(text)}; give DOMAIN-SLOT-VALUE")
+        if slot not in slots:
+            allowed = ", ".join(slots)
+            raise wrong("label", f"{where}: the slot is {shown(slot)}; allowed: {allowed}")
+        if value == "none":
+            raise wrong("label", f"{where}: `none` is no value of {slot!r}; leave it out")
+        if slot in values:
+            raise wrong("form", f"{where}: the slot {slot!r} is there twice; give one value")
+        values[slot] = value
+    return values
+
+
+def split_state(state: str) -> tuple[str, str]:
+    """Return slot and value of DOMAIN-SLOT-VALUE, in NFC; the value is '' where there is none."""
+    domain, slot, value = [*nfc(state).split("-", 2), "", ""][:3]
+    return f"{domain}-{slot}", value.strip()
 
 
 def _view(answer: Dialogue) -> list[frozenset[str]]:

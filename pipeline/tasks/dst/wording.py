@@ -13,7 +13,7 @@ from pydantic import Field
 
 from pipeline.core.specs import Spec, Text, load
 from pipeline.tasks.dst.goals.goal import Want
-from pipeline.tasks.dst.schema import DATA, Chance, Schema, domain_of
+from pipeline.tasks.dst.schema import ANY, DATA, Chance, Schema, domain_of
 
 #: As templates write them: the form after a final consonant, the form after a vowel.
 _MARK: Final = re.compile(r"(\S)(\W*)\((을/를|이/가|은/는|과/와|으로/로)\)")
@@ -57,10 +57,10 @@ class Words:
         So a goal says the same thing in other words each time, as far as there are variants. A turn
         is a part, unless it is given.
         """
-        ring = self.chance.turned(what, options)
+        ring = self.chance.rotate(what, options)
         return ring[(self.place if turn is None else turn) % len(ring)]
 
-    def called(self, slot: str) -> str:
+    def noun_of(self, slot: str) -> str:
         """Return what the place of another domain's slot is called."""
         return self.phrases.domains[domain_of(slot)].called
 
@@ -69,7 +69,7 @@ class Words:
         return self.pick(what, forms.same if want.same_as else forms.value)
 
 
-def listed(names: Sequence[str]) -> str:
+def list_names(names: Sequence[str]) -> str:
     """Return names in a row: 주소, 평점과 요금."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])}(과/와) {names[-1]}"
 
@@ -86,16 +86,6 @@ class Either(Spec):
     same_as: Fragments = Field(default=["{other}"])
 
 
-class Booking(Spec):
-    """The parts of a booking, in their order."""
-
-    start: Fragments
-    end: Fragments
-    day: dict[str, Either]
-    time: Fragments
-    people: Either
-
-
 class Called(Spec):
     """What places of a domain are called: later on, by type, and by name."""
 
@@ -104,30 +94,15 @@ class Called(Spec):
     named: Fragments
 
 
-class Taxi(Spec):
-    """Sentences about a taxi."""
-
-    search: Fragments
-    type: dict[str, str]
-    leave: Fragments
-    arrive: Fragments
-    arrive_same: Fragments
-    free: dict[str, Text]
-
-
 class Ride(Spec):
-    """Sentences about the metro; `near` is the station near a place."""
+    """Sentences about a taxi or the metro; `near` is what an end near a place is called."""
 
     search: Fragments
-    near: Text
     leave: Fragments
-
-
-class FeatureEnds(Spec):
-    """What follows the words of a feature: another one, or the end."""
-
-    and_: Fragments = Field(alias="and")
-    end: Fragments
+    near: Text = "{called}"
+    type: dict[str, str] = Field(default={ANY: ""})
+    arrive: list[str] = Field(default=[])
+    arrive_same: list[str] = Field(default=[])
 
 
 class Phrases(Spec):
@@ -145,16 +120,20 @@ class Phrases(Spec):
     ask: Fragments
     found: Fragments
     booked: Fragments
-    book: Booking
+    book_start: Fragments
+    book_day: dict[str, Either]
+    book_time: Fragments
+    book_people: Either
+    book_end: Fragments
     counts: dict[Literal["people", "stay"], dict[str, Fragments]]
     domains: dict[str, Called]
     quality: dict[str, Fragments]
     prices: dict[str, Text]
     slots: dict[str, Text]
     features: dict[str, dict[Literal["yes", "no", "dontcare"], Fragments]]
-    features_end: FeatureEnds
-    taxi: Taxi
-    metro: Ride
+    features_and: Fragments
+    features_end: Fragments
+    rides: dict[Literal["taxi", "metro"], Ride]
 
 
 @cache

@@ -19,7 +19,7 @@ import numpy as np
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
-from pipeline.core.errors import InputError, RecordError
+from pipeline.core.errors import InputError
 from pipeline.scoring import rows
 from pipeline.scoring.measure import Events, MacroF1, Measure, Ratio, Variant, pearson_measure
 from pipeline.scoring.metrics.classes import accuracy_measure, macro_f1_measure
@@ -87,7 +87,7 @@ def _length(fields: Sequence[str], example: Example) -> int:
 
 def _gold(task: Task, example: Example) -> Any:
     if example.label is None:
-        raise rows.unanswered("it has no `label`")
+        raise rows.unanswered_error("it has no `label`")
     gold = task.view(example.label)
     if task.kind != "spans":
         return gold
@@ -95,14 +95,19 @@ def _gold(task: Task, example: Example) -> Any:
 
 
 def _read(task: Task, row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Prediction:
-    name, value = rows.given(row, ("label", *_COLUMNS.get(task.kind, ())))
+    name, value = rows.first_field(row, ("label", *_COLUMNS.get(task.kind, ())))
     if task.kind == "number":
         return Prediction(example.id, rows.number(name, value))
-    round_ = [each for each in spec.rounds if each.answer != "verdict"][-1]
-    try:
+    return read_answer(task, name, value, example, spec)
+
+
+def read_answer(
+    task: Task, name: str, value: object, example: Example, spec: TaskSpec
+) -> Prediction:
+    """Return an answer in the field `name` of a row as a prediction; raises RecordError."""
+    round_ = [candidate for candidate in spec.rounds if candidate.answer != "verdict"][-1]
+    with rows.answer_faults(f"`{name}`: "):
         answer = task.parse(value, example.fields, spec, round_)
-    except RecordError as error:
-        raise rows.wrong(error.rule.split(".")[-1].split("@")[0], error.reason) from None
     return Prediction(example.id, task.view(answer) if task.kind == "category" else answer)
 
 

@@ -3,41 +3,59 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 
+from pipeline.contracts.splits import Sizes, Split, apportion
 from pipeline.core.jsontext import canonical
 from pipeline.release.splits.assignment import (
     Assignment,
     share_constraints,
     size_constraints,
 )
-from pipeline.release.splits.member import Group, Member
-from pipeline.release.splits.sizes import apportion, stratified
+from pipeline.release.splits.member import Group, Member, stratified
 from pipeline.tasks.kinds.spec import StratifiedNumbers
 
 
 def split(groups: Sequence[Group], numbers: StratifiedNumbers, *, seed: int) -> Assignment:
+    """Draw dev and test so that they have the labels, or the sources, in their shares."""
+    stratum = attrgetter("source") if numbers.by == "source" else _label
+    share = f"{numbers.by}_share"
+    return draw_stratified(groups, numbers, stratum, share=share, seed=seed, purpose="split.own")
+
+
+def draw_stratified(
+    groups: Sequence[Group],
+    numbers: Sizes,
+    stratum: Callable[[Member], str],
+    *,
+    share: str | None,
+    seed: int,
+    purpose: str,
+    lots: Mapping[Split, Callable[[Group], int]] | None = None,
+) -> Assignment:
     """Draw dev and test from each stratum in its share of the whole; the rest is train.
 
-    Constraints: `size`, `whole_groups`, `kept`, and `label_share` or `source_share` for each split
-    and stratum.
+    A group has the stratum of most of its members. `lots` are those of `stratified`.
+
+    Constraints: `size`, `whole_groups`, `kept`, and under the name `share`, if there is one, the
+    share of each stratum in each split.
     """
-    stratum = attrgetter("source") if numbers.by == "source" else _label
     wanted = apportion(numbers.sizes, sum(map(len, groups)))
     strata = {}
     for group in groups:
         counts = Counter(map(stratum, group.members))
         strata[group.id] = min(counts, key=lambda name: (-counts[name], name))
     placed = stratified(
-        groups, wanted, lambda group: strata[group.id], seed=seed, purpose="split.own"
+        groups, wanted, lambda group: strata[group.id], seed=seed, purpose=purpose, lots=lots
     )
     assignment = Assignment()
     for group in groups:
         assignment.put(group.members, placed[group.id])
-    members = [member for group in groups for member in group.members]
     assignment.constraints += size_constraints(assignment, groups, wanted)
-    assignment.constraints += share_constraints(assignment, members, f"{numbers.by}_share", stratum)
+    if share:
+        members = [member for group in groups for member in group.members]
+        assignment.constraints += share_constraints(assignment, members, share, stratum)
     return assignment
 
 

@@ -32,10 +32,6 @@ def _overlap(left: list[str], right: list[str]) -> dict[str, float]:
     return {"jaccard": jaccard, "equal": float(set(left) == set(right))}
 
 
-def _closeness(left: float, right: float) -> dict[str, float]:
-    return {"closeness": 1 / (1 + abs(left - right)), "equal": float(left == right)}
-
-
 def _number(answer: Any) -> float:
     """Return a score; gold has its mean in several roundings, of which the exact one counts."""
     return float(answer["real-label"] if isinstance(answer, dict) else answer)
@@ -62,7 +58,10 @@ _ANSWERS: Final[Mapping[str, Mapping[str, Any]]] = {
         "kind": "number",
         "parse": answers.parse_score,
         "view": _number,
-        "compare": _closeness,
+        "compare": lambda left, right: {
+            "closeness": 1 / (1 + abs(left - right)),
+            "equal": float(left == right),
+        },
         "free": True,
     },
     "spans": {

@@ -53,8 +53,10 @@ def _from_row(row: Row) -> Example:
 
 
 def _answers(answers: dict[str, Any]) -> list[dict[str, Any]]:
-    pairs = zip(answers["answer_start"], answers["text"], strict=True)
-    return [{"start": start, "text": text} for start, text in pairs]
+    return [
+        {"start": start, "text": text}
+        for start, text in zip(answers["answer_start"], answers["text"], strict=True)
+    ]
 
 
 def _is_valid(row: Row) -> bool:

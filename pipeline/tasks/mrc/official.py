@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -97,17 +96,17 @@ def _gold(asked: Any) -> dict[str, Any]:
     gold = {
         "question": need(asked, "question", str),
         "type": kind,
-        "answers": [_answer(one) for one in need(asked, "answers", list)],
-        "plausible_answers": [_answer(one) for one in plausible],
+        "answers": [_answer(answer) for answer in need(asked, "answers", list)],
+        "plausible_answers": [_answer(answer) for answer in plausible],
     }
     if kind == UNANSWERABLE and gold["answers"]:
         raise fault("form", "a question of type 3 has answers; only plausible ones are allowed")
     return gold
 
 
-def _answer(given: Any) -> dict[str, Any]:
-    start, text = need(given, "answer_start", int), need(given, "text", str)
-    if len(given) > 2:
+def _answer(answer: Any) -> dict[str, Any]:
+    start, text = need(answer, "answer_start", int), need(answer, "text", str)
+    if len(answer) > 2:
         raise fault("form", "an answer has `text` and `answer_start`, nothing else")
     return {"start": start, "text": text}
 
@@ -116,7 +115,7 @@ def answer_notes(gold: dict[str, Any], context: str) -> list[tuple[str, str]]:
     """Return what is wrong with the places of answers, as notes of a record that keeps them."""
     notes = []
     for name in ("answers", "plausible_answers"):
-        places = [(one["start"], one["text"]) for one in gold[name]]
+        places = [(answer["start"], answer["text"]) for answer in gold[name]]
         for at, (start, text) in enumerate(places, start=1):
             if start < 0 or context[start : start + len(text)] != text:
                 reason = f"number {at} of {name} does not stand at {start} in the context"
@@ -134,11 +133,11 @@ def to_nested(rows: Iterable[Row]) -> list[dict[str, Any]]:
 
 def _document(rows: list[Row]) -> dict[str, Any]:
     first = rows[0]
-    own = {key: first.meta[key] for key in ("news_category", "source") if key in first.meta}
+    meta = {key: first.meta[key] for key in ("news_category", "source") if key in first.meta}
     paragraphs = groupby(rows, lambda row: (row.meta.get("paragraph"), row.fields["context"]))
     return {
         "title": first.fields["title"],
-        **own,
+        **meta,
         "paragraphs": [
             {
                 "context": group[0].fields["context"],
@@ -165,7 +164,7 @@ def _question(row: Row) -> dict[str, Any]:
 
 
 def _official(answers: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{"text": one["text"], "answer_start": one["start"]} for one in answers]
+    return [{"text": answer["text"], "answer_start": answer["start"]} for answer in answers]
 
 
 _FLAT: Final = ("guid", "title", "context", "question", "answers", "is_impossible")
@@ -202,10 +201,13 @@ def _from_flat(record: Any) -> Row:
         meta["impossible"], impossible = impossible, {"True": True, "False": False}.get(impossible)
     if not isinstance(impossible, bool):
         raise fault("form", "'is_impossible' must be true or false")
-    given = record.get("answers")
-    if isinstance(given, str):
-        meta["literal"], given = given, _literal(given)
-    answers = _answers(given)
+    answers_field = record.get("answers")
+    if isinstance(answers_field, str):
+        meta["literal"], answers_field = (
+            answers_field,
+            documents.load_literal(answers_field, "'answers'"),
+        )
+    answers = _answers(answers_field)
     gold = {
         "question": question,
         "type": UNANSWERABLE if impossible else None,
@@ -215,18 +217,13 @@ def _from_flat(record: Any) -> Row:
     return Row(guid, fields, gold, meta=meta, notes=answer_notes(gold, fields["context"]))
 
 
-def _literal(text: str) -> Any:
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        raise fault("form", "'answers' is neither an object nor a Python literal of one") from None
-
-
-def _answers(given: Any) -> list[dict[str, Any]]:
-    starts, texts = need(given, "answer_start", list), need(given, "text", list)
-    if len(starts) != len(texts) or len(given) > 2:
+def _answers(answers_field: Any) -> list[dict[str, Any]]:
+    starts, texts = need(answers_field, "answer_start", list), need(answers_field, "text", list)
+    if len(starts) != len(texts) or len(answers_field) > 2:
         raise fault("form", "'answers' has `answer_start` and `text` of one length, nothing else")
-    if not all(type(one) is int for one in starts) or not all(isinstance(t, str) for t in texts):
+    if not all(type(start) is int for start in starts) or not all(
+        isinstance(t, str) for t in texts
+    ):
         raise fault("form", "'answers' has whole numbers and texts")
     return [{"start": start, "text": text} for start, text in zip(starts, texts, strict=True)]
 
@@ -243,15 +240,22 @@ def _to_flat(row: Row) -> dict[str, Any]:
         "title": row.fields["title"],
         "context": row.fields["context"],
         "question": row.gold["question"],
-        "answers": literal if literal and _literal(literal) == answers else answers,
+        "answers": literal
+        if literal and documents.load_literal(literal, "'answers'") == answers
+        else answers,
         "is_impossible": row.meta.get("impossible", row.gold["type"] == UNANSWERABLE),
         **row.meta.get("more", {}),
     }
 
 
 def _from_example(example: Example, _votes: Sequence[VoteRow]) -> Row:
-    meta = {"source": example.source, **example.meta}
-    return Row(example.id, dict(example.fields), example.label, example.source, None, meta)
+    return Row(
+        example.id,
+        dict(example.fields),
+        example.label,
+        example.source,
+        meta={"source": example.source, **example.meta},
+    )
 
 
 FILE: Final = ReleaseFile(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -57,16 +57,16 @@ def words_of(text: str) -> list[Word]:
     words: list[Word] = []
     every = morphemes(text)
     for match in _WORD.finditer(text):
-        own = [m for m in every if match.start() <= m.start < match.end()]
-        content = frozenset(form for form, tag in _parts(own) if tag in _CONTENT) - _ASKING
+        units = [m for m in every if match.start() <= m.start < match.end()]
+        content = frozenset(form for form, tag in _parts(units) if tag in _CONTENT) - _ASKING
         words.append(Word(_EDGES.sub("", match.group()), content))
     return words
 
 
 def ends_in_particle(text: str) -> bool:
     """Tell whether a text of several morphemes ends in a particle."""
-    found = morphemes(text)
-    return len(found) > 1 and found[-1].tag in _PARTICLES
+    units = morphemes(text)
+    return len(units) > 1 and units[-1].tag in _PARTICLES
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
@@ -87,8 +87,8 @@ def longest_run(question: list[str], passage: list[str]) -> int:
     return best
 
 
-def _parts(found: Iterable[Morpheme]) -> list[tuple[str, str]]:
-    return [part for morpheme in found for part in morpheme.parts]
+def _parts(units: Iterable[Morpheme]) -> list[tuple[str, str]]:
+    return [part for morpheme in units for part in morpheme.parts]
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class _Question:
         return frozenset().union(*(word.content for word in self.words))
 
     @cached_property
-    def shared(self) -> set[str]:
+    def shared_forms(self) -> set[str]:
         """The base forms that the passage holds as letters in a row."""
         return {form for form in self.content if form in self.context}
 
@@ -125,8 +125,9 @@ class _Question:
         spans = sentences(self.context)
         return [self.context[a:b] for a, b in spans if any(a <= start < b for start in starts)]
 
-
-_Check = Callable[[_Question], Iterator[Finding]]
+    @cached_property
+    def near(self) -> str:
+        return "\n".join(self.evidence)
 
 
 def findings(answer: Reading, fields: Fields, limits: Returned) -> list[Finding]:
@@ -166,8 +167,9 @@ def _span(question: _Question) -> Iterator[Finding]:
         if question.context[start : start + len(text)] != text or not text.strip():
             yield Finding("mrc.returned.span@1", f"answer {number} does not stand at {start}")
         elif ends_in_particle(text):
-            detail = f"answer {number} ends in a particle"
-            yield Finding("mrc.returned.boundary@1", detail, is_hint=True)
+            yield Finding(
+                "mrc.returned.boundary@1", f"answer {number} ends in a particle", is_hint=True
+            )
 
 
 def _topic(question: _Question) -> Iterator[Finding]:
@@ -186,13 +188,12 @@ def _topic(question: _Question) -> Iterator[Finding]:
         yield Finding("mrc.returned.told@1", "the question holds an answer", is_hint=True)
 
 
-def _copied(question: _Question) -> Iterator[Finding]:
+def _check_copied(question: _Question) -> Iterator[Finding]:
     passage = (_EDGES.sub("", word) for word in question.context.split())
     asked = [word.text for word in question.words if word.text]
     run = longest_run(asked, list(filter(None, passage)))
     if run >= question.limits.copied:
-        detail = f"{run} words in a row stand in the passage just so"
-        yield Finding("mrc.returned.copied@1", detail)
+        yield Finding("mrc.returned.copied@1", f"{run} words in a row stand in the passage just so")
 
 
 def _overlap(question: _Question) -> Iterator[Finding]:
@@ -205,50 +206,52 @@ def _overlap(question: _Question) -> Iterator[Finding]:
     contents = [word.content for word in question.words if word.content]
     evidence = [{form for form, _ in _parts(morphemes(text))} for text in question.evidence]
     most = max((sum(content <= forms for content in contents) for forms in evidence), default=0)
-    share = round(most / len(question.words), 6)
-    if share >= question.limits.overlap:
-        detail = "half of the words or more stand in its evidence"
-        yield Finding("mrc.returned.overlap@1", detail)
+    if round(most / len(question.words), 6) >= question.limits.overlap:
+        yield Finding("mrc.returned.overlap@1", "half of the words or more stand in its evidence")
 
 
-def _scattered(question: _Question) -> Iterator[Finding]:
+def _check_scattered(question: _Question) -> Iterator[Finding]:
     """Type 2: something asked about stands outside the sentence of the answer."""
-    near = "\n".join(question.evidence)
-    if question.kind == 2 and all(form in near for form in question.shared):
-        detail = "all of it that the passage holds stands in the sentence of the answer"
-        yield Finding("mrc.returned.one_sentence@1", detail, is_hint=True)
+    if question.kind == 2 and all(form in question.near for form in question.shared_forms):
+        yield Finding(
+            "mrc.returned.one_sentence@1",
+            "all of it that the passage holds stands in the sentence of the answer",
+            is_hint=True,
+        )
 
 
-def _related(question: _Question) -> Iterator[Finding]:
+def _check_related(question: _Question) -> Iterator[Finding]:
     """Type 3: the question speaks of something in the passage."""
-    shared = len(question.shared)
+    shared = len(question.shared_forms)
     if question.kind == UNANSWERABLE and shared < question.limits.related:
         yield Finding("mrc.returned.unrelated@1", f"{shared} words of the passage in it")
 
 
 def _once(question: _Question) -> Iterator[Finding]:
     """Words that the passage holds once, beside the answer, give it away."""
-    near = "\n".join(question.evidence)
-    long = {form for form in question.content if len(form) > 1 and form in near}
+    long = {form for form in question.content if len(form) > 1 and form in question.near}
     rare = sum(question.context.count(form) == 1 for form in long)
     if rare >= question.limits.once:
-        detail = f"{rare} words stand in the passage once, all beside the answer"
-        yield Finding("mrc.returned.once@1", detail, is_hint=True)
+        yield Finding(
+            "mrc.returned.once@1",
+            f"{rare} words stand in the passage once, all beside the answer",
+            is_hint=True,
+        )
 
 
 def _bare(text: str) -> str:
     return _SIGNS.sub("", text.casefold())
 
 
-_CHECKS: Final[tuple[_Check, ...]] = (
+_CHECKS: Final = (
     _type,
     _form,
     _span,
     _topic,
-    _copied,
+    _check_copied,
     _overlap,
-    _scattered,
-    _related,
+    _check_scattered,
+    _check_related,
     _once,
 )
 

@@ -30,12 +30,12 @@ def _gold(example: Example) -> tuple[str, ...]:
     """Return the gold answers in NFC; none says that the passage has none. Never plausible ones."""
     held = example.label.get("answers") if isinstance(example.label, dict) else None
     if not isinstance(held, list):
-        raise rows.unanswered(f"its `answers` are {shown(held)}, not a list")
-    return tuple(nfc(one["text"]) for one in held)
+        raise rows.unanswered_error(f"its `answers` are {shown(held)}, not a list")
+    return tuple(nfc(answer["text"]) for answer in held)
 
 
 def _read(row: Mapping[str, Any], example: Example, _spec: TaskSpec) -> Prediction:
-    name, value = rows.given(row, ("label", "answer", "answers"))
+    name, value = rows.first_field(row, ("label", "answer", "answers"))
     if name == "answers":
         name, value = "answers.text", _first(value)
     return Prediction(example.id, rows.text(name, value))
@@ -72,7 +72,7 @@ def _answer(vote: Any) -> Any:
     return vote
 
 
-def normalised(text: str) -> str:
+def normalise(text: str) -> str:
     """Return a text in lower case, without ASCII punctuation, its blanks collapsed.
 
     `3.5%` becomes `35`; `《`, `》`, `‘` and `’` stay. The paper says nothing of it, so both
@@ -130,8 +130,8 @@ def _mean(
 ) -> Measure:
     check_aligned(golds, predictions)
     best = [
-        max(score(text, normalised(answer)) for answer in answers or ("",))
-        for text, answers in zip(map(normalised, predictions), golds, strict=True)
+        max(score(text, normalise(answer)) for answer in answers or ("",))
+        for text, answers in zip(map(normalise, predictions), golds, strict=True)
     ]
     return Ratio(best, np.ones(len(best)))
 

@@ -62,7 +62,7 @@ def estimate(
     if not marks:
         return _question("이 글은 무엇에 대하여 말하는가?", UNANSWERABLE, [])
     mark = marks[int(draw(0, "sim.question", f"{kind}{context}") * len(marks))]
-    return _question(_asked(context, kind, mark), kind, [{"start": mark.start, "text": mark.text}])
+    return _question(_ask(context, kind, mark), kind, [{"start": mark.start, "text": mark.text}])
 
 
 def _question(text: str, kind: int, marks: list[dict[str, Any]]) -> dict[str, Any]:
@@ -93,11 +93,11 @@ def _names(pattern: re.Pattern[str], context: str, title: str) -> Iterator[_Mark
             yield _Mark(match.start("name"), name, "이름은 무엇")
 
 
-def _asked(context: str, kind: int, mark: _Mark) -> str:
+def _ask(context: str, kind: int, mark: _Mark) -> str:
     """Return the words of a question: with a word near its answer, and one from elsewhere."""
     spans = [match.span() for match in _SENTENCE.finditer(context)]
-    own = next((span for span in spans if span[0] <= mark.start < span[1]), (0, len(context)))
-    near = context[slice(*own)]
+    sentence = next((span for span in spans if span[0] <= mark.start < span[1]), (0, len(context)))
+    near = context[slice(*sentence)]
     far = [name for name in _subjects(context, mark) if name not in near]
     before, all_ = _subjects(context[: mark.start], mark), _subjects(context, mark)
     clue = (_subjects(near, mark) or before or all_[:1] or ["이"])[-1]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, ClassVar, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
 from pipeline.contracts.sampling import Length, Quota, QuotaSampling, Share
-from pipeline.contracts.splits import Sizes
+from pipeline.contracts.splits import Sizes, split_section
 from pipeline.core.specs import Many, Spec, Text
 
 #: The types of questions; the last one has no answer and stands alone with its passage.
@@ -43,6 +43,9 @@ class Passages(QuotaSampling):
     shares at most `known` of its text with other benchmarks, and `near` with another passage.
     """
 
+    quota_key: ClassVar[str] = "shares"
+    by_source: ClassVar[bool] = True
+
     rule: Literal["passages"]
     passages: Quota
     shares: Annotated[dict[str, Quota], Field(min_length=1)]
@@ -62,8 +65,10 @@ class Passages(QuotaSampling):
         if set(self.quotas) != set(TYPES):
             raise ValueError(f"quotas needs the types {', '.join(TYPES)}")
         if not self._least <= self.passages <= self.total:
-            bounds = f"between {self._least} and {self.total}"
-            raise ValueError(f"passages is {self.passages}; with these quotas it lies {bounds}")
+            raise ValueError(
+                f"passages is {self.passages}; with these quotas it lies between {self._least} and"
+                f" {self.total}"
+            )
         return self
 
     @property
@@ -77,11 +82,10 @@ class Passages(QuotaSampling):
         """
         scaled = super().scaled(total)
         passages = round(self.passages * total / self.total)
-        articles = round(self.least_articles * total / self.total)
         return scaled.model_copy(
             update={
                 "passages": min(max(passages, scaled._least), scaled.total),
-                "least_articles": max(articles, 1),
+                "least_articles": max(round(self.least_articles * total / self.total), 1),
             }
         )
 
@@ -98,12 +102,5 @@ class QuestionNumbers(Sizes):
     documents_apart: bool
 
 
-class ByQuestionType(Spec):
-    """MRC (Section 3.7.1)."""
-
-    rule: Literal["by_question_type"]
-    numbers: QuestionNumbers
-
-
 SAMPLING: Final = ReadingSampling
-SPLIT: Final = ByQuestionType
+SPLIT: Final = split_section("by_question_type", QuestionNumbers)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from pipeline.contracts.splits import SPLITS, Split
+from pipeline.contracts.splits import SPLITS, Split, apportion
 from pipeline.core.ids import draw
 from pipeline.release.splits.assignment import Assignment, Constraint
 from pipeline.release.splits.member import Group, Member
-from pipeline.release.splits.sizes import apportion
 from pipeline.tasks.mrc.spec import QuestionNumbers
 
 #: The constraints of this rule that are not counted by label.
@@ -30,13 +29,18 @@ def split(groups: Sequence[Group], numbers: QuestionNumbers, *, seed: int) -> As
     Constraints: `size`, `question_type`, `kept`, `largest_group` and `documents_apart`. Sizes are
     met to one question fewer than the largest group has.
     """
-    wanted = _wanted(groups, numbers)
+    wanted = _target_counts(groups, numbers)
     placed: Counts = {name: Counter() for name in SPLITS}
     assignment = Assignment()
     # kept groups, then the others: large ones first, then by a keyed draw
     for group in sorted(
         groups,
-        key=lambda one: (one.kept is None, -len(one), draw(seed, "split.mrc", one.id), one.id),
+        key=lambda member: (
+            member.kept is None,
+            -len(member),
+            draw(seed, "split.mrc", member.id),
+            member.id,
+        ),
     ):
         types = Counter(map(_type, group.members))
         split_ = group.kept or _most_lacking(types, wanted, placed)
@@ -49,14 +53,14 @@ def split(groups: Sequence[Group], numbers: QuestionNumbers, *, seed: int) -> As
     return assignment
 
 
-def _type(one: Member) -> str:
-    kind = one.label["type"]
+def _type(member: Member) -> str:
+    kind = member.label["type"]
     return "none" if kind is None else str(kind)
 
 
-def _wanted(groups: Sequence[Group], numbers: QuestionNumbers) -> Counts:
-    there = Counter(_type(one) for group in groups for one in group.members)
-    parts = {kind: apportion(numbers.sizes, many) for kind, many in there.items()}
+def _target_counts(groups: Sequence[Group], numbers: QuestionNumbers) -> Counts:
+    there = Counter(_type(member) for group in groups for member in group.members)
+    parts = {kind: apportion(numbers.sizes, count) for kind, count in there.items()}
     return {name: Counter({kind: parts[kind][name] for kind in parts}) for name in SPLITS}
 
 
@@ -65,42 +69,45 @@ def _most_lacking(types: Mapping[str, int], wanted: Counts, placed: Counts) -> S
 
     def lack(name: Split) -> float:
         return sum(
-            many * (wanted[name][kind] - placed[name][kind]) / max(wanted[name][kind], 1)
-            for kind, many in sorted(types.items())
+            count * (wanted[name][kind] - placed[name][kind]) / max(wanted[name][kind], 1)
+            for kind, count in sorted(types.items())
         )
 
     return max(SPLITS, key=lambda name: (round(lack(name), 9), wanted[name].total(), name))
 
 
-def _size_constraints(
-    wanted: Counts, placed: Counts, groups: Sequence[Group]
-) -> Iterator[Constraint]:
+def _size_constraints(wanted: Counts, placed: Counts, groups: Sequence[Group]) -> list[Constraint]:
     slack = max(map(len, groups), default=1) - 1
     detail = f"to {slack:,}, one less than the largest group"
-    for name in SPLITS:
-        want, got = wanted[name].total(), placed[name].total()
-        yield Constraint("size", want, got, abs(got - want) <= slack, name, detail=detail)
-    for name in SPLITS:
-        for kind in sorted(wanted[name]):
-            want, got, note = wanted[name][kind], placed[name][kind], f"type {kind}; {detail}"
-            met = abs(got - want) <= slack
-            yield Constraint("question_type", want, got, met, name, detail=note)
+    sizes = [("size", name, wanted[name].total(), placed[name].total(), detail) for name in SPLITS]
+    sizes += [
+        ("question_type", name, wanted[name][kind], placed[name][kind], f"type {kind}; {detail}")
+        for name in SPLITS
+        for kind in sorted(wanted[name])
+    ]
+    return [
+        Constraint(rule, want, got, abs(got - want) <= slack, name, detail=note)
+        for rule, name, want, got, note in sizes
+    ]
 
 
 def _group_constraints(
     wanted: Counts, assignment: Assignment, groups: Sequence[Group]
-) -> Iterator[Constraint]:
-    kept = Counter(one.kept for group in groups for one in group.members)
-    for name in SPLITS:
-        if kept[name]:
-            want = wanted[name].total()
-            over = kept[name] > want
-            yield Constraint("kept", want, kept[name], not over, name, over)
-    largest = max(map(len, groups), default=0)
-    room = min(one.total() for one in wanted.values())
-    missed = any(assignment.count(name) != wanted[name].total() for name in SPLITS)
+) -> list[Constraint]:
+    sizes = {name: types.total() for name, types in wanted.items()}
+    kept = Counter(member.kept for group in groups for member in group.members)
+    rows = [
+        Constraint("kept", size, kept[name], kept[name] <= size, name, kept[name] > size)
+        for name, size in sizes.items()
+        if kept[name]
+    ]
+    largest, room = max(map(len, groups), default=0), min(sizes.values())
+    missed = assignment.counts() != sizes
     detail = "examples that stay together, and those of the smallest split"
-    yield Constraint("largest_group", room, largest, largest <= room, None, missed, detail)
+    return [
+        *rows,
+        Constraint("largest_group", room, largest, largest <= room, None, missed, detail),
+    ]
 
 
 def _document_constraint(assignment: Assignment, groups: Sequence[Group]) -> Constraint:

@@ -40,11 +40,11 @@ def tables(examples: pa.Table, *, spec: TaskSpec, **_: object) -> list[Table]:
     of, or where that is not known all passages of a title. Lengths of answers are those of real
     ones, of all of a question's.
     """
-    types, found = Tally(examples), _Sizes(examples)
+    types, sizes = Tally(examples), _Sizes(examples)
     for split, fields, label, documents in each(examples, "split", "fields", "label", "documents"):
         types.add(type_of(label), split)
-        found.add(split, fields, label, " ".join(documents) or fields["title"])
-    return [_types(types, spec), _counts(found), _lengths(found)]
+        sizes.add(split, fields, label, " ".join(documents) or fields["title"])
+    return [_types(types, spec), _counts(sizes), _lengths(sizes)]
 
 
 def type_of(label: Mapping[str, Any]) -> str:
@@ -53,39 +53,39 @@ def type_of(label: Mapping[str, Any]) -> str:
 
 
 class _Sizes:
+    """Documents, passages, questions and answers of each split, and the characters of the texts."""
+
     def __init__(self, examples: pa.Table) -> None:
-        self.things, self.measured, self.characters = (Tally(examples) for _ in range(3))
+        self.things, self.characters = Tally(examples), Tally(examples)
         self.seen: set[tuple[str, str, bytes]] = set()
 
     def add(
         self, split: str, fields: Mapping[str, Any], label: Mapping[str, Any], document: str
     ) -> None:
-        self.things.add("questions", split)
         self.measure("question", split, label["question"])
         for answer in label["answers"]:
             self.measure("answer", split, answer["text"])
-        self.add_new("documents", split, document)
-        if self.add_new("passages", split, fields["context"]):
+        if self.is_new("documents", split, document):
+            self.things.add("documents", split)
+        if self.is_new("passages", split, fields["context"]):
             self.measure("passage", split, fields["context"])
 
     def measure(self, row: str, split: str, text: str) -> None:
-        self.measured.add(row, split)
+        self.things.add(f"{row}s", split)
         self.characters.add(row, split, len(text))
 
-    def add_new(self, row: str, split: str, text: str) -> bool:
-        """Count a text that the split did not have before; tell whether it was one."""
-        key = (row, split, sha256(text.encode()).digest())
-        if is_new := key not in self.seen:
-            self.seen.add(key)
-            self.things.add(row, split)
-        return is_new
+    def is_new(self, row: str, split: str, text: str) -> bool:
+        """Tell whether the split did not have a text before, and remember it."""
+        key, before = (row, split, sha256(text.encode()).digest()), len(self.seen)
+        self.seen.add(key)
+        return len(self.seen) > before
 
     def mean(self, row: str, column: str) -> float | None:
-        return ratio(self.characters.count(row, column), self.measured.count(row, column))
+        return ratio(self.characters.count(row, column), self.things.count(f"{row}s", column))
 
 
 def _types(tally: Tally, spec: TaskSpec) -> Table:
-    names = {one.id: one.title.en for one in spec.labels if one.group == "question_type"}
+    names = {label.id: label.title.en for label in spec.labels if label.group == "question_type"}
     if UNTOLD in tally.rows():
         names[UNTOLD] = "Answerable, type not told"
     rows = {name: (name, title) for name, title in names.items()}
@@ -106,44 +106,43 @@ def _types(tally: Tally, spec: TaskSpec) -> Table:
     )
 
 
-def _counts(found: _Sizes) -> Table:
+def _counts(sizes: _Sizes) -> Table:
     return grid(
         "mrc-sizes",
         "Documents, passages and questions",
         heads=("",),
         rows={row: (title,) for row, title in _COUNTS.items()},
         columns=by_split(),
-        cell=found.things.cell,
+        cell=sizes.things.cell,
         paper="Table 19",
-        note=found.things.note,
+        note=sizes.things.note,
     )
 
 
-def _lengths(found: _Sizes) -> Table:
-    columns = {name: Column(column.name, "two") for name, column in by_split().items()}
+def _lengths(sizes: _Sizes) -> Table:
     return grid(
         "mrc-lengths",
         "Mean lengths in characters",
         heads=("",),
         rows={row: (title,) for row, title in _LENGTHS.items()},
-        columns=columns,
-        cell=found.mean,
+        columns={name: Column(column.name, "two") for name, column in by_split().items()},
+        cell=sizes.mean,
         paper="Table 19",
-        note=found.things.note,
+        note=sizes.things.note,
     )
 
 
 def _overlap(examples: pa.Table, spec: TaskSpec) -> Section:
-    found: dict[tuple[str, str], list[float]] = defaultdict(list)
+    by_split: dict[tuple[str, str], list[float]] = defaultdict(list)
     for split in SPLITS:
         for fields, label in some(examples, split, most=_PASSAGES):
             part = share(label["question"], fields["context"])
             if part is not None:
                 for name in (split, _ALL):
-                    found[name, type_of(label)].append(part)
-    there = [at for at, shares in found.items() if is_shown(at[0], shares)]
+                    by_split[name, type_of(label)].append(part)
+    there = [at for at, shares in by_split.items() if is_shown(at[0], shares)]
     ordered = sorted(there, key=lambda at: ([*SPLITS, _ALL].index(at[0]), at[1]))
-    rows: list[list[Cell]] = [[*at, len(found[at]), mean(found[at])] for at in ordered]
+    rows: list[list[Cell]] = [[*at, len(by_split[at]), mean(by_split[at])] for at in ordered]
     return table_section(
         f"artefacts-{spec.task}-overlap",
         "Words of the passage in the question",
@@ -213,8 +212,8 @@ def _histogram(places: Sequence[float]) -> tuple[list[Cell], list[float | None]]
     return middles, [_share(counts[part], places) for part in range(_BARS)]
 
 
-def _share(part: float, whole: Sequence[float]) -> float:
-    return round(part / len(whole), 6)
+def _share(part: float, values: Sequence[float]) -> float:
+    return round(part / len(values), 6)
 
 
 def _seen(_fields: Mapping[str, Any], label: Mapping[str, Any]) -> Seen:

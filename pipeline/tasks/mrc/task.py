@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any, Final
 
 from pipeline.contracts.spec import Round, TaskSpec
-from pipeline.contracts.task import Fields, Task, Texts, shown, verdict, whole, wrong
+from pipeline.contracts.task import Fields, Task, Texts, shown, whole, with_verdicts, wrong
 
 Reading = dict[str, Any]
 _KEYS = frozenset({"question", "type", "answers", "plausible_answers"})
@@ -22,14 +22,9 @@ SHARED_FIELD: Final = "context"
 ANSWER_KEYS: Final = frozenset({"type", "answers", "plausible_answers", "question_type"})
 
 
-def parse(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Any:
+@with_verdicts
+def parse(answer: Any, fields: Fields, _spec: TaskSpec, _round: Round) -> Reading:
     """Return a question with its type and answers, each at its place in the context."""
-    if round_.answer == "verdict":
-        return verdict(answer, fields, spec, round_, _reading)
-    return _reading(answer, fields, spec, round_)
-
-
-def _reading(answer: Any, fields: Fields, _spec: TaskSpec, _round: Round) -> Reading:
     if not isinstance(answer, dict) or not _KEYS - {"plausible_answers"} <= set(answer) <= _KEYS:
         raise wrong("form", f"an object with question, type and answers, not {shown(answer)}")
     question = answer["question"]
@@ -56,24 +51,27 @@ def _reading(answer: Any, fields: Fields, _spec: TaskSpec, _round: Round) -> Rea
     }
 
 
-def _answers(given: Any, name: str, context: str) -> list[dict[str, Any]]:
-    if not isinstance(given, list):
-        raise wrong("form", f"{name} is a list, not {shown(given)}")
-    answers = [_answer(one, name, context) for one in given]
+def _answers(values: Any, name: str, context: str) -> list[dict[str, Any]]:
+    if not isinstance(values, list):
+        raise wrong("form", f"{name} is a list, not {shown(values)}")
+    answers = [_answer(answer, name, context) for answer in values]
     if len({(answer["start"], answer["text"]) for answer in answers}) < len(answers):
         raise wrong("form", f"{name} names one place twice; name each once")
     return answers
 
 
-def _answer(one: Any, name: str, context: str) -> dict[str, Any]:
-    if not isinstance(one, dict) or set(one) != {"start", "text"}:
-        raise wrong("form", f"one of {name} is an object with start and text, not {shown(one)}")
-    start, text = whole(one["start"], "start"), one["text"]
+def _answer(answer: Any, name: str, context: str) -> dict[str, Any]:
+    if not isinstance(answer, dict) or set(answer) != {"start", "text"}:
+        raise wrong("form", f"one of {name} is an object with start and text, not {shown(answer)}")
+    start, text = whole(answer["start"], "start"), answer["text"]
     if not isinstance(text, str) or not text.strip():
         raise wrong("form", f"one of {name} has a blank text")
     if start < 0 or context[start : start + len(text)] != text:
-        where = f"at {shown(start)} in the context of {len(context)} characters"
-        raise wrong("range", f"one of {name} does not stand {where}")
+        raise wrong(
+            "range",
+            f"one of {name} does not stand at {shown(start)} in the context of {len(context)}"
+            " characters",
+        )
     return {"start": start, "text": text}
 
 

@@ -7,7 +7,6 @@ mentions of the tagger are shown to annotators, who check and correct them.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, Final
@@ -17,7 +16,7 @@ from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling.draft import STAGE_NAME, Draft, Refusal, fill_quota, source_shards
 from pipeline.sampling.inputs import Row
 from pipeline.sampling.tagging import registry
-from pipeline.sampling.tagging.registry import REASONS, TYPES, Checked, tag_checked
+from pipeline.sampling.tagging.registry import TYPES, Checked, note_left_out, tag_checked
 
 #: About how many units are looked at for one that is drawn; 41 % of NSMC are left in the paper.
 _PER_TEXT: Final = 3
@@ -46,8 +45,7 @@ def _judge(call: Call, rows: list[Row]) -> Iterator[Refusal | Mapping[str, Any]]
 
 def _add(tagger: str, draft: Draft, row: Row, evidence: Mapping[str, Any]) -> None:
     result: Checked = evidence["result"]
-    for why, n in sorted(Counter(why for _, why in result.left_out).items()):
-        draft.edit(row["id"], "ner.mention@1", f"{REASONS[why]} (left out)", score=n)
+    note_left_out(result, draft, row["id"])
     # the suggestion has the form of an answer of the first round
     spans = [{"start": m.start, "end": m.end, "label": m.label} for m in result.mentions]
     scores = [m.score for m in result.mentions]

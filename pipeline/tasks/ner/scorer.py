@@ -11,14 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from pipeline.contracts.answers import Span, parse_spans
+from pipeline.contracts.answers import Span
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import shown
-from pipeline.core.errors import RecordError
 from pipeline.scoring import rows
 from pipeline.scoring.measure import Measure, Variant
-from pipeline.tasks.kinds.scorer import scorer, span_measures
+from pipeline.tasks.kinds.scorer import read_answer, scorer, span_measures
 from pipeline.tasks.ner.official import spans_of, tags
 from pipeline.tasks.ner.task import TASK
 
@@ -26,29 +25,25 @@ _COLUMNS: Final = ("ner_tags",)
 
 
 def _read(row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Prediction:
-    name, given = rows.given(row, ("label", *_COLUMNS))
-    if isinstance(given, list) and (name != "label" or (given and isinstance(given[0], str))):
-        return Prediction(example.id, _of_tags(name, given, len(example.fields["text"]), spec))
-    try:
-        return Prediction(example.id, parse_spans(given, example.fields, spec, spec.rounds[0]))
-    except RecordError as fault:
-        rule = fault.rule.replace("vote.", "prediction.")
-        raise RecordError(rule, f"`{name}`: {fault.reason}") from None
+    name, value = rows.first_field(row, ("label", *_COLUMNS))
+    if isinstance(value, list) and (name != "label" or (value and isinstance(value[0], str))):
+        return Prediction(example.id, _of_tags(name, value, len(example.fields["text"]), spec))
+    return read_answer(TASK, name, value, example, spec)
 
 
 def _of_tags(name: str, given: list[Any], length: int, spec: TaskSpec) -> list[Span] | list[str]:
     """Return the spans that tags say, or the tags where spans cannot say them."""
     if len(given) != length:
-        raise RecordError(
-            "prediction.length@1",
+        raise rows.wrong(
+            "length",
             f"tags in `{name}`: {len(given)}, characters of the text: {length}; give one tag a"
             " character, blanks included",
         )
     allowed = {"O", *(f"{mark}-{name}" for name in spec.ids() for mark in "BI")}
     for place, tag in enumerate(given, start=1):
         if not isinstance(tag, str) or tag not in allowed:
-            raise RecordError(
-                "prediction.label@1",
+            raise rows.wrong(
+                "label",
                 f"`{name}`: the tag of character {place} is {shown(tag)}; allowed: O, and B- or I-"
                 f" before {', '.join(spec.ids())}",
             )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from pipeline.contracts.sampling import Length, QuotaSampling
+from pipeline.contracts.sampling import Length, SourceSampling
 from pipeline.contracts.splits import Sizes, split_section
 
 
-class NerSampling(QuotaSampling):
+class NerSampling(SourceSampling):
     """Texts wanted of each source; `longest` in characters."""
 
     rule: Literal["tagged"]

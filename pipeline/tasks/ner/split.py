@@ -16,15 +16,9 @@ from operator import attrgetter
 from typing import Final
 
 from pipeline.contracts.splits import Split
-from pipeline.release.splits.assignment import (
-    Assignment,
-    Constraint,
-    share_constraints,
-    similarity_constraints,
-    size_constraints,
-)
+from pipeline.release.splits.assignment import Assignment, Constraint, similarity_constraints
 from pipeline.release.splits.member import Group, Member, entity_form
-from pipeline.release.splits.sizes import apportion, stratified
+from pipeline.tasks.kinds.split import draw_stratified
 from pipeline.tasks.ner.spec import EntityNumbers
 
 #: The lots of a sentence for an entity of its own, beside the one that every sentence has.
@@ -41,26 +35,19 @@ def split(groups: Sequence[Group], numbers: EntityNumbers, *, seed: int) -> Assi
     the different entities of test that train does not have, in percent, is above that of dev.
     """
     ordered = sorted(groups, key=attrgetter("id"))
-    wanted = apportion(numbers.sizes, sum(map(len, ordered)))
-    placed = stratified(
+    assignment = draw_stratified(
         ordered,
-        wanted,
+        numbers,
         attrgetter("source"),
+        share="source_share",
         seed=seed,
         purpose="split.ner",
         lots={"test": _lots(ordered)} if numbers.unseen_entities_in_test else None,
     )
-    assignment = Assignment()
-    for group in ordered:
-        assignment.put(group.members, placed[group.id])
     members = [member for group in ordered for member in group.members]
-    assignment.constraints += [
-        *size_constraints(assignment, ordered, wanted),
-        *share_constraints(assignment, members, "source_share", attrgetter("source")),
-        *similarity_constraints(
-            "entity_types", assignment, members, lambda m: [span["label"] for span in m.label]
-        ),
-    ]
+    assignment.constraints += similarity_constraints(
+        "entity_types", assignment, members, lambda m: [span["label"] for span in m.label]
+    )
     if numbers.unseen_entities_in_test:
         assignment.constraints.append(_unseen_constraint(assignment, members))
     return assignment
@@ -69,11 +56,11 @@ def split(groups: Sequence[Group], numbers: EntityNumbers, *, seed: int) -> Assi
 def _lots(groups: Sequence[Group]) -> Callable[[Group], int]:
     """Return how many lots a group has, by the entities that no other group has."""
     forms = {group.id: {form for m in group.members for form in _forms(m)} for group in groups}
-    holders = Counter(form for own in forms.values() for form in own)
+    holders = Counter(form for group_forms in forms.values() for form in group_forms)
 
     def lots(group: Group) -> int:
-        own = sum(holders[form] == 1 for form in forms[group.id])
-        return 1 + LOTS * own // len(group)
+        exclusive = sum(holders[form] == 1 for form in forms[group.id])
+        return 1 + LOTS * exclusive // len(group)
 
     return lots
 

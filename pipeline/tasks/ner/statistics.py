@@ -22,11 +22,8 @@ _FORMS: Final = "_forms"
 
 def tables(examples: pa.Table, *, spec: TaskSpec, **_: object) -> list[Table]:
     """Return the sentences by source (Table 8), and the entities by type (Table 9)."""
-    sources = Tally(examples)
-    for source, split in each(examples, "source", "split"):
-        sources.add(source, split)
     return [
-        source_table("ner-sources", "Sentences by source", sources, "Table 8"),
+        source_table("ner-sources", "Sentences by source", examples, "Table 8"),
         _types(examples, spec),
     ]
 
@@ -70,14 +67,15 @@ def _gazetteer(examples: pa.Table, spec: TaskSpec) -> Section:
         for start, end, kind in span_tuples(label) if split == "train" else ():
             names[fields["text"][start:end]][kind] += 1
     known = {name: commonest(types) for name, types in names.items()}
-    counts: dict[str, Counter[tuple[str, str]]] = {split: Counter() for split in SPLITS[1:]}
+    counts = {split: defaultdict[str, Counter[str]](Counter) for split in SPLITS[1:]}
     for split, fields, label in each(examples, "split", "fields", "label"):
         if split in counts:
             gold, guesses = set(span_tuples(label)), set(looked_up(fields["text"], known))
             for what, spans in (("gold", gold), ("guessed", guesses), ("right", gold & guesses)):
-                counts[split].update((what, kind) for _, _, kind in spans)
-            unseen = sum(fields["text"][start:end] not in known for start, end, _ in gold)
-            counts[split]["unseen", ""] += unseen
+                counts[split][what].update(kind for _, _, kind in spans)
+            counts[split]["unseen"].update(
+                kind for start, end, kind in gold if fields["text"][start:end] not in known
+            )
     rows = [[split, *row] for split, own in counts.items() if known and (row := _scores(own))]
     name, title = f"artefacts-{spec.task}-names", "What a list of names scores"
     if not rows:
@@ -95,22 +93,19 @@ def _gazetteer(examples: pa.Table, spec: TaskSpec) -> Section:
     return table_section(name, title, lead, columns, rows)
 
 
-def _scores(counts: Counter[tuple[str, str]]) -> list[Cell]:
-    """Return the cells of a split, by counts of (what, type); none for a split without entity."""
-    sums: Counter[str] = Counter()
-    for (what, _), n in counts.items():
-        sums[what] += n
-    if not sums["gold"]:
+def _scores(counts: Mapping[str, Counter[str]]) -> list[Cell]:
+    """Return the cells of a split, by counts of types; none for a split without entity."""
+    gold, guessed, right = (counts[what] for what in ("gold", "guessed", "right"))
+    if not gold:
         return []
-    kinds = {kind for what, kind in counts if what in ("gold", "guessed")}
-    scores = [f1(*(counts[what, kind] for what in ("right", "gold", "guessed"))) for kind in kinds]
+    scores = [f1(right[kind], gold[kind], guessed[kind]) for kind in gold | guessed]
     shares = [
-        sums["unseen"] / sums["gold"],
-        sums["right"] / sums["guessed"] if sums["guessed"] else 0.0,
-        sums["right"] / sums["gold"],
+        counts["unseen"].total() / gold.total(),
+        right.total() / guessed.total() if guessed else 0.0,
+        right.total() / gold.total(),
         fsum(scores) / len(scores),
     ]
-    return [sums["gold"], *(round(share, 6) for share in shares)]
+    return [gold.total(), *(round(share, 6) for share in shares)]
 
 
 def looked_up(text: str, known: Mapping[str, str]) -> Iterator[tuple[int, int, str]]:

@@ -14,12 +14,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from pipeline.core.morphology import PACKAGES, morphemes
 from pipeline.core.stage import Call, Outcome, Shard, Stage
-from pipeline.sampling.draft import STAGE_NAME, Draft, Refusal, fill_quota, source_shards
+from pipeline.sampling.draft import (
+    STAGE_NAME,
+    Draft,
+    Refusal,
+    fill_quota,
+    one_by_one,
+    source_shards,
+)
 from pipeline.sampling.inputs import Row
 from pipeline.tasks.nli.endings import Kind, Part, ending, parts_of, without_tail
 
@@ -126,15 +133,15 @@ def count_predicates(text: str, parts: Sequence[Part], kind: Kind) -> dict[str, 
 
 
 def _run(call: Call, shard: Shard) -> Outcome:
-    def judge_rows(rows: list[Row]) -> Iterator[Refusal | Mapping[str, Any]]:
+    def judge_row(row: Row) -> Refusal | Mapping[str, Any]:
         style = call.params["sources"][shard.payload]["style"]
-        for row in rows:
-            verdict = judge(row["text"], call.params["sampling"], style)
-            yield verdict if isinstance(verdict, Refusal) else {"style": style, **verdict}
+        verdict = judge(row["text"], call.params["sampling"], style)
+        return verdict if isinstance(verdict, Refusal) else {"style": style, **verdict}
 
     def add(draft: Draft, row: Row, meta: Mapping[str, Any]) -> None:
         draft.add({"premise": row["text"]}, {"premise": row["id"]}, sampler="premises", meta=meta)
 
+    judge_rows = one_by_one(judge_row)
     return fill_quota(call, shard, judge=judge_rows, add=add, ahead=_READ_PER_PREMISE)
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from pipeline.core.morphology import Morpheme
 
@@ -38,15 +38,6 @@ Kind = Literal[
     "exclamation",
     "unfinished",
 ]
-
-
-class Ending(NamedTuple):
-    """The kind of an ending, and the last morpheme: its form and its tag."""
-
-    kind: Kind
-    form: str
-    tag: str
-
 
 #: Marks, laughter (ㅋㅋ) and emoji after the last word; quotes and brackets stay.
 _TAIL: Final = re.compile(r"[^\uac00-\ud7a3\w%)\]}>”’\"'》〉」』】]+$|[\u3131-\u318e_]+$")
@@ -109,15 +100,18 @@ def parts_of(morphemes: Sequence[Morpheme]) -> list[Part]:
     return [(form.translate(_PLAIN_LETTERS), tag) for word in morphemes for form, tag in word.parts]
 
 
-def ending(text: str, parts: Sequence[Part]) -> Ending:
-    """Return how a text ends; `text` is from `without_tail`, `parts` from `parts_of`."""
+def ending(text: str, parts: Sequence[Part]) -> tuple[Kind, str, str]:
+    """Return how a text ends: the kind of its ending, and form and tag of its last morpheme.
+
+    `text` is from `without_tail`, `parts` from `parts_of`.
+    """
     while parts:
         form, tag = parts[-1]
         is_suffix = tag == "XSN" and parts[-2:-1] != [] and parts[-2][1] in ("EF", "EC")
         if tag != "IC" and not is_suffix:
-            return Ending(_kind(text, parts, form, tag), form, tag)
+            return _kind(text, parts, form, tag), form, tag
         parts = parts[:-1]  # interjections, and the 용 of 좋네용
-    return Ending("phrase", "", "")
+    return "phrase", "", ""
 
 
 def _kind(text: str, parts: Sequence[Part], form: str, tag: str) -> Kind:

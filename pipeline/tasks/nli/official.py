@@ -22,6 +22,7 @@ from pipeline.contracts.official.tables import (
     corpus,
     fault,
     gather,
+    more,
     need,
     rows_of,
 )
@@ -32,7 +33,7 @@ LABELS: Final = ("entailment", "contradiction", "neutral")
 SEATS: Final = ("author", "label2", "label3", "label4", "label5")
 #: The keys that the source can have.
 _FORMS: Final = ("genre", "source")
-_KEYS: Final = frozenset({"guid", "premise", "hypothesis", "gold_label", *SEATS, *_FORMS})
+_KEYS: Final = ("guid", "premise", "hypothesis", "gold_label", *SEATS)
 #: The votes by key of the file (seat) and label. All pairs share these fifteen objects.
 _VOTES: Final = {
     seat: {
@@ -63,18 +64,13 @@ def _row(record: Any, key: str) -> Row:
     name, gold = need(record, key, str), need(record, "gold_label", str)
     if gold not in LABELS:
         raise fault("label", f"'gold_label' is none of {', '.join(LABELS)}")
-    meta: dict[str, Any] = {"source": name}
-    if len(record) > len(SEATS) + 5:  # guid, source, premise, hypothesis, gold_label
-        meta["more"] = {
-            k: v for k, v in record.items() if k not in _KEYS or (k in _FORMS and k != key)
-        }
     return Row(
         need(record, "guid", str),
         {field: need(record, field, str) for field in ("premise", "hypothesis")},
         gold,
         corpus(name),
         None,
-        meta,
+        {"source": name} | more(record, (*_KEYS, key)),
         [_vote(record, seat) for seat in SEATS if record.get(seat, seat) is not None],
     )
 

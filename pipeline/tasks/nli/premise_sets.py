@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Final, NamedTuple
 
-from pipeline.contracts.splits import Split
+from pipeline.contracts.splits import EVALUATION, Split
 from pipeline.core.errors import InputError
 from pipeline.core.ids import draw
 from pipeline.release.splits.member import Group, Member
@@ -17,7 +17,6 @@ from pipeline.tasks.nli.spec import SetNumbers
 DECIMALS: Final = 6
 STYLES: Final = ("formal", "colloquial")
 PURPOSE: Final = "split.nli"
-EVALUATION: Final[tuple[Split, ...]] = ("dev", "test")
 _SLACK: Final = 1e-9
 
 
@@ -64,7 +63,9 @@ def count_premises(members: Iterable[Member], numbers: SetNumbers) -> Counter[st
     A premise of several sources counts for each.
     """
     sets = premise_sets(members, numbers)
-    return Counter(source for each in sets for source in {m.source for m in each.members})
+    return Counter(
+        source for premise_set in sets for source in {m.source for m in premise_set.members}
+    )
 
 
 def least_revealing_sets(
@@ -78,9 +79,9 @@ def least_revealing_sets(
     once more than eight sets are incomplete.
     """
     complete = defaultdict[str, list[PremiseSet]](list)
-    for each in sorted(sets, key=lambda each: (each.distance, each.id)):
-        if each.complete:
-            complete[each.source].append(each)
+    for premise_set in sorted(sets, key=lambda premise_set: (premise_set.distance, premise_set.id)):
+        if premise_set.complete:
+            complete[premise_set.source].append(premise_set)
     return {
         source: ranked[: int(premise_counts[source] * share + _SLACK)]
         for source, ranked in sorted(complete.items())
@@ -139,18 +140,24 @@ class Quotas:
         return level
 
 
-class EligibleGroup(NamedTuple):
-    """A new group of one source that has least revealing sets, which dev or test may take.
+class GroupSets(NamedTuple):
+    """Least revealing sets of a new group of one source, and the split that takes them.
 
     `order` is where the group comes in its source: those that lose the fewest other pairs first.
-    `first_split` gets the group if dev and test still need the same number of sets. `sets` are its
-    least revealing sets. If some are taken, all other pairs of the group are left out.
+    Before any is taken, `sets` are all that may be, and `split` gets them if dev and test still
+    need the same number of sets.
     """
 
     order: tuple[float, float, str]
-    first_split: Split
+    split: Split
     group: Group
     sets: tuple[PremiseSet, ...]
+
+    @property
+    def untaken(self) -> list[Member]:
+        """Return the other members of the group, which are left out."""
+        ids = {member.id for premise_set in self.sets for member in premise_set.members}
+        return [member for member in self.group.members if member.id not in ids]
 
 
 @dataclass(frozen=True)
@@ -166,7 +173,7 @@ class Pool:
     #: By source, its least revealing sets, kept ones and those of train among them.
     least_revealing: dict[str, list[PremiseSet]]
     #: By source, the groups that dev and test may still take sets of, in order.
-    eligible: dict[str, list[EligibleGroup]]
+    eligible: dict[str, list[GroupSets]]
     #: Kept sets that are complete, and those that no longer are, with their split.
     kept_complete: list[tuple[PremiseSet, Split]]
     kept_incomplete: list[tuple[PremiseSet, Split]]
@@ -175,7 +182,9 @@ class Pool:
 
     def kept_counts(self, source: str) -> Counter[Split]:
         """Return how many kept complete sets of a source are in dev and in test."""
-        return Counter(split for each, split in self.kept_complete if each.source == source)
+        return Counter(
+            split for premise_set, split in self.kept_complete if premise_set.source == source
+        )
 
 
 def pool_of(groups: Sequence[Group], numbers: SetNumbers, *, seed: int) -> Pool:
@@ -192,41 +201,50 @@ def pool_of(groups: Sequence[Group], numbers: SetNumbers, *, seed: int) -> Pool:
     for group in groups:
         if group.kept in EVALUATION:
             kept_members = [member for member in group.members if member.kept]
-            kept += [(each, group.kept) for each in premise_sets(kept_members, numbers)]
+            kept += [
+                (premise_set, group.kept) for premise_set in premise_sets(kept_members, numbers)
+            ]
             new_beside_kept += [(m, group.kept) for m in group.members if not m.kept]
         else:
             other_groups.append((group, premise_sets(group.members, numbers)))
-    sets = [each for each, _ in kept] + [each for _, own_sets in other_groups for each in own_sets]
+    sets = [premise_set for premise_set, _ in kept] + [
+        premise_set for _, own_sets in other_groups for premise_set in own_sets
+    ]
     premise_counts = count_premises(members, numbers)
     least_revealing = least_revealing_sets(sets, premise_counts, numbers.lowest_share)
-    allowed = {each.id for ranked in least_revealing.values() for each in ranked}
+    allowed = {premise_set.id for ranked in least_revealing.values() for premise_set in ranked}
     return Pool(
         size=len(members),
         quotas=Quotas(members, numbers),
         premise_counts=premise_counts,
-        complete_counts=Counter(each.source for each in sets if each.complete),
+        complete_counts=Counter(premise_set.source for premise_set in sets if premise_set.complete),
         least_revealing=least_revealing,
         eligible=_eligible_groups(other_groups, allowed, seed=seed),
-        kept_complete=[(each, split) for each, split in kept if each.complete],
-        kept_incomplete=[(each, split) for each, split in kept if not each.complete],
+        kept_complete=[(premise_set, split) for premise_set, split in kept if premise_set.complete],
+        kept_incomplete=[
+            (premise_set, split) for premise_set, split in kept if not premise_set.complete
+        ],
         new_beside_kept=new_beside_kept,
     )
 
 
 def _eligible_groups(
     groups: Iterable[tuple[Group, list[PremiseSet]]], allowed: set[str], *, seed: int
-) -> dict[str, list[EligibleGroup]]:
+) -> dict[str, list[GroupSets]]:
     """Return by source the new groups of one source that have sets among those `allowed` (ids).
 
     Groups with the fewest pairs for each such set come first, so those that are one set; among
     equals the order is a keyed draw.
     """
-    eligible = defaultdict[str, list[EligibleGroup]](list)
+    eligible = defaultdict[str, list[GroupSets]](list)
     for group, own_sets in groups:
-        sets = tuple(own for own in own_sets if own.id in allowed)
+        sets = tuple(premise_set for premise_set in own_sets if premise_set.id in allowed)
         if sets and group.kept is None and len({m.source for m in group.members}) == 1:
             order = (len(group) / len(sets), draw(seed, PURPOSE, group.id), group.id)
             dev_first = draw(seed, f"{PURPOSE} dev", group.id) < 0.5
-            each = EligibleGroup(order, "dev" if dev_first else "test", group, sets)
-            eligible[sets[0].source].append(each)
-    return {source: sorted(own, key=lambda each: each.order) for source, own in eligible.items()}
+            group_sets = GroupSets(order, "dev" if dev_first else "test", group, sets)
+            eligible[sets[0].source].append(group_sets)
+    return {
+        source: sorted(sets_of_source, key=lambda group_sets: group_sets.order)
+        for source, sets_of_source in eligible.items()
+    }

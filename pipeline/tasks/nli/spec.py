@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, ClassVar, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
-from pipeline.contracts.sampling import Length, QuotaSampling
+from pipeline.contracts.sampling import LengthSampling
 from pipeline.contracts.splits import Share, Size, Sizes, split_section
 from pipeline.core.specs import Many, Spec
 
@@ -22,19 +22,13 @@ class PremiseEndings(Spec):
     colloquial: _Endings
 
 
-class NliSampling(QuotaSampling):
+class NliSampling(LengthSampling):
     """Premises wanted of each source, their length in characters (both ends included), endings."""
 
-    rule: Literal["premises"]
-    shortest: Length
-    longest: Length
-    endings: PremiseEndings
+    styled: ClassVar[bool] = True
 
-    @model_validator(mode="after")
-    def _is_consistent(self) -> Self:
-        if self.shortest > self.longest:
-            raise ValueError(f"shortest ({self.shortest}) is more than longest ({self.longest})")
-        return self
+    rule: Literal["premises"]
+    endings: PremiseEndings
 
 
 class SetNumbers(Sizes):

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
-from pipeline.contracts.splits import SPLITS, Split
+from pipeline.contracts.splits import EVALUATION, SPLITS, Split
 from pipeline.release.splits.assignment import Assignment, Constraint
 from pipeline.release.splits.member import Group, Member
 from pipeline.tasks.nli.premise_sets import (
-    EVALUATION,
     STYLES,
+    GroupSets,
     Pool,
-    PremiseSet,
     pool_of,
     premise_sets,
 )
@@ -26,36 +24,6 @@ PLAIN_CONSTRAINTS: Final = frozenset({"source_pairs", "style_share", "left_out"}
 INCOMPLETE: Final = "split.incomplete@1"
 #: A pair that shares a group (document, near-duplicates) with a set of dev or test and is in none.
 BESIDE: Final = "split.beside@1"
-
-
-class _Taken(NamedTuple):
-    """Sets of a new group that a split takes."""
-
-    group: Group
-    split: Split
-    sets: tuple[PremiseSet, ...]
-
-    @property
-    def untaken(self) -> list[Member]:
-        """Return the other members of the group."""
-        ids = {member.id for each in self.sets for member in each.members}
-        return [member for member in self.group.members if member.id not in ids]
-
-
-@dataclass(frozen=True)
-class _Reached:
-    """Which level of the quotas was reached, and what kept it from being higher.
-
-    level: the level that all sources fill.
-    target_level: the one that the numbers of the spec ask for.
-    short_sources: the sources that have too few sets for the target.
-    binding_sources: those of them that have too few even for the next level.
-    """
-
-    level: int
-    target_level: int
-    short_sources: Sequence[str]
-    binding_sources: Sequence[str]
 
 
 def split(groups: Sequence[Group], numbers: SetNumbers, *, seed: int) -> Assignment:
@@ -81,19 +49,25 @@ def split(groups: Sequence[Group], numbers: SetNumbers, *, seed: int) -> Assignm
     target = pool.quotas.highest_level(len(assignment.splits))
     short = [source for source in pool.quotas.styles if _fill(pool, source, target) is None]
     binding = [source for source in short if _fill(pool, source, level + 1) is None]
-    reached = _Reached(level, target, short, binding)
     members = [member for group in groups for member in group.members]
     placed: _Placed = {
         name: [member for member in members if assignment.splits.get(member.id) == name]
         for name in SPLITS
     }
     assignment.constraints += [
-        *_size_constraints(placed, pool, reached),
-        *_source_constraints(placed, pool, reached),
-        *_supply_constraints(pool, reached),
+        *_size_constraints(placed, pool, target),
+        *_source_constraints(placed, pool, target),
+        *_supply_constraints(pool, target, short, binding),
         *_style_constraints(placed, pool),
         *_set_constraints(placed, pool),
-        _left_out_constraint(members, assignment, reached),
+        Constraint(
+            name="left_out",
+            wanted=0,
+            found=len(assignment.left_out),
+            met=not assignment.left_out,
+            binds=level < target and not binding,
+            detail=f"of {len(members):,}; tied to a set of dev or test, and no such set themselves",
+        ),
     ]
     return assignment
 
@@ -101,12 +75,12 @@ def split(groups: Sequence[Group], numbers: SetNumbers, *, seed: int) -> Assignm
 def _level(pool: Pool) -> int:
     """Return the highest level of the quotas that all sources can fill, by bisection."""
     left_out_anyway = len(pool.new_beside_kept)
-    left_out_anyway += sum(len(each.members) for each, _ in pool.kept_incomplete)
+    left_out_anyway += sum(len(premise_set.members) for premise_set, _ in pool.kept_incomplete)
     low, high = 0, pool.quotas.highest_level(pool.size)
     while low < high:
         middle = (low + high + 1) // 2
         taken = _plan(pool, middle)
-        left_out = left_out_anyway + sum(len(each.untaken) for each in taken or ())
+        left_out = left_out_anyway + sum(len(group_sets.untaken) for group_sets in taken or ())
         if taken is None or middle > pool.quotas.highest_level(pool.size - left_out):
             high = middle - 1
         else:
@@ -114,21 +88,16 @@ def _level(pool: Pool) -> int:
     return low
 
 
-def _plan(pool: Pool, level: int) -> list[_Taken] | None:
+def _plan(pool: Pool, level: int) -> list[GroupSets] | None:
     """Return what is taken at a level of the quotas, or None where a source has too few sets."""
-    plan: list[_Taken] = []
-    for source in pool.quotas.styles:
-        taken = _fill(pool, source, level)
-        if taken is None:
-            return None
-        plan += taken
-    return plan
+    fills = [_fill(pool, source, level) for source in pool.quotas.styles]
+    return None if None in fills else [taken for fill in fills for taken in fill or ()]
 
 
-def _fill(pool: Pool, source: str, level: int) -> list[_Taken] | None:
+def _fill(pool: Pool, source: str, level: int) -> list[GroupSets] | None:
     """Return what dev and test take of a source at a level, or None where it has too few sets.
 
-    Each eligible group goes to the split that still needs more sets, or else to its first split.
+    Each eligible group goes to the split that still needs more sets, or else stays in its own.
     """
     kept, quota = pool.kept_counts(source), pool.quotas.sets(pool.quotas.styles[source], level)
     needed = {name: max(0, quota - kept[name]) for name in EVALUATION}
@@ -136,16 +105,15 @@ def _fill(pool: Pool, source: str, level: int) -> list[_Taken] | None:
     for eligible in pool.eligible.get(source, ()):
         if not any(needed.values()):
             break
-        split = max(EVALUATION, key=lambda name: (needed[name], name == eligible.first_split))
-        sets = eligible.sets[: needed[split]]
-        taken.append(_Taken(eligible.group, split, sets))
-        needed[split] -= len(sets)
+        split = max(EVALUATION, key=lambda name: (needed[name], name == eligible.split))
+        taken.append(eligible._replace(split=split, sets=eligible.sets[: needed[split]]))
+        needed[split] -= len(taken[-1].sets)
     return None if any(needed.values()) else taken
 
 
-def _assign(groups: Sequence[Group], pool: Pool, taken: Sequence[_Taken]) -> Assignment:
+def _assign(groups: Sequence[Group], pool: Pool, taken: Sequence[GroupSets]) -> Assignment:
     assignment = Assignment()
-    used = {each.group.id for each in taken}
+    used = {group_sets.group.id for group_sets in taken}
     for group in groups:
         if group.kept not in EVALUATION and group.id not in used:
             assignment.put(group.members, "train")
@@ -154,9 +122,12 @@ def _assign(groups: Sequence[Group], pool: Pool, taken: Sequence[_Taken]) -> Ass
     for incomplete, split in pool.kept_incomplete:
         reason = f"of a set of {split} that is no longer complete"
         assignment.leave_out(incomplete.members, INCOMPLETE, reason)
-    for each in taken:
-        assignment.put([member for own in each.sets for member in own.members], each.split)
-    untaken = [(member, each.split) for each in taken for member in each.untaken]
+    for group_sets in taken:
+        assignment.put(
+            [member for premise_set in group_sets.sets for member in premise_set.members],
+            group_sets.split,
+        )
+    untaken = [(member, group_sets.split) for group_sets in taken for member in group_sets.untaken]
     for member, split in [*pool.new_beside_kept, *untaken]:
         reason = f"tied to a set of {split} by its premise or document, and no set for {split}"
         assignment.leave_out([member], BESIDE, reason)
@@ -166,8 +137,7 @@ def _assign(groups: Sequence[Group], pool: Pool, taken: Sequence[_Taken]) -> Ass
 _Placed = Mapping[Split, Sequence[Member]]
 
 
-def _size_constraints(placed: _Placed, pool: Pool, reached: _Reached) -> Iterator[Constraint]:
-    target = reached.target_level
+def _size_constraints(placed: _Placed, pool: Pool, target: int) -> Iterator[Constraint]:
     evaluation = sum(_quota_in_pairs(pool, source, target) for source in pool.quotas.styles)
     train = sum(map(len, placed.values())) - 2 * evaluation
     wanted = {"dev": evaluation, "test": evaluation, "train": train}
@@ -199,11 +169,11 @@ def _quota_in_pairs(pool: Pool, source: str, level: int) -> int:
     return pool.quotas.sets(style, level) * pool.quotas.numbers.set_size if style else 0
 
 
-def _source_constraints(placed: _Placed, pool: Pool, reached: _Reached) -> Iterator[Constraint]:
+def _source_constraints(placed: _Placed, pool: Pool, target: int) -> Iterator[Constraint]:
     for split in EVALUATION:
         sizes = Counter(member.source for member in placed[split])
         for source in sorted({*pool.quotas.styles, *sizes}):
-            wanted = _quota_in_pairs(pool, source, reached.target_level)
+            wanted = _quota_in_pairs(pool, source, target)
             yield Constraint(
                 name="source_pairs",
                 wanted=wanted,
@@ -214,15 +184,17 @@ def _source_constraints(placed: _Placed, pool: Pool, reached: _Reached) -> Itera
             )
 
 
-def _supply_constraints(pool: Pool, reached: _Reached) -> Iterator[Constraint]:
+def _supply_constraints(
+    pool: Pool, target: int, short: Sequence[str], binding: Sequence[str]
+) -> Iterator[Constraint]:
     for source, style in pool.quotas.styles.items():
-        eligible = sum(len(each.sets) for each in pool.eligible.get(source, ()))
+        eligible = sum(len(group_sets.sets) for group_sets in pool.eligible.get(source, ()))
         yield Constraint(
             name="lowest_sets",
-            wanted=pool.quotas.sets(style, reached.target_level) * len(EVALUATION),
+            wanted=pool.quotas.sets(style, target) * len(EVALUATION),
             found=pool.kept_counts(source).total() + eligible,
-            met=source not in reached.short_sources,
-            binds=source in reached.binding_sources,
+            met=source not in short,
+            binds=source in binding,
             detail=f"{source}: sets; the lowest share of all {pool.premise_counts[source]:,} is"
             f" {len(pool.least_revealing.get(source, ())):,} of"
             f" {pool.complete_counts[source]:,} complete ones",
@@ -250,11 +222,13 @@ def _style_constraints(placed: _Placed, pool: Pool) -> Iterator[Constraint]:
 
 
 def _set_constraints(placed: _Placed, pool: Pool) -> Iterator[Constraint]:
-    least_revealing = {each.id for sets in pool.least_revealing.values() for each in sets}
+    least_revealing = {
+        premise_set.id for sets in pool.least_revealing.values() for premise_set in sets
+    }
     share = f"{pool.quotas.numbers.lowest_share:g} of a source's sets, complete or not"
     for split in EVALUATION:
         sets = premise_sets(placed[split], pool.quotas.numbers)
-        complete = sum(each.complete for each in sets)
+        complete = sum(premise_set.complete for premise_set in sets)
         yield Constraint(
             name="complete_sets",
             wanted=len(sets),
@@ -263,8 +237,8 @@ def _set_constraints(placed: _Placed, pool: Pool) -> Iterator[Constraint]:
             split=split,
             detail="sets",
         )
-        others = [each for each in sets if each.id not in least_revealing]
-        kept = sum(bool(each.members[0].kept) for each in others)
+        others = [premise_set for premise_set in sets if premise_set.id not in least_revealing]
+        kept = sum(bool(premise_set.members[0].kept) for premise_set in others)
         yield Constraint(
             name="lowest_share",
             wanted=len(sets),
@@ -273,17 +247,3 @@ def _set_constraints(placed: _Placed, pool: Pool) -> Iterator[Constraint]:
             split=split,
             detail=f"sets; {share}; {kept} of the others were placed by an earlier version",
         )
-
-
-def _left_out_constraint(
-    members: Sequence[Member], assignment: Assignment, reached: _Reached
-) -> Constraint:
-    left_out = sum(member.id in assignment.left_out for member in members)
-    return Constraint(
-        name="left_out",
-        wanted=0,
-        found=left_out,
-        met=left_out == 0,
-        binds=reached.level < reached.target_level and not reached.binding_sources,
-        detail=f"of {len(members):,}; tied to a set of dev or test, and no such set themselves",
-    )

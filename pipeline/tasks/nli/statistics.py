@@ -7,14 +7,15 @@ classifier guesses labels from hypotheses, and which words premise and hypothesi
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 import numpy as np
 import pyarrow as pa
 
-from pipeline.contracts.aggregation_rules import Majority
+from pipeline.agreement.items import fact_counts
+from pipeline.agreement.votes.selection import select
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
 from pipeline.report.quality.artefacts import Seen, categories, table_section
@@ -25,6 +26,7 @@ from pipeline.report.record import Cell, Column, Section, Table
 from pipeline.tasks.nli.before_split import scores_of
 from pipeline.tasks.nli.diagnostics import calibration
 from pipeline.tasks.nli.hypothesis_only import Floats
+from pipeline.tasks.nli.task import TASK
 
 _PARTS = ("premise", "hypothesis")
 _MEAN = "mean_of_sources"
@@ -37,19 +39,29 @@ _MEASURES: Final = {
 #: The most pairs of a split that are analysed: the standard error of the mean of so many shares is
 #: below 0.01.
 _MOST_PAIRS: Final = 4_000
-#: The rows of Table 5.
+#: The rows of Table 5: their titles, and the facts of an audit that they are.
 _VALIDATION: Final = {
-    "unanimous": "Pairs whose labels are all equal",
-    "individual_equals_gold": "Validators' labels = gold label",
-    "individual_equals_gold_of_all": "Labels = gold label, the author's counted",
-    "individual_equals_author": "Validators' labels = author's label",
-    "individual_equals_author_of_all": "Labels = author's label, the author's counted",
-    "gold_equals_author": "Gold label = author's label",
-    "gold_differs_from_author": "Gold label ≠ author's label",
-    "no_gold": "No gold label",
+    "unanimous": ("Pairs whose labels are all equal", "unanimous"),
+    "individual_equals_gold": (
+        "Validators' labels = gold label",
+        "individual_equals_gold_validators",
+    ),
+    "individual_equals_gold_of_all": (
+        "Labels = gold label, the author's counted",
+        "individual_equals_gold",
+    ),
+    "individual_equals_author": (
+        "Validators' labels = author's label",
+        "individual_equals_author_validators",
+    ),
+    "individual_equals_author_of_all": (
+        "Labels = author's label, the author's counted",
+        "individual_equals_author",
+    ),
+    "gold_equals_author": ("Gold label = author's label", "gold_equals_author"),
+    "gold_differs_from_author": ("Gold label ≠ author's label", "gold_differs_from_author"),
+    "no_gold": ("No gold label", "no_gold"),
 }
-#: The role of an annotator and the label given.
-_Vote = tuple[str, str]
 
 
 def tables(
@@ -66,74 +78,28 @@ def _validation(votes: pa.Table, spec: TaskSpec) -> list[Table]:
     Shares of pairs are of all pairs with at least two labels; labels equal to gold are shares of
     the labels of pairs with gold. The last attempt of every annotator counts.
     """
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for labels in _labels_of_pairs(votes, spec):
-        for row, (part, whole) in _facts(labels, _majority_label(labels, spec)).items():
-            counts[row].update(part=part, whole=whole)
-    if not counts:
+    selection = select(votes, task=TASK, spec=spec)
+    ratings = selection.ratings
+    several = (np.bincount(ratings.unit) > 1)[ratings.unit]
+    rows = selection.rows[several]
+    if not len(rows):
         return []
+    counts = fact_counts(replace(selection, ratings=ratings.only(several), rows=rows), spec)
 
     def cell(row: str, column: str) -> int | float | None:
-        count = counts[row]
-        return count["whole"] if column == "of" else ratio(count["part"], count["whole"])
+        part, total = counts[_VALIDATION[row][1]]
+        return total if column == "of" else ratio(part, total)
 
     table = grid(
         "nli-validation",
         "Validation of labels",
         heads=("Statistic",),
-        rows={row: (title,) for row, title in _VALIDATION.items()},
+        rows={row: (title,) for row, (title, _) in _VALIDATION.items()},
         columns={"share": Column("Share", "share"), "of": Column("Out of")},
         cell=cell,
         paper="Table 5",
     )
     return [table]
-
-
-def _labels_of_pairs(votes: pa.Table, spec: TaskSpec) -> Iterator[list[_Vote]]:
-    """Yield the labels of each pair that has two or more."""
-    allowed, pairs = set(spec.ids()), dict[str, dict[object, tuple[int, _Vote]]]()
-    columns = ("item", "role", "round", "annotator", "seat", "attempt", "label")
-    for item, role, round_, annotator, seat, attempt, label in each(votes, *columns):
-        if not isinstance(label, str) or label not in allowed:
-            continue  # what the author wrote, or a report
-        seats = pairs.setdefault(item, {})
-        key = (role, round_, annotator, seat)
-        if key not in seats or seats[key][0] <= attempt:
-            seats[key] = (attempt, (role, label))
-    for seats in pairs.values():
-        if len(seats) > 1:
-            yield [vote for _, vote in seats.values()]
-
-
-def _majority_label(labels: list[_Vote], spec: TaskSpec) -> str | None:
-    """Return the spec's majority or None; counted here, as examples lack pairs without one."""
-    rule = spec.aggregation
-    assert isinstance(rule, Majority)
-    counted = Counter(label for role, label in labels if role in rule.roles)
-    leader, top = counted.most_common(1)[0] if counted else ("", 0)
-    enough = counted.total() >= rule.minimum and top >= rule.needed and 2 * top > counted.total()
-    return leader if enough else None
-
-
-def _facts(votes: list[_Vote], gold: str | None) -> dict[str, tuple[int, int]]:
-    """Return what a pair adds to each row of Table 5: pairs or labels that are so, and all."""
-    labels = [label for _, label in votes]
-    validators = [label for role, label in votes if role != "author"]
-    author = next((label for role, label in votes if role == "author"), None)
-
-    def equal(among: list[str], wanted: str | None) -> tuple[int, int]:
-        return (among.count(wanted), len(among)) if wanted else (0, 0)
-
-    return {
-        "unanimous": (len(set(labels)) == 1, 1),
-        "individual_equals_gold": equal(validators, gold),
-        "individual_equals_gold_of_all": equal(labels, gold),
-        "individual_equals_author": equal(validators, author),
-        "individual_equals_author_of_all": equal(labels, author),
-        "gold_equals_author": (gold is not None and gold == author, author is not None),
-        "gold_differs_from_author": (None not in (gold, author) and gold != author, bool(author)),
-        "no_gold": (gold is None, 1),
-    }
 
 
 def _sources(examples: pa.Table) -> Table:
@@ -206,8 +172,10 @@ def partial_input(examples: pa.Table, spec: TaskSpec, scores: Floats | None = No
     names = [label for (label,) in each(examples, "label")]
     labels = np.array([classes.index(name) for name in names], np.int64)
     if scores is None:
-        fields = [own for (own,) in each(examples, "fields")]
-        hypotheses, premises = ([own[part] for own in fields] for part in ("hypothesis", "premise"))
+        fields = [values for (values,) in each(examples, "fields")]
+        hypotheses, premises = (
+            [values[part] for values in fields] for part in ("hypothesis", "premise")
+        )
         scores = scores_of(hypotheses, premises, names, classes, seed=0)
     correct, splits = scores.argmax(axis=1) == labels, np.array(examples["split"].to_pylist())
     split_rows: list[list[Cell]] = []

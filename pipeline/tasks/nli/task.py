@@ -6,20 +6,24 @@ from typing import Any, Final
 
 from pipeline.contracts.answers import compare_labels, same
 from pipeline.contracts.spec import Round, TaskSpec
-from pipeline.contracts.task import Fields, Task, Texts, answered, one_of, shown, verdict, wrong
+from pipeline.contracts.task import (
+    Fields,
+    Task,
+    Texts,
+    answered,
+    one_of,
+    shown,
+    with_verdicts,
+    wrong,
+)
 
 #: See pipeline/contracts/task.py.
 SHARED_FIELD: Final = "premise"
 
 
-def parse(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Any:
+@with_verdicts
+def parse(answer: Any, _fields: Fields, spec: TaskSpec, round_: Round) -> Any:
     """Return a label, or in a round that writes one hypothesis for each label."""
-    if round_.answer == "verdict":
-        return verdict(answer, fields, spec, round_, _label_or_hypotheses)
-    return _label_or_hypotheses(answer, fields, spec, round_)
-
-
-def _label_or_hypotheses(answer: Any, _fields: Fields, spec: TaskSpec, round_: Round) -> Any:
     if answered(spec, round_) == "hypotheses":
         return _hypotheses(answer, spec.ids())
     return one_of(answer, spec.ids(), "label")

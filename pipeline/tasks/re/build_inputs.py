@@ -8,7 +8,7 @@ from pydantic import Field
 
 from pipeline.contracts.build_inputs import BuildInputs, Resources, content, existing
 from pipeline.contracts.spec import TaskSpec
-from pipeline.core.buildfile import FilePath
+from pipeline.core.paths import FilePath
 from pipeline.core.specs import Many, Spec
 from pipeline.sampling.tagging.registry import TaggerKeys, resources_of
 from pipeline.tasks.re.knowledge.properties import PROPERTIES

@@ -7,7 +7,8 @@ a. one pair chosen at random among all pairs (sampler `uniform`), whatever the k
 b. one pair linked by a fact of the knowledge base (sampler `kb`), but not of the same two entities
    as (a) in either order, which would ask annotators the same again.
 
-As many sentences give both, a release must split by sentence. The caps on pairs and entities of (b)
+Without a fact in the knowledge base all pairs are drawn by (a). As many sentences give both, a
+release must split by sentence. The caps on pairs and entities of (b)
 hold within a source.
 """
 
@@ -20,16 +21,15 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pipeline.core import store
-from pipeline.core.errors import InputError
 from pipeline.core.ids import draw
 from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs
-from pipeline.sampling.draft import BATCH, STAGE_NAME, Clusters, Draft, Refusal, planned_sources
+from pipeline.sampling.draft import BATCH, STAGE_NAME, Draft, Refusal, source_shards, with_quotas
 from pipeline.sampling.inputs import Row, keyed_walk
 from pipeline.sampling.tagging import registry
-from pipeline.sampling.tagging.registry import REASONS
-from pipeline.tasks.re.detection import DETECTORS, Detection, Entity
+from pipeline.sampling.tagging.registry import note_left_out
+from pipeline.tasks.re.detection import Detection, Entity
 from pipeline.tasks.re.knowledge import Builder, Fact, Knowledge, create_knowledge, open_knowledge
 from pipeline.tasks.re.knowledge.properties import Properties, key_of, load_properties
 
@@ -90,11 +90,11 @@ def _properties(call: Call) -> Properties:
 
 
 def _shards(call: Call) -> Iterator[Shard]:
-    sources = planned_sources(call, call.params["sampling"]["quotas"])
-    yield from (Shard(source, source) for source in sources)
+    yield from source_shards(call)
     yield Shard(_FAULTS_SHARD, None)
 
 
+@with_quotas
 def _run(call: Call, shard: Shard) -> Outcome:
     source: str | None = shard.payload
     draft = Draft("re", source or _FAULTS_SHARD)
@@ -105,17 +105,13 @@ def _run(call: Call, shard: Shard) -> Outcome:
     with open_knowledge(store.partial_of(call.folder) / _KNOWLEDGE_FILE) as base:
         if source is not None:
             return _Drawing(call, source, draft, base).outcome(_detection(call, base))
-        for fault in base.faults():
-            draft.fault(fault.file, fault.line, fault.rule, fault.reason, source=fault.source)
+        for file, line, rule, reason, origin in base.faults():
+            draft.fault(file, line, rule, reason, source=origin)
     return draft.outcome()
 
 
 def _detection(call: Call, base: Knowledge) -> Detection:
-    names = call.params["detectors"]
-    if not names or set(names) - set(DETECTORS):
-        allowed = ", ".join(DETECTORS)
-        raise InputError(f"detectors of entities: {names}; allowed: one or more of {allowed}")
-    tagger = None
+    names, tagger = call.params["detectors"], None
     if "tagger" in names:
         tagger = registry.load_planned(call.arguments["tagger"], call.params["tagger"]["digest"])
     return Detection(tagger, base if "gazetteer" in names else None)
@@ -127,28 +123,25 @@ class _Drawing:
     def __init__(self, call: Call, source: str, draft: Draft, base: Knowledge) -> None:
         self.sampling = call.params["sampling"]
         quota = self.sampling["quotas"][source]
-        uniform = round(quota * self.sampling["uniform_share"])
+        uniform = round(quota * (self.sampling["uniform_share"] if base.has_facts else 1))
         self.call, self.source, self.draft, self.base = call, source, draft, base
         self.properties, self.labels = _properties(call), _labels(call)
         self.wanted = {"uniform": uniform, "kb": quota - uniform}
         self.drawn = dict.fromkeys(self.wanted, 0)
         #: How often sampler `kb` drew a pair, in either order, and an entity.
         self.kb_uses: Counter[frozenset[str] | str] = Counter()
-        self.clusters = Clusters("re")
 
     def outcome(self, detection: Detection) -> Outcome:
         """Walk through the source until both quotas are filled or it ends."""
         first = _SENTENCES_PER_PAIR * sum(self.wanted.values())
         rows = keyed_walk(self.call, self.source, purpose="re.sentences", first=first)
         while self.drawn != self.wanted and (batch := list(islice(rows, BATCH))):
-            entities = detection.detect([row["text"] for row in batch])
-            for row, detected in zip(batch, entities, strict=True):
+            detected = detection.detect([row["text"] for row in batch])
+            for row, (entities, tagged) in zip(batch, detected, strict=True):
                 if self.drawn == self.wanted:
                     break
-                for why, n in sorted(Counter(detected.left_out).items()):
-                    reason = f"{REASONS[why]} (left out)"
-                    self.draft.edit(row["id"], "re.mention@1", reason, score=n)
-                self._draw_pairs(row, keyed_entities(row["text"], detected.entities))
+                note_left_out(tagged, self.draft, row["id"])
+                self._draw_pairs(row, keyed_entities(row["text"], entities))
         for sampler, wanted in self.wanted.items():
             self.draft.short(sampler, wanted=wanted, drawn=self.drawn[sampler])
         return self.draft.outcome(inputs.ids(self.call, self.source))
@@ -156,7 +149,7 @@ class _Drawing:
     def _draw_pairs(self, row: Row, entities: Mapping[str, Entity]) -> None:
         """Draw the pairs of a sentence, or refuse it."""
         pairs = candidate_pairs(entities)
-        if refusal := _refusal(len(entities), pairs) or self.clusters.refusal(row):
+        if refusal := _refusal(len(entities), pairs) or self.draft.near_duplicate(row):
             self.draft.refuse(row["id"], refusal.rule, refusal.reason)
             return
         facts = self.base.facts_between(entities)
@@ -229,7 +222,7 @@ class _Drawing:
             parts=tuple(f"{entity.start}:{entity.end}" for entity in ends.values()),
         )
         self.drawn[sampler] += 1
-        self.clusters.add(row)
+        self.draft.used.add(row["cluster"])
 
 
 def _refusal(entities: int, pairs: list[Pair]) -> Refusal | None:

@@ -11,15 +11,14 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, NamedTuple
 
 from pipeline.core.morphology import Morpheme, morphemes
-from pipeline.sampling.tagging.registry import Tagger, Why, tag_checked
+from pipeline.sampling.tagging.registry import Checked, Tagger, tag_checked
 from pipeline.tasks.re.knowledge import Knowledge, NameInfo
 from pipeline.tasks.re.knowledge.properties import LONGEST, SHORTEST
 
-Detector = Literal["tagger", "gazetteer"]
-DETECTORS: Final[tuple[str, ...]] = get_args(Detector)
+DETECTORS: Final = ("tagger", "gazetteer")
 #: The types of KLUE-NER as those of KLUE-RE; a tagger trained on KLUE-RE spans gives the latter.
 #: POH is any other proper noun (a work, an event) or an occupation, NOH any other number.
 TYPES: Final = {
@@ -65,13 +64,6 @@ class Entity(NamedTuple):
     is_occupation: bool = False
 
 
-class Detected(NamedTuple):
-    """The entities of a sentence, and why mentions of the tagger were left out, one by one."""
-
-    entities: list[Entity]
-    left_out: tuple[Why, ...] = ()
-
-
 @dataclass(frozen=True)
 class Detection:
     """The detectors of a call: a tagger, the names of a knowledge base, or both."""
@@ -79,24 +71,15 @@ class Detection:
     tagger: Tagger | None
     base: Knowledge | None
 
-    def detect(self, texts: Sequence[str]) -> list[Detected]:
-        """Return the entities of every text in order, without overlap."""
-        results = []
-        for text, tagged in zip(texts, self._tag(texts), strict=True):
+    def detect(self, texts: Sequence[str]) -> Iterator[tuple[list[Entity], Checked]]:
+        """Yield the entities of every text in order, without overlap, and what the tagger found."""
+        tagged = [Checked(())] * len(texts)
+        if self.tagger is not None:
+            tagged = tag_checked(self.tagger, texts, labels=tuple(TYPES))
+        for text, own in zip(texts, tagged, strict=True):
+            entities = [Entity(m.start, m.end, TYPES[m.label], ("tagger",)) for m in own.mentions]
             names = find_names(text, morphemes(text), self.base) if self.base else []
-            results.append(tagged._replace(entities=merge_entities([*tagged.entities, *names])))
-        return results
-
-    def _tag(self, texts: Sequence[str]) -> list[Detected]:
-        if self.tagger is None:
-            return [Detected([]) for _ in texts]
-        return [
-            Detected(
-                [Entity(m.start, m.end, TYPES[m.label], ("tagger",)) for m in tagged.mentions],
-                tuple(why for _, why in tagged.left_out),
-            )
-            for tagged in tag_checked(self.tagger, texts, labels=tuple(TYPES))
-        ]
+            yield merge_entities([*entities, *names]), own
 
 
 def merge_entities(entities: Iterable[Entity]) -> list[Entity]:
@@ -105,18 +88,17 @@ def merge_entities(entities: Iterable[Entity]) -> list[Entity]:
     Two with the same span become one that names both detectors; see `_merge_two` for its type.
     """
     kept: dict[tuple[int, int], Entity] = {}
-    for entity in sorted(entities, key=_sort_key):
+    longest_first = sorted(
+        entities,
+        key=lambda e: (e.start - e.end, DETECTORS.index(e.detectors[0]), e.start, e.type),
+    )
+    for entity in longest_first:
         start, end = span = entity.start, entity.end
         if span in kept:
             kept[span] = _merge_two(kept[span], entity)
         elif all(end <= other.start or other.end <= start for other in kept.values()):
             kept[span] = entity
     return sorted(kept.values())
-
-
-def _sort_key(entity: Entity) -> tuple[int, int, int, str]:
-    detector = DETECTORS.index(entity.detectors[0])
-    return entity.start - entity.end, detector, entity.start, entity.type
 
 
 def _merge_two(first: Entity, second: Entity) -> Entity:

@@ -50,7 +50,7 @@ class Relations(Classes):
         """Raise InputError as for other classes, and for an entity that is not at its place."""
         super().check(examples, labels=labels)
         for side in ENTITIES:
-            faults = [(one.id, _fault(one.fields, side)) for one in examples]
+            faults = [(example.id, _fault(example.fields, side)) for example in examples]
             refuse(
                 self.task,
                 [(name, fault) for name, fault in faults if fault],
@@ -64,12 +64,12 @@ class Relations(Classes):
 
         Raises InputError where entities and markers alone are too long.
         """
-        marked, places = _marked(examples, tokens, self._marker_ids(tokens))
+        marked, places = _mark_entities(examples, tokens, self._marker_ids(tokens))
         room = self.length - tokens.single.size
         lost: Bools = marked.lengths > room
         keep = np.ones(len(marked.values), dtype=np.bool_)
         for row in np.flatnonzero(lost).tolist():
-            inside = _kept(len(marked[row]), places[row], room)
+            inside = _kept_tokens(len(marked[row]), places[row], room)
             if inside is None:
                 raise InputError(
                     f"{self.task}: {examples[row].id}: the marked sentence has {len(marked[row])}"
@@ -90,15 +90,15 @@ class Relations(Classes):
         return np.array([known[marker] for marker in self.markers], dtype=np.int64)
 
 
-def _marked(
+def _mark_entities(
     examples: Sequence[Example], tokens: Tokens, markers: Numbers
 ) -> tuple[Ragged, Numbers]:
     """Return token ids of marked sentences, and where the four markers are (sentences x 4)."""
-    entities = [one.fields[side] for one in examples for side in ENTITIES]
+    entities = [example.fields[side] for example in examples for side in ENTITIES]
     offsets = [entity[end] for entity in entities for end in ("start", "end")]
     spans = np.array(offsets, dtype=np.int64).reshape(-1, len(MARKERS))
     order = _order(spans)
-    sentences = [one.fields["sentence"] for one in examples]
+    sentences = [example.fields["sentence"] for example in examples]
     ends = list(map(len, sentences))
     edges = [[0] * len(ends), *np.take_along_axis(spans, order, axis=1).T.tolist(), ends]
     single = np.arange(len(ends) + 1, dtype=np.int64)
@@ -130,7 +130,7 @@ def _order(spans: Numbers) -> Numbers:
     return np.lexsort([np.broadcast_to(key, spans.shape) for key in keys], axis=1)
 
 
-def _kept(length: int, places: Numbers, room: int) -> Bools | None:
+def _kept_tokens(length: int, places: Numbers, room: int) -> Bools | None:
     """Return which tokens of a sentence stay when `room` may; None where that is too few.
 
     First come the entities with their markers, then what is between them, then what is around, each

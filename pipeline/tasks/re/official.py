@@ -6,7 +6,6 @@ are taken as the numbers of the train guids.
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 from typing import Any, Final
@@ -108,20 +107,13 @@ def _from_csv(cells: list[str]) -> Row:
     if not re.fullmatch(r"[0-9]{1,9}", number):
         raise fault("form", "'id' is no number")
     for name in _ENTITIES:
-        record[f"{name}_entity"] = _literal(record[f"{name}_entity"])
+        record[f"{name}_entity"] = documents.load_literal(record[f"{name}_entity"], "an entity")
     row = _from_json(record | {"guid": f"{_PREFIX}{number:0>5}"})
     row.meta |= {"index": index, "id": number}
     for name, cell in zip(_ENTITIES, cells[3:5], strict=True):
         if str(to_official(row.fields[name])) != cell:
             row.meta[name] = cell  # the same literal in another spelling
     return row
-
-
-def _literal(cell: str) -> Any:
-    try:
-        return ast.literal_eval(cell)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        raise fault("form", "an entity is no Python literal") from None
 
 
 def _to_csv(row: Row) -> list[str]:

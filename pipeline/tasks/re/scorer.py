@@ -20,15 +20,15 @@ _SLACK: Final = 1e-3
 
 
 def _read(row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Prediction:
-    label, given = rows.label(*rows.given(row, ("label",)), spec), row.get("probabilities")
+    label, given = rows.label(*rows.first_field(row, ("label",)), spec), row.get("probabilities")
     return Prediction(example.id, label, None if given is None else _probabilities(given, spec))
 
 
-def _probabilities(given: object, spec: TaskSpec) -> tuple[float, ...]:
+def _probabilities(probabilities: object, spec: TaskSpec) -> tuple[float, ...]:
     names = spec.ids()
-    values = _in_order(given, spec) if isinstance(given, dict) else given
+    values = _in_order(probabilities, spec) if isinstance(probabilities, dict) else probabilities
     if not isinstance(values, list | tuple) or len(values) != len(names):
-        reason = f"is {shown(given)}; give {len(names)} numbers in the order of {spec.name}"
+        reason = f"is {shown(probabilities)}; give {len(names)} numbers in the order of {spec.name}"
         raise rows.wrong("form", f"`probabilities` {reason}, or an object of them by relation")
     numbers = tuple(
         rows.number(f"probabilities.{name}", value)
@@ -43,13 +43,13 @@ def _probabilities(given: object, spec: TaskSpec) -> tuple[float, ...]:
     return numbers
 
 
-def _in_order(given: dict[Any, Any], spec: TaskSpec) -> list[Any]:
-    for name in given:
+def _in_order(probabilities: dict[Any, Any], spec: TaskSpec) -> list[Any]:
+    for name in probabilities:
         rows.label("probabilities", name, spec)
-    if absent := [name for name in spec.ids() if name not in given]:
+    if absent := [name for name in spec.ids() if name not in probabilities]:
         reason = f"`probabilities` lacks {len(absent)} relations, the first is {absent[0]}"
         raise rows.wrong("form", f"{reason}; give all {len(spec.ids())}")
-    return [given[name] for name in spec.ids()]
+    return [probabilities[name] for name in spec.ids()]
 
 
 def _measures(
@@ -59,9 +59,13 @@ def _measures(
     names = spec.ids()
     real = [name for name in names if name != NO_RELATION]
     measures: dict[str, Measure | str] = {
-        "micro_f1": micro_f1_measure(golds, [each.label for each in predictions], real)
+        "micro_f1": micro_f1_measure(golds, [prediction.label for prediction in predictions], real)
     }
-    numbers = [each.probabilities for each in predictions if each.probabilities is not None]
+    numbers = [
+        prediction.probabilities
+        for prediction in predictions
+        if prediction.probabilities is not None
+    ]
     if len(numbers) == len(predictions):
         places = [names.index(gold) for gold in golds]
         measures["auprc"] = auprc_measure(places, numbers, variant=variant)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from pipeline.contracts.sampling import Quota, QuotaSampling, Share
+from pipeline.contracts.sampling import Quota, Share, SourceSampling
 from pipeline.contracts.splits import Sizes, split_section
 
 
-class ReSampling(QuotaSampling):
+class ReSampling(SourceSampling):
     """Pairs wanted of each source, and the share of them that is drawn uniformly.
 
     The others are pairs of the knowledge base; of these no pair is drawn more than `pair_cap` times

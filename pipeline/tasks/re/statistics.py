@@ -47,7 +47,7 @@ def _relations(tally: Tally, spec: TaskSpec) -> Table:
         "re-relations",
         "Sentences by relation",
         heads=("Relation",),
-        rows={one: (one,) for one in spec.ids()} | {TOTAL: ("Total",)},
+        rows={name: (name,) for name in spec.ids()} | {TOTAL: ("Total",)},
         columns=by_split(shares=True, total=False),
         cell=tally.cell,
         paper="Table 11",
@@ -68,7 +68,7 @@ def _types(tallies: dict[str, Tally]) -> Table:
         "re-entities",
         "Entities by type: shares of subjects, of objects, and of both by split",
         heads=("Type",),
-        rows={one: (one,) for one in both.rows()},
+        rows={name: (name,) for name in both.rows()},
         columns={name: Column(title, "share") for name, title in columns.items()},
         cell=cell,
         paper=_PAPER,
@@ -95,9 +95,8 @@ def _lengths(tally: Tally, characters: Tally) -> Table:
 
 
 def _no_relation(examples: pa.Table, spec: TaskSpec) -> Section:
-    pairs, theirs = Tally(examples), published("Table 11")
-    for split, label in each(examples, "split", "label"):
-        pairs.add(label, split)
+    pairs = Tally(examples, each(examples, "label", "split"))
+    theirs = published("Table 11")
     cells = {
         split: ((TOTAL, split), (_NONE, split), (_NONE, split + SHARE)) for split in pairs.splits
     }

@@ -10,25 +10,16 @@ from typing import Any, Final
 
 from pipeline.contracts.answers import compare_labels, same
 from pipeline.contracts.spec import Round, TaskSpec
-from pipeline.contracts.task import Fields, Task, Texts, one_of, verdict
+from pipeline.contracts.task import Fields, Task, Texts, one_of, with_verdicts
 
 #: See pipeline/contracts/task.py.
 SHARED_FIELD: Final = "sentence"
 
 
-def parse(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Any:
+@with_verdicts
+def parse(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> str:
     """Return a relation: any of the spec's, whatever the types of the two entities."""
-    if round_.answer == "verdict":
-        return verdict(answer, fields, spec, round_, _relation)
-    return _relation(answer, fields, spec, round_)
-
-
-def _relation(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> str:
     return one_of(answer, spec.ids(), "relation")
-
-
-def _entities(fields: Fields, _label: Any) -> list[str]:
-    return [fields["subject"]["word"], fields["object"]["word"]]
 
 
 TASK = Task(
@@ -42,5 +33,8 @@ TASK = Task(
     view=same,
     compare=compare_labels,
     free=True,
-    texts=Texts(entities=_entities, unseen_entities=True),
+    texts=Texts(
+        entities=lambda fields, _label: [fields["subject"]["word"], fields["object"]["word"]],
+        unseen_entities=True,
+    ),
 )

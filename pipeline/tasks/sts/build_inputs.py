@@ -23,20 +23,20 @@ from pydantic import AfterValidator, Field, field_validator
 
 from pipeline.contracts.build_inputs import BuildInputs, Preparation, Resources, existing
 from pipeline.core import schemas
-from pipeline.core.buildfile import FilePath
 from pipeline.core.errors import InputError, RecordError
+from pipeline.core.paths import FilePath
 from pipeline.core.specs import Many, Spec, Text
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs
-from pipeline.sampling.draft import Clusters, Draft, planned_sources
+from pipeline.sampling.draft import Draft, Refusal, accept_units, one_by_one, with_quotas
 from pipeline.sampling.inputs import Row, keyed_walk
-from pipeline.tasks.sts.spec import ROUND_TRIPS, source_of
+from pipeline.tasks.sts.spec import MATCHED, ROUND_TRIPS, source_of
 from pipeline.tasks.sts.translation import (
     KOREAN,
     TRANSLATORS,
     Translator,
-    check_translation,
     open_translator,
+    translation_refusal,
     translator_identity,
 )
 
@@ -128,14 +128,10 @@ class TranslatorKeys(Spec):
 
 
 def translation_params(sampling: Mapping[str, Any]) -> Row:
-    """Return the part of the task's section that the stage reads; the rest does not change it.
-
-    Beside the numbers, `sources` are those with a quota of any kind, the only ones a build may
-    have: a source without one is an error before anything is paid for.
-    """
+    """Return the part of the task's section that the stage reads; the rest does not change it."""
     quotas = {name: n for name, n in sampling["quotas"].items() if name.endswith(ROUND_TRIPS)}
     numbers = {name: sampling[name] for name in ("shortest", "longest", "reserve")}
-    return numbers | {"quotas": quotas, "sources": sorted(set(map(source_of, sampling["quotas"])))}
+    return numbers | {"quotas": quotas}
 
 
 def _preparation(settings: TranslatorKeys, sampling: Mapping[str, Any], work: Path) -> Preparation:
@@ -164,15 +160,15 @@ def _preparation(settings: TranslatorKeys, sampling: Mapping[str, Any], work: Pa
     return Preparation(__name__, reads, resources, check)
 
 
+@with_quotas
 def _shards(call: Call) -> Iterator[Shard]:
     """Yield a shard for each source with a quota of round trips, and whether it is the first."""
-    sampling = call.params["sampling"]
-    ours = set(map(source_of, sampling["quotas"]))
-    sources = planned_sources(call, {*sampling["sources"], *ours})
-    for number, source in enumerate(source for source in sources if source in ours):
+    names = (n for n in call.params["sampling"]["quotas"] if n.endswith(ROUND_TRIPS))
+    for number, source in enumerate(sorted(set(map(source_of, names)))):
         yield Shard(source, (source, number == 0))
 
 
+@with_quotas
 def _run(call: Call, shard: Shard) -> Outcome:
     source, first = shard.payload
     draft = Draft("sts", source, stage=STAGE.name)
@@ -214,41 +210,41 @@ def _translate(call: Call, draft: Draft, translator: Translator, quota: int) -> 
     """Yield the translated units in the order of the walk; refusals go into the draft."""
     sampling = call.params["sampling"]
     wanted = quota + ceil(quota * float(sampling["reserve"]))
-    clusters, done = Clusters(draft.task), 0
-    for unit in keyed_walk(call, draft.source, purpose="sts.translate", first=wanted):
-        if done == wanted:
-            return
-        if not translator.offers(unit["text"]):
-            continue
-        try:
-            _check_unit(unit, clusters, sampling)
-            trip = translator.round_trip(unit["text"])
-            check_translation(unit["text"], trip.back)
-        except RecordError as fault:
-            draft.refuse(unit["id"], fault.rule, fault.reason)
-            continue
-        clusters.add(unit)
-        done += 1
-        yield {
-            "unit": unit["id"],
-            "source": draft.source,
-            "text": unit["text"],
-            "back": trip.back,
-            "translator": translator.name,
-            "pivot": trip.pivot,
-        }
+    low, high = sampling["shortest"], sampling["longest"]
+
+    def judge(row: Row) -> Refusal | Mapping[str, Any]:
+        length = len(row["text"])
+        if not low <= length <= high:
+            return Refusal("sts.length@1", f"{length} characters, wanted {low} to {high}")
+        # A unit that its cluster refuses must not be translated and paid for.
+        return draft.near_duplicate(row) or _attempt(translator, row["text"])
+
+    walk = keyed_walk(call, draft.source, purpose="sts.translate", first=wanted)
+    offered = (row for row in walk if translator.offers(row["text"]))
+    # One at a time, so that nothing is translated beyond what is wanted.
+    for unit, trip in accept_units(
+        draft, offered, quota=wanted, judge=one_by_one(judge), batch_size=1
+    ):
+        about = {"unit": unit["id"], "source": draft.source, "text": unit["text"]}
+        yield {**about, **trip, "translator": translator.name}
 
 
-def _check_unit(unit: Row, clusters: Clusters, sampling: Row) -> None:
-    """Raise RecordError for a unit that is refused before it is translated."""
-    length, low, high = len(unit["text"]), sampling["shortest"], sampling["longest"]
-    if not low <= length <= high:
-        raise RecordError("sts.length@1", f"{length} characters, wanted {low} to {high}")
-    if refusal := clusters.refusal(unit):
-        raise RecordError(refusal.rule, refusal.reason)
+def _attempt(translator: Translator, text: str) -> Refusal | dict[str, Any]:
+    try:
+        trip = translator.round_trip(text)
+    except RecordError as fault:
+        return Refusal(fault.rule, fault.reason)
+    return translation_refusal(text, trip.back) or trip._asdict()
 
 
 STAGE: Final = Stage(
     name="translate", main="translations", invariant="sampling", shards=_shards, run=_run
 )
-INPUTS: Final = BuildInputs(keys=TranslatorKeys, stages=("select",), preparation=_preparation)
+
+
+INPUTS: Final = BuildInputs(
+    keys=TranslatorKeys,
+    stages=("select",),
+    preparation=_preparation,
+    kinds=lambda settings: (MATCHED,) if settings.translator is None else (ROUND_TRIPS, MATCHED),
+)

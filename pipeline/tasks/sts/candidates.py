@@ -16,46 +16,43 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.core.errors import RecordError
 from pipeline.core.ids import draw
 from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs
 from pipeline.sampling.draft import (
     STAGE_NAME,
-    Clusters,
     Draft,
     Refusal,
     accept_units,
-    planned_sources,
+    one_by_one,
+    source_shards,
+    with_quotas,
 )
 from pipeline.sampling.inputs import Row, keyed_walk
 from pipeline.tasks.sts.intent_pairs import draw_intent_pairs
 from pipeline.tasks.sts.matching import MILLION, Match, content_words, match_sentences
-from pipeline.tasks.sts.spec import INTENTS, MATCHED, ROUND_TRIPS, StsSampling
-from pipeline.tasks.sts.translation import check_translation
+from pipeline.tasks.sts.spec import INTENTS, MATCHED, ROUND_TRIPS, StsSampling, source_of
+from pipeline.tasks.sts.translation import translation_refusal
 
 
-def _shards(call: Call) -> Iterator[Shard]:
-    plan = StsSampling.model_validate(call.params["sampling"])
-    return (Shard(source, source) for source in planned_sources(call, plan.sources))
-
-
+@with_quotas
 def _run(call: Call, shard: Shard) -> Outcome:
     source: str = shard.payload
     plan = StsSampling.model_validate(call.params["sampling"])
     draft = Draft("sts", source)
     if source not in call.params["sources"]:
-        for name, quota in plan.of(source).items():
-            draft.short(f"{name}, not in this build", wanted=quota, drawn=0)
+        for name, quota in plan.quotas.items():
+            if source_of(name) == source:
+                draft.short(f"{name}, not in this build", wanted=quota, drawn=0)
         return draft.outcome()
     if f"{source}{INTENTS}" in plan.quotas:
         draw_intent_pairs(call, source, draft, plan)
     else:
-        trips, clusters = _draw_round_trips(call, source, draft, plan)
+        trips = _draw_round_trips(call, source, draft, plan)
         walk = keyed_walk(call, source, purpose="sts.pool", first=plan.pool)
         others = (row for row in walk if row["id"] not in trips)
-        _draw_matched_pairs(draft, others, clusters, plan, seed=call.params["seed"])
+        _draw_matched_pairs(draft, others, plan, seed=call.params["seed"])
     return draft.outcome(inputs.ids(call, source))
 
 
@@ -71,10 +68,10 @@ def sides(seed: int, name: str) -> tuple[str, str]:
 
 def _draw_round_trips(
     call: Call, source: str, draft: Draft, plan: StsSampling
-) -> tuple[Mapping[str, Row], Clusters]:
+) -> Mapping[str, Row]:
     """Draw the pairs of `SOURCE-rtt` into the draft.
 
-    Returns what no other pair may use: the translated units by id, and their clusters.
+    Returns the translated units by id, which no other pair may use, nor any of their clusters.
     """
     sampler, seed = f"{source}{ROUND_TRIPS}", call.params["seed"]
     quota = plan.quotas.get(sampler, 0)
@@ -86,15 +83,11 @@ def _draw_round_trips(
         units += table.filter(pc.is_in(table.column("id"), value_set=names)).to_pylist()
     units.sort(key=lambda row: (draw(seed, "sts.translated", row["id"]), row["id"]))
 
-    def judge(rows: list[Row]) -> list[Refusal | Mapping[str, Any]]:
-        return [
-            translation_refusal(row["text"], trips[row["id"]]["back"], stretch=plan.stretch) or {}
-            for row in rows
-        ]
-
-    clusters = Clusters(draft.task)
-    for row, _ in accept_units(draft, iter(units), quota=quota, judge=judge, clusters=clusters):
+    def judge(row: Row) -> Refusal | Mapping[str, Any]:
         trip = trips[row["id"]]
+        return translation_refusal(row["text"], trip["back"], stretch=plan.stretch) or trip
+
+    for row, trip in accept_units(draft, iter(units), quota=quota, judge=one_by_one(judge)):
         original, back = sides(seed, row["id"])
         draft.add(
             {original: row["text"], back: trip["back"]},
@@ -104,31 +97,11 @@ def _draw_round_trips(
             parts=("rtt",),
         )
     draft.short(sampler, wanted=quota, drawn=len(draft.items))
-    for row in units:
-        clusters.add(row)
-    return trips, clusters
+    draft.used.update(row["cluster"] for row in units)
+    return trips
 
 
-def translation_refusal(text: str, back: str, *, stretch: float) -> Refusal | None:
-    """Return why a text and its back-translation make no pair, or None.
-
-    The translation is refused if it says nothing new or has no Korean, or if it is more than
-    `stretch` times longer or shorter than the text.
-    """
-    try:
-        check_translation(text, back)
-    except RecordError as fault:
-        return Refusal(fault.rule, fault.reason)
-    times = len(back) / max(len(text), 1)
-    if 1 / stretch <= times <= stretch:
-        return None
-    reason = f"the way back is {times:.2f} times as long, {1 / stretch:.2f} to {stretch} may be"
-    return Refusal("sts.stretched@1", reason, times)
-
-
-def _draw_matched_pairs(
-    draft: Draft, walk: Iterator[Row], clusters: Clusters, plan: StsSampling, *, seed: int
-) -> None:
+def _draw_matched_pairs(draft: Draft, walk: Iterator[Row], plan: StsSampling, *, seed: int) -> None:
     """Draw the pairs of `SOURCE-sampled` into the draft, spread over the scores.
 
     A pool of sentences is matched into pairs, and as many pairs are drawn from each bin of the
@@ -138,18 +111,16 @@ def _draw_matched_pairs(
     drawn. `walk` has the sentences in keyed order, that of the anchors.
     """
 
-    def judge(rows: list[Row]) -> Iterator[Refusal | Mapping[str, Any]]:
-        for row in rows:
-            size = len(row["text"])
-            reason = f"{size} characters, {plan.shortest} to {plan.longest} are wanted"
-            is_wanted = plan.shortest <= size <= plan.longest
-            yield {} if is_wanted else Refusal("sts.length@1", reason, size)
+    def judge(row: Row) -> Refusal | Mapping[str, Any]:
+        size = len(row["text"])
+        reason = f"{size} characters, {plan.shortest} to {plan.longest} are wanted"
+        is_wanted = plan.shortest <= size <= plan.longest
+        return {} if is_wanted else Refusal("sts.length@1", reason, size)
 
     sampler = f"{draft.source}{MATCHED}"
     quota = plan.quotas.get(sampler, 0)
     room = plan.pool if quota else 0
-    accepted = accept_units(draft, walk, quota=room, judge=judge, clusters=clusters)
-    pool = [row for row, _ in accepted]
+    pool = [row for row, _ in accept_units(draft, walk, quota=room, judge=one_by_one(judge))]
     matches = match_sentences(
         [content_words(row["text"]) for row in pool],
         order=range(len(pool)),
@@ -210,7 +181,7 @@ STAGE = Stage(
     name=STAGE_NAME,
     main="items",
     invariant="sampling",
-    shards=_shards,
+    shards=lambda call: source_shards(call, source_of=source_of),
     run=_run,
     distributions=(*PACKAGES, "numpy", "scipy"),
 )

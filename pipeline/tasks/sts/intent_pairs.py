@@ -8,10 +8,10 @@ utterances of a source are in memory; documents only for a pool of utterances.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from sys import intern
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -19,8 +19,8 @@ import pyarrow.compute as pc
 from pipeline.core.ids import draw
 from pipeline.core.stage import Call
 from pipeline.sampling import inputs
-from pipeline.sampling.draft import Clusters, Draft
-from pipeline.sampling.inputs import keyed_walk
+from pipeline.sampling.draft import Draft, Refusal, accept_units
+from pipeline.sampling.inputs import Row, keyed_walk
 from pipeline.tasks.sts.spec import INTENTS, MATCHED, StsSampling
 
 #: Keys of the meta of documents that are read: the name of an act, or else its number.
@@ -93,31 +93,30 @@ def _meetings(left: Left, seed: int, purpose: str) -> Iterator[tuple[float, str,
 
 def _utterances(call: Call, source: str, draft: Draft) -> Iterator[Utterance]:
     """Yield the utterances in keyed order, one of each cluster of near-duplicates."""
-    clusters = Clusters(draft.task)
-    walk = keyed_walk(call, source, purpose="sts.intents", first=inputs.size(call, source))
-    while pool := list(islice(walk, inputs.ROWS)):
-        intents = _intents(call, source, sorted({row["document"] for row in pool}))
-        for row in pool:
-            intent = intents.get(row["document"])
-            if intent is None:
-                draft.refuse(row["id"], "sts.intent@1", "its document tells no intent or no topic")
-            elif refusal := clusters.refusal(row):
-                draft.refuse(row["id"], refusal.rule, refusal.reason)
-            else:
-                clusters.add(row)
-                yield Utterance(row["id"], row["text"], *intent)
+
+    def judge(rows: list[Row]) -> list[Refusal | Mapping[str, Any]]:
+        intents = _intents(call, source, sorted({row["document"] for row in rows}))
+        unknown = Refusal("sts.intent@1", "its document tells no intent or no topic")
+        return [intents.get(row["document"], unknown) for row in rows]
+
+    size = len(inputs.ids(call, source))
+    walk = keyed_walk(call, source, purpose="sts.intents", first=size)
+    accepted = accept_units(draft, walk, quota=size, judge=judge, batch_size=inputs.ROWS)
+    for row, evidence in accepted:
+        yield Utterance(row["id"], row["text"], **evidence)
 
 
-def _intents(call: Call, source: str, documents: list[str]) -> dict[str, tuple[str, ...]]:
+def _intents(call: Call, source: str, documents: list[str]) -> dict[str, dict[str, str]]:
     """Return intent, topic and act of those of the documents that have an intent and a topic."""
     wanted = pa.array(documents, pa.string())
-    intents: dict[str, tuple[str, ...]] = {}
+    intents: dict[str, dict[str, str]] = {}
     for table in inputs.rows(call, source, "documents", columns=("id", "meta")):
-        own = table.filter(pc.is_in(table["id"], value_set=wanted))
-        meta = (pc.map_lookup(own["meta"], pa.scalar(key), "last").to_pylist() for key in _META)
-        for name, intent, topic, act, number in zip(own["id"].to_pylist(), *meta, strict=True):
+        rows = table.filter(pc.is_in(table["id"], value_set=wanted))
+        meta = (pc.map_lookup(rows["meta"], pa.scalar(key), "last").to_pylist() for key in _META)
+        for name, intent, topic, act, number in zip(rows["id"].to_pylist(), *meta, strict=True):
             if intent and topic:
-                intents[name] = tuple(map(intern, (intent, topic, act or number or "")))
+                about = {"intent": intent, "topic": topic, "act": act or number or ""}
+                intents[name] = {key: intern(value) for key, value in about.items()}
     return intents
 
 

@@ -27,15 +27,15 @@ class Similarity(NamedTuple):
 
 def _gold(example: Example) -> Similarity:
     if not isinstance(example.label, dict):
-        raise rows.unanswered(f"its labels are {shown(example.label)}, not an object")
+        raise rows.unanswered_error(f"its labels are {shown(example.label)}, not an object")
     for name in (_REAL, _BINARY):
         if type(example.label.get(name)) not in (int, float):
-            raise rows.unanswered(f"its labels lack the number `{name}`")
+            raise rows.unanswered_error(f"its labels lack the number `{name}`")
     return Similarity(float(example.label[_REAL]), example.label[_BINARY] == 1)
 
 
 def _read(row: Mapping[str, Any], example: Example, _spec: TaskSpec) -> Prediction:
-    name, value = rows.given(row, ("label", "labels", "score"))
+    name, value = rows.first_field(row, ("label", "labels", "score"))
     if name == "labels":
         if not isinstance(value, dict):
             raise rows.wrong("form", f"`labels` is an object with `{_REAL}`, not {shown(value)}")
@@ -50,7 +50,7 @@ def _measures(
     variant: Variant,
 ) -> dict[str, Measure | str]:
     """Return both metrics; strict takes the paraphrases of the file, klue those by `real-label`."""
-    scores, real = [each.label for each in predictions], [gold.real for gold in golds]
+    scores, real = [prediction.label for prediction in predictions], [gold.real for gold in golds]
     same = [gold.paraphrase if variant == "strict" else gold.real >= THRESHOLD for gold in golds]
     return {
         "pearson": pearson_measure(real, scores),

@@ -57,14 +57,13 @@ class Pair:
         """Return the word overlap of its sentences."""
         return overlap(self.member.fields["sentence1"], self.member.fields["sentence2"])
 
-    @property
-    def cost(self) -> float:
-        """Return how little welcome it is in dev and test, from 0 to 1."""
-        return self.overlap if self.least else 1 - self.overlap
-
     def order(self, seed: int) -> tuple[float, float, str]:
-        """Return its place among the pairs of its cell: the most welcome first, ties keyed."""
-        return self.cost, draw(seed, "split.sts.pair", self.member.id), self.member.id
+        """Return its place among the pairs of its cell: the most welcome first, ties keyed.
+
+        It begins with how little welcome the pair is in dev and test, from 0 to 1.
+        """
+        cost = self.overlap if self.least else 1 - self.overlap
+        return cost, draw(seed, "split.sts.pair", self.member.id), self.member.id
 
 
 def overlap(first: str, second: str) -> float:
@@ -126,7 +125,11 @@ def choose(
     whose pairs are most welcome by their overlap. Without targets the overlap alone decides.
     """
     cells = by_cell(sorted(free, key=lambda pair: pair.order(seed)))
-    best = [pair for (place, _), own in cells.items() for pair in own[: need.get(place, 0)]]
+    best = [
+        pair
+        for (place, _), cell_pairs in cells.items()
+        for pair in cell_pairs[: need.get(place, 0)]
+    ]
     arcs = []
     for pair in best:
         cost, tie, _ = pair.order(seed)
@@ -140,7 +143,7 @@ def choose(
     supply: dict[Node, int] = {("bin", place): units for place, units in need.items() if units}
     flow = cheapest(arcs, supply | {_OUT: -total})
     count = Counter(pair.cell for pair, units in zip(best, flow, strict=False) if units)
-    return [pair for cell, own in cells.items() for pair in own[: count[cell]]]
+    return [pair for cell, cell_pairs in cells.items() for pair in cell_pairs[: count[cell]]]
 
 
 def for_dev(pairs: Sequence[Pair], total: int, *, parts: int, whole: int, seed: int) -> list[Pair]:
@@ -158,11 +161,11 @@ def for_dev(pairs: Sequence[Pair], total: int, *, parts: int, whole: int, seed: 
 
     cells = by_cell(sorted(pairs, key=key))
     arcs: list[Arc] = []
-    for (place, source), own in cells.items():
+    for (place, source), cell_pairs in cells.items():
         tail, head = ("bin", place), ("source", source)
-        kept = Counter(pair.kept for pair in own)
-        room = len(own) - kept["dev"] - kept["test"]
-        due = max(0, len(own) * parts - kept["dev"] * whole)
+        kept = Counter(pair.kept for pair in cell_pairs)
+        room = len(cell_pairs) - kept["dev"] - kept["test"]
+        due = max(0, len(cell_pairs) * parts - kept["dev"] * whole)
         weight = 1 + _TIE * draw(seed, "split.sts.cell", f"{place} {source}")
         arcs.append(Arc(tail, head, kept["dev"], _KEPT))
         arcs += level(tail, head, room, parts=due, whole=whole, weight=weight)
@@ -174,10 +177,10 @@ def for_dev(pairs: Sequence[Pair], total: int, *, parts: int, whole: int, seed: 
     for arc, units in zip(arcs, cheapest(arcs, {_IN: total, _OUT: -total}), strict=False):
         flow[arc.tail, arc.head] += units
     dev = []
-    for (place, source), own in cells.items():
-        kept_in_dev = [pair for pair in own if pair.kept == "dev"]
+    for (place, source), cell_pairs in cells.items():
+        kept_in_dev = [pair for pair in cell_pairs if pair.kept == "dev"]
         new = flow[("bin", place), ("source", source)] - len(kept_in_dev)
-        dev += kept_in_dev + [pair for pair in own if pair.kept is None][:new]
+        dev += kept_in_dev + [pair for pair in cell_pairs if pair.kept is None][:new]
     return dev
 
 

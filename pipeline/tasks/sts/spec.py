@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Final, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, field_validator
 
-from pipeline.contracts.sampling import Length, QuotaSampling, Share
+from pipeline.contracts.sampling import LengthSampling, Share
 from pipeline.contracts.splits import Size, Sizes, split_section
 
 #: Endings of the names of quotas, after the source: pairs by translation, by matching (of intents,
@@ -21,7 +21,7 @@ Rouge = Literal["rouge1", "rougeL"]
 Pool = Annotated[int, Field(ge=2, le=200_000)]
 
 
-class StsSampling(QuotaSampling):
+class StsSampling(LengthSampling):
     """Pairs wanted of each sampler (`SOURCE-rtt`, `SOURCE-sampled`, `SOURCE-para`), and which.
 
     A source with a quota `SOURCE-para` is paired by intent (and has no `rtt`), any other by
@@ -33,14 +33,16 @@ class StsSampling(QuotaSampling):
     """
 
     rule: Literal["sentence_pairs"]
-    shortest: Length
-    longest: Length
     reserve: Share
     stretch: Annotated[float, Field(ge=1, le=100)]
     pool: Pool
     algorithm: Algorithm
     rouge: Rouge
     bins: Annotated[int, Field(ge=1, le=1000)]
+
+    @property
+    def sources(self) -> frozenset[str]:
+        return frozenset(map(source_of, self.quotas))
 
     @field_validator("quotas")
     @classmethod
@@ -57,21 +59,6 @@ class StsSampling(QuotaSampling):
                     " paired by intent is not translated; remove one of the two"
                 )
         return quotas
-
-    @model_validator(mode="after")
-    def _lengths(self) -> Self:
-        if self.shortest > self.longest:
-            raise ValueError(f"shortest {self.shortest} is above longest {self.longest}")
-        return self
-
-    @property
-    def sources(self) -> frozenset[str]:
-        """Return the sources that have a quota."""
-        return frozenset(map(source_of, self.quotas))
-
-    def of(self, source: str) -> dict[str, int]:
-        """Return the quotas of a source."""
-        return {name: n for name, n in self.quotas.items() if source_of(name) == source}
 
 
 def source_of(name: str) -> str:

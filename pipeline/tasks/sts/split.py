@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Final
 
-from pipeline.contracts.splits import Split
+from pipeline.contracts.splits import Split, apportion
 from pipeline.release.splits.assignment import (
     Assignment,
     Constraint,
@@ -16,7 +16,6 @@ from pipeline.release.splits.assignment import (
     size_constraints,
 )
 from pipeline.release.splits.member import Group
-from pipeline.release.splits.sizes import apportion
 from pipeline.tasks.sts.selection import (
     Pair,
     by_bin,
@@ -86,7 +85,7 @@ def bin_of(score: float, bins: int) -> int:
 
 def _pool(groups: Sequence[Group], numbers: ScoreNumbers) -> _Pool:
     pool = _Pool()
-    for group in sorted(groups, key=lambda each: each.id):
+    for group in sorted(groups, key=lambda member_group: member_group.id):
         if group.kept is not None:
             kind = pool.train if group.kept == "train" else pool.held
         else:
@@ -130,6 +129,10 @@ def _constraints(
     total, least = bins.total(), max(1, whole // numbers.bins)
     full = sum(bins[place] >= least for place in range(numbers.bins))
     due = round(total * numbers.dev_parts / (numbers.dev_parts + numbers.test_parts), 6)
+    lone, tied = len(pool.free), len(pool.tied)
+    lacking = _lacking(pool, new, whole, least, numbers)
+    lack = f", and so dev and test lack pairs of {', '.join(lacking)}" if lacking else ""
+    detail = f"new pairs that are a group alone; the other {tied:,} are for train{lack}"
     return [
         _spread(pool, new, bins),
         Constraint(
@@ -140,7 +143,7 @@ def _constraints(
             binds=total < whole,
             detail=f"bins with {least:,} pairs or more",
         ),
-        _lone(pool, _lacking(pool, new, whole, least, numbers)),
+        Constraint("lone_pairs", lone + tied, lone, not tied, None, bool(lacking), detail),
         _overlap("least_overlap", pool, [pair for pair in new if pair.least]),
         _overlap("most_overlap", pool, [pair for pair in new if not pair.least]),
         Constraint(
@@ -166,14 +169,6 @@ def _spread(pool: _Pool, new: Sequence[Pair], bins: Counter[int]) -> Constraint:
         f" {len(there) - len(left)} bins have none left"
     )
     return Constraint("uniform_bins", 1, gap, gap <= 1, detail=detail)
-
-
-def _lone(pool: _Pool, lacking: Sequence[str]) -> Constraint:
-    lone, tied = len(pool.free), len(pool.tied)
-    detail = f"new pairs that are a group alone; the other {tied:,} are for train"
-    if lacking:
-        detail += f", and so dev and test lack pairs of {', '.join(lacking)}"
-    return Constraint("lone_pairs", lone + tied, lone, not tied, None, bool(lacking), detail)
 
 
 def _lacking(
@@ -205,8 +200,8 @@ def _lacking(
 def _most(pairs: Iterable[Pair], level: int) -> Counter[str]:
     """Return how many pairs of each source bins of `level` pairs can take."""
     sizes: Counter[str] = Counter()
-    for (_, source), own in by_cell(pairs).items():
-        sizes[source] += min(len(own), level)
+    for (_, source), cell_pairs in by_cell(pairs).items():
+        sizes[source] += min(len(cell_pairs), level)
     return sizes
 
 

@@ -13,16 +13,13 @@ from pipeline.contracts.splits import SPLITS
 from pipeline.report.quality.artefacts import BIN, guess_section, nearest, pearson, table_section
 from pipeline.report.quality.artefacts_words import jaccard, mean, some
 from pipeline.report.quality.distributions import Labels, Length, Scores
-from pipeline.report.quality.statistics import Tally, each, source_table
+from pipeline.report.quality.statistics import each, source_table
 from pipeline.report.record import Cell, Column, Section, Table
 
 
 def tables(examples: pa.Table, **_: object) -> list[Table]:
     """Return the pairs by source and split (Table 4)."""
-    tally = Tally(examples)
-    for source, split in each(examples, "source", "split"):
-        tally.add(source, split)
-    return [source_table("sts-sources", "Sentence pairs by source", tally, "Table 4")]
+    return [source_table("sts-sources", "Sentence pairs by source", examples, "Table 4")]
 
 
 def _guesses(examples: pa.Table, spec: TaskSpec) -> Section:
@@ -35,10 +32,10 @@ def _guesses(examples: pa.Table, spec: TaskSpec) -> Section:
     for gold, apart in train:
         found[apart].append(gold)
     bins = sorted(found)
-    whole = sum(gold for gold, _ in train) / len(train) if train else 0.0
-    means = {one: sum(golds) / len(golds) for one, golds in found.items()}
+    mean = sum(gold for gold, _ in train) / len(train) if train else 0.0
+    means = {name: sum(golds) / len(golds) for name, golds in found.items()}
     guesses: dict[str, Callable[[int], float]] = {
-        "mean score": lambda _apart: whole,
+        "mean score": lambda _apart: mean,
         "difference of lengths": lambda apart: means[nearest(bins, apart)],
     }
     rows = [
@@ -58,7 +55,7 @@ def _guesses(examples: pa.Table, spec: TaskSpec) -> Section:
 
 
 def _fit(pairs: Sequence[tuple[float, int]], guess: Callable[[int], float]) -> list[Cell]:
-    gold, guessed = [one for one, _ in pairs], [guess(apart) for _, apart in pairs]
+    gold, guessed = [gold for gold, _ in pairs], [guess(apart) for _, apart in pairs]
     correlation = pearson(gold, guessed)
     error = sum(abs(a - b) for a, b in zip(gold, guessed, strict=True)) / len(gold)
     return [None if correlation is None else round(correlation, 6), round(error, 6)]

@@ -10,7 +10,7 @@ evidence and is only in `meta`, with date and address: annotators judge the head
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from heapq import merge
 from itertools import islice
 from typing import Any, Final
@@ -21,13 +21,15 @@ import pyarrow.compute as pc
 from pipeline.core.ids import draw
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs
-from pipeline.sampling.draft import STAGE_NAME, Clusters, Draft, merge_outcomes
+from pipeline.sampling.draft import STAGE_NAME, Draft, merge_outcomes
 from pipeline.sampling.inputs import Row
 from pipeline.tasks.tc.spec import folded_name
 
 SECTION: Final = "tc.section@1"
 #: The one shard; quotas that are not met are noted under this name, as of no source.
 ALL: Final = "all"
+#: What stands for every section where headlines are drawn as they come.
+ANY: Final = "any"
 #: The columns of documents that are read, with their names in official files.
 _COLUMNS: Final = {"section": "predefined_news_category", "date": "date", "url": "url"}
 
@@ -35,10 +37,14 @@ _COLUMNS: Final = {"section": "predefined_news_category", "date": "date", "url":
 class Sections:
     """The sections of a spec, by their names and by parts of the addresses of their articles.
 
-    `sampling` is the spec's section (TcSampling) as plain data.
+    `sampling` is the spec's section (TcSampling) as plain data, `more` has further names by id, or
+    is ANY: then all headlines are of one section of that name.
     """
 
-    def __init__(self, sampling: Mapping[str, Any]) -> None:
+    def __init__(
+        self, sampling: Mapping[str, Any], more: Mapping[str, Iterable[str]] | str = ""
+    ) -> None:
+        self._is_any = more == ANY
         self._names = {folded_name(id_): id_ for id_ in sampling["quotas"]}
         self._addresses = []
         for id_, section in sorted(sampling.get("sections", {}).items()):
@@ -48,11 +54,16 @@ class Sections:
                 for part in section["addresses"]
             ]
 
+        if isinstance(more, Mapping):
+            self._names |= {folded_name(name): id_ for id_, names in more.items() for name in names}
+
     def of(self, name: str | None, url: str | None) -> str | None:
         """Return the id of a section by its name or, where a source names none, by the address.
 
         An unknown name gives None, whatever the address is.
         """
+        if self._is_any:
+            return ANY
         if name and name.strip():
             return self._names.get(folded_name(name))
         return next((id_ for part, id_ in self._addresses if part.search(url or "")), None)
@@ -60,8 +71,11 @@ class Sections:
 
 def _run(call: Call, _shard: Shard) -> Outcome:
     quotas: dict[str, int] = call.params["sampling"]["quotas"]
+    if call.params.get("sections") == ANY:
+        quotas = {ANY: sum(quotas.values())}
     left, short = dict(quotas), Draft("tc", ALL)
-    drafts = {source: Draft("tc", source) for source in sorted(call.params["sources"])}
+    used = set[str]()
+    drafts = {source: Draft("tc", source, used=used) for source in sorted(call.params["sources"])}
     for row, document, section in _draw_headlines(call, drafts, left):
         about = {_COLUMNS[k]: v for k, v in document.items() if k in _COLUMNS and v is not None}
         drafts[row["source"]].add(
@@ -83,7 +97,7 @@ def _draw_headlines(
 
     Refusals go into the drafts; `left` is how many headlines each section still needs.
     """
-    clusters, sections = Clusters("tc"), Sections(call.params["sampling"])
+    sections = Sections(call.params["sampling"], call.params.get("sections", ""))
     seed, first = call.params["seed"], 2 * sum(left.values()) // len(drafts)
     walks = (inputs.keyed_walk(call, source, purpose="tc", first=first) for source in drafts)
     headlines = merge(*walks, key=lambda row: (draw(seed, "tc", row["id"]), row["id"]))
@@ -92,10 +106,10 @@ def _draw_headlines(
         section = sections.of(document.get("section"), document.get("url"))
         if section is None:
             draft.refuse(row["id"], SECTION, "its source names no press section of the spec")
-        elif left[section] and (refusal := clusters.refusal(row)):
+        elif left[section] and (refusal := draft.near_duplicate(row)):
             draft.refuse(row["id"], refusal.rule, refusal.reason)
         elif left[section]:
-            clusters.add(row)
+            draft.used.add(row["cluster"])
             left[section] -= 1
             yield row, document, section
             if not any(left.values()):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from pipeline.contracts.example import Example
 from pipeline.contracts.task import shown
@@ -14,12 +14,8 @@ from pipeline.tasks.kinds.scorer import category_measures
 def _gold(example: Example) -> str:
     topics = example.label
     if not isinstance(topics, list) or not topics or not isinstance(topics[0], str):
-        raise rows.unanswered(f"its label is {shown(topics)}, not a list of topics")
+        raise rows.unanswered_error(f"its label is {shown(topics)}, not a list of topics")
     return topics[0]
-
-
-def _first(vote: Any) -> Any:
-    return vote[0] if isinstance(vote, list) and vote else vote
 
 
 SCORER: Final = Scorer(
@@ -29,5 +25,5 @@ SCORER: Final = Scorer(
     length=rows.characters("title"),
     gold=_gold,
     labels=lambda example: (_gold(example),),
-    answer=_first,
+    answer=lambda vote: vote[0] if isinstance(vote, list) and vote else vote,
 )

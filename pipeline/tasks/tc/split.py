@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
-from pipeline.contracts.splits import Split
+from pipeline.contracts.splits import Split, apportion
 from pipeline.core.ids import draw
 from pipeline.core.morphology import morphemes
 from pipeline.release.splits.assignment import (
@@ -20,8 +20,7 @@ from pipeline.release.splits.assignment import (
     share_constraints,
     size_constraints,
 )
-from pipeline.release.splits.member import Group, Member
-from pipeline.release.splits.sizes import apportion, stratified
+from pipeline.release.splits.member import Group, Member, stratified
 from pipeline.tasks.tc.spec import DateNumbers
 
 #: The constraints of this rule that are not counted by label.
@@ -50,7 +49,7 @@ class _Pool:
     out: list[Group] = field(default_factory=list)
 
     @property
-    def placed(self) -> list[Group]:
+    def placed_groups(self) -> list[Group]:
         return [*self.evaluation, *self.train, *self.free]
 
     @property
@@ -68,25 +67,29 @@ def split(groups: Sequence[Group], numbers: DateNumbers, *, seed: int) -> Assign
 
     A group goes by its latest date. Where dev and test lack examples, groups of before, or without
     any date, with terms that train then has nowhere are moved to them. Dev and test are parted by
-    the numbers, topics in equal shares.
+    the numbers, topics in equal shares. Where all dates are on one side of `evaluation_from`, it is
+    the first day from which on there are no more headlines than dev and test take.
 
     Constraints: `size`, `kept`, `whole_groups`, `published_before`, `published_from`, `dated`,
     `unseen_terms`, `label_share`. A train group of an earlier version that now holds a headline of
     the time of evaluation is left out (`split.late@1`).
     """
-    pool = _pool(groups, date.fromisoformat(numbers.evaluation_from).isoformat())
-    wanted = apportion(numbers.sizes, _count(pool.placed))
+    pool = _pool(groups, _first_day(groups, numbers))
+    wanted = apportion(numbers.sizes, _count(pool.placed_groups))
     room = wanted["dev"] + wanted["test"]
     lacking = room - _count(pool.evaluation)
     terms: Terms = {}
     if numbers.unseen_terms_to_evaluation and (lacking > 0 or pool.early):
-        terms = _terms_of([*pool.train, *pool.free, *pool.early])
+        terms = {
+            group.id: frozenset().union(*(title_terms(m.fields["title"]) for m in group.members))
+            for group in (*pool.train, *pool.free, *pool.early)
+        }
         moved = _choose_unseen(pool, terms, lacking, seed=seed)
         pool.evaluation += [group for group in pool.free if group.id in moved]
         pool.free = [group for group in pool.free if group.id not in moved]
     assignment = _assign(pool, wanted, seed=seed)
     assignment.constraints += [
-        *size_constraints(assignment, pool.placed, wanted),
+        *size_constraints(assignment, pool.placed_groups, wanted),
         *_date_constraints(pool, room, assignment, numbers.unseen_terms_to_evaluation),
     ]
     if numbers.unseen_terms_to_evaluation:
@@ -97,9 +100,19 @@ def split(groups: Sequence[Group], numbers: DateNumbers, *, seed: int) -> Assign
     return assignment
 
 
+def _first_day(groups: Sequence[Group], numbers: DateNumbers) -> str:
+    day = date.fromisoformat(numbers.evaluation_from).isoformat()
+    dates = sorted(late for group in groups if (late := _latest(group)) for _ in group.members)
+    if not dates or dates[0] < day <= dates[-1]:
+        return day
+    wanted = apportion(numbers.sizes, _count(groups))
+    early = dates[: -wanted["dev"] - wanted["test"]] or [""]
+    return next((late for late in dates if late > early[-1]), "9999-12-31")
+
+
 def _pool(groups: Sequence[Group], day: str) -> _Pool:
     pool = _Pool(day)
-    for group in sorted(groups, key=lambda each: each.id):
+    for group in sorted(groups, key=lambda member_group: member_group.id):
         late = _latest(group) >= day
         if group.kept == "train":
             (pool.out if late else pool.train).append(group)
@@ -114,13 +127,6 @@ def title_terms(title: str) -> frozenset[str]:
     return frozenset(
         form.casefold() for form, tag in parts if tag in NOUNS and len(form) >= SHORTEST
     )
-
-
-def _terms_of(groups: Iterable[Group]) -> Terms:
-    return {
-        group.id: frozenset().union(*(title_terms(m.fields["title"]) for m in group.members))
-        for group in groups
-    }
 
 
 def _choose_unseen(pool: _Pool, terms: Terms, room: int, *, seed: int) -> set[str]:
@@ -142,7 +148,7 @@ def _choose_unseen(pool: _Pool, terms: Terms, room: int, *, seed: int) -> set[st
         return cost.get(term, 0), draw(seed, "split.tc.term", term), term
 
     before = (terms[group.id] - fixed for group in pool.early)
-    first = {min(each, key=rarity) for each in before if each}
+    first = {min(topics, key=rarity) for topics in before if topics}
     taken = {group.id for term in first for group in holders.get(term, ())}
     room -= _count(group for group in pool.free if group.id in taken)
     for term in sorted(holders, key=rarity):
@@ -164,7 +170,7 @@ def _assign(pool: _Pool, wanted: Mapping[Split, int], *, seed: int) -> Assignmen
         purpose="split.tc",
     )
     assignment = Assignment()
-    for group in pool.placed:
+    for group in pool.placed_groups:
         assignment.put(group.members, splits.get(group.id, "train"))
     reason = f"train of an earlier version, and of {pool.day} or later"
     assignment.leave_out(_members(pool.out), LATE, reason)
@@ -175,7 +181,7 @@ def _date_constraints(
     pool: _Pool, room: int, assignment: Assignment, unseen_terms: bool
 ) -> list[Constraint]:
     late, short = _count(pool.late), _count(pool.evaluation) < room
-    members = _members(pool.placed)
+    members = _members(pool.placed_groups)
     size, dated = len(members), sum(member.date is not None for member in members)
     wrong = sum(
         assignment.splits[member.id] == "train" and (member.date or "") >= pool.day

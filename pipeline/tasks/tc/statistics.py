@@ -17,9 +17,9 @@ from pipeline.report.record import Table
 
 def tables(examples: pa.Table, *, spec: TaskSpec, **_: object) -> list[Table]:
     """Return the headlines by topic (the first one counts) and split, with key terms (Table 3)."""
-    tally = Tally(examples)
-    for split, label in each(examples, "split", "label"):
-        tally.add(label[0], split)
+    tally = Tally(
+        examples, ((label[0], split) for label, split in each(examples, "label", "split"))
+    )
     rows = {
         topic.id: (f"{topic.id} ({topic.title.en})", ", ".join(topic.terms))
         for topic in spec.labels

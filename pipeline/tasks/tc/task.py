@@ -42,4 +42,5 @@ TASK = Task(
     view=first,
     compare=_compare,
     free=True,
+    unit="whole",
 )

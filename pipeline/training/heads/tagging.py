@@ -21,15 +21,18 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from torch.nn.functional import cross_entropy
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec
-from pipeline.core.errors import InputError, RecordError
 from pipeline.training.features import IGNORED, Features, Numbers, Ragged, cut, indices, starts_of
-from pipeline.training.head import INPUTS, Batch, Decoder, Network, Outputs
-from pipeline.training.heads.texts import add_special_tokens, check_texts, windows
+from pipeline.training.head import Decoder, Head, LogitNetwork, Network, mean_loss
+from pipeline.training.heads.texts import (
+    add_special_tokens,
+    check_texts,
+    example_errors,
+    windows,
+)
 from pipeline.training.recipe import Recipe
 from pipeline.training.tokens import Tokens
 
@@ -51,7 +54,7 @@ class Letters(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Tagging:
+class Tagging(Head):
     """Token classification of the text `field` with B- and I- of every type of the spec, and O."""
 
     spec: TaskSpec
@@ -59,15 +62,10 @@ class Tagging:
     field: str = "text"
 
     auto = "TokenClassification"
-    markers: tuple[str, ...] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
         return ("O", *(f"{way}-{kind}" for kind in self.spec.ids() for way in "BI"))
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        return {}
 
     def check(self, examples: Sequence[Example], *, labels: bool) -> None:
         check_texts(self.spec.task, examples, [self.field])
@@ -75,24 +73,24 @@ class Tagging:
             self._spans(example)
 
     def encode(self, examples: Sequence[Example], tokens: Tokens, *, labels: bool) -> Features:
-        """Return windows of texts; `targets` are tags, IGNORED where a token has no characters."""
+        """Return windows of texts; `target` are tags, IGNORED where a token has no characters."""
         texts = [example.fields[self.field] for example in examples]
-        found = tokens.encode(texts)
+        encoded = tokens.encode(texts)
         ids = [example.id for example in examples]
-        held = windows(found.ids.lengths, ids, self.recipe, taken=tokens.single.size)
+        held = windows(encoded.ids.lengths, ids, self.recipe, taken=tokens.single.size)
         rows, types = add_special_tokens(
-            tokens.single, [cut(found.ids, held.owners, held.begins, held.ends)]
+            tokens.single, [cut(encoded.ids, held.owners, held.begins, held.ends)]
         )
-        letters = letters_of(texts, found.places)
+        letters = letters_of(texts, encoded.places)
         front = len(tokens.single.parts[0])
-        begins = found.ids.starts[held.owners] + held.begins
+        begins = encoded.ids.starts[held.owners] + held.begins
         columns = {}
         if labels:
             spans = [self._spans(example) for example in examples]
             kinds = [span["label"] for span in chain.from_iterable(spans)]
             entities = _entities(spans, texts, letters)
-            tags = self._tags(kinds, entities, letters, len(found.ids.values))
-            columns["targets"] = _spread(tags, rows, begins, held.ends - held.begins, front)
+            tags = self._tags(kinds, entities, letters, len(encoded.ids.values))
+            columns["target"] = _spread(tags, rows, begins, held.ends - held.begins, front)
         return Features(
             owners=held.owners.astype(np.int32),
             tokens=rows,
@@ -102,13 +100,13 @@ class Tagging:
                 "letters": letters,
                 "first": front + held.first - held.begins,
                 "count": held.last - held.first,
-                "token": found.ids.starts[held.owners] + held.first,
+                "token": encoded.ids.starts[held.owners] + held.first,
             },
             notes=_notes(len(texts), len(held.owners), self.recipe),
         )
 
     def network(self, body: Any) -> Network:
-        return Tagger(body)
+        return LogitNetwork(body, mean_loss)
 
     def decoder(
         self,
@@ -119,48 +117,24 @@ class Tagging:
         return Spans(features, [example.id for example in examples], self.spec.ids())
 
     def _spans(self, example: Example) -> list[dict[str, Any]]:
-        try:
+        with example_errors(example):
             found: list[dict[str, Any]] = TASKS[self.spec.task].parse(
                 example.label, example.fields, self.spec, self.spec.rounds[0]
             )
-        except RecordError as error:
-            raise InputError(
-                f"{example.id}: label: {error.reason}; mend it or leave the example out"
-            ) from None
         return found
 
     def _tags(
-        self, kinds: Sequence[str], entities: Numbers, letters: Letters, many: int
+        self, kinds: Sequence[str], entities: Numbers, letters: Letters, count: int
     ) -> Numbers:
         number = {kind: at for at, kind in enumerate(self.spec.ids())}
-        kind = np.array([0, *(number[one] for one in kinds)])
+        kind = np.array([0, *(number[kind_] for kind_ in kinds)])
         heads = np.flatnonzero(letters.first)
         entity = entities[heads]
         inside = np.ones(len(heads), dtype=np.int64)
         inside[np.unique(entity, return_index=True)[1]] = 0
-        tags = np.full(many, IGNORED, dtype=np.int64)
+        tags = np.full(count, IGNORED, dtype=np.int64)
         tags[letters.token[heads]] = np.where(entity, 1 + 2 * kind[entity] + inside, _OUTSIDE)
         return tags
-
-
-class Tagger(Network):
-    """A body that gives each token a number for every tag."""
-
-    def __init__(self, body: Any) -> None:
-        super().__init__()
-        self.body = body
-
-    def forward(self, batch: Batch) -> Outputs:
-        """Return `logits` (inputs x length x tags); the loss is the mean over tokens with a tag."""
-        given = {name: batch[name] for name in INPUTS if name in batch}
-        logits = self.body(**given).logits.float()
-        if "targets" not in batch:
-            return {"logits": logits}
-        targets = batch["targets"]
-        total = cross_entropy(
-            logits.flatten(0, 1), targets.flatten(), ignore_index=IGNORED, reduction="sum"
-        )
-        return {"loss": total / (targets != IGNORED).sum().clamp(min=1), "logits": logits}
 
 
 class Spans:
@@ -169,8 +143,8 @@ class Spans:
     def __init__(self, features: Features, ids: Sequence[str], kinds: Sequence[str]) -> None:
         """Take the inputs, the ids of their examples, and the types in the order of the tags."""
         self._beside, self._ids, self._kinds = features.beside, ids, kinds
-        many = int(np.sum(features.beside["count"]))
-        self._scores = np.zeros((many, 1 + 2 * len(kinds)), dtype=np.float32)
+        count = int(np.sum(features.beside["count"]))
+        self._scores = np.zeros((count, 1 + 2 * len(kinds)), dtype=np.float32)
 
     def take(self, rows: npt.NDArray[np.int64], outputs: Mapping[str, npt.NDArray[Any]]) -> None:
         logits = outputs["logits"]
@@ -194,7 +168,7 @@ class Spans:
                     "label": self._kinds[(tags[head] - 1) // 2],
                 }
                 spans[letters.example[head]].append(span)
-        return [Prediction(id_, found) for id_, found in zip(self._ids, spans, strict=True)]
+        return [Prediction(id_, entities) for id_, entities in zip(self._ids, spans, strict=True)]
 
     def _tags(self, letters: Letters) -> Numbers:
         """Return for each letter the tag of its token, in the best sequence of its text."""
@@ -230,7 +204,7 @@ def _entities(
     """Return for each character the number of its entity, counted from 1 in all texts, or 0."""
     begins = starts_of([len(text) for text in texts])
     found = np.zeros(begins[-1], dtype=np.int64)
-    every = [(begin, one) for begin, some in zip(begins, spans, strict=False) for one in some]
+    every = [(begin, span) for begin, some in zip(begins, spans, strict=False) for span in some]
     for number, (begin, span) in enumerate(every, start=1):
         found[begin + span["start"] : begin + span["end"]] = number
     of: Numbers = found[begins[letters.example] + letters.place]

@@ -13,7 +13,8 @@ what they share in the first, then in the second.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipeline.contracts.example import Example
-from pipeline.core.errors import InputError
+from pipeline.core.errors import InputError, RecordError
 from pipeline.training.features import Features, Numbers, Ragged, cut, indices, starts_of
 from pipeline.training.recipe import Recipe
 from pipeline.training.tokens import Frame, Tokens
@@ -58,11 +59,11 @@ def truncate(texts: Sequence[Ragged], room: int) -> tuple[list[Ragged], Bools]:
 
 def add_special_tokens(frame: Frame, texts: Sequence[Ragged]) -> tuple[Ragged, Ragged]:
     """Return token ids and token types of texts with their special tokens around them."""
-    many = len(texts[0])
+    count = len(texts[0])
     ids, types = [], []
     for place, around in enumerate(frame.parts):
-        ids.append(_same(around, many))
-        types.append(_same(frame.types[place], many))
+        ids.append(_same(around, count))
+        types.append(_same(frame.types[place], count))
         if place < len(texts):
             ids.append(texts[place])
             inside = np.full(len(texts[place].values), frame.inside[place], dtype=np.int32)
@@ -95,7 +96,7 @@ def inputs(
 def check_texts(task: str, examples: Sequence[Example], names: Sequence[str]) -> None:
     """Raise InputError where a field that must be a text is none, or blank."""
     for name in names:
-        blank = [(one.id, "") for one in examples if not _says(one.fields.get(name))]
+        blank = [(example.id, "") for example in examples if not _says(example.fields.get(name))]
         refuse(
             task,
             blank,
@@ -105,15 +106,26 @@ def check_texts(task: str, examples: Sequence[Example], names: Sequence[str]) ->
         )
 
 
+@contextmanager
+def example_errors(example: Example) -> Iterator[None]:
+    """Turn the fault of an answer into an error that names the example."""
+    try:
+        yield
+    except RecordError as error:
+        raise InputError(
+            f"{example.id}: label: {error.reason}; correct it or leave the example out"
+        ) from None
+
+
 def refuse(
-    task: str, faulty: Sequence[tuple[str, str]], many: int, *, what: str, remedy: str
+    task: str, faulty: Sequence[tuple[str, str]], count: int, *, what: str, remedy: str
 ) -> None:
-    """Raise InputError if any of `many` examples is faulty, by their ids and what each has."""
+    """Raise InputError if any of `count` examples is faulty, by their ids and what each has."""
     if faulty:
         name, has = faulty[0]
         first = f"{name} ({has})" if has else name
         raise InputError(
-            f"{task}: {len(faulty)} of {many} examples {what}, the first is {first}; {remedy}"
+            f"{task}: {len(faulty)} of {count} examples {what}, the first is {first}; {remedy}"
         )
 
 
@@ -128,15 +140,15 @@ def _longest_first(first: Numbers, second: Numbers, room: int) -> list[Numbers]:
     return [np.where(first > second, more, less), np.where(first > second, less, more)]
 
 
-def _same(ids: Sequence[int], many: int) -> Ragged:
-    values = np.tile(np.array(ids, dtype=np.int32), many)
-    return Ragged(values, np.arange(many + 1, dtype=np.int64) * len(ids))
+def _same(ids: Sequence[int], count: int) -> Ragged:
+    values = np.tile(np.array(ids, dtype=np.int32), count)
+    return Ragged(values, np.arange(count + 1, dtype=np.int64) * len(ids))
 
 
 def _notes(lost: Bools, length: int) -> tuple[str, ...]:
-    many = int(lost.sum())
-    was = "was" if many == 1 else "were"
-    return (f"{many} of {len(lost)} texts {was} cut at {length} tokens",) if many else ()
+    count = int(lost.sum())
+    was = "was" if count == 1 else "were"
+    return (f"{count} of {len(lost)} texts {was} cut at {length} tokens",) if count else ()
 
 
 @dataclass(frozen=True)
@@ -168,7 +180,14 @@ def windows(
         check_room(recipe, taken_most, f"{ids[longer[0]]}: {lengths[longer[0]]} tokens: ")
     steps = np.maximum(room - recipe.stride, 1)
     counts = 1 + -(-np.maximum(lengths - room, 0) // steps)
-    _check_most(counts, lengths, ids, recipe)
+    places = np.flatnonzero(counts > MOST)
+    if len(places):
+        at = int(places[0])
+        raise InputError(
+            f"{ids[at]}: a text of {lengths[at]} tokens makes {counts[at]} windows of at most"
+            f" {recipe.max_length} tokens that overlap by {recipe.stride}; {MOST} are allowed;"
+            " split the text, or raise max_length or lower stride in the recipe"
+        )
     owners = np.repeat(np.arange(len(lengths)), counts)
     numbers = indices(np.zeros(len(counts), dtype=np.int64), counts)
     begins = np.minimum(numbers * steps[owners], np.maximum(lengths - room, 0)[owners])
@@ -187,15 +206,4 @@ def check_room(recipe: Recipe, taken: int, where: str = "") -> None:
             f" {taken} others (special tokens, question_length), and windows overlap by stride"
             f" {recipe.stride}: they would not move on; in the recipe, raise max_length above"
             f" {taken + recipe.stride}" + (f", or lower stride below {room}" if room > 1 else "")
-        )
-
-
-def _check_most(counts: Numbers, lengths: Numbers, ids: Sequence[str], recipe: Recipe) -> None:
-    many = np.flatnonzero(counts > MOST)
-    if len(many):
-        at = int(many[0])
-        raise InputError(
-            f"{ids[at]}: a text of {lengths[at]} tokens makes {counts[at]} windows of at most"
-            f" {recipe.max_length} tokens that overlap by {recipe.stride}; {MOST} are allowed;"
-            " split the text, or raise max_length or lower stride in the recipe"
         )

@@ -21,7 +21,7 @@ from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.task import shown
 from pipeline.core.errors import InputError
 from pipeline.training.features import Features, Ragged
-from pipeline.training.head import INPUTS, Batch, Network, Outputs
+from pipeline.training.head import LogitNetwork, Network
 from pipeline.training.heads.texts import Bools, check_texts, inputs, refuse, truncate
 from pipeline.training.tokens import Tokens
 
@@ -31,22 +31,6 @@ Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 Answer = tuple[Any, tuple[float, ...] | None]
 #: Decimals of probabilities and of scores.
 DECIMALS: Final = 6
-
-
-class WholeNetwork(Network):
-    """A body of AutoModelForSequenceClassification: `logits`, and a loss against `target`."""
-
-    def __init__(self, body: Any, criterion: Loss) -> None:
-        super().__init__()
-        self.body = body
-        self.criterion = criterion
-
-    def forward(self, batch: Batch) -> Outputs:
-        """Return `logits` (inputs x classes) and, where `target` is given, `loss`; in float32."""
-        logits = self.body(**{name: batch[name] for name in INPUTS if name in batch}).logits.float()
-        if "target" not in batch:
-            return {"logits": logits}
-        return {"logits": logits, "loss": self.criterion(logits, batch["target"])}
 
 
 class LogitDecoder:
@@ -108,15 +92,15 @@ class Whole(ABC):
 
     def rows(self, examples: Sequence[Example], tokens: Tokens) -> tuple[list[Ragged], Bools]:
         """Return the token ids of the texts, cut so that they fit, and whose were cut."""
-        texts = [tokens.ids([one.fields[name] for one in examples]) for name in self.fields]
+        texts = [tokens.ids([example.fields[name] for example in examples]) for name in self.fields]
         frame = tokens.single if len(texts) == 1 else tokens.pair
         return truncate(texts, self.length - frame.size)
 
     def network(self, body: Any) -> Network:
-        return WholeNetwork(body, type(self).criterion)
+        return LogitNetwork(body, type(self).criterion)
 
     def decoder(self, _features: Features, examples: Sequence[Example], _: Tokens) -> LogitDecoder:
-        return LogitDecoder([one.id for one in examples], len(self.labels), self.answers)
+        return LogitDecoder([example.id for example in examples], len(self.labels), self.answers)
 
     @abstractmethod
     def check_labels(self, examples: Sequence[Example]) -> None:
@@ -151,13 +135,15 @@ class Classes(Whole):
     criterion = functional.cross_entropy
 
     def check_labels(self, examples: Sequence[Example]) -> None:
-        given = [(one.id, self.named(one.label)) for one in examples]
-        _check_missing(self.task, given)
-        _check_known(self.task, given, self.labels, len(given))
+        labels = [(example.id, self.named(example.label)) for example in examples]
+        _check_missing(self.task, labels)
+        _check_known(self.task, labels, self.labels, len(labels))
 
     def targets(self, examples: Sequence[Example]) -> npt.NDArray[Any]:
         numbers = {label: number for number, label in enumerate(self.labels)}
-        return np.array([numbers[self.named(one.label)] for one in examples], dtype=np.int64)
+        return np.array(
+            [numbers[self.named(example.label)] for example in examples], dtype=np.int64
+        )
 
     def answers(self, logits: Floats) -> Sequence[Answer]:
         best = [self.labels[top] for top in logits.argmax(axis=1).tolist()]
@@ -174,12 +160,12 @@ class MultiLabel(Whole):
     criterion = functional.binary_cross_entropy_with_logits
 
     def check_labels(self, examples: Sequence[Example]) -> None:
-        _check_missing(self.task, [(one.id, one.label) for one in examples])
-        given = [(one.id, label) for one in examples for label in one.label]
-        _check_known(self.task, given, self.labels, len(examples))
+        _check_missing(self.task, [(example.id, example.label) for example in examples])
+        labels = [(example.id, label) for example in examples for label in example.label]
+        _check_known(self.task, labels, self.labels, len(examples))
 
     def targets(self, examples: Sequence[Example]) -> npt.NDArray[Any]:
-        rows = [[label in one.label for label in self.labels] for one in examples]
+        rows = [[label in example.label for label in self.labels] for example in examples]
         return np.array(rows, dtype=np.float32).reshape(len(examples), len(self.labels))
 
     def answers(self, logits: Floats) -> Sequence[Answer]:
@@ -204,18 +190,18 @@ class Score(Whole):
     criterion = _squared_error
 
     def check_labels(self, examples: Sequence[Example]) -> None:
-        _check_missing(self.task, [(one.id, one.label) for one in examples])
-        given = [(one.id, self.number(one.label)) for one in examples]
+        _check_missing(self.task, [(example.id, example.label) for example in examples])
+        labels = [(example.id, self.number(example.label)) for example in examples]
         refuse(
             self.task,
-            [(name, shown(number)) for name, number in given if not self._is_on_scale(number)],
+            [(name, shown(number)) for name, number in labels if not self._is_on_scale(number)],
             len(examples),
             what=f"have no `{self.learnt}` from {self.ends[0]} to {self.ends[1]}",
             remedy="only such numbers can be learnt",
         )
 
     def targets(self, examples: Sequence[Example]) -> npt.NDArray[Any]:
-        return np.array([self.number(one.label) for one in examples], dtype=np.float32)
+        return np.array([self.number(example.label) for example in examples], dtype=np.float32)
 
     def answers(self, logits: Floats) -> Sequence[Answer]:
         return [(number, None) for number in logits[:, 0].round(DECIMALS).tolist()]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import Any
 
 import krippendorff
@@ -12,7 +11,7 @@ import numpy as np
 import pytest
 from small_votes import TC_RULE, count, ends, left_out, vote
 
-from pipeline.agreement.aggregation.exclusion import Correlation, _below
+from pipeline.agreement.aggregation.exclusion import _below
 from pipeline.core.errors import SpecError
 
 PAPER = {"pearson_below": 0.8, "alpha_below": 0.2}
@@ -126,13 +125,24 @@ def test_alpha_is_that_of_two_raters_one_person_and_another(level: str) -> None:
         assert one["alpha"] == pytest.approx(theirs, abs=1e-6)
 
 
-def test_thresholds_are_compared_exactly() -> None:
-    """A correlation of 4/5 is not below 0.8, whatever 0.8 is in binary; a hair less is."""
-    at = Correlation(Fraction(4), Fraction(25))
-    assert not at.below(Fraction("0.8"))
-    assert Correlation(Fraction(4) - Fraction(1, 10**30), Fraction(25)).below(Fraction("0.8"))
-    assert Correlation(Fraction(-4), Fraction(25)).below(Fraction("-0.5"))
-    assert not Correlation(Fraction(-1), Fraction(25)).below(Fraction("-0.5"))
+@pytest.mark.parametrize(
+    ("threshold", "limit", "own", "other"),
+    [
+        ("pearson_below", 0.8, [1, 2, 3, 4, 5], [2, 1, 4, 3, 5]),
+        ("alpha_below", 0.3, [1, 1, 1, *[2] * 4, *[1] * 4], [1, 1, 1, *[2] * 8]),
+    ],
+)
+def test_a_number_at_its_threshold_is_not_below_it(
+    threshold: str, limit: float, own: list[int], other: list[int]
+) -> None:
+    """A correlation of 4/5, or an alpha of 3/10, is not below it, whatever it is in binary."""
+    rows = [vote(f"i{n}", "own", score) for n, score in enumerate(own)]
+    rows += [vote(f"i{n}", "other", score) for n, score in enumerate(other)]
+    rule = {"pearson_below": None, "alpha_below": None, "minimum_items": 2}
+    at = count("sts", rows, exclusion=rule | {threshold: limit})
+    assert _excluded(at) == set()
+    above = count("sts", rows, exclusion=rule | {threshold: limit + 1e-11})
+    assert _excluded(above) == {"own", "other"}
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,6 @@ def decide(verdict: str, who: str = "boss", **more: Any) -> dict[str, Any]:
         (frozenset({"가온별", "나래솔"}), 2, "keep"),
         (frozenset({"가온별"}), 1, "review"),
         (frozenset({" 가온별", "나래솔"}), 2, "keep"),
-        (lambda name: name in ("가온별", "나래솔"), 2, "keep"),
         (None, 0, "review"),
     ],
 )

@@ -44,7 +44,7 @@ def _spoiled(value: Any, chance: random.Random, by: Any) -> Any:
 
 @pytest.mark.parametrize("tool", FORMATS)
 @pytest.mark.parametrize(("task", "name"), ROUNDS)
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(data=st.data(), seed=st.integers(0, 10**9), by=ANYTHING)
 def test_a_spoiled_export_is_read_or_refused(
     tool: str, task: str, name: str, data: Any, seed: int, by: Any
@@ -73,7 +73,6 @@ def test_a_spoiled_export_is_read_or_refused(
 
 
 @pytest.mark.parametrize("tool", FORMATS)
-@settings(max_examples=60)
 @given(content=st.one_of(st.binary(max_size=40), ANYTHING.map(lambda v: json.dumps(v).encode())))
 def test_any_bytes_are_told_in_words(tool: str, content: bytes) -> None:
     with tempfile.TemporaryDirectory() as place:

@@ -20,7 +20,7 @@ from pipeline.contracts.registry import TASKS
 
 @pytest.mark.parametrize("tool", FORMATS)
 @pytest.mark.parametrize(("task", "name"), ROUNDS)
-@settings(max_examples=25, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_votes_come_back_equal(tool: str, task: str, name: str, data: Any) -> None:
     spec, round_ = SPECS[task], round_of(task, name)

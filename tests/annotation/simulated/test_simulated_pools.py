@@ -11,7 +11,7 @@ from simulating import SEED, first_round, made_up, premises, sample, table, with
 
 from pipeline.agreement.aggregation.aggregate import Aggregated, aggregate
 from pipeline.agreement.coefficients.alpha import krippendorff_alpha
-from pipeline.agreement.votes.ratings import ratings
+from pipeline.agreement.votes.selection import select
 from pipeline.annotation.simulated.campaign import as_votes, run
 from pipeline.annotation.simulated.deciding import review
 from pipeline.annotation.simulated.profile import Habit, default_pool, simulated
@@ -38,12 +38,9 @@ def _excluded(found: Aggregated) -> set[str]:
 
 
 def _alpha(votes: pa.Table, task: str, without: set[str]) -> float:
-    rows = [
-        (row["item"], row["annotator"], TASKS[task].view(parsed(row["label"])))
-        for row in votes.to_pylist()
-        if row["label"] is not None and row["annotator"] not in without
-    ]
-    found = krippendorff_alpha(ratings(*zip(*rows, strict=True)), level=LEVEL[task]).value
+    kept = votes.filter([who not in without for who in votes["annotator"].to_pylist()])
+    compared = select(kept, task=TASKS[task], spec=load_spec(task)).ratings
+    found = krippendorff_alpha(compared, level=LEVEL[task]).value
     assert found is not None
     return found
 

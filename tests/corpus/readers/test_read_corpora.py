@@ -255,6 +255,7 @@ def test_headlines_refuse_options_that_their_form_has_no_use_for(read: Read, wri
         read("headlines", write("a.jsonl", '{"title": "새 길"}'), delimiter=";", header=False)
 
 
+@pytest.mark.full
 def test_real_nsmc(read: Read, data_dir: Path) -> None:
     found = read("nsmc", data_dir / "raw" / "nsmc_raw.tar.zst")
     assert found.records == 14_730

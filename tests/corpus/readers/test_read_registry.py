@@ -63,6 +63,7 @@ GIVEN = {
     "encoding": "cp949",
     "delimiter": ";",
     "header": False,
+    "pattern": "*.txt",
     "only": "airbnb",
 }
 

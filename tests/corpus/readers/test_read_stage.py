@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 
 import pyarrow as pa
@@ -17,7 +17,7 @@ from pipeline.core.ids import record_id, unit_id
 from pipeline.core.stage import call
 from pipeline.corpus import read
 from pipeline.corpus.readers import lines
-from pipeline.corpus.readers.base import READERS, Document, Options, Record, Rejected
+from pipeline.corpus.readers.base import READERS, Document, Options, Reader, Record, Rejected
 
 Write = Callable[[str, bytes | str], Path]
 Rows = dict[str, list[dict[str, Any]]]
@@ -106,7 +106,7 @@ def test_a_record_that_yields_nothing_is_a_bug_that_is_told(
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = ModuleType("pipeline.corpus.readers.silent")
-    vars(module).update(READER=SimpleNamespace(scan=lines.scan_lines, parse=_silent))
+    vars(module).update(READER=Reader(lines.scan_lines, _silent))
     monkeypatch.setitem(sys.modules, module.__name__, module)
     monkeypatch.setitem(READERS.places, "silent", f"{module.__name__}:READER")
     with pytest.raises(ConservationError, match=r"^a\.txt:1: the reader made neither"):

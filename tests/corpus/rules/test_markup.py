@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.corpus.rules import markup
@@ -93,7 +93,6 @@ def test_counts_name_kinds() -> None:
     assert dict(markup.remove_html(text)[1]) == {"tag": 2, "comment": 1, "entity": 1}
 
 
-@settings(deadline=None)
 @given(st.text("<>/b!-ar p=\"'가scriptyle", max_size=40))
 def test_no_tag_is_left_and_nothing_is_added(text: str) -> None:
     cleaned, _ = markup.strip_tags(text)
@@ -104,7 +103,6 @@ def test_no_tag_is_left_and_nothing_is_added(text: str) -> None:
     assert markup.strip_tags(cleaned)[0] == cleaned
 
 
-@settings(deadline=None)
 @given(st.text("&#x;lt gt amp 39 8203 가=", max_size=40))
 def test_decoding_twice_is_decoding_once(text: str) -> None:
     decoded, _ = markup.remove_html(text)

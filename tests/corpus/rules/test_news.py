@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.corpus.rules import news
@@ -221,7 +221,6 @@ def test_content_stays(text: str) -> None:
     assert clean(text) == text
 
 
-@settings(deadline=None)
 @given(
     st.text("가나다홍길동 기자사진자료출처ⓒ무단전재금지=/|()[]<>▲▶.,@ab뉴스일보특파원", max_size=60)
 )

@@ -7,7 +7,7 @@ import sys
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.corpus.rules import noise
@@ -62,7 +62,6 @@ def test_joiners_go_outside_emoji(text: str) -> None:
     assert noise.remove_bad_chars(text)[0] == text.replace("\ufe0f", "").replace("\u200d", "")
 
 
-@settings(deadline=None)
 @given(ANY_TEXT)
 def test_no_control_private_or_unassigned_noncharacter_is_left(text: str) -> None:
     cleaned, _ = noise.remove_bad_chars(text)
@@ -256,7 +255,6 @@ EDITS = (
 )
 
 
-@settings(deadline=None)
 @given(ANY_TEXT)
 def test_an_edit_only_takes_away_and_says_so(text: str) -> None:
     for edit in EDITS:

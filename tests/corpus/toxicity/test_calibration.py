@@ -43,7 +43,8 @@ class Fixed:
 
 def _labelled(bias: list[bool], hate: list[int], sources: tuple[str, ...] | None) -> Labelled:
     texts = pa.array([f"글 {i}" for i in range(len(bias))])
-    return Labelled(texts, np.array(bias), np.array(hate), sources)
+    other = np.zeros(len(bias), dtype=bool)
+    return Labelled(texts, np.array(bias), np.array(hate), other, sources)
 
 
 def test_a_score_at_the_threshold_is_over_it() -> None:

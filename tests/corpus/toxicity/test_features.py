@@ -10,8 +10,8 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.corpus.toxicity import linear
-from pipeline.corpus.toxicity.linear import JAMO, SYLLABLES, grams, streams
+from pipeline.corpus.toxicity import ngrams
+from pipeline.corpus.toxicity.ngrams import JAMO, SYLLABLES, grams, streams
 
 TEXTS = st.lists(
     st.text(
@@ -53,8 +53,16 @@ def _buckets(texts: list[str], bits: int = 20) -> list[list[int]]:
 
 def test_text_is_normalised() -> None:
     syllables, jamo = _spelt(["  가ＡＢ\t\n각ㅋㅋㅋㅋ "])[0]
-    assert syllables == " 가ab 각\u110f\u110f "
-    assert jamo == " \u1100\u1161ab \u1100\u1161\u11a8\u110f\u110f "
+    assert syllables == " 가aa 각\u110f\u110f "
+    assert jamo == " \u1100\u1161aa \u1100\u1161\u11a8\u110f\u110f "
+
+
+def test_letters_of_other_scripts_are_one_letter() -> None:
+    """An English text has no n-gram of its own, Hangul and digits are left alone."""
+    assert [s for s, _ in _spelt(["Women are great 7", "жен 女子 여자ㅋ"])] == [
+        " aa aa aa 7 ",
+        " aa aa 여자\u110f ",
+    ]
 
 
 def test_runs_are_cut_within_a_text_only() -> None:
@@ -104,13 +112,13 @@ def test_same_ngrams_share_a_bucket_and_others_rarely(texts: list[str]) -> None:
 
 
 def test_long_text_is_cut() -> None:
-    long = "가나다" * linear.MAX_CHARS
-    assert _buckets([long]) == _buckets([long[: linear.MAX_CHARS]])
+    long = "가나다" * ngrams.MAX_CHARS
+    assert _buckets([long]) == _buckets([long[: ngrams.MAX_CHARS]])
 
 
 def test_text_that_grows_is_cut_too() -> None:
-    grown = streams(_texts(["\ufdfa" * linear.MAX_CHARS, "가"]))[0]
-    assert len(grown.codes) <= linear.MAX_CHARS + 2 + 3
+    grown = streams(_texts(["\ufdfa" * ngrams.MAX_CHARS, "가"]))[0]
+    assert len(grown.codes) <= ngrams.MAX_CHARS + 2 + 3
 
 
 def test_null_is_an_empty_text() -> None:

@@ -16,7 +16,7 @@ from safetensors.numpy import load_file, save_file
 from train_toxicity import Release
 
 from pipeline.core.errors import InputError
-from pipeline.corpus.toxicity import linear
+from pipeline.corpus.toxicity import linear, ngrams
 from pipeline.corpus.toxicity.linear import (
     SHIPPED,
     WEIGHTS,
@@ -37,7 +37,7 @@ def _model(bits: int = BITS) -> Linear:
 def _reference(model: Linear, text: str) -> list[float]:
     """Add the weights of one text one by one, and take the logistic functions by `math`."""
     sums, n = [0, 0, 0, 0], 0
-    for _, orders in linear.grams(pa.array([text]), bits=BITS):
+    for _, orders in ngrams.grams(pa.array([text]), bits=BITS):
         for buckets, valid in orders:
             for bucket in buckets[valid].tolist():
                 sums = [a + int(b) for a, b in zip(sums, model.weights[bucket], strict=True)]
@@ -48,11 +48,38 @@ def _reference(model: Linear, text: str) -> list[float]:
 
 
 def test_scores_are_those_of_a_plain_sum() -> None:
-    texts = ["가람포의 밤은 길다", "ㅋㅋㅋㅋ", "a", "", "긴 글 " * 400]
+    texts = ["가람포의 밤은 길다", "ㅋㅋㅋㅋ", "a", "", "긴 글 " * 30]
     scores = _model().score(pa.array(texts))
     for i, text in enumerate(texts):
         found = [scores.column(name)[i].as_py() for name in ("gender_bias", "hate")]
         assert found == pytest.approx(_reference(_model(), text), abs=6e-7)
+
+
+@given(st.lists(st.text(max_size=90), min_size=1, max_size=9))
+def test_a_long_text_has_the_scores_of_its_worst_window(parts: list[str]) -> None:
+    """Whatever surrounds it, a text above one window is judged by its windows, each on its own."""
+    model, text = _model(), " ".join(parts)
+    pieces, _ = ngrams.windows(pa.array([text]))
+    assert "".join(pieces.to_pylist()) == text
+    found, alone = model.score(pa.array([text])), model.score(pieces)
+    for name in found.column_names:
+        assert found[name][0].as_py() == max(alone[name].to_pylist())
+
+
+def test_windows_are_sentences_lines_and_words() -> None:
+    sentences = [
+        "가람포의 밤은 길고 은여울의 낮은 짧다. ",
+        "점 없는 한 줄은 그 줄의 끝까지\n",
+        "아니 이건 1.5배나 길다고? ",
+    ]
+    words = "띄어 쓴 " * 40
+    texts = pa.array(["".join(sentences * 4), "짧은 글", None, "가" * 300, words])
+    pieces, starts = ngrams.windows(texts)
+    own = pieces.to_pylist()
+    assert starts.tolist() == [0, 12, 13, 14, 17]
+    assert own[:14] == [*sentences * 4, "짧은 글", None]
+    assert [len(piece) for piece in own[14:17]] == [140, 140, 20]
+    assert all(piece.endswith(" ") and len(piece) <= 141 for piece in own[17:])
 
 
 @given(st.lists(st.text(max_size=40), max_size=8), st.randoms())
@@ -65,8 +92,8 @@ def test_a_score_depends_on_its_text_alone(texts: list[str], random: object) -> 
 def test_batches_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = pa.array([f"은여울 이야기 {i}" * (i % 7) for i in range(300)])
     whole = _model().score(texts)
-    monkeypatch.setattr(linear, "BATCH", 7)
-    monkeypatch.setattr(linear, "BATCH_CHARS", 50)
+    monkeypatch.setattr(ngrams, "BATCH", 7)
+    monkeypatch.setattr(ngrams, "BATCH_CHARS", 50)
     assert _model().score(texts).equals(whole)
     assert _model().score(texts.slice(100, 50)).equals(whole.slice(100, 50))
 

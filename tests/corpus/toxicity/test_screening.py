@@ -14,7 +14,7 @@ from pipeline.core.errors import InputError, StoreError
 from pipeline.core.running import complete
 from pipeline.core.stage import Call, call
 from pipeline.corpus.toxicity import scoring
-from pipeline.corpus.toxicity.scoring import Detector, load
+from pipeline.corpus.toxicity.scoring import load
 from pipeline.corpus.toxicity.screening import screen
 
 SCORE = "pipeline.corpus.toxicity.scoring"
@@ -92,6 +92,32 @@ def test_scores_are_stored_beside_the_units(stored: _Stored, weights: tuple[Path
     assert store.read_all(made.folder, "ledger").num_rows == 0
 
 
+def test_units_without_a_score_stay() -> None:
+    """What is not Korean is not judged, whatever the thresholds."""
+    units = _units()
+    scores = _scores(units, [(0.9, 0.1), (0.1, 0.1), (0.1, 0.9), (0.9, 0.9)])
+    nulls = pa.nulls(1, pa.float64())
+    for i, name in enumerate(("gender_bias", "hate"), start=2):
+        known = scores[name].slice(1).combine_chunks()
+        scores = scores.set_column(i, name, pa.concat_arrays([nulls, known]))
+    kept, ledger = screen(units, scores, {"gender_bias": 0.0, "hate": 0.0})
+    assert kept["id"].to_pylist() == units["id"].to_pylist()[:1]
+    assert ledger.num_rows == 3
+
+
+def test_foreign_units_are_stored_without_scores_and_stay(stored: _Stored) -> None:
+    foreign = _units(("Women are great.", TEXTS[2]), 6)
+    store.write_table(stored.units, "units", "00002", foreign)
+    scored = stored.score()
+    complete(scored)
+    found = store.read_table(scored.folder / "scores-00002.parquet", "scores")
+    assert found["hate"].is_valid().to_pylist() == [False, True]
+    screened = stored.screen(scored, {"gender_bias": 0.0, "hate": 0.0})
+    complete(screened)
+    kept = store.read_all(screened.folder, "units")["text"].to_pylist()
+    assert kept == ["Women are great."]
+
+
 def test_another_threshold_needs_no_other_scores(stored: _Stored) -> None:
     scored = stored.score()
     complete(scored)
@@ -117,17 +143,10 @@ def test_a_missing_model_is_told(tmp_path: Path) -> None:
         complete(stored.score("0" * 64))
 
 
-def test_a_detector_is_loaded_once(stored: _Stored, monkeypatch: pytest.MonkeyPatch) -> None:
-    loads: list[str] = []
-
-    def counted(spec: str) -> Detector:
-        loads.append(spec)
-        return load(spec)
-
+def test_a_detector_is_loaded_once(stored: _Stored) -> None:
     scoring._detector.cache_clear()
-    monkeypatch.setattr(scoring, "load", counted)
     complete(stored.score())
-    assert loads == [stored.spec]
+    assert scoring._detector.cache_info().misses == 1
 
 
 def test_scores_of_other_units_are_refused(stored: _Stored) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flows.commands.text_files import Scored, score_file
+from flows.commands.text_files import score_file
 from pipeline.core.errors import InputError
 from pipeline.core.io import guess_source, read_batches
 from pipeline.corpus.toxicity.scoring import Detector, as_table, load
@@ -31,11 +31,11 @@ def _written(folder: Path, data: bytes, name: str = "in.txt") -> Path:
 def test_lines_become_objects(tmp_path: Path, words: Detector) -> None:
     given = _written(tmp_path, '노을이 "곱다"\r\n\n개자식아\n\u2028끝\n'.encode() + b"\xff\n")
     out = tmp_path / "out.jsonl.gz"
-    assert score_file(guess_source(given), out, words) == Scored(4, 1)
+    assert score_file(guess_source(given), out, words) == (4, 1, 1)
     rows = [json.loads(line) for line in gzip.decompress(out.read_bytes()).split(b"\n")[:-1]]
     assert rows == [
         {"text": '노을이 "곱다"', "gender_bias": 0.0, "hate": 0.0},
-        {"text": "", "gender_bias": 0.0, "hate": 0.0},
+        {"text": "", "gender_bias": None, "hate": None},
         {"text": "개자식아", "gender_bias": 0.0, "hate": 1.0},
         {"text": "\u2028끝", "gender_bias": 0.0, "hate": 0.0},
     ]

@@ -338,7 +338,7 @@ def test_refusals_of_audit(
     [
         (("--out", "votes.jsonl"), "is a file"),
         (("--crowd", "vote"), "dawid"),
-        (("--public-figures", "absent.txt"), "cannot be read"),
+        (("--public-figures", "absent.txt"), "no such file"),
         (("--from", "prodigy"), "label-studio"),
     ],
 )

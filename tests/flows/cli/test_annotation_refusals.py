@@ -59,7 +59,7 @@ TC = ("export", "tc", "--items", "tc.jsonl", "--to", "jsonl", "--work", "work")
         ((*TC, "--annotators", ","), "no name"),
         ((*TC, "--annotators", ""), "no name"),
         ((*TC, "--annotators", "names.txt"), "no such file"),
-        ((*TC, "--annotators", "folder"), "no such file"),
+        ((*TC, "--annotators", "folder"), "is a folder"),
         ((*TC, "--annotators", "binary.jsonl"), "UTF-8"),
         ((*TC, "--annotators", "hana.kim@example.com,b,hana.kim@example.com"), "name 3 stands"),
         ((*TC, "--out", "tc.jsonl"), "is a file"),

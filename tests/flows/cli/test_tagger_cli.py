@@ -35,7 +35,7 @@ def test_score_of_the_shipped_tagger_on_the_sample() -> None:
     shown = run("score", SAMPLE)
     assert f"entity F1 macro: {told['macro_f1']:.4f}" in shown.stdout
     assert "wikitree" in shown.stdout
-    heads = [line.split()[0] for line in shown.stdout.splitlines() if "precision" in line]
+    heads = [line.split()[1] for line in shown.stdout.splitlines() if "precision" in line]
     assert heads == ["type", "source"]
 
 

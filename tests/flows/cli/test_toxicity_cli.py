@@ -71,7 +71,7 @@ def test_calibrate_prints_table_and_fragment(trained: Path, tmp_path: Path) -> N
     result = call("calibrate", given, "--detector", spec)
     assert result.exit_code == 0, result.stderr
     table, fragment = result.stdout.split("\n\n", 1)
-    assert table.splitlines()[0].split()[:3] == ["source", "score", "texts"]
+    assert table.splitlines()[1].split()[1:6:2] == ["source", "score", "texts"]
     assert max(map(len, table.splitlines())) <= 100
     found = yaml.safe_load(fragment)["toxicity"]
     assert found["detector"] == spec
@@ -135,7 +135,7 @@ def test_score_adds_two_columns(tmp_path: Path, ending: str) -> None:
     out = tmp_path / ("out.jsonl" if ending == ".txt" else f"out{ending}")
     result = call("score", _write(tmp_path, ending), "--out", out)
     assert result.exit_code == 0, result.stderr
-    assert "4 texts scored, 0 rows unreadable" in result.stderr
+    assert "4 texts, 0 of them not Korean and without scores, 0 rows" in result.stderr
     rows = _read(out)
     assert [row["text"] for row in rows] == list(TEXTS)
     if ending != ".txt":
@@ -145,11 +145,13 @@ def test_score_adds_two_columns(tmp_path: Path, ending: str) -> None:
 
 def test_score_with_lexicon_and_another_column(tmp_path: Path) -> None:
     given = tmp_path / "in.jsonl"
-    given.write_text('{"review": "개자식아"}\n{"no": 1}\n{"review": "좋다"}\n', "utf-8")
+    given.write_text(
+        '{"review": "개자식아"}\n{"no": 1}\n{"review": "좋다"}\n{"review": "Go"}\n', "utf-8"
+    )
     out = tmp_path / "out.jsonl"
     words = ("score", given, "--out", out, "--detector", "lexicon", "--text-column", "review")
-    assert machine(*words) == {"out": str(out), "rows": 2, "unreadable": 1}
-    assert [row["hate"] for row in _read(out)] == [1.0, 0.0]
+    assert machine(*words) == {"out": str(out), "rows": 3, "unreadable": 1, "unscored": 1}
+    assert [row["hate"] for row in _read(out)] == [1.0, 0.0, None]
 
 
 @pytest.mark.parametrize("ending", [".txt", ".jsonl"])

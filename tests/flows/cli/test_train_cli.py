@@ -177,9 +177,11 @@ def test_a_killed_training_goes_on(release: Path, tmp_path: Path) -> None:
 def test_what_cannot_be_is_refused_at_once(
     release: Path, tmp_path: Path, options: tuple[str, ...], told: str
 ) -> None:
-    printed, said = klue("train", release, *options, "--out", tmp_path / "runs", "--json", code=2)
-    assert told in said
-    assert json.loads(printed)["code"] == 2
+    done = mini.klue("train", release, *options, "--out", tmp_path / "runs", "--json")
+    assert done.returncode == 2, done.stderr
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+    assert json.loads(done.stdout)["code"] == 2
     assert not list(tmp_path.rglob("run.json"))
 
 

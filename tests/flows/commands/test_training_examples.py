@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from flows.commands.examples import Examples, examples_at, gold_at, tasks_at
-from flows.commands.split_files import Splitting, split
+from flows.commands.split_files import split
 from pipeline.contracts.registry import TASKS, task_of
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
@@ -132,7 +132,7 @@ def test_what_klue_split_wrote_is_read(tmp_path: Path) -> None:
     ]
     items = tmp_path / "items.jsonl"
     items.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
-    split(Splitting((items,), "tc", out=tmp_path / "out"), as_json=True)
+    split((items,), "tc", out=tmp_path / "out")
     assert tasks_at(tmp_path / "out") == ("tc",)
     found = examples_at(tmp_path / "out", "tc")
     assert set(found.splits) == {"train", "dev", "test"} == found.labelled

@@ -1,19 +1,23 @@
-"""The server of a run ends with the run, however that ends."""
+"""The server of a run lasts as long as the run, however either of them ends."""
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import mini
 import pytest
 
 from flows.engine import server
+from pipeline.core.errors import InputError, RetryError
 
 HOLD = """
 import sys, time
@@ -24,21 +28,89 @@ with server.running(Path(sys.argv[1])) as address:
     time.sleep(600)
 """
 
+Servers = list[subprocess.Popen[bytes]]
+
+
+@pytest.fixture
+def servers(monkeypatch: pytest.MonkeyPatch) -> Servers:
+    """Collect the servers that are started."""
+    started: Servers = []
+    start = subprocess.Popen
+
+    def collect(*words: Any, **options: Any) -> subprocess.Popen[bytes]:
+        started.append(start(*words, **options))
+        return started[-1]
+
+    monkeypatch.setattr(server.subprocess, "Popen", collect)
+    return started
+
 
 def _answers(address: str) -> bool:
     try:
-        with urllib.request.urlopen(f"{address}/health", timeout=5):
+        with urllib.request.urlopen(f"{address}/health", timeout=120):
             return True
     except (urllib.error.URLError, OSError):
         return False
 
 
+def _until(what: Callable[[], object]) -> None:
+    for _ in range(1200):  # a bound for a hang, not a measure of speed
+        if what():
+            return
+        time.sleep(0.1)
+    pytest.fail("it did not come")
+
+
 @pytest.mark.full
-def test_it_answers_on_loopback_and_ends_with_the_block(tmp_path: Path) -> None:
+def test_it_answers_on_loopback_and_ends_with_the_block(tmp_path: Path, servers: Servers) -> None:
     with server.running(tmp_path) as address:
         assert address.startswith("http://127.0.0.1:")
         assert _answers(address)
+        (process,) = servers
+        assert os.getsid(process.pid) == process.pid
     assert not _answers(address)
+    assert process.returncode is not None
+
+
+@pytest.mark.full
+def test_another_takes_the_place_of_a_killed_one(tmp_path: Path, servers: Servers) -> None:
+    with server.running(tmp_path) as address:
+        assert _answers(address)
+        servers[0].kill()
+        _until(lambda: len(servers) == 2)
+        assert _answers(address)
+    assert servers[1].returncode is not None
+
+
+def test_a_run_whose_servers_are_killed_again_and_again_is_told(
+    tmp_path: Path, servers: Servers
+) -> None:
+    with pytest.raises(RetryError, match="server of this run has ended"):  # noqa: SIM117
+        with server.running(tmp_path) as address:
+            for n in range(server.MAX_SERVERS):
+                _until(lambda n=n: len(servers) > n)
+                servers[n].kill()
+            with urllib.request.urlopen(f"{address}/health", timeout=120):
+                pass
+    assert len(servers) == server.MAX_SERVERS
+
+
+def test_a_server_that_cannot_start_is_not_tried_again(
+    tmp_path: Path, servers: Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server.sys, "executable", "/bin/false")
+    with pytest.raises(RetryError, match="did not start"):  # noqa: SIM117
+        with server.running(tmp_path) as address, urllib.request.urlopen(address, timeout=120):
+            pass
+    assert len(servers) == 1
+
+
+def test_an_api_of_the_user_that_does_not_answer_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PREFECT_API_URL", "http://127.0.0.1:9/api")
+    with pytest.raises(InputError, match="PREFECT_API_URL"), server.prefect_api(tmp_path):
+        pass
 
 
 @pytest.mark.full
@@ -49,11 +121,7 @@ def test_it_ends_with_a_killed_run(tmp_path: Path) -> None:
         address = run.stdout.readline().strip()
         assert _answers(address)
         run.send_signal(signal.SIGKILL)
-    for _ in range(300):  # a bound for a hang, not a measure of speed
-        if not _answers(address):
-            return
-        time.sleep(0.1)
-    pytest.fail("the server outlived the killed run")
+    _until(lambda: not _answers(address))
 
 
 @pytest.mark.full
@@ -63,3 +131,25 @@ def test_a_build_without_a_server_of_the_user_starts_and_ends_its_own(tmp_path: 
     assert not result["stages"][0]["skipped"]
     log = tmp_path / "work" / "prefect" / "server.log"
     assert "Traceback" not in log.read_text("utf-8")
+
+
+@pytest.mark.full
+def test_a_build_goes_on_when_its_server_is_killed(tmp_path: Path) -> None:
+    import psutil
+
+    build, work = mini.write(tmp_path, movies=3), tmp_path / "work"
+    words = mini.command("build", build, "--work", work, "--workers", 2)
+    environment = {**os.environ, "PREFECT_API_URL": ""}
+    with subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True) as run:
+        _until(lambda: any(name.endswith(".parquet") for *_, ns in os.walk(work) for name in ns))
+        (process,) = (
+            child
+            for child in psutil.Process(run.pid).children()
+            if "flows.engine.server" in child.cmdline()
+        )
+        process.kill()
+        _, error = run.communicate()
+    assert run.returncode == 0, error
+    expected = mini.built(build, tmp_path / "other", "--workers", 2)
+    assert mini.contents(work) == mini.contents(tmp_path / "other")
+    assert expected["funnel"]

@@ -17,10 +17,12 @@ from pipeline.core.stage import Call
 from pipeline.corpus.toxicity.linear import SHIPPED
 
 
-def _build(folder: Path, detector: str) -> Path:
+def _build(folder: Path, detector: str, nsmc: str = "") -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = mini.write(folder, movies=1)
-    path.write_text(path.read_text("utf-8") + f"toxicity: {{detector: '{detector}'}}\n", "utf-8")
+    limits = f", thresholds: {{nsmc: {nsmc}}}" * bool(nsmc)
+    section = f"toxicity: {{detector: '{detector}'{limits}}}\n"
+    path.write_text(path.read_text("utf-8") + section, "utf-8")
     return path
 
 
@@ -68,12 +70,15 @@ def test_the_same_weights_in_two_folders_are_the_same_detector(tmp_path: Path) -
     assert shipped.fingerprint == calls[0].fingerprint
 
 
-def test_a_stage_finds_the_detector_from_any_folder(tmp_path: Path) -> None:
+def test_a_stage_finds_the_detector_and_much_loss_is_told(tmp_path: Path) -> None:
     build = _build(tmp_path / "one", "lexicon:words.txt")
     (build.parent / "words.txt").write_text("hate 결말이\n", "utf-8")
-    stages = mini.built(build, tmp_path / "work")["stages"]
-    dropped = {s["source"]: s["dropped"] for s in stages if s["stage"] == "toxicity"}
-    assert dropped == {"nsmc": 2, "parakqc": 0}  # a review that was collected twice
+    done = mini.klue("build", build, "--work", tmp_path / "work")
+    assert done.returncode == 0, done.stderr
+    told = " ".join((done.stdout + done.stderr).split())
+    assert "warning nsmc: 2 of" in told  # a review that was collected twice
+    assert "set toxicity.thresholds.nsmc" in told
+    assert "warning parakqc" not in told
 
 
 def test_planning_loads_no_checkpoint(tmp_path: Path) -> None:
@@ -99,3 +104,25 @@ def test_planning_loads_no_checkpoint(tmp_path: Path) -> None:
     assert call.arguments == {"detector": f"transformers:{folders}"}
     assert "pipeline.corpus.toxicity.transformer" in call.code
     assert call.params["detector"] == "transformers"
+
+
+def test_a_flagged_source_is_scored_and_keeps_all(tmp_path: Path) -> None:
+    build = _build(tmp_path / "one", "lexicon", "flag")
+    plan = plan_corpus(build, tmp_path / "work")
+    chain = next(chain for chain in plan.chains if chain.source == "nsmc")
+    assert [call.stage for call in chain.toxic] == ["score"]
+    assert chain.filters == [chain.clean, chain.pii]
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("flagged", r"thresholds\.nsmc: must be flag, or thresholds gender_bias and hate"),
+        ("{hate: 0.5}", r"thresholds\.nsmc\.gender_bias: missing"),
+        ("{gender_bias: 2, hate: 1}", r"thresholds\.nsmc\.gender_bias: .*less than or equal to 1"),
+    ],
+)
+def test_wrong_thresholds_are_told(tmp_path: Path, given: str, told: str) -> None:
+    build = _build(tmp_path / "one", "lexicon", given)
+    with pytest.raises(SpecError, match=told):
+        plan_corpus(build, tmp_path / "work")

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 SEED = "pii-labelled-a/1"
@@ -778,10 +778,10 @@ LOOKALIKE["rrn"] = """
 invalid birth date | 예시로 {badbirth}-1{d:6}<을/를> 넣으면 오류가 난다.
 invalid birth date | 주민등록번호 칸에 {badbirth}-2{d:6}<을/를> 넣었더니 형식 오류래요.
 invalid birth date, bare | 관리번호 {badbirth}3{d:6}<은/는> 폐기 대상이다.
-masked | 주민번호는 {birth}-1****** 형식으로 보여 줍니다.
-masked | {name}, {birth}-2●●●●●●, 본인 확인 완료
-masked | 뒷자리를 가린 {birth}-1xxxxxx로 제출하세요.
-masked, bare | 화면에는 {birth}1******라고만 나온다.
+partial | 주민번호는 ⟦rrn:{birth}-1******⟧ 형식으로 보여 줍니다.
+partial | {name}, ⟦rrn:{birth}-2●●●●●●⟧, 본인 확인 완료
+partial | 뒷자리를 가린 ⟦rrn:{birth}-1xxxxxx⟧로 제출하세요.
+partial, bare | 화면에는 ⟦rrn:{birth}1******⟧라고만 나온다.
 placeholder | 주민등록번호는 YYMMDD-1234567 꼴로 적습니다.
 placeholder | 입력 예: 000000-0000000
 birth date only | 생년월일 {birth}<을/를> 입력해 주세요.
@@ -879,9 +879,9 @@ LOOKALIKE["frn"] = """
 invalid birth date | 시험용 값 {badbirth}-5{d:6}<을/를> 넣으니 거절됐다.
 invalid birth date | 외국인등록번호 칸에 {badbirth}-6{d:6}<이라/라>고 써서 반려됐다.
 invalid birth date, bare | 자산번호 {badbirth}7{d:6}<을/를> 스티커로 붙였다.
-masked | 외국인등록번호는 {birth}-5******로만 표시됩니다.
-masked | 신청인 왕리({birth}-6●●●●●●)
-masked | 출력본에는 {birth}-7xxxxxx처럼 가려진다.
+partial | 외국인등록번호는 ⟦frn:{birth}-5******⟧로만 표시됩니다.
+partial | 신청인 왕리(⟦frn:{birth}-6●●●●●●⟧)
+partial | 출력본에는 ⟦frn:{birth}-7xxxxxx⟧처럼 가려진다.
 placeholder | 외국인등록번호는 YYMMDD-5678901 형식으로 적는다.
 placeholder | 예시) 000000-5000000
 part number | 부품번호 {part}<은/는> 재고가 세 개 남았다.
@@ -1561,7 +1561,7 @@ def templates(block: str) -> list[str]:
     return [line for line in block.strip().splitlines() if line]
 
 
-def true_cases(kind: str) -> Iterator[dict[str, object]]:
+def true_cases(kind: str) -> Iterator[dict[str, Any]]:
     for turn in range(TRUE_ROUNDS):
         for index, template in enumerate(templates(TRUE[kind])):
             marked, forms = Line(f"{kind}|true|{turn}|{index}", index, turn, template).filled()
@@ -1570,7 +1570,7 @@ def true_cases(kind: str) -> Iterator[dict[str, object]]:
             yield {"text": text, "spans": spans, "form": f"{forms[0]}; {where}"}
 
 
-def lookalike_cases(kind: str) -> Iterator[dict[str, object]]:
+def lookalike_cases(kind: str) -> Iterator[dict[str, Any]]:
     for turn in range(LOOKALIKE_ROUNDS):
         for index, line in enumerate(templates(LOOKALIKE[kind])):
             form, template = line.split(" | ", 1)
@@ -1579,16 +1579,16 @@ def lookalike_cases(kind: str) -> Iterator[dict[str, object]]:
             yield {"text": text, "spans": spans, "form": form}
 
 
-def numbered(
-    kind: str, label: str, cases: Iterator[dict[str, object]]
-) -> Iterator[dict[str, object]]:
+def numbered(kind: str, label: str, cases: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Ids and labels; a text that a sentence without values repeats is given once."""
     seen: set[object] = set()
     for case in cases:
         if case["text"] not in seen:
             seen.add(case["text"])
             identity = f"{kind}-{label[0]}-{len(seen):03d}"
-            yield {"id": identity, "type": kind, "kind": label, **case}
+            # Partial registration numbers stand among the look-alikes, which they once were.
+            own = any(span["type"] == kind for span in case["spans"])
+            yield {"id": identity, "type": kind, "kind": "true" if own else label, **case}
 
 
 def main() -> None:

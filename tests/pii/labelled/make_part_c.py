@@ -392,8 +392,8 @@ Tenant ID (주민등록번호) = {rrn}, lease start 2026-01
 강사료 지급 조서 ① {rrn} ② 필요경비 60%
 {rrn}
 --
-masked | 주민등록번호 910723-2****** 마스킹 확인했습니다
-masked | 등본 뒷자리 안 보이게: 680411-1●●●●●● 이렇게요
+partial | 주민등록번호 ⟦910723-2******⟧ 마스킹 확인했습니다
+partial | 등본 뒷자리 안 보이게: ⟦680411-1●●●●●●⟧ 이렇게요
 placeholder | 서식 보기 ______-_______ 칸에 정자로 기재
 placeholder | 주민등록번호 입력란 안내문구 "앞 6자리-뒤 7자리"
 date only | 생년월일 6자리 930815만 넣으면 로그인돼요
@@ -501,8 +501,8 @@ K-ETA 말고 외국인등록증 번호({frn}) 넣으세요
 {frn}
 --
 visa | 체류자격 F-2-7에서 F-5-16으로 변경하려면 소득 요건이 있나요
-masked | 외국인등록번호 920407-6****** 로 가려서 제출
-masked | 출력물 881130-5xxxxxx, 원본은 파기함
+partial | 외국인등록번호 ⟦920407-6******⟧ 로 가려서 제출
+partial | 출력물 ⟦881130-5xxxxxx⟧, 원본은 파기함
 statistics | 등록외국인 1,487,210명 중 유학생 17.3%
 form | 별지 제129호서식 통합신청서를 두 장 뽑으세요
 word only | 외국인등록번호가 아직 안 나와서 휴대폰을 못 만들어요
@@ -1980,7 +1980,7 @@ def cases(kind: str, label: str, lines: list[str]) -> Iterator[dict[str, object]
         yield {
             "id": identity,
             "type": kind,
-            "kind": label,
+            "kind": "true" if own else label,
             "text": text,
             "spans": spans,
             "form": form,

@@ -13,7 +13,8 @@ import pytest
 
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
-from pipeline.release.material import Facts, InputFacts, SourceFacts, TaskFacts
+from pipeline.release.manifest import Entry, Files
+from pipeline.release.material import Facts, RawFile, SourceFacts, TaskFacts
 from pipeline.release.tables import COLUMNS
 
 #: id, licence, kind of basis, style, risk
@@ -113,7 +114,7 @@ def source(name: str, licence: str, kind: str = "licence", **given: Any) -> Sour
         timeframe="2016-01-01 to 2020-12-31",
         snapshot=None,
         tasks=(),
-        inputs=(InputFacts(f"{name}.jsonl", "ab" * 32),),
+        inputs=(RawFile(file=f"{name}.jsonl", sha256="ab" * 32),),
         counts={"records": 1200, "documents": 1100, "units": 5000, "kept": 4321},
     )
     return replace(made, **given)
@@ -173,7 +174,7 @@ def schemas() -> dict[str, pa.Schema]:
 
 
 @pytest.fixture
-def files(tmp_path: Path, schemas: dict[str, pa.Schema]) -> dict[str, dict[str, Any]]:
+def files(tmp_path: Path, schemas: dict[str, pa.Schema]) -> Files:
     """Write tiny tables of all eight configs into tmp_path and return what is known of them."""
     found = {}
     for name, row in ROWS.items():
@@ -189,8 +190,7 @@ def files(tmp_path: Path, schemas: dict[str, pa.Schema]) -> dict[str, dict[str, 
             ]
             path = tmp_path / config / f"{split}.parquet"
             pq.write_table(pa.Table.from_pylist(made, schema=schemas[config]), path)
-            found[f"{config}/{split}.parquet"] = {
-                "bytes": path.stat().st_size,
-                "sha256": sha256(path.read_bytes()).hexdigest(),
-            }
+            found[f"{config}/{split}.parquet"] = Entry(
+                bytes=path.stat().st_size, sha256=sha256(path.read_bytes()).hexdigest()
+            )
     return found

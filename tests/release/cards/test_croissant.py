@@ -12,6 +12,7 @@ import pytest
 
 from pipeline.core.errors import SchemaError
 from pipeline.release.croissant import croissant, record_field
+from pipeline.release.manifest import Files
 from pipeline.release.material import Facts
 
 mlcroissant = pytest.importorskip("mlcroissant")
@@ -20,11 +21,9 @@ ALLOWED = {"datePublished"}
 
 
 @pytest.fixture
-def described(
-    facts: Facts, files: dict[str, Any], schemas: dict[str, pa.Schema], tmp_path: Path
-) -> Any:
+def described(facts: Facts, files: Files, tmp_path: Path) -> Any:
     """Return the data set as mlcroissant reads it."""
-    made = croissant(facts, files, schemas)
+    made = croissant(facts, files)
     (tmp_path / "croissant.json").write_text(json.dumps(made, ensure_ascii=False), "utf-8")
     return mlcroissant.Dataset(tmp_path / "croissant.json")
 
@@ -38,9 +37,9 @@ def test_it_is_valid(described: Any) -> None:
     assert described.metadata.license == ["https://creativecommons.org/licenses/by-sa/4.0/"]
 
 
-def test_every_parquet_file_has_its_digest(described: Any, files: dict[str, Any]) -> None:
+def test_every_parquet_file_has_its_digest(described: Any, files: Files) -> None:
     objects = {one.id: one.sha256 for one in described.metadata.file_objects}
-    assert objects == {path: entry["sha256"] for path, entry in files.items()}
+    assert objects == {path: entry.sha256 for path, entry in files.items()}
 
 
 def test_all_records_of_all_configs_can_be_read(
@@ -72,7 +71,7 @@ def test_a_split_can_be_asked_for(described: Any) -> None:
 
 
 def test_an_edited_file_is_refused_by_its_digest(
-    described: Any, files: dict[str, Any], tmp_path: Path
+    described: Any, files: Files, tmp_path: Path
 ) -> None:
     operations = described.operations.operations
     path = "nli/train.parquet"
@@ -82,22 +81,18 @@ def test_an_edited_file_is_refused_by_its_digest(
         download.call()
 
 
-def test_a_config_without_files_is_left_out(
-    facts: Facts, files: dict[str, Any], schemas: dict[str, pa.Schema]
-) -> None:
+def test_a_config_without_files_is_left_out(facts: Facts, files: Files) -> None:
     some = {path: entry for path, entry in files.items() if not path.startswith("dp/")}
-    made = croissant(facts, some, schemas)
+    made = croissant(facts, some)
     assert "dp" not in {one["@id"] for one in made["recordSet"]}
     assert "dp-files" not in {one["@id"] for one in made["distribution"]}
 
 
-def test_it_tells_that_annotation_is_simulated(
-    facts: Facts, files: dict[str, Any], schemas: dict[str, pa.Schema]
-) -> None:
-    made = croissant(replace(facts, simulated=True), files, schemas)
+def test_it_tells_that_annotation_is_simulated(facts: Facts, files: Files) -> None:
+    made = croissant(replace(facts, simulated=True), files)
     assert "no person labelled" in made["description"]
     assert made["isLiveDataset"] is False
-    assert made == croissant(replace(facts, simulated=True), dict(reversed(files.items())), schemas)
+    assert made == croissant(replace(facts, simulated=True), dict(reversed(files.items())))
 
 
 def test_a_type_without_a_word_is_an_error() -> None:

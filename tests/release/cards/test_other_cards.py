@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.release.cards import code, link, plain, texts
 from pipeline.release.diff import Change, ConfigDifference, Difference, Moved
-from pipeline.release.material import Facts, InputFacts
+from pipeline.release.material import Facts, RawFile
 
 #: The fields of a data statement, as Bender and Friedman (2018), Section 5 list them.
 FIELDS = (
@@ -105,7 +105,7 @@ def test_what_the_facts_tell_is_in_the_datasheet(facts: Facts) -> None:
 
 def test_no_path_of_a_machine_is_told(facts: Facts) -> None:
     where = ("/home/dallae/raw/a.csv", "C:\\Users\\dallae\\b.csv", "../corpora/c.csv")
-    inputs = tuple(InputFacts(path, "0" * 64) for path in where)
+    inputs = tuple(RawFile(file=path, sha256="0" * 64) for path in where)
     told = datasheet(
         replace(facts, sources=(replace(facts.sources[0], inputs=inputs),), tasks=facts.tasks[:1])
     )

@@ -21,18 +21,18 @@ def _clean() -> list[dict[str, Any]]:
 
 
 def _leaks(rows: list[dict[str, Any]], task: str = "tc") -> list[tuple[Any, ...]]:
-    found = check(table(rows), task=task).leaks.to_pylist()
+    found = check(table(rows), task=task)["leaks"].to_pylist()
     columns = ("kind", "left", "left_split", "right", "right_split", "stops")
     return [tuple(row[name] for name in columns) for row in found]
 
 
 def test_clean_splits_have_no_leak_and_no_overlap() -> None:
     checked = check(table(_clean()), task="tc")
-    assert checked.leaks.num_rows == 0
-    assert checked.ledger.num_rows == 0
+    assert checked["leaks"].num_rows == 0
+    assert checked["ledger"].num_rows == 0
     told = [
         (r["left_split"], r["right"], r["n"], r["examples"], r["sharing"], r["mean"])
-        for r in checked.overlaps.to_pylist()
+        for r in checked["overlaps"].to_pylist()
     ]
     assert told == [
         ("dev", "train", 4, 2, 0, 0.0),
@@ -129,7 +129,7 @@ def test_a_relation_of_test_may_not_name_an_entity_of_train() -> None:
         _relation("d", "test", TITLES[3], "다온", "가람포"),
     ]
     checked = check(table(rows), task="re")
-    (leak,) = checked.leaks.to_pylist()
+    (leak,) = checked["leaks"].to_pylist()
     assert (leak["kind"], leak["left"], leak["right"], leak["score"]) == (
         "entity",
         "re-c",
@@ -138,7 +138,7 @@ def test_a_relation_of_test_may_not_name_an_entity_of_train() -> None:
     )
     shares = {
         (r["left_split"], r["right"]): r["mean"]
-        for r in checked.overlaps.to_pylist()
+        for r in checked["overlaps"].to_pylist()
         if r["n"] == 0
     }
     assert shares == {("dev", "train"): 0.5, ("test", "train"): 0.25, ("test", "dev"): 0.25}
@@ -156,8 +156,8 @@ def test_entities_of_sentences_are_only_counted() -> None:
         sentence("d", "test", "조용한 길", 0),
     ]
     checked = check(table(rows), task="ner")
-    assert checked.leaks.num_rows == 0
-    counted = [r for r in checked.overlaps.to_pylist() if r["n"] == 0 and r["right"] == "train"]
+    assert checked["leaks"].num_rows == 0
+    counted = [r for r in checked["overlaps"].to_pylist() if r["n"] == 0 and r["right"] == "train"]
     assert [(r["left_split"], r["examples"], r["sharing"], r["mean"]) for r in counted] == [
         ("dev", 0, 0, 0.0),
         ("test", 2, 1, 0.5),
@@ -192,7 +192,7 @@ def test_the_official_splits_of_nli_share_a_premise_and_three_hypotheses(data_di
             "nli", data_dir / "klue" / f"klue-nli-v1.1_{split}.json"
         ).items.to_pylist()
     ]
-    leaks = check(table(rows), task="nli").leaks.to_pylist()
+    leaks = check(table(rows), task="nli")["leaks"].to_pylist()
     assert sorted(row["kind"] for row in leaks) == ["hypothesis"] * 3 + ["near"] * 3
     fields = {row["id"]: json.loads(row["fields"]) for row in rows}
     plain = [
@@ -211,5 +211,5 @@ def _letters(text: str) -> str:
 def test_the_tables_have_their_schemas() -> None:
     checked = check(schemas.empty("examples"), task="tc")
     for name in ("leaks", "overlaps", "ledger"):
-        schemas.check(getattr(checked, name), name)
-    assert [row["examples"] for row in checked.overlaps.to_pylist()] == [0, 0, 0]
+        schemas.check(checked[name], name)
+    assert [row["examples"] for row in checked["overlaps"].to_pylist()] == [0, 0, 0]

@@ -48,11 +48,11 @@ def test_files_of_any_form(tmp_path: Path, name: str) -> None:
     first = 1 if name.endswith(".csv") else 0  # its header is a line
     told = [
         (r["kind"], r["left"], r["left_split"], r["line"] - first, r["stops"])
-        for r in checked.leaks.to_pylist()
+        for r in checked["leaks"].to_pylist()
     ]
     assert told == FOUND
-    assert {(r["file"], r["right_split"]) for r in checked.leaks.to_pylist()} == {(name, None)}
-    rows = {(r["left_split"], r["right"]): r for r in checked.overlaps.to_pylist()}
+    assert {(r["file"], r["right_split"]) for r in checked["leaks"].to_pylist()} == {(name, None)}
+    rows = {(r["left_split"], r["right"]): r for r in checked["overlaps"].to_pylist()}
     assert rows["dev", name]["mean"] == rows["test", name]["mean"] == 1.0
     assert str(tmp_path) not in str(checked)
 
@@ -70,14 +70,14 @@ def test_batches_of_a_file_are_looked_at_alike(
 def test_a_near_duplicate_in_a_file_is_information(tmp_path: Path) -> None:
     path = tmp_path / "corpus.txt"
     path.write_text(TITLES[2].replace("올라서", "올라섰다") + "\n", "utf-8")
-    (leak,) = check(EXAMPLES, task="tc", against=[path]).leaks.to_pylist()
+    (leak,) = check(EXAMPLES, task="tc", against=[path])["leaks"].to_pylist()
     assert (leak["kind"], leak["left"], leak["stops"]) == ("near", "tc-c", False)
 
 
 def test_rows_that_cannot_be_read_are_told(tmp_path: Path) -> None:
     path = tmp_path / "corpus.jsonl"
     path.write_text('{"text": "한 줄"}\n{"text": 3\n{"body": "없다"}\nkaputt\n', "utf-8")
-    ledger = check(EXAMPLES, task="tc", against=[path]).ledger.to_pylist()
+    ledger = check(EXAMPLES, task="tc", against=[path])["ledger"].to_pylist()
     assert [(r["rule"], r["score"], r["line"], r["action"]) for r in ledger] == [
         ("file.malformed@1", 2.0, 2, "quarantine"),
         ("file.missing@1", 1.0, 3, "quarantine"),
@@ -107,7 +107,7 @@ def test_a_passage_that_a_corpus_holds_a_sentence_a_line_is_contained(
         "\n".join(["시작", *TITLES[0].split(), "　", *TITLES[1:3], TITLES[4]]) + "\n", "utf-8"
     )
     checked = check(examples, task="mrc", against=[path])
-    (leak,) = checked.leaks.to_pylist()
+    (leak,) = checked["leaks"].to_pylist()
     assert (leak["kind"], leak["left"], leak["line"]) == ("contained", "mrc-dev", None)
     assert (leak["right"], leak["file"], leak["stops"]) == ("corpus.txt", "corpus.txt", True)
     monkeypatch.setattr(batch, "ROWS", 1)

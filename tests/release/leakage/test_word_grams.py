@@ -31,7 +31,7 @@ def test_containment_is_that_of_tuples(
         for j, other in enumerate(outer):
             if own and len(own & _tuples(other, n)) / len(own) >= least:
                 expected[i, j] = len(own & _tuples(other, n)) / len(own)
-    assert {(one.inner, one.outer): one.share for one in found} == expected
+    assert {(text, other): share for text, other, share in found} == expected
     assert len(found) == len(expected)
 
 

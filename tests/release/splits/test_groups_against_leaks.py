@@ -26,10 +26,8 @@ def _stops(task: str, found: Sequence[Group], random: Random) -> list[dict[str, 
     assignment = Assignment()
     for one in found:
         assignment.put(one.members, random.choice(SPLITS))
-    leaks = check(
-        split_tables(task, [], found, assignment)["examples"], task=task
-    ).leaks.to_pylist()
-    return [one for one in leaks if one["stops"]]
+    examples = split_tables(task, [], found, assignment)["examples"]
+    return [one for one in check(examples, task=task)["leaks"].to_pylist() if one["stops"]]
 
 
 def _grouped(task: str, members: Sequence[Member]) -> list[Group]:
@@ -136,7 +134,7 @@ def test_planted_containment_is_tied_and_the_check_passes(task: str) -> None:
     apart.put(members[:3], "test")
     apart.put(members[3:], "train")
     alone = [Group(one.id, (one,)) for one in members]
-    leaks = check(split_tables(task, [], alone, apart)["examples"], task=task).leaks.to_pylist()
+    leaks = check(split_tables(task, [], alone, apart)["examples"], task=task)["leaks"].to_pylist()
     assert [one["left"] for one in leaks if one["kind"] == "contained"] == [
         one.id for one in members[:3]
     ]

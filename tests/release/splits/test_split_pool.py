@@ -10,8 +10,8 @@ import pytest
 
 from pipeline.core import schemas, store
 from pipeline.core.jsontext import canonical
+from pipeline.release.splits.groups import read_pool
 from pipeline.release.splits.member import Member
-from pipeline.release.splits.pool import Folders, read_pool
 
 Row = dict[str, Any]
 
@@ -56,26 +56,22 @@ def _pool(
     splits: dict[str, Any] | None = None,
 ) -> tuple[list[Member], dict[str, list[str]]]:
     candidates = schemas.build("items", items if drew is None else drew)
-    dedup = distances = None
+    folders = {
+        "items": _stored(folder / "items", items=schemas.build("items", items)),
+        "gold": _stored(folder / "gold", gold=schemas.build("gold", gold)),
+        "candidates": _stored(
+            folder / "drawn", items=candidates, drawn=schemas.build("drawn", drawn)
+        ),
+    }
     if kept is not None:
-        dedup = _stored(folder / "dedup", kept=schemas.build("kept", kept))
+        folders["dedup"] = _stored(folder / "dedup", kept=schemas.build("kept", kept))
     if far is not None:
         rows: list[Row] = [
             {"item": name, "distance": value, "log_p": [-1.1, -1.1, -1.1]}
             for name, value in far.items()
         ]
-        distances = _stored(folder / "far", distances=schemas.build("distances", rows))
-    return read_pool(
-        Folders(
-            _stored(folder / "items", items=schemas.build("items", items)),
-            _stored(folder / "gold", gold=schemas.build("gold", gold)),
-            _stored(folder / "drawn", items=candidates, drawn=schemas.build("drawn", drawn)),
-            dedup,
-            distances,
-        ),
-        styles=styles or {},
-        kept=splits or {},
-    )
+        folders["distances"] = _stored(folder / "far", distances=schemas.build("distances", rows))
+    return read_pool(folders, styles=styles or {}, kept=splits or {})
 
 
 def _by_id(found: list[Member]) -> dict[str, Member]:

@@ -6,6 +6,7 @@ import csv
 import json
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import asdict
 from math import log
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ from pipeline.report.quality.artefacts import (
     pearson,
 )
 from pipeline.report.quality.artefacts_words import association, pmi
-from pipeline.report.record import Report, Section, Table, as_data
+from pipeline.report.record import Report, Section, Table
 from pipeline.tasks.ner.statistics import looked_up
 from pipeline.tasks.nli.statistics import partial_input
 
@@ -323,7 +324,7 @@ def test_answers_of_the_official_file(data_dir: Path) -> None:
     ]
     chart = next(chart for part in section.parts for chart in part.charts)
     assert sum(y or 0 for y in chart.series[0].y) == pytest.approx(1, abs=1e-5)
-    assert json.dumps(as_data(Report("t", "l", sections=[section])))
+    assert json.dumps(asdict(Report("t", "l", sections=[section])))
 
 
 def test_relations_of_the_official_file(data_dir: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from pipeline.contracts.official.files import read_official
 from pipeline.contracts.registry import TASKS
 from pipeline.report.quality.agreement import DISPUTED, agreement_section
 from pipeline.report.quality_page import page
-from pipeline.report.record import Report, Section, Table, as_data
+from pipeline.report.record import Report, Section, Table
 
 LABELS = {"긍정", "부정", "중립"}
 
@@ -51,7 +52,7 @@ def test_hidden_items_are_named_nowhere() -> None:
     differ = {row["item"] for row in own["per_item"] if len(set(row["values"])) > 1}
     hidden = {f"i-{place:02d}" for place in range(0, 60, 2)}
     section = agreement_section("tc", own, hidden=hidden)
-    text = json.dumps(as_data(Report("t", "l", [], [section])), ensure_ascii=False)
+    text = json.dumps(asdict(Report("t", "l", [], [section])), ensure_ascii=False)
     assert not [name for name in hidden if name in text]
     table = found(section, "disputed")
     shown = [row[0] for row in table.rows]
@@ -88,13 +89,13 @@ def test_the_odd_annotator_comes_first_with_the_reason() -> None:
 def test_reports_and_facts_are_told() -> None:
     own = labelled()
     section = agreement_section("tc", own)
-    assert found(section, "reports").rows == [["personal data", 1]]
+    assert found(section, "reports").rows == [("personal data", 1)]
     assert "simulated" not in section.lead
     assert "simulated" in agreement_section("tc", {**own, "simulated": True}).lead
     gold = {"items": 9, "resolved": 6, "unresolved": 2, "removed": 1, "queues": {"review": 2}}
     rows = found(agreement_section("tc", {**own, "gold": gold}), "gold").rows
-    assert rows[:3] == [["resolved", 6], ["unresolved", 2], ["removed", 1]]
-    assert ["waiting in queue review", 2] in rows
+    assert rows[:3] == [("items resolved", 6), ("items unresolved", 2), ("items removed", 1)]
+    assert ("waiting in queue review", 2) in rows
 
 
 @pytest.mark.parametrize(

@@ -145,9 +145,9 @@ def test_personal_data_is_told_by_type_and_by_source() -> None:
 
 def test_toxicity_has_thresholds_shares_and_a_chart_a_score() -> None:
     found = [
-        Toxicity("news", "hate", 0.95, 200, 2, [150, 40, 8, 2]),
-        Toxicity("news", "gender_bias", 0.85, 200, 0, [200, 0, 0, 0]),
-        Toxicity("none", "hate", 0.95, 0, 0, [0, 0, 0, 0]),
+        Toxicity("news", "hate", 0.95, 200, 5, 2, [150, 40, 8, 2]),
+        Toxicity("news", "gender_bias", 0.85, 200, 5, 0, [200, 0, 0, 0]),
+        Toxicity("none", "hate", None, 0, 0, 0, [0, 0, 0, 0]),
     ]
     section = made(toxicity=found)
     assert tables(section)["corpus-toxicity-sources"].rows[0][-1] == 0.01
@@ -172,6 +172,6 @@ def test_it_is_a_page() -> None:
     drops = [
         Drop("clean", "news", "r@1", action, 1, [Example("u", "글")]) for action in ("drop", "edit")
     ]
-    tox = [Toxicity("news", "hate", 0.95, 2, 0, [2, 0])]
+    tox = [Toxicity("news", "hate", 0.95, 2, 0, 0, [2, 0])]
     found = made(drops=drops, personal=[Personal("news", "email", 1, 1, 1)], toxicity=tox)
     assert "<code>klue explain ID</code>" in page(Report("t", "l", [], [found]))

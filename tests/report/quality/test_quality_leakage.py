@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 import pyarrow as pa
@@ -10,7 +11,7 @@ import pyarrow as pa
 from pipeline.core import schemas
 from pipeline.report.quality.splits import LISTED, leakage_section
 from pipeline.report.quality_page import page
-from pipeline.report.record import Report, Table, as_data
+from pipeline.report.record import Report, Table
 
 
 def leak(kind: str, left: str, right: str, **more: Any) -> dict[str, Any]:
@@ -62,7 +63,7 @@ def test_what_stops_the_release_comes_first_then_by_likeness() -> None:
 
 def test_test_examples_and_folders_are_named_nowhere() -> None:
     section = leakage_section("tc", leaks(*PLANTED), overlaps())
-    text = json.dumps(as_data(Report("t", "l", [], [section])))
+    text = json.dumps(asdict(Report("t", "l", [], [section])))
     assert "secret" not in text
     assert "/x" not in text
     assert "somebody" not in text

@@ -19,14 +19,15 @@ def test_rows_texts_and_places(made: tuple[Path, Trained], tmp_path: Path) -> No
     lines = [json.dumps({"text": texts[0]}), "{", json.dumps({"text": texts[1]})]
     (tmp_path / "in.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
     source = guess_source(tmp_path / "in.jsonl")
-    done = tag_file(source, tmp_path / "deep" / "out.jsonl", load(f"crf:{made[0]}"))
+    counts, first = tag_file(source, tmp_path / "deep" / "out.jsonl", load(f"crf:{made[0]}"))
     found = [json.loads(line) for line in (tmp_path / "deep" / "out.jsonl").open(encoding="utf-8")]
     assert [row["row"] for row in found] == [0, 2]
     assert [row["text"] for row in found] == texts
     told = [(texts[0][s["start"] : s["end"]], s["label"]) for s in found[0]["spans"]]
     assert told == [("추가람", "PS"), ("솔마을", "LC")]
-    assert done[:4] == (2, sum(len(row["spans"]) for row in found), 0, 1)
-    assert [(row.row, row.line) for row in done.first] == [(1, 2)]
+    spans = sum(len(row["spans"]) for row in found)
+    assert counts == {"rows": 2, "entities": spans, "left_out": 0, "unreadable": 1}
+    assert [(row.row, row.line) for row in first] == [(1, 2)]
     assert [path.name for path in (tmp_path / "deep").iterdir()] == ["out.jsonl"]
 
 

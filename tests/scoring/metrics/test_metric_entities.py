@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from official_gold import plain
 from seqeval.metrics import f1_score as seqeval_f1
@@ -103,7 +103,6 @@ def test_characters_equal_scikit_learn(made: Pairs) -> None:
 
 
 @given(pairs(), st.data())
-@settings(max_examples=60)
 def test_weights_are_repetitions(made: Pairs, data: st.DataObject) -> None:
     """Sentences that begin with an orphan are left out: their neighbours would be others."""
     kept = [(gold, other) for gold, other in made if "I-" not in gold[0] + other[0]]

@@ -12,7 +12,6 @@ import pytest
 
 from pipeline.contracts.spec import load_spec
 from pipeline.core import schemas, store
-from pipeline.core.errors import SpecError
 from pipeline.core.running import complete
 from pipeline.core.stage import Call, call
 
@@ -125,9 +124,3 @@ def test_near_duplicates_and_files_make_no_difference(tmp_path: Path) -> None:
         items, _ = _drawn(_call(root, given, {"wikitree": 9, "airbnb": 9}, files=files))
         found.append([(item["item"], item["meta"]) for item in items])
     assert found[0] == found[1]
-
-
-def test_a_source_without_a_quota_is_refused(tmp_path: Path) -> None:
-    made = _call(tmp_path, {"airbnb": [_text(7)]}, {"wikitree": 1})
-    with pytest.raises(SpecError, match="airbnb"):
-        complete(made)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from dp_release import sentences
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.contracts.registry import TASKS
@@ -51,7 +51,6 @@ def test_the_conventions_of_the_release(text: str) -> None:
     assert (found["lemmas"], found["pos"]) == KNOWN[text]
 
 
-@settings(max_examples=300)
 @given(
     st.text(max_size=60)
     | st.text("가나다 은는이 ㄱㅏ\u1100\u1161+-/'\"()%~😀②㎞\x1c\u3000", max_size=60)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from official_gold import plain
 
@@ -58,7 +58,6 @@ def test_equals_precision_and_recall_turn_by_turn(dialogues: Dialogues) -> None:
 
 
 @given(st.lists(DIALOGUE, min_size=1, max_size=4), st.data())
-@settings(max_examples=60)
 def test_weights_are_repetitions(dialogues: Dialogues, data: st.DataObject) -> None:
     numbers = st.lists(st.integers(0, 3), min_size=len(dialogues), max_size=len(dialogues))
     weights = data.draw(numbers)

@@ -107,7 +107,7 @@ def test_gold_is_read_as_predictions_are() -> None:
         ),
         ({"label": [["식당-주소-어딘가"], []]}, "label", "the slot is a text of 5 characters"),
         ({"label": [["식당-지역-none"], []]}, "label", "`none` is no value of '식당-지역'; leave"),
-        ({"label": [[AREA, "식당-지역-x"], []]}, "label", "the slot '식당-지역' is there twice"),
+        ({"label": [[AREA, "식당-지역-x"], []]}, "form", "the slot '식당-지역' is there twice"),
     ],
 )
 def test_what_is_wrong_is_told(row: dict[str, Any], rule: str, told: str) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.contracts.spec import load_spec
-from pipeline.tasks.mrc.candidates import Wanted, assign, wanted
+from pipeline.tasks.mrc.candidates import Wanted, assign, wanted_passages
 from pipeline.tasks.mrc.spec import ReadingSampling
 
 SPEC = load_spec("mrc").sampling
@@ -18,7 +18,7 @@ assert isinstance(SPEC, ReadingSampling)
 
 def test_all_passages_give_tables_18_and_19() -> None:
     sources = ["acrofan", "ked", "wikipedia"]
-    asked = [wanted(SPEC, sources, source) for source in sources]
+    asked = [wanted_passages(SPEC, sources, source) for source in sources]
     assert sum(one.passages for one in asked) == 23_717
     found: Counter[str] = Counter()
     for source, one in zip(sources, asked, strict=True):
@@ -30,7 +30,7 @@ def test_all_passages_give_tables_18_and_19() -> None:
 @given(st.integers(1, 400), st.integers(0, 400), st.integers(0, 9))
 def test_types_keep_their_proportions(total: int, passages: int, seed: int) -> None:
     spec = SPEC.scaled(max(total, 3))
-    asked = wanted(spec, ["ked"], "ked")
+    asked = wanted_passages(spec, ["ked"], "ked")
     names = [f"p{n}" for n in range(min(passages, asked.passages))]
     types = assign(names, asked, seed=seed)
     assert set(types.values()) <= {("1",), ("2",), ("1", "2"), ("3",)}
@@ -47,7 +47,7 @@ def test_order_and_companions_make_no_difference(names: list[str]) -> None:
 
 
 def test_a_build_without_a_source_shares_its_part() -> None:
-    both = [wanted(SPEC, ["ked", "wikipedia"], source) for source in ("ked", "wikipedia")]
+    both = [wanted_passages(SPEC, ["ked", "wikipedia"], source) for source in ("ked", "wikipedia")]
     assert sum(one.types["3"] for one in both) == 9_211
     assert both[0].passages == pytest.approx(2 * both[1].passages, abs=2)
 

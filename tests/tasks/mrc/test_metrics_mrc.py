@@ -16,7 +16,7 @@ from pipeline.scoring.measure import VARIANTS, Variant
 from pipeline.tasks.mrc.scorer import (
     common_run,
     exact_match_measure,
-    normalised,
+    normalise,
     rouge_w_measure,
 )
 
@@ -52,7 +52,7 @@ def test_the_example_of_the_paper(variant: Variant) -> None:
     ],
 )
 def test_normalisation(text: str, wanted: str) -> None:
-    assert normalised(text) == wanted
+    assert normalise(text) == wanted
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.tasks.mrc.candidates.assembly import SAMPLE, WIDTH, fingerprints, shared
+from pipeline.tasks.mrc.candidates.assembly import SAMPLE, WIDTH, fingerprints, shared_fraction
 
 LETTERS = st.text("가나다라마바사아자차카타파하0123456789", min_size=60, max_size=300)
 
@@ -26,7 +26,7 @@ def test_any_text_has_sorted_distinct_windows(text: str) -> None:
     found = fingerprints(text)
     assert np.all(found[1:] > found[:-1])
     assert len(found) <= max(len(text) * 20 - WIDTH + 1, 0)
-    assert shared(found, found) == (1.0 if len(found) else 0.0)
+    assert shared_fraction(found, found) == (1.0 if len(found) else 0.0)
 
 
 def test_released_passages_share_nothing_but_repeats(data_dir: Path) -> None:
@@ -37,6 +37,6 @@ def test_released_passages_share_nothing_but_repeats(data_dir: Path) -> None:
     assert 0.9 < sum(map(len, prints)) * SAMPLE / letters < 1.1
     values, counts = np.unique(np.concatenate(prints), return_counts=True)
     repeated = values[counts > 1]
-    shares = sorted(shared(one, repeated) for one in prints)
+    shares = sorted(shared_fraction(one, repeated) for one in prints)
     assert shares[-4] > 0.95
     assert shares[-5] < 0.2

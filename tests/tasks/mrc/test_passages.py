@@ -11,7 +11,7 @@ from mrc_corpus import Corpus, a_call, article, sentence
 
 from pipeline.contracts.spec import load_spec
 from pipeline.core import store
-from pipeline.core.errors import InputError, SpecError, StoreError
+from pipeline.core.errors import InputError, StoreError
 from pipeline.core.running import complete
 from pipeline.core.stage import Call
 from pipeline.tasks.mrc import candidates as passages
@@ -28,12 +28,14 @@ def _run(
     files: int = 1,
     sampling: dict[str, Any] | None = None,
     known: tuple[str, ...] = (),
+    share: dict[str, Any] | None = None,
 ) -> tuple[Call, list[dict[str, Any]], dict[str, tuple[str, str]]]:
     """Return the call, the items (fields parsed) and the refusals by section."""
     params = {
         "seed": 3,
         "sampling": {**SAMPLING, "least_articles": 1, **(sampling or {})},
         "sources": {corpus.source: {"kind": "sentence", "style": "formal"}},
+        "share": share,
     }
     folders = corpus.write(tmp_path / "store", files=files)
     call = a_call(tmp_path, folders, params, {"known_texts": list(known)})
@@ -222,11 +224,15 @@ def test_a_share_of_an_absent_source_goes_to_the_others_and_is_told(tmp_path: Pa
     assert rows[0]["reason"].startswith("not in this build, left to the others: 6 wanted")
 
 
-def test_a_source_without_a_share_is_refused(tmp_path: Path) -> None:
+def test_sources_that_the_spec_does_not_name_share_by_what_they_give(tmp_path: Path) -> None:
     corpus = Corpus("blog")
-    corpus.add("a", article(1))
-    with pytest.raises(SpecError, match="blog"):
-        _run(tmp_path, corpus)
+    for number in range(8):
+        corpus.add(f"a{number}", article(number + 1), category="산업")
+    sampling = {"quotas": {"1": 4, "2": 2, "3": 4}, "passages": 8}
+    share = {"key": "shares", "total": 8, "even": False, "kinds": [""]}
+    _, items, _ = _run(tmp_path, corpus, sampling=sampling, share=share)
+    assert len({item["meta"]["units"][0] for item in items}) == 8
+    assert {item["source"] for item in items} == {"blog"}
 
 
 def test_sentences_of_another_corpus_are_told(tmp_path: Path) -> None:

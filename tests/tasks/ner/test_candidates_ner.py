@@ -13,7 +13,7 @@ import pytest
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core import running, schemas, store
-from pipeline.core.errors import InputError, SpecError
+from pipeline.core.errors import InputError
 from pipeline.core.ids import draw
 from pipeline.core.stage import Call, call
 from pipeline.sampling.tagging import registry
@@ -157,12 +157,6 @@ def test_a_source_that_has_nothing_or_is_not_there(tmp_path: Path) -> None:
     items, rows = run(make(tmp_path, [], quota=2, sources=alone))
     assert items == []
     assert {row["unit"] for row in rows} == {"ner:nsmc:nsmc", "ner:wikitree:not in this build"}
-
-
-def test_a_source_without_a_quota_is_an_error(tmp_path: Path) -> None:
-    stranger = {**SOURCES, "blog": {"kind": "whole", "style": "colloquial"}}
-    with pytest.raises(SpecError, match="blog feeds it and has no quota"):
-        run(make(tmp_path, [], quota=2, sources=stranger))
 
 
 def test_another_tagger_than_planned_is_an_error(tmp_path: Path) -> None:

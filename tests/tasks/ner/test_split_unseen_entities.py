@@ -19,8 +19,7 @@ from pipeline.contracts.splits import SPLITS
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
 from pipeline.release.splits.assignment import Assignment, Constraint, similarity_constraints
-from pipeline.release.splits.member import Group, Member, group
-from pipeline.release.splits.sizes import keyed_order
+from pipeline.release.splits.member import Group, Member, group, keyed_order
 from pipeline.release.splits.splitting import assign
 from pipeline.tasks.ner.spec import EntityNumbers
 

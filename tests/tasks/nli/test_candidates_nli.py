@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pytest
 
 from pipeline.contracts.spec import load_spec
 from pipeline.core import running, schemas, store
-from pipeline.core.errors import SpecError
 from pipeline.core.ids import draw
 from pipeline.core.jsontext import parsed
 from pipeline.core.stage import Call, call
@@ -101,13 +99,26 @@ def test_one_premise_of_near_duplicates_and_a_quota_not_met(tmp_path: Path) -> N
     assert (short[0]["unit"], short[0]["score"]) == ("nli:policy:policy", 2)
 
 
+def test_quotas_are_shared_by_what_the_sources_give(tmp_path: Path) -> None:
+    texts = {"mine": [GOOD.format(n) for n in range(30)], "yours": [GOOD.format(99)] * 10}
+    call = _call(tmp_path, texts, {})
+    share = {"key": "quotas", "kinds": [""], "total": 12, "even": False}
+    found = _done(replace(call, params={**call.params, "share": share}))
+    assert Counter(found["items"]["source"].to_pylist()) == {"mine": 9, "yours": 1}
+    short = [row for row in found["ledger"].to_pylist() if row["action"] == "short"]
+    assert [(row["reason"], row["score"]) for row in short] == [("yours: 3 wanted, 1 drawn", 2)]
+
+
+def test_styles_share_evenly_and_no_more_is_wanted_than_there_is(tmp_path: Path) -> None:
+    texts = {"mine": [GOOD.format(n) for n in range(30)], "nsmc": [GOOD.format(99)] * 10}
+    call = _call(tmp_path, texts, {})
+    share = {"key": "quotas", "kinds": [""], "total": 1000, "even": True}
+    found = _done(replace(call, params={**call.params, "share": share}))
+    assert Counter(found["items"]["source"].to_pylist()) == {"mine": 20, "nsmc": 1}
+
+
 def test_empty_and_absent_sources_are_noted(tmp_path: Path) -> None:
     quotas = {"policy": 1, "nsmc": 2, "wikitree": 5}
     found = _done(_call(tmp_path, {"policy": [GOOD.format(1)], "nsmc": []}, quotas))
     short = {row["unit"]: row["score"] for row in found["ledger"].to_pylist()}
     assert short == {"nli:nsmc:nsmc": 2, "nli:wikitree:not in this build": 5}
-
-
-def test_a_source_without_a_quota_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(SpecError, match="policy feeds it and has no quota"):
-        _done(_call(tmp_path, {"policy": [GOOD.format(1)]}, {"nsmc": 1}))

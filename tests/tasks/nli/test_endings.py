@@ -10,7 +10,7 @@ from pipeline.tasks.nli.endings import ending, parts_of, without_tail
 
 def _kind(text: str) -> str:
     core = without_tail(text)
-    return ending(core, parts_of(morphemes(core))).kind
+    return ending(core, parts_of(morphemes(core)))[0]
 
 
 @pytest.mark.parametrize(

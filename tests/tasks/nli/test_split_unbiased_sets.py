@@ -53,12 +53,18 @@ def _spec() -> SetNumbers:
 # -- The official pool -----------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def pool(data_dir: Path) -> list[Member]:
-    """Return the pairs of the official train and dev files, with their cross-fitted distances."""
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(("dev",), id="dev"),
+        pytest.param(("train", "dev"), id="whole", marks=pytest.mark.full),
+    ],
+)
+def pool(data_dir: Path, request: pytest.FixtureRequest) -> list[Member]:
+    """Return the pairs of official files, with their cross-fitted distances."""
     rows = [
         row
-        for name in ("train", "dev")
+        for name in request.param
         for row in read_official(
             "nli", data_dir / "klue" / f"klue-nli-v1.1_{name}.json"
         ).items.to_pylist()
@@ -113,11 +119,15 @@ def _by_source(pool: Sequence[Member], assignment: Assignment, name: Split) -> C
 def test_the_official_pool_reaches_the_numbers_of_the_paper_scaled(
     pool: list[Member], assignment: Assignment
 ) -> None:
-    assert len(assignment.splits) == len(pool) == 27_998
+    total = len(pool)
+    assert len(assignment.splits) == total
     assert not assignment.left_out
-    assert assignment.counts() == {"train": 22_598, "dev": 2_700, "test": 2_700}
-    # 450 and 600 pairs of 30,998, scaled to 27,998 and rounded down to whole sets of three.
-    expected = {k: 405 if style == "formal" else 540 for k, style in STYLES.items()}
+    # 450 and 600 pairs of 30,998, scaled to the pool and rounded down to whole sets of three, so
+    # that three pairs of five are formal.
+    formal, colloquial = {3_000: (42, 54), 27_998: (405, 540)}[total]
+    expected = {k: formal if style == "formal" else colloquial for k, style in STYLES.items()}
+    held = sum(expected.values())
+    assert assignment.counts() == {"train": total - 2 * held, "dev": held, "test": held}
     for name in EVALUATION:
         assert _by_source(pool, assignment, name) == expected
     assert all(one.met and not one.binds for one in assignment.constraints)
@@ -130,7 +140,7 @@ def test_official_dev_and_test_are_complete_sets_of_the_lowest_fifth(
     for one in pool:
         if assignment.splits[one.id] != "train":
             golds[one.fields["premise"]].append(one.label)
-    assert len(golds) == 5_400 / 3
+    assert len(golds) == sum(assignment.counts()[name] for name in EVALUATION) / 3
     assert all(sorted(one) == sorted(GOLDS) for one in golds.values())
     lowest = _lowest_fifth(pool)
     assert set(golds) <= {premise for own in lowest.values() for premise in own}
@@ -138,7 +148,7 @@ def test_official_dev_and_test_are_complete_sets_of_the_lowest_fifth(
     for source, own in lowest.items():
         assert told[source].found == len(own) >= told[source].wanted
     share = Counter(STYLES[one.source] for one in pool if assignment.splits[one.id] == "test")
-    assert share["formal"] / share.total() == 0.6
+    assert share["formal"] / share.total() == pytest.approx(0.6, abs=0.01)
 
 
 def test_the_counts_of_the_paper_leave_room_for_its_pairs() -> None:

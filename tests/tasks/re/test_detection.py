@@ -9,7 +9,7 @@ import pytest
 from small_knowledge import Lexical
 
 from pipeline.core.morphology import morphemes
-from pipeline.tasks.re.detection import Detected, Detection, Entity, find_names, merge_entities
+from pipeline.tasks.re.detection import Detection, Entity, find_names, merge_entities
 from pipeline.tasks.re.knowledge import Knowledge, create_knowledge
 
 
@@ -40,7 +40,7 @@ def test_names_in_sentences(known: Knowledge, text: str, expected: list[tuple[st
 def test_the_longest_name_is_taken(tmp_path: Path) -> None:
     with create_knowledge(tmp_path / "kb.sqlite") as making:
         for name in ("가람포", "가람포 FC", "가람포 FC 유소년단"):
-            making.add_name(name, "ORG")
+            making.add("type_evidence", (name, "ORG", 1, False))
     connection = sqlite3.connect(tmp_path / "kb.sqlite")
     known = Knowledge(connection)
     assert _names("그는 가람포 FC 유소년단에서 뛰었다.", known) == [("가람포 FC 유소년단", "ORG")]
@@ -79,14 +79,14 @@ def test_the_union_keeps_the_longer_and_notes_agreement() -> None:
 def test_detection_asks_both(known: Knowledge) -> None:
     text = "한빛섬에서 난 차은목은 1949년에 백소령을 만났다."
     tagger = Lexical({"1949년": "DT", "한빛섬": "OG", "백소령": "PS"})
-    (found,) = Detection(tagger, known).detect([text])
-    shown = [(text[e.start : e.end], e.type, len(e.detectors)) for e in found.entities]
+    ((found, _),) = Detection(tagger, known).detect([text])
+    shown = [(text[e.start : e.end], e.type, len(e.detectors)) for e in found]
     assert shown == [
         ("한빛섬", "ORG", 2),
         ("차은목", "PER", 1),
         ("1949년", "DAT", 1),
         ("백소령", "PER", 2),
     ]
-    assert Detection(None, None).detect([text, ""]) == [Detected([]), Detected([])]
+    assert [found for found, _ in Detection(None, None).detect([text, ""])] == [[], []]
     alone = Detection(tagger, None).detect([text, ""])
-    assert [len(one.entities) for one in alone] == [3, 0]
+    assert [len(found) for found, _ in alone] == [3, 0]

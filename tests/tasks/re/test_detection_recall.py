@@ -20,8 +20,8 @@ def _recall(detection: Detection, rows: list[dict[str, str]]) -> float:
     """Return the share of annotated spans that are found with both ends right."""
     found = detection.detect([row["sentence"] for row in rows])
     hits = []
-    for row, detected in zip(rows, found, strict=True):
-        spans = {(entity.start, entity.end) for entity in detected.entities}
+    for row, (entities, _) in zip(rows, found, strict=True):
+        spans = {(entity.start, entity.end) for entity in entities}
         for key in ("subject_entity", "object_entity"):
             entity = ast.literal_eval(row[key])
             hits.append((entity["start_idx"], entity["end_idx"] + 1) in spans)

@@ -10,7 +10,6 @@ import pytest
 from sts_corpus import Row, make_call, plan, translation, unit
 
 from pipeline.core import running, store
-from pipeline.core.errors import SpecError
 from pipeline.core.stage import Call
 
 NOUNS = ("방", "거실", "부엌", "마당", "욕실", "침대", "창문", "복도")
@@ -142,12 +141,6 @@ def test_an_empty_source_is_short_of_everything(tmp_path: Path) -> None:
     call = make_call(tmp_path, [], plan(), sources=["airbnb"])
     assert _items(call) == []
     assert [(row["action"], row["score"]) for row in _ledger(call)] == [("short", 3), ("short", 4)]
-
-
-def test_a_source_that_no_quota_names_is_an_error(tmp_path: Path) -> None:
-    rows = [unit("nsmc", n, text) for n, text in enumerate(SENTENCES)]
-    with pytest.raises(SpecError, match="sts: nsmc feeds it and has no quota"):
-        running.complete(make_call(tmp_path, rows, plan()))
 
 
 def test_every_quota_of_a_source_that_is_not_in_the_build_is_told(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from sts_corpus import PLAN, plan
 
 from pipeline.core.errors import SpecError
 from pipeline.core.specs import load
-from pipeline.tasks.sts.spec import StsSampling
+from pipeline.tasks.sts.spec import StsSampling, source_of
 
 SPEC = Path(__file__).resolve().parents[3] / "annotation_specs" / "sts" / "spec.yaml"
 
@@ -38,9 +38,11 @@ def test_a_pool_has_a_pair_for_every_one_wanted() -> None:
 
 
 def test_sources_are_those_of_the_quotas() -> None:
-    assert _shipped().sources == {"airbnb", "policy", "parakqc"}
-    assert _shipped().of("airbnb") == {"airbnb-rtt": 3_688, "airbnb-sampled": 3_687}
-    assert plan(quotas={"air-b-rtt": 1}).sources == {"air-b"}
+    quotas = _shipped().quotas
+    assert set(map(source_of, quotas)) == {"airbnb", "policy", "parakqc"}
+    airbnb = {name: n for name, n in quotas.items() if source_of(name) == "airbnb"}
+    assert airbnb == {"airbnb-rtt": 3_688, "airbnb-sampled": 3_687}
+    assert source_of("air-b-rtt") == "air-b"
 
 
 @pytest.mark.parametrize("total", [6, 60, 14_869])

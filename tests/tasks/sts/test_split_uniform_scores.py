@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from mecab import MeCab
 from scipy.optimize import linear_sum_assignment
@@ -218,7 +218,6 @@ def test_a_network_too_narrow_is_an_error() -> None:
     assert cheapest([], {}) == []
 
 
-@settings(max_examples=40)
 @given(
     st.lists(
         st.tuples(st.sampled_from([1.0, 4.0]), st.sampled_from("ab"), st.integers(0, 4)),
@@ -296,7 +295,6 @@ def test_parts_decide_where_the_sizes_say_otherwise() -> None:
     assert told(assignment, "parts").binds
 
 
-@settings(max_examples=60)
 @given(pools(), st.booleans(), st.randoms(use_true_random=False))
 def test_whatever_the_groups(pool: list[Group], shares: bool, shuffler: random.Random) -> None:
     numbers = smaller(60, 13, 27, keep_source_shares=shares)
@@ -322,7 +320,6 @@ def test_whatever_the_groups(pool: list[Group], shares: bool, shuffler: random.R
     assert (again.splits, again.constraints) == (assignment.splits, assignment.constraints)
 
 
-@settings(max_examples=40)
 @given(
     st.integers(0, 10**6),
     st.sampled_from([0.0, 2.5, 5.0]),

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from mecab import MeCab
 
@@ -165,6 +165,21 @@ def test_undated_headlines_are_taken_for_earlier_ones_and_told() -> None:
     assert assignment.splits == dated.splits
 
 
+@pytest.mark.parametrize("year", [2012, 2023])
+def test_the_day_is_chosen_where_all_dates_are_on_one_side_of_it(year: int) -> None:
+    pool = [
+        one
+        for month in range(1, 13)
+        for one in common(10, f"{year}-{month:02}-01", f"m{month:02}x")
+    ]
+    assignment = split(pool, PAPER, seed=1)
+    late = f"headlines of {year}-10-01 or later"  # dev and test take 34 of 120
+    assert told(assignment, "published_from").detail.startswith(late)
+    assert told(assignment, "published_from").found == 30
+    assert told(assignment, "published_before").met
+    assert [assignment.count(one) for one in ("dev", "test")] == [15, 15]
+
+
 def test_a_group_goes_by_its_latest_date() -> None:
     mixed = group(
         [headline("tc-m1", "부산 축제", "2016-01-01"), headline("tc-m2", "부산 축제!", LATE)]
@@ -221,7 +236,6 @@ def test_a_day_in_another_form_is_the_same_day() -> None:
     assert split(pool, other, seed=1).splits == split(pool, PAPER, seed=1).splits
 
 
-@settings(max_examples=60)
 @given(pools(), st.randoms(use_true_random=False))
 def test_whatever_the_groups(pool: list[Group], shuffler: random.Random) -> None:
     assignment = split(pool, PAPER, seed=3)
@@ -246,7 +260,6 @@ def test_whatever_the_groups(pool: list[Group], shuffler: random.Random) -> None
     assert (again.splits, again.constraints) == (assignment.splits, assignment.constraints)
 
 
-@settings(max_examples=40)
 @given(st.integers(0, 10**6), st.sampled_from(["부산 화산", f"{code(1)} 축제", "시장 날씨"]))
 def test_one_more_headline_moves_few(seed: int, title: str) -> None:
     rare = [group([headline(f"tc-r{i}", f"{THINGS[i % 10]} {code(i)}")]) for i in range(60)]
@@ -262,6 +275,7 @@ def test_terms_are_nouns_of_some_length() -> None:
     assert title_terms("KBO 개막") == title_terms("kbo 개막")
 
 
+@pytest.mark.full
 def test_the_official_dev_headlines_are_found_again(data_dir: Path) -> None:
     """The addresses of official headlines tell their order; the last of train gives the day."""
     path = data_dir / "klue" / "ynat-v1.1_train36547_dev9107_titles.csv"

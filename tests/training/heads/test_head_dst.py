@@ -23,7 +23,7 @@ from pipeline.core.ids import draw
 from pipeline.core.jsontext import parsed
 from pipeline.tasks.dst.head import Tracking, head
 from pipeline.tasks.dst.head.trade import GATES, PTR, Trade
-from pipeline.tasks.dst.head.values import KnownValues, known_values, mended
+from pipeline.tasks.dst.head.values import KnownValues, known_values, match_history
 from pipeline.tasks.dst.scorer import jga_measure
 from pipeline.training.batches import batch_of, predict
 from pipeline.training.features import IGNORED, Features, Ragged
@@ -347,7 +347,7 @@ def test_known_values_are_found_in_any_spacing_case_and_form(
 def test_unknown_values_are_taken_from_the_history(
     text: str, history: list[str], expected: str
 ) -> None:
-    assert mended(text, history) == expected
+    assert match_history(text, history) == expected
 
 
 def broken(change: Callable[[dict[str, Any]], Any]) -> Example:
@@ -369,12 +369,12 @@ def states(*given: str) -> Callable[[dict[str, Any]], Any]:
         (lambda label: label["turns"].pop(0), "first turn", False),
         (lambda label: label["turns"][1].update(role="agent"), "turn 2 needs a role", False),
         (lambda label: label["turns"][1].pop("text"), "turn 2 needs a role", False),
-        (lambda label: label["turns"][2].pop("state"), "turn 3 is a user's", True),
-        (states("숙소-날씨-맑음"), "turn 3: slot a text of 5 characters is not among the 45", True),
-        (states("숙소-주소-산 1"), "not among the 45 informable", True),
-        (states("숙소-이름- "), "'숙소-이름' has no value", True),
-        (states("숙소-이름-none"), "'숙소-이름' has no value", True),
-        (states("숙소-이름"), "'숙소-이름' has no value", True),
+        (lambda label: label["turns"][2].pop("state"), "turn 3: the state is null", True),
+        (states("숙소-날씨-맑음"), "turn 3: the slot is a text of 5 characters; allowed", True),
+        (states("숙소-주소-산 1"), "the slot is a text of 5 characters; allowed", True),
+        (states("숙소-이름- "), "turn 3: a slot-value is a text of 7 characters", True),
+        (states("숙소-이름-none"), "`none` is no value of '숙소-이름'", True),
+        (states("숙소-이름"), "turn 3: a slot-value is a text of 5 characters", True),
         (states("숙소-이름-가", "숙소-이름-나"), "'숙소-이름' is there twice", True),
     ],
 )
@@ -385,7 +385,7 @@ def test_check_names_the_example_and_what_is_wrong(
     topic.check(BOTH, labels=True)
     with pytest.raises(InputError, match=said) as caught:
         topic.check([*BOTH, broken(change)], labels=labels)
-    assert "example d7" in str(caught.value)
+    assert "d7: " in str(caught.value)
     if labels:
         topic.check([broken(change)], labels=False)
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from made_tokens import LETTERS, bert, letters, roberta
 from training import tiny
@@ -63,7 +63,7 @@ def at(context: str, text: str, nth: int = 0) -> tuple[int, str]:
 
 
 def closed(features: Features, rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    allowed = features.columns["allowed"].padded(rows, 0)  # type: ignore[union-attr]
+    allowed = features.columns["allowed"].pad(rows, 0)  # type: ignore[union-attr]
     return np.where(allowed == 1, 0.0, NEVER).astype(np.float32)
 
 
@@ -213,7 +213,6 @@ def odd(draw: st.DrawFn) -> Example:
 
 
 @given(st.lists(odd(), min_size=1, max_size=4))
-@settings(max_examples=40)
 def test_letter_by_letter_every_first_answer_comes_back(examples: list[Example]) -> None:
     examples = [replace(one, id=f"e{n}") for n, one in enumerate(examples)]
     how = made(answer_length=60)
@@ -224,7 +223,6 @@ def test_letter_by_letter_every_first_answer_comes_back(examples: list[Example])
 
 @pytest.mark.parametrize("tokens", [bert(), roberta()])
 @given(odd())
-@settings(max_examples=60)
 def test_any_tokenizer_gives_back_a_part_of_the_passage_around_the_answer(
     tokens: Tokens, one: Example
 ) -> None:
@@ -255,7 +253,6 @@ def brute(start: Any, end: Any, longest: int) -> tuple[float, int, int]:
 
 
 @given(seed=st.integers(0, 2**32 - 1), longest=st.integers(1, 12), whole=st.booleans())
-@settings(max_examples=60)
 def test_the_best_span_is_that_of_a_search_through_all(
     seed: int, longest: int, whole: bool
 ) -> None:

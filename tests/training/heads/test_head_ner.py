@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from made_tokens import LETTERS, bert, letters, odd_texts, roberta
 from seqeval.metrics import f1_score
@@ -76,7 +76,7 @@ def gold(one: Example) -> set[Span]:
 
 def sure(features: Features, rows: np.ndarray[Any, Any]) -> dict[str, Any]:
     """Return logits that say the targets, and anything where there is none."""
-    targets = features.columns["targets"].padded(rows, IGNORED)  # type: ignore[union-attr]
+    targets = features.columns["target"].pad(rows, IGNORED)  # type: ignore[union-attr]
     said = np.where(targets == IGNORED, np.arange(targets.shape[1]) % 13, targets)
     return {"logits": np.eye(13, dtype=np.float32)[said]}
 
@@ -147,13 +147,11 @@ def test_labels_are_those_of_the_task_in_their_order() -> None:
 
 
 @given(marked(odd_texts()))
-@settings(max_examples=60)
 def test_letter_by_letter_every_span_comes_back(one: Example) -> None:
     assert [found(p) for p in back([one], letters(), made())] == [gold(one)]
 
 
 @given(st.lists(marked(st.text(LETTERS, max_size=60)), min_size=1, max_size=4))
-@settings(max_examples=40)
 def test_every_span_comes_back_through_windows_too(examples: list[Example]) -> None:
     predicted = back(examples, letters(), made(max_length=13, stride=3))
     assert [found(p) for p in predicted] == [gold(one) for one in examples]
@@ -164,7 +162,6 @@ TOKENIZERS = {"bert": bert(), "roberta": roberta(), "words": words()}
 
 @pytest.mark.parametrize("name", TOKENIZERS)
 @given(data=st.data())
-@settings(max_examples=80)
 def test_spans_of_whole_tokens_come_back_from_any_tokenizer(name: str, data: st.DataObject) -> None:
     # Names of special tokens are left out: transformers finds them where Tokens does not.
     one = data.draw(marked(st.text(LETTERS, max_size=30)))
@@ -204,7 +201,7 @@ def test_the_first_token_of_an_entity_begins_it_wherever_the_entity_begins() -> 
     fast = PreTrainedTokenizerFast(tokenizer_object=two, unk_token="[UNK]", pad_token="[PAD]")
     features = made().encode([example("에서바다", (2, 4, "LC"))], Tokens(fast), labels=True)
     assert features.tokens[0].tolist() == [2, 3]
-    assert features.columns["targets"][0].tolist() == [0, 3]  # type: ignore[index]
+    assert features.columns["target"][0].tolist() == [0, 3]  # type: ignore[index]
 
 
 def test_letters_belong_to_the_first_token_that_covers_them() -> None:
@@ -220,8 +217,8 @@ def test_letters_belong_to_the_first_token_that_covers_them() -> None:
 def test_tokens_without_letters_are_not_learnt() -> None:
     one = example("龍 가", (0, 1, "PS"))
     features = made().encode([one], roberta(), labels=True)
-    assert features.columns["targets"][0].tolist()[:4] == [IGNORED, 1, IGNORED, IGNORED]  # type: ignore[index]
-    assert (features.columns["targets"][0][1:-1] == IGNORED).sum() >= 2  # type: ignore[index]
+    assert features.columns["target"][0].tolist()[:4] == [IGNORED, 1, IGNORED, IGNORED]  # type: ignore[index]
+    assert (features.columns["target"][0][1:-1] == IGNORED).sum() >= 2  # type: ignore[index]
 
 
 def said(text: str, names: Sequence[str], how: Head) -> set[Span]:
@@ -334,13 +331,13 @@ def test_the_loss_is_the_mean_over_tokens_that_have_a_tag() -> None:
     chances = torch.log_softmax(outputs["logits"].detach().double(), dim=-1)
     lost = [
         -float(chances[row, place, target])
-        for row, line in enumerate(batch["targets"].tolist())
+        for row, line in enumerate(batch["target"].tolist())
         for place, target in enumerate(line)
         if target != IGNORED
     ]
     assert outputs["logits"].dtype == torch.float32
     assert float(outputs["loss"].detach()) == pytest.approx(sum(lost) / len(lost), rel=1e-5)
-    del batch["targets"]
+    del batch["target"]
     assert set(network(batch)) == {"logits"}
 
 
@@ -349,7 +346,7 @@ def test_a_batch_without_any_tag_costs_nothing() -> None:
     features = how.encode([example("하늘시")], tokens, labels=True)
     network = how.network(tiny.body(how.auto, tokens, how.labels))
     batch = batch_of(features, np.array([0]), pad=tokens.pad)
-    batch["targets"].fill_(IGNORED)
+    batch["target"].fill_(IGNORED)
     assert float(network(batch)["loss"].detach()) == 0.0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise, product
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.training.heads.tagging import best_tags
@@ -25,7 +25,6 @@ def _best(scores: np.ndarray) -> list[int]:  # type: ignore[type-arg]
 
 
 @given(st.lists(st.integers(0, 4), max_size=5), st.integers(0, 2**32 - 1))
-@settings(max_examples=60)
 def test_no_allowed_sequence_is_better(lengths: list[int], seed: int) -> None:
     starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     scores = np.random.default_rng(seed).normal(size=(starts[-1], TAGS)).astype(np.float32)

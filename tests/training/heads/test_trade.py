@@ -36,7 +36,7 @@ def network(
 ) -> Trade:
     """Return a network with slots far apart, so that their values differ before any training."""
     body = tiny.body("", given, seed=seed)
-    made = Trade(body, slots, booleans, steps=STEPS)
+    made = Trade(body, dict(zip(slots, booleans, strict=True)), steps=STEPS)
     with torch.no_grad():
         for weight in (made.domains.weight, made.names.weight):
             weight.normal_(std=3.0)
@@ -238,7 +238,11 @@ def test_embeddings_narrower_than_states(given: Tokens) -> None:
         intermediate_size=32,
         max_position_embeddings=64,
     )
-    net = Trade(transformers.AutoModel.from_config(config), SLOTS, BOOLEANS, steps=STEPS)
+    net = Trade(
+        transformers.AutoModel.from_config(config),
+        dict(zip(SLOTS, BOOLEANS, strict=True)),
+        steps=STEPS,
+    )
     net({**batch(given), **targets(given, [{0: "바다"}, {}, {}])})["loss"].backward()
     spelt: Any = net.write
     assert spelt.weight.grad.any()
@@ -256,7 +260,9 @@ def test_losses_are_float32_in_bfloat16(given: Tokens) -> None:
 
 def test_a_seed_makes_one_network(given: Tokens) -> None:
     def made(seed: int) -> list[np.ndarray]:
-        net = Trade(tiny.body("", given, seed=seed), SLOTS, BOOLEANS, steps=STEPS)
+        net = Trade(
+            tiny.body("", given, seed=seed), dict(zip(SLOTS, BOOLEANS, strict=True)), steps=STEPS
+        )
         return [one.detach().numpy() for one in net.parameters()]
 
     first, again, other = made(1), made(1), made(2)

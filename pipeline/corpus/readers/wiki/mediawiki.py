@@ -30,9 +30,9 @@ from pipeline.corpus.readers.base import (
     Infobox,
     Options,
     Record,
-    RecordReader,
     Rejected,
     Section,
+    record_reader,
     rejected,
 )
 from pipeline.corpus.readers.wiki import export, templates, wikitext
@@ -108,15 +108,6 @@ class Page:
     infoboxes: tuple[Infobox, ...]
 
 
-@dataclass
-class _Draft:
-    """A section before it is rendered: heading, level and the nodes of its body."""
-
-    title: str
-    level: int
-    nodes: list[Any] = field(default_factory=list)
-
-
 def read_page(code: str, title: str) -> Page:
     """Read a page's wikitext; raises RecordError when the parser gives up on it.
 
@@ -127,8 +118,9 @@ def read_page(code: str, title: str) -> Page:
     try:
         return _parse(code, title)
     except Exception as error:  # any bug of the parser must cost one page, not the dump
-        reason = f"the wikitext cannot be parsed ({type(error).__name__})"
-        raise RecordError("read.wikitext@1", reason) from None
+        raise RecordError(
+            "read.wikitext@1", f"the wikitext cannot be parsed ({type(error).__name__})"
+        ) from None
 
 
 def _parse(code: str, title: str) -> Page:
@@ -137,31 +129,31 @@ def _parse(code: str, title: str) -> Page:
     sections: list[Section] = []
     bodies: list[str] = []
     end = -len(_BETWEEN)  # of the text so far
-    for draft in _drafts(mwparserfromhell.parse(code).nodes, renderer):
-        body = wikitext.tidy(renderer.render(draft.nodes))
+    for heading, level, nodes in _drafts(mwparserfromhell.parse(code).nodes, renderer):
+        body = wikitext.tidy(renderer.render(nodes))
         if body:
             start = end + len(_BETWEEN)
             end = start + len(body)
             bodies.append(body)
-            sections.append(Section(draft.title, draft.level, start, end))
+            sections.append(Section(heading, level, start, end))
     return Page(_BETWEEN.join(bodies), tuple(sections), tuple(gatherer.rows))
 
 
-def _drafts(nodes: list[Any], renderer: wikitext.Renderer) -> list[_Draft]:
-    """Cut a page's nodes at its headings, without the sections that are no prose."""
-    drafts = [_Draft("", 1)]
+def _drafts(nodes: list[Any], renderer: wikitext.Renderer) -> list[tuple[str, int, list[Any]]]:
+    """Return heading, level and nodes of each section, without those that are no prose."""
+    drafts: list[tuple[str, int, list[Any]]] = [("", 1, [])]
     skipped = 0  # level of the heading whose section, with all below it, is being passed over
     for node in nodes:
         if not isinstance(node, Heading):
             if not skipped:
-                drafts[-1].nodes.append(node)
+                drafts[-1][2].append(node)
             continue
         if skipped and node.level > skipped:
             continue
         heading = " ".join(wikitext.tidy(renderer.render(node.title.nodes)).split())
         skipped = node.level if lines.is_back_matter(heading) else 0
         if not skipped:
-            drafts.append(_Draft(heading, node.level))
+            drafts.append((heading, node.level, []))
     return drafts
 
 
@@ -208,4 +200,4 @@ class InfoboxGatherer:
         return True
 
 
-READER: Final = RecordReader(_scan, _document)
+READER: Final = record_reader(_scan, _document)

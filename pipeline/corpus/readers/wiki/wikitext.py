@@ -74,14 +74,8 @@ class Renderer:
                 parts.append(part)
         return "".join(parts)
 
-    def _text(self, node: Text) -> str:
-        return str(node.value)
-
     def _inner(self, code: Any) -> str:
         return self.render(code.nodes) if code is not None else ""
-
-    def _argument(self, node: Argument) -> str:
-        return self._inner(node.default)
 
     def _template(self, node: Template) -> str:
         if self.on_template is not None and self.on_template(node):
@@ -94,9 +88,6 @@ class Renderer:
 
     def _plain(self, code: Any) -> str:
         return self._inner(code).replace(_NOTHING, "")
-
-    def _external(self, node: ExternalLink) -> str:
-        return self._inner(node.title) if node.brackets else str(node.url)
 
     def _wikilink(self, node: Wikilink) -> str:
         target = str(node.title).strip()
@@ -142,12 +133,14 @@ def _entity(_: Renderer, node: HTMLEntity) -> str:
 
 
 _KINDS: Final[dict[type[Node], Callable[[Renderer, Any], str]]] = {
-    Text: Renderer._text,
+    Text: lambda _, node: str(node.value),
     Wikilink: Renderer._wikilink,
     Tag: Renderer._tag,
     Template: Renderer._template,
-    ExternalLink: Renderer._external,
-    Argument: Renderer._argument,
+    ExternalLink: lambda renderer, node: (
+        renderer._inner(node.title) if node.brackets else str(node.url)
+    ),
+    Argument: lambda renderer, node: renderer._inner(node.default),
     HTMLEntity: _entity,
 }
 

@@ -25,12 +25,12 @@ import numpy.typing as npt
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import shown
-from pipeline.core.errors import InputError, RecordError
+from pipeline.core.errors import InputError
 from pipeline.tasks.dp.head.network import END, FRONT, NO_TAG, UNKNOWN, Parser
 from pipeline.tasks.dp.task import parse
 from pipeline.training.features import IGNORED, Features, Ragged, ragged, starts_of
-from pipeline.training.head import Decoder, Network
-from pipeline.training.heads.texts import add_special_tokens
+from pipeline.training.head import Decoder, Head, Network
+from pipeline.training.heads.texts import add_special_tokens, example_errors
 from pipeline.training.recipe import Recipe
 from pipeline.training.tokens import Tokens
 
@@ -48,7 +48,7 @@ def head(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Parsing:
 
 
 @dataclass(frozen=True)
-class Parsing:
+class Parsing(Head):
     """Dependency parsing with these relations and parts of speech.
 
     `tags` is empty where no parts of speech are read. Inputs have, besides their tokens, `words`:
@@ -60,9 +60,6 @@ class Parsing:
     recipe: Recipe
     relations: tuple[str, ...]
     tags: tuple[str, ...]
-    auto: str = ""
-    labels: tuple[str, ...] = ()
-    markers: tuple[str, ...] = ()
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -74,7 +71,7 @@ class Parsing:
 
         Those are the rules for annotators: a head right of its word, relations of the spec.
         """
-        round_ = next(one for one in self.spec.rounds if one.answer == "tree")
+        round_ = next(round_spec for round_spec in self.spec.rounds if round_spec.answer == "tree")
         for example in examples:
             _check_words(example)
             if labels:
@@ -102,11 +99,9 @@ class Parsing:
         )
 
     def network(self, body: Any) -> Network:
-        """Return the parser around a body."""
         return Parser(body, len(self.relations), len(self.tags))
 
     def decoder(self, features: Features, examples: Sequence[Example], tokens: Tokens) -> Decoder:  # noqa: ARG002
-        """Return what writes down the trees, with the names of the relations."""
         return _Trees(examples, self.relations)
 
     def _add_tags(self, examples: Sequence[Example], columns: dict[str, Any]) -> Iterator[str]:
@@ -116,11 +111,13 @@ class Parsing:
                 yield "the train split has no parts of speech: parsed without them"
             return
         given = [_pos(example) for example in examples]
-        words = [
-            tags or [""] * len(example.fields["words"])
-            for tags, example in zip(given, examples, strict=True)
-        ]
-        columns["tags"] = tag_numbers(words, self.tags)
+        columns["tags"] = tag_numbers(
+            [
+                tags or [""] * len(example.fields["words"])
+                for tags, example in zip(given, examples, strict=True)
+            ],
+            self.tags,
+        )
         if absent := given.count(None):
             yield f"{absent:,} sentences without parts of speech"
         if unknown := int((columns["tags"].values == UNKNOWN).any(axis=1).sum()):
@@ -147,16 +144,16 @@ class _Trees:
 
     def take(self, rows: npt.NDArray[np.int64], outputs: Mapping[str, npt.NDArray[Any]]) -> None:
         for at, row in enumerate(rows.tolist()):
-            many = len(self._examples[row].fields["words"])
-            numbers = outputs["relations"][at, :many].tolist()
+            count = len(self._examples[row].fields["words"])
             self._trees[row] = {
-                "heads": outputs["heads"][at, :many].tolist(),
-                "deprels": [self._relations[number] for number in numbers],
+                "heads": outputs["heads"][at, :count].tolist(),
+                "deprels": [self._relations[n] for n in outputs["relations"][at, :count].tolist()],
             }
 
     def predictions(self) -> list[Prediction]:
-        rows = enumerate(self._examples)
-        return [Prediction(example.id, self._trees[row]) for row, example in rows]
+        return [
+            Prediction(example.id, self._trees[row]) for row, example in enumerate(self._examples)
+        ]
 
 
 class Words(NamedTuple):
@@ -242,12 +239,8 @@ def _check_tree(example: Example, spec: TaskSpec, round_: Round) -> None:
             " only a split with labels can be learnt from"
         )
     tree = {name: example.label.get(name) for name in ("heads", "deprels")}
-    try:
+    with example_errors(example):
         parse(tree, example.fields, spec, round_)
-    except RecordError as error:
-        raise InputError(
-            f"{example.id}: label: {error.reason}; correct it or leave it out"
-        ) from None
 
 
 def _check_lengths(

@@ -9,14 +9,12 @@ through layers of their own, one for the word as dependent and one for it as hea
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import cross_entropy
 
-from pipeline.training.features import IGNORED
-from pipeline.training.head import Batch, Network, Outputs
+from pipeline.training.head import Batch, Network, Outputs, mean_loss
 
 #: How many parts of speech of a word are read, from its front and from its end: a predicate shows
 #: what it is in front, a particle, an ending or a comma at the end.
@@ -44,15 +42,14 @@ class Arcs(nn.Module):
         super().__init__()
         self.dependent = _reading(size, inner)
         self.head = _reading(size, inner)
-        self.pair = _drawn(inner, inner)
+        self.pair = _random_parameter(inner, inner)
         self.prior = nn.Linear(inner, 1, bias=False)
 
     def forward(self, words: Tensor, places: Tensor) -> Tensor:
         """Return scores (rows, words, places) of words (rows, words, size) and places alike."""
         heads = self.head(places)
         together = self.dependent(words) @ self.pair @ heads.transpose(1, 2)
-        scores: Tensor = together + self.prior(heads).transpose(1, 2)
-        return scores
+        return cast(Tensor, together + self.prior(heads).transpose(1, 2))
 
 
 class Relations(nn.Module):
@@ -66,7 +63,7 @@ class Relations(nn.Module):
         super().__init__()
         self.dependent = _reading(size, inner)
         self.head = _reading(size, inner)
-        self.pair = _drawn(relations, inner, inner)
+        self.pair = _random_parameter(relations, inner, inner)
         self.alone = nn.Linear(2 * inner, relations)
 
     def forward(self, words: Tensor, heads: Tensor) -> Tensor:
@@ -74,8 +71,7 @@ class Relations(nn.Module):
         below, above = self.dependent(words), self.head(heads)
         turned = torch.einsum("bwi,rij->bwrj", below, self.pair)
         together = torch.einsum("bwrj,bwj->bwr", turned, above)
-        scores: Tensor = together + self.alone(torch.cat([below, above], dim=-1))
-        return scores
+        return cast(Tensor, together + self.alone(torch.cat([below, above], dim=-1)))
 
 
 def head_final(counts: Tensor, longest: int) -> Tensor:
@@ -95,7 +91,7 @@ def _reading(size: int, inner: int) -> nn.Sequential:
     return nn.Sequential(nn.Linear(size, inner), nn.GELU(), nn.Dropout(DROPOUT))
 
 
-def _drawn(*shape: int) -> nn.Parameter:
+def _random_parameter(*shape: int) -> nn.Parameter:
     return nn.Parameter(torch.randn(shape) / shape[-1])
 
 
@@ -107,8 +103,8 @@ class Parser(Network):
     """
 
     def __init__(self, body: Any, relations: int, tags: int) -> None:
-        super().__init__()
-        self.body, self.tags = body, None
+        super().__init__(body)
+        self.tags = None
         size = 2 * body.config.hidden_size
         if tags:
             self.tags = nn.Embedding(tags + UNKNOWN + 1, _TAG_SIZE, padding_idx=NO_TAG)
@@ -127,33 +123,25 @@ class Parser(Network):
             outputs["loss"] = self._loss(batch, words, places, arcs)
         if not self.training:
             outputs["heads"] = arcs.argmax(dim=-1)
-            outputs["relations"] = self._related(words, places, outputs["heads"]).argmax(dim=-1)
+            outputs["relations"] = self._relation_scores(words, places, outputs["heads"]).argmax(
+                dim=-1
+            )
         return outputs
 
     def _words(self, batch: Batch) -> Tensor:
-        names = ("input_ids", "attention_mask", "token_type_ids")
-        states = self.body(**{name: batch[name] for name in names if name in batch})
+        states = self.run_body(batch)
         rows = torch.arange(len(batch["first"]), device=batch["first"].device)[:, None]
         ends = [states.last_hidden_state[rows, batch[name]].float() for name in ("first", "last")]
         if self.tags is not None:
             ends.append(self.tags(batch["tags"]).flatten(2))
         return torch.cat(ends, dim=-1)
 
-    def _related(self, words: Tensor, places: Tensor, heads: Tensor) -> Tensor:
+    def _relation_scores(self, words: Tensor, places: Tensor, heads: Tensor) -> Tensor:
         rows = torch.arange(len(words), device=words.device)[:, None]
-        scores: Tensor = self.relations(words, places[rows, heads]).float()
-        return scores
+        return cast(Tensor, self.relations(words, places[rows, heads]).float())
 
     def _loss(self, batch: Batch, words: Tensor, places: Tensor, arcs: Tensor) -> Tensor:
         """Return the cross entropy of heads, plus that of relations to the heads of gold."""
         heads, relations = batch["target_heads"], batch["target_relations"]
-        related = self._related(words, places, heads.clamp(min=0))
-        return _mean_loss(arcs, heads) + _mean_loss(related, relations)
-
-
-def _mean_loss(scores: Tensor, targets: Tensor) -> Tensor:
-    """Return the mean over the words that have a target; 0 where none has."""
-    total = cross_entropy(
-        scores.flatten(0, 1), targets.flatten(), ignore_index=IGNORED, reduction="sum"
-    )
-    return total / (targets != IGNORED).sum().clamp(min=1)
+        related = self._relation_scores(words, places, heads.clamp(min=0))
+        return mean_loss(arcs, heads) + mean_loss(related, relations)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Final
@@ -85,8 +85,8 @@ def share_out(plans: Sequence[Plan], size: int, chance: Chance) -> list[Domains]
     Each plan has the whole part of its share; what is left over goes by draw, as often as the
     remainders say, so that of a few goals heavy plans have most, whatever their order in the spec.
     """
-    whole = sum(Fraction(plan.weight) for plan in plans)
-    shares = [Fraction(plan.weight) * size / whole for plan in plans]
+    total = sum(Fraction(plan.weight) for plan in plans)
+    shares = [Fraction(plan.weight) * size / total for plan in plans]
     counts = [int(share) for share in shares]
     remainders = {n: float(share % 1) for n, share in enumerate(shares) if share % 1}
     for n in chance.order("left", remainders)[: size - sum(counts)]:
@@ -101,7 +101,6 @@ class Rare:
     """
 
     def __init__(self, setting: Setting, seed: int) -> None:
-        """Count nothing yet."""
         self.setting, self.seed = setting, seed
         self.goals, self.pairs = 0, Counter[Pair]()
         self._covered = Counter[Pair]()
@@ -127,35 +126,33 @@ class Rare:
         if key not in self._lists:
             limit = max(self.setting.sampling.frequent * self.goals, 1)
             rare = [pair for pair in self._possible(key) if self.pairs[pair] < limit]
-            self._lists[key] = sorted(rare, key=self._order)
+            draws = {pair: draw(self.seed, "dst.rare", str(pair)) for pair in rare}
+            self._lists[key] = sorted(rare, key=lambda pair: (self.pairs[pair], draws[pair], pair))
         pair = min(self._lists[key], key=lambda pair: self._covered[pair], default=None)
         if pair is not None:
             self._covered[pair] += 1
         return pair
 
-    def _order(self, pair: Pair) -> tuple[int, float, Pair]:
-        return self.pairs[pair], draw(self.seed, "dst.rare", str(pair)), pair
-
     def _possible(self, domains: tuple[str, ...]) -> Iterator[Pair]:
         """Yield the pairs that some place, or some two places, and a booking can have."""
-        single = sorted(value for domain in domains for value in self._possible_values(domain))
-        for one, two in combinations(single, 2):
-            if one[0] != two[0] and self._fit_together(one, two):
-                yield one, two
+        schema, venues = self.setting.schema, self.setting.knowledge.venues
+        there = {item for name in domains for entry in venues[name] for item in entry.slots.items()}
+        possible = sorted(
+            (slot.id, value)
+            for domain in domains
+            for slot in schema.of_domain(domain)
+            for value in schema.values(slot.id)
+            if slot.booking or (slot.id, value) in there
+        )
+        for first, two in combinations(possible, 2):
+            if first[0] != two[0] and self._fit_together(first, two):
+                yield first, two
 
-    def _possible_values(self, domain: str) -> Iterator[SlotValue]:
-        venues = self.setting.knowledge.venues[domain]
-        there = {item for entry in venues for item in entry.slots.items()}
-        for slot in self.setting.schema.of_domain(domain):
-            for value in self.setting.schema.values(slot.id):
-                if slot.booking or (slot.id, value) in there:
-                    yield slot.id, value
-
-    def _fit_together(self, one: SlotValue, two: SlotValue) -> bool:
-        domain, slots = domain_of(one[0]), self.setting.schema.slots
-        if domain != domain_of(two[0]) or slots[one[0]].booking or slots[two[0]].booking:
+    def _fit_together(self, first: SlotValue, two: SlotValue) -> bool:
+        domain, slots = domain_of(first[0]), self.setting.schema.slots
+        if domain != domain_of(two[0]) or slots[first[0]].booking or slots[two[0]].booking:
             return True
-        return bool(self.setting.matching("held_out", domain, dict((one, two))))
+        return bool(self.setting.matching("held_out", domain, dict((first, two))))
 
 
 #: How often a goal that was drawn before, or that cannot be, is drawn anew.
@@ -192,7 +189,7 @@ def _draw_goal(setting: Setting, chance: Chance, slot: Slot, pair: Pair | None) 
     order = [*chance.some("order", places, len(places)), *chance.some("rides", rides, len(rides))]
     parts: list[Part] = []
     for domain in order:
-        own = Chance(chance.seed, chance.purpose, f"{chance.name}/{domain}")
+        own = replace(chance, name=f"{chance.name}/{domain}")
         draw_part = {TAXI: taxi, METRO: metro}.get(domain, venue)
         part = draw_part(Occasion(setting, own, domain, slot.pool, dict(pair or ()), parts))
         if part is None:

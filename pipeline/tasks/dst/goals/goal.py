@@ -48,9 +48,12 @@ class Want:
     @property
     def plain(self) -> dict[str, Any]:
         """Return the want as plain data."""
-        value = {"value": self.value} if self.value else {"open": len(self.values)}
-        more = {"same_as": self.same_as, "first": self.first}
-        return {"slot": self.slot, **value, **{key: text for key, text in more.items() if text}}
+        return {
+            "slot": self.slot,
+            **({"value": self.value} if self.value else {"open": len(self.values)}),
+            **({"same_as": self.same_as} if self.same_as else {}),
+            **({"first": self.first} if self.first else {}),
+        }
 
 
 @dataclass(frozen=True)
@@ -72,13 +75,6 @@ class Part:
     def want(self, word: str) -> Want | None:
         """Return what is wanted of a slot, by its name without the domain."""
         return next((w for w in self.wants if w.slot == f"{self.domain}-{word}"), None)
-
-    @property
-    def plain(self) -> dict[str, Any]:
-        """Return the part as plain data."""
-        wants = [want.plain for want in self.wants]
-        plain = {"domain": self.domain, "wants": wants, "asks": list(self.asks)}
-        return plain | ({"named": True} if self.named else {})
 
 
 @dataclass(frozen=True)
@@ -104,14 +100,22 @@ class Goal:
         return [want for part in self.parts for want in part.wants]
 
     @property
-    def expected(self) -> dict[str, list[str]]:
+    def expected_state(self) -> dict[str, list[str]]:
         """Return the final state: the values that each slot may have in the end."""
         return {want.slot: list(want.values) for want in self.wants}
 
     @property
     def structure(self) -> list[dict[str, Any]]:
         """Return the parts as plain data."""
-        return [part.plain for part in self.parts]
+        return [
+            {
+                "domain": part.domain,
+                "wants": [want.plain for want in part.wants],
+                "asks": list(part.asks),
+                **({"named": True} if part.named else {}),
+            }
+            for part in self.parts
+        ]
 
 
 @dataclass(frozen=True)
@@ -152,11 +156,6 @@ class Occasion:
         """Return how often a goal has what it may have."""
         return self.setting.sampling.rates
 
-    @property
-    def schema(self) -> Schema:
-        """Return the slots by domain."""
-        return self.setting.schema
-
     @cached_property
     def own(self) -> dict[str, str]:
         """Return the fixed values of this domain."""
@@ -165,6 +164,10 @@ class Occasion:
     def is_free(self, what: str, slot: str) -> bool:
         """Draw whether a slot that is not fixed does not matter."""
         return slot not in self.own and self.chance.happens(what, self.rates.dontcare.get(slot, 0))
+
+    def want(self, what: str, slot: str, value: str) -> Want:
+        """Draw whether a value of a slot is wanted or any will do."""
+        return Want(slot, (ANY if self.is_free(what, slot) else value,))
 
     def matching(self, wanted: Mapping[str, str]) -> tuple[Entry, ...]:
         """Return the places that have the wanted values."""
@@ -183,12 +186,8 @@ _ROUND: Final = 5
 _LATEST: Final = 21 * 60 + 30
 
 
-def booking(occasion: Occasion, matches: Sequence[Entry]) -> list[Want]:
-    """Draw the slots of a booking that all matching places can take."""
-    return [_want(occasion, slot.id, matches) for slot in occasion.schema.booking(occasion.domain)]
-
-
-def _want(occasion: Occasion, slot: str, matches: Sequence[Entry]) -> Want:
+def want_of_booking(occasion: Occasion, slot: str, matches: Sequence[Entry]) -> Want:
+    """Draw what is wanted of a slot of a booking, so that all matching places can take it."""
     word = word_of(slot)
     shares = {DAY: occasion.rates.same_day, PEOPLE: occasion.rates.same_people}
     earlier = occasion.earlier(word)
@@ -198,14 +197,14 @@ def _want(occasion: Occasion, slot: str, matches: Sequence[Entry]) -> Want:
         return Want(slot, (ANY,))
     if earlier and occasion.chance.happens(f"same/{slot}", shares.get(word, 0)):
         return Want(slot, earlier[-1].values, same_as=earlier[-1].slot)
-    if not occasion.schema.values(slot):
+    if not occasion.setting.schema.values(slot):
         return Want(slot, (_open_time(occasion, matches),))
     return Want(slot, (_value(occasion, slot, earlier),))
 
 
 def _value(occasion: Occasion, slot: str, earlier: Sequence[Want]) -> str:
     """Draw a day, or a number: most are small, and a large party before is one still."""
-    values = occasion.schema.values(slot)
+    values = occasion.setting.schema.values(slot)
     if word_of(slot) == DAY or len(values) <= _COMMON:
         return occasion.chance.pick(slot, values)
     large = occasion.chance.happens(f"large/{slot}", occasion.rates.large)
@@ -217,8 +216,8 @@ def _value(occasion: Occasion, slot: str, earlier: Sequence[Want]) -> str:
 def _open_time(occasion: Occasion, matches: Sequence[Entry]) -> str:
     """Draw a time at which all places that fit are open and still take orders."""
     hours = [entry.get("영업 시간").split("-") for entry in matches]
-    last = [entry.get("마지막 주문 시간") for entry in matches]
+    orders = [entry.get("마지막 주문 시간") for entry in matches]
     low = max(minutes_of(opens) for opens, _ in hours)
-    ends = (order or closes for order, (_, closes) in zip(last, hours, strict=True))
-    high = min(_LATEST, *map(minutes_of, ends))
+    ends = [minutes_of(last or closes) for last, (_, closes) in zip(orders, hours, strict=True)]
+    high = min(_LATEST, *ends)
     return time_of(occasion.chance.number("time", low // _ROUND, high // _ROUND) * _ROUND)

@@ -5,12 +5,12 @@ Journeys lead from place to place of the goal, or elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Final, NamedTuple
 
-from pipeline.tasks.dst.goals.goal import Occasion, Part, Want, booking
+from pipeline.tasks.dst.goals.goal import Occasion, Part, Want, want_of_booking
 from pipeline.tasks.dst.knowledge import Entry
 from pipeline.tasks.dst.schema import (
     ANY,
@@ -42,7 +42,7 @@ _DAY: Final = (7 * 60, 22 * 60)
 def venue(occasion: Occasion) -> Part | None:
     """Draw what is wanted of a place; None when no place has the fixed values."""
     domain, chance, rates = occasion.domain, occasion.chance, occasion.rates
-    bookable = {slot.id for slot in occasion.schema.booking(domain)}
+    bookable = [slot.id for slot in occasion.setting.schema.of_domain(domain) if slot.booking]
     searched = {slot: value for slot, value in occasion.own.items() if slot not in bookable}
     target, near = _target(occasion, searched)
     if target is None:
@@ -50,10 +50,10 @@ def venue(occasion: Occasion) -> Part | None:
     named = not (searched or near) and chance.happens("named", rates.named)
     wants, matches = ([], (target,)) if named else _search(occasion, target, near)
     wants.append(Want(f"{domain}-{NAME}", tuple(entry.name for entry in matches)))
-    must = bool(occasion.own.keys() & bookable)
+    must = not occasion.own.keys().isdisjoint(bookable)
     booked = bool(bookable) and (must or chance.happens("b", rates.booked))
     if booked:
-        wants += booking(occasion, matches)
+        wants += [want_of_booking(occasion, slot, matches) for slot in bookable]
     asks = _asks(occasion, booked=booked)
     return Part(domain, tuple(wants), asks, matches, named=named, booked=booked)
 
@@ -82,7 +82,7 @@ def _search(
     """Return what is searched for, and the places that the search shows, the target first."""
     wants = _searched_slots(occasion, target, near) + _features(occasion, target)
     fitting = occasion.matching({want.slot: want.value for want in wants})
-    others = [entry for entry in occasion.chance.turned("matches", fitting) if entry is not target]
+    others = [entry for entry in occasion.chance.rotate("matches", fitting) if entry is not target]
     matches = (target, *others[: occasion.setting.sampling.fitting - 1])
     if not occasion.fixed and occasion.chance.happens("otherwise", occasion.rates.otherwise):
         wants = _begin_otherwise(occasion, wants)
@@ -91,7 +91,7 @@ def _search(
 
 def _asks(occasion: Occasion, *, booked: bool = False) -> tuple[str, ...]:
     """Draw what to ask for: most often the reference number of a booking, and a few others."""
-    slots = occasion.schema.requestable(occasion.domain)
+    slots = [s for s in occasion.setting.schema.of_domain(occasion.domain) if not s.informable]
     later = [slot.id for slot in slots if slot.after_booking and booked]
     other = [slot.id for slot in slots if not slot.after_booking]
     size = occasion.chance.number("asks", 1, occasion.setting.sampling.asked)
@@ -101,26 +101,34 @@ def _asks(occasion: Occasion, *, booked: bool = False) -> tuple[str, ...]:
 
 
 def _searched_slots(occasion: Occasion, target: Entry, near: Want | None) -> list[Want]:
-    """Draw what is wanted of a place so that the target fits; `near` is the area of one before."""
-    wants = []
-    for slot in occasion.schema.searched(occasion.domain):
-        if near and word_of(slot.id) == AREA:
-            wants.append(Want(slot.id, near.values, same_as=near.slot))
-        else:
-            free = occasion.is_free(slot.id, slot.id)
-            wants.append(Want(slot.id, (ANY if free else target.slots[slot.id],)))
-    return wants
+    """Draw what is wanted of a place so that the target fits: of type, area, price range.
+
+    `near` is the area of a place before.
+    """
+    schema = occasion.setting.schema
+    slots = [slot.id for slot in schema.of_domain(occasion.domain) if slot.required]
+    return [
+        Want(slot, near.values, same_as=near.slot)
+        if near and word_of(slot) == AREA
+        else occasion.want(slot, slot, target.slots[slot])
+        for slot in slots
+        if schema.values(slot)
+    ]
 
 
 def _features(occasion: Occasion, target: Entry) -> list[Want]:
     chance, fixed = occasion.chance, occasion.own
-    slots = {slot.id: target.slots.get(slot.id) for slot in occasion.schema.features(target.domain)}
+    slots = {
+        slot.id: target.slots.get(slot.id)
+        for slot in occasion.setting.schema.of_domain(target.domain)
+        if slot.boolean
+    }
     weights = {
         slot: 1.0 if value == "yes" else occasion.rates.no
         for slot, value in slots.items()
         if value and slot not in fixed
     }
-    size = chance.weighted("features", dict(enumerate(occasion.rates.features)))
+    size = chance.draw_weighted("features", dict(enumerate(occasion.rates.features)))
     drawn = chance.order("feature", weights)[: max(size - len(fixed.keys() & slots.keys()), 0)]
     values = {slot: fixed[slot] for slot in slots if slot in fixed}
     for slot in drawn:
@@ -131,13 +139,17 @@ def _features(occasion: Occasion, target: Entry) -> list[Want]:
 
 def _begin_otherwise(occasion: Occasion, wants: list[Want]) -> list[Want]:
     """Let one want begin with a value that finds nothing, if there is any such value."""
-    required = [want for want in wants if occasion.schema.slots[want.slot].required]
-    closed = [want for want in required if want.value != ANY and not want.same_as]
+    schema = occasion.setting.schema
+    closed = [
+        want
+        for want in wants
+        if schema.slots[want.slot].required and want.value != ANY and not want.same_as
+    ]
     for want in occasion.chance.some("which", closed, len(closed)):
         rest = {w.slot: w.value for w in wants if w.slot != want.slot}
         there = {entry.slots[want.slot] for entry in occasion.matching(rest)}
         known = {entry.slots[want.slot] for entry in occasion.matching({})}
-        if values := [v for v in occasion.schema.values(want.slot) if v in known - there]:
+        if values := [v for v in schema.values(want.slot) if v in known - there]:
             changed = replace(want, first=occasion.chance.pick("first", values))
             return [changed if w is want else w for w in wants]
     return wants
@@ -157,19 +169,17 @@ class End(NamedTuple):
 
 def taxi(occasion: Occasion) -> Part | None:
     """Draw what is wanted of a taxi: ends, times and type; None if there is nowhere to go."""
-    places = [part for part in occasion.before if part.matches]
-    names = [tuple(entry.name for entry in part.matches) for part in places]
-    ends = _ends(occasion, [End(*place) for place in zip(names, places, strict=True)])
+    ends = _ends(occasion, lambda place: tuple(entry.name for entry in place.matches))
     if ends is None:
         return None
-    start, end = ends
-    bounds = occasion.setting.knowledge.virtual.material.taxi.minutes
-    minutes = _minutes(occasion.chance, "minutes", bounds)
-    wants = [*_between(TAXI, start, end), *_taxi_times(occasion, start, end, minutes)]
-    slot = f"{TAXI}-{TYPE}"
-    free = occasion.is_free("kind", slot)
-    kind = ANY if free else occasion.chance.pick("which", occasion.schema.values(slot))
-    wants.append(Want(slot, (kind,)))
+    material, slot = occasion.setting.knowledge.virtual.material, f"{TAXI}-{TYPE}"
+    minutes = _minutes(occasion.chance, "minutes", material.taxi.minutes)
+    kind = occasion.chance.pick("which", occasion.setting.schema.values(slot))
+    wants = [
+        *_between(TAXI, *ends),
+        *_taxi_times(occasion, *ends, minutes),
+        occasion.want("kind", slot, kind),
+    ]
     return Part(TAXI, tuple(wants), _asks(occasion), taxi_minutes=minutes)
 
 
@@ -178,16 +188,13 @@ def metro(occasion: Occasion) -> Part | None:
 
     None if there is nowhere to go.
     """
-    places = [part for part in occasion.before if part.matches]
-    ends = _ends(occasion, [End(_stations(part), part) for part in places])
+    ends = _ends(occasion, _stations)
     if ends is None:
         return None
     wants = _between(METRO, *ends)
     if occasion.chance.happens("leaves", occasion.rates.metro_leave):
-        slot = f"{METRO}-{LEAVE}"
-        free = occasion.is_free("any", slot)
-        time = ANY if free else time_of(_minutes(occasion.chance, "leave", _DAY))
-        wants.append(Want(slot, (time,)))
+        time = time_of(_minutes(occasion.chance, "leave", _DAY))
+        wants.append(occasion.want("any", f"{METRO}-{LEAVE}", time))
     return Part(METRO, tuple(wants), _asks(occasion))
 
 
@@ -196,12 +203,14 @@ def _between(domain: str, start: End, end: End) -> list[Want]:
     return [Want(f"{domain}-{word}", e.values, same_as=e.same_as) for word, e in ends.items()]
 
 
-def _ends(occasion: Occasion, places: Sequence[End]) -> tuple[End, End] | None:
+def _ends(occasion: Occasion, values: Callable[[Part], tuple[str, ...]]) -> tuple[End, End] | None:
     """Draw both ends; two places that could be one and the same are not a journey.
 
-    None where the places before are near all stations, so that none is left for the other end.
+    `values` returns those of an end at a place before. None where the places before are near all
+    stations, so that none is left for the other end.
     """
     chance = occasion.chance
+    places = [End(values(part), part) for part in occasion.before if part.matches]
     pairs = [
         (a, b) for a, b in product(places, repeat=2) if a is not b and not {*a.values} & {*b.values}
     ]
@@ -223,7 +232,9 @@ def _kind_of_ends(occasion: Occasion, *, pairs: bool, places: bool) -> str:
     possible = {"both": pairs, "from": places, "to": places, "none": True}
     rates = occasion.rates.ends
     weights = {kind: rates.get(kind, 0) for kind, there in possible.items() if there}  # type: ignore[call-overload]
-    return str(occasion.chance.weighted("ends", weights if sum(weights.values()) else {"none": 1}))
+    return str(
+        occasion.chance.draw_weighted("ends", weights if sum(weights.values()) else {"none": 1})
+    )
 
 
 def _stations(part: Part) -> tuple[str, ...]:
@@ -233,9 +244,8 @@ def _stations(part: Part) -> tuple[str, ...]:
 def _taxi_times(occasion: Occasion, start: End, end: End, minutes: int) -> list[Want]:
     """Return when to leave and to arrive: in time for a booking, or after the meal."""
     chance, rates = occasion.chance, occasion.rates
-    slot = f"{TAXI}-{LEAVE}"
     leave, booked = _leaving(chance, start, end, minutes)
-    wants = [Want(slot, (ANY if occasion.is_free("any", slot) else leave,))]
+    wants = [occasion.want("any", f"{TAXI}-{LEAVE}", leave)]
     if booked and chance.happens("in time", rates.arrive_booked):
         wants.append(Want(f"{TAXI}-{ARRIVE}", (booked,), same_as=f"{RESTAURANT}-{TIME}"))
     if not booked and chance.happens("arrives", rates.arrive):

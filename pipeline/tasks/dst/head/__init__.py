@@ -9,26 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import Slot, TaskSpec
-from pipeline.contracts.task import shown
 from pipeline.core.errors import InputError
 from pipeline.tasks.dst.head.trade import GATES, PTR, Trade
-from pipeline.tasks.dst.head.values import (
-    ANY,
-    YES_NO,
-    KnownValues,
-    known_values,
-    mended,
-    parted,
-)
+from pipeline.tasks.dst.head.values import KnownValues, known_values, match_history
+from pipeline.tasks.dst.schema import ANY, YES_NO
+from pipeline.tasks.dst.task import slot_values, split_state
 from pipeline.training.features import IGNORED, Features, Ints, Ragged, starts_of
-from pipeline.training.head import Decoder, Network
+from pipeline.training.head import Decoder, Head, Network
+from pipeline.training.heads.texts import example_errors
 from pipeline.training.recipe import Recipe
 from pipeline.training.tokens import Tokens
 
@@ -45,7 +40,7 @@ def head(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Tracking:
 
 
 @dataclass(frozen=True)
-class Tracking:
+class Tracking(Head):
     """State tracking of the informable slots of a spec, with their known values.
 
     Inputs have `target_gates`, one gate a slot (GATES), and `target_values`, `value_length` tokens
@@ -55,15 +50,15 @@ class Tracking:
     spec: TaskSpec
     recipe: Recipe
     values: Mapping[str, Sequence[str]]
-    auto: str = ""
-    labels: tuple[str, ...] = ()
-    markers: tuple[str, ...] = ()
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """Return the gates, the slots in their order, and the known values of each."""
-        values = {slot: list(self.values[slot]) for slot in self.slots}
-        return {"gates": list(GATES), "slots": list(self.slots), "values": values}
+        return {
+            "gates": list(GATES),
+            "slots": list(self.slots),
+            "values": {slot: list(self.values[slot]) for slot in self.slots},
+        }
 
     @cached_property
     def slots(self) -> dict[str, Slot]:
@@ -80,89 +75,57 @@ class Tracking:
         for example in examples:
             for place, turn in enumerate(_checked_turns(example), start=1):
                 if labels and turn["role"] == "user":
-                    self._check_state(turn.get("state"), f"example {example.id}: turn {place}")
+                    with example_errors(example):
+                        slot_values(turn.get("state"), f"turn {place}", tuple(self.slots))
 
     def encode(self, examples: Sequence[Example], tokens: Tokens, *, labels: bool) -> Features:
         """Return one input a user turn; raises InputError for a tokenizer without separator."""
-        turns = _turns(examples)
-        histories, cut = _histories(turns, tokens, self.recipe.max_length)
+        owners, seen, histories, cut = _histories(examples, tokens, self.recipe.max_length)
         notes = []
         if cut:
-            longer = f"{cut:,} of {len(histories):,} histories have more than"
-            notes = [f"{longer} {self.recipe.max_length} tokens: their oldest turns are cut"]
+            notes.append(
+                f"{cut:,} of {len(histories):,} histories have more than {self.recipe.max_length}"
+                " tokens: their oldest turns are cut"
+            )
         columns: dict[str, npt.NDArray[Any] | Ragged] = {}
         if labels:
             gates, values, long = self._targets(examples, tokens)
             columns = {"target_gates": gates, "target_values": values}
             if long:
                 notes += [f"{long:,} values have more than {self.recipe.value_length} tokens: cut"]
-        return Features(
-            turns.owners, histories, columns=columns, beside={"turns": turns.ends}, notes=(*notes,)
-        )
+        return Features(owners, histories, columns=columns, beside={"turns": seen}, notes=(*notes,))
 
     def network(self, body: Any) -> Network:
-        """Return the encoder with slot gates and the generator of values."""
-        booleans = [slot.boolean for slot in self.slots.values()]
-        return Trade(body, list(self.slots), booleans, steps=self.recipe.value_length)
+        slots = {slot.id: slot.boolean for slot in self.slots.values()}
+        return Trade(body, slots, steps=self.recipe.value_length)
 
     def decoder(self, features: Features, examples: Sequence[Example], tokens: Tokens) -> Decoder:
-        """Return what puts states together."""
         return _States(self, features, examples, tokens)
-
-    def gate(self, slot: str, value: str) -> str:
-        """Return the gate of a value."""
-        if value == ANY or (value in YES_NO and self.slots[slot].boolean):
-            return value
-        return GATES[PTR]
 
     def _targets(
         self, examples: Sequence[Example], tokens: Tokens
     ) -> tuple[npt.NDArray[np.int8], Ragged, int]:
         """Return gates [inputs, slots], value tokens, and how many values were cut."""
         places = {slot: place for place, slot in enumerate(self.slots)}
-        turns = (turn for example in examples for turn in example.label["turns"])
-        rows = [turn["state"] for turn in turns if turn["role"] == "user"]
+        rows = [
+            turn["state"]
+            for example in examples
+            for turn in example.label["turns"]
+            if turn["role"] == "user"
+        ]
         gates = np.full((len(rows), len(places)), _NONE, dtype=np.int8)
         spelt = np.full(gates.shape, -1, dtype=np.int32)
         numbers: dict[str, int] = {}
         for row, state in enumerate(rows):
-            for slot, value in map(parted, state):
-                gate = self.gate(slot, value)
-                gates[row, places[slot]] = GATES.index(gate)
-                if gate == GATES[PTR]:
+            for slot, value in map(split_state, state):
+                if value == ANY or (value in YES_NO and self.slots[slot].boolean):
+                    gates[row, places[slot]] = GATES.index(value)
+                else:
+                    gates[row, places[slot]] = PTR
                     spelt[row, places[slot]] = numbers.setdefault(value, len(numbers))
         table, long = _value_table(list(numbers), tokens, self.recipe.value_length)
         pairs = spelt[spelt >= 0]
         return gates, Ragged(table[pairs], starts_of((spelt >= 0).sum(1))), int(long[pairs].sum())
-
-    def _check_state(self, state: Any, where: str) -> None:
-        if not isinstance(state, list) or not all(isinstance(one, str) for one in state):
-            raise InputError(f"{where} is a user's and has no list of states; nothing to learn")
-        seen: set[str] = set()
-        for slot, value in map(parted, state):
-            if slot not in self.slots:
-                raise InputError(
-                    f"{where}: slot {shown(slot)} is not among the {len(self.slots)} informable"
-                    f" slots of {self.spec.name}; a state is DOMAIN-SLOT-VALUE"
-                )
-            if slot in seen:
-                raise InputError(f"{where}: slot {slot!r} is there twice; give one value")
-            if value in _NO_VALUE:
-                raise InputError(f"{where}: slot {slot!r} has no value; leave the slot out")
-            seen.add(slot)
-
-
-class _Turns(NamedTuple):
-    """All turns of examples, and by input: its example, the first and past the last turn's number.
-
-    `ends` counts the turns within the example, `stops` and `firsts` among all turns.
-    """
-
-    texts: list[str]
-    owners: Ints
-    firsts: npt.NDArray[np.int64]
-    stops: npt.NDArray[np.int64]
-    ends: Ints
 
 
 class _States:
@@ -203,10 +166,18 @@ class _States:
         if known is not None:
             return known
         turns = self.examples[self.features.owners[row]].label["turns"]
-        return mended(text, [turn["text"] for turn in turns[: self.features.beside["turns"][row]]])
+        return match_history(
+            text, [turn["text"] for turn in turns[: self.features.beside["turns"][row]]]
+        )
 
 
-def _turns(examples: Sequence[Example]) -> _Turns:
+def _histories(
+    examples: Sequence[Example], tokens: Tokens, limit: int
+) -> tuple[Ints, Ints, Ragged, int]:
+    """Return each input's example, how many of its turns it has and its tokens; and how many cut.
+
+    An input has the last tokens of the turns up to one of the user's.
+    """
     texts: list[str] = []
     rows: list[tuple[int, int, int, int]] = []
     for owner, example in enumerate(examples):
@@ -214,25 +185,21 @@ def _turns(examples: Sequence[Example]) -> _Turns:
         for place, turn in enumerate(example.label["turns"], start=1):
             texts.append(turn["text"])
             if turn["role"] == "user":
-                rows.append((owner, first, first + place, place))
-    owners, firsts, stops, ends = np.array(rows, dtype=np.int64).reshape(-1, 4).T
-    return _Turns(texts, owners.astype(np.int32), firsts, stops, ends.astype(np.int32))
-
-
-def _histories(turns: _Turns, tokens: Tokens, limit: int) -> tuple[Ragged, int]:
-    """Return the tokens of every input, and how many inputs were cut."""
-    closed = _closed(tokens.ids(turns.texts), tokens)
+                rows.append((owner, place, first, first + place))
+    owners, turns, firsts, stops = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+    closed = _append_separators(tokens.ids(texts), tokens)
     stream, starts = closed.values, closed.starts
     head = np.array(tokens.single.parts[0], dtype=np.int32)
-    whole = starts[turns.stops] - starts[turns.firsts]
+    whole = starts[stops] - starts[firsts]
     lengths = np.minimum(whole, limit - len(head))
     ends = starts_of(lengths + len(head))
     values = np.empty(int(ends[-1]), dtype=np.int32)
-    rows = zip(ends.tolist(), starts[turns.stops].tolist(), lengths.tolist(), strict=False)
-    for begin, stop, length in rows:
+    places = zip(ends.tolist(), starts[stops].tolist(), lengths.tolist(), strict=False)
+    for begin, stop, length in places:
         values[begin : begin + len(head)] = head
         values[begin + len(head) : begin + len(head) + length] = stream[stop - length : stop]
-    return Ragged(values, ends), int((whole > lengths).sum())
+    cut = int((whole > lengths).sum())
+    return owners.astype(np.int32), turns.astype(np.int32), Ragged(values, ends), cut
 
 
 def _value_table(
@@ -240,14 +207,14 @@ def _value_table(
 ) -> tuple[Ints, npt.NDArray[np.bool_]]:
     """Return the tokens of values with the end, cut and filled to a length, and which were cut."""
     ids = tokens.ids(values)
-    padded = _closed(ids, tokens).padded(np.arange(len(values)), IGNORED)
+    padded = _append_separators(ids, tokens).pad(np.arange(len(values)), IGNORED)
     table = np.full((len(values), length), IGNORED, dtype=np.int32)
     wide = min(length, padded.shape[1])
     table[:, :wide] = padded[:, :wide]
     return table, ids.lengths > length
 
 
-def _closed(ids: Ragged, tokens: Tokens) -> Ragged:
+def _append_separators(ids: Ragged, tokens: Tokens) -> Ragged:
     """Return rows of tokens, each followed by the separator."""
     values = np.insert(ids.values, ids.starts[1:], _separator(tokens)).astype(np.int32)
     return Ragged(values, ids.starts + np.arange(len(ids.starts)))

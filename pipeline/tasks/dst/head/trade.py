@@ -16,7 +16,7 @@ those of a GRU, and without the division attention begins with all its weight on
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, cast
 
 import torch
@@ -47,9 +47,9 @@ class History(NamedTuple):
         shares = scores.masked_fill(~self.mask[:, None], -torch.inf).softmax(-1)
         return shares, shares @ self.states
 
-    def repeated(self, many: int) -> Tensor:
+    def repeat_states(self, count: int) -> Tensor:
         """Return the states of [CLS] for so many rows an input, as a GRU takes them."""
-        return self.states[:, 0].repeat_interleave(many, dim=0)[None].contiguous()
+        return self.states[:, 0].repeat_interleave(count, dim=0)[None].contiguous()
 
 
 class Trade(Network):
@@ -61,19 +61,17 @@ class Trade(Network):
     slots, steps], token ids up to the first end.
     """
 
-    def __init__(
-        self, body: Any, slots: Sequence[str], booleans: Sequence[bool], *, steps: int
-    ) -> None:
-        """Give slots as DOMAIN-SLOT, which of them may be yes or no, and the most value tokens."""
-        super().__init__()
-        self.body, self.steps = body, steps
+    def __init__(self, body: Any, slots: Mapping[str, bool], *, steps: int) -> None:
+        """Give slots as DOMAIN-SLOT, whether they may be yes or no, and the most value tokens."""
+        super().__init__(body)
+        self.steps = steps
         hidden, width = body.config.hidden_size, self._vocabulary.shape[1]
         pairs = [slot.split("-", 1) for slot in slots]
         domains, names = (sorted({pair[part] for pair in pairs}) for part in (0, 1))
-        places = [[domains.index(domain), names.index(name)] for domain, name in pairs]
-        self.register_buffer("places", torch.tensor(places), persistent=False)
+        places = torch.tensor([[domains.index(a), names.index(b)] for a, b in pairs])
+        self.register_buffer("places", places, persistent=False)
         barred = torch.zeros(len(slots), len(GATES), dtype=torch.bool)
-        barred[:, _YES_NO] = ~torch.tensor(booleans, dtype=torch.bool)[:, None]
+        barred[:, _YES_NO] = ~torch.tensor([*slots.values()], dtype=torch.bool)[:, None]
         self.register_buffer("barred", barred, persistent=False)
         self.domains = nn.Embedding(len(domains), hidden)
         self.names = nn.Embedding(len(names), hidden)
@@ -111,31 +109,31 @@ class Trade(Network):
         return outputs
 
     def _history(self, batch: Batch) -> History:
-        names = ("input_ids", "attention_mask", "token_type_ids")
-        output = self.body(**{name: batch[name] for name in names if name in batch})
-        mask = batch["attention_mask"].bool()
-        return History(batch["input_ids"], mask, output.last_hidden_state.float())
+        output = self.run_body(batch)
+        return History(
+            batch["input_ids"], batch["attention_mask"].bool(), output.last_hidden_state.float()
+        )
 
     def _gates(self, history: History) -> Tensor:
         """Return the scores of gates [inputs, slots, gates], from what the first step looks at."""
         slots = self._slots
-        many = len(history.ids)
-        states, _ = self.gru(slots.repeat(many, 1)[:, None], history.repeated(len(slots)))
-        _, contexts = history.attend(states.view(many, len(slots), -1))
+        count = len(history.ids)
+        states, _ = self.gru(slots.repeat(count, 1)[:, None], history.repeat_states(len(slots)))
+        _, contexts = history.attend(states.view(count, len(slots), -1))
         scores: Tensor = self.gate(contexts)
         return scores.masked_fill(self.get_buffer("barred"), -torch.inf)
 
     def _values_loss(self, history: History, gates: Tensor, values: Tensor) -> Tensor:
         """Return the mean cross entropy of value tokens, each after the true ones before it."""
         slots, _ = _first_slots(gates == PTR)
-        many, most = slots.shape
+        count, most = slots.shape
         known = values[:, :most] != IGNORED
         longest = max(1, int(known.sum(-1).max()))
         values, known = values[:, :most, :longest], known[:, :, :longest]
         before = self._read(values[:, :, :-1].clamp_min(0))
         inputs = torch.cat([self._slots[slots][:, :, None], before], dim=2)
-        states, _ = self.gru(inputs.flatten(0, 1), history.repeated(most))
-        states = states.reshape(many, most * longest, -1)
+        states, _ = self.gru(inputs.flatten(0, 1), history.repeat_states(most))
+        states = states.reshape(count, most * longest, -1)
         shares, contexts = history.attend(states)
         at = known.flatten(1)
         owners, targets = at.nonzero()[:, 0], values.flatten(1)[at]
@@ -150,24 +148,24 @@ class Trade(Network):
     @torch.no_grad()
     def _values(self, history: History, wanted: Tensor) -> Tensor:
         """Return the tokens of the wanted values [inputs, slots, steps], each the likeliest."""
-        many, slots = wanted.shape
+        count, slots = wanted.shape
         end = history.ids.gather(1, history.mask.sum(1, keepdim=True) - 1)
-        made = end[:, :, None].repeat(1, slots, self.steps)
+        tokens = end[:, :, None].repeat(1, slots, self.steps)
         at, live = _first_slots(wanted)
         most = at.shape[1]
-        words, state = self._slots[at], history.repeated(most)
+        words, state = self._slots[at], history.repeat_states(most)
         for step in range(self.steps):
             if not live.any():
                 break
             states, state = self.gru(words.flatten(0, 1)[:, None], state)
-            said = end.repeat(1, most)
-            said[live] = self._said(history, states.view(many, most, -1), words, live)
-            made[:, :, step].scatter_(1, at, said)
-            live = live & (said != end)
-            words = self._read(said)
-        return made
+            next_words = end.repeat(1, most)
+            next_words[live] = self._next_tokens(history, states.view(count, most, -1), words, live)
+            tokens[:, :, step].scatter_(1, at, next_words)
+            live = live & (next_words != end)
+            words = self._read(next_words)
+        return tokens
 
-    def _said(self, history: History, states: Tensor, words: Tensor, live: Tensor) -> Tensor:
+    def _next_tokens(self, history: History, states: Tensor, words: Tensor, live: Tensor) -> Tensor:
         """Return the likeliest token of each live row, spelt or copied."""
         shares, contexts = history.attend(states)
         spell = self._lean(states[live], words[live], contexts[live]).sigmoid()[:, None]

@@ -16,18 +16,11 @@ from typing import Any, Final
 from pipeline.contracts.example import Example
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import nfc
+from pipeline.tasks.dst.schema import ANY, YES_NO
+from pipeline.tasks.dst.task import split_state
 from pipeline.training.tokens import Tokens
 
-#: Values that are gates and never generated; yes and no only where the spec says boolean.
-ANY: Final = "dontcare"
-YES_NO: Final = ("yes", "no")
 _TIME: Final = re.compile(r"(?<=\d) ?: ?(?=\d)")
-
-
-def parted(state: str) -> tuple[str, str]:
-    """Return slot and value of DOMAIN-SLOT-VALUE, in NFC; the value is '' where there is none."""
-    domain, slot, value = [*nfc(state).split("-", 2), "", ""][:3]
-    return f"{domain}-{slot}", value.strip()
 
 
 def known_values(spec: TaskSpec, train: Iterable[Example]) -> dict[str, tuple[str, ...]]:
@@ -36,9 +29,10 @@ def known_values(spec: TaskSpec, train: Iterable[Example]) -> dict[str, tuple[st
     They are those of the spec and of the states of the train split; values of one frequency stand
     in the order of their letters. What is a gate is left out.
     """
-    counts = Counter(map(parted, _states(train)))
+    counts = Counter(map(split_state, _states(train)))
     values: dict[str, tuple[str, ...]] = {}
     for slot in (slot for slot in spec.slots if slot.informable):
+        # values that are gates and never generated; yes and no only where the spec says boolean
         gates = ("", ANY, *(YES_NO if slot.boolean else ()))
         known = {*map(nfc, slot.values), *(value for name, value in counts if name == slot.id)}
         ordered = sorted((-counts[slot.id, value], value) for value in known.difference(gates))
@@ -69,7 +63,7 @@ def bare(text: str) -> str:
     return "".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def mended(text: str, history: Sequence[str]) -> str:
+def match_history(text: str, history: Sequence[str]) -> str:
     """Return what the latest turn that says the same as a generated text has, or the text."""
     sought = bare(text)
     for turn in map(nfc, reversed(history) if sought else ()):
@@ -84,10 +78,10 @@ def mended(text: str, history: Sequence[str]) -> str:
 def _states(examples: Iterable[Example]) -> Iterator[str]:
     """Yield the states of all turns; what is none is left for the check of the examples to tell."""
     for example in examples:
-        for turn in _listed(example.label, "turns"):
-            yield from (one for one in _listed(turn, "state") if isinstance(one, str))
+        for turn in _list_field(example.label, "turns"):
+            yield from (state for state in _list_field(turn, "state") if isinstance(state, str))
 
 
-def _listed(held: Any, name: str) -> list[Any]:
+def _list_field(held: Any, name: str) -> list[Any]:
     items = held.get(name) if isinstance(held, Mapping) else None
     return items if isinstance(items, list) else []

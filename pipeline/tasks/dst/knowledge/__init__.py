@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Final, Literal
 
 from pipeline.core.errors import SpecError
 from pipeline.core.ids import candidate_id, draw
-from pipeline.core.jsontext import canonical
 from pipeline.tasks.dst.knowledge.metro import Journey, Metro
-from pipeline.tasks.dst.knowledge.places import VIRTUAL, Virtual, room
+from pipeline.tasks.dst.knowledge.places import VIRTUAL, Virtual
 from pipeline.tasks.dst.schema import (
     AREA,
     ARRIVE,
@@ -23,7 +23,6 @@ from pipeline.tasks.dst.schema import (
     METRO,
     NAME,
     TAXI,
-    VENUES,
     Chance,
     Schema,
     after,
@@ -39,7 +38,10 @@ _DEPARTURES: Final = [f"{12 + n // 6:02}:{n % 6 * 10:02}" for n in range(12)]
 
 @dataclass(frozen=True)
 class Entry:
-    """One instance: its slots by id, the name among them; train goals use the pool train alone."""
+    """One instance: its slots by id, the name among them; train goals use the pool train alone.
+
+    Its fields are the columns of the table `knowledge`.
+    """
 
     domain: str
     instance: str
@@ -52,18 +54,7 @@ class Entry:
         return self.slots.get(f"{self.domain}-{word}", "")
 
     @property
-    def row(self) -> dict[str, object]:
-        """Return the row of the table `knowledge`."""
-        return {
-            "domain": self.domain,
-            "instance": self.instance,
-            "name": self.name,
-            "pool": self.pool,
-            "slots": canonical(dict(self.slots)),
-        }
-
-    @property
-    def shown(self) -> dict[str, str]:
+    def wizard_view(self) -> dict[str, str]:
         """Return what the wizard sees."""
         rest = dict(self.slots)
         named = rest.pop(f"{self.domain}-{NAME}", None) is not None
@@ -80,10 +71,8 @@ class Knowledge:
 
     @property
     def entries(self) -> Iterable[Entry]:
-        """Yield all instances, by domain."""
-        for domain in VENUES:
-            yield from self.venues[domain]
-        yield from self.journeys.values()
+        """Return all instances, by domain."""
+        return chain(*self.venues.values(), self.journeys.values())
 
     def open_to(self, domain: str, pool: Pool) -> Sequence[Entry]:
         """Return the places that goals of a pool may find: train goals those of train alone."""
@@ -106,17 +95,20 @@ class Knowledge:
 
     def taxis(self, name: str, minutes: int, known: Mapping[str, str]) -> list[Entry]:
         """Return a taxi of each type for one journey, made up for it; `known` are slots of it."""
-        entries = []
-        for kind, rate in self.virtual.material.taxi.types.items():
-            slots = {
+        slots = {
+            kind: {
                 f"{TAXI}-종류": kind,
                 **known,
                 f"{TAXI}-전화 번호": self.virtual.phone(f"{TAXI}/{name}/{kind}"),
                 f"{TAXI}-비용": f"{rate.base + rate.minute * minutes}원",
                 f"{TAXI}-소요 시간": f"{minutes}분",
             }
-            entries.append(Entry(TAXI, candidate_id("dst-taxi", name, kind), kind, "train", slots))
-        return entries
+            for kind, rate in self.virtual.material.taxi.types.items()
+        }
+        return [
+            Entry(TAXI, candidate_id("dst-taxi", name, kind), kind, "train", slots_of_kind)
+            for kind, slots_of_kind in slots.items()
+        ]
 
 
 def build(
@@ -138,13 +130,13 @@ def build(
             f"data/dialogue/venues.yaml: districts: {', '.join(lacking)}: an area of the spec that"
             " has no district here; add one"
         )
-    slots = {domain: _virtual(virtual, domain, sampling.instances[domain]) for domain in VIRTUAL}
+    slots = {domain: virtual.places(domain, sampling.instances[domain]) for domain in VIRTUAL}
     named = {place[f"{ATTRACTION}-{NAME}"]: place for place in places}
     slots[ATTRACTION] = [
-        virtual.completed(ATTRACTION, name, named[name])
-        for name in _keyed(seed, "dst.places", named)[: sampling.instances[ATTRACTION]]
+        virtual.complete(ATTRACTION, name, named[name])
+        for name in _shuffle(seed, "dst.places", named)[: sampling.instances[ATTRACTION]]
     ]
-    venues = {domain: _entries(seed, sampling, domain, found) for domain, found in slots.items()}
+    venues = {domain: _entries(seed, sampling, domain, places) for domain, places in slots.items()}
     journeys = {
         (j.start, j.end): _journey(seed, virtual.metro, j) for j in virtual.metro.journeys()
     }
@@ -158,17 +150,7 @@ def build(
     return knowledge
 
 
-def _virtual(virtual: Virtual, domain: str, size: int) -> list[dict[str, str]]:
-    most = room(virtual.material, domain)
-    if size > most:
-        raise SpecError(
-            f"sampling.instances.{domain}: {size} are wanted, but data/dialogue/venues.yaml has"
-            f" names for {most}; give {most} or fewer"
-        )
-    return list(virtual.places(domain, size))
-
-
-def _keyed(seed: int, purpose: str, names: Iterable[str]) -> list[str]:
+def _shuffle(seed: int, purpose: str, names: Iterable[str]) -> list[str]:
     return sorted(names, key=lambda name: (draw(seed, purpose, name), name))
 
 
@@ -177,13 +159,18 @@ def _entries(
 ) -> list[Entry]:
     """Return instances with their pool: so many of them, by keyed draw, are held out."""
     size = sampling.unseen.get(domain, 0) * len(places) // sampling.instances[domain]
-    names = [place[f"{domain}-{NAME}"] for place in places]
-    unseen = set(_keyed(seed, f"dst.unseen.{domain}", names)[:size])
-    entries = []
-    for name, slots in zip(names, places, strict=True):
-        pool: Pool = "held_out" if name in unseen else "train"
-        entries.append(Entry(domain, candidate_id("dst-kb", domain, name), name, pool, slots))
-    return entries
+    by_name = {place[f"{domain}-{NAME}"]: place for place in places}
+    unseen = set(_shuffle(seed, f"dst.unseen.{domain}", by_name)[:size])
+    return [
+        Entry(
+            domain,
+            candidate_id("dst-kb", domain, name),
+            name,
+            "held_out" if name in unseen else "train",
+            slots,
+        )
+        for name, slots in by_name.items()
+    ]
 
 
 def _journey(seed: int, metro: Metro, journey: Journey) -> Entry:

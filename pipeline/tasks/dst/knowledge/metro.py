@@ -9,11 +9,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Final, NamedTuple
 
-import yaml
 from pydantic import Field
 
-from pipeline.core.errors import SpecError
-from pipeline.core.specs import Many, Spec, Text, load
+from pipeline.core.specs import Location, Many, Spec, Text, load
 from pipeline.tasks.dst.schema import DATA
 
 #: The lines that come with the project.
@@ -22,80 +20,52 @@ LINES: Final = DATA / "metro.yaml"
 MOST: Final = 300
 
 
-#: Where in the file something is wrong (keys, and places in lists, from the top), and what.
-_Fault = tuple[tuple[str | int, ...], str]
-
-
 def load_metro(path: Path = LINES, areas: Sequence[str] | None = None) -> Metro:
     """Read the metro from a file; `areas` are the parts of the city that it may serve.
 
     Raises SpecError with file, line and key for every fault.
     """
-    metro = load(path, Metro)
-    faults = list(_faults(metro, areas)) or list(_unreachable(metro))
-    if faults:
-        root = yaml.compose(path.read_text("utf-8"), Loader=yaml.SafeLoader)
-        assert root is not None  # an empty file does not load
-        raise SpecError(
-            "\n".join(
-                f"{path}:{_line(root, where)}: {'.'.join(map(str, where))}: {what}"
-                for where, what in faults
-            )
-        )
-    return metro
+    return load(
+        path, Metro, faults=lambda metro: [*_faults(metro, areas)] or [*_unreachable(metro)]
+    )
 
 
-def _line(node: yaml.Node, where: Sequence[str | int]) -> int:
-    """Return the line of a key, or of a place in a list."""
-    mark = node.start_mark
-    for part in where:
-        if isinstance(node, yaml.MappingNode):
-            key, node = next(pair for pair in node.value if pair[0].value == part)
-            mark = key.start_mark
-        else:
-            node = node.value[part]
-            mark = node.start_mark
-    return int(mark.line) + 1
-
-
-def _faults(metro: Metro, areas: Sequence[str] | None) -> Iterator[_Fault]:
+def _faults(metro: Metro, areas: Sequence[str] | None) -> Iterator[tuple[Location, str]]:
     """Yield unknown parts of the city, and served stations that are there twice or on no line."""
     for area in metro.served:
         if areas is not None and area not in areas:
-            what = f"{area!r} is no part of the city; allowed are {', '.join(areas)}"
-            yield ("served", area), what
+            allowed = ", ".join(areas)
+            yield ("served", area), f"{area!r} is no part of the city; allowed are {allowed}"
     first: dict[str, str] = {}
-    for station, where in _served(metro):
+    for area, place, station in metro.places:
+        where = ("served", area, place)
         if station in first:
             yield where, f"{station!r} is under {first[station]!r} too; keep one of them"
-        first.setdefault(station, str(where[1]))
-    for station, where in _served(metro):
-        if not metro.lines_at(station):
+        first.setdefault(station, area)
+        if station not in metro.platforms:
             yield where, f"{station!r} is on no line; add it to one, or leave it out here"
-    many = len(metro.stations)
-    if not 2 <= many <= MOST:
-        yield ("served",), f"{many} stations; journeys are made between 2 to {MOST} of them"
+    count = len(metro.stations)
+    if not 2 <= count <= MOST:
+        yield ("served",), f"{count} stations; journeys are made between 2 to {MOST} of them"
 
 
-def _unreachable(metro: Metro) -> Iterator[_Fault]:
+def _unreachable(metro: Metro) -> Iterator[tuple[Location, str]]:
     start = metro.stations[0]
-    reached = metro.reached(start)
-    for station, where in _served(metro):
+    reached = {station for station, _ in metro.ways_from(start)}
+    for area, place, station in metro.places:
         if station not in reached:
-            what = f"no way from {start} to {station}; let two lines share a station between"
-            yield where, what
-
-
-def _served(metro: Metro) -> Iterator[tuple[str, tuple[str | int, ...]]]:
-    for area, stations in metro.served.items():
-        for place, station in enumerate(stations):
-            yield station, ("served", area, place)
+            yield (
+                ("served", area, place),
+                f"no way from {start} to {station}; let two lines share a station between",
+            )
 
 
 Minutes = Annotated[int, Field(ge=1, le=120)]
 Won = Annotated[int, Field(ge=0, le=100_000)]
 #: A platform: a station, and the line that stops there.
 Platform = tuple[str, str]
+#: A way with its minutes and changes before its platforms.
+Way = tuple[int, int, tuple[Platform, ...]]
 
 
 class Line(Spec):
@@ -144,9 +114,14 @@ class Metro(Spec):
     fare: Fare
 
     @cached_property
+    def places(self) -> list[tuple[str, int, str]]:
+        """Return the served stations in the order of the file, each behind its key and place."""
+        return [(area, *at) for area, names in self.served.items() for at in enumerate(names)]
+
+    @cached_property
     def stations(self) -> list[str]:
         """Return the served stations, in the order of the file."""
-        return [station for names in self.served.values() for station in names]
+        return [station for _, _, station in self.places]
 
     def journeys(self) -> Iterator[Journey]:
         """Yield the quickest journey from each served station to each other.
@@ -154,19 +129,11 @@ class Metro(Spec):
         Ties go to fewer changes, then to the way whose platforms come first by name.
         """
         for start in self.stations:
-            best = self._reached(start)
+            best = self.ways_from(start)
             for end in self.stations:
                 if end != start:
-                    arrivals = [(*best[end, line], line) for line in self._platforms[end]]
+                    arrivals = [(*best[end, line], line) for line in self.platforms[end]]
                     yield self._journey(min(arrivals)[2])
-
-    def lines_at(self, station: str) -> list[str]:
-        """Return the lines that stop at a station."""
-        return self._platforms.get(station, [])
-
-    def reached(self, start: str) -> set[str]:
-        """Return the stations that there is a way to from a station that lies on a line."""
-        return {station for station, _ in self._reached(start)}
 
     def price(self, stops: int) -> int:
         """Return the fare in won."""
@@ -189,12 +156,10 @@ class Metro(Spec):
             path=" → ".join(legs),
         )
 
-    def _reached(self, start: str) -> dict[Platform, tuple[int, int, tuple[Platform, ...]]]:
-        """Return minutes, changes and way to every platform (Dijkstra, 1959)."""
-        best: dict[Platform, tuple[int, int, tuple[Platform, ...]]] = {}
-        waiting: list[tuple[int, int, tuple[Platform, ...]]] = [
-            (0, 0, ((start, line),)) for line in self._platforms[start]
-        ]
+    def ways_from(self, start: str) -> dict[Platform, Way]:
+        """Return the quickest way to every platform that there is one to (Dijkstra, 1959)."""
+        best: dict[Platform, Way] = {}
+        waiting: list[Way] = [(0, 0, ((start, line),)) for line in self.platforms[start]]
         while waiting:
             minutes, changes, way = heapq.heappop(waiting)
             here = way[-1]
@@ -209,7 +174,8 @@ class Metro(Spec):
         return best
 
     @cached_property
-    def _platforms(self) -> dict[str, list[str]]:
+    def platforms(self) -> dict[str, list[str]]:
+        """Return the lines that stop at each station."""
         lines: dict[str, dict[str, None]] = {}
         for line in self.lines:
             for station in line.stations:
@@ -220,7 +186,7 @@ class Metro(Spec):
     def _next(self) -> dict[Platform, list[Platform]]:
         following: dict[Platform, list[Platform]] = {
             (station, line): [(station, other) for other in lines if other != line]
-            for station, lines in self._platforms.items()
+            for station, lines in self.platforms.items()
             for line in lines
         }
         for line in self.lines:

@@ -8,12 +8,12 @@ from functools import cache, cached_property
 from hashlib import blake2b
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from pydantic import Field
 
 from pipeline.contracts.sampling import Share
-from pipeline.core.errors import InputError
+from pipeline.core.errors import InputError, SpecError
 from pipeline.core.io import Quarantined, guess_source, read_batches
 from pipeline.core.specs import Many, Spec, Text, load
 from pipeline.tasks.dst.knowledge.metro import Metro
@@ -43,18 +43,9 @@ if TYPE_CHECKING:
     from faker import Faker
 
 
-class Fault(NamedTuple):
-    """A row that is no place: where, the rule it breaks, and why, without its text."""
-
-    file: str
-    line: int
-    rule: str
-    reason: str
-
-
 def read_places(
     path: Path, schema: Schema, metro: Metro
-) -> tuple[list[dict[str, str]], list[Fault]]:
+) -> tuple[list[dict[str, str]], list[Quarantined]]:
     """Return the slots of each place, by id and in the order of the file, and the faulty rows.
 
     A place has values that the schema allows, a name that no place before it has, and a station, if
@@ -63,10 +54,10 @@ def read_places(
     """
     places: dict[str, dict[str, str]] = {}
     lines: dict[str, int] = {}
-    faults: list[Fault] = []
-    for line, slots in _rows(path, schema, faults):
+    faults: list[Quarantined] = []
+    for row, line, slots in _rows(path, schema, faults):
         if reason := _fault(slots, lines, schema, metro):
-            faults.append(Fault(path.name, line, RULE, reason))
+            faults.append(Quarantined(row, line, RULE, reason))
         else:
             name = slots[f"{ATTRACTION}-{NAME}"]
             places[name], lines[name] = slots, line
@@ -76,19 +67,19 @@ def read_places(
     return list(places.values()), faults
 
 
-def _rows(path: Path, schema: Schema, faults: list[Fault]) -> Iterator[tuple[int, dict[str, str]]]:
-    def unread(row: Quarantined) -> None:
-        faults.append(Fault(path.name, row.line, row.rule, row.reason))
-
-    columns = [word_of(slot.id) for slot in schema.of_domain(ATTRACTION)]
+def _rows(
+    path: Path, schema: Schema, faults: list[Quarantined]
+) -> Iterator[tuple[int, int, dict[str, str]]]:
+    """Yield the number, the line and the slots of each row that can be read."""
+    words = [word_of(slot.id) for slot in schema.of_domain(ATTRACTION)]
     try:
         source = guess_source(path, text=NAME)
-        for batch in read_batches(source, quarantine=unread, columns=columns):
-            values = {NAME: batch.texts.to_pylist()}
-            values |= {word: column.to_pylist() for word, column in batch.columns.items()}
-            for place, line in enumerate(batch.lines.to_pylist()):
-                given = {word: (column[place] or "").strip() for word, column in values.items()}
-                yield line, {f"{ATTRACTION}-{word}": text for word, text in given.items() if text}
+        for batch in read_batches(source, quarantine=faults.append, columns=words):
+            slots = [f"{ATTRACTION}-{word}" for word in (NAME, *batch.columns)]
+            columns = (batch.rows, batch.lines, batch.texts, *batch.columns.values())
+            for row, line, *texts in zip(*(column.to_pylist() for column in columns), strict=True):
+                values = zip(slots, [(text or "").strip() for text in texts], strict=True)
+                yield row, line, {slot: value for slot, value in values if value}
     except InputError as error:
         raise InputError(
             f"{error}\n  a list of places is a CSV or JSONL file with {', '.join(_NEEDED)} for each"
@@ -104,12 +95,15 @@ def _fault(slots: Mapping[str, str], lines: Mapping[str, int], schema: Schema, m
         return f"the place of line {first} has the same name; keep one of them"
     if broken := [slot for slot, value in slots.items() if len(value.splitlines()) > 1]:
         return f"{broken[0]}: holds a line break; write it on one line"
-    station = slots.get(f"{ATTRACTION}-{STATION}", metro.stations[0])
-    lost = f"{ATTRACTION}-{STATION}: not among the stations that the metro file serves"
-    return "; ".join([*([] if station in metro.stations else [lost]), *schema.faults(slots)])
+    reasons = schema.faults(slots)
+    if slots.get(f"{ATTRACTION}-{STATION}", metro.stations[0]) not in metro.stations:
+        reasons.insert(
+            0, f"{ATTRACTION}-{STATION}: not among the stations that the metro file serves"
+        )
+    return "; ".join(reasons)
 
 
-def _unusable(path: Path, faults: Sequence[Fault]) -> str:
+def _unusable(path: Path, faults: Sequence[Quarantined]) -> str:
     if not faults:
         return f"{path}: holds no place; give rows with the columns {', '.join(_NEEDED)}"
     reasons = Counter(fault.reason for fault in faults)
@@ -173,18 +167,27 @@ class Virtual:
     """Makes up places of one seed."""
 
     def __init__(self, seed: int, material: Material, metro: Metro) -> None:
-        """Take what places are made of."""
         self.seed, self.material, self.metro = seed, material, metro
 
-    def places(self, domain: str, size: int) -> Iterator[dict[str, str]]:
-        """Yield the slots of so many virtual hotels or restaurants, no two of the same name."""
+    def places(self, domain: str, size: int) -> list[dict[str, str]]:
+        """Return the slots of so many virtual hotels or restaurants, no two of the same name.
+
+        Raises SpecError when there are fewer names.
+        """
         nouns = self.material.domains[domain].nouns
         words = [f"{a} {b}" for a, b in product(self.material.modifiers, nouns)]
+        if size > len(words):
+            raise SpecError(
+                f"sampling.instances.{domain}: {size} are wanted, but data/dialogue/venues.yaml has"
+                f" names for {len(words)}; give {len(words)} or fewer"
+            )
         names = Chance(self.seed, "place", domain).some("names", words, size)
-        for number, name in enumerate(names):
-            yield self._place(domain, Chance(self.seed, "place", f"{domain}/{number}"), name)
+        return [
+            self._place(domain, Chance(self.seed, "place", f"{domain}/{number}"), name)
+            for number, name in enumerate(names)
+        ]
 
-    def completed(self, domain: str, name: str, given: dict[str, str]) -> dict[str, str]:
+    def complete(self, domain: str, name: str, given: dict[str, str]) -> dict[str, str]:
         """Return the slots of a place with those that it lacks and that somebody may ask for."""
         chance = Chance(self.seed, "place", f"{domain}/{name}")
         walkable = given.get(f"{domain}-도보 가능", "yes")
@@ -215,20 +218,20 @@ class Virtual:
 
     def _place(self, domain: str, chance: Chance, words: str) -> dict[str, str]:
         venue = self.material.domains[domain]
-        kind = chance.weighted("type", venue.types)
+        kind = chance.draw_weighted("type", venue.types)
         ending = chance.pick("ending", venue.endings[kind])
         slots = {
             "이름": f"{words} {ending}",
             "종류": kind,
             "지역": chance.pick("area", list(self.metro.served)),
-            "가격대": chance.weighted("price", venue.prices),
+            "가격대": chance.draw_weighted("price", venue.prices),
             **{
                 word: "yes" if chance.happens(word, percent / 100) else "no"
                 for word, percent in venue.features.items()
             },
         }
         given = {f"{domain}-{word}": value for word, value in slots.items()}
-        return self.completed(domain, slots["이름"], given)
+        return self.complete(domain, slots["이름"], given)
 
     @cached_property
     def _faker(self) -> Faker:
@@ -240,8 +243,3 @@ class Virtual:
         digest = blake2b(f"{self.seed}\x1f{name}".encode(), digest_size=8).digest()
         self._faker.seed_instance(int.from_bytes(digest, "big"))
         return self._faker
-
-
-def room(material: Material, domain: str) -> int:
-    """Return how many names there are for virtual places of a domain."""
-    return len(material.modifiers) * len(material.domains[domain].nouns)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence, Set
-from itertools import compress, groupby
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -69,27 +69,25 @@ def repeats(call: Call, source: str) -> dict[str, str]:
     """
     originals: dict[str, str] = {}
     for table in inputs.rows(call, "all", "ledger"):
-        rule = pc.equal(table.column("rule"), "duplicate.exact@1")
-        rows = table.filter(pc.and_(pc.equal(table.column("source"), source), rule))
+        rows = table.filter(
+            (pc.field("source") == source) & (pc.field("rule") == "duplicate.exact@1")
+        )
         kept = pc.replace_substring_regex(rows.column("reason"), "^repeats ", "")
         originals |= zip(rows.column("unit").to_pylist(), kept.to_pylist(), strict=True)
     wanted = pa.array(sorted(set(originals.values())), pa.string())
     texts: dict[str, str] = {}
     for table in inputs.units(call, source):
         rows = table.filter(pc.is_in(table.column("id"), value_set=wanted))
-        columns = (rows.column(name).to_pylist() for name in ("id", "text"))
-        texts |= zip(*columns, strict=True)
+        texts |= zip(rows.column("id").to_pylist(), rows.column("text").to_pylist(), strict=True)
     return {unit: texts[kept] for unit, kept in originals.items() if kept in texts}
 
 
 def boilerplate(call: Call, source: str, rules: Sequence[str]) -> frozenset[str]:
     """Return the sentences that these rules of cleaning dropped as a whole."""
-    names, dropped = pa.array(rules, pa.string()), set[str]()
-    for table in inputs.rows(call, source, "ledger"):
-        is_drop = pc.equal(table.column("action"), "drop")
-        rows = table.filter(pc.and_(is_drop, pc.is_in(table.column("rule"), value_set=names)))
-        dropped.update(rows.column("unit").to_pylist())
-    return frozenset(dropped)
+    is_boilerplate = (pc.field("action") == "drop") & pc.field("rule").isin(list(rules))
+    tables = inputs.rows(call, source, "ledger")
+    units = (table.filter(is_boilerplate).column("unit").to_pylist() for table in tables)
+    return frozenset(chain.from_iterable(units))
 
 
 Hashes = np.ndarray[Any, np.dtype[np.uint64]]
@@ -119,7 +117,7 @@ def fingerprints(text: str) -> Hashes:
     return np.unique(hashes[hashes % np.uint64(SAMPLE) == 0])
 
 
-def shared(prints: Hashes, others: Hashes) -> float:
+def shared_fraction(prints: Hashes, others: Hashes) -> float:
     """Return the share of `prints` that is among `others` (both sorted), from 0 to 1."""
     if not len(prints) or not len(others):
         return 0.0
@@ -132,7 +130,7 @@ KEYS: Final = ("context", "passage", "text")
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>가-힣]{0,300}>")
 
 
-def known(paths: Sequence[Path]) -> Hashes:
+def read_fingerprints(paths: Sequence[Path]) -> Hashes:
     """Return the fingerprints of all texts in these files, sorted and distinct.
 
     Raises InputError for a file that cannot be read or holds no text.
@@ -155,16 +153,14 @@ def texts(path: Path) -> Iterator[str]:
     ``.json`` is SQuAD-like or any other JSON with KEYS, ``.jsonl`` one such value a line, anything
     else one text a line. Raises InputError, with the line.
     """
+    form = path.suffix.lower()
     try:
-        if path.suffix.lower() == ".json":
-            values = _contexts(_parse(path.read_text("utf-8-sig"), path, 1))
-            yield from (_TAG.sub(" ", text) for text in values)
-            return
         with path.open(encoding="utf-8-sig") as lines:
-            for number, line in enumerate(lines, start=1):
-                if line.strip():
-                    is_json = path.suffix.lower() == ".jsonl"
-                    values = _contexts(_parse(line, path, number)) if is_json else iter([line])
+            parts = [lines.read()] if form == ".json" else lines
+            for number, part in enumerate(parts, start=1):
+                if form == ".json" or part.strip():
+                    is_json = form in (".json", ".jsonl")
+                    values = _contexts(_parse(part, path, number)) if is_json else [part]
                     yield from (_TAG.sub(" ", text) for text in values)
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(
@@ -241,16 +237,16 @@ def assemble(section: Section, *, boilerplate: Set[str], repeats: Mapping[str, s
         pieces += [_gap(between) if pieces else "", text]
         between = ""
     uncut = uncut or _letters(between + raw[position : section.row["end"]])
-    whole, sentences = "".join(pieces), pieces[1::2]
-    prose = _share([len(s) for s in sentences], [bool(_ENDED.search(s)) for s in sentences])
-    lines = [bool(_ENDED.search(line)) for line in whole.splitlines() if line]
-    share = _share([1] * len(lines), lines)
-    return Passage(whole, tuple(lost), tuple(restored), uncut, prose, share)
+    whole = "".join(pieces)
+    lines = [line for line in whole.splitlines() if line]
+    prose, ended = _sentence_share(pieces[1::2], len), _sentence_share(lines, bool)
+    return Passage(whole, tuple(lost), tuple(restored), uncut, prose, ended)
 
 
-def _share(weights: list[int], good: list[bool]) -> float:
-    total = sum(weights)
-    return round(sum(compress(weights, good)) / total, 6) if total else 0.0
+def _sentence_share(texts: list[str], weight: Callable[[str], int]) -> float:
+    """Return the share of texts, by weight, that end as a sentence does."""
+    total = sum(map(weight, texts))
+    return round(sum(weight(t) for t in texts if _ENDED.search(t)) / total, 6) if total else 0.0
 
 
 def _gap(between: str) -> str:

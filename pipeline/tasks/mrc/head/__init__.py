@@ -32,7 +32,7 @@ from pipeline.tasks.mrc.head.answers import (
     NULL,
     Answers,
     Spans,
-    lettered,
+    letter_mask,
     spans_of,
     targets,
 )
@@ -60,19 +60,12 @@ def head(spec: TaskSpec, recipe: Recipe, train: Sequence[Example]) -> Head:  # n
 
 
 @dataclass(frozen=True)
-class Reading:
+class Reading(Head):
     """Span question answering with a null answer."""
 
     recipe: Recipe
 
     auto = "QuestionAnswering"
-    labels: tuple[str, ...] = ()
-    markers: tuple[str, ...] = ()
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """Return nothing: the recipe says it all."""
-        return {}
 
     def check(self, examples: Sequence[Example], *, labels: bool) -> None:
         """Raise InputError for a blank question or passage, and for an answer out of its place."""
@@ -91,8 +84,8 @@ class Reading:
                 "the tokenizer puts no special token before two texts, at which a model could tell"
                 " that there is no answer; use a model whose tokenizer begins with one, as [CLS]"
             )
-        question, questions = _numbered([example.label["question"] for example in examples])
-        passage, passages = _numbered([example.fields["context"] for example in examples])
+        question, questions = _number_texts([example.label["question"] for example in examples])
+        passage, passages = _number_texts([example.fields["context"] for example in examples])
         asked, read = tokens.ids(questions), tokens.encode(passages)
         long = np.minimum(asked.lengths[question], self.recipe.question_length)
         lengths, ids = read.ids.lengths[passage], [example.id for example in examples]
@@ -106,12 +99,14 @@ class Reading:
         )
         front = long[held.owners] + sum(map(len, tokens.pair.parts[:2]))
         token = read.ids.starts[passage[held.owners]] + held.begins
-        good = lettered(passages, read.places)
-        columns: dict[str, Any] = {"allowed": _allowed(rows, good, held, front, token)}
+        good = letter_mask(passages, read.places)
+        columns: dict[str, Any] = {"allowed": _allowed_tokens(rows, good, held, front, token)}
         notes = []
         if cut_questions := int((asked.lengths[question] > long).sum()):
-            at = f"are cut at {self.recipe.question_length} tokens"
-            notes.append(f"{cut_questions} of {len(examples)} questions {at}")
+            notes.append(
+                f"{cut_questions} of {len(examples)} questions are cut at"
+                f" {self.recipe.question_length} tokens"
+            )
         if labels:
             answers = spans_of(examples, passage, read, good)
             columns["target_start"], columns["target_end"] = targets(answers, held, front)
@@ -136,22 +131,15 @@ class Reading:
         examples: Sequence[Example],
         tokens: Tokens,  # noqa: ARG002
     ) -> Decoder:
-        """Return what finds the best span of each passage."""
         return Answers(features, examples, self.recipe.answer_length)
 
 
 class Reader(Network):
-    """A body that gives each token two numbers: to be the start, and to be the end."""
-
-    def __init__(self, body: Any) -> None:
-        """Take a body of AutoModelForQuestionAnswering."""
-        super().__init__()
-        self.body = body
+    """A body of AutoModelForQuestionAnswering: each token's numbers to be the start and the end."""
 
     def forward(self, batch: Batch) -> Outputs:
         """Return `start_logits` and `end_logits` (inputs x length), NEVER where not allowed."""
-        inputs = ("input_ids", "attention_mask", "token_type_ids")
-        logits = self.body(**{name: batch[name] for name in inputs if name in batch})
+        logits = self.run_body(batch)
         closed = batch["allowed"] == 0
         outputs = {
             "start_logits": logits.start_logits.float().masked_fill(closed, NEVER),
@@ -163,13 +151,15 @@ class Reader(Network):
         return outputs
 
 
-def _numbered(texts: Sequence[str]) -> tuple[Numbers, list[str]]:
+def _number_texts(texts: Sequence[str]) -> tuple[Numbers, list[str]]:
     numbers: dict[str, int] = {}
     places = [numbers.setdefault(text, len(numbers)) for text in texts]
     return np.array(places, dtype=np.int64), list(numbers)
 
 
-def _allowed(rows: Ragged, good: Bools, held: Windows, front: Numbers, token: Numbers) -> Ragged:
+def _allowed_tokens(
+    rows: Ragged, good: Bools, held: Windows, front: Numbers, token: Numbers
+) -> Ragged:
     """Return 1 for [CLS] and for tokens of the passage with letters, 0 for all others."""
     values = np.zeros(len(rows.values), dtype=np.int32)
     values[rows.starts[:-1] + NULL] = 1

@@ -35,7 +35,7 @@ class Spans(NamedTuple):
     last: Numbers
 
 
-def lettered(texts: Sequence[str], places: Ragged) -> Bools:
+def letter_mask(texts: Sequence[str], places: Ragged) -> Bools:
     """Tell for each token whether it covers more than blanks."""
     lengths = np.array([len(text) for text in texts], dtype=np.int64)
     blank = np.fromiter(map(str.isspace, chain.from_iterable(texts)), np.bool_, lengths.sum())
@@ -47,11 +47,15 @@ def lettered(texts: Sequence[str], places: Ragged) -> Bools:
 
 def spans_of(examples: Sequence[Example], passage: Numbers, read: Encoded, good: Bools) -> Spans:
     """Return the tokens with letters that cover each answer, from the first to the last."""
-    given = [example.label["answers"] for example in examples]
-    counts = np.array([len(answers) for answers in given], dtype=np.int64)
+    by_question = [example.label["answers"] for example in examples]
+    counts = np.array([len(answers) for answers in by_question], dtype=np.int64)
     of = np.repeat(passage, counts)
-    begins = np.array([one["start"] for answers in given for one in answers], dtype=np.int64)
-    sizes = np.array([len(one["text"]) for answers in given for one in answers], dtype=np.int64)
+    begins = np.array(
+        [answer["start"] for answers in by_question for answer in answers], dtype=np.int64
+    )
+    sizes = np.array(
+        [len(answer["text"]) for answers in by_question for answer in answers], dtype=np.int64
+    )
     usable = np.flatnonzero(good)
     apart = np.repeat(np.arange(len(read.ids)), read.ids.lengths)[usable] * _APART
     starts, ends = (apart + read.places.values[usable, side] for side in (0, 1))
@@ -88,9 +92,9 @@ class Answers:
     def __init__(self, features: Features, examples: Sequence[Example], longest: int) -> None:
         """Take the inputs, their examples, and how many tokens an answer has at most."""
         self._features, self._examples, self._longest = features, examples, longest
-        many = len(features)
-        self._best, self._null = np.full(many, -np.inf), np.full(many, np.inf)
-        self._first, self._last = np.zeros((2, many), dtype=np.int64)
+        count = len(features)
+        self._best, self._null = np.full(count, -np.inf), np.full(count, np.inf)
+        self._first, self._last = np.zeros((2, count), dtype=np.int64)
 
     def take(self, rows: npt.NDArray[np.int64], outputs: Mapping[str, npt.NDArray[Any]]) -> None:
         """Take `start_logits` and `end_logits` of some inputs."""
@@ -99,9 +103,9 @@ class Answers:
         start[:, NULL] = end[:, NULL] = NEVER
         ahead, score = best_ahead(end, self._longest)
         score += start
-        first, each = score.argmax(axis=1), np.arange(len(rows))
-        self._best[rows] = score[each, first]
-        self._first[rows], self._last[rows] = first, first + ahead[each, first]
+        first, row_numbers = score.argmax(axis=1), np.arange(len(rows))
+        self._best[rows] = score[row_numbers, first]
+        self._first[rows], self._last[rows] = first, first + ahead[row_numbers, first]
 
     def predictions(self) -> list[Prediction]:
         """Return the text of the best span, or "" where no answer is better than it."""
@@ -113,7 +117,10 @@ class Answers:
         texts = [""] * len(self._examples)
         for place in np.flatnonzero(~none).tolist():
             texts[place] = self._text(self._examples[place].fields["context"], chosen[place])
-        return [Prediction(one.id, text) for one, text in zip(self._examples, texts, strict=True)]
+        return [
+            Prediction(example.id, text)
+            for example, text in zip(self._examples, texts, strict=True)
+        ]
 
     def _text(self, context: str, row: int) -> str:
         places, token = self._features.beside["places"], self._features.beside["token"][row]
@@ -121,13 +128,13 @@ class Answers:
         return context[start:end].strip()
 
 
-def best_ahead(values: npt.NDArray[Any], many: int) -> tuple[Numbers, npt.NDArray[Any]]:
-    """Return for each place where the largest of `many` values from it on is, and that value.
+def best_ahead(values: npt.NDArray[Any], count: int) -> tuple[Numbers, npt.NDArray[Any]]:
+    """Return for each place where the largest of `count` values from it on is, and that value.
 
     Where is counted from the place; of equal values the nearest counts.
     """
     best, where = values.copy(), np.zeros(values.shape, dtype=np.int64)
-    for step in range(1, min(many, values.shape[1])):
+    for step in range(1, min(count, values.shape[1])):
         better = values[:, step:] > best[:, :-step]
         best[:, :-step][better] = values[:, step:][better]
         where[:, :-step][better] = step

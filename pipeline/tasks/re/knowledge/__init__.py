@@ -12,14 +12,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, starmap
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from pipeline.core.errors import InputError
 from pipeline.core.stage import Call
 from pipeline.sampling import inputs
 from pipeline.tasks.re.knowledge.properties import (
     OCCUPATION_RELATION,
-    Ends,
     Properties,
     dates,
     is_name,
@@ -45,7 +44,7 @@ _CREATE_TABLES: Final = """
     PRAGMA synchronous = OFF;
     CREATE TABLE type_evidence (name TEXT, type TEXT, weight INTEGER, is_occupation INTEGER);
     CREATE TABLE raw_facts (subject TEXT, object TEXT, property TEXT, origin TEXT);
-    CREATE TABLE faults (source TEXT, file TEXT, line INTEGER, rule TEXT, reason TEXT);
+    CREATE TABLE faults (file TEXT, line INTEGER, rule TEXT, reason TEXT, source TEXT);
 """
 #: Of each name the type with most weight is kept, of equal ones the first by name.
 _FINISH_TABLES: Final = """
@@ -81,40 +80,28 @@ class Fact(NamedTuple):
     origin: str
 
 
-class Fault(NamedTuple):
-    """An unusable record of a resource: its place, the rule, and why."""
-
-    source: str
-    file: str
-    line: int
-    rule: str
-    reason: str
-
-
 @dataclass(frozen=True)
 class Knowledge:
     """An open knowledge base, to write or to read."""
 
     database: sqlite3.Connection
 
-    def add_name(
-        self, name: str, kind: str | None, *, weight: int = 1, is_occupation: bool = False
+    def add(
+        self,
+        table: Literal["type_evidence", "raw_facts", "faults"],
+        row: Sequence[str | int | None],
     ) -> None:
-        """Add a name, and evidence for its type (None: not known) with its weight."""
-        row = (name, kind, weight, is_occupation)
-        self.database.execute("INSERT INTO type_evidence VALUES (?, ?, ?, ?)", row)
+        """Add a row to a base that is being written; see `_CREATE_TABLES`."""
+        self.database.execute(f"INSERT INTO {table} VALUES ({_marks(row)})", row)
 
-    def add_fact(self, fact: Fact) -> None:
-        """Add a fact."""
-        self.database.execute("INSERT INTO raw_facts VALUES (?, ?, ?, ?)", fact)
+    def faults(self) -> Iterator[tuple[str, int, str, str, str]]:
+        """Yield file, line, rule, reason and source of unusable records, in the order of adding."""
+        yield from self.database.execute("SELECT * FROM faults ORDER BY rowid")
 
-    def add_fault(self, fault: Fault) -> None:
-        """Keep a fault for the ledger."""
-        self.database.execute("INSERT INTO faults VALUES (?, ?, ?, ?, ?)", fault)
-
-    def faults(self) -> Iterator[Fault]:
-        """Yield the faults in the order of adding."""
-        yield from starmap(Fault, self.database.execute("SELECT * FROM faults ORDER BY rowid"))
+    @property
+    def has_facts(self) -> bool:
+        """Tell whether the base links any two names."""
+        return self.database.execute("SELECT 1 FROM facts LIMIT 1").fetchone() is not None
 
     def look_up(self, names: Iterable[str]) -> dict[str, NameInfo]:
         """Return those of the names that the base has, with their types."""
@@ -166,7 +153,7 @@ def open_knowledge(path: Path) -> Iterator[Knowledge]:
         database.close()
 
 
-def _marks(values: Sequence[str]) -> str:
+def _marks(values: Sequence[object]) -> str:
     return ",".join("?" * len(values))
 
 
@@ -189,16 +176,14 @@ class Builder:
     def add_file(self, path: Path, name: str, form: str) -> None:
         """Add the triples of a file; evidence and ledger call it `name`.
 
-        Raises InputError for an unknown form, an unreadable file, and one without a triple.
+        Raises InputError for an unreadable file and for one without a triple.
         """
-        if form not in FORMATS:
-            allowed = ", ".join(FORMATS)
-            raise InputError(f"knowledge {name!r}: no format {form!r}; allowed: {allowed}")
         count, why = 0, ""
         for record in read_triples(path, form, self.base.database):
             if isinstance(record, Broken):
                 why = why or f" (line {record.line}: {record.reason})"
-                self.base.add_fault(Fault(name, path.name, record.line, RULE, record.reason))
+                fault = (path.name, record.line, RULE, record.reason, name)
+                self.base.add("faults", fault)
             else:
                 count += 1
                 self._add_triple(record, name)
@@ -218,21 +203,23 @@ class Builder:
             page = split_title(row["title"])
             reason = _infobox_fault(page.name, row["value"])
             if reason is not None:
-                self.base.add_fault(
-                    Fault(source, row["document"], row["ordinal"], "re.infobox@1", reason)
-                )
+                fault = (row["document"], row["ordinal"], "re.infobox@1", reason, source)
+                self.base.add("faults", fault)
                 continue
-            template = self.properties.type_by_template(row["template"])
+            template = self.properties.type_by("templates", row["template"])
             kind = template or self.properties.type_by_qualifier(page.qualifier)
             self._add_name(page.name, kind, PAGE_WEIGHT)
-            value = row["value"] if self.properties.is_mapped(row["name"], kind) else ""
+            rule = self.properties.rule(row["name"], kind)
+            value = row["value"] if rule is not None and rule.relation is not None else ""
             for object_ in surfaces(value, row["links"]):
                 self._add_fact(page.name, row["name"], object_, kind, source)
 
     def _add_triple(self, triple: Triple, origin: str) -> None:
         subject = split_title(triple.subject)
         if triple.relation == INSTANCE:
-            self._add_name(subject.name, self.properties.type_by_class(triple.object), PAGE_WEIGHT)
+            self._add_name(
+                subject.name, self.properties.type_by("classes", triple.object), PAGE_WEIGHT
+            )
             return
         kind = self.properties.type_by_qualifier(subject.qualifier)
         self._add_name(subject.name, kind, PAGE_WEIGHT)
@@ -249,19 +236,19 @@ class Builder:
         """Add one fact, and the types of its ends according to its property."""
         rule = self.properties.rule(name, kind)
         applies = rule is not None and rule.of in (None, kind)
-        ends = self.properties.ends(rule, self.labels) if rule and applies else Ends(None, None)
+        ends = self.properties.ends(rule, self.labels) if rule and applies else (None, None)
         is_occupation = rule is not None and rule.relation == OCCUPATION_RELATION
-        self._add_name(subject, kind or ends.subject, 1)
-        self._add_name(object_, ends.object, 1, is_occupation=is_occupation)
+        self._add_name(subject, kind or ends[0], 1)
+        self._add_name(object_, ends[1], 1, is_occupation=is_occupation)
         pair = key_of(subject), key_of(object_)
         if all(pair) and pair[0] != pair[1]:
-            self.base.add_fact(Fact(*pair, name, origin))
+            self.base.add("raw_facts", Fact(*pair, name, origin))
 
     def _add_name(
         self, name: str, kind: str | None, weight: int, *, is_occupation: bool = False
     ) -> None:
         if is_name(name) and not dates(name) and name not in self.properties.stop:
-            self.base.add_name(name, kind, weight=weight, is_occupation=is_occupation)
+            self.base.add("type_evidence", (name, kind, weight, is_occupation))
 
 
 def _infobox_fault(page: str, value: str) -> str | None:

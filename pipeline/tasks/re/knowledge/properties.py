@@ -139,13 +139,6 @@ class Rule(Spec):
     object: Type | None = None
 
 
-class Ends(NamedTuple):
-    """The types of the subject and the object of a property, where they are known."""
-
-    subject: str | None
-    object: str | None
-
-
 class Properties(Spec):
     """The map: rules, and the evidence for the type of a name.
 
@@ -179,20 +172,19 @@ class Properties(Spec):
         return rules
 
     @cached_property
-    def _template_types(self) -> dict[str, str]:
-        return {plain(word): kind for kind, words in self.templates.items() for word in words}
+    def _types(self) -> dict[tuple[str, str], Type]:
+        """The type by what tells it (`templates` or `classes`) and its name."""
+        tellers = {"templates": self.templates, "classes": self.classes}
+        return {
+            (teller, plain(name)): kind
+            for teller, kinds in tellers.items()
+            for kind, names in kinds.items()
+            for name in names
+        }
 
-    @cached_property
-    def _class_types(self) -> dict[str, str]:
-        return {plain(word): kind for kind, words in self.classes.items() for word in words}
-
-    def type_by_template(self, template: str) -> str | None:
-        """Return the type of the pages that have an infobox of that name, if known."""
-        return self._template_types.get(plain(template))
-
-    def type_by_class(self, name: str) -> str | None:
-        """Return the type of instances of a Wikidata class, if known."""
-        return self._class_types.get(plain(name))
+    def type_by(self, teller: Literal["templates", "classes"], name: str) -> Type | None:
+        """Return the type of pages with that infobox, or of instances of that class, if known."""
+        return self._types.get((teller, plain(name)))
 
     def type_by_qualifier(self, qualifier: str) -> str | None:
         """Return the type of titles with that qualifier, by the longest word that ends it."""
@@ -226,13 +218,10 @@ class Properties(Spec):
             return None
         return rule.relation if rule.inverse == is_swapped else self.inverses.get(rule.relation)
 
-    def is_mapped(self, name: str, subject: str | None) -> bool:
-        """Tell whether a property means a relation."""
-        rule = self.rule(name, subject)
-        return rule is not None and rule.relation is not None
-
-    def ends(self, rule: Rule, labels: Mapping[str, Mapping[str, Any]]) -> Ends:
-        """Return the types of a rule's ends: its own, or else those of its relation."""
+    def ends(
+        self, rule: Rule, labels: Mapping[str, Mapping[str, Any]]
+    ) -> tuple[str | None, str | None]:
+        """Return the types of a rule's subject and object: its own, or those of its relation."""
         subject, object_ = rule.of or rule.subject, rule.object
         if rule.relation is not None:
             label = labels[rule.relation]
@@ -240,7 +229,7 @@ class Properties(Spec):
             if rule.inverse:
                 first, second = second, first
             subject, object_ = subject or first, object_ or second
-        return Ends(subject, object_)
+        return subject, object_
 
 
 def plain(name: str) -> str:

@@ -114,26 +114,20 @@ def _records(
             if not line.strip():
                 continue
             try:
-                record = parse(_decode(line), number)
+                record = parse(line.decode("utf-8-sig").rstrip("\r\n"), number)
             except ValueError as error:
+                reason = "not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
                 bad += 1
                 if bad > BROKEN and good < bad:
                     raise InputError(
                         f"{path}:{number}: {bad} broken lines, {good} {unit}; the last one:"
-                        f" {error}; give {FORMATS[form]}, or name the file's real format"
+                        f" {reason}; give {FORMATS[form]}, or name the file's real format"
                     ) from None
-                yield Broken(number, str(error))
+                yield Broken(number, reason)
                 continue
             if record is not None:
                 good += 1
                 yield record
-
-
-def _decode(line: bytes) -> str:
-    try:
-        return line.decode("utf-8-sig").rstrip("\r\n")
-    except UnicodeDecodeError:
-        raise ValueError("not UTF-8") from None
 
 
 def _parse_json(line: str) -> Any:

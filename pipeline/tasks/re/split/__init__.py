@@ -21,10 +21,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from pipeline.contracts.splits import Split
+from pipeline.contracts.splits import EVALUATION, Split, apportion
 from pipeline.release.splits.assignment import Assignment, Constraint, size_constraints
-from pipeline.release.splits.member import Group, Member, entity_form
-from pipeline.release.splits.sizes import apportion, keyed_order, take_fitting
+from pipeline.release.splits.member import Group, Member, entity_form, keyed_order, take_fitting
 from pipeline.tasks.re.spec import PairNumbers
 from pipeline.tasks.re.split.entity_disjoint import DisjointTestSearch
 
@@ -32,7 +31,6 @@ from pipeline.tasks.re.split.entity_disjoint import DisjointTestSearch
 PLAIN_CONSTRAINTS: Final = frozenset({"evaluation_sampler", "other_samplers", "unseen_entities"})
 ENTITY: Final = "split.entity@1"
 SAMPLER: Final = "split.sampler@1"
-_EVALUATION: Final[tuple[Split, ...]] = ("dev", "test")
 
 
 def split(groups: Sequence[Group], numbers: PairNumbers, *, seed: int) -> Assignment:
@@ -50,7 +48,7 @@ def split(groups: Sequence[Group], numbers: PairNumbers, *, seed: int) -> Assign
     assignment = Assignment()
     remaining = assignment.leave_out_where(
         sorted(groups, key=lambda group: group.id),
-        lambda group, pair: group.kept in _EVALUATION and not _is_uniform(pair, numbers),
+        lambda group, pair: group.kept in EVALUATION and not _is_uniform(pair, numbers),
         rule=SAMPLER,
         reason="dev and test have no pairs of its sampler",
     )
@@ -122,7 +120,7 @@ class _Plan:
         for group in self.groups:
             if group.kept is not None:
                 self.assignment.put(group.members, group.kept)
-        shortfalls = {split: self._shortfall(split) for split in _EVALUATION}
+        shortfalls = {split: self._shortfall(split) for split in EVALUATION}
         rooms = apportion(shortfalls, min(sum(shortfalls.values()), sum(map(len, self.free))))
         self.test_goal = self.assignment.count("test") + rooms["test"]
         if self.numbers.unseen_entities_in_test:
@@ -130,20 +128,20 @@ class _Plan:
         else:
             self._draw("test", self.free, rooms["test"])
         self._draw("dev", self.free, self._shortfall("dev"))
-        for group in self._unplaced(self.groups):
+        for group in self._unplaced_groups(self.groups):
             self.assignment.put(group.members, "train")
 
     def sampler_constraints(self) -> list[Constraint]:
         """Return how many pairs dev and test may have, and how many of other samplers they have."""
-        wanted = sum(self.wanted[split] for split in _EVALUATION)
-        kept = (group for group in self.groups if group.kept in _EVALUATION)
+        wanted = sum(self.wanted[split] for split in EVALUATION)
+        kept = (group for group in self.groups if group.kept in EVALUATION)
         available = sum(map(len, [*self.free, *kept]))
         unnamed = sum(pair.sampler is None for group in self.groups for pair in group.members)
         detail = f"pairs of {self.numbers.evaluation_sampler}; {unnamed:,} name no sampler"
         met = available >= wanted
         rows = [Constraint("evaluation_sampler", wanted, available, met, None, not met, detail)]
-        for split in _EVALUATION:
-            other = sum(not _is_uniform(pair, self.numbers) for pair in self._placed(split))
+        for split in EVALUATION:
+            other = sum(not _is_uniform(pair, self.numbers) for pair in self._members_in(split))
             rows.append(Constraint("other_samplers", 0, other, other == 0, split))
         return rows
 
@@ -152,8 +150,8 @@ class _Plan:
 
         It binds where a free group would fit into what test lacks, or had to be left out.
         """
-        train = {form for pair in self._placed("train") for form in entity_forms(pair)}
-        shared = sum(not train.isdisjoint(entity_forms(pair)) for pair in self._placed("test"))
+        train = {form for pair in self._members_in("train") for form in entity_forms(pair)}
+        shared = sum(not train.isdisjoint(entity_forms(pair)) for pair in self._members_in("test"))
         shortfall, splits = self.test_goal - self.assignment.count("test"), self.assignment.splits
         free = [group for group in self.free if splits.get(group.id) != "test"]
         binds = any(len(group) <= shortfall or group.id not in splits for group in free)
@@ -179,21 +177,23 @@ class _Plan:
         for group in search.test:
             self.assignment.put(group.members, "test")
         self._draw("dev", search.barred_from_train(), rooms["dev"])
-        for group in self._unplaced(search.barred_from_train()):
+        for group in self._unplaced_groups(search.barred_from_train()):
             self.assignment.leave_out(
                 group.members, ENTITY, "test has an entity of it, and dev is full"
             )
 
     def _draw(self, split: Split, groups: Iterable[Group], room: int) -> None:
-        order = keyed_order(self._unplaced(groups), seed=self.seed, purpose=f"split.re.{split}")
+        order = keyed_order(
+            self._unplaced_groups(groups), seed=self.seed, purpose=f"split.re.{split}"
+        )
         for group in take_fitting(order, room):
             self.assignment.put(group.members, split)
 
-    def _unplaced(self, groups: Iterable[Group]) -> list[Group]:
+    def _unplaced_groups(self, groups: Iterable[Group]) -> list[Group]:
         splits, left_out = self.assignment.splits, self.assignment.left_out
         return [group for group in groups if group.id not in splits and group.id not in left_out]
 
-    def _placed(self, split: Split) -> Iterator[Member]:
+    def _members_in(self, split: Split) -> Iterator[Member]:
         pairs = (pair for group in self.groups for pair in group.members)
         return (pair for pair in pairs if self.assignment.splits.get(pair.id) == split)
 

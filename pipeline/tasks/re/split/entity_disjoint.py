@@ -15,8 +15,7 @@ from heapq import heappop, heappush
 from typing import Final
 
 from pipeline.core.ids import draw
-from pipeline.release.splits.member import Group
-from pipeline.release.splits.sizes import keyed_order
+from pipeline.release.splits.member import Group, keyed_order, take_fitting
 
 _PURPOSE: Final = "split.re.test"
 
@@ -69,7 +68,9 @@ class DisjointTestSearch:
         self._holders: defaultdict[str, list[_Bundle]] = defaultdict(list)
         self._heap: list[tuple[int, float, str]] = []
         self._bundles = self._bundle(groups, forms, train_entities)
-        fit = [one for bundle in self._bundles if bundle.can_go_to_test for one in bundle.groups]
+        fit = [
+            group for bundle in self._bundles if bundle.can_go_to_test for group in bundle.groups
+        ]
         self._largest = max(map(len, fit), default=1)
 
     def _bundle(
@@ -178,11 +179,10 @@ class DisjointTestSearch:
             self._push(last)
 
     def _move_to_test(self, bundle: _Bundle) -> None:
-        for group in bundle.groups:
-            if len(group) <= self.test_room:
-                self.test.append(group)
-                self.test_room -= len(group)
-                self.dev_demand -= len(group)
+        for group in take_fitting(bundle.groups, self.test_room):
+            self.test.append(group)
+            self.test_room -= len(group)
+            self.dev_demand -= len(group)
 
     def _price(self, bundle: _Bundle) -> int:
         """Return how many other examples it would newly bar from train, at most."""

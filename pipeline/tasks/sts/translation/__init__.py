@@ -10,16 +10,21 @@ import fcntl
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
+from io import FileIO
+from itertools import takewhile
+from math import inf
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
-from pipeline.core.errors import InputError, RecordError, RetryError
+from pipeline.contracts.official.tables import Problem
+from pipeline.core.errors import InputError, RetryError
 from pipeline.core.fingerprint import of_value
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.core.registry import Registry
+from pipeline.sampling.draft import Refusal
 
 #: The language of the texts.
 KOREAN: Final = "ko"
@@ -36,34 +41,22 @@ class RoundTrip(NamedTuple):
     back: str
 
 
-class Problem(NamedTuple):
-    """An unusable line of a translator's file: its number from 1, the rule, the reason."""
+@dataclass(frozen=True)
+class Translator:
+    """Takes a Korean text to another language and back.
 
-    line: int
-    rule: str
-    reason: str
+    - `name`: its identity: kind, checkpoint or service, languages and style.
+    - `offers(text)`: whether it has or can make a translation of a text; costs nothing.
+    - `round_trip(text)`: the translation of a text that it offers. Raises RecordError when this
+      text cannot be translated, InputError when none can be, and RetryError when a later run may
+      go on.
+    - `problems`: the unusable lines of its file.
+    """
 
-
-class Translator(Protocol):
-    """Takes a Korean text to another language and back."""
-
-    @property
-    def name(self) -> str:
-        """Its identity: kind, checkpoint or service, languages and style."""
-
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        """The unusable lines of its file; () for a translator without one."""
-
-    def offers(self, text: str) -> bool:
-        """Tell whether it has or can make a translation of a text; costs nothing."""
-
-    def round_trip(self, text: str) -> RoundTrip:
-        """Translate a text that it offers.
-
-        Raises RecordError when this text cannot be translated, InputError when none can be, and
-        RetryError when a later run may go on.
-        """
+    name: str
+    offers: Callable[[str], bool]
+    round_trip: Callable[[str], RoundTrip]
+    problems: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -120,12 +113,21 @@ def languages(settings: Settings, *, styled: bool = True) -> str:
     return f"{KOREAN}-{settings['pivot']}-{KOREAN}{style if styled else ''}"
 
 
-def check_translation(text: str, back: str) -> None:
-    """Raise RecordError for a way back without Korean, or with the letters of the text alone."""
+def translation_refusal(text: str, back: str, *, stretch: float = inf) -> Refusal | None:
+    """Return why a text and its way back make no pair, or None.
+
+    The way back is refused if it has no Korean, or the letters of the text alone, or if it is more
+    than `stretch` times longer or shorter than the text.
+    """
     if not re.search(r"[가-힣]", unicodedata.normalize("NFC", back)):
-        raise RecordError(UNTRANSLATED, "the way back holds no Korean")
+        return Refusal(UNTRANSLATED, "the way back holds no Korean")
     if letters(text) == letters(back):
-        raise RecordError("sts.unchanged@1", "the way back has the same letters and digits")
+        return Refusal("sts.unchanged@1", "the way back has the same letters and digits")
+    times = len(back) / max(len(text), 1)
+    if 1 / stretch <= times <= stretch:
+        return None
+    reason = f"the way back is {times:.2f} times as long, {1 / stretch:.2f} to {stretch} may be"
+    return Refusal("sts.stretched@1", reason, times)
 
 
 def letters(text: str) -> str:
@@ -134,8 +136,9 @@ def letters(text: str) -> str:
     return "".join(char for char in plain if char.isalnum())
 
 
+@dataclass(frozen=True)
 class Journal:
-    """The answers of one translator in a folder, open during a ``with`` block.
+    """The answers of one translator in a folder, open during a ``with`` block of `open_journal`.
 
     One file a translator, one JSON object a line: {"answer", "from", "key", "to"}. The key is a
     digest of the translator's name, the two languages and the text. A line is on the disk before
@@ -146,121 +149,98 @@ class Journal:
     process has the answers that one process paid for.
     """
 
-    def __init__(self, folder: Path, translator: str) -> None:
-        """Name the file for a translator's name; its folder is created when the block begins."""
-        self.path = folder / f"{of_value(translator)[:16]}.jsonl"
-        self._translator = translator
-        self._answers: dict[str, str] = {}
-        self._stream: BinaryIO | None = None
-
-    def __enter__(self) -> Journal:
-        try:
-            self._open()
-        except BaseException as error:
-            self.__exit__()
-            if not isinstance(error, OSError):
-                raise
-            raise InputError(
-                f"{self.path}: the journal of translations cannot be used: {error.strerror};"
-                " mend the folder or its rights"
-            ) from None
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._stream is not None:
-            self._stream.close()
-            self._stream = None
-
-    def __len__(self) -> int:
-        return len(self._answers)
+    path: Path
+    translator: str
+    stream: FileIO
+    answers: dict[str, str]
 
     def get(self, text: str, source: str, target: str) -> str | None:
         """Return the answer that was given for a text, or None."""
-        return self._answers.get(self._key(text, source, target))
+        return self.answers.get(self._key(text, source, target))
 
     def put(self, text: str, source: str, target: str, answer: str) -> None:
         """Keep an answer; it is on the disk when this returns.
 
         Raises RetryError when it cannot be written: further answers would be paid for and lost.
         """
-        assert self._stream is not None, "the journal is not open"
         key = self._key(text, source, target)
         line = canonical({"answer": answer, "from": source, "key": key, "to": target})
         left = memoryview(line.encode() + b"\n")
         try:
             while left:
-                left = left[self._stream.write(left) :]
-            os.fsync(self._stream.fileno())
+                left = left[self.stream.write(left) :]
+            os.fsync(self.stream.fileno())
         except OSError as error:
             raise RetryError(
                 f"{self.path}: an answer cannot be kept: {error.strerror}; make room and run again"
             ) from None
-        self._answers[key] = answer
+        self.answers[key] = answer
 
     def _key(self, text: str, source: str, target: str) -> str:
-        return of_value([self._translator, source, target, text])
+        return of_value([self.translator, source, target, text])
 
-    def _open(self) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-        self._stream = os.fdopen(descriptor, "ab", buffering=0)
-        fcntl.flock(self._stream, fcntl.LOCK_EX)
-        folder = os.open(self.path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)  # the name of a new file must be on the disk, too
-        finally:
-            os.close(folder)
-        end = 0
-        with self.path.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
-                if not line.endswith(b"\n"):
-                    break
-                end += len(line)
-                self._read(number, line)
-        self._stream.truncate(end)
 
-    def _read(self, number: int, line: bytes) -> None:
+@contextmanager
+def open_journal(folder: Path, translator: str) -> Iterator[Journal]:
+    """Open the journal of a translator, by its name; folder and file are created.
+
+    Raises InputError for a folder that cannot be used and for a damaged line.
+    """
+    path = folder / f"{of_value(translator)[:16]}.jsonl"
+    with ExitStack() as opened:
         try:
-            record = parsed(line.decode())
-            key, answer = record["key"], record["answer"]
-            if not isinstance(key, str) or not isinstance(answer, str):
-                raise TypeError
-        except (ValueError, KeyError, TypeError, RecursionError):
+            folder.mkdir(parents=True, exist_ok=True)
+            private = FileIO(path, "a", opener=lambda name, flags: os.open(name, flags, 0o600))
+            stream = opened.enter_context(private)
+            fcntl.flock(stream, fcntl.LOCK_EX)
+            place = os.open(folder, os.O_RDONLY)
+            opened.callback(os.close, place)
+            os.fsync(place)  # the name of a new file must be on the disk, too
+            with path.open("rb") as lines:
+                whole = list(takewhile(lambda line: line.endswith(b"\n"), lines))
+            answers = dict(_answer(line, f"{path}:{n}") for n, line in enumerate(whole, start=1))
+            stream.truncate(sum(map(len, whole)))
+        except OSError as error:
             raise InputError(
-                f"{self.path}:{number}: not a line of a journal of translations; remove the line"
-                " (its text is then translated again)"
+                f"{path}: the journal of translations cannot be used: {error.strerror};"
+                " mend the folder or its rights"
             ) from None
-        self._answers[key] = answer
+        yield Journal(path, translator, stream, answers)
 
 
-@dataclass(frozen=True)
-class TwoStep:
-    """A translator that asks `step` for the pivot and then for the way back.
+def _answer(line: bytes, place: str) -> tuple[str, str]:
+    try:
+        record = parsed(line.decode())
+        key, answer = record["key"], record["answer"]
+        if not isinstance(key, str) or not isinstance(answer, str):
+            raise TypeError
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise InputError(
+            f"{place}: not a line of a journal of translations; remove the line (its text is then"
+            " translated again)"
+        ) from None
+    return key, answer
+
+
+def two_step(
+    name: str, pivot: str, step: Callable[[str, str, str], str], journal: Journal
+) -> Translator:
+    """Return a translator that asks `step` for the pivot and then for the way back.
 
     `step` translates a text from one language to another. Answers in the journal are not asked
-    again: a run that stopped between the two steps goes on with the second.
+    again: a run that stopped between the two steps goes on with the second. An empty pivot ends the
+    trip with an empty way back.
     """
 
-    name: str
-    pivot: str
-    step: Callable[[str, str, str], str]
-    journal: Journal
-    problems: tuple[Problem, ...] = ()
-
-    def offers(self, text: str) -> bool:
-        """Tell whether there is anything to translate."""
-        return bool(text.strip())
-
-    def round_trip(self, text: str) -> RoundTrip:
-        """Translate a text; an empty pivot ends the trip with an empty way back."""
-        pivot = self._translate(text, KOREAN, self.pivot)
-        if not pivot.strip():
-            return RoundTrip(pivot, "")
-        return RoundTrip(pivot, self._translate(pivot, self.pivot, KOREAN))
-
-    def _translate(self, text: str, source: str, target: str) -> str:
-        answer = self.journal.get(text, source, target)
+    def translate(text: str, source: str, target: str) -> str:
+        answer = journal.get(text, source, target)
         if answer is None:
-            answer = self.step(text, source, target)
-            self.journal.put(text, source, target, answer)
+            answer = step(text, source, target)
+            journal.put(text, source, target, answer)
         return answer
+
+    def round_trip(text: str) -> RoundTrip:
+        between = translate(text, KOREAN, pivot)
+        return RoundTrip(between, translate(between, pivot, KOREAN) if between.strip() else "")
+
+    return Translator(name, lambda text: bool(text.strip()), round_trip)

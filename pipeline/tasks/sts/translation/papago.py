@@ -27,11 +27,12 @@ from pipeline.core.errors import InputError, RecordError, RetryError
 from pipeline.tasks.sts.translation import (
     KOREAN,
     UNTRANSLATED,
-    Journal,
     Kind,
     Settings,
-    TwoStep,
+    Translator,
     languages,
+    open_journal,
+    two_step,
 )
 
 if TYPE_CHECKING:
@@ -201,10 +202,10 @@ def open_service(settings: Settings) -> Iterator[Papago]:
 
 
 @contextmanager
-def _open(settings: Settings, journal: Path) -> Iterator[TwoStep]:
+def _open(settings: Settings, journal: Path) -> Iterator[Translator]:
     name = identity(settings)
-    with Journal(journal, name) as answers, open_service(settings) as service:
-        yield TwoStep(name, settings["pivot"], service.translate, answers)
+    with open_journal(journal, name) as answers, open_service(settings) as service:
+        yield two_step(name, settings["pivot"], service.translate, answers)
 
 
 def _code(response: httpx.Response) -> str:

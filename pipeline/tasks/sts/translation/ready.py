@@ -14,18 +14,18 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
 from pydantic import BaseModel, Field
 
+from pipeline.contracts.official.tables import Problem
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.fingerprint import of_file
 from pipeline.core.io import Source, batch, streams
 from pipeline.core.io.source import PACKED
 from pipeline.core.jsontext import parsed
-from pipeline.tasks.sts.translation import Kind, Problem, RoundTrip, Settings, languages
+from pipeline.tasks.sts.translation import Kind, RoundTrip, Settings, Translator, languages
 
 #: Rules of lines that cannot be used.
 MALFORMED: Final = "sts.translation_malformed@1"
@@ -40,23 +40,6 @@ class _Record(BaseModel, extra="forbid", strict=True):
     pivot: str | None = None
 
 
-@dataclass(frozen=True)
-class Ready:
-    """The translations of a file, found by text; blanks and Unicode forms do not count."""
-
-    name: str
-    trips: dict[str, RoundTrip]
-    problems: tuple[Problem, ...]
-
-    def offers(self, text: str) -> bool:
-        """Tell whether the file has a translation of this text."""
-        return _key(text) in self.trips
-
-    def round_trip(self, text: str) -> RoundTrip:
-        """Return the translation; raises KeyError for a text that is not offered."""
-        return self.trips[_key(text)]
-
-
 def identity(settings: Settings) -> str:
     """Return the translator name of a file; raises InputError when it cannot be read."""
     (path,) = settings["paths"]
@@ -69,12 +52,23 @@ def identity(settings: Settings) -> str:
     return f"file:{digest[:16]}:{languages(settings)}"
 
 
-def load_ready(settings: Settings) -> Ready:
+def load_ready(settings: Settings) -> Translator:
+    """Return the translator of a file; blanks and Unicode forms of texts do not count."""
+    name = identity(settings)
+    trips, problems = read_trips(Path(settings["paths"][0]), settings["format"])
+    return Translator(
+        name,
+        lambda text: _key(text) in trips,
+        lambda text: trips[_key(text)],
+        tuple(problems),
+    )
+
+
+def read_trips(path: Path, form: str) -> tuple[dict[str, RoundTrip], list[Problem]]:
     """Read a file of the format `jsonl` or `klue`; unusable lines become problems.
 
     Raises InputError when the file cannot be read or holds no translation.
     """
-    name, path, form = identity(settings), Path(settings["paths"][0]), settings["format"]
     trips: dict[str, RoundTrip] = {}
     problems: list[Problem] = []
     for entry in _official(path) if form == "klue" else _lines(path):
@@ -88,7 +82,7 @@ def load_ready(settings: Settings) -> Ready:
     if not trips:
         first = f"; line {problems[0].line}: {problems[0].reason}" if problems else ""
         raise InputError(f"{path}: holds no translation of the format {form}{first}")
-    return Ready(name, trips, tuple(problems))
+    return trips, problems
 
 
 def _key(text: str) -> str:
@@ -131,9 +125,7 @@ def _official(path: Path) -> Iterator[Entry | Problem]:
             f"{path}: is packed; unpack it: an official file is read as it was published"
         )
     official = read_official("sts", path)
-    for problem in official.problems:
-        if not problem.rule.startswith("official.kept."):
-            yield Problem(*problem)
+    yield from (p for p in official.problems if not p.rule.startswith("official.kept."))
     rows = official.items.select(["fields", "sampler"]).to_pylist()
     for number, row in enumerate(rows, start=1):
         if row["sampler"] == "rtt":

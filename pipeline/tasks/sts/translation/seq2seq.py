@@ -13,17 +13,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from pipeline.core.checkpoint import digest_of, inference, load_model
+from pipeline.core.checkpoint import digest_of, inference, load_model, most_tokens
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.fingerprint import of_value
 from pipeline.tasks.sts.translation import (
     KOREAN,
     UNTRANSLATED,
-    Journal,
     Kind,
     Settings,
-    TwoStep,
+    Translator,
     languages,
+    open_journal,
+    two_step,
 )
 
 #: The most tokens of a text and of its translation, where the checkpoint allows as many.
@@ -51,12 +52,6 @@ class Checkpoint:
     settings: Settings
 
     @property
-    def longest(self) -> int:
-        """The most tokens that the model takes and gives."""
-        allowed = getattr(self.model.config, "max_position_embeddings", None) or MAX_TOKENS
-        return min(MAX_TOKENS, int(allowed))
-
-    @property
     def multilingual(self) -> bool:
         """Tell whether the tokenizer takes the languages."""
         return hasattr(self.tokenizer, "src_lang")
@@ -82,24 +77,24 @@ class Checkpoint:
 
     def translate(self, text: str, source: str, target: str) -> str:
         """Translate a text; raises RecordError for a text or translation that is too long."""
-        options: dict[str, Any] = {}
+        longest, options = most_tokens(self.model, MAX_TOKENS), dict[str, Any]()
         if self.multilingual:
             self.tokenizer.src_lang = self._name(source)
             options["forced_bos_token_id"] = self.code(target)
         tokens = self.tokenizer(text, return_tensors="pt").to(self.model.device)
-        if tokens["input_ids"].shape[1] > self.longest:
-            raise RecordError(UNTRANSLATED, f"longer than {self.longest} tokens")
+        if tokens["input_ids"].shape[1] > longest:
+            raise RecordError(UNTRANSLATED, f"longer than {longest} tokens")
         with inference():
             (output,) = self.model.generate(
                 input_ids=tokens["input_ids"],
                 attention_mask=tokens["attention_mask"],
                 do_sample=False,
                 num_beams=self.settings["beams"],
-                max_length=self.longest,
+                max_length=longest,
                 **options,
             )
-        if len(output) >= self.longest:
-            raise RecordError(UNTRANSLATED, f"no end of the translation in {self.longest} tokens")
+        if len(output) >= longest:
+            raise RecordError(UNTRANSLATED, f"no end of the translation in {longest} tokens")
         return str(self.tokenizer.decode(output, skip_special_tokens=True)).strip()
 
 
@@ -132,10 +127,10 @@ def load_seq2seq(settings: Settings) -> Callable[[str, str, str], str]:
 
 
 @contextmanager
-def _open(settings: Settings, journal: Path) -> Iterator[TwoStep]:
+def _open(settings: Settings, journal: Path) -> Iterator[Translator]:
     name = identity(settings)
-    with Journal(journal, name) as answers:
-        yield TwoStep(name, settings["pivot"], load_seq2seq(settings), answers)
+    with open_journal(journal, name) as answers:
+        yield two_step(name, settings["pivot"], load_seq2seq(settings), answers)
 
 
 KIND: Final = Kind(identity, _open)

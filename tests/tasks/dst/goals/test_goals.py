@@ -141,7 +141,7 @@ def test_slots_of_a_state_as_many_as_in_the_official_dialogues(
     dialogues = json.loads(path.read_text("utf-8"))
     finals = [[t for t in d["dialogue"] if t["role"] == "user"][-1]["state"] for d in dialogues]
     official = sum(map(len, finals)) / len(finals)
-    ours = sum(len(goal.expected) for goal in drawn) / len(drawn)
+    ours = sum(len(goal.expected_state) for goal in drawn) / len(drawn)
     assert abs(ours - official) < 1.0
 
 

@@ -16,7 +16,7 @@ def test_something_happens_in_its_share_of_cases() -> None:
 
 
 def test_weights_are_kept() -> None:
-    found = [chance.weighted("x", {"a": 1, "b": 3, "c": 0}) for chance in NAMES]
+    found = [chance.draw_weighted("x", {"a": 1, "b": 3, "c": 0}) for chance in NAMES]
     assert abs(found.count("b") / len(found) - 0.75) < 0.04
     assert "c" not in found
 
@@ -35,7 +35,7 @@ def test_some_are_different_ones_of_the_options(options: list[int], size: int) -
 
 @given(st.lists(st.integers(), min_size=1))
 def test_a_ring_keeps_all(options: list[int]) -> None:
-    assert sorted(Chance(1, "test", "x").turned("x", options)) == sorted(options)
+    assert sorted(Chance(1, "test", "x").rotate("x", options)) == sorted(options)
 
 
 def test_questions_are_apart() -> None:

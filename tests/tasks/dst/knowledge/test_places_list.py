@@ -58,7 +58,7 @@ def test_a_faulty_row_is_told_by_line(
     places, faults = read_places(path, setting.schema, METRO)
     assert [place["관광-이름"] for place in places] == ["가온숲", "다온뜰"]
     (fault,) = faults
-    assert (fault.file, fault.line, fault.rule) == ("places.csv", 3, "dst.place@1")
+    assert (fault.row, fault.line, fault.rule) == (1, 3, "dst.place@1")
     assert said in fault.reason
     assert "어딘가" not in fault.reason
 

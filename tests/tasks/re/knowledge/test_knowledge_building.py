@@ -33,11 +33,11 @@ def test_what_the_base_knows_of_names(known: Knowledge) -> None:
 def test_the_type_with_most_weight_is_taken_and_a_page_outweighs_properties(tmp_path: Path) -> None:
     with create_knowledge(tmp_path / "kb.sqlite") as making:
         for kind, weight in (("PER", 1), ("LOC", 2), (None, 500)):
-            making.add_name("한빛", kind, weight=weight)
+            making.add("type_evidence", ("한빛", kind, weight, False))
         for kind, weight in (("LOC", 9), ("ORG", 100)):
-            making.add_name("여울", kind, weight=weight)
+            making.add("type_evidence", ("여울", kind, weight, False))
         for kind in ("PER", "LOC"):
-            making.add_name("달빛", kind)
+            making.add("type_evidence", ("달빛", kind, 1, False))
     known = Knowledge(sqlite3.connect(tmp_path / "kb.sqlite")).look_up(["한빛", "여울", "달빛"])
     assert {name: one.type for name, one in known.items()} == {
         "한빛": "LOC",
@@ -46,15 +46,12 @@ def test_the_type_with_most_weight_is_taken_and_a_page_outweighs_properties(tmp_
     }
 
 
-def test_an_empty_or_unknown_knowledge_file_is_refused(tmp_path: Path) -> None:
+def test_an_empty_knowledge_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "empty.tsv"
     path.write_text("\n", "utf-8")
-    with create_knowledge(tmp_path / "kb.sqlite") as making:
-        builder = Builder(making, MAP, LABELS)
-        with pytest.raises(InputError, match="no triple"):
-            builder.add_file(path, "empty", "tsv")
-        with pytest.raises(InputError, match=r"no format 'rdf'; allowed: tsv, jsonl, wikidata"):
-            builder.add_file(path, "empty", "rdf")
+    said = "no triple"
+    with create_knowledge(tmp_path / "kb.sqlite") as making, pytest.raises(InputError, match=said):
+        Builder(making, MAP, LABELS).add_file(path, "empty", "tsv")
 
 
 COLUMNS = "three columns with tabs between: subject, relation, object; no header"
@@ -101,9 +98,3 @@ def test_a_file_without_triples_is_told_what_it_should_hold(tmp_path: Path, case
     assert told.startswith(f"{path}: ")
     assert said in told
     assert "가" not in told and "a,b" not in told
-
-
-def test_an_unknown_form_is_told(tmp_path: Path) -> None:
-    said = "no format 'rdf'; allowed: tsv, jsonl, wikidata"
-    with create_knowledge(tmp_path / "kb.sqlite") as making, pytest.raises(InputError, match=said):
-        Builder(making, MAP, LABELS).add_file(tmp_path / "kb.rdf", "kb", "rdf")

@@ -87,7 +87,7 @@ def test_the_longest_word_of_a_qualifier_tells_the_type() -> None:
     assert MAP.type_by_qualifier("영화 감독") == "PER"
     assert MAP.type_by_qualifier("1955년") is None
     assert MAP.type_by_qualifier("불명") is None
-    assert MAP.type_by_template("축구_선수 정보") == "PER"
+    assert MAP.type_by("templates", "축구_선수 정보") == "PER"
 
 
 def test_the_parameters_that_wikipedia_uses_most_are_mapped(data_dir: Path) -> None:
@@ -101,7 +101,8 @@ def test_the_parameters_that_wikipedia_uses_most_are_mapped(data_dir: Path) -> N
     shown = {"그림", "웹사이트", "그림설명", "경력", "사망원인", "활동기간"}
     common = {name for name, n in used.items() if n >= 400} - shown
     assert len(common) >= 15
-    assert not {name for name in common if not MAP.is_mapped(name, "PER")}
+    rules = {name: MAP.rule(name, "PER") for name in common}
+    assert not {name for name, rule in rules.items() if rule is None or rule.relation is None}
 
 
 @pytest.mark.parametrize(

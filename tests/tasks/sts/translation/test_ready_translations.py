@@ -14,12 +14,13 @@ import pytest
 
 from pipeline.core.errors import InputError
 from pipeline.core.io import batch
+from pipeline.tasks.sts.translation import Translator
 from pipeline.tasks.sts.translation.ready import (
     MALFORMED,
     REPEATED,
-    Ready,
     identity,
     load_ready,
+    read_trips,
 )
 
 
@@ -27,7 +28,7 @@ def _settings(path: Path, **more: Any) -> dict[str, Any]:
     return {"paths": [str(path)], "format": "jsonl", "pivot": "en", "honorific": True, **more}
 
 
-def _load(path: Path, **more: Any) -> Ready:
+def _load(path: Path, **more: Any) -> Translator:
     return load_ready(_settings(path, **more))
 
 
@@ -68,7 +69,7 @@ def test_a_line_that_cannot_be_used_costs_no_other(tmp_path: Path) -> None:
         "",
     )
     found = _load(path)
-    assert len(found.trips) == 1
+    assert len(read_trips(path, "jsonl")[0]) == 1
     assert found.round_trip("문이 열렸다.").back == "문이 열렸습니다."
     rules = {problem.line: problem.rule for problem in found.problems}
     assert rules == dict.fromkeys(range(2, 9), MALFORMED) | {9: REPEATED}
@@ -89,11 +90,10 @@ def test_a_packed_file_is_read_like_its_content(tmp_path: Path, ending: str, cod
     packed = tmp_path / f"ready.jsonl{ending}"
     with pa.CompressedOutputStream(str(packed), codec) as stream:
         stream.write(b"\xef\xbb\xbf" + plain.read_bytes())
-    one, two = (_load(path) for path in (plain, packed))
-    assert one.trips == two.trips
-    assert len(two.trips) == 90
-    assert one.problems == two.problems
-    assert [problem.line for problem in two.problems] == [91]
+    trips, problems = read_trips(packed, "jsonl")
+    assert (trips, problems) == read_trips(plain, "jsonl")
+    assert len(trips) == 90
+    assert [problem.line for problem in problems] == [91]
 
 
 @pytest.mark.parametrize(
@@ -130,9 +130,9 @@ def test_a_line_without_end_costs_no_memory(
     monkeypatch.setattr(batch, "LIMIT", 1_000)
     long = {"text": "문" * 1_000, "back": "문이 열렸습니다."}
     path = _write(tmp_path, long, {"text": "문이 열렸다.", "back": "문이 열렸습니다."})
-    found = _load(path)
-    assert list(found.trips) == ["문이 열렸다."]
-    assert found.problems == ((1, MALFORMED, "the line is longer than 1,000 bytes"),)
+    trips, problems = read_trips(path, "jsonl")
+    assert list(trips) == ["문이 열렸다."]
+    assert problems == [(1, MALFORMED, "the line is longer than 1,000 bytes")]
 
 
 def test_the_name_tells_content_languages_and_style(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_real_klue_sts_round_trips(data_dir: Path) -> None:
     path = data_dir / "klue" / "klue-sts-v1.1_dev.json"
     found = _load(path, format="klue")
     given = [one for one in json.loads(path.read_text("utf-8")) if one["source"].endswith("-rtt")]
-    assert len(found.trips) == len(given) == 181
+    assert len(read_trips(path, "klue")[0]) == len(given) == 181
     assert found.problems == ()
     assert all(found.round_trip(one["sentence1"]).back == one["sentence2"] for one in given)
     sampled = [one for one in json.loads(path.read_text("utf-8")) if "rtt" not in one["source"]]
@@ -161,7 +161,7 @@ def test_real_klue_sts_originals_are_told_from_ways_back(data_dir: Path, tmp_pat
     rows = [one for one in json.loads(path.read_text("utf-8")) if one["source"] == "policy-rtt"]
     official = tmp_path / "policy.json"
     official.write_text(json.dumps(rows), "utf-8")
-    trips = _load(official, format="klue").trips
+    trips, _ = read_trips(official, "klue")
     assert len(trips) == len(rows) > 30
     polite = [
         sum(text.rstrip(" .?!").endswith(("니다", "니까", "세요")) for text in texts)

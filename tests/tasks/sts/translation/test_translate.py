@@ -13,13 +13,13 @@ from loopback import KEY, SECRET, Service, error, running
 from translate_calls import TEXTS, keep, make_call, papago, unit
 
 from pipeline.core import store
-from pipeline.core.errors import InputError, RecordError, RetryError, SpecError
+from pipeline.core.errors import InputError, RetryError
 from pipeline.core.ids import draw
 from pipeline.core.pool import Workers
 from pipeline.core.running import complete
 from pipeline.core.stage import Call
 from pipeline.tasks.sts.build_inputs import FileTranslator
-from pipeline.tasks.sts.translation import check_translation, letters
+from pipeline.tasks.sts.translation import letters, translation_refusal
 
 
 @pytest.fixture
@@ -131,15 +131,9 @@ def test_without_translator_quotas_are_short(tmp_path: Path) -> None:
     assert store.read_all(made.folder, "translations").num_rows == 0
 
 
-def test_a_source_that_feeds_the_task_needs_a_quota_of_any_kind(
-    tmp_path: Path, service: Service
-) -> None:
+def test_a_source_with_another_quota_is_not_translated(tmp_path: Path, service: Service) -> None:
     keep(tmp_path, [unit("airbnb", 0, TEXTS[0]), unit("policy", 0, TEXTS[1])])
     both = ("airbnb", "policy")
-    made = make_call(tmp_path, papago(service), quotas={"airbnb-rtt": 1}, sources=both)
-    with pytest.raises(SpecError, match="sts: policy feeds it and has no quota"):
-        complete(made)
-    assert not service.asked
     quotas = {"airbnb-rtt": 1, "policy-sampled": 2}
     made = make_call(tmp_path, papago(service), quotas=quotas, sources=both)
     complete(made)
@@ -240,6 +234,5 @@ def test_real_round_trips_all_pass(data_dir: Path) -> None:
     pairs = [one for one in json.loads(path.read_text("utf-8")) if one["source"].endswith("-rtt")]
     assert len(pairs) == 181
     for one in pairs:
-        check_translation(one["sentence1"], one["sentence2"])
-    with pytest.raises(RecordError):
-        check_translation(pairs[0]["sentence1"], pairs[0]["sentence1"])
+        assert translation_refusal(one["sentence1"], one["sentence2"]) is None
+    assert translation_refusal(pairs[0]["sentence1"], pairs[0]["sentence1"])

@@ -1,0 +1,53 @@
+"""What options may be: choices, places to write to (older ones with --force); rows as JSONL."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any
+
+from pipeline.core import store
+from pipeline.core.files import refuse
+
+
+def check_choice(option: str, value: str | None, allowed: Collection[str]) -> None:
+    """Raise InputError for a value that is given and not among those allowed."""
+    is_wrong = value is not None and value not in allowed
+    refuse(f"{option} {value!r}", (is_wrong, f"is not known; allowed: {', '.join(allowed)}"))
+
+
+def require_folder(folder: Path, wanted: str) -> None:
+    """Raise InputError for what is no folder; `wanted` says what to give."""
+    fault = "is a file" if folder.exists() else "no such folder"
+    refuse(folder, (not folder.is_dir(), f"{fault}; give {wanted}"))
+
+
+def check_folder(
+    option: str, folder: Path | None, names: Iterable[str] = (), *, force: bool = False
+) -> None:
+    """Raise InputError for a file in the place of a folder, and for a folder with such files."""
+    if folder is None:
+        return
+    there = "" if force else next((name for name in names if (folder / name).exists()), "")
+    refuse(
+        f"{option} {folder}",
+        (folder.exists() and not folder.is_dir(), "is a file; give a folder, it may be new"),
+        (there, f"holds {there} already; use --force to replace it"),
+    )
+
+
+def check_file(option: str, file: Path | None, *, force: bool) -> None:
+    """Raise InputError for a folder in the place of a file, and for a file that exists."""
+    refuse(
+        f"{option} {file}",
+        (file and file.is_dir(), "is a folder; give the file to write"),
+        (file and file.exists() and not force, "exists already; use --force to replace it"),
+    )
+
+
+def write_rows(path: Path, rows: Iterable[dict[str, Any]]) -> None:
+    """Write an object a line, keys sorted, into a folder that may be new."""
+    lines = (json.dumps(row, ensure_ascii=False, sort_keys=True) for row in rows)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    store.write_text(path, "".join(f"{line}\n" for line in lines))

@@ -1,0 +1,123 @@
+"""Files of one's own to the inputs of a build file: what is there, which column has the texts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from pipeline.core.errors import InputError
+from pipeline.core.io.archives import ARCHIVES
+from pipeline.corpus.readers import heads, rows
+from pipeline.corpus.readers.base import Options
+from pipeline.corpus.readers.files import TABLES, named_files
+from pipeline.corpus.readers.records import masked
+
+#: More files of one folder than this become one input with a pattern.
+_MANY: Final = 20
+#: Files whose columns are read before a build begins.
+_LOOK: Final = 200
+#: Files whose names are told.
+_SHOWN: Final = 5
+_GLOB: Final = re.compile(r"[*?\[]")
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input of the build file: a file, or the files of a folder that match a pattern."""
+
+    path: Path
+    pattern: str
+    files: list[tuple[str, Path]]
+    column: str | None = None
+
+    @property
+    def forms(self) -> Counter[str]:
+        """Return how many files there are of each form that can be read."""
+        endings = (
+            next((e for e in ARCHIVES if name.lower().endswith(e)), rows.ending(name))
+            for name, _ in self.files
+        )
+        return Counter(e for e in endings if e in (".txt", *TABLES, *ARCHIVES))
+
+
+def find_inputs(given: tuple[str, ...], out: Path) -> Iterator[Input]:
+    """Yield the inputs that files, folders and globs stand for.
+
+    Raises InputError for what is not there, holds nothing that can be read, or holds `out`.
+    """
+    single: dict[Path, list[Path]] = {}
+    for name in given:
+        path = Path(name).expanduser().absolute()
+        glob = _GLOB.search(str(path))
+        if path.is_dir():
+            if out.absolute().is_relative_to(path):
+                raise InputError(f"--out {out}: lies in the input {name}; give a folder elsewhere")
+            yield _input(path, "")
+        elif path.exists():
+            single.setdefault(path.parent, []).append(path)
+        elif glob is not None:
+            root = Path(str(path)[: glob.start()] + "x").parent
+            yield _input(root, str(path.relative_to(root)))
+        else:
+            raise InputError(f"{name}: does not exist; give files, folders or globs")
+    for folder, paths in single.items():
+        if len(paths) <= _MANY:
+            yield from (_input(path, "") for path in dict.fromkeys(paths))
+            continue
+        patterns = [f"*{''.join(paths[0].suffixes)}", f"*{paths[0].suffix}", "*"]
+        wanted = {path for path in paths if not path.is_dir()}
+        fitting = (p for p in patterns if {x for x in folder.glob(p) if x.is_file()} == wanted)
+        pattern = next(fitting, None)
+        if pattern is None:
+            raise InputError(
+                f"{folder}: {len(paths):,} of its files are named one by one; give the folder, or a"
+                " glob in quotes such as '*.txt'"
+            )
+        yield _input(folder, pattern)
+
+
+def _input(path: Path, pattern: str) -> Input:
+    found = Input(path, pattern, named_files(path, pattern))
+    if not found.forms:
+        endings = sorted({Path(name).suffix or "none" for name, _ in found.files})
+        raise InputError(
+            f"{path / pattern}: holds nothing that can be read; endings there:"
+            f" {', '.join(endings[:10])}; allowed: {', '.join(('.txt', *TABLES, *ARCHIVES))}"
+        )
+    return found
+
+
+def with_column(found: Input, wanted: str | None, options: Options) -> tuple[Input, str]:
+    """Return an input with its column of texts, and what is to be said of it.
+
+    Raises InputError that lists the columns where none has the wanted name or a usual one.
+    """
+    found_in, faults = dict[str, list[str]](), list[str]()
+    for name, path in found.files[:_LOOK]:
+        try:
+            found_in[name] = heads.columns_of(name, path, options)
+        except InputError as error:
+            faults.append(str(error))
+    if len(faults) == len(found.files):
+        raise InputError(faults[0])
+    tables = {name: columns for name, columns in found_in.items() if columns}
+    if not tables:
+        return found, ""
+    guesses = filter(None, map(heads.text_column, tables.values()))
+    column = wanted or next(guesses, None)
+    lacking = [name for name, columns in tables.items() if column not in columns]
+    if column is None or len(lacking) == len(tables):
+        what = f"has no column {column!r}" if column else "does not tell which column has the texts"
+        seen = dict.fromkeys(name for columns in tables.values() for name in columns)
+        raise InputError(
+            f"{found.path}: {what}; give --text-column, one of {', '.join(map(masked, seen))}"
+        )
+    said = f"text from column {column!r}"
+    if lacking:
+        names = ", ".join(lacking[:_SHOWN]) + ", ..." * (len(lacking) > _SHOWN)
+        said += f"; files that lack it and are set aside: {len(lacking)}, {names}"
+    return replace(found, column=column), said

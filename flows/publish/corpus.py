@@ -1,0 +1,143 @@
+"""The kept units of one build as one file, and its documents as cleaned: `klue corpus`, `clean`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import orjson
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from flows.commands.outputs import check_file
+from flows.lineage.outputs import Outputs, builds_of
+from flows.view.console import Result, print_line
+from pipeline.core import store
+from pipeline.core.errors import InputError
+from pipeline.core.files import replacing
+from pipeline.core.io.batch import ROWS
+from pipeline.corpus.documents import assemble
+
+FORMS: Final = (".parquet", ".jsonl")
+#: The columns of a kept unit in their order; scores follow where there are any.
+_FIRST: Final = ("id", "text", "source", "document", "kind", "ordinal", "start", "end", "cluster")
+_FILTERS: Final = ("clean", "pii", "toxicity")
+_SCORES: Final = ("gender_bias", "hate")
+
+
+def write_file(path: Path, tables: Iterator[pa.Table]) -> int:
+    """Write tables of one schema as Parquet or JSON lines, as the name says; returns the rows.
+
+    Raises InputError for another ending.
+    """
+    if path.suffix not in FORMS:
+        raise InputError(f"--out {path}: allowed endings: {', '.join(FORMS)}")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    rows, writer = 0, None
+    with replacing(path) as temporary, temporary.open("wb") as stream:
+        for table in tables:
+            rows += table.num_rows
+            if path.suffix == ".jsonl":
+                for batch in table.to_batches(max_chunksize=ROWS):
+                    stream.writelines(orjson.dumps(row) + b"\n" for row in batch.to_pylist())
+                continue
+            writer = writer or pq.ParquetWriter(stream, table.schema, compression="zstd")
+            writer.write_table(table)
+        if writer is not None:
+            writer.close()
+    return rows
+
+
+def kept_units(outputs: Outputs) -> Iterator[pa.Table]:
+    """Yield the kept units of a build, with file and line, and scores where all have some."""
+    is_scored = all(("score", source) in outputs.folders for source in _sources(outputs))
+    for source in _sources(outputs):
+        for label, documents in _shards(outputs, source):
+            kept = _kept(outputs, source, label)
+            places = documents.select(["id", "file", "line"])
+            table = _beside(kept, places, "document").select([*_FIRST, "file", "line"])
+            if is_scored:
+                scores = _table(outputs, "score", source, label, "scores")
+                scores = scores.rename_columns(["id", *scores.column_names[1:]])
+                table = _beside(table, scores.select(["id", *_SCORES]), "id")
+            yield table
+
+
+def cleaned_documents(outputs: Outputs, lost: list[pa.Table]) -> Iterator[pa.Table]:
+    """Yield the cleaned documents of a build; ledger rows of the others are added to `lost`."""
+    for source in _sources(outputs):
+        filters = [stage for stage in _FILTERS if (stage, source) in outputs.folders]
+        for label, documents in _shards(outputs, source):
+            left = _table(outputs, filters[-1], source, label, "units")
+            ledgers = [_table(outputs, stage, source, label, "ledger") for stage in filters]
+            kept = _kept(outputs, source, label)
+            table, rows = assemble(
+                documents,
+                _table(outputs, "segment", source, label, "units"),
+                left,
+                pa.concat_tables(ledgers),
+                repeated=set(left["id"].to_pylist()) - set(kept["id"].to_pylist()),
+            )
+            lost.append(rows)
+            yield table
+
+
+def all_ledgers(outputs: Outputs) -> Iterator[pa.Table]:
+    """Yield the ledger of every stage of a build, in the order in which they ran."""
+    for folder in outputs.folders.values():
+        for path in store.tables(folder, "ledger"):
+            yield store.read_table(path, "ledger")
+
+
+def _sources(outputs: Outputs) -> list[str]:
+    return sorted(source for stage, source in outputs.folders if stage == "select")
+
+
+def _shards(outputs: Outputs, source: str) -> Iterator[tuple[str, pa.Table]]:
+    for path in store.tables(outputs.folders["select", source], "documents"):
+        yield path.stem.removeprefix("documents-"), store.read_table(path, "documents")
+
+
+def _kept(outputs: Outputs, source: str, label: str) -> pa.Table:
+    return _table(outputs, "dedup", "all", f"{source}-{label}", "kept")
+
+
+def _table(outputs: Outputs, stage: str, source: str, label: str, name: str) -> pa.Table:
+    return store.read_table(outputs.folders[stage, source] / f"{name}-{label}.parquet", name)
+
+
+def _beside(table: pa.Table, other: pa.Table, key: str) -> pa.Table:
+    """Return a table with the columns of another one, whose `id` is the key of each row, beside."""
+    places = pc.index_in(table[key], value_set=other["id"])
+    taken = other.drop_columns(["id"]).take(places)
+    for name in taken.column_names:
+        table = table.append_column(name, taken[name])
+    return table
+
+
+def export_corpus(
+    work: Path,
+    out: Path,
+    build_name: str | None = None,
+    *,
+    documents: bool = False,
+    force: bool = False,
+) -> Result:
+    """Write the kept units of one build to a file; returns build, rows and file.
+
+    Raises InputError where the work directory holds no such build, or several and none is named.
+    """
+    check_file("--out", out, force=force)
+    builds = builds_of(work, build_name)
+    if len(builds) > 1:
+        names = ", ".join(one.build for one in builds)
+        raise InputError(f"{work}: holds several builds; give --build, one of {names}")
+    (outputs,) = builds
+    if ("dedup", "all") not in outputs.folders:
+        raise InputError(f"{work}: the build {outputs.build} reads no corpus")
+    lost: list[pa.Table] = []
+    rows = write_file(out, cleaned_documents(outputs, lost) if documents else kept_units(outputs))
+    record = {"build": outputs.build, "rows": rows, "out": str(out)}
+    return record, lambda record: print_line(f"{record['rows']:,} rows in {record['out']}")

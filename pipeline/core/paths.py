@@ -1,0 +1,94 @@
+"""Paths and names of models in a build file, made absolute when the file is loaded.
+
+``${NAME}`` is an environment variable and ``~`` the home folder; other relative paths start at the
+folder of the build file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import BeforeValidator, ValidationInfo
+
+_VARIABLE: Final = re.compile(r"\$\{(\w+)\}")
+#: How a path begins, in the name of a model.
+_PATH: Final = ("/", ".", "~", "$")
+#: The kind of model whose name may also be that of a model of the hub.
+_HUB: Final = "transformers"
+
+
+def resolve(path: str, folder: Path) -> Path:
+    """Return a path of a build file that lies in `folder` as an absolute one.
+
+    Raises ValueError for an environment variable that is not set and an unknown home folder.
+    """
+
+    def value(match: re.Match[str]) -> str:
+        setting = os.environ.get(match[1])
+        if not setting:
+            raise ValueError(
+                f"the environment variable {match[1]} is not set, but the path needs it; set it to"
+                " the folder meant"
+            )
+        return setting
+
+    try:
+        return (folder / Path(_VARIABLE.sub(value, path)).expanduser()).absolute()
+    except RuntimeError:
+        raise ValueError("no home folder is known for this path; write it in full") from None
+
+
+def located(name: str, folder: Path) -> str:
+    """Return the name of a model, KIND or KIND:PLACE, with absolute paths.
+
+    A place of the kind transformers is one or two models with a comma between; each is a path if it
+    begins like one (``/ . ~ $``) or is a folder there, and else the name of a model of the hub.
+    Raises ValueError for a folder of two models whose path holds a comma.
+    """
+    kind, _, place = name.partition(":")
+    if not place:
+        return name
+    if kind != _HUB:
+        return f"{kind}:{resolve(place, folder)}"
+    return f"{kind}:{','.join(_model(part.strip(), folder) for part in place.split(','))}"
+
+
+def _model(name: str, folder: Path) -> str:
+    if not name:
+        return name
+    path = resolve(name, folder)
+    if not name.startswith(_PATH) and not path.is_dir():
+        return name
+    if "," in str(path):
+        raise ValueError(f"{path}: holds a comma, which separates the two models; move the folder")
+    return str(path)
+
+
+def _absolute_path(given: object, info: ValidationInfo) -> Path:
+    if isinstance(given, Path):
+        return given
+    if not isinstance(given, str) or not given.strip():
+        raise ValueError("must be a path, such as ../corpora/news.jsonl")
+    return resolve(given.strip(), info.context["folder"]) if info.context else Path(given.strip())
+
+
+def _absolute_model(given: object, info: ValidationInfo) -> object:
+    if isinstance(given, str) and info.context:
+        return located(given.strip(), info.context["folder"])
+    return given
+
+
+def _absolute_task(given: object, info: ValidationInfo) -> object:
+    if isinstance(given, str) and info.context and given.strip().startswith(_PATH):
+        return str(resolve(given.strip(), info.context["folder"]))
+    return given
+
+
+#: A path, and the name of a model; absolute if the context of the validation has the `folder`.
+FilePath = Annotated[Path, BeforeValidator(_absolute_path)]
+ModelName = Annotated[str, BeforeValidator(_absolute_model)]
+#: A task's id, or the path of the folder of one, which begins like a path (``/ . ~ $``).
+TaskName = Annotated[str, BeforeValidator(_absolute_task)]

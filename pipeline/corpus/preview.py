@@ -1,0 +1,67 @@
+"""The first documents of an input, read before a build starts: do its reader and columns fit?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from difflib import get_close_matches
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from pipeline.core.errors import InputError
+from pipeline.corpus.readers.base import READERS, Document, Options, Record, Rejected
+from pipeline.corpus.readers.heads import columns_of
+from pipeline.corpus.readers.records import FIELDS, Columns, masked
+
+#: Records that are looked at together, and at most as long as none of them makes a document.
+FIRST: Final = 50
+MOST: Final = 20 * FIRST
+
+
+def preview(path: Path, name: str, options: dict[str, Any]) -> list[Document]:
+    """Return the first documents that a reader makes of an input; `options` are for `Options`.
+
+    Raises InputError for an input that its reader cannot take, for a column that is not there or
+    has no such name, and where not one of the first records can be read. Of an official KLUE file,
+    which is read as a whole, nothing is looked at.
+    """
+    if name == "klue_texts":
+        return []
+    _check_columns(options["columns"])
+    reader, settings = READERS[name], Options(**options)
+    columns = columns_of(path.name, path, settings) if path.is_file() else []
+    if columns:
+        Columns(settings.columns).find(path, columns)
+    stream, count = reader.scan(path, settings), 0
+    documents, rejected = list[Document](), list[Rejected]()
+    while not documents and count < MOST and (chunk := list(islice(stream, FIRST))):
+        raw = [record for record in chunk if isinstance(record, Record)]
+        made = [one for record in raw for one in reader.parse(record, settings)]
+        documents = [one for one in made if isinstance(one, Document)]
+        rejected += [one for one in (*chunk, *made) if isinstance(one, Rejected)]
+        count += len(chunk)
+    if not documents and (count < MOST or any(one.action == "quarantine" for one in rejected)):
+        reasons = Counter(f"{one.rule}: {one.reason}" for one in rejected).most_common(2)
+        told = "; ".join(f"{reason} ({number} times)" for reason, number in reasons)
+        raise InputError(
+            f"{path}: reader {name} makes no document of its first {count} records: {told};"
+            " correct reader, columns or encoding of the input"
+            f"{'; columns: ' * bool(columns)}{', '.join(map(masked, columns))}"
+        )
+    return documents
+
+
+def _check_columns(columns: dict[str, str]) -> None:
+    """Raise InputError for a key of `columns` that is a field's name misspelt, or its column's.
+
+    Other names than those of fields are allowed: they are kept in the `meta` of a document.
+    """
+    for name, column in columns.items():
+        near = get_close_matches(name, FIELDS, n=1, cutoff=0.75)
+        meant = near[0] if near else column if column in FIELDS else ""
+        if name not in FIELDS and meant:
+            raise InputError(
+                f"columns.{name}: no field of a document; write the field first and then the file's"
+                f" column, such as {{{meant}: {column if near else name}}}; fields:"
+                f" {', '.join(FIELDS)}, and any other name for what is kept as meta"
+            )

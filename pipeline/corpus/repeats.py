@@ -1,0 +1,103 @@
+"""Notices that stand in many documents, glued to other text: repeated spans are found and cut.
+
+A window is `length` characters in a row of one unit; it is repeated if it stands in at least
+`documents` documents. A span is what repeated windows next to each other cover, without edges
+much rarer than its core and without the end of a sentence in front: ``했다.`` stands before many
+notices. Windows are compared by a 64-bit rolling hash (Karp and Rabin 1987, "Efficient randomized
+pattern-matching algorithms") and counted on disk.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from pipeline.core import ledger, store
+from pipeline.core.database import open_database, sql_string
+
+#: A window belongs to a span if it stands in this share of the documents of its commonest window.
+SHARE: Final = 0.8
+RULE: Final = "repeated.span@1"
+_BASE: Final = 0x9E3779B97F4A7C15
+_SENTENCE_END: Final = re.compile(r"\S*[.?!…][\"'”’)\]]*\s*")
+
+Numbers = NDArray[Any]
+
+
+def count(tables: Iterable[Path], out: Path, *, length: int, documents: int) -> None:
+    """Write hash and documents of the repeated windows of tables of units to a Parquet file."""
+    with open_database(out.parent) as db:
+        db.execute("CREATE TABLE windows (hash UBIGINT, document UBIGINT)")
+        for path in tables:
+            units = store.read_table(path, "units")
+            owners, starts, hashes = _windows(units.column("text").to_pylist(), length)
+            names = [int(name[-16:], 16) for name in units.column("document").to_pylist()]
+            rows = {"hash": hashes, "document": np.array(names, np.uint64)[owners[starts]]}
+            db.register("rows", pa.table(rows))
+            db.execute("INSERT INTO windows SELECT DISTINCT hash, document FROM rows")
+        db.execute(
+            "COPY (SELECT hash, count(DISTINCT document) AS documents FROM windows GROUP BY hash"
+            f" HAVING documents >= {documents} ORDER BY hash) TO {sql_string(out)}"
+        )
+
+
+def cut(units: pa.Table, repeated: Path, *, length: int) -> tuple[pa.Table, pa.Table]:
+    """Cut the spans of repeated windows out of units; a blank stays for each.
+
+    Returns the units and their ledger rows, whose reasons say how many spans and characters.
+    """
+    known, documents = (column.to_numpy() for column in pq.read_table(repeated).columns)
+    texts: list[str] = units.column("text").to_pylist()
+    owners, starts, hashes = _windows(texts, length)
+    is_known = np.isin(hashes, known)
+    found, counts = starts[is_known], documents[np.searchsorted(known, hashes[is_known])]
+    breaks = np.flatnonzero((np.diff(found) > 1) | (np.diff(owners[found]) > 0)) + 1
+    runs = list(zip(np.split(found, breaks), np.split(counts, breaks), strict=True))
+    spans: list[tuple[int, int]] = []
+    while runs:
+        run, shares = runs.pop()
+        core = run[shares >= SHARE * shares.max(initial=1)].tolist()
+        for begin, end in [(core[0], core[-1] + length)] if core else []:
+            spans.append((begin, end))
+            runs += [(run[rest], shares[rest]) for rest in (run <= begin - length, run >= end)]
+    reasons: dict[int, list[int]] = {}
+    first = np.cumsum([0, *map(len, texts)]).tolist()
+    for begin, end in sorted(spans, reverse=True):
+        unit = int(owners[begin])
+        text, left, right = texts[unit], begin - first[unit], end - first[unit]
+        head = _SENTENCE_END.match(text, left, right) if text[:left].strip() else None
+        left = head.end() if head and head.end() < right else left
+        texts[unit] = f"{text[:left]} {text[right:]}"
+        reasons.setdefault(unit, []).append(right - left)
+    edited = sorted(reasons)
+    words = [f"span {len(reasons[n])}; {sum(reasons[n])} characters fewer" for n in edited]
+    rows = ledger.rows(
+        units.select(["id", "source"]).take(pa.array(edited, pa.int64())),
+        stage="clean",
+        rule=RULE,
+        action="edit",
+        reason=pa.array(words, pa.string()),
+    )
+    place = units.schema.get_field_index("text")
+    return units.set_column(place, units.schema.field(place), pa.array(texts, pa.string())), rows
+
+
+def _windows(texts: list[str], length: int) -> tuple[Numbers, Numbers, Numbers]:
+    """Return the unit of each character, where windows start among all, and their hashes."""
+    codes = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), "<u4")
+    owners = np.repeat(np.arange(len(texts)), list(map(len, texts)))
+    powers = np.cumprod(np.full(len(codes), _BASE, np.uint64), dtype=np.uint64)
+    inverse = pow(_BASE, -1, 2**64)
+    backward = np.cumprod(np.full(len(codes), inverse, np.uint64), dtype=np.uint64)
+    mixed = (codes.astype(np.uint64) + np.uint64(1)) ** np.uint64(3) * powers
+    sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(mixed, dtype=np.uint64)])
+    last = max(len(codes) - length + 1, 0)
+    starts = np.flatnonzero(owners[:last] == owners[length - 1 : length - 1 + last])
+    return owners, starts, (sums[starts + length] - sums[starts]) * backward[starts]
