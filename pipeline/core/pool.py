@@ -95,7 +95,8 @@ class Workers:
                 self._executor = ProcessPoolExecutor(
                     self.n,
                     mp_context=get_context("forkserver"),
-                    initializer=_watch,
+                    initializer=_begin,
+                    initargs=(dict(os.environ),),
                 )
             return self._executor
 
@@ -105,8 +106,13 @@ def active() -> Workers:
     return _active or Workers(1)
 
 
-def _watch() -> None:
-    """End this worker when its parent has ended; leave Ctrl-C to the parent."""
+def _begin(environment: dict[str, str]) -> None:
+    """Give a new worker the pool's environment; end it with its parent, to which Ctrl-C is left.
+
+    The server that workers are forked from may be older than a variable that was set since.
+    """
+    os.environ.clear()
+    os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     assert parent is not None  # of the pool

@@ -26,6 +26,22 @@ def test_every_result_comes_once(n: int) -> None:
     assert active().n == 1
 
 
+def _variable(name: str) -> str | None:
+    return os.environ.get(name)
+
+
+def test_workers_have_the_environment_of_their_pool(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server they are forked from stays, with the environment of the first pool."""
+    for value in (None, "first", "second", None):
+        if value is None:
+            monkeypatch.delenv("KLUE_POOL_TEST", raising=False)
+        else:
+            monkeypatch.setenv("KLUE_POOL_TEST", value)
+        with Workers(2) as workers:
+            seen = set(workers.map(_variable, iter(["KLUE_POOL_TEST"] * 4)))
+        assert seen == {value}
+
+
 def test_items_are_drawn_only_as_they_are_needed() -> None:
     drawn = 0
 
