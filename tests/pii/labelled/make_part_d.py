@@ -27,11 +27,11 @@ from typing import Any
 from make_part_a import NUMERALS, set_particles, surroundings, unmark
 from make_part_c import Draw, full_width, skeleton
 
-SEED = "part-d-1"
 FOLDER = Path(__file__).resolve().parent
-FILE = FOLDER / "part_d.jsonl"
 TRUE, LOOKALIKES = 40, 20
-MARK = re.compile(r"⟦(?:(phone|rrn|frn|email|mention|address|bank_account):(?!:))?([^⟦⟧]+)⟧")
+MARK = re.compile(
+    r"⟦(?:(phone|rrn|frn|email|mention|address|bank_account|vehicle_plate):(?!:))?([^⟦⟧]+)⟧"
+)
 #: Signs that stand for a digit in the marks of these types.
 DRAWN = {"phone": "#§ㅎㅅ", "bank_account": "#"}
 #: A partial resident number is of either type: a look-alike of one holds neither.
@@ -601,9 +601,9 @@ long article | 카톡 이모티콘을 선물받으면 답례를 해야 하느냐
 """
 
 
-def blocks() -> Iterator[tuple[str, str, list[str], list[str]]]:
+def blocks(sentences: str) -> Iterator[tuple[str, str, list[str], list[str]]]:
     """Give each class with its type, its true lines and its look-alike lines."""
-    for block in SENTENCES.strip().removeprefix("@@ ").split("\n@@ "):
+    for block in sentences.strip().removeprefix("@@ ").split("\n@@ "):
         title, _, body = block.partition("\n")
         name, _, kind = title.partition(" ")
         true, _, lookalike = body.partition("\n--\n")
@@ -629,7 +629,7 @@ def fill(sentence: str, kind: str, key: str) -> str:
 
     def mark(match: re.Match[str]) -> str:
         type_ = match[1] or kind
-        drawn = value(match[2], type_, Draw(f"{SEED}|{key}|{match.start()}"))
+        drawn = value(match[2], type_, Draw(f"{key}|{match.start()}"))
         if drawn != drawn.strip():
             raise ValueError(f"{key}: a blank stands at an end of a value")
         return f"⟦{type_}:{drawn}⟧"
@@ -637,21 +637,25 @@ def fill(sentence: str, kind: str, key: str) -> str:
     return set_particles(MARK.sub(mark, sentence))
 
 
-def cases(name: str, kind: str, label: str, lines: list[str], taken: Counter[str]) -> Iterator[Row]:
-    """Make the rows of one class and kind, in the order of the lines."""
+def cases(
+    part: str, name: str, kind: str, label: str, lines: list[str], taken: Counter[str]
+) -> Iterator[Row]:
+    """Make the rows of one class and kind of a part, in the order of the lines."""
     for number, line in enumerate(lines, start=1):
         tag, separator, sentence = line.partition(" | ")
-        text, spans = unmark(fill(sentence, kind, f"{name}|{label}|{number}"))
+        text, spans = unmark(fill(sentence, kind, f"part-{part}-1|{name}|{label}|{number}"))
         type_, form = kind, f"{name}: {tag}"
         if label == "true":
-            first = spans[0]
+            first = next((span for span in spans if span["type"] in KIN.get(kind, {kind})), None)
+            if first is None:
+                raise ValueError(f"{name}, true line {number}: no value of the class's type")
             type_ = str(first["type"])
             form += f"; {surroundings(text, int(first['start']), int(first['end']))}"
-        stem = f"{type_}-d-{label[0]}"
+        stem = f"{type_}-{part}-{label[0]}"
         taken[stem] += 1
         identity = f"{stem}-{taken[stem]:03d}"
-        if not separator or (type_ not in KIN.get(kind, {kind})):
-            raise ValueError(f"{identity}: no tag, or a first value of another type")
+        if not separator:
+            raise ValueError(f"{identity}: no tag")
         yield {
             "id": identity,
             "type": type_,
@@ -662,9 +666,9 @@ def cases(name: str, kind: str, label: str, lines: list[str], taken: Counter[str
         }
 
 
-def earlier_wordings() -> set[str]:
+def wordings_beside(file: Path) -> set[str]:
     """Give the wordings of the other parts' rows."""
-    files = [path for path in FOLDER.glob("*.jsonl") if path != FILE]
+    files = [path for path in FOLDER.glob("*.jsonl") if path != file]
     lines = [line for path in files for line in path.read_text(encoding="utf-8").splitlines()]
     return {skeleton(json.loads(line)["text"]) for line in lines}
 
@@ -679,9 +683,9 @@ def values_apart(text: str, spans: list[Span]) -> tuple[str, list[tuple[str, str
     return text, values
 
 
-def check(rows: list[Row]) -> None:
+def check(rows: list[Row], elsewhere: set[str]) -> None:
     """Stop when a wording comes twice, a mark is left, or a look-alike holds its own type."""
-    seen, earlier = set[str](), earlier_wordings()
+    seen = set[str]()
     for row in rows:
         text, type_ = str(row["text"]), str(row["type"])
         outside, values = values_apart(text, row["spans"])
@@ -689,7 +693,7 @@ def check(rows: list[Row]) -> None:
         if bool(own) != (row["kind"] == "true"):
             raise ValueError(f"{row['id']}: the spans do not fit the kind")
         words = skeleton(outside)
-        if words and (words in seen or skeleton(text) in earlier):
+        if words and (words in seen or skeleton(text) in elsewhere):
             raise ValueError(f"{row['id']}: another row has the same wording")
         seen.add(words)
         left = [value for kind, value in values if set(DRAWN.get(kind, "")) & set(value)]
@@ -697,19 +701,20 @@ def check(rows: list[Row]) -> None:
             raise ValueError(f"{row['id']}: a mark of the notation is left")
 
 
-def main() -> None:
-    """Write part_d.jsonl beside this script."""
+def write_part(part: str, sentences: str) -> None:
+    """Write the rows of a part, named by its letter, to its file beside this script."""
+    file = FOLDER / f"part_{part}.jsonl"
     rows: list[Row] = []
     taken = Counter[str]()
-    for name, kind, true, lookalike in blocks():
+    for name, kind, true, lookalike in blocks(sentences):
         if (len(true), len(lookalike)) != (TRUE, LOOKALIKES):
             raise ValueError(f"{name}: {len(true)} true, {len(lookalike)} look-alikes")
-        rows += cases(name, kind, "true", true, taken)
-        rows += cases(name, kind, "lookalike", lookalike, taken)
-    check(rows)
+        rows += cases(part, name, kind, "true", true, taken)
+        rows += cases(part, name, kind, "lookalike", lookalike, taken)
+    check(rows, wordings_beside(file))
     lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in rows]
-    FILE.write_text("".join(lines), encoding="utf-8")
+    file.write_text("".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    write_part("d", SENTENCES)
