@@ -1,6 +1,6 @@
 """The labelled set, the third of it that was never used to tune a rule, and what is found in it.
 
-python tests/pii/labelled_set.py        recall and precision of every type and of part D's classes
+python tests/pii/labelled_set.py        recall and precision by type, and by class of parts D and E
 """
 
 from __future__ import annotations
@@ -87,11 +87,11 @@ def tallies(*, unseen: bool) -> dict[str, Tally]:
 
 
 @cache
-def class_tallies(*, unseen: bool) -> dict[str, Tally]:
-    """Measure every class of part D, the first word of `form`, over its own rows of one part."""
+def class_tallies(*, unseen: bool, letter: str = "d") -> dict[str, Tally]:
+    """Measure every class of part D or E, the first word of `form`, over its own rows."""
     found: dict[str, Tally] = {}
     for row in rows():
-        if "-d-" in row["id"] and held_out(row) is unseen:
+        if f"-{letter}-" in row["id"] and held_out(row) is unseen:
             wanted, got, name = spans(row), reported(row), row["form"].split(":")[0]
             counts = (len(wanted), len(wanted & got), len(got))
             found[name] = Tally(*map(sum, zip(found.get(name, (0, 0, 0)), counts, strict=True)))
@@ -101,7 +101,11 @@ def class_tallies(*, unseen: bool) -> dict[str, Tally]:
 def main() -> int:
     """Print the measures."""
     lines = ["| type or class | spans | recall | precision | spans, rest | recall | precision |"]
-    measured = {unseen: tallies(unseen=unseen) | class_tallies(unseen=unseen) for unseen in PARTS}
+    measured = {unseen: tallies(unseen=unseen) for unseen in PARTS}
+    for unseen in PARTS:
+        for letter in "de":
+            classes = class_tallies(unseen=unseen, letter=letter)
+            measured[unseen] |= {f"{letter}: {name}": tally for name, tally in classes.items()}
     for kind in measured[True]:
         cells = [kind]
         for unseen in PARTS:
