@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, replace
@@ -15,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from flows.commands.outputs import check_folder
-from flows.engine.run import run_here
+from flows.engine.run import check_workers, count_cores, run_here
 from flows.lineage.outputs import Outputs, builds_of, write_pointer
 from flows.plan.build import BuildPlan
 from flows.plan.corpus import Chain, CorpusPlan, plan_corpus
@@ -70,12 +69,13 @@ def clean(
         found[place], said = with_column(one, text_column, options)
         if not quiet:
             _say_input(one, said, chosen.txt)
+    workers = check_workers(_count_workers(found) if workers is None else workers)
     work = (out / "work").absolute()
     with store.locked(work):
         corpus = plan_corpus(write_build(out, found, chosen, options, force=force), work)
         plan = BuildPlan(corpus, "corpus")
         with show_progress(plan.calls, quiet=quiet) as progress:
-            run_here(plan.calls, workers=workers or _workers(found), progress=progress)
+            run_here(plan.calls, workers=workers, progress=progress)
         contents = {call.fingerprint: funnel.manifest(call).content for call in plan.calls}
         write_pointer(plan, work, frozenset(), plan.fingerprint(contents))
         (outputs,) = builds_of(work, f"{plan.name}.corpus")
@@ -101,11 +101,9 @@ def _say_input(one: Input, said: str, txt: str) -> None:
     say(f"reads        {from_here(one.path / one.pattern)}: {forms}{'; ' * bool(said)}{said}")
 
 
-def _workers(inputs: list[Input]) -> int:
+def _count_workers(inputs: list[Input]) -> int:
     size = sum(path.stat().st_size for one in inputs for _, path in one.files if path.exists())
-    affinity = getattr(os, "sched_getaffinity", None)
-    cores = len(affinity(0)) if affinity else os.cpu_count() or 1
-    return max(1, min(cores, size // _WORTH_A_WORKER))
+    return max(1, min(count_cores(), size // _WORTH_A_WORKER))
 
 
 def _file(out: Path, chosen: Settings, *, documents: bool) -> Path:
@@ -182,7 +180,7 @@ def _show(record: dict[str, Any], corpus: CorpusPlan, out: Path) -> None:
         "text": record["out"],
         "ledger": f"{folder}/ledger.parquet",
         "report": f"{folder}/report.html",
-        "try": f"klue build {folder}/build.yaml --work {folder}/work --until corpus",
+        "try": f"klue build {folder}/build.yaml --work {folder}/work",
     }
     print_line("")
     for row in islice(_set_aside(corpus.chains[0]), _SHOWN):

@@ -13,17 +13,32 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from flows.engine.server import prefect_api
 from pipeline.core import running
-from pipeline.core.errors import MissingDependencyError, RetryError
+from pipeline.core.errors import InputError, MissingDependencyError, RetryError
 from pipeline.core.pool import Progress, Workers
 from pipeline.core.stage import Call, stage_of
 
 T = TypeVar("T")
 #: Seconds of work by fingerprint of the call.
 Seconds = dict[str, float]
+#: More processes than any one machine or cluster of this project's size needs.
+_MOST_WORKERS: Final = 1024
+
+
+def count_cores() -> int:
+    """Return how many cores this process may use, where the system tells, else all of them."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def check_workers(workers: int) -> int:
+    """Return the number of processes. Raises InputError where it is out of range."""
+    if not 1 <= workers <= _MOST_WORKERS:
+        raise InputError(f"--workers {workers} is out of range; allowed: 1 to {_MOST_WORKERS}")
+    return workers
 
 
 @dataclass(frozen=True)

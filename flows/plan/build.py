@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from flows.engine.run import Engine
+from flows.engine.run import Engine, check_workers, count_cores
 from flows.plan.candidates import TaskPlan, plan_tasks
 from flows.plan.corpus import CorpusPlan, plan_corpus
 from flows.plan.gold import GoldPlan, plan_gold
@@ -27,8 +27,6 @@ WORK: Final = Path("data/work")
 RELEASES: Final = Path("data/releases")
 #: The parts of a build, each of which includes the ones before it.
 PARTS: Final = ("corpus", "annotate", "adjudicate", "release")
-#: More processes than any one machine or cluster of this project's size needs.
-_MOST_WORKERS: Final = 1024
 
 
 @dataclass(frozen=True)
@@ -64,12 +62,7 @@ class Request:
                 f"--address {self.address} is another machine, whose workers cannot reach a Prefect"
                 " server on this one's loopback; set PREFECT_API_URL to a server that all can reach"
             )
-        workers = self.workers
-        if workers is None:  # as many as this process has cores, where the system tells
-            affinity = getattr(os, "sched_getaffinity", None)
-            workers = len(affinity(0)) if affinity else os.cpu_count() or 1
-        if not 1 <= workers <= _MOST_WORKERS:
-            raise InputError(f"--workers {workers} is out of range; allowed: 1 to {_MOST_WORKERS}")
+        workers = check_workers(count_cores() if self.workers is None else self.workers)
         return Engine(self.engine, workers, self.address)
 
     def checked_tasks(self) -> frozenset[str]:
