@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from flows.engine.run import Engine, check_workers, count_cores
 from flows.plan.candidates import TaskPlan, plan_tasks
-from flows.plan.corpus import CorpusPlan, plan_corpus
+from flows.plan.corpus import CorpusPlan, plan_corpus, unit_kind
 from flows.plan.gold import GoldPlan, plan_gold
 from flows.plan.release import ReleasePlan, plan_release
 from pipeline.contracts.build_inputs import load_build
@@ -140,16 +140,25 @@ class BuildPlan:
         )
 
 
+def _goal(corpus: CorpusPlan, tasks: frozenset[str]) -> str:
+    if corpus.build.annotation is not None:
+        return "release"
+    sources = corpus.sources.items()
+    feeds = (unit_kind(task, name, source) for task in TASKS for name, source in sources)
+    return "annotate" if tasks or any(feeds) else "corpus"
+
+
 def plan_build(request: Request, tasks: frozenset[str]) -> BuildPlan:
     """Plan a build up to a part: the same files and settings give the same calls.
 
     Without `until` it goes as far as the build file says: to a release where it says under
-    `annotation` who answers, else to handed-out batches. `tasks` restricts it to those tasks and to
-    the sources that feed them. Raises SpecError or InputError.
+    `annotation` who answers; to batches where it names tasks or its sources feed some; else it is
+    the corpus alone. `tasks` restricts it to those tasks and to the sources that feed them. Raises
+    SpecError or InputError.
     """
     work = request.store
     corpus = plan_corpus(request.build_file, work, tasks=tasks)
-    until = request.until or ("annotate" if corpus.build.annotation is None else "release")
+    until = request.until or _goal(corpus, tasks)
     if until == "corpus":
         return BuildPlan(corpus, until)
     candidates = plan_tasks(corpus, work, tasks=tasks)

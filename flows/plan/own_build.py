@@ -20,7 +20,7 @@ from pipeline.pii.policy import PROFILES
 
 BUILD: Final = """\
 # Written by `klue clean`. Run it again, or the full build that you make of it, with:
-# klue build build.yaml --work work --until corpus
+# klue build build.yaml --work work
 name: {name}
 # The key of every draw: the same files, settings and seed give the same bytes.
 seed: 1

@@ -90,7 +90,7 @@ def test_sentences_ledger_report_and_build(ten: Path, tmp_path: Path) -> None:
     again = CliRunner().invoke(app, ["clean", str(ten), "--out", str(out)])
     assert again.exit_code == 2
     assert "--force" in again.stderr
-    plan = ["build", str(out / "build.yaml"), "--work", str(out / "work"), "--until", "corpus"]
+    plan = ["build", str(out / "build.yaml"), "--work", str(out / "work")]
     done = CliRunner().invoke(app, [*plan, "--dry-run", "--json"])
     assert [row["runs"] for row in json.loads(done.stdout)["stages"]] == [False] * 8
 
