@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -54,17 +55,22 @@ def plan_tasks(
             )
     wanted = [task for task in TASKS if not tasks or task in tasks]
     sources = {task: _sources(task, corpus) for task in wanted}
+    documents = cache(partial(_first_documents, corpus))
     faults, plans = list[FatalError](), list[TaskPlan]()
     for task in wanted:
         if sources[task] or not INPUTS[task].has_sources:
             with noted(faults):
-                plans.append(_task(task, sources[task], corpus, work))
+                plans.append(_task(task, sources[task], corpus, work, documents))
     tell(faults)
     return plans
 
 
 def _task(
-    task: str, sources: dict[str, dict[str, str]], corpus: CorpusPlan, work: Path
+    task: str,
+    sources: dict[str, dict[str, str]],
+    corpus: CorpusPlan,
+    work: Path,
+    first_documents: Callable[[str], list[Document]],
 ) -> TaskPlan:
     build, needs = corpus.build, INPUTS[task]
     spec = _spec(build, task)
@@ -104,7 +110,7 @@ def _task(
         code=resources.code,
     )
     if not drawn.done:
-        found = {name: documents for name in sources if (documents := _documents(corpus, name))}
+        found = {name: documents for name in sources if (documents := first_documents(name))}
         lacks = [*needs.lacks(build.candidates, section, found)]
         lacks += [
             f"the style of {name} decides what is drawn; add `style: formal` or `style: colloquial`"
@@ -135,7 +141,7 @@ def _cover(build: Build, task: str, section: SamplingSection, sources: Mapping[s
     )
 
 
-def _documents(corpus: CorpusPlan, source: str) -> list[Document]:
+def _first_documents(corpus: CorpusPlan, source: str) -> list[Document]:
     """Return the first documents of a source; none where they cannot be read before the rest."""
     read = next(one.read for one in corpus.chains if one.source == source)
     inputs = zip(read.arguments["paths"], read.params["inputs"], strict=True)
