@@ -51,17 +51,19 @@ def write_file(path: Path, tables: Iterator[pa.Table]) -> int:
 
 
 def kept_units(outputs: Outputs) -> Iterator[pa.Table]:
-    """Yield the kept units of a build, with file and line, and scores where all have some."""
-    is_scored = all(("score", source) in outputs.folders for source in _sources(outputs))
+    """Yield the kept units of a build, with file and line, and scores where a source has some."""
+    scored = {source for stage, source in outputs.folders if stage == "score"}
     for source in _sources(outputs):
         for label, documents in _shards(outputs, source):
             kept = _kept(outputs, source, label)
             places = documents.select(["id", "file", "line"])
             table = _beside(kept, places, "document").select([*_FIRST, "file", "line"])
-            if is_scored:
+            if source in scored:
                 scores = _table(outputs, "score", source, label, "scores")
                 scores = scores.rename_columns(["id", *scores.column_names[1:]])
                 table = _beside(table, scores.select(["id", *_SCORES]), "id")
+            for name in _SCORES if scored and source not in scored else ():
+                table = table.append_column(name, pa.nulls(table.num_rows, pa.float64()))
             yield table
 
 

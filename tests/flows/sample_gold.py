@@ -40,6 +40,10 @@ class Sample:
         """The sources of the build."""
         return sorted({source for stage, source in self._folders if stage == "read"})
 
+    def stages(self, source: str) -> set[str]:
+        """Return the stages that a source went through."""
+        return {stage for stage, of in self._folders if of == source}
+
     def rows(self, stage: str, source: str, table: str) -> list[Row]:
         """Return the rows of one table of one stage and source."""
         rows: list[Row] = store.read_all(self._folders[stage, source], table).to_pylist()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
 
 import mini
 import pyarrow.parquet as pq
@@ -123,6 +124,19 @@ def test_the_funnel_adds_up_and_counts_the_refusals_of_gold(sample: Sample) -> N
         actions = Counter(row["action"] for row in rows)
         assert funnel["quarantined"] == actions["quarantine"]
         assert funnel["dropped_documents"] == actions["drop"]
+
+
+def test_the_kept_sentences_of_one_build_are_one_file(sample: Sample, tmp_path: Path) -> None:
+    out = tmp_path / "kept.parquet"
+    mini.klue("corpus", sample.work, "--build", "sample.corpus", "--out", out)
+    rows = {row["id"]: row for row in pq.read_table(out).to_pylist()}
+    assert {id: row["text"] for id, row in rows.items()} == {
+        id: row["text"] for id, row in sample.kept.items()
+    }
+    # sources that no detector read have no scores, and all others have both
+    scored = {row["source"] for row in rows.values() if row["hate"] is not None}
+    assert {row["source"] for row in rows.values() if row["gender_bias"] is None} == {*TEN} - scored
+    assert scored == {source for source in TEN if "toxicity" in sample.stages(source)}
 
 
 def test_there_are_sentences_of_all_ten_sources(sample: Sample) -> None:
