@@ -82,7 +82,7 @@ class Dialogue:
 
     def says(self, turn: int, slot: str, value: str) -> bool:
         """Tell whether a turn can have said a value."""
-        return heard(slot, value, self.texts[turn])
+        return can_be_heard(slot, value, self.texts[turn])
 
     def refers(self, turn: int, slot: str) -> bool:
         """Tell whether a turn can have meant what is known of another domain."""
@@ -233,7 +233,7 @@ def is_literal(slot: str) -> bool:
     return word in _LITERAL or word.endswith("시간")
 
 
-def heard(slot: str, value: str, text: str) -> bool:
+def can_be_heard(slot: str, value: str, text: str) -> bool:
     """Tell whether a text (without blanks) can have said that a slot has a value.
 
     Of features only the topic is looked for, not whether it is wanted. A blank value is never

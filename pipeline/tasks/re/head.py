@@ -69,7 +69,7 @@ class Relations(Classes):
         lost: Bools = marked.lengths > room
         keep = np.ones(len(marked.values), dtype=np.bool_)
         for row in np.flatnonzero(lost).tolist():
-            inside = _kept_tokens(len(marked[row]), places[row], room)
+            inside = _select_tokens(len(marked[row]), places[row], room)
             if inside is None:
                 raise InputError(
                     f"{self.task}: {examples[row].id}: the marked sentence has {len(marked[row])}"
@@ -130,7 +130,7 @@ def _order(spans: Numbers) -> Numbers:
     return np.lexsort([np.broadcast_to(key, spans.shape) for key in keys], axis=1)
 
 
-def _kept_tokens(length: int, places: Numbers, room: int) -> Bools | None:
+def _select_tokens(length: int, places: Numbers, room: int) -> Bools | None:
     """Return which tokens of a sentence stay when `room` may; None where that is too few.
 
     First come the entities with their markers, then what is between them, then what is around, each

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.tasks.dst.returned import heard, without_blanks
+from pipeline.tasks.dst.returned import can_be_heard, without_blanks
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ from pipeline.tasks.dst.returned import heard, without_blanks
     ],
 )
 def test_is_heard(slot: str, value: str, text: str) -> None:
-    assert heard(slot, value, without_blanks(text))
+    assert can_be_heard(slot, value, without_blanks(text))
 
 
 @pytest.mark.parametrize(
@@ -51,4 +51,4 @@ def test_is_heard(slot: str, value: str, text: str) -> None:
     ],
 )
 def test_is_not_heard(slot: str, value: str, text: str) -> None:
-    assert not heard(slot, value, without_blanks(text))
+    assert not can_be_heard(slot, value, without_blanks(text))
