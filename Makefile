@@ -12,6 +12,8 @@ BIN := $(VENV)/bin
 # files in their order: sorted by number of tests, the slowest would come last, to one worker.
 PARALLEL := -n 3 --dist loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# Compiled modules are kept whatever the environment says: tests start hundreds of processes.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: build test test-full check format bench clean train-sample test-label-studio
 
