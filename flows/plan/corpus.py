@@ -20,6 +20,7 @@ from pipeline.core.stage import Call, call
 from pipeline.corpus.catalogue import NOT_SCREENED, Catalogue, Source, load_catalogue
 from pipeline.corpus.preview import preview
 from pipeline.corpus.readers.base import READERS, check_options
+from pipeline.corpus.rules.layout import FOREIGN_SHARE
 from pipeline.corpus.toxicity.scoring import DETECTORS
 from pipeline.pii.key import check_value, read_key
 from pipeline.pii.policy import policy
@@ -163,6 +164,8 @@ def _chain(build: Build, source: Source, name: str, work: Path) -> Chain:
         "rules": _rules(source, build),
         "max_foreign": build.cleaning.max_foreign,
     }
+    if "layout" in source.cleaning:
+        rules["foreign_share"] = FOREIGN_SHARE
     if build.cleaning.repeated_spans:
         rules["repeated"] = build.cleaning.repeated_spans.model_dump()
     clean = of_source("pipeline.corpus.cleaning", inputs=(segment,), params=rules)

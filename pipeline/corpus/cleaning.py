@@ -83,6 +83,7 @@ def clean(
     *,
     stage: str = "clean",
     max_foreign: int = 10,
+    foreign_share: float = 0.0,
     min_hangul: float = 0.1,
 ) -> tuple[pa.Table, pa.Table]:
     """Clean the `text` of units: (kept units in order, ledger rows).
@@ -94,7 +95,7 @@ def clean(
 
     Raises SpecError for unknown rules.
     """
-    rules, limits = select(rule_ids), Limits(max_foreign=max_foreign, min_hangul=min_hangul)
+    rules, limits = select(rule_ids), Limits(max_foreign, foreign_share, min_hangul)
     batches = units.combine_chunks().to_batches(max_chunksize=BATCH)
     cleaned = [_clean_batch(batch, rules, limits, stage) for batch in batches]
     return (
@@ -180,7 +181,10 @@ def _run(call: Call, shard: Shard) -> StageOutcome:
     if "repeated" in call.params:
         path = store.partial_of(call.folder) / _REPEATED
         units, spans = repeats.cut(units, path, length=call.params["repeated"]["length"])
-    kept, rows = clean(units, call.params["rules"], max_foreign=call.params["max_foreign"])
+    limits = {
+        name: call.params[name] for name in ("max_foreign", "foreign_share") if name in call.params
+    }
+    kept, rows = clean(units, call.params["rules"], **limits)
     rows = pa.concat_tables([spans, rows])
     return StageOutcome(
         units.num_rows, {"units": kept, "ledger": rows}, units.column("id").combine_chunks()

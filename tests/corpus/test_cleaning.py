@@ -288,6 +288,22 @@ def test_more_foreign_characters_than_allowed(text: str, limit: int, dropped: bo
 
 
 @pytest.mark.parametrize(
+    ("text", "dropped"),
+    [
+        ("가" * 15 + "漢" * 10, False),
+        ("가" * 18 + "漢" * 12, False),
+        ("가" * 17 + "漢" * 12, True),
+        ("漢" * 10, False),
+    ],
+)
+def test_many_foreign_characters_stay_while_they_are_few_of_the_letters(
+    text: str, dropped: bool
+) -> None:
+    kept, _ = clean(units([text]), ["noise.foreign_script@1"], foreign_share=0.4)
+    assert kept.num_rows == (0 if dropped else 1)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "ㅋㅋㅋ",

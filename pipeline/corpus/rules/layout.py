@@ -11,6 +11,9 @@ from typing import Final
 
 from pipeline.corpus.rules.noise import BLANKS, Edit
 
+#: The share of Chinese and Japanese characters among the letters up to which more than the paper's
+#: ten may stand in a sentence: glosses and quotations in Korean text have up to 0.3.
+FOREIGN_SHARE: Final = 0.4
 #: Marks of items; the second kind also masks names (``○○시``), unless a blank follows.
 _BULLETS: Final = "■●▶▷◆▣▪•◦❍◎❏➤◈⚫⦁∙※☞☛❖🔹🔸"
 _MASKS: Final = "○□◇★☆"

@@ -36,11 +36,14 @@ class Limits:
     """The numbers that decide drops.
 
     `max_foreign`: Chinese and Japanese characters that a sentence may hold (10 in the paper).
+    `foreign_share`: one that holds more stays while they are no larger share of its letters (0 in
+    the paper).
     `min_hangul`: smallest share of Hangul among the letters, asked from `min_letters` letters on;
     shorter texts need one Hangul letter.
     """
 
     max_foreign: int = 10
+    foreign_share: float = 0.0
     min_hangul: float = 0.1
     min_letters: int = 20
 
@@ -82,8 +85,11 @@ def _empty(text: str, _: Limits) -> Outcome:
 
 def _foreign_script(text: str, limits: Limits) -> Outcome:
     count = noise.count_foreign(text)
-    kept = text if count <= limits.max_foreign else None
-    return Outcome(kept, (("Chinese or Japanese character", count),), float(count))
+    letters = noise.count_letters(text)[1]
+    is_few = count <= limits.max_foreign or count <= limits.foreign_share * letters
+    return Outcome(
+        text if is_few else None, (("Chinese or Japanese character", count),), float(count)
+    )
 
 
 def _non_korean(text: str, limits: Limits) -> Outcome:

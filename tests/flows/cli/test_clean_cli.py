@@ -102,6 +102,15 @@ def test_sentences_ledger_report_and_build(ten: Path, tmp_path: Path) -> None:
     assert ".parquet, .jsonl" in done.stderr
 
 
+def test_glosses_in_chinese_characters_stay(tmp_path: Path) -> None:
+    gloss = "위압적(威壓的)이고 강제적(強制的)인 사실(事實)을 인정(認定)하는 진술(陳述)이었다."
+    file = tmp_path / "gloss.txt"
+    file.write_text(f"{gloss}\n君をのせて 井上あずみの歌 노래\n", "utf-8")
+    record = _clean(file, "--out", tmp_path / "out")
+    assert _texts(record) == [gloss]
+    assert record["dropped"] == {"noise.foreign_script@1": 1}
+
+
 def test_documents_say_what_was_cut(ten: Path, tmp_path: Path) -> None:
     record = _clean(ten, "--out", tmp_path / "out", "--documents")
     rows = [json.loads(line) for line in Path(record["out"]).read_text("utf-8").splitlines()]
