@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -50,20 +51,19 @@ def save_model(folder: Path, network: Network, tokens: Tokens, facts: Mapping[st
     StoreError when the folder cannot be written.
     """
     partial = folder.with_name(f".{folder.name}.partial")
-    try:
-        shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir(parents=True)
-        with quiet():
-            network.body.save_pretrained(partial)
-            tokens.tokenizer.save_pretrained(partial)
-        if head := _head(network):
-            write_tensors(partial / HEAD, head)
-        write_json(partial / FACTS, dict(facts))
-        _publish(partial, folder)
-    except (OSError, SafetensorError) as error:
-        raise StoreError(f"{folder}: cannot be written: {reason(error)}") from None
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
+    with _store_errors(folder):
+        try:
+            shutil.rmtree(partial, ignore_errors=True)
+            partial.mkdir(parents=True)
+            with quiet():
+                network.body.save_pretrained(partial)
+                tokens.tokenizer.save_pretrained(partial)
+            if head := _head(network):
+                write_tensors(partial / HEAD, head)
+            write_json(partial / FACTS, dict(facts))
+            _publish(partial, folder)
+        finally:
+            shutil.rmtree(partial, ignore_errors=True)
 
 
 def load_model(folder: Path, head: Head) -> tuple[Network, Tokens]:
@@ -128,15 +128,10 @@ def save_state(
     state = optimizer.state_dict()
     held = {f"network.{name}": tensor for name, tensor in distinct(network.state_dict()).items()}
     for number, moments in state["state"].items():
-        held |= {
-            f"optimizer.{number}.{name}": torch.as_tensor(tensor)
-            for name, tensor in moments.items()
-        }
+        held |= {f"optimizer.{number}.{key}": torch.as_tensor(t) for key, t in moments.items()}
     head = {"form": _FORM, "facts": dict(facts), "groups": state["param_groups"]}
-    try:
+    with _store_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StoreError(f"{folder}: cannot be made: {error.strerror}") from None
     write_tensors(folder / STATE, held, facts=json.dumps(head))
 
 
@@ -272,13 +267,12 @@ def write_tensors(path: Path, tensors: Tensors, *, facts: str = "") -> None:
     """
     temporary = path.with_name(f".{path.name}.partial")
     held = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    try:
-        save_file(held, temporary, metadata={"facts": facts} if facts else None)
-        temporary.replace(path)
-    except (OSError, SafetensorError) as error:
-        raise StoreError(f"{path}: cannot be written: {reason(error)}") from None
-    finally:
-        temporary.unlink(missing_ok=True)
+    with _store_errors(path):
+        try:
+            save_file(held, temporary, metadata={"facts": facts} if facts else None)
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
 
 
 def fill(tensors: Tensors, held: Tensors) -> list[str]:
@@ -286,12 +280,8 @@ def fill(tensors: Tensors, held: Tensors) -> list[str]:
 
     All names must be there on both sides, with the same shapes and kinds of number.
     """
-    wrong = sorted(set(tensors) ^ set(held))
-    wrong += [
-        name
-        for name in sorted(set(tensors) & set(held))
-        if (tensors[name].shape, tensors[name].dtype) != (held[name].shape, held[name].dtype)
-    ]
+    both = ({(name, t.shape, t.dtype) for name, t in some.items()} for some in (tensors, held))
+    wrong = sorted({name for name, *_ in set.symmetric_difference(*both)})
     if not wrong:
         with torch.no_grad():
             for name, tensor in tensors.items():
@@ -299,6 +289,11 @@ def fill(tensors: Tensors, held: Tensors) -> list[str]:
     return wrong
 
 
-def reason(error: Exception) -> str:
-    """Return what the system, or the library in its place, says of an error in writing."""
-    return getattr(error, "strerror", None) or str(error)
+@contextmanager
+def _store_errors(path: Path) -> Iterator[None]:
+    """Turn what the system, or the library in its place, says of a write into a StoreError."""
+    try:
+        yield
+    except (OSError, SafetensorError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise StoreError(f"{path}: cannot be written: {reason}") from None
