@@ -50,6 +50,8 @@ _NAMED: Final = re.compile(
 #: The parser reads the rest of a page anew for every mark that is never closed. Marks times
 #: characters beyond this would take it more than about 20 seconds, at the worst hours.
 MAX_WORK: Final = 200_000_000
+#: The parser's time also grows with the square of the marks that begin a list; no list is so deep.
+_DEEP: Final = re.compile(r"^([*#:;]{20})[*#:;]+", re.MULTILINE)
 
 _BETWEEN: Final = "\n\n"
 _ALONE: Final = r"(?!(?:br|hr|wbr|li|dt|dd|tr|td|th|img)\b)"  # tags that need no closing
@@ -116,7 +118,7 @@ def read_page(code: str, title: str) -> Page:
     if _unclosed(code) * len(code) > MAX_WORK:
         raise RecordError("read.wikitext@1", "too many brackets or tags are never closed")
     try:
-        return _parse(code, title)
+        return _parse(_DEEP.sub(r"\1", code), title)
     except Exception as error:  # any bug of the parser must cost one page, not the dump
         raise RecordError(
             "read.wikitext@1", f"the wikitext cannot be parsed ({type(error).__name__})"
