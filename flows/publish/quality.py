@@ -34,8 +34,8 @@ from pipeline.report.quality.agreement import agreement_section
 from pipeline.report.quality.artefacts import artefacts
 from pipeline.report.quality.distributions import sections
 from pipeline.report.quality.splits import constraints_section, leakage_section
-from pipeline.report.quality.statistics import apart, published_size
-from pipeline.report.quality_page import marked
+from pipeline.report.quality.statistics import apart, paper_size
+from pipeline.report.quality_page import count_differences
 from pipeline.report.record import Column, Fact, Report, Section, Table
 
 Audit = dict[str, Any]
@@ -167,7 +167,7 @@ def official_report(folder: Path) -> Report:
         lead="The same tables as for a release, with the paper's numbers in grey beside ours. Where"
         " all examples of a split are there, ≠ marks a number that differs; what is known of the"
         " reason stands below its table.",
-        facts=official_facts([checked for checked, _ in tasks], apart=marked(made)),
+        facts=official_facts([checked for checked, _ in tasks], apart=count_differences(made)),
         sections=[*made, *_files("files", "Files that were not read", read.notes)],
     )
 
@@ -194,7 +194,7 @@ def _official(task: str, one: OfficialTask) -> tuple[Checked, Section]:
         ),
         leakage_section(task, leaked["leaks"], leaked["overlaps"], splits=checked.sizes),
     ]
-    whole = [name for name, many in checked.sizes.items() if many == published_size(task, name)]
+    whole = [name for name, many in checked.sizes.items() if many == paper_size(task, name)]
     return checked, apart(_section(checked, spec, parts), whole)
 
 

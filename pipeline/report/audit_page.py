@@ -14,7 +14,15 @@ from typing import Any, Final
 from pipeline.report.audit import tables
 from pipeline.report.audit.findings import findings
 from pipeline.report.audit.plots import figures
-from pipeline.report.audit.words import Record, lead_of, name_of, natural, ordered, sentence, whole
+from pipeline.report.audit.words import (
+    Record,
+    label_counts,
+    lead_of,
+    name_of,
+    natural,
+    sentence,
+    whole,
+)
 from pipeline.report.page import Table, render
 
 #: So many items are in the page, the most disputed first; all are in the record.
@@ -30,11 +38,11 @@ def page(record: Record, *, title: str | None = None, most: int = MOST) -> str:
     the page, the most disputed first. Nothing in the page reaches for the network, and text of
     annotators or items is never read as markup.
     """
-    shown, plots = _tables(record), figures(record)
+    tables_by_name, plots = _tables(record), figures(record)
     about = record.get("spec") or record.get("task") or f"{record.get('level')} votes"
     return render(
         "audit.html.j2",
-        data={"tables": shown, "figures": plots, "items-data": items(record, most=most)},
+        data={"tables": tables_by_name, "figures": plots, "items-data": items(record, most=most)},
         scripts=("table.js", "plots.js", "audit.js"),
         plots=bool(plots),
         lang="en",
@@ -43,10 +51,10 @@ def page(record: Record, *, title: str | None = None, most: int = MOST) -> str:
         simulated=bool(record.get("simulated")),
         cards=_cards(record),
         findings=[
-            {"text": one.text, "warning": one.warning, "show": dict(one.show or {})}
-            for one in findings(record)
+            {"text": finding.text, "warning": finding.warning, "show": dict(finding.show or {})}
+            for finding in findings(record)
         ],
-        tables=set(shown),
+        tables=set(tables_by_name),
         figures=plots,
         labels_title=(tables.labels(record) or ("Labels", None))[0],
         whole=whole(record),
@@ -58,15 +66,15 @@ def page(record: Record, *, title: str | None = None, most: int = MOST) -> str:
             "source": any(row.get("source") is not None for row in record["per_item"]),
         },
         bootstrap=record.get("bootstrap", 0),
-        cut=_cut(record, most),
+        cut=_truncation_note(record, most),
         notes=[sentence(note) for note in record.get("notes", [])],
-        facts=_made_from(record),
+        facts=_provenance(record),
     )
 
 
 def _tables(record: Record) -> dict[str, Table]:
     labels = tables.labels(record)
-    found = {
+    all_tables = {
         "coefficients": tables.coefficients(record),
         "facts": tables.facts(record),
         "gold": tables.gold(record),
@@ -76,7 +84,7 @@ def _tables(record: Record) -> dict[str, Table]:
         "confusions": tables.confusions(record),
         "sources": tables.sources(record),
     }
-    return {name: table for name, table in found.items() if table is not None}
+    return {name: table for name, table in all_tables.items() if table is not None}
 
 
 def _subtitle(record: Record) -> str:
@@ -115,17 +123,17 @@ def _cards(record: Record) -> list[dict[str, str]]:
     return [{"value": value, "title": title}, *cards]
 
 
-def _cut(record: Record, most: int) -> str:
-    total, kept = len(record["per_item"]), len(chosen(record["per_item"], most))
-    if kept == total:
+def _truncation_note(record: Record, most: int) -> str:
+    total, listed = len(record["per_item"]), len(top_rows(record["per_item"], most))
+    if listed == total:
         return ""
     return (
-        f"The {kept:,} most disputed or reported of {total:,} items are in this page; all of them"
+        f"The {listed:,} most disputed or reported of {total:,} items are in this page; all of them"
         " are in audit.json beside it."
     )
 
 
-def _made_from(record: Record) -> list[tuple[str, str]]:
+def _provenance(record: Record) -> list[tuple[str, str]]:
     """Return what the audit was made with, so that it can be made again."""
     counts = {
         "roles": record.get("roles"),
@@ -170,8 +178,10 @@ def items(record: Record, *, most: int = MOST) -> dict[str, Any]:
     """
     atomic = record.get("kind") in ("category", "number")
     people = Codes.of(sorted(record.get("per_annotator", {}), key=natural))
-    answers, sources, seats = Codes.of(ordered(record) if atomic else ()), Codes(), Codes()
-    rows = [_row(row, answers, people, sources, seats) for row in chosen(record["per_item"], most)]
+    answers, sources, seats = Codes.of(label_counts(record) if atomic else ()), Codes(), Codes()
+    rows = [
+        _row(row, answers, people, sources, seats) for row in top_rows(record["per_item"], most)
+    ]
     return {
         "kind": record.get("kind"),
         "total": len(record["per_item"]),
@@ -184,7 +194,7 @@ def items(record: Record, *, most: int = MOST) -> dict[str, Any]:
     }
 
 
-def chosen(rows: Sequence[Any], most: int) -> list[Any]:
+def top_rows(rows: Sequence[Any], most: int) -> list[Any]:
     """Return the first `most` rows and all that were reported, in their order."""
     if len(rows) <= most:
         return list(rows)

@@ -56,16 +56,16 @@ def dots(
             "color": [_RED if odd[i] else BLUE for i in order],
             "symbol": ["diamond" if odd[i] else "circle" for i in order],
         },
-        "customdata": [escaped(names[i], TOLD) for i in order],
+        "customdata": [escape(names[i], TOLD) for i in order],
         "hovertemplate": f"%{{customdata}}: %{{{'y' if ranked else 'x'}:.3f}}<extra></extra>",
     }
     if ranked:
-        trace["text"] = [escaped(names[i], 12) if odd[i] else "" for i in order]
+        trace["text"] = [escape(names[i], 12) if odd[i] else "" for i in order]
         trace["textposition"] = "top center"
         axes = {"xaxis": number_axis("rank, the lowest first"), "yaxis": number_axis(measure)}
         layout = layout_of(380, axes)
     else:
-        named = named_axis([names[i] for i in order], reverse=True, start=1)
+        named = category_axis([names[i] for i in order], reverse=True, start=1)
         layout = layout_of(
             max(260, 20 * len(names) + 80), {"xaxis": number_axis(measure), "yaxis": named}
         )
@@ -97,8 +97,8 @@ def heat_map(
         "customdata": [
             [
                 [
-                    *(escaped(row, TOLD), escaped(column, TOLD)),
-                    f", {escaped(notes[i][j], TOLD)}" if notes else "",
+                    *(escape(row, TOLD), escape(column, TOLD)),
+                    f", {escape(notes[i][j], TOLD)}" if notes else "",
                 ]
                 for j, column in enumerate(columns)
             ]
@@ -116,14 +116,14 @@ def heat_map(
         trace["texttemplate"] = f"%{{z:{form}}}"
     height = max(320, min(900, 24 * len(rows) + 110 + 3 * min(longest, _SHORT)))
     axes = {
-        "xaxis": named_axis(columns, slanted=longest > 4),
-        "yaxis": named_axis(rows, reverse=True),
+        "xaxis": category_axis(columns, slanted=longest > 4),
+        "yaxis": category_axis(rows, reverse=True),
     }
     layout = layout_of(height, {name: {**axis, "showgrid": False} for name, axis in axes.items()})
     return {"title": title, "data": [trace], "layout": layout, "wide": len(columns) > 20}
 
 
-def escaped(name: str, most: int = _SHORT) -> str:
+def escape(name: str, most: int = _SHORT) -> str:
     """Return a name of at most `most` signs that the library draws as it stands."""
     short = name if len(name) <= most else name[: most - 1] + "…"
     return short.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
@@ -132,14 +132,14 @@ def escaped(name: str, most: int = _SHORT) -> str:
 def number_axis(title: str) -> dict[str, Any]:
     """Return an axis of numbers."""
     return {
-        "title": {"text": escaped(title, TOLD)},
+        "title": {"text": escape(title, TOLD)},
         "gridcolor": "#e6ebf1",
         "zerolinecolor": "#c9d2dc",
         "automargin": True,
     }
 
 
-def named_axis(
+def category_axis(
     names: Sequence[str],
     *,
     reverse: bool = False,
@@ -154,7 +154,7 @@ def named_axis(
         **number_axis(""),
         "tickmode": "array",
         "tickvals": [start + i for i in places],
-        "ticktext": [escaped(names[i]) for i in places],
+        "ticktext": [escape(names[i]) for i in places],
         "range": ends[::-1] if reverse else ends,
         "tickangle": -40 if slanted else "auto",
         "ticklabeloverflow": "allow",

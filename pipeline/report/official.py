@@ -20,7 +20,7 @@ from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.report.quality.statistics import published_size
+from pipeline.report.quality.statistics import paper_size
 
 #: Keys of the meta of official items that belong to the label in its form of gold.
 META_OF_GOLD: Final[Mapping[str, Sequence[str]]] = Parts("official", "META_OF_GOLD")
@@ -68,8 +68,8 @@ class _Part:
     @property
     def rank(self) -> tuple[int, int, str]:
         """Order parts of a split: most examples first, then most that is told of them."""
-        told = pc.sum(pc.binary_length(self.examples.column("meta"))).as_py() or 0
-        return -self.examples.num_rows, -told, self.file
+        meta_bytes = pc.sum(pc.binary_length(self.examples.column("meta"))).as_py() or 0
+        return -self.examples.num_rows, -meta_bytes, self.file
 
 
 def official_tasks(folder: Path) -> tuple[str, ...]:
@@ -77,10 +77,10 @@ def official_tasks(folder: Path) -> tuple[str, ...]:
 
     Raises InputError for a folder without any official file.
     """
-    found = {task for path in _files(folder) if (task := _task(path.name))}
-    if not found:
+    tasks = {task for path in _files(folder) if (task := _task(path.name))}
+    if not tasks:
         raise _no_file(folder, [Note(path.name, _unknown(path)) for path in _files(folder)])
-    return tuple(sorted(found))
+    return tuple(sorted(tasks))
 
 
 def official_examples(folder: Path, *, tasks: Collection[str] | None = None) -> Official:
@@ -99,25 +99,25 @@ def official_examples(folder: Path, *, tasks: Collection[str] | None = None) -> 
         task, file = _task(path.name), path.relative_to(folder).as_posix()
         if tasks is not None and task not in tasks:
             continue
-        told = notes.setdefault(task, [])
+        remarks = notes.setdefault(task, [])
         if task is None:
-            told.append(Note(file, _unknown(path)))
+            remarks.append(Note(file, _unknown(path)))
             continue
         try:
-            parts.setdefault(task, []).extend(_parts(task, path, file, told))
+            parts.setdefault(task, []).extend(_parts(task, path, file, remarks))
         except InputError as error:
-            told.append(Note(file, f"not read: {str(error).removeprefix(f'{path}: ')}"))
-    found = {task: _merge(task, parts[task], notes[task]) for task in sorted(parts) if parts[task]}
-    rest = [one for task, told in notes.items() if task not in found for one in told]
-    if not found:
+            remarks.append(Note(file, f"not read: {str(error).removeprefix(f'{path}: ')}"))
+    merged = {task: _merge(task, parts[task], notes[task]) for task in sorted(parts) if parts[task]}
+    rest = [note for task, remarks in notes.items() if task not in merged for note in remarks]
+    if not merged:
         raise _no_file(folder, rest)
-    return Official(found, tuple(sorted(rest)))
+    return Official(merged, tuple(sorted(rest)))
 
 
 def _no_file(folder: Path, notes: list[Note]) -> InputError:
     return InputError(
         f"{folder}: no readable official KLUE file in it; give the folder of files such as"
-        " klue-nli-v1.1_dev.json" + "".join(f"\n  {one.file}: {one.note}" for one in notes[:5])
+        " klue-nli-v1.1_dev.json" + "".join(f"\n  {note.file}: {note.note}" for note in notes[:5])
     )
 
 
@@ -126,8 +126,8 @@ def _files(folder: Path) -> list[Path]:
         folder, (not folder.is_dir(), "no such folder; give the one that holds the official files")
     )
     inside = [path for path in folder.glob("*/*") if _task(path.name)]
-    found = [path for path in [*folder.iterdir(), *inside] if path.is_file()]
-    return sorted(path for path in found if not path.name.startswith("."))
+    files = [path for path in [*folder.iterdir(), *inside] if path.is_file()]
+    return sorted(path for path in files if not path.name.startswith("."))
 
 
 def _task(name: str) -> str | None:
@@ -149,8 +149,8 @@ def _unknown(path: Path) -> str:
 def _parts(task: str, path: Path, file: str, notes: list[Note]) -> list[_Part]:
     read = read_official(task, path)
     for rule, many in sorted(Counter(problem.rule for problem in read.problems).items()):
-        what = "kept as they are" if rule.startswith("official.kept.") else "left out"
-        notes.append(Note(file, f"{many:,} faults of records, {what} ({rule})"))
+        treatment = "kept as they are" if rule.startswith("official.kept.") else "left out"
+        notes.append(Note(file, f"{many:,} faults of records, {treatment} ({rule})"))
     items = read.items
     if absent := items.column("gold").null_count:
         notes.append(Note(file, f"{absent:,} examples without a label, left out"))
@@ -185,9 +185,9 @@ def _examples(task: str, items: pa.Table, splits: list[str]) -> pa.Table:
         "agreement": [None] * many,
         "meta": items.column("meta"),
     }
-    made = pa.table(columns, schema=schemas.EXAMPLES)
-    told = pc.is_in(made.column("split"), value_set=pa.array(SPLITS))
-    return schemas.check(made.filter(told), "examples")
+    table = pa.table(columns, schema=schemas.EXAMPLES)
+    is_known_split = pc.is_in(table.column("split"), value_set=pa.array(SPLITS))
+    return schemas.check(table.filter(is_known_split), "examples")
 
 
 def _labels(task: str, gold: pa.ChunkedArray, metas: list[dict[str, Any]]) -> Any:
@@ -198,10 +198,10 @@ def _labels(task: str, gold: pa.ChunkedArray, metas: list[dict[str, Any]]) -> An
     return [canonical(parsed(text) | {key: meta[key] for key in keys}) for text, meta in pairs]
 
 
-def _day(given: object) -> str | None:
+def _day(date: object) -> str | None:
     """Return the day of a date such as `2017.09.21. 오후 5:09`, as YYYY-MM-DD."""
-    found = _DAY.match(given) if isinstance(given, str) else None
-    return "-".join(found.groups()) if found else None
+    match = _DAY.match(date) if isinstance(date, str) else None
+    return "-".join(match.groups()) if match else None
 
 
 def _merge(task: str, parts: list[_Part], notes: list[Note]) -> OfficialTask:
@@ -209,23 +209,27 @@ def _merge(task: str, parts: list[_Part], notes: list[Note]) -> OfficialTask:
     examples, votes = [], []
     for split in SPLITS:
         texts: dict[str, tuple[str, str]] = {}
-        for part in sorted((one for one in parts if one.split == split), key=lambda one: one.rank):
+        for part in sorted(
+            (part for part in parts if part.split == split), key=lambda part: part.rank
+        ):
             rows = schemas.rows(part.examples, "id", "fields", "label")
-            own = {name: (fields, label) for name, fields, label in rows}
+            part_texts = {name: (fields, label) for name, fields, label in rows}
             known = pc.is_in(part.examples["id"], value_set=pa.array(list(texts), pa.string()))
             new = part.examples.filter(pc.invert(known))
-            if twice := own.keys() & texts.keys():
-                other = sum(texts[one] != own[one] for one in twice)
+            if twice := part_texts.keys() & texts.keys():
+                other = sum(texts[example] != part_texts[example] for example in twice)
                 equal = "with equal texts and labels"
                 differ = f"{other:,} of them differ in text or label" if other else equal
-                told = f"{len(twice):,} examples of {split} stand in a fuller file too ({differ})"
-                notes.append(Note(part.file, told))
-            texts = own | texts
+                overlap = (
+                    f"{len(twice):,} examples of {split} stand in a fuller file too ({differ})"
+                )
+                notes.append(Note(part.file, overlap))
+            texts = part_texts | texts
             examples.append(new)
-            kept = pc.is_in(part.votes["item"], value_set=new["id"].combine_chunks())
-            votes.append(part.votes.filter(kept))
-        size = published_size(task, split)
+            is_new = pc.is_in(part.votes["item"], value_set=new["id"].combine_chunks())
+            votes.append(part.votes.filter(is_new))
+        size = paper_size(task, split)
         if texts and size is not None and len(texts) < size:
-            files = ", ".join(one.file for one in parts if one.split == split)
+            files = ", ".join(part.file for part in parts if part.split == split)
             notes.append(Note(files, f"a part of {split}: {len(texts):,} of {size:,} examples"))
     return OfficialTask(pa.concat_tables(examples), pa.concat_tables(votes), tuple(sorted(notes)))

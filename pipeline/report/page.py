@@ -46,7 +46,7 @@ def render(
     code = [plotly()] * plots + [asset(name) for name in scripts]
     html = _ENVIRONMENT.get_template(template).render(
         css=asset("page.css"),
-        data={name: embedded(value) for name, value in data.items()},
+        data={name: script_json(value) for name, value in data.items()},
         scripts=code,
         policy=policy(code),
         **values,
@@ -63,7 +63,7 @@ def policy(scripts: Sequence[str]) -> str:
     )
 
 
-def embedded(value: object) -> Markup:
+def script_json(value: object) -> Markup:
     """Return JSON that may stand inside a script element, whatever text it holds.
 
     `<`, `>` and `&` become escapes, so that no text can end the element; so do the two line
@@ -150,7 +150,7 @@ def table(
     cells = [[x if isinstance(x, Cell) else Cell(x) for x in row] for row in rows]
     if any(len(row) != len(columns) for row in cells):
         raise ValueError(f"a row does not have the {len(columns)} cells of its table")
-    kept = [
+    visible = [
         i
         for i in range(len(columns))
         if not (drop and cells)
@@ -159,12 +159,12 @@ def table(
     reasons = schemas.group(
         (cells[0][i].why, column.title)
         for i, column in enumerate(columns)
-        if i not in kept and cells[0][i].why
+        if i not in visible and cells[0][i].why
     )
     dropped = "; ".join(f"{', '.join(titles)} ({why})" for why, titles in reasons.items())
     return {
-        "columns": [dict(vars(columns[i])) for i in kept],
-        "rows": [[row[i].record() for i in kept] for row in cells],
+        "columns": [dict(vars(columns[i])) for i in visible],
+        "rows": [[row[i].record() for i in visible] for row in cells],
         "marked": [place for place, mark in enumerate(marked) if mark],
         "size": size,
         "note": f"Not shown, as no row has a value: {dropped}." if dropped else "",

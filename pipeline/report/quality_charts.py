@@ -14,9 +14,9 @@ from pipeline.report.charts import (
     BLUE,
     TOLD,
     Figure,
-    escaped,
+    category_axis,
+    escape,
     layout_of,
-    named_axis,
     number_axis,
 )
 from pipeline.report.record import Cell, Chart, Series
@@ -69,9 +69,9 @@ def figure(chart: Chart) -> Figure:
     if chart.form == "share":
         sideways = any(trace.get("orientation") == "h" for trace in traces)
         axes["xaxis" if sideways else "yaxis"]["tickformat"] = _SHARE
-    for one in axes.values():
-        one |= {"separatethousands": True, "ticks": "outside", "ticklen": 4, "tickcolor": "#fff"}
-        one["title"] = {**one["title"], "standoff": 10}
+    for axis in axes.values():
+        axis |= {"separatethousands": True, "ticks": "outside", "ticklen": 4, "tickcolor": "#fff"}
+        axis["title"] = {**axis["title"], "standoff": 10}
     layout = layout_of(height + 26 * legend, axes)
     layout |= {
         "barmode": "group",
@@ -81,7 +81,7 @@ def figure(chart: Chart) -> Figure:
     return {"title": chart.title, "data": traces, "layout": layout, "wide": wide}
 
 
-def named(cell: Cell) -> str:
+def axis_label(cell: Cell) -> str:
     """Return what stands on an axis for a place of a chart."""
     if cell is None:
         return "none"
@@ -99,7 +99,7 @@ def _bars(chart: Chart) -> _Drawing:
     places = {name: i for i, name in enumerate(names)}
     sideways = sum(_cells(name) + 2 for name in names) > _ROOM
     across, along = ("y", "x") if sideways else ("x", "y")
-    numbers = [y for one in chart.series for y in one.y if y is not None]
+    numbers = [y for series in chart.series for y in series.y if y is not None]
     most, least = max(numbers, default=0), min(numbers, default=0)
     has_numbers = len(chart.series) == 1 and len(names) <= _MARKED and least >= 0
     numbered = {
@@ -111,18 +111,18 @@ def _bars(chart: Chart) -> _Drawing:
     traces = [
         {
             "type": "bar",
-            "name": _name(one),
+            "name": _name(series),
             "orientation": "h" if sideways else "v",
-            across: [places[named(x)] for x in one.x],
-            along: list(one.y),
-            "customdata": [escaped(named(x), TOLD) for x in one.x],
+            across: [places[axis_label(x)] for x in series.x],
+            along: list(series.y),
+            "customdata": [escape(axis_label(x), TOLD) for x in series.x],
             **(numbered if has_numbers else {}),
             "hovertemplate": _hover(chart, "%{customdata}", along),
         }
-        for one in chart.series
+        for series in chart.series
     ]
-    named_one = named_axis(names, reverse=sideways)
-    named_one["title"] = {"text": "" if sideways else escaped(chart.x, TOLD)}
+    named_one = category_axis(names, reverse=sideways)
+    named_one["title"] = {"text": "" if sideways else escape(chart.x, TOLD)}
     room = {"range": [0, 1.14 * most or 1]} if has_numbers else {}
     axes = {f"{across}axis": named_one, f"{along}axis": number_axis(chart.y) | room}
     thick = max(18, 9 * len(chart.series) + 8)
@@ -132,87 +132,89 @@ def _bars(chart: Chart) -> _Drawing:
 
 def _histogram(chart: Chart) -> _Drawing:
     axes = {"xaxis": number_axis(chart.x), "yaxis": {**number_axis(chart.y), "rangemode": "tozero"}}
-    xs = [x for one in chart.series for x in one.x]
+    xs = [x for series in chart.series for x in series.x]
     many = len(set(xs)) * len(chart.series) > _BARS
     if len(chart.series) > 1 and many and (grid := _grid(chart)):
-        return [_steps(chart, one, grid) for one in chart.series], axes, _LOW, len(xs) > _WIDE
+        return [_steps(chart, series, grid) for series in chart.series], axes, _LOW, len(xs) > _WIDE
     share = chart.width / max(1, len(chart.series))
     traces = [
         {
             "type": "bar",
-            "name": _name(one),
-            "x": list(one.x),
-            "y": list(one.y),
+            "name": _name(series),
+            "x": list(series.x),
+            "y": list(series.y),
             "width": share * 0.92,
             "offset": i * share - chart.width / 2 + share * 0.04,
             "hovertemplate": _hover(chart, "%{x}", "y"),
         }
-        for i, one in enumerate(chart.series)
+        for i, series in enumerate(chart.series)
     ]
     return traces, axes, _LOW, False
 
 
-def _steps(chart: Chart, one: Series, grid: Sequence[float]) -> dict[str, Any]:
-    found = {
-        _at(x, grid[0], chart.width): y for x, y in zip(one.x, one.y, strict=True) if y is not None
+def _steps(chart: Chart, series: Series, grid: Sequence[float]) -> dict[str, Any]:
+    heights = {
+        _at(x, grid[0], chart.width): y
+        for x, y in zip(series.x, series.y, strict=True)
+        if y is not None
     }
     return {
         "type": "scatter",
         "mode": "lines",
-        "name": _name(one),
+        "name": _name(series),
         "x": list(grid),
-        "y": [found.get(i, 0) for i in range(len(grid))],
+        "y": [heights.get(i, 0) for i in range(len(grid))],
         "line": {"shape": "hvh", "width": 1.8},
         "hovertemplate": _hover(chart, "%{x}", "y"),
     }
 
 
 def _line(chart: Chart) -> _Drawing:
-    xs = [x for one in chart.series for x in one.x]
+    xs = [x for series in chart.series for x in series.x]
     numbers = all(isinstance(x, int | float) and not isinstance(x, bool) for x in xs)
     names = [] if numbers else _in_order(chart.series)
     places = {name: i for i, name in enumerate(names)}
     traces = [
         {
             "type": "scatter",
-            "mode": "lines+markers" if len(one.x) <= _MARKED else "lines",
-            "name": _name(one),
-            "x": list(one.x) if numbers else [places[named(x)] for x in one.x],
-            "y": list(one.y),
-            "customdata": [escaped(named(x), TOLD) for x in one.x],
+            "mode": "lines+markers" if len(series.x) <= _MARKED else "lines",
+            "name": _name(series),
+            "x": list(series.x) if numbers else [places[axis_label(x)] for x in series.x],
+            "y": list(series.y),
+            "customdata": [escape(axis_label(x), TOLD) for x in series.x],
             "line": {"dash": _DASHES[i % len(_DASHES)], "width": 1.8},
             "marker": {"symbol": _SYMBOLS[i % len(_SYMBOLS)], "size": 6},
             "hovertemplate": _hover(chart, "%{customdata}", "y"),
         }
-        for i, one in enumerate(chart.series)
+        for i, series in enumerate(chart.series)
     ]
     across = number_axis(chart.x)
     if not numbers:
-        across = named_axis(names, most=8) | {"title": across["title"]}
+        across = category_axis(names, most=8) | {"title": across["title"]}
     return traces, {"xaxis": across, "yaxis": number_axis(chart.y)}, _LOW, len(xs) > _WIDE
 
 
 _KINDS: Final = {"bars": _bars, "histogram": _histogram, "line": _line}
 
 
-def _name(one: Series) -> str:
-    return escaped(one.name, 40) or "(no name)"
+def _name(series: Series) -> str:
+    return escape(series.name, 40) or "(no name)"
 
 
 def _names(series: Sequence[Series]) -> list[str]:
-    return list(dict.fromkeys(named(x) for one in series for x in one.x))
+    return list(dict.fromkeys(axis_label(x) for line in series for x in line.x))
 
 
 def _in_order(series: Sequence[Series]) -> list[str]:
     """Return all names, in their order where each series has its own in order, such as months."""
-    own = [[named(x) for x in one.x] for one in series]
-    found = _names(series)
-    return sorted(found) if all(names == sorted(names) for names in own) else found
+    by_line = [[axis_label(x) for x in line.x] for line in series]
+    all_names = _names(series)
+    return sorted(all_names) if all(names == sorted(names) for names in by_line) else all_names
 
 
 def _grid(chart: Chart) -> list[float]:
     """Return every place, with one before and one after, or none where they are far too many."""
-    xs = [float(x) for one in chart.series for x in one.x if isinstance(x, int | float)]
+    xs = [float(x) for series in chart.series for x in series.x if isinstance(x, int | float)]
     first, last = min(xs), max(xs)
     steps = _at(last, first, chart.width) + 1
     if steps > _FINEST:
@@ -229,8 +231,8 @@ def _cells(name: str) -> int:
 
 
 def _hover(chart: Chart, place: str, along: str) -> str:
-    told = f"{place}: %{{{along}:{_number(chart)}}}"
-    return f"{told}<extra>{'%{fullData.name}' if len(chart.series) > 1 else ''}</extra>"
+    text = f"{place}: %{{{along}:{_number(chart)}}}"
+    return f"{text}<extra>{'%{fullData.name}' if len(chart.series) > 1 else ''}</extra>"
 
 
 def _number(chart: Chart) -> str:
@@ -239,7 +241,7 @@ def _number(chart: Chart) -> str:
 
 def _colours(series: Sequence[Series]) -> list[str]:
     """Return a colour for each series: its own where it is known, else one that is still free."""
-    known = [_KNOWN.get(one.name) for one in series]
+    known = [_KNOWN.get(line.name) for line in series]
     if len(series) == 1:
         return [known[0] or BLUE]
     free = [colour for colour in _COLOURS if colour not in known]

@@ -14,7 +14,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from pipeline.report.page import asset, render
-from pipeline.report.quality_charts import figure, named
+from pipeline.report.quality_charts import axis_label, figure
 from pipeline.report.record import Cell, Chart, Column, Form, Report, Section, Table
 
 #: `long` tables open with so many rows (quality.css hides the others).
@@ -39,7 +39,7 @@ def page(report: Report) -> str:
     """
     _check(report)
     sections = list(_all(report.sections))
-    figures = {chart.id: figure(chart) for one in sections for chart in one.charts}
+    figures = {chart.id: figure(chart) for section in sections for chart in section.charts}
     return render(
         "quality.html.j2",
         data={"page-figures": figures},
@@ -52,19 +52,21 @@ def page(report: Report) -> str:
         facts=[
             {
                 "name": fact.name,
-                "value": "none" if fact.value is None else written(fact.value, "whole"),
+                "value": "none" if fact.value is None else format_cell(fact.value, "whole"),
                 "note": fact.note,
             }
             for fact in report.facts
         ],
-        sections=[_section(one) for one in report.sections],
+        sections=[_section(section) for section in report.sections],
         figures=figures,
-        compared=any(table.published is not None for one in sections for table in one.tables),
-        marked=marked(report.sections) > 0,
+        compared=any(
+            table.published is not None for section in sections for table in section.tables
+        ),
+        marked=count_differences(report.sections) > 0,
     )
 
 
-def written(cell: Cell, form: Form) -> str:
+def format_cell(cell: Cell, form: Form) -> str:
     """Return a cell as it is read: shares as per cent, numbers with the digits of the form.
 
     A whole number that is none is not rounded to one: it has up to three decimals.
@@ -78,13 +80,15 @@ def written(cell: Cell, form: Form) -> str:
     if not math.isfinite(cell):
         raise ValueError(f"{cell} is no number that a report can tell")
     if form in _DIGITS:
-        return _signed(f"{cell:,.{_DIGITS[form]}f}")
+        return _typeset_minus(f"{cell:,.{_DIGITS[form]}f}")
     if form == "share":
-        return _signed(f"{100 * cell:,.1f} %")
-    return _signed(f"{cell:,}" if isinstance(cell, int) else f"{cell:,.3f}".rstrip("0").rstrip("."))
+        return _typeset_minus(f"{100 * cell:,.1f} %")
+    return _typeset_minus(
+        f"{cell:,}" if isinstance(cell, int) else f"{cell:,.3f}".rstrip("0").rstrip(".")
+    )
 
 
-def _signed(number: str) -> str:
+def _typeset_minus(number: str) -> str:
     """Return a number with a minus sign in front of it, unless it is zero as written."""
     if not number.startswith("-"):
         return number
@@ -93,7 +97,7 @@ def _signed(number: str) -> str:
 
 def _check(report: Report) -> None:
     sections = list(_all(report.sections))
-    ids = [name for one in sections for name in (one.id, *_element_ids(one))]
+    ids = [name for section in sections for name in (section.id, *_element_ids(section))]
     for name in ids:
         bare = name.removeprefix("table-").removeprefix("chart-")
         if not _ID.fullmatch(bare) or bare == "main" or bare.startswith("page-"):
@@ -101,22 +105,22 @@ def _check(report: Report) -> None:
     twice = sorted({name for name in ids if ids.count(name) > 1})
     if twice:
         raise ValueError(f"ids that are in the report twice: {', '.join(twice)}")
-    for chart in (chart for one in sections for chart in one.charts):
-        if any(len(one.x) != len(one.y) for one in chart.series):
+    for chart in (chart for section in sections for chart in section.charts):
+        if any(len(series.x) != len(series.y) for series in chart.series):
             raise ValueError(f"chart {chart.id}: a series has not as many numbers as places")
 
 
 def _element_ids(section: Section) -> list[str]:
     return [
-        *(f"table-{one.id}" for one in section.tables),
-        *(f"chart-{one.id}" for one in section.charts),
+        *(f"table-{table.id}" for table in section.tables),
+        *(f"chart-{chart.id}" for chart in section.charts),
     ]
 
 
 def _all(sections: Sequence[Section]) -> Iterator[Section]:
-    for one in sections:
-        yield one
-        yield from _all(one.parts)
+    for section in sections:
+        yield section
+        yield from _all(section.parts)
 
 
 def _section(section: Section, level: int = 2) -> View:
@@ -125,9 +129,9 @@ def _section(section: Section, level: int = 2) -> View:
         "title": section.title,
         "level": min(level, 5),
         "lead": _words(section.lead),
-        "tables": [_table(one, under=section.title) for one in section.tables],
-        "charts": [_chart(one) for one in section.charts],
-        "parts": [_section(one, level + 1) for one in section.parts],
+        "tables": [_table(table, under=section.title) for table in section.tables],
+        "charts": [_chart(chart) for chart in section.charts],
+        "parts": [_section(part, level + 1) for part in section.parts],
     }
 
 
@@ -142,7 +146,7 @@ def _words(text: str) -> Markup:
 def _table(table: Table, *, under: str) -> View:
     """Return a table; one that has the title of its section does not say it again."""
     pairs = list(zip(table.rows, table.published or [None] * len(table.rows), strict=True))
-    compared = [_compared(i, column, pairs) for i, column in enumerate(table.columns)]
+    compared = [_has_comparison(i, column, pairs) for i, column in enumerate(table.columns)]
     return {
         "id": table.id,
         "title": table.title,
@@ -171,7 +175,7 @@ def _table(table: Table, *, under: str) -> View:
 _Pair = tuple[Sequence[Cell], Sequence[Cell] | None]
 
 
-def _compared(place: int, column: Column, pairs: Sequence[_Pair]) -> bool:
+def _has_comparison(place: int, column: Column, pairs: Sequence[_Pair]) -> bool:
     """Tell whether the paper has something to say to a column, beyond the same names."""
     return any(
         other is not None
@@ -181,27 +185,27 @@ def _compared(place: int, column: Column, pairs: Sequence[_Pair]) -> bool:
     )
 
 
-def _cell(own: Cell, paper: Cell, column: Column) -> tuple[tuple[str, str], tuple[str, str]]:
-    text, other = written(own, column.form), written(paper, column.form)
-    mark = " differs" if differs(own, paper, column) else ""
+def _cell(cell: Cell, paper: Cell, column: Column) -> tuple[tuple[str, str], tuple[str, str]]:
+    text, other = format_cell(cell, column.form), format_cell(paper, column.form)
+    mark = " differs" if differs(cell, paper, column) else ""
     return (text, _class(column, text)), (other, f"number paper{mark}")
 
 
-def differs(own: Cell, paper: Cell, column: Column) -> bool:
+def differs(cell: Cell, paper: Cell, column: Column) -> bool:
     """Tell whether a cell and the paper's are of the same examples and read differently."""
-    text, other = written(own, column.form), written(paper, column.form)
+    text, other = format_cell(cell, column.form), format_cell(paper, column.form)
     return not column.apart and "" not in (text, other) and text != other
 
 
-def marked(sections: Sequence[Section]) -> int:
+def count_differences(sections: Sequence[Section]) -> int:
     """Return how many differences from the paper are marked in sections."""
     return sum(
-        differs(own, paper, column)
+        differs(cell, paper, column)
         for section in _all(sections)
         for table in section.tables
         for row, other in zip(table.rows, table.published or (), strict=False)
         if other is not None
-        for own, paper, column in zip(row, other, table.columns, strict=True)
+        for cell, paper, column in zip(row, other, table.columns, strict=True)
     )
 
 
@@ -214,21 +218,25 @@ def _class(column: Column, text: str) -> str:
 
 
 def _chart(chart: Chart) -> View:
-    places = list(dict.fromkeys(named(x) for one in chart.series for x in one.x))
-    columns = [{named(x): y for x, y in zip(one.x, one.y, strict=True)} for one in chart.series]
+    places = list(dict.fromkeys(axis_label(x) for series in chart.series for x in series.x))
+    columns = [
+        {axis_label(x): y for x, y in zip(series.x, series.y, strict=True)}
+        for series in chart.series
+    ]
     return {
         "id": chart.id,
         "title": chart.title,
         "paper": chart.paper,
         "note": _words(chart.note),
-        "heads": [chart.x or "name", *(one.name or chart.y for one in chart.series)],
+        "heads": [chart.x or "name", *(series.name or chart.y for series in chart.series)],
         "rows": [
-            [place, *(_number(own.get(place), chart.form) for own in columns)] for place in places
+            [place, *(_number(column.get(place), chart.form) for column in columns)]
+            for place in places
         ],
     }
 
 
 def _number(number: float | None, form: Form) -> str:
     if number is None or form == "share":
-        return written(number, form)
-    return _signed(f"{number:,.4f}".rstrip("0").rstrip("."))
+        return format_cell(number, form)
+    return _typeset_minus(f"{number:,.4f}".rstrip("0").rstrip("."))

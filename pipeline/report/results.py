@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pipeline.contracts.registry import TASKS
 from pipeline.report.record import Cell, Column, Fact, Report, Section, Table
-from pipeline.report.runs import Ended, Failed, Named, Run, data_name, named
+from pipeline.report.runs import Ended, Failed, Named, Run, data_name, name_runs
 
 #: How the metrics are headed, as in Table 32, and in their order there: a task's first one decides.
 _NAMES: Final = {
@@ -43,9 +43,9 @@ def results(runs: Sequence[Run], *, unfinished: int = 0) -> Report:
 
     Runs that failed have a table of their own; `unfinished` ones are counted.
     """
-    ended = named([run for run in runs if isinstance(run, Ended)], runs)
+    ended = name_runs([run for run in runs if isinstance(run, Ended)], runs)
     ended.sort(key=lambda row: (row.key, -_dev_score(row.run)))
-    failed = named([run for run in runs if isinstance(run, Failed)], runs)
+    failed = name_runs([run for run in runs if isinstance(run, Failed)], runs)
     by_task = {task: [row for row in ended if row.run.task == task] for task in TASKS}
     numbered = {
         task: [replace(row, number=number) for number, row in enumerate(rows, start=1)]
@@ -128,21 +128,21 @@ def _task(task: str, rows: Sequence[Named[Ended]]) -> Section:
     if len(_best(rows)) < len(rows):
         who.append((Column("run"), lambda row: row.number))
     tables = [_scores(task, rows, split, who) for split in _SPLITS if _with_scores(rows, split)]
-    return Section(task, TASKS[task].config, "", [*tables, _trained(task, rows, who)])
+    return Section(task, TASKS[task].config, "", [*tables, _training_table(task, rows, who)])
 
 
 def _scores(task: str, rows: Sequence[Named[Ended]], split: str, who: Sequence[_Shown]) -> Table:
-    here = _with_scores(rows, split)
-    shown: list[_Shown] = [
+    scored = _with_scores(rows, split)
+    columns: list[_Shown] = [
         *who,
         (Column("examples"), lambda row: row.run.examples.get(split)),
         *(
             _metric(split, variant, name)
             for variant in ("klue", "strict")
-            for name in _metrics(here, split, variant)
+            for name in _metrics(scored, split, variant)
         ),
     ]
-    return _table(f"{task}-{split}", f"{TASKS[task].config}, {split}", shown, here)
+    return _table(f"{task}-{split}", f"{TASKS[task].config}, {split}", columns, scored)
 
 
 def _metric(split: str, variant: str, name: str) -> _Shown:
@@ -150,8 +150,8 @@ def _metric(split: str, variant: str, name: str) -> _Shown:
     return column, lambda row: _score(row.run, split, variant, name)
 
 
-def _trained(task: str, rows: Sequence[Named[Ended]], who: Sequence[_Shown]) -> Table:
-    shown: list[_Shown] = [
+def _training_table(task: str, rows: Sequence[Named[Ended]], who: Sequence[_Shown]) -> Table:
+    columns: list[_Shown] = [
         *who,
         (Column("train examples"), lambda row: row.run.examples.get("train")),
         (Column("parameters"), lambda row: row.run.model.parameters),
@@ -162,11 +162,11 @@ def _trained(task: str, rows: Sequence[Named[Ended]], who: Sequence[_Shown]) -> 
         (Column("inputs a second"), lambda row: round(row.run.measured.inputs_per_second)),
         (Column("device", "text"), lambda row: row.run.measured.device),
     ]
-    return _table(f"{task}-runs", "How they were trained", shown, rows)
+    return _table(f"{task}-runs", "How they were trained", columns, rows)
 
 
 def _failures(rows: Sequence[Named[Failed]]) -> Section:
-    shown: list[_Shown] = [
+    columns: list[_Shown] = [
         (Column("task", "text"), lambda row: TASKS[row.run.task].config),
         *_WHO,
         *_recipes(rows),
@@ -174,7 +174,7 @@ def _failures(rows: Sequence[Named[Failed]]) -> Section:
     ]
     title = "Runs that failed"
     return Section(
-        "failed", title, "Nothing came of these.", [_table("failures", title, shown, rows)]
+        "failed", title, "Nothing came of these.", [_table("failures", title, columns, rows)]
     )
 
 
@@ -193,7 +193,7 @@ def _recipes(rows: Sequence[Named[Any]]) -> list[_Shown]:
     return [
         _setting(name, [recipe.get(name) for _, recipe in pairs])
         for name in names
-        if name in _ALWAYS or any(one.get(name) != other.get(name) for one, other in pairs)
+        if name in _ALWAYS or any(options.get(name) != other.get(name) for options, other in pairs)
     ]
 
 
@@ -212,9 +212,9 @@ def _recipe(row: Named[Any]) -> dict[str, Cell]:
     return {**row.run.recipe, "precision": row.run.settings.precision}
 
 
-def _table(name: str, title: str, shown: Sequence[_Shown], rows: Sequence[Named[Any]]) -> Table:
-    cells = [[cell(row) for _, cell in shown] for row in rows]
-    return Table(name, title, [column for column, _ in shown], cells, long=True)
+def _table(name: str, title: str, columns: Sequence[_Shown], rows: Sequence[Named[Any]]) -> Table:
+    cells = [[cell(row) for _, cell in columns] for row in rows]
+    return Table(name, title, [column for column, _ in columns], cells, long=True)
 
 
 def _score(run: Ended | None, split: str, variant: str, name: str) -> Cell:

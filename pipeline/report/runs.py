@@ -115,15 +115,15 @@ def run_of(record: Mapping[str, Any]) -> Ended | Failed | None:
     if record.get("finished") is False:
         return None
     try:
-        made = (Failed if "failed" in record else Ended).model_validate(dict(record))
-        made.model_dump_json()  # half a surrogate pair has no UTF-8
+        run = (Failed if "failed" in record else Ended).model_validate(dict(record))
+        run.model_dump_json()  # half a surrogate pair has no UTF-8
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"]))
         raise InputError(f"{where}: {first['msg'].removeprefix('Value error, ')}") from None
     except PydanticSerializationError:
         raise InputError("holds a text that is no Unicode") from None
-    return made
+    return run
 
 
 R = TypeVar("R", bound=Run)
@@ -154,7 +154,7 @@ def data_name(data: Data) -> str:
     return f"{name}, {data.holdout:.0%} held out (seed {data.holdout_seed})"
 
 
-def named(runs: Sequence[R], among: Sequence[Run]) -> list[Named[R]]:
+def name_runs(runs: Sequence[R], among: Sequence[Run]) -> list[Named[R]]:
     """Return runs under their names.
 
     One that several digests go by `among` all runs (examples of one task that are not the same, two

@@ -13,7 +13,7 @@ from pipeline.report import charts
 
 @given(st.text(), st.integers(2, 50))
 def test_names_are_drawn_as_they_stand_or_cut(name: str, most: int) -> None:
-    drawn = charts.escaped(name, most)
+    drawn = charts.escape(name, most)
     assert "<" not in drawn
     assert ">" not in drawn
     signs = drawn.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
@@ -23,7 +23,7 @@ def test_names_are_drawn_as_they_stand_or_cut(name: str, most: int) -> None:
 
 def test_markup_survives_what_the_library_undoes() -> None:
     for name in ("<b>x</b>", "a & b &lt;", "x<br>y"):
-        assert html.unescape(charts.escaped(name, 99)) == name
+        assert html.unescape(charts.escape(name, 99)) == name
 
 
 def test_dots_go_by_number_and_keep_what_belongs_to_them() -> None:

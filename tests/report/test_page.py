@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.report.audit_page import page
-from pipeline.report.page import asset, embedded, policy
+from pipeline.report.page import asset, policy, script_json
 
 VALUES = st.recursive(
     st.none()
@@ -58,17 +58,17 @@ class Elements(HTMLParser):
 
 @given(VALUES)
 def test_embedded_values_come_back_and_hold_no_markup(value: Any) -> None:
-    text = embedded(value)
+    text = script_json(value)
     assert json.loads(text) == value
     assert not set("<>&\u2028\u2029") & set(text)
 
 
 def test_embedded_takes_half_surrogates_and_refuses_what_is_no_json() -> None:
-    text = embedded({"half \ud83d": "\udc00"})
+    text = script_json({"half \ud83d": "\udc00"})
     assert text.encode("utf-8")
     assert json.loads(text) == {"half \ud83d": "\udc00"}
     with pytest.raises(ValueError, match="not JSON compliant"):
-        embedded(float("nan"))
+        script_json(float("nan"))
 
 
 def test_the_policy_names_scripts_by_their_digest() -> None:

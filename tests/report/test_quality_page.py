@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from quality_records import EVIL, ODD, Read, charts, odd, ordinary, topics, words
 
 from pipeline.report.page import plotly
-from pipeline.report.quality_page import FIRST, marked, page, written
+from pipeline.report.quality_page import FIRST, count_differences, format_cell, page
 from pipeline.report.record import Chart, Column, Fact, Form, Report, Section, Series, Table
 
 
@@ -46,17 +46,17 @@ def one(*tables: Table, charts: tuple[Chart, ...] = ()) -> Report:
     ],
 )
 def test_numbers_are_written_in_their_form(cell: object, form: Form, text: str) -> None:
-    assert written(cell, form) == text  # type: ignore[arg-type]
+    assert format_cell(cell, form) == text  # type: ignore[arg-type]
 
 
 @given(st.integers(-(10**12), 10**12))
 def test_whole_numbers_are_read_back(number: int) -> None:
-    assert int(written(number, "whole").replace(",", "").replace("−", "-")) == number
+    assert int(format_cell(number, "whole").replace(",", "").replace("−", "-")) == number
 
 
 @given(st.floats(0, 1))
 def test_shares_are_off_by_half_a_tenth_of_a_per_cent_at_most(share: float) -> None:
-    told = float(written(share, "share").removesuffix(" %"))
+    told = float(format_cell(share, "share").removesuffix(" %"))
     assert abs(told / 100 - share) <= 0.0005 + 1e-9
 
 
@@ -91,10 +91,10 @@ def test_numbers_of_other_examples_are_not_said_to_differ() -> None:
     html = page(one(table))
     assert Read(html).tables["table-t-title"][1] == [("332", "number"), ("45,678", "number paper")]
     assert "≠ where" not in html
-    assert marked([Section("s", "S", "", [table])]) == 0
+    assert count_differences([Section("s", "S", "", [table])]) == 0
     same = replace(table, columns=[Column("train")])
     assert "≠ where" in page(one(same))
-    assert marked([Section("s", "S", parts=[Section("p", "P", "", [same])])]) == 1
+    assert count_differences([Section("s", "S", parts=[Section("p", "P", "", [same])])]) == 1
 
 
 def test_a_title_is_not_said_twice() -> None:

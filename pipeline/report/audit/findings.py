@@ -39,14 +39,14 @@ class Finding(NamedTuple):
 def findings(record: Record) -> list[Finding]:
     """Return what a reader should know first, the gravest first."""
     if not record["votes"]:
-        return [*_nothing(record), *_refused(record)]
+        return [*_nothing(record), *_quarantine(record)]
     return [
         *_lead(record),
         *_people(record),
         *_items(record),
         *_weakest(record),
         *_confusion(record),
-        *_refused(record),
+        *_quarantine(record),
     ]
 
 
@@ -54,7 +54,9 @@ def lowest(record: Record) -> tuple[str, list[tuple[str, float]]]:
     """Return the measure that ranks annotators here, and all who have it, the lowest first."""
     people = record.get("per_annotator", {})
     for key in ("alpha_vs_rest", "agreement_vs_rest", "agreement_with_majority"):
-        rated = [(name, one[key]) for name, one in people.items() if one.get(key) is not None]
+        rated = [
+            (name, person[key]) for name, person in people.items() if person.get(key) is not None
+        ]
         if rated:
             return key, sorted(rated, key=lambda pair: (pair[1], pair[0]))
     return "", []
@@ -64,7 +66,9 @@ def odd_first(record: Record) -> dict[str, list[str]]:
     """Return the remarks on each annotator: odd ones first, then by agreement, the lowest first."""
     people = record.get("per_annotator") or {}
     below = (record.get("exclusion") or {}).get("below") or {}
-    remarks = {name: [str(flag["text"]) for flag in one["flags"]] for name, one in people.items()}
+    remarks = {
+        name: [str(flag["text"]) for flag in person["flags"]] for name, person in people.items()
+    }
     for name in remarks.keys() & below.keys():
         remarks[name].append(f"Meets the rule of exclusion: {in_words(below[name])}.")
     place = {name: i for i, (name, _) in enumerate(lowest(record)[1])}
@@ -72,7 +76,7 @@ def odd_first(record: Record) -> dict[str, list[str]]:
     return {name: remarks[name] for name in order}
 
 
-def measured(record: Record, key: str) -> str:
+def ranking_name(record: Record, key: str) -> str:
     """Return what a ranking of annotators is called."""
     if key == "alpha_vs_rest":
         return "alpha against the others"
@@ -101,14 +105,14 @@ def _lead(record: Record) -> Iterator[Finding]:
         yield Finding(f"{name} has no value: {lead['reason']}.", warning=True)
     elif "alpha" in str(record["lead"]):
         value = lead["value"]
-        said = (
+        judgement = (
             f"{_FIRM} and above is customary for firm conclusions"
             if value >= _FIRM
             else f"between {_LOW} and {_FIRM}, customary for tentative conclusions only"
             if value >= _LOW
             else f"below {_LOW}, under which conclusions are customarily not drawn"
         )
-        yield Finding(f"{name} is {value:.3f}: {said}.", warning=value < _LOW)
+        yield Finding(f"{name} is {value:.3f}: {judgement}.", warning=value < _LOW)
 
 
 def _people(record: Record) -> Iterator[Finding]:
@@ -117,8 +121,10 @@ def _people(record: Record) -> Iterator[Finding]:
         return
     odd = [
         Finding(f"Annotator {name}: {flag['text']}", {"annotator": name}, warning=True)
-        for name, one in sorted(people.items(), key=lambda pair: (-len(pair[1]["flags"]), pair[0]))
-        for flag in one["flags"]
+        for name, person in sorted(
+            people.items(), key=lambda pair: (-len(pair[1]["flags"]), pair[0])
+        )
+        for flag in person["flags"]
     ]
     yield from odd[:LISTED]
     if len(odd) > LISTED:
@@ -135,7 +141,7 @@ def _people(record: Record) -> Iterator[Finding]:
 
 def _calm(record: Record, people: Mapping[str, Any]) -> Iterator[Finding]:
     key, ranked = lowest(record)
-    tested = sum(one["items_shared"] >= ENOUGH for one in people.values()) >= _POOL
+    tested = sum(person["items_shared"] >= ENOUGH for person in people.values()) >= _POOL
     if tested and not whole(record):
         yield Finding("No annotator stands out by the tests for odd ones.")
     elif not whole(record):
@@ -147,7 +153,7 @@ def _calm(record: Record, people: Mapping[str, Any]) -> Iterator[Finding]:
         name, value = ranked[0]
         middle = median(value for _, value in ranked)
         yield Finding(
-            f"Lowest {measured(record, key)}: annotator {name} with {value:.3f} on"
+            f"Lowest {ranking_name(record, key)}: annotator {name} with {value:.3f} on"
             f" {count(people[name]['items_shared'], 'shared item')}; the median is {middle:.3f}.",
             {"annotator": name},
         )
@@ -177,16 +183,16 @@ def _items(record: Record) -> Iterator[Finding]:
 def _weakest(record: Record) -> Iterator[Finding]:
     label = _least(
         {
-            n: one["agreement"]
-            for n, one in record.get("per_label", {}).items()
-            if (isinstance(one.get("agreement"), Mapping) and one["votes"] >= ENOUGH)
+            n: counts["agreement"]
+            for n, counts in record.get("per_label", {}).items()
+            if (isinstance(counts.get("agreement"), Mapping) and counts["votes"] >= ENOUGH)
         }
     )
     if label:
         show = None if record.get("kind") == "states" else {"label": label[0]}
         yield Finding(f"People agree least on {label[0]}: {label[1]:.3f}.", show)
     sources = record.get("per_source", {})
-    firsts = {name: next(iter(one["coefficients"].values())) for name, one in sources.items()}
+    firsts = {name: next(iter(source["coefficients"].values())) for name, source in sources.items()}
     source = _least(firsts)
     if source:
         text = f"Of the sources, {source[0]} has the least agreement: {source[1]:.3f}."
@@ -207,7 +213,7 @@ def _confusion(record: Record) -> Iterator[Finding]:
         yield Finding(f"{text} ({first['share']:.1%} of all pairs of votes that differ).", show)
 
 
-def _refused(record: Record) -> Iterator[Finding]:
+def _quarantine(record: Record) -> Iterator[Finding]:
     for rule, n in sorted(record.get("refused", {}).items(), key=lambda x: (-x[1], x[0])):
         yield Finding(f"{count(n, 'record')} quarantined by {rule}.", warning=True)
     if record.get("no_annotators") and record["votes"]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from pipeline.report import charts
-from pipeline.report.audit.findings import lowest, measured, odd_first
-from pipeline.report.audit.words import Record, name_of, natural, ordered, whole
+from pipeline.report.audit.findings import lowest, odd_first, ranking_name
+from pipeline.report.audit.words import Record, label_counts, name_of, natural, whole
 from pipeline.report.charts import Figure
 from pipeline.report.quality.bins import bin_counts
 from pipeline.report.quality_charts import figure
@@ -24,7 +24,7 @@ _BINS: Final = 20
 
 def figures(record: Record) -> dict[str, Figure]:
     """Return the charts that the record has numbers for."""
-    made = {
+    charts_by_place = {
         "plot-annotators": _annotators(record),
         "plot-pairs": _pairs(record),
         "plot-answers": _answers(record),
@@ -34,7 +34,7 @@ def figures(record: Record) -> dict[str, Figure]:
         "plot-disagreement": _disagreement(record),
         "plot-votes": _votes(record),
     }
-    return {place: drawn for place, drawn in made.items() if drawn is not None}
+    return {place: chart for place, chart in charts_by_place.items() if chart is not None}
 
 
 def _annotators(record: Record) -> Figure | None:
@@ -45,8 +45,8 @@ def _annotators(record: Record) -> Figure | None:
     names = [name for name, _ in ranked[:DOTS]]
     remarks = odd_first(record)
     odd = [bool(remarks[name]) for name in names]
-    what = measured(record, key)
-    title = f"Annotators by {what}{more}"
+    ranking = ranking_name(record, key)
+    title = f"Annotators by {ranking}{more}"
     if any(odd):
         title += " (diamonds: there is a remark in the table)"
     return charts.dots(
@@ -54,7 +54,7 @@ def _annotators(record: Record) -> Figure | None:
         names,
         [value for _, value in ranked[:DOTS]],
         odd=odd,
-        measure=what,
+        measure=ranking,
         show=[{"annotator": name} for name in names],
     )
 
@@ -76,15 +76,17 @@ def _pairs(record: Record) -> Figure | None:
 
 
 def _answers(record: Record) -> Figure | None:
-    people, labels = record.get("per_annotator", {}), list(ordered(record))
+    people, labels = record.get("per_annotator", {}), list(label_counts(record))
     if not 2 <= len(people) <= CELLS or not 2 <= len(labels) <= LABELS:
         return None
-    if not any(one["labels"] for one in people.values()):
+    if not any(person["labels"] for person in people.values()):
         return None
     ranked = [name for name, _ in lowest(record)[1]]
     names = [*ranked, *(name for name in people if name not in set(ranked))]
-    given = [people[name]["labels"] for name in names]
-    cells = [_shares([own.get(x, 0) for x in labels], sum(own.values())) for own in given]
+    answers = [people[name]["labels"] for name in names]
+    cells = [
+        _shares([counts.get(x, 0) for x in labels], sum(counts.values())) for counts in answers
+    ]
     title = "What each annotator answers, in shares; the lowest agreement first"
     return charts.heat_map(title, names, labels, cells, form=".0%")
 
@@ -94,21 +96,21 @@ def _shares(counts: Sequence[int], total: int) -> list[float | None]:
 
 
 def _labels(record: Record) -> Figure | None:
-    labels = ordered(record)
+    labels = label_counts(record)
     if not labels:
         return None
     if record.get("kind") == "number" and len(labels) > _BINS:
-        return _binned(labels)
-    what = {"spans": "Spans by type", "tree": "Words by relation", "states": "Turns by slot"}
-    title = what.get(str(record.get("kind")), "Votes by label")
+        return _score_histogram(labels)
+    titles = {"spans": "Spans by type", "tree": "Words by relation", "states": "Turns by slot"}
+    title = titles.get(str(record.get("kind")), "Votes by label")
     unit = title.split(" ", maxsplit=1)[0].lower()
-    kept = list(labels.items())
-    if len(kept) > LABELS:
-        kept = sorted(kept, key=lambda pair: (-pair[1], pair[0]))[:LABELS]
+    top = list(labels.items())
+    if len(top) > LABELS:
+        top = sorted(top, key=lambda pair: (-pair[1], pair[0]))[:LABELS]
         title += f", the {LABELS} most frequent of {len(labels):,}"
     elif whole(record):
-        kept.sort(key=lambda pair: (-pair[1], pair[0]))
-    return _bars(title, kept, "", unit)
+        top.sort(key=lambda pair: (-pair[1], pair[0]))
+    return _bars(title, top, "", unit)
 
 
 def _bars(title: str, counts: Sequence[tuple[str, int]], x: str, y: str) -> Figure:
@@ -122,7 +124,7 @@ def _histogram(
     return figure(Chart("bins", title, "histogram", x, y, [Series(y, places, counts)], width))
 
 
-def _binned(labels: Mapping[str, int]) -> Figure:
+def _score_histogram(labels: Mapping[str, int]) -> Figure:
     scores = [float(label) for label in labels]
     low, width = min(scores), (max(scores) - min(scores)) / _BINS
     counts = bin_counts(scores, low, width, _BINS, list(labels.values()))
@@ -145,9 +147,9 @@ def _scores(record: Record) -> Figure | None:
     bins = record.get("distributions", {}).get("mean_scores")
     if not bins:
         return None
-    places = [float(one["score"]) for one in bins]
+    places = [float(row["score"]) for row in bins]
     width = (places[-1] - places[0]) / max(len(places) - 1, 1) or 1.0
-    numbers = [one["items"] for one in bins]
+    numbers = [row["items"] for row in bins]
     return _histogram("Items by mean score", places, numbers, width, "mean score", "items")
 
 

@@ -12,9 +12,9 @@ from pipeline.report.audit.words import (
     Record,
     about,
     gold_counts,
+    label_counts,
     measure_of,
     name_of,
-    ordered,
     shares,
     whole,
 )
@@ -40,16 +40,21 @@ SHARED: Final = 10
 
 def coefficients(record: Record) -> Table:
     """Return all coefficients: the leading one first, those without a value last."""
-    found = record["coefficients"]
+    coefficients_by_name = record["coefficients"]
     lead = record.get("lead")
-    order = sorted(found, key=lambda n: (n != lead, found[n]["value"] is None, name_of(n)))
+    order = sorted(
+        coefficients_by_name,
+        key=lambda n: (n != lead, coefficients_by_name[n]["value"] is None, name_of(n)),
+    )
     leads = "the coefficient of this task"
-    remarks = {name: (leads * (name == lead), found[name].get("reason")) for name in order}
+    remarks = {
+        name: (leads * (name == lead), coefficients_by_name[name].get("reason")) for name in order
+    }
     rows = [
         [
             Cell(name, name_of(name), why=about(name)),
-            *estimate(found[name]),
-            found[name].get("n"),
+            *estimate(coefficients_by_name[name]),
+            coefficients_by_name[name].get("n"),
             Cell("; ".join(filter(None, remarks[name])) or None),
         ]
         for name in order
@@ -67,9 +72,9 @@ def coefficients(record: Record) -> Table:
 
 def facts(record: Record) -> Table | None:
     """Return the shares that the record states, with what each is a share of."""
-    told, why = record.get("facts_about") or {}, str(record.get("facts_reason") or "")
+    notes, why = record.get("facts_about") or {}, str(record.get("facts_reason") or "")
     rows = [
-        [name.replace("_", " "), Cell(value, why="" if value is not None else why), told.get(name)]
+        [name.replace("_", " "), Cell(value, why="" if value is not None else why), notes.get(name)]
         for name, value in shares(record).items()
     ]
     if not rows:
@@ -92,8 +97,8 @@ def labels(record: Record) -> tuple[str, Table] | None:
     for key, parts in _PARTS.items():
         if key in record:
             return _parts(record, key, *parts)
-    found = record.get("per_label") or {}
-    if not found:
+    agreements = record.get("per_label") or {}
+    if not agreements:
         return None
     columns = [
         Column("label", "a click shows the items that somebody gave this label"),
@@ -105,11 +110,13 @@ def labels(record: Record) -> tuple[str, Table] | None:
     rows = [
         [
             Cell(name, show={"label": name}),
-            one["votes"],
-            one["share"],
-            *estimate(one.get("agreement")),
+            row["votes"],
+            row["share"],
+            *estimate(row.get("agreement")),
         ]
-        for name, one in ((name, found[name]) for name in ordered(record) if name in found)
+        for name, row in (
+            (name, agreements[name]) for name in label_counts(record) if name in agreements
+        )
     ]
     return "Labels", table(columns, rows, drop=True)
 
@@ -117,20 +124,22 @@ def labels(record: Record) -> tuple[str, Table] | None:
 def _parts(
     record: Record, key: str, counts: str, title: str, name: str, counted: str, alpha: str
 ) -> tuple[str, Table] | None:
-    found: Mapping[str, Any] = record[key].get(counts) or {}
-    if not found:
+    counts_by_label: Mapping[str, Any] = record[key].get(counts) or {}
+    if not counts_by_label:
         return None
-    total = sum(one[counted] for one in found.values()) or 1
+    total = sum(row[counted] for row in counts_by_label.values()) or 1
     is_shown = key != "states"
     rows = [
         [
             Cell(label, show={"label": label} if is_shown else None),
-            one[counted],
-            round(one[counted] / total, 6),
-            *estimate(one["f1"]),
-            *(estimate(one[alpha]) if alpha else ()),
+            row[counted],
+            round(row[counted] / total, 6),
+            *estimate(row["f1"]),
+            *(estimate(row[alpha]) if alpha else ()),
         ]
-        for label, one in sorted(found.items(), key=lambda pair: (-pair[1][counted], pair[0]))
+        for label, row in sorted(
+            counts_by_label.items(), key=lambda pair: (-pair[1][counted], pair[0])
+        )
     ]
     columns = [
         Column(name, "a click shows the items in which somebody gave it" * is_shown),
@@ -160,19 +169,21 @@ def confusions(record: Record) -> Table | None:
         Column("share", "of all pairs of answers that differ", "share"),
     ]
     rows = [
-        [*(Cell(one[side], str(one[side]), show=show) for side in ("a", "b")), one["n"], share]
-        for one in top[:100]
-        for show, share in [({"label": str(one["a"]), "other": str(one["b"])}, one.get("share"))]
+        [*(Cell(pair[side], str(pair[side]), show=show) for side in ("a", "b")), pair["n"], share]
+        for pair in top[:100]
+        for show, share in [({"label": str(pair["a"]), "other": str(pair["b"])}, pair.get("share"))]
     ]
     return table(columns, rows, size=10)
 
 
 def sources(record: Record) -> Table | None:
     """Return a row a source, with every coefficient that was taken by source."""
-    found = record.get("per_source") or {}
-    if not found:
+    sources_by_name = record.get("per_source") or {}
+    if not sources_by_name:
         return None
-    names = list(dict.fromkeys(key for one in found.values() for key in one["coefficients"]))
+    names = list(
+        dict.fromkeys(key for row in sources_by_name.values() for key in row["coefficients"])
+    )
     items = Column("items", "items with at least one compared answer", "count")
     columns = [Column("source", "a click shows its items"), items, _VOTES]
     for name in names:
@@ -181,12 +192,12 @@ def sources(record: Record) -> Table | None:
     rows = [
         [
             Cell(source, show={"source": source}),
-            one["items"],
-            one["votes"],
-            *(cell for name in names for cell in estimate(one["coefficients"].get(name))),
-            Cell(one["unanimous"], why=one.get("reason", "")),
+            row["items"],
+            row["votes"],
+            *(cell for name in names for cell in estimate(row["coefficients"].get(name))),
+            Cell(row["unanimous"], why=row.get("reason", "")),
         ]
-        for source, one in found.items()
+        for source, row in sources_by_name.items()
     ]
     return table(columns, rows, drop=True)
 
@@ -225,11 +236,11 @@ def annotators(record: Record) -> Table | None:
 
 def pairs(record: Record) -> Table | None:
     """Return the pairs of annotators that agree least, on items enough where there are such."""
-    found = list(_pairs(record.get("pairs") or {}))
-    if not found:
+    pairs_of_annotators = list(_pairs(record.get("pairs") or {}))
+    if not pairs_of_annotators:
         return None
-    least = min(SHARED, max(pair[4] for pair in found))
-    enough = [pair for pair in found if pair[4] >= least]
+    least = min(SHARED, max(pair[4] for pair in pairs_of_annotators))
+    enough = [pair for pair in pairs_of_annotators if pair[4] >= least]
     enough.sort(key=lambda pair: (pair[2], pair[0], pair[1]))
     measure = record["pairs"]["measure"]
     columns = [
@@ -276,9 +287,9 @@ def _drifts(person: Mapping[str, Any]) -> list[Cell]:
     ]
 
 
-def _pairs(found: Mapping[str, Any]) -> Iterator[tuple[str, str, float, float | None, int]]:
-    names, values = found.get("annotators") or [], found.get("values") or []
-    items, alpha = found.get("items") or [], found.get("alpha") or []
+def _pairs(matrix: Mapping[str, Any]) -> Iterator[tuple[str, str, float, float | None, int]]:
+    names, values = matrix.get("annotators") or [], matrix.get("values") or []
+    items, alpha = matrix.get("items") or [], matrix.get("alpha") or []
     for i, row in enumerate(values):
         for j in range(i + 1, len(row)):
             if row[j] is not None:

@@ -133,9 +133,9 @@ def in_words(field: str) -> str:
     return field
 
 
-def count(n: int, what: str) -> str:
+def count(n: int, noun: str) -> str:
     """Return a number with what it counts, such as "1 item" or "2 items"."""
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def gold_counts(record: Record) -> dict[str, int]:
@@ -143,8 +143,8 @@ def gold_counts(record: Record) -> dict[str, int]:
     gold = record.get("gold") or {}
     outcomes = ("resolved", "unresolved", "removed")
     counts = {f"items {name}": gold[name] for name in outcomes if name in gold}
-    for key, what in (("rules", "by rule"), ("queues", "waiting in queue")):
-        counts |= {f"{what} {name}": n for name, n in (gold.get(key) or {}).items()}
+    for key, prefix in (("rules", "by rule"), ("queues", "waiting in queue")):
+        counts |= {f"{prefix} {name}": n for name, n in (gold.get(key) or {}).items()}
     if gold.get("matches_official") is not None:
         of = f"{gold['official']:,}" if gold.get("official") is not None else "all"
         counts[f"equal to the file's own label (of {of})"] = gold["matches_official"]
@@ -161,15 +161,15 @@ def measure_of(record: Record) -> str:
     """Return what people are compared by where answers are spans, trees or states."""
     people = record.get("per_annotator", {}).values()
     for name in record["coefficients"]:
-        if any(f"{name}_vs_rest" in one for one in people):
+        if any(f"{name}_vs_rest" in person for person in people):
             return str(name)
     return str((record.get("pairs") or {}).get("measure") or record.get("lead"))
 
 
 def lead_of(record: Record) -> Mapping[str, Any] | None:
     """Return the estimate of the coefficient that comes first."""
-    found: Mapping[str, Any] | None = record["coefficients"].get(record.get("lead"))
-    return found
+    lead: Mapping[str, Any] | None = record["coefficients"].get(record.get("lead"))
+    return lead
 
 
 def whole(record: Record) -> bool:
@@ -188,7 +188,7 @@ def natural(text: str) -> list[tuple[int, int, str]]:
     return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
 
 
-def ordered(record: Record) -> dict[str, int]:
+def label_counts(record: Record) -> dict[str, int]:
     """Return the votes of each label: in the order of the spec, else sorted."""
     labels = {str(k): n for k, n in (record.get("distributions", {}).get("labels") or {}).items()}
     if record.get("spec") or record.get("kind") == "number":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from pipeline.report.audit.findings import findings, lowest, measured, odd_first
+from pipeline.report.audit.findings import findings, lowest, odd_first, ranking_name
 from pipeline.report.audit.words import (
     MEASURES,
     count,
@@ -32,7 +32,7 @@ def agreement_section(task: str, audit: Record, *, hidden: Collection[str] = ())
     and counts alone, never with their texts or answers.
     """
     reports = audit.get("report_reasons") or {}
-    made = [
+    all_tables = [
         _coefficients(task, audit),
         _facts(task, audit),
         Table(
@@ -50,36 +50,36 @@ def agreement_section(task: str, audit: Record, *, hidden: Collection[str] = ())
         _sources(task, audit),
         _labels(task, audit),
         _annotators(task, audit),
-        _disputed(task, audit, hidden),
+        _dispute_ranking(task, audit, hidden),
     ]
     return Section(
         id=f"agreement-{task}",
         title="Agreement",
         lead=_lead(audit),
-        tables=[table for table in made if table.rows],
+        tables=[table for table in all_tables if table.rows],
         charts=_charts(task, audit),
     )
 
 
 def _lead(audit: Record) -> str:
-    told = f"{count(audit['votes'], 'vote')} on {count(audit['items'], 'item')}"
+    lead = f"{count(audit['votes'], 'vote')} on {count(audit['items'], 'item')}"
     if audit["annotators"]:
-        told += f" by {count(audit['annotators'], 'annotator')}"
+        lead += f" by {count(audit['annotators'], 'annotator')}"
     simulated = " No person gave them: the annotators are simulated." if audit["simulated"] else ""
     first = next(iter(findings(audit)), None)
     nothing = "Agreement cannot be measured: no item has two answers to compare."
-    return f"{told}.{simulated} {nothing if first is None else first.text}"
+    return f"{lead}.{simulated} {nothing if first is None else first.text}"
 
 
 def _coefficients(task: str, audit: Record) -> Table:
-    found, lead = audit["coefficients"], audit.get("lead")
-    ranked = sorted(found, key=lambda n: (n != lead, name_of(n)))
-    order = [name for name in ranked if found[name]["value"] is not None or name == lead]
+    coefficients, lead = audit["coefficients"], audit.get("lead")
+    ranked = sorted(coefficients, key=lambda n: (n != lead, name_of(n)))
+    order = [name for name in ranked if coefficients[name]["value"] is not None or name == lead]
     gone = ", ".join(name_of(name) for name in ranked if name not in order)
-    said = audit.get("published") or {}
+    printed = audit.get("published") or {}
     published = [
-        [name_of(name), said["value"], None, None, None]
-        if name == said.get("coefficient")
+        [name_of(name), printed["value"], None, None, None]
+        if name == printed.get("coefficient")
         else None
         for name in order
     ]
@@ -92,7 +92,7 @@ def _coefficients(task: str, audit: Record) -> Table:
             *(Column(name, "three") for name in ("95 % from", "to")),
             Column("items"),
         ],
-        rows=[[name_of(name), *_estimate(found[name])] for name in order],
+        rows=[[name_of(name), *_estimate(coefficients[name])] for name in order],
         published=published if any(published) else None,
         note="1 is perfect agreement; 0 what chance gives, where it is corrected for."
         + (" The paper's number is of all of its votes." if any(published) else "")
@@ -100,12 +100,12 @@ def _coefficients(task: str, audit: Record) -> Table:
     )
 
 
-def _estimate(one: Record) -> list[Cell]:
-    return [one["value"], one.get("low"), one.get("high"), one.get("n")]
+def _estimate(interval: Record) -> list[Cell]:
+    return [interval["value"], interval.get("low"), interval.get("high"), interval.get("n")]
 
 
 def _facts(task: str, audit: Record) -> Table:
-    told = audit.get("facts_about") or {}
+    remarks = audit.get("facts_about") or {}
     # The statistics of inference have these already, in the form of Table 5.
     known = ("individual_equals_", "gold_equals_", "gold_differs_")
     return Table(
@@ -113,7 +113,7 @@ def _facts(task: str, audit: Record) -> Table:
         title="How often answers are equal",
         columns=[Column("fact", "text"), Column("share", "share"), Column("what it is", "text")],
         rows=[
-            [name.replace("_", " "), value, told.get(name)]
+            [name.replace("_", " "), value, remarks.get(name)]
             for name, value in shares(audit).items()
             if not name.startswith(known)
         ],
@@ -121,7 +121,7 @@ def _facts(task: str, audit: Record) -> Table:
 
 
 def _sources(task: str, audit: Record) -> Table:
-    found, lead = audit.get("per_source") or {}, str(audit.get("lead"))
+    sources, lead = audit.get("per_source") or {}, str(audit.get("lead"))
     columns = [
         *(Column("source", "text"), Column("items"), Column("votes")),
         *(Column(name, "three") for name in (name_of(lead), "95 % from", "to")),
@@ -129,28 +129,28 @@ def _sources(task: str, audit: Record) -> Table:
     ]
     rows = [
         [
-            *(name, one["items"], one["votes"]),
-            *_estimate(one["coefficients"].get(lead) or {"value": None})[:3],
-            one["unanimous"],
+            *(name, source["items"], source["votes"]),
+            *_estimate(source["coefficients"].get(lead) or {"value": None})[:3],
+            source["unanimous"],
         ]
-        for name, one in found.items()
-        if len(found) > 1
+        for name, source in sources.items()
+        if len(sources) > 1
     ]
     return Table(f"agreement-{task}-sources", "By source", columns, rows)
 
 
 def _labels(task: str, audit: Record) -> Table:
-    found = audit.get("per_label") or {}
+    labels = audit.get("per_label") or {}
     columns = [
         *(Column("label", "text"), Column("votes with it"), Column("share", "share")),
         *(Column(name, "three") for name in ("agreement", "95 % from", "to")),
     ]
     rows = [
         [
-            *(name, one["votes"], one["share"]),
-            *_estimate(one.get("agreement") or {"value": None})[:3],
+            *(name, label["votes"], label["share"]),
+            *_estimate(label.get("agreement") or {"value": None})[:3],
         ]
-        for name, one in found.items()
+        for name, label in labels.items()
     ]
     note = "Agreement: where one answer has this label, how often another on the item has it too."
     return Table(f"agreement-{task}-labels", "By label", columns, rows, note=note, long=True)
@@ -159,7 +159,7 @@ def _labels(task: str, audit: Record) -> Table:
 def _annotators(task: str, audit: Record) -> Table:
     """Return a row an annotator: the odd ones first, then by agreement, the lowest first."""
     people, remarks = audit.get("per_annotator") or {}, odd_first(audit)
-    told = any(remarks.values())
+    has_remarks = any(remarks.values())
     fields = [
         name for name in _measures(audit) if any(people[n].get(name) is not None for n in people)
     ]
@@ -175,13 +175,13 @@ def _annotators(task: str, audit: Record) -> Table:
                 Column(titles[name], "whole" if MEASURES[name].form == "count" else "three")
                 for name in fields
             ),
-            *([Column("what is odd", "text")] if told else []),
+            *([Column("what is odd", "text")] if has_remarks else []),
         ],
         rows=[
             [
                 *(name, people[name]["votes"]),
                 *(people[name].get(field) for field in fields),
-                *([" ".join(odd) or None] if told else []),
+                *([" ".join(odd) or None] if has_remarks else []),
             ]
             for name, odd in remarks.items()
         ],
@@ -200,17 +200,17 @@ def _measures(audit: Record) -> tuple[str, ...]:
     )
 
 
-def _disputed(task: str, audit: Record, hidden: Collection[str]) -> Table:
+def _dispute_ranking(task: str, audit: Record, hidden: Collection[str]) -> Table:
     """Return the most disputed items that may be shown, and how many of that rank may not."""
     ranked = sorted(
         (row for row in audit["per_item"] if row["disagreement"]),
         key=lambda row: (-row["disagreement"], row["item"]),
     )
-    shown = [row for row in ranked if row["item"] not in hidden]
-    kept = len(ranked) - len(shown)
+    visible = [row for row in ranked if row["item"] not in hidden]
+    withheld = len(ranked) - len(visible)
     note = f"{len(ranked):,} items have answers that differ."
-    if kept:
-        note += f" Not listed are {count(kept, 'item')} of the test split or without gold."
+    if withheld:
+        note += f" Not listed are {count(withheld, 'item')} of the test split or without gold."
     return Table(
         id=f"agreement-{task}-disputed",
         title="Most disputed items",
@@ -225,7 +225,7 @@ def _disputed(task: str, audit: Record, hidden: Collection[str]) -> Table:
                 row["disagreement"],
                 sum((row["reports"] or {}).values()) or None,
             ]
-            for row in shown[:DISPUTED]
+            for row in visible[:DISPUTED]
         ],
         note=note,
         long=True,
@@ -236,7 +236,7 @@ def _charts(task: str, audit: Record) -> list[Chart]:
     key, ranked = lowest(audit)
     charts, name = [], f"agreement-{task}"
     if len(ranked) > 1:
-        measure, title = measured(audit, key), "Annotators by agreement with the rest"
+        measure, title = ranking_name(audit, key), "Annotators by agreement with the rest"
         if len(ranked) > _PEOPLE:
             values = [value for _, value in ranked]
             charts.append(_histogram(f"{name}-people", title, values, measure, "annotators"))

@@ -21,7 +21,7 @@ from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
 from pipeline.core import schemas
-from pipeline.report.quality.statistics import each
+from pipeline.report.quality.statistics import iter_rows
 from pipeline.report.record import Cell, Column, Section, Table
 
 Part = Callable[[pa.Table, TaskSpec], Section | None]
@@ -41,10 +41,10 @@ def artefacts(
     are shown only where at least 5 examples have them, never with digits, and never a person's
     name.
     """
-    made = [part(examples, spec) for part in _parts(task)] if examples.num_rows else []
+    all_parts = [part(examples, spec) for part in _parts(task)] if examples.num_rows else []
     if partial_input is not None:
-        made.insert(1 if made else 0, partial_input)
-    parts = [part for part in made if part is not None]
+        all_parts.insert(1 if all_parts else 0, partial_input)
+    parts = [part for part in all_parts if part is not None]
     return Section(
         id=f"artefacts-{task}",
         title="Artefacts",
@@ -59,14 +59,16 @@ def artefacts(
 def _parts(task: str) -> Sequence[Part]:
     view = TASKS[task].view
 
-    def seen(fields: Mapping[str, Any], label: Any) -> Seen:
-        return Seen(view(label), sum(len(one) for one in fields.values() if type(one) is str))
+    def observe(fields: Mapping[str, Any], label: Any) -> Observation:
+        return Observation(
+            view(label), sum(len(value) for value in fields.values() if type(value) is str)
+        )
 
-    guesses = partial(categories, seen=seen, text="text")
+    guesses = partial(categories, observe=observe, text="text")
     return ARTEFACTS.get(task, [guesses] if TASKS[task].kind == "category" else [])
 
 
-class Seen(NamedTuple):
+class Observation(NamedTuple):
     """What a guess may look at: the label, a length in characters, and another key."""
 
     label: str
@@ -74,7 +76,7 @@ class Seen(NamedTuple):
     key: Hashable = None
 
 
-Guess = Callable[[Seen], str]
+Guess = Callable[[Observation], str]
 
 
 class Key(NamedTuple):
@@ -93,14 +95,14 @@ def categories(
     examples: pa.Table,
     spec: TaskSpec,
     *,
-    seen: Callable[[Mapping[str, Any], Any], Seen],
+    observe: Callable[[Mapping[str, Any], Any], Observation],
     text: str,
     key: Key | None = None,
 ) -> Section:
     """Return what guessing the label scores; `text` names what the lengths are of."""
     splits = schemas.group(
-        (split, seen(fields, label))
-        for split, fields, label in each(examples, "split", "fields", "label")
+        (split, observe(fields, label))
+        for split, fields, label in iter_rows(examples, "split", "fields", "label")
     )
     train = splits.get("train", [])
     rows = [
@@ -122,26 +124,29 @@ def categories(
     )
 
 
-def _guesses(train: Sequence[Seen], key: Key | None) -> Iterator[tuple[str, Guess]]:
-    always = commonest(Counter(one.label for one in train))
+def _guesses(train: Sequence[Observation], key: Key | None) -> Iterator[tuple[str, Guess]]:
+    always = commonest(Counter(example.label for example in train))
     yield "commonest label", lambda _one: always
-    by_length = _by(train, lambda one: one.length // BIN)
+    by_length = _by(train, lambda example: example.length // BIN)
     bins = sorted(by_length)
-    yield "length", lambda one: by_length[nearest(bins, one.length // BIN)]
+    yield "length", lambda example: by_length[nearest(bins, example.length // BIN)]
     if key:
-        by_key = _by(train, lambda one: one.key)
-        yield key.name, lambda one: by_key.get(one.key, always)
+        by_key = _by(train, lambda example: example.key)
+        yield key.name, lambda example: by_key.get(example.key, always)
 
 
-def _by(train: Sequence[Seen], key: Callable[[Seen], Any]) -> dict[Any, str]:
+def _by(train: Sequence[Observation], key: Callable[[Observation], Any]) -> dict[Any, str]:
     counts: dict[Hashable, Counter[str]] = defaultdict(Counter)
-    for one in train:
-        counts[key(one)][one.label] += 1
+    for example in train:
+        counts[key(example)][example.label] += 1
     return {value: commonest(labels) for value, labels in counts.items()}
 
 
-def _scores(seen: Sequence[Seen], guess: Guess, key: Key | None) -> list[Cell]:
-    gold, guessed = [one.label for one in seen], [guess(one) for one in seen]
+def _scores(observations: Sequence[Observation], guess: Guess, key: Key | None) -> list[Cell]:
+    gold, guessed = (
+        [example.label for example in observations],
+        [guess(example) for example in observations],
+    )
     right = sum(a == b for a, b in zip(gold, guessed, strict=True))
     scores = [right / len(gold), macro_f1(gold, guessed)]
     if key:
@@ -152,7 +157,9 @@ def _scores(seen: Sequence[Seen], guess: Guess, key: Key | None) -> list[Cell]:
 def nearest(bins: Sequence[int], wanted: int) -> int:
     """Return the bin nearest to the wanted one, of two as near the lower; bins ascend."""
     place = bisect_left(bins, wanted)
-    return min(bins[max(0, place - 1) : place + 1], key=lambda one: (abs(one - wanted), one))
+    return min(
+        bins[max(0, place - 1) : place + 1], key=lambda length: (abs(length - wanted), length)
+    )
 
 
 def guess_section(
@@ -191,9 +198,9 @@ def micro_f1(gold: Sequence[str], guessed: Sequence[str], labels: Collection[str
     return f1(right, *(sum(pair[side] in labels for pair in pairs) for side in (0, 1)))
 
 
-def f1(right: int, wanted: int, given: int) -> float:
+def f1(right: int, wanted: int, guessed: int) -> float:
     """Return the F1 of `right` hits among `given` guesses for `wanted` answers."""
-    return 2 * right / (wanted + given) if wanted + given else 0.0
+    return 2 * right / (wanted + guessed) if wanted + guessed else 0.0
 
 
 def pearson(left: Sequence[float], right: Sequence[float]) -> float | None:

@@ -15,7 +15,7 @@ from pipeline.contracts.splits import SPLITS
 from pipeline.core.ids import draw
 from pipeline.core.morphology import morphemes
 from pipeline.report.quality.artefacts import table_section
-from pipeline.report.quality.statistics import each
+from pipeline.report.quality.statistics import iter_rows
 from pipeline.report.record import Cell, Column, Section
 
 #: Examples of a split that are analysed at most; a keyed draw of them stands for more.
@@ -38,23 +38,25 @@ def some(examples: pa.Table, split: str, *, most: int = MOST) -> Iterator[tuple[
     """Yield fields and label of the examples of a split, or of so many of them by keyed draw."""
     import pyarrow.compute as pc
 
-    own = examples.filter(pc.equal(examples["split"], split))
-    if own.num_rows > most:
-        names = own.column("id").to_pylist()
+    sample = examples.filter(pc.equal(examples["split"], split))
+    if sample.num_rows > most:
+        names = sample.column("id").to_pylist()
         ranked = sorted(range(len(names)), key=lambda i: (draw(0, "artefacts", names[i]), names[i]))
-        own = own.take(sorted(ranked[:most]))
-    yield from each(own, "fields", "label")
+        sample = sample.take(sorted(ranked[:most]))
+    yield from iter_rows(sample, "fields", "label")
 
 
 def content(text: str) -> list[str]:
     """Return the morphemes of a text as FORM/TAG without particles, endings and marks."""
-    parts = (part for one in morphemes(text) for part in one.parts)
+    parts = (part for morpheme in morphemes(text) for part in morpheme.parts)
     return [f"{form}/{tag}" for form, tag in parts if tag[0] not in "JE" and tag not in _MARKS]
 
 
 def showable(text: str) -> set[str]:
     """Return the distinct morphemes of a text that may be shown: no digits, no persons' names."""
-    parts = (part for one in morphemes(text) if one.meaning != _NAME for part in one.parts)
+    parts = (
+        part for morpheme in morphemes(text) if morpheme.meaning != _NAME for part in morpheme.parts
+    )
     return {
         f"{form}/{tag}"
         for form, tag in parts
@@ -67,7 +69,7 @@ def association(examples: pa.Table, spec: TaskSpec, *, field: str) -> Section | 
 
     They are counted in train, or in dev where there is no train; never in test.
     """
-    split = next((one for one in SPLITS[:2] if one in examples["split"].to_pylist()), None)
+    split = next((name for name in SPLITS[:2] if name in examples["split"].to_pylist()), None)
     if split is None:
         return None
     view = TASKS[spec.task].view
@@ -106,12 +108,12 @@ def _rows(texts: Iterable[tuple[str, str]], order: tuple[str, ...]) -> tuple[lis
     labels = [label for label in order if sizes[label]]
     ranked: list[tuple[int, int, list[Cell]]] = []
     for place, label in enumerate(labels):
-        found = pmi(pairs, labels, label, added)
-        for rank, word in enumerate(sorted(found, key=lambda word: (-found[word], word))[:TOP]):
+        scores = pmi(pairs, labels, label, added)
+        for rank, word in enumerate(sorted(scores, key=lambda word: (-scores[word], word))[:TOP]):
             many = pairs[word][label]
-            row: list[Cell] = [label, word, found[word], many, round(many / sizes[label], 6)]
+            row: list[Cell] = [label, word, scores[word], many, round(many / sizes[label], 6)]
             ranked += [(rank, place, row)] if many else []
-    return [row for _, _, row in sorted(ranked, key=lambda one: one[:2])], added
+    return [row for _, _, row in sorted(ranked, key=lambda entry: entry[:2])], added
 
 
 def pmi(
@@ -121,15 +123,17 @@ def pmi(
 
     `pairs` counts examples by word and label; `added` is added to every count.
     """
-    within = sum(found[label] + added for found in pairs.values())
-    whole = sum(found.total() + added * len(labels) for found in pairs.values())
+    within = sum(counts[label] + added for counts in pairs.values())
+    whole = sum(counts.total() + added * len(labels) for counts in pairs.values())
     return {
         word: round(
-            log((found[label] + added) * whole / ((found.total() + added * len(labels)) * within)),
+            log(
+                (counts[label] + added) * whole / ((counts.total() + added * len(labels)) * within)
+            ),
             6,
         )
-        for word, found in pairs.items()
-        if found.total() >= LEAST
+        for word, counts in pairs.items()
+        if counts.total() >= LEAST
     }
 
 
@@ -138,8 +142,8 @@ def share(text: str, other: str) -> float | None:
 
     Particles, endings and marks are left out, as in Section 3.7.3.
     """
-    own, known = content(text), set(content(other))
-    return sum(word in known for word in own) / len(own) if own else None
+    words, known = content(text), set(content(other))
+    return sum(word in known for word in words) / len(words) if words else None
 
 
 def jaccard(left: str, right: str) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from pipeline.report.quality.statistics import TOTAL, Tally, each
+from pipeline.report.quality.statistics import TOTAL, Tally, iter_rows
 from pipeline.report.record import Chart, Series
 
 Ints = npt.NDArray[np.int64]
@@ -115,7 +115,7 @@ def date_charts(examples: pa.Table, task: str) -> list[Chart]:
     The period is the finest of month, year and decade that needs no more bars than a chart has.
     Periods without any date have a bar of nothing, so that time runs evenly.
     """
-    days = Counter(each(examples, "split", "date"))
+    days = Counter(iter_rows(examples, "split", "date"))
     known = {(split, day): many for (split, day), many in days.items() if day is not None}
     if not known:
         return []

@@ -107,9 +107,9 @@ def _lead(funnel: Mapping[str, Mapping[str, Any]], tasks: Mapping[str, Mapping[s
     if not funnel:
         return "No corpus was read for this report."
     released = _sum(tasks, "released")
-    told = f"{records:,} records of {len(funnel)} sources gave {units:,} units"
-    told += f" (sentences or whole texts), of which {kept:,} were kept"
-    return told + (f"; {released:,} examples were released." if released is not None else ".")
+    lead = f"{records:,} records of {len(funnel)} sources gave {units:,} units"
+    lead += f" (sentences or whole texts), of which {kept:,} were kept"
+    return lead + (f"; {released:,} examples were released." if released is not None else ".")
 
 
 def _whole(
@@ -119,14 +119,14 @@ def _whole(
         (_SOURCE[name], _sum(funnel, name)) for name in ("records", "documents", "units", "kept")
     ]
     steps += [(_TASK[name], _sum(tasks, name)) for name in ("items", "gold", "released")]
-    told = [(name, n) for name, n in steps if n is not None]
+    known = [(name, n) for name, n in steps if n is not None]
     return Chart(
         id="corpus-whole",
         title="All sources and tasks, step by step",
         kind="bars",
         x="step",
         y="number",
-        series=[Series("number", [name for name, _ in told], [n for _, n in told])],
+        series=[Series("number", [name for name, _ in known], [n for _, n in known])],
         note="A document has many units, and a unit may serve several tasks: the bars are no shares"
         " of each other.",
     )
@@ -136,8 +136,8 @@ def _sources(funnel: Mapping[str, Mapping[str, Any]]) -> Section:
     if not funnel:
         return Section("corpus-sources", "Sources", "No source was read.")
     rows = [
-        [source, *map(one.get, _SOURCE), ratio(one.get("kept"), one.get("units"))]
-        for source, one in funnel.items()
+        [source, *map(counts.get, _SOURCE), ratio(counts.get("kept"), counts.get("units"))]
+        for source, counts in funnel.items()
     ]
     if len(rows) > 1:
         total = {name: _sum(funnel, name) for name in _SOURCE}
@@ -156,7 +156,7 @@ def _sources(funnel: Mapping[str, Mapping[str, Any]]) -> Section:
         " not.",
     )
     series = [
-        Series(_SOURCE[name], list(funnel), [one.get(name) for one in funnel.values()])
+        Series(_SOURCE[name], list(funnel), [counts.get(name) for counts in funnel.values()])
         for name in ("units", "kept")
     ]
     chart = Chart("corpus-sources", "Units by source", "bars", "source", "units", series)
@@ -168,7 +168,7 @@ def _tasks(tasks: Mapping[str, Mapping[str, Any]]) -> Section:
         id="corpus-tasks",
         title="Kept units to released examples, by task",
         columns=[Column("task", "text"), *map(Column, _TASK.values())],
-        rows=[[task, *map(one.get, _TASK)] for task, one in tasks.items()],
+        rows=[[task, *map(counts.get, _TASK)] for task, counts in tasks.items()],
         note="A unit may be drawn for several candidates, and an annotated candidate may become"
         " several items (three hypotheses of a premise, the questions of a passage): gold counts"
         " those.",
@@ -178,7 +178,9 @@ def _tasks(tasks: Mapping[str, Mapping[str, Any]]) -> Section:
         title="Candidates by sampler",
         columns=[Column("task", "text"), Column("sampler", "text"), Column("candidates")],
         rows=[
-            (task, *pair) for task, one in tasks.items() for pair in one.get("samplers", {}).items()
+            (task, *pair)
+            for task, counts in tasks.items()
+            for pair in counts.get("samplers", {}).items()
         ],
         long=True,
     )
@@ -186,12 +188,16 @@ def _tasks(tasks: Mapping[str, Mapping[str, Any]]) -> Section:
         id="corpus-short",
         title="Quotas that were not met",
         columns=[Column("task", "text"), Column("quota", "text")],
-        rows=[(task, told) for task, one in tasks.items() for told in one.get("short", ())],
+        rows=[
+            (task, shortfall)
+            for task, counts in tasks.items()
+            for shortfall in counts.get("short", ())
+        ],
         long=True,
     )
     steps = [name for name in ("items", "gold", "released") if _sum(tasks, name) is not None]
     series = [
-        Series(_TASK[name], list(tasks), [one.get(name) for one in tasks.values()])
+        Series(_TASK[name], list(tasks), [counts.get(name) for counts in tasks.values()])
         for name in steps
     ]
     chart = Chart(
@@ -199,13 +205,13 @@ def _tasks(tasks: Mapping[str, Mapping[str, Any]]) -> Section:
     )
     if not tasks:
         return Section("corpus-tasks", "Tasks", "No task was drawn from these sources.")
-    tables = [table, *(one for one in (samplers, short) if one.rows)]
+    tables = [table, *(part for part in (samplers, short) if part.rows)]
     return Section("corpus-tasks", "Tasks", "", tables, [chart])
 
 
 def _rules(drops: Sequence[Drop]) -> Section:
-    gone = [one for one in drops if one.action in ("drop", "quarantine")]
-    edits = [one for one in drops if one.action == "edit"]
+    gone = [drop for drop in drops if drop.action in ("drop", "quarantine")]
+    edits = [drop for drop in drops if drop.action == "edit"]
     tables = [
         _by_source("corpus-drops", "Left out, by rule and source", gone),
         _by_source("corpus-edits", "Edited, by rule and source", edits),
@@ -223,15 +229,15 @@ def _rules(drops: Sequence[Drop]) -> Section:
 
 
 def _by_source(name: str, title: str, drops: Sequence[Drop]) -> Table:
-    sources = sorted({one.source for one in drops})
+    sources = sorted({drop.source for drop in drops})
     counts: Counter[tuple[str, str, str]] = Counter()
-    for one in drops:
-        counts[one.stage, one.rule, one.source] += one.rows
-    kinds = sorted({(one.stage, one.rule) for one in drops}, key=_stage)
+    for drop in drops:
+        counts[drop.stage, drop.rule, drop.source] += drop.rows
+    kinds = sorted({(drop.stage, drop.rule) for drop in drops}, key=_stage)
     rows = [
-        [rule, _DONE.get(stage, stage), sum(own), *(n or None for n in own)]
+        [rule, _DONE.get(stage, stage), sum(by_source), *(n or None for n in by_source)]
         for stage, rule in kinds
-        for own in [[counts[stage, rule, source] for source in sources]]
+        for by_source in [[counts[stage, rule, source] for source in sources]]
     ]
     columns = [Column("rule", "text"), Column("stage", "text"), Column("all")]
     columns += [Column(source or "(no source)") for source in sources]
@@ -239,13 +245,13 @@ def _by_source(name: str, title: str, drops: Sequence[Drop]) -> Table:
 
 
 def _examples(drops: Sequence[Drop]) -> Table:
-    ordered = sorted(drops, key=lambda one: (*_stage((one.stage, one.rule)), one.source))
-    kinds = schemas.group(((one.stage, one.rule, one.action), one) for one in ordered)
+    ordered = sorted(drops, key=lambda drop: (*_stage((drop.stage, drop.rule)), drop.source))
+    kinds = schemas.group(((drop.stage, drop.rule, drop.action), drop) for drop in ordered)
     rows = [
-        [rule, _ACTIONS.get(action, action), one.text or one.place, one.why, source, one.id]
-        for (_, rule, action), own in kinds.items()
-        for source, one in _in_turn(own)
-        if one.text or one.place
+        [rule, _ACTIONS.get(action, action), drop.text or drop.place, drop.why, source, drop.id]
+        for (_, rule, action), group in kinds.items()
+        for source, drop in _in_turn(group)
+        if drop.text or drop.place
     ]
     names = ("rule", "did", "text before, or where it stands", "why", "source", "id")
     return Table(
@@ -260,13 +266,15 @@ def _examples(drops: Sequence[Drop]) -> Table:
 
 def _in_turn(drops: Sequence[Drop]) -> list[tuple[str, Example]]:
     ranked = [
-        (place, one.source, example) for one in drops for place, example in enumerate(one.examples)
+        (place, drop.source, example)
+        for drop in drops
+        for place, example in enumerate(drop.examples)
     ]
     return [(source, example) for _, source, example in sorted(ranked)[:SHOWN]]
 
 
-def _sum(found: Mapping[str, Mapping[str, Any]], name: str) -> int | None:
-    counts = [one[name] for one in found.values() if one.get(name) is not None]
+def _sum(funnel: Mapping[str, Mapping[str, Any]], name: str) -> int | None:
+    counts = [counts[name] for counts in funnel.values() if counts.get(name) is not None]
     return sum(counts) if counts else None
 
 

@@ -20,7 +20,7 @@ from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
 from pipeline.report.quality.bins import BARS, bin_counts, bins, date_charts, every
-from pipeline.report.quality.statistics import TOTAL, Tally, by_split, each, grid
+from pipeline.report.quality.statistics import TOTAL, Tally, by_split, grid, iter_rows
 from pipeline.report.record import Chart, Section, Series, Table
 
 Fields = Mapping[str, Any]
@@ -78,7 +78,7 @@ def labels_of(task: str) -> Labels | None:
     kinds = {
         "category": Labels("Labels", "examples", lambda _, label: [view(label)]),
         "labels": Labels("Labels", "labels", lambda _, label: sorted(view(label))),
-        "spans": Labels("Labels", "spans", lambda _, label: [one[-1] for one in view(label)]),
+        "spans": Labels("Labels", "spans", lambda _, label: [span[-1] for span in view(label)]),
     }
     return LABELS.get(task, kinds.get(TASKS[task].kind))
 
@@ -95,7 +95,7 @@ def charts(examples: pa.Table, *, task: str, spec: TaskSpec) -> list[Chart]:
     return [
         *_labels(labels, task, spec),
         *_scores(examples, task, spec),
-        *(_lengths(task, one, found) for one, found in lengths if len(every(found))),
+        *(_lengths(task, measure, values) for measure, values in lengths if len(every(values))),
         *_sources(examples, task),
         *date_charts(examples, task),
     ]
@@ -108,12 +108,12 @@ def _measure(
     splits: list[str] = list(tally.splits)
     default = [text_length(name, name.capitalize()) for name in TASKS[task].fields]
     measures = LENGTHS.get(task, default)
-    lengths = [(one, {split: list[int]() for split in splits}) for one in measures]
-    for split, fields, label in each(examples, "split", "fields", "label"):
+    lengths = [(measure, {split: list[int]() for split in splits}) for measure in measures]
+    for split, fields, label in iter_rows(examples, "split", "fields", "label"):
         for name in counted.labels(fields, label) if counted else ():
             tally.add(name, split)
-        for one, found in lengths:
-            found[split].extend(one.lengths(fields, label))
+        for measure, values in lengths:
+            values[split].extend(measure.lengths(fields, label))
     return tally, lengths
 
 
@@ -123,20 +123,20 @@ def _labels(tally: Tally, task: str, spec: TaskSpec) -> list[Chart]:
         return []
     # The labels of trees are combinations of those of the spec: they have no order but their count.
     has_order = TASKS[task].kind != "tree"
-    known = [one.id for one in spec.labels if one.id in present] if has_order else []
-    names = known + [one for one in present if one not in known]
+    known = [label.id for label in spec.labels if label.id in present] if has_order else []
+    names = known + [name for name in present if name not in known]
     return [_bars(f"{task}-label-shares", counted.title, tally, names, counted.unit)]
 
 
 def _bars(name: str, title: str, tally: Tally, names: Sequence[str], unit: str) -> Chart:
-    shown = list(names) if len(names) <= BARS else list(names[: BARS - 1])
-    rest = names[len(shown) :]
+    visible = list(names) if len(names) <= BARS else list(names[: BARS - 1])
+    rest = names[len(visible) :]
     series = []
     for split in tally.splits:
-        shares = [tally.share(one, split) for one in shown]
+        shares = [tally.share(name, split) for name in visible]
         if rest:
-            shares.append(round(sum(tally.share(one, split) or 0 for one in rest), 6))
-        series.append(Series(split, [*shown, *([_OTHER] if rest else [])], shares))
+            shares.append(round(sum(tally.share(name, split) or 0 for name in rest), 6))
+        series.append(Series(split, [*visible, *([_OTHER] if rest else [])], shares))
     note = f"{_OTHER}: the {len(rest)} rarest of {len(names)}." if rest else ""
     return Chart(
         name, title, "bars", "", f"share of the split's {unit}", series, note=note, form="share"
@@ -149,11 +149,11 @@ def _scores(examples: pa.Table, task: str, spec: TaskSpec) -> list[Chart]:
         return []
     splits: dict[str, list[float]] = defaultdict(list)
     samplers: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for split, source, sampler, label in each(examples, "split", "source", "sampler", "label"):
+    for split, source, sampler, label in iter_rows(examples, "split", "source", "sampler", "label"):
         splits[split].append(scored.score(label))
         if sampler is not None:
             samplers[source][sampler.removeprefix(f"{source}-")].append(scored.score(label))
-    ordered: dict[str, list[float]] = {one: splits[one] for one in SPLITS if one in splits}
+    ordered: dict[str, list[float]] = {split: splits[split] for split in SPLITS if split in splits}
     return [
         _score_chart(f"{task}-scores", "Scores", ordered, spec, scored.by_split, of="split"),
         *(
@@ -220,7 +220,7 @@ def _lengths(task: str, measured: Length, groups: Mapping[str, list[int]]) -> Ch
 
 
 def _sources(examples: pa.Table, task: str) -> list[Chart]:
-    tally = Tally(examples, each(examples, "source", "split"))
+    tally = Tally(examples, iter_rows(examples, "source", "split"))
     names = tally.rows()
     if len(names) < 2:
         return []
@@ -236,16 +236,16 @@ _LOOK: Final[Mapping[str, str]] = Parts("statistics", "LOOK")
 def default_tables(examples: pa.Table, *, spec: TaskSpec, **_: object) -> list[Table]:
     """Return the examples by source and by label, for a task without the part `statistics`."""
     task, counted = spec.task, labels_of(spec.task)
-    sources = Tally(examples, each(examples, "source", "split"))
+    sources = Tally(examples, iter_rows(examples, "source", "split"))
     kinds = [("sources", "Examples by source", "Source", sources)]
     if counted:
-        rows = each(examples, "split", "fields", "label")
+        rows = iter_rows(examples, "split", "fields", "label")
         labels = Tally(
             examples,
             (
-                (one, split)
+                (name, split)
                 for split, fields, label in rows
-                for one in counted.labels(fields, label)
+                for name in counted.labels(fields, label)
             ),
         )
         kinds.append(("labels", f"{counted.unit.capitalize()} by label", "Label", labels))
@@ -275,22 +275,22 @@ def sections(
     Statistics have the form of the paper's tables, with the paper's numbers beside them. Without an
     example both are empty and say so.
     """
-    there, none = examples.num_rows > 0, "There are no examples."
+    has_examples, none = examples.num_rows > 0, "There are no examples."
     paper = "In grey beside our numbers stand those that the paper prints of KLUE."
     tables_of: Callable[..., list[Table]] = STATISTICS.get(task, default_tables)
-    made = tables_of(examples, spec=spec, votes=votes, gold=gold) if there else []
+    all_tables = tables_of(examples, spec=spec, votes=votes, gold=gold) if has_examples else []
     look = _LOOK.get(task, "Labels and lengths should be alike in all splits.")
     return [
         Section(
             id=f"{task}-statistics",
             title="Statistics",
-            lead=paper if there else none,
-            tables=made,
+            lead=paper if has_examples else none,
+            tables=all_tables,
         ),
         Section(
             id=f"{task}-distributions",
             title="Distributions",
-            lead=f"Shares of each split by itself. {look}" if there else none,
+            lead=f"Shares of each split by itself. {look}" if has_examples else none,
             charts=charts(examples, task=task, spec=spec),
         ),
     ]

@@ -41,20 +41,23 @@ class Toxicity:
     histogram: Sequence[int] = ()
 
 
-def personal_part(found: Sequence[Personal]) -> Section:
+def personal_part(screenings: Sequence[Personal]) -> Section:
     """Return the pieces of personal data by source and type, and the units they cost."""
     title = "Personal data"
-    if not found:
+    if not screenings:
         lead = "No personal data was found in the units."
         return Section("corpus-personal", title, lead)
-    sources, types = sorted({one.source for one in found}), sorted({one.type for one in found})
-    pieces = {(one.source, one.type): one.pieces for one in found}
+    sources, types = (
+        sorted({screening.source for screening in screenings}),
+        sorted({screening.type for screening in screenings}),
+    )
+    pieces = {(screening.source, screening.type): screening.pieces for screening in screenings}
     counts = {source: [pieces.get((source, name), 0) for name in types] for source in sources}
     by_source = Table(
         id="corpus-personal-sources",
         title="Pieces of personal data, by source and type",
         columns=[Column("source", "text"), *map(Column, types), Column("all")],
-        rows=[[source, *own, sum(own)] for source, own in counts.items()],
+        rows=[[source, *numbers, sum(numbers)] for source, numbers in counts.items()],
     )
     by_type = Table(
         id="corpus-personal-types",
@@ -69,7 +72,11 @@ def personal_part(found: Sequence[Personal]) -> Section:
             [
                 name,
                 *(
-                    sum(getattr(one, count) for one in found if one.type == name)
+                    sum(
+                        getattr(screening, count)
+                        for screening in screenings
+                        if screening.type == name
+                    )
                     for count in ("pieces", "units", "dropped")
                 ),
             ]
@@ -77,8 +84,10 @@ def personal_part(found: Sequence[Personal]) -> Section:
         ],
         note="Units that are not dropped go on to the tasks; annotators can report what they hold.",
     )
-    kept = sorted(set(types) - {one.type for one in found if one.dropped})
-    lead = f"No unit was dropped for: {', '.join(kept)}." if kept else ""
+    undropped = sorted(
+        set(types) - {screening.type for screening in screenings if screening.dropped}
+    )
+    lead = f"No unit was dropped for: {', '.join(undropped)}." if undropped else ""
     return Section("corpus-personal", title, lead, [by_type, by_source])
 
 
@@ -87,7 +96,7 @@ def too_many(dropped: int, units: int) -> bool:
     return dropped > TOO_MANY * units
 
 
-def toxicity_part(found: Sequence[Toxicity]) -> Section:
+def toxicity_part(screenings: Sequence[Toxicity]) -> Section:
     """Return thresholds, scored and dropped units by source, and a histogram a score."""
     table = Table(
         id="corpus-toxicity-sources",
@@ -99,38 +108,43 @@ def toxicity_part(found: Sequence[Toxicity]) -> Section:
         ],
         rows=[
             [
-                one.source,
+                screening.source,
                 name,
-                one.threshold,
-                one.scored,
-                one.unscored,
-                one.dropped,
-                (round(one.dropped / one.scored, 6) if one.scored else None),
+                screening.threshold,
+                screening.scored,
+                screening.unscored,
+                screening.dropped,
+                (round(screening.dropped / screening.scored, 6) if screening.scored else None),
             ]
-            for one in found
-            for name in [one.score.replace("_", " ")]
+            for screening in screenings
+            for name in [screening.score.replace("_", " ")]
         ],
         note="A unit over both thresholds counts for the rule that dropped it.",
         long=True,
     )
-    scores = sorted({one.score for one in found if one.histogram})
-    charts = [_histogram(score, [one for one in found if one.score == score]) for score in scores]
+    scores = sorted({screening.score for screening in screenings if screening.histogram})
+    charts = [
+        _histogram(score, [screening for screening in screenings if screening.score == score])
+        for score in scores
+    ]
     lost: Counter[str] = Counter()
-    for one in found:
-        lost[one.source] += one.dropped
-    units = {one.source: one.scored + one.unscored for one in found}
+    for screening in screenings:
+        lost[screening.source] += screening.dropped
+    units = {screening.source: screening.scored + screening.unscored for screening in screenings}
     shares = [f"{s} {n / units[s]:.1%}" for s, n in lost.items() if too_many(n, units[s])]
-    lead = "" if found else "No source was screened for toxic language."
+    lead = "" if screenings else "No source was screened for toxic language."
     if shares:
         lead = f"More than {TOO_MANY:.0%} left, so look whether it was toxic: {', '.join(shares)}."
-    return Section("corpus-toxicity", "Toxic language", lead, [table] if found else [], charts)
+    return Section("corpus-toxicity", "Toxic language", lead, [table] if screenings else [], charts)
 
 
-def _histogram(score: str, found: Sequence[Toxicity]) -> Chart:
-    shown = [one for one in found if one.histogram and one.scored]
-    bins = max((len(one.histogram) for one in shown), default=1)
+def _histogram(score: str, screenings: Sequence[Toxicity]) -> Chart:
+    scored = [screening for screening in screenings if screening.histogram and screening.scored]
+    bins = max((len(screening.histogram) for screening in scored), default=1)
     places = [round((i + 0.5) / bins, 6) for i in range(bins)]
-    limits = sorted({one.threshold for one in shown if one.threshold is not None})
+    limits = sorted(
+        {screening.threshold for screening in scored if screening.threshold is not None}
+    )
     return Chart(
         id=f"corpus-toxicity-{score.replace('_', '-')}",
         title=f"Scores for {score.replace('_', ' ')}",
@@ -138,8 +152,12 @@ def _histogram(score: str, found: Sequence[Toxicity]) -> Chart:
         x="score",
         y="share of the source's units",
         series=[
-            Series(one.source, places, [round(n / one.scored, 6) for n in one.histogram])
-            for one in shown
+            Series(
+                screening.source,
+                places,
+                [round(n / screening.scored, 6) for n in screening.histogram],
+            )
+            for screening in scored
         ],
         width=round(1 / bins, 6),
         form="share",

@@ -50,7 +50,7 @@ def constraints_section(task: str, constraints: pa.Table) -> Section:
         rows=[
             [
                 *(
-                    _named(row),
+                    _display_name(row),
                     row["split"] or "all",
                     *(
                         round(number, 1) if abs(number) >= _EXACT else number
@@ -74,18 +74,18 @@ def constraints_section(task: str, constraints: pa.Table) -> Section:
     )
 
 
-def _named(row: dict[str, Any]) -> str:
+def _display_name(row: dict[str, Any]) -> str:
     return str(row["name"]).replace("_", " ")
 
 
 def _constraints_lead(rows: list[dict[str, Any]]) -> str:
     if not rows:
         return "These splits were not made by a rule of this project: nothing was promised."
-    failed = sorted({_named(row) for row in rows if not row["met"]})
-    binding = sorted({_named(row) for row in rows if row["binds"]})
-    told = f"{sum(row['met'] for row in rows)} of {len(rows)} constraints hold"
-    told += f"; these do not: {', '.join(failed)}" if failed else ""
-    return told + (f". Sizes are limited by {', '.join(binding)}." if binding else ".")
+    failed = sorted({_display_name(row) for row in rows if not row["met"]})
+    binding = sorted({_display_name(row) for row in rows if row["binds"]})
+    lead = f"{sum(row['met'] for row in rows)} of {len(rows)} constraints hold"
+    lead += f"; these do not: {', '.join(failed)}" if failed else ""
+    return lead + (f". Sizes are limited by {', '.join(binding)}." if binding else ".")
 
 
 def leakage_section(
@@ -104,7 +104,7 @@ def leakage_section(
     grams, entities = ([row for row in shared if bool(row["n"]) == runs] for runs in (True, False))
     tables = [
         _counts(task, rows),
-        _listed(task, [row for row in rows if row["kind"] not in _COUNTED]),
+        _leak_table(task, [row for row in rows if row["kind"] not in _COUNTED]),
         _overlaps(task, grams),
         _entities(task, entities),
     ]
@@ -130,25 +130,25 @@ def _of_present_splits(overlaps: pa.Table, splits: Collection[str]) -> list[dict
 def _leakage_lead(rows: list[dict[str, Any]], shared: list[dict[str, Any]]) -> str:
     stops, same = sum(row["stops"] for row in rows), sum(row["kind"] in _COUNTED for row in rows)
     lesser = len(rows) - stops - same
-    told = []
+    sentences = []
     if stops:
-        told.append(f"{count(stops, 'leak')} that stop{'' if stops > 1 else 's'} a release.")
+        sentences.append(f"{count(stops, 'leak')} that stop{'' if stops > 1 else 's'} a release.")
     if lesser:
-        one = "does" if lesser == 1 else "do"
-        told.append(f"{count(lesser, 'lesser leak')} that {one} not stop a release.")
+        verb = "does" if lesser == 1 else "do"
+        sentences.append(f"{count(lesser, 'lesser leak')} that {verb} not stop a release.")
     if same:
-        told.append(
+        sentences.append(
             f"{count(same, 'example')} of one split share{'' if same > 1 else 's'} the hypothesis"
             " of another: this alone stops nothing."
         )
     if not stops:
         nothing = "Nothing was compared: fewer than two splits, and no file to check against."
-        told.insert(0, "No leak that stops a release." if shared or rows else nothing)
-    return " ".join(told)
+        sentences.insert(0, "No leak that stops a release." if shared or rows else nothing)
+    return " ".join(sentences)
 
 
 def _counts(task: str, rows: list[dict[str, Any]]) -> Table:
-    found = Counter((not row["stops"], row["kind"], row["left_split"], _other(row)) for row in rows)
+    leaks = Counter((not row["stops"], row["kind"], row["left_split"], _other(row)) for row in rows)
     return Table(
         id=f"leakage-{task}-counts",
         title="Leaks by kind",
@@ -158,12 +158,12 @@ def _counts(task: str, rows: list[dict[str, Any]]) -> Table:
         ],
         rows=[
             [_KINDS.get(kind, kind), left, right, "no" if passes else "yes", n]
-            for (passes, kind, left, right), n in sorted(found.items())
+            for (passes, kind, left, right), n in sorted(leaks.items())
         ],
     )
 
 
-def _listed(task: str, rows: list[dict[str, Any]]) -> Table:
+def _leak_table(task: str, rows: list[dict[str, Any]]) -> Table:
     ranked = sorted(
         rows, key=lambda row: (not row["stops"], -row["score"], row["left"], row["right"])
     )
@@ -244,10 +244,10 @@ def _chart(task: str, shared: list[dict[str, Any]]) -> Chart:
     sizes = sorted({row["n"] for row in shared})
     series = []
     for n in sizes:
-        own = [row for row in shared if row["n"] == n]
-        names = [f"{row['left_split']} in {_file(row['right'])}" for row in own]
+        of_size = [row for row in shared if row["n"] == n]
+        names = [f"{row['left_split']} in {_file(row['right'])}" for row in of_size]
         series.append(
-            Series(f"{n} words", names, [ratio(row["sharing"], row["examples"]) for row in own])
+            Series(f"{n} words", names, [ratio(row["sharing"], row["examples"]) for row in of_size])
         )
     return Chart(
         id=f"leakage-{task}-overlaps",

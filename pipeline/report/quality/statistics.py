@@ -62,7 +62,7 @@ class _Published(Spec):
     tables: Mapping[str, PublishedTable]
 
 
-def published(name: str) -> PublishedTable:
+def paper_table(name: str) -> PublishedTable:
     """Return a table of the paper by its name, such as "Table 3".
 
     Raises SpecError for a file that is damaged, KeyError for a table that is not in it.
@@ -70,10 +70,10 @@ def published(name: str) -> PublishedTable:
     return _all().tables[name]
 
 
-def published_size(task: str, split: str) -> int | None:
+def paper_size(task: str, split: str) -> int | None:
     """Return how many examples KLUE has in a split of a task; None where the paper says nothing."""
     place = SIZES.get(task)
-    size = published(place[0]).cell(place[1], split) if place else None
+    size = paper_table(place[0]).cell(place[1], split) if place else None
     return None if size is None else int(size)
 
 
@@ -92,18 +92,18 @@ def apart(section: Section, same: Collection[str] = ()) -> Section:
     return replace(
         section,
         tables=[
-            replace(table, columns=[_column(one, same) for one in table.columns])
+            replace(table, columns=[_column(column, same) for column in table.columns])
             if table.published is not None
             else table
             for table in section.tables
         ],
-        parts=[apart(one, same) for one in section.parts],
+        parts=[apart(part, same) for part in section.parts],
     )
 
 
 def _column(column: Column, same: Collection[str]) -> Column:
-    own = [split for split in SPLITS if column.name.lower().split(",")[0] == split]
-    return replace(column, apart=not set(own or SPLITS) <= set(same))
+    splits = [split for split in SPLITS if column.name.lower().split(",")[0] == split]
+    return replace(column, apart=not set(splits or SPLITS) <= set(same))
 
 
 #: So many rows are plain data at a time: a passage has a thousand characters.
@@ -115,12 +115,14 @@ SHARE: Final = "_share"
 Rows = Mapping[str, Sequence[Cell]]
 
 
-def each(examples: pa.Table, *columns: str) -> Iterator[tuple[Any, ...]]:
+def iter_rows(examples: pa.Table, *columns: str) -> Iterator[tuple[Any, ...]]:
     """Yield the named columns of every row, in order; fields, label and meta as plain data."""
     for batch in examples.select(columns).to_batches(max_chunksize=_BATCH):
         values = {name: batch.column(name).to_pylist() for name in columns}
         for name in {"fields", "label", "meta"} & values.keys():
-            values[name] = [None if one is None else orjson.loads(one) for one in values[name]]
+            values[name] = [
+                None if value is None else orjson.loads(value) for value in values[name]
+            ]
         yield from zip(*values.values(), strict=True)
 
 
@@ -133,8 +135,8 @@ class Tally:
 
     def __init__(self, examples: pa.Table, counted: Iterable[tuple[str, str]] = ()) -> None:
         """Count rows, each with its split, in the splits that the examples have."""
-        there = set(pc.unique(examples.column("split")).to_pylist())
-        self.splits = tuple(split for split in SPLITS if split in there)
+        present = set(pc.unique(examples.column("split")).to_pylist())
+        self.splits = tuple(split for split in SPLITS if split in present)
         self._counts: Counter[tuple[str, str]] = Counter()
         for row, split in counted:
             self.add(row, split)
@@ -162,9 +164,9 @@ class Tally:
 
     def rows(self) -> list[str]:
         """Return the rows, the most frequent first, equally frequent ones by name."""
-        found = {row: n for (row, column), n in self._counts.items() if column == TOTAL and n}
-        found.pop(TOTAL, None)
-        return sorted(found, key=lambda row: (-found[row], row))
+        totals = {row: n for (row, column), n in self._counts.items() if column == TOTAL and n}
+        totals.pop(TOTAL, None)
+        return sorted(totals, key=lambda row: (-totals[row], row))
 
     @property
     def note(self) -> str:
@@ -206,13 +208,13 @@ def grid(
     `cell` gives the number of a row and column by their names. With `paper` the numbers of that
     table of the paper stand beside those of the same names, and its note follows ours.
     """
-    theirs = published(paper) if paper else None
-    told = f"In the paper: {theirs.note}" if theirs and theirs.note else ""
+    source = paper_table(paper) if paper else None
+    remark = f"In the paper: {source.note}" if source and source.note else ""
     printed = None
-    if theirs is not None:
+    if source is not None:
         printed = [
-            [*lead, *(theirs.cell(row, column) for column in columns)]
-            if row in theirs.rows
+            [*lead, *(source.cell(row, column) for column in columns)]
+            if row in source.rows
             else None
             for row, lead in rows.items()
         ]
@@ -223,21 +225,21 @@ def grid(
         rows=[[*lead, *(cell(row, column) for column in columns)] for row, lead in rows.items()],
         paper=paper,
         published=printed,
-        note=" ".join(part for part in (note, told) if part),
+        note=" ".join(part for part in (note, remark) if part),
     )
 
 
-def ordered(tally: Tally, paper: str) -> list[str]:
+def order_rows(tally: Tally, paper: str) -> list[str]:
     """Return the rows of a tally: those of the paper in its order, then the others by count."""
-    there = tally.rows()
-    known = [row for row in published(paper).rows if row in there]
-    return [*known, *(row for row in there if row not in known)]
+    rows = tally.rows()
+    known = [row for row in paper_table(paper).rows if row in rows]
+    return [*known, *(row for row in rows if row not in known)]
 
 
 def source_table(name: str, title: str, examples: pa.Table, paper: str) -> Table:
     """Return sources by split and in total."""
-    tally = Tally(examples, each(examples, "source", "split"))
-    rows = {source: (source,) for source in ordered(tally, paper)} | {TOTAL: ("Total",)}
+    tally = Tally(examples, iter_rows(examples, "source", "split"))
+    rows = {source: (source,) for source in order_rows(tally, paper)} | {TOTAL: ("Total",)}
     return grid(
         name,
         title,

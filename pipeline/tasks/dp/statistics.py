@@ -15,9 +15,9 @@ from pipeline.report.quality.statistics import (
     TOTAL,
     Tally,
     by_split,
-    each,
     grid,
-    published,
+    iter_rows,
+    paper_table,
     ratio,
     source_table,
 )
@@ -30,7 +30,7 @@ TAIL: Final = 0.01
 
 def tables(examples: pa.Table, **_: object) -> list[Table]:
     """Return the sentences by source (Table 13), and the words by relation (Table 14)."""
-    rows = each(examples, "split", "label")
+    rows = iter_rows(examples, "split", "label")
     labels = Tally(
         examples, ((deprel, split) for split, label in rows for deprel in label["deprels"])
     )
@@ -53,7 +53,7 @@ def tail(counts: Mapping[str, int]) -> frozenset[str]:
 
 
 def _labels(tally: Tally) -> Table:
-    names = list(dict.fromkeys([*published(_PAPER).rows, *tally.rows()]))
+    names = list(dict.fromkeys([*paper_table(_PAPER).rows, *tally.rows()]))
     names.remove(TOTAL)
     merged, by = _rare_relations(tally, names)
     rows = {name: (name, "OTHERS" if name in merged else "") for name in names}
@@ -73,13 +73,13 @@ def _labels(tally: Tally) -> Table:
 def _rare_relations(tally: Tally, names: list[str]) -> tuple[frozenset[str], str]:
     if tally.count(TOTAL, "train"):
         return tail({name: tally.count(name, "train") or 0 for name in names}), "train"
-    theirs = published(_PAPER)
+    theirs = paper_table(_PAPER)
     return tail({n: int(theirs.cell(n, "train") or 0) for n in names}), "KLUE's train split"
 
 
 def _next_word(examples: pa.Table, spec: TaskSpec) -> Section:
     tally = Tally(examples)
-    for split, label in each(examples, "split", "label"):
+    for split, label in iter_rows(examples, "split", "label"):
         tally.add("sentences", split)
         tally.add("words", split, len(label["heads"]))
         order = [*range(2, len(label["heads"]) + 1), 0]

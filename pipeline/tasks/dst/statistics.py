@@ -9,7 +9,7 @@ import pyarrow as pa
 from pipeline.contracts.spec import TaskSpec
 from pipeline.report.quality.artefacts import table_section
 from pipeline.report.quality.distributions import Labels, Length
-from pipeline.report.quality.statistics import Tally, by_split, each, grid, ratio
+from pipeline.report.quality.statistics import Tally, by_split, grid, iter_rows, ratio
 from pipeline.report.record import Column, Section, Table
 
 _COUNTS: Final = {
@@ -33,7 +33,7 @@ def tables(examples: pa.Table, **_: object) -> list[Table]:
     A turn is what one side says at a time. Goals that are not known make no counterfactual count.
     """
     tally, known = Tally(examples), False
-    for split, fields, label, meta in each(examples, "split", "fields", "label", "meta"):
+    for split, fields, label, meta in iter_rows(examples, "split", "fields", "label", "meta"):
         tally.add("dialogues", split)
         tally.add("single_domain" if len(fields["domains"]) == 1 else "multi_domain", split)
         tally.add("turns", split, len(label["turns"]))
@@ -67,7 +67,7 @@ def tables(examples: pa.Table, **_: object) -> list[Table]:
 
 def _repeated_states(examples: pa.Table, spec: TaskSpec) -> Section:
     tally = Tally(examples)
-    for split, label in each(examples, "split", "label"):
+    for split, label in iter_rows(examples, "split", "label"):
         before: frozenset[str] = frozenset()
         for turn in label["turns"]:
             if turn["role"] == "user":

@@ -13,10 +13,10 @@ import pyarrow as pa
 
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
-from pipeline.report.quality.artefacts import Seen, categories, table_section
+from pipeline.report.quality.artefacts import Observation, categories, table_section
 from pipeline.report.quality.artefacts_words import is_shown, mean, share, some
 from pipeline.report.quality.distributions import Labels, Length, text_length
-from pipeline.report.quality.statistics import SHARE, TOTAL, Tally, by_split, each, grid, ratio
+from pipeline.report.quality.statistics import SHARE, TOTAL, Tally, by_split, grid, iter_rows, ratio
 from pipeline.report.record import Cell, Chart, Column, Section, Series, Table
 
 #: The type of a question with answers in a file that does not tell type 1 from type 2.
@@ -41,7 +41,9 @@ def tables(examples: pa.Table, *, spec: TaskSpec, **_: object) -> list[Table]:
     ones, of all of a question's.
     """
     types, sizes = Tally(examples), _Sizes(examples)
-    for split, fields, label, documents in each(examples, "split", "fields", "label", "documents"):
+    for split, fields, label, documents in iter_rows(
+        examples, "split", "fields", "label", "documents"
+    ):
         types.add(type_of(label), split)
         sizes.add(split, fields, label, " ".join(documents) or fields["title"])
     return [_types(types, spec), _counts(sizes), _lengths(sizes)]
@@ -166,7 +168,7 @@ def _overlap(examples: pa.Table, spec: TaskSpec) -> Section:
 
 def _positions(examples: pa.Table, spec: TaskSpec) -> Section | None:
     places: dict[str, list[float]] = defaultdict(list)
-    for split, fields, label in each(examples, "split", "fields", "label"):
+    for split, fields, label in iter_rows(examples, "split", "fields", "label"):
         if label["answers"]:
             first = min(answer["start"] for answer in label["answers"])
             places[split].append(first / len(fields["context"]))
@@ -216,8 +218,8 @@ def _share(part: float, values: Sequence[float]) -> float:
     return round(part / len(values), 6)
 
 
-def _seen(_fields: Mapping[str, Any], label: Mapping[str, Any]) -> Seen:
-    return Seen("answerable" if label["answers"] else "unanswerable", len(label["question"]))
+def _observe(_fields: Mapping[str, Any], label: Mapping[str, Any]) -> Observation:
+    return Observation("answerable" if label["answers"] else "unanswerable", len(label["question"]))
 
 
 SIZE: Final = ("Table 19", "questions")
@@ -233,4 +235,4 @@ LENGTHS: Final = (
         lambda _, label: [len(a["text"]) for a in label["answers"]],
     ),
 )
-ARTEFACTS: Final = (partial(categories, seen=_seen, text="question"), _overlap, _positions)
+ARTEFACTS: Final = (partial(categories, observe=_observe, text="question"), _overlap, _positions)

@@ -14,7 +14,7 @@ from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
 from pipeline.report.quality.artefacts import commonest, f1, table_section
 from pipeline.report.quality.distributions import Labels, text_length
-from pipeline.report.quality.statistics import TOTAL, Tally, each, grid, source_table
+from pipeline.report.quality.statistics import TOTAL, Tally, grid, iter_rows, source_table
 from pipeline.report.record import Cell, Column, Section, Table
 
 _FORMS: Final = "_forms"
@@ -31,7 +31,7 @@ def tables(examples: pa.Table, *, spec: TaskSpec, **_: object) -> list[Table]:
 def _types(examples: pa.Table, spec: TaskSpec) -> Table:
     """Return occurrences and distinct forms; the last row adds up the types' forms."""
     entities, forms = Tally(examples), defaultdict[tuple[str, str], set[str]](set)
-    for split, fields, label in each(examples, "split", "fields", "label"):
+    for split, fields, label in iter_rows(examples, "split", "fields", "label"):
         for start, end, kind in span_tuples(label):
             entities.add(kind, split)
             for column in (split, TOTAL):
@@ -63,12 +63,12 @@ def _types(examples: pa.Table, spec: TaskSpec) -> Table:
 def _gazetteer(examples: pa.Table, spec: TaskSpec) -> Section:
     """Return what looking up the entities of train scores."""
     names: dict[str, Counter[str]] = defaultdict(Counter)
-    for split, fields, label in each(examples, "split", "fields", "label"):
+    for split, fields, label in iter_rows(examples, "split", "fields", "label"):
         for start, end, kind in span_tuples(label) if split == "train" else ():
             names[fields["text"][start:end]][kind] += 1
     known = {name: commonest(types) for name, types in names.items()}
     counts = {split: defaultdict[str, Counter[str]](Counter) for split in SPLITS[1:]}
-    for split, fields, label in each(examples, "split", "fields", "label"):
+    for split, fields, label in iter_rows(examples, "split", "fields", "label"):
         if split in counts:
             gold, guesses = set(span_tuples(label)), set(looked_up(fields["text"], known))
             for what, spans in (("gold", gold), ("guessed", guesses), ("right", gold & guesses)):

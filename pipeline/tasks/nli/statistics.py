@@ -18,10 +18,18 @@ from pipeline.agreement.items import fact_counts
 from pipeline.agreement.votes.selection import select
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
-from pipeline.report.quality.artefacts import Seen, categories, table_section
+from pipeline.report.quality.artefacts import Observation, categories, table_section
 from pipeline.report.quality.artefacts_words import association, is_shown, mean, share, some
 from pipeline.report.quality.distributions import Labels, text_length
-from pipeline.report.quality.statistics import TOTAL, Tally, by_split, each, grid, ordered, ratio
+from pipeline.report.quality.statistics import (
+    TOTAL,
+    Tally,
+    by_split,
+    grid,
+    iter_rows,
+    order_rows,
+    ratio,
+)
 from pipeline.report.record import Cell, Column, Section, Table
 from pipeline.tasks.nli.before_split import scores_of
 from pipeline.tasks.nli.diagnostics import calibration
@@ -104,12 +112,12 @@ def _validation(votes: pa.Table, spec: TaskSpec) -> list[Table]:
 
 def _sources(examples: pa.Table) -> Table:
     tally, characters = Tally(examples), Counter[tuple[str, str]]()
-    for source, split, fields in each(examples, "source", "split", "fields"):
+    for source, split, fields in iter_rows(examples, "source", "split", "fields"):
         tally.add(source, split)
         for part in _PARTS:
             characters[source, part] += len(fields[part])
             characters[TOTAL, part] += len(fields[part])
-    sources = ordered(tally, "Table 6")
+    sources = order_rows(tally, "Table 6")
 
     def cell(row: str, column: str) -> int | float | None:
         if row == _MEAN:
@@ -169,10 +177,10 @@ def partial_input(examples: pa.Table, spec: TaskSpec, scores: Floats | None = No
     it was not trained on; without them one is trained here (Section 3.3.1).
     """
     classes = list(spec.ids())
-    names = [label for (label,) in each(examples, "label")]
+    names = [label for (label,) in iter_rows(examples, "label")]
     labels = np.array([classes.index(name) for name in names], np.int64)
     if scores is None:
-        fields = [values for (values,) in each(examples, "fields")]
+        fields = [values for (values,) in iter_rows(examples, "fields")]
         hypotheses, premises = (
             [values[part] for values in fields] for part in ("hypothesis", "premise")
         )
@@ -215,7 +223,7 @@ LENGTHS: Final = (text_length("premise", "Premise"), text_length("hypothesis", "
 ARTEFACTS: Final = (
     partial(
         categories,
-        seen=lambda fields, label: Seen(label, len(fields["hypothesis"])),
+        observe=lambda fields, label: Observation(label, len(fields["hypothesis"])),
         text="hypothesis",
     ),
     partial(association, field="hypothesis"),

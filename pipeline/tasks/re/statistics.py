@@ -10,16 +10,16 @@ import pyarrow as pa
 
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
-from pipeline.report.quality.artefacts import Key, Seen, categories, table_section
+from pipeline.report.quality.artefacts import Key, Observation, categories, table_section
 from pipeline.report.quality.distributions import Labels, text_length
 from pipeline.report.quality.statistics import (
     SHARE,
     TOTAL,
     Tally,
     by_split,
-    each,
     grid,
-    published,
+    iter_rows,
+    paper_table,
     ratio,
 )
 from pipeline.report.record import Column, Section, Table
@@ -33,7 +33,7 @@ def tables(examples: pa.Table, *, spec: TaskSpec, **_: object) -> list[Table]:
     """Return relations (Table 11), entity types and the mean length of a sentence by split."""
     relations, characters = Tally(examples), Tally(examples)
     types = {name: Tally(examples) for name in (*_ENTITIES, "both")}
-    for split, fields, label in each(examples, "split", "fields", "label"):
+    for split, fields, label in iter_rows(examples, "split", "fields", "label"):
         relations.add(label, split)
         characters.add("sentence", split, len(fields["sentence"]))
         for name in _ENTITIES:
@@ -95,8 +95,8 @@ def _lengths(tally: Tally, characters: Tally) -> Table:
 
 
 def _no_relation(examples: pa.Table, spec: TaskSpec) -> Section:
-    pairs = Tally(examples, each(examples, "label", "split"))
-    theirs = published("Table 11")
+    pairs = Tally(examples, iter_rows(examples, "label", "split"))
+    theirs = paper_table("Table 11")
     cells = {
         split: ((TOTAL, split), (_NONE, split), (_NONE, split + SHARE)) for split in pairs.splits
     }
@@ -111,9 +111,9 @@ def _no_relation(examples: pa.Table, spec: TaskSpec) -> Section:
     )
 
 
-def _seen(fields: Mapping[str, Any], label: str) -> Seen:
+def _observe(fields: Mapping[str, Any], label: str) -> Observation:
     types = (fields["subject"]["type"], fields["object"]["type"])
-    return Seen(label, len(fields["sentence"]), types)
+    return Observation(label, len(fields["sentence"]), types)
 
 
 SIZE: Final = ("Table 11", "total")
@@ -128,4 +128,7 @@ _TYPES: Final = Key(
     "micro F1 of relations",
     _NONE,
 )
-ARTEFACTS: Final = (partial(categories, seen=_seen, text="sentence", key=_TYPES), _no_relation)
+ARTEFACTS: Final = (
+    partial(categories, observe=_observe, text="sentence", key=_TYPES),
+    _no_relation,
+)

@@ -13,7 +13,7 @@ from pipeline.contracts.splits import SPLITS
 from pipeline.report.quality.artefacts import BIN, guess_section, nearest, pearson, table_section
 from pipeline.report.quality.artefacts_words import jaccard, mean, some
 from pipeline.report.quality.distributions import Labels, Length, Scores
-from pipeline.report.quality.statistics import each, source_table
+from pipeline.report.quality.statistics import iter_rows, source_table
 from pipeline.report.record import Cell, Column, Section, Table
 
 
@@ -24,7 +24,7 @@ def tables(examples: pa.Table, **_: object) -> list[Table]:
 
 def _guesses(examples: pa.Table, spec: TaskSpec) -> Section:
     splits: dict[str, list[tuple[float, int]]] = defaultdict(list)
-    for split, fields, label in each(examples, "split", "fields", "label"):
+    for split, fields, label in iter_rows(examples, "split", "fields", "label"):
         apart = abs(len(fields["sentence1"]) - len(fields["sentence2"]))
         splits[split].append((float(label["label"]), apart // BIN))
     train = splits.get("train", [])

@@ -8,17 +8,17 @@ from typing import Final
 import pyarrow as pa
 
 from pipeline.contracts.spec import TaskSpec
-from pipeline.report.quality.artefacts import Seen, categories
+from pipeline.report.quality.artefacts import Observation, categories
 from pipeline.report.quality.artefacts_words import association
 from pipeline.report.quality.distributions import Labels, text_length
-from pipeline.report.quality.statistics import TOTAL, Tally, by_split, each, grid
+from pipeline.report.quality.statistics import TOTAL, Tally, by_split, grid, iter_rows
 from pipeline.report.record import Table
 
 
 def tables(examples: pa.Table, *, spec: TaskSpec, **_: object) -> list[Table]:
     """Return the headlines by topic (the first one counts) and split, with key terms (Table 3)."""
     tally = Tally(
-        examples, ((label[0], split) for label, split in each(examples, "label", "split"))
+        examples, ((label[0], split) for label, split in iter_rows(examples, "label", "split"))
     )
     rows = {
         topic.id: (f"{topic.id} ({topic.title.en})", ", ".join(topic.terms))
@@ -45,7 +45,7 @@ LENGTHS: Final = (text_length("title", "Headline"),)
 ARTEFACTS: Final = (
     partial(
         categories,
-        seen=lambda fields, label: Seen(label[0], len(fields["title"])),
+        observe=lambda fields, label: Observation(label[0], len(fields["title"])),
         text="headline",
     ),
     partial(association, field="title"),

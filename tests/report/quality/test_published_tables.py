@@ -12,8 +12,8 @@ from pipeline.core.errors import SpecError
 from pipeline.core.specs import load
 from pipeline.report.quality.statistics import (
     PublishedTable,
-    published,
-    published_size,
+    paper_size,
+    paper_table,
 )
 from pipeline.tasks.dp.statistics import tail
 
@@ -24,7 +24,7 @@ COLUMNS_OFF = {("Table 8", "total"): 10, ("Table 14", "dev"): -3}
 
 @pytest.mark.parametrize("name", [*COUNTED, "Table 14", "Table 18"])
 def test_the_columns_add_up_to_their_totals(name: str) -> None:
-    table = published(name)
+    table = paper_table(name)
     rows = [row for row in table.rows if row not in ("total", "mean_of_sources")]
     for column in table.columns:
         total = table.cell("total", column)
@@ -36,7 +36,7 @@ def test_the_columns_add_up_to_their_totals(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["Table 3", "Table 4", "Table 6", "Table 13", "Table 18"])
 def test_the_splits_add_up_to_the_column_of_totals(name: str) -> None:
-    table = published(name)
+    table = paper_table(name)
     for row in table.rows:
         parts = [table.cell(row, split) for split in SPLITS]
         if None not in parts:
@@ -45,7 +45,7 @@ def test_the_splits_add_up_to_the_column_of_totals(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["Table 11", "Table 14"])
 def test_shares_are_those_of_the_counts_beside_them(name: str) -> None:
-    table = published(name)
+    table = paper_table(name)
     for column in (one for one in table.columns if one.endswith("_share")):
         of = column.removesuffix("_share")
         for row in (one for one in table.rows if one != "total"):
@@ -54,7 +54,7 @@ def test_shares_are_those_of_the_counts_beside_them(name: str) -> None:
 
 
 def test_counts_of_dialogues_give_the_printed_means() -> None:
-    table = published("Table 26")
+    table = paper_table("Table 26")
     for split in (*SPLITS, "total"):
         number = {row: table.cell(row, split) or 0 for row in table.rows}
         assert number["single_domain"] + number["multi_domain"] == number["dialogues"]
@@ -64,7 +64,7 @@ def test_counts_of_dialogues_give_the_printed_means() -> None:
 
 
 def test_the_last_lengths_of_table_6_are_means_over_sources() -> None:
-    table = published("Table 6")
+    table = paper_table("Table 6")
     sources = [row for row in table.rows if row not in ("total", "mean_of_sources")]
     for column, over_pairs in (("premise", 45.31), ("hypothesis", 25.00)):
         mean = sum(table.cell(row, column) or 0 for row in sources) / len(sources)
@@ -78,29 +78,29 @@ def test_the_last_lengths_of_table_6_are_means_over_sources() -> None:
 @pytest.mark.parametrize("task", ["tc", "sts", "nli", "ner", "re", "dp", "dst"])
 def test_sizes_are_those_of_the_split_rules(task: str) -> None:
     numbers = load_spec(task).split.numbers.sizes
-    assert {split: published_size(task, split) for split in SPLITS} == numbers
+    assert {split: paper_size(task, split) for split in SPLITS} == numbers
 
 
 def test_labels_are_those_of_the_specs() -> None:
     for task, name in (("tc", "Table 3"), ("ner", "Table 9"), ("re", "Table 11")):
-        assert [row for row in published(name).rows if row != "total"] == list(
+        assert [row for row in paper_table(name).rows if row != "total"] == list(
             load_spec(task).ids()
         )
 
 
 def test_las_merges_the_labels_that_the_paper_names() -> None:
-    table = published("Table 14")
+    table = paper_table("Table 14")
     names = [row for row in table.rows if row != "total"]
     merged = tail({name: int(table.cell(name, "train") or 0) for name in names})
     assert merged == set(names[names.index("VP_CMP") :])
 
 
 def test_what_the_paper_lacks_is_none() -> None:
-    table = published("Table 4")
+    table = paper_table("Table 4")
     assert (table.cell("nsmc", "dev"), table.cell("airbnb", "premise")) == (None, None)
-    assert published_size("tc", "validation") is None
+    assert paper_size("tc", "validation") is None
     with pytest.raises(KeyError):
-        published("Table 99")
+        paper_table("Table 99")
 
 
 def test_a_short_row_is_told_with_file_and_row(tmp_path: Path) -> None:

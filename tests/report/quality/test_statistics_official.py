@@ -14,7 +14,7 @@ from made_examples import cells
 from pipeline.contracts.spec import load_spec
 from pipeline.report.official import Official, official_examples
 from pipeline.report.quality.distributions import STATISTICS, charts, sections
-from pipeline.report.quality.statistics import published
+from pipeline.report.quality.statistics import paper_table
 from pipeline.report.record import Table
 
 
@@ -72,7 +72,7 @@ def test_headlines_by_topic_are_those_of_the_raw_file(
         topic = row["Topic"].split(" ")[0]
         if topic != "Total":
             assert (row["Train"], row["Dev"]) == (raw["train", topic], raw["dev", topic])
-            assert row["Train"] <= (published("Table 3").cell(topic, "train") or 0)
+            assert row["Train"] <= (paper_table("Table 3").cell(topic, "train") or 0)
 
 
 def test_entities_differ_from_table_9_in_forms_of_quantities_alone(
@@ -94,7 +94,7 @@ def test_words_agree_with_table_14_down_to_the_labels_that_las_merges(
 ) -> None:
     table = tables["dp-labels"]
     merged = [row for row, one in cells(table).items() if one["In LAS"] == "OTHERS"]
-    assert merged == list(published("Table 14").rows)[15:-1]
+    assert merged == list(paper_table("Table 14").rows)[15:-1]
     off = [row for row, *_ in beside(table, "Dev")]
     assert off
     assert set(off) <= set(merged)

@@ -13,7 +13,7 @@ from pipeline.core import schemas
 from pipeline.core.jsontext import canonical
 from pipeline.report.quality.artefacts import artefacts
 from pipeline.report.quality.distributions import sections
-from pipeline.report.quality.statistics import published_size
+from pipeline.report.quality.statistics import paper_size
 from pipeline.scoring.scorer import scorer_of
 from pipeline.tasks import PACKAGES
 
@@ -73,7 +73,7 @@ def test_it_is_reported(spec: TaskSpec) -> None:
     assert {chart.id for chart in distributions.charts} == {"qa-label-shares", "qa-length-title"}
     (guesses,) = artefacts(table, task="qa", spec=spec).parts
     assert guesses.tables[0].rows[0][:4] == ["commonest label", "dev", 4, 0.5]
-    assert published_size("qa", "dev") is None
+    assert paper_size("qa", "dev") is None
 
 
 def test_it_is_scored(spec: TaskSpec, monkeypatch: pytest.MonkeyPatch) -> None:
