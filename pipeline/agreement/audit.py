@@ -165,8 +165,8 @@ def _annotators(selection: Selection, alpha: float | None) -> dict[str, Any]:
         return {}
     measured = measures(selection)
     people = annotator_records(selection, measured, alpha)
-    for name, own in flags(selection, measured).items():
-        people[name]["flags"] = [asdict(flag) for flag in own]
+    for name, flags_of in flags(selection, measured).items():
+        people[name]["flags"] = [asdict(flag) for flag in flags_of]
     return people
 
 

@@ -44,9 +44,9 @@ def per_source(
 
     `coefficients` makes those of one source, of its units (a mask) and its votes; `no_pair` is the
     reason of a share without a value. Beyond `MOST_SOURCES` the small ones are one entry, with a
-    note (see `grouped`).
+    note (see `group_units`).
     """
-    of, groups = grouped(ratings.units, sources)
+    of, groups = group_units(ratings.units, sources)
     records = {}
     for code, (name, more) in enumerate(groups.items()):
         units = of == code
@@ -63,7 +63,7 @@ def per_source(
     return records
 
 
-def grouped(
+def group_units(
     units: Sequence[str], sources: Mapping[str, str | None]
 ) -> tuple[Whole, dict[str, dict[str, Any]]]:
     """Return the group of every unit, (units,), and the groups: name to what else to report.
@@ -75,9 +75,9 @@ def grouped(
     names = [sources.get(unit) or UNKNOWN for unit in units]
     many = Counter(names)
     large = sorted(many, key=lambda name: (-many[name], name))
-    kept = large if len(large) <= MOST_SOURCES else large[: MOST_SOURCES - 1]
-    small = large[len(kept) :]
-    groups: dict[str, dict[str, Any]] = {name: {} for name in sorted(kept)}
+    listed = large if len(large) <= MOST_SOURCES else large[: MOST_SOURCES - 1]
+    small = large[len(listed) :]
+    groups: dict[str, dict[str, Any]] = {name: {} for name in sorted(listed)}
     if small:
         together = f"({len(small)} smaller sources)"
         note = f"{len(small)} sources of at most {many[small[0]]} items each, taken together"
@@ -145,8 +145,8 @@ def confusion(ratings: Ratings) -> dict[str, Any]:
     `top` lists the pairs of different labels by the pairs of votes, each once, `share` being that
     of all pairs that differ. Labels that nobody gave are left out.
     """
-    given = np.unique(ratings.value)
-    labels = [display(ratings.values[code]) for code in given.tolist()]
+    used = np.unique(ratings.value)
+    labels = [display(ratings.values[code]) for code in used.tolist()]
     if len(labels) > MOST_LABELS:
         reason = f"{len(labels)} different values; a table of at most {MOST_LABELS} is made"
         return {"labels": [], "counts": [], "top": [], "reason": reason}
@@ -154,7 +154,7 @@ def confusion(ratings: Ratings) -> dict[str, Any]:
     table, weight = units.table, units.units.astype(np.float64)
     both = (table.T @ (table * weight[:, None]).tocsr()).toarray()
     both[np.diag_indices_from(both)] -= units.totals
-    counts = np.rint(both).astype(np.int64)[np.ix_(given, given)]
+    counts = np.rint(both).astype(np.int64)[np.ix_(used, used)]
     left, right = np.triu_indices(len(labels), 1)
     n = counts[left, right]
     order = [i for i in np.argsort(-n, kind="stable")[:_TOP] if n[i]]

@@ -42,7 +42,7 @@ def reports(votes: pa.Table) -> dict[str, Counter[str]]:
     """Return the reasons for which each reported item was reported, with how often."""
     pairs = schemas.rows(votes, "item", "report")
     reasons = schemas.group((item, report) for item, report in pairs if report is not None)
-    return {item: Counter(own) for item, own in reasons.items()}
+    return {item: Counter(names) for item, names in reasons.items()}
 
 
 def per_item(
@@ -50,7 +50,7 @@ def per_item(
     sources: dict[str, str | None],
     reported: dict[str, Counter[str]],
     disagreement: Real | None = None,
-    shown: list[Any] | None = None,
+    labels: list[Any] | None = None,
 ) -> list[dict[str, Any]]:
     """Return one record an item, the most disputed first, then by id.
 
@@ -61,7 +61,7 @@ def per_item(
     text of each value. An item that has reports alone has n = 0.
     """
     ratings, groups = selection.ratings, selection.ratings.patterns
-    names = shown if shown is not None else [display(value) for value in ratings.values]
+    names = labels if labels is not None else [display(value) for value in ratings.values]
     share = groups.count / groups.votes[groups.owner]
     entropy = (np.round(groups.sums(-share * np.log2(share)), 6) + 0.0).tolist()
     value, top, alone = groups.leaders
@@ -129,14 +129,14 @@ def per_item(
     return sorted(records, key=lambda record: (-(record["disagreement"] or 0.0), record["item"]))
 
 
-def distributions(selection: Selection, shown: Sequence[Any] | None = None) -> dict[str, Any]:
+def distributions(selection: Selection, labels: Sequence[Any] | None = None) -> dict[str, Any]:
     """Return votes by label, items by number of votes, and for numbers items by mean score.
 
     Mean scores are counted at 51 points from one end of the scale to the other, the nearest one,
     halves upwards, as the paper does in steps of 0.1 (Section 3.2.1).
     """
     ratings = selection.ratings
-    names = [display(v) for v in ratings.values] if shown is None else shown
+    names = [display(v) for v in ratings.values] if labels is None else labels
     votes = np.bincount(ratings.unit, minlength=len(ratings.units))
     many, items = np.unique(votes, return_counts=True)
     record: dict[str, Any] = {
@@ -251,7 +251,7 @@ def _author(
     on_gold, on_known = gold[ratings.unit], known[ratings.unit]
     is_gold = ratings.value == label[ratings.unit]
     is_intended = ratings.value == intended[ratings.unit]
-    theirs, top, alone = _leaders(ratings.only(by_others))
+    majority, top, alone = _leaders(ratings.only(by_others))
     among = alone & (top >= needed)
     same = label == intended
     return {
@@ -260,6 +260,6 @@ def _author(
         "individual_equals_author": _counts(is_intended, on_known),
         "individual_equals_author_validators": _counts(is_intended, on_known & by_others),
         "gold_equals_author": _counts(gold & same, known),
-        "gold_equals_author_validators": _counts(among & (theirs == intended), known),
+        "gold_equals_author_validators": _counts(among & (majority == intended), known),
         "gold_differs_from_author": _counts(gold & ~same, known),
     }

@@ -9,7 +9,7 @@ import pytest
 from rating_matrix import ratings
 
 from pipeline.agreement.coefficients import estimates
-from pipeline.agreement.coefficients.estimates import Estimate, generator, resampled, with_interval
+from pipeline.agreement.coefficients.estimates import Estimate, generator, resample, with_interval
 from pipeline.agreement.votes.ratings import Patterns, patterns
 
 
@@ -24,7 +24,7 @@ def _units(kinds: int, each: int) -> Patterns:
 @pytest.mark.parametrize(("kinds", "each"), [(4, 50), (150, 2)], ids=["by pattern", "unit by unit"])
 def test_resamples_have_the_moments_of_the_multinomial(kinds: int, each: int) -> None:
     units = _units(kinds, each)
-    drawn = np.concatenate(list(resampled(units.units, 4000, seed=1, purpose="test")), axis=1)
+    drawn = np.concatenate(list(resample(units.units, 4000, seed=1, purpose="test")), axis=1)
     number = kinds * each + 1
     assert drawn.shape == (kinds, 4000)
     assert (drawn.sum(axis=0) == number).all()
@@ -37,23 +37,23 @@ def test_resamples_have_the_moments_of_the_multinomial(kinds: int, each: int) ->
 
 def test_blocks_are_bounded_and_draw_what_one_block_would(monkeypatch: pytest.MonkeyPatch) -> None:
     units = _units(5, 100)
-    whole = np.concatenate(list(resampled(units.units, 40, seed=3, purpose="test")), axis=1)
+    whole = np.concatenate(list(resample(units.units, 40, seed=3, purpose="test")), axis=1)
     monkeypatch.setattr(estimates, "_BLOCK", 35)
-    parts = list(resampled(units.units, 40, seed=3, purpose="test"))
+    parts = list(resample(units.units, 40, seed=3, purpose="test"))
     assert [part.shape[1] for part in parts] == [7] * 5 + [5]
     assert (np.concatenate(parts, axis=1) == whole).all()
 
 
 def test_draws_depend_on_seed_and_purpose_and_not_on_the_order_of_rows() -> None:
-    first = next(resampled(_units(3, 20).units, 5, seed=1, purpose="a"))
+    first = next(resample(_units(3, 20).units, 5, seed=1, purpose="a"))
     shuffled = ratings([f"u{i}" for i in range(122)], [None] * 122, list(range(122)))
     assert len(shuffled.patterns) == 122
     unit = np.repeat(np.random.default_rng(0).permutation(61), 2)
     value = np.repeat(np.append(np.arange(60) % 3, 0), 2)
     again = patterns(unit, value, units=61, categories=3)
-    assert (next(resampled(again.units, 5, seed=1, purpose="a")) == first).all()
+    assert (next(resample(again.units, 5, seed=1, purpose="a")) == first).all()
     for seed, purpose in ((2, "a"), (1, "b")):
-        assert (next(resampled(_units(3, 20).units, 5, seed=seed, purpose=purpose)) != first).any()
+        assert (next(resample(_units(3, 20).units, 5, seed=seed, purpose=purpose)) != first).any()
     assert generator(1, "a").random() != generator(1, "b").random()
 
 

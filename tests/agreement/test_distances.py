@@ -17,7 +17,7 @@ from pipeline.agreement.coefficients.distances import (
     Real,
     numbers,
     ratio,
-    weighted,
+    weights_distance,
 )
 
 
@@ -40,17 +40,17 @@ NAMED: dict[Named, Callable[[Real, Real], Real]] = {
 def test_weights_by_name(name: Named, places: list[int]) -> None:
     at = np.arange(len(places)) if name == "ordinal" else np.array(places)
     expected = NAMED[name](at[:, None].astype(float), at[None, :].astype(float))
-    found = _matrix(weighted(places, name), len(places))
+    found = _matrix(weights_distance(places, name), len(places))
     assert found == pytest.approx(expected / expected.max())
 
 
 def test_ordinal_weights_of_four_categories_are_those_of_the_handbook() -> None:
-    found = 1 - _matrix(weighted("abcd", "ordinal"), 4)
+    found = 1 - _matrix(weights_distance("abcd", "ordinal"), 4)
     assert found[0] == pytest.approx([1, 5 / 6, 1 / 2, 0])
 
 
 def test_texts_have_places_for_linear_weights() -> None:
-    assert _matrix(weighted(["x", "a", "m"], "linear"), 3)[0] == pytest.approx([0, 0.5, 1])
+    assert _matrix(weights_distance(["x", "a", "m"], "linear"), 3)[0] == pytest.approx([0, 0.5, 1])
 
 
 @pytest.mark.parametrize("name", NAMED)
@@ -62,7 +62,7 @@ def test_sums_over_categories_are_those_of_the_matrix(
     name: Named, places: list[int], shares: list[int]
 ) -> None:
     size = len(places)
-    distance = weighted(places, name)
+    distance = weights_distance(places, name)
     many = np.array(shares[: 2 * size], np.float64).reshape(size, 2)
     matrix = _matrix(distance, size)
     assert distance.against(many) == pytest.approx(matrix @ many, abs=1e-9)
@@ -122,14 +122,14 @@ def test_function_is_called_once_a_pair_and_scaled_to_one() -> None:
         calls.append((left, right))
         return 4.0 * abs(len(left) - len(right))
 
-    found = _matrix(weighted(["a", "bb", "cccc"], distance), 3)
+    found = _matrix(weights_distance(["a", "bb", "cccc"], distance), 3)
     assert len(calls) == 3
     assert found == pytest.approx(np.array([[0, 1 / 3, 1], [1 / 3, 0, 2 / 3], [1, 2 / 3, 0]]))
 
 
 def test_unknown_name_says_what_is_allowed() -> None:
     with pytest.raises(ValueError, match="allowed are identity, linear, quadratic, ordinal"):
-        weighted([1, 2], "cubic")  # type: ignore[arg-type]
+        weights_distance([1, 2], "cubic")  # type: ignore[arg-type]
 
 
 def test_numbers_are_numbers_and_texts_are_not() -> None:

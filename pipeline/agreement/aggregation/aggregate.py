@@ -16,7 +16,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.agreement.aggregation import crowd as crowd_models
-from pipeline.agreement.aggregation.decisions import apply_privacy, newest, read_reviews, unneeded
+from pipeline.agreement.aggregation.decisions import (
+    apply_privacy,
+    newest,
+    note_unneeded,
+    read_reviews,
+)
 from pipeline.agreement.aggregation.eligible_votes import (
     NONE,
     CodedVotes,
@@ -29,7 +34,7 @@ from pipeline.agreement.aggregation.exclusion import exclusion_notes, judge
 from pipeline.agreement.aggregation.open_items import (
     MARK,
     adjudicate,
-    inspected,
+    apply_inspection,
     resolve,
     top_annotators,
 )
@@ -88,20 +93,20 @@ def aggregate(
     Raises InputError for votes of another task, items given twice and answers of another form;
     SchemaError for tables of another shape; ConservationError if an item was lost.
     """
-    given, listed = _tables(votes, decisions, items, task)
-    given = _without_hypotheses(given, spec)
+    all_votes, listed = _tables(votes, decisions, items, task)
+    all_votes = _without_hypotheses(all_votes, spec)
     rows = listed["item"].to_pylist() if listed is not None else None
-    names: list[str] = sorted(given["item"].unique().to_pylist()) if rows is None else rows
-    every = code_votes(given, names)
+    names: list[str] = sorted(all_votes["item"].unique().to_pylist()) if rows is None else rows
+    every = code_votes(all_votes, names)
     coded = every.only(every.item != NONE)
     reviews, notes = read_reviews(coded, spec)
-    held = {item for item, review in reviews.items() if review.holds}
+    held_items = {item for item, review in reviews.items() if review.holds}
     pool, judged, more = _pool(coded, task, spec, exclude)
     reason = "a vote on an item that is not among the items"
-    known = pc.is_in(given["item"], value_set=pa.array(names, pa.string()))
-    strangers = given.filter(pc.invert(known))["item"].to_pylist()
+    known = pc.is_in(all_votes["item"], value_set=pa.array(names, pa.string()))
+    strangers = all_votes.filter(pc.invert(known))["item"].to_pylist()
     notes += [Note(name, "vote.unknown_item@1", reason) for name in strangers] + more
-    outcomes, more, facts = _outcomes(pool, coded, held)
+    outcomes, more, facts = _outcomes(pool, coded, held_items)
     outcomes, later = apply_privacy(
         outcomes,
         coded,
@@ -109,15 +114,15 @@ def aggregate(
         spec=spec,
         fields=[None] * len(names) if listed is None else listed["fields"].to_pylist(),
         public_figures=public_figures,
-        held=held,
+        held_items=held_items,
     )
     notes += more + later
     if crowd is not None:
         outcomes, facts["crowd"] = crowd_models.apply(outcomes, pool, crowd)
     for item, review in reviews.items():
         outcomes[item] = review.apply(outcomes[item])
-    marked = set(given.filter(given["simulated"])["item"].to_pylist())
-    sources = sources_of(given, listed)
+    marked = set(all_votes.filter(all_votes["simulated"])["item"].to_pylist())
+    sources = sources_of(all_votes, listed)
     gold = gold_table(
         names,
         outcomes,
@@ -135,19 +140,19 @@ def aggregate(
 def _tables(
     votes: pa.Table, decisions: pa.Table | None, items: pa.Table | None, task: Task
 ) -> tuple[pa.Table, pa.Table | None]:
-    given = pa.concat_tables(
+    all_votes = pa.concat_tables(
         [schemas.check(part, "votes") for part in (votes, decisions) if part is not None]
     )
     listed = None if items is None else schemas.check(items, "items")
-    for table, what in ((given, "votes"), (listed, "items")):
+    for table, noun in ((all_votes, "votes"), (listed, "items")):
         tasks = set() if table is None else set(table["task"].unique().to_pylist()) - {task.id}
         if tasks:
             raise InputError(
-                f"the {what} hold task {sorted(tasks)[0]}; aggregating {task.id} takes only its own"
+                f"the {noun} hold task {sorted(tasks)[0]}; aggregating {task.id} takes only its own"
             )
     if listed is not None and pc.count_distinct(listed["item"]).as_py() < listed.num_rows:
         raise InputError("an item is listed twice in the items; give every item once")
-    return given, listed
+    return all_votes, listed
 
 
 def _without_hypotheses(votes: pa.Table, spec: TaskSpec) -> pa.Table:
@@ -164,8 +169,8 @@ def _pool(
     answers, notes = eligible(votes, spec)
     counting = spec.aggregation.rule in COUNTING
     if counting:  # the other rule looks at each verdict itself
-        answers, own = without_own_work(answers, votes, spec)
-        notes += own
+        answers, remarks = without_own_work(answers, votes, spec)
+        notes += remarks
     answers, more = once_per_person(answers, last=counting)
     judged = judge(answers, task, spec) if exclude and counting else []
     out = {person["annotator"]: person for person in judged if person["excluded"]}
@@ -177,20 +182,22 @@ def _pool(
 
 
 def _outcomes(
-    pool: Pool, votes: CodedVotes, held: set[int]
+    pool: Pool, votes: CodedVotes, held_items: set[int]
 ) -> tuple[list[Outcome], list[Note], dict[str, Any]]:
     decisions, notes = newest(votes, ADJUDICATE)
     rule = COUNTING.get(pool.spec.aggregation.rule)
-    outcomes, more = inspected(pool, decisions) if rule is None else (pool.decide(rule), [])
+    outcomes, more = apply_inspection(pool, decisions) if rule is None else (pool.decide(rule), [])
     top = top_annotators(pool, outcomes)
-    outcomes, late = resolve(outcomes, pool, votes, top=top or (), held=held)
+    outcomes, late = resolve(outcomes, pool, votes, top=top or (), held_items=held_items)
     if rule is not None:
         outcomes = adjudicate(outcomes, decisions, pool.task, pool.spec)
     late += [
         note
-        for item, own in decisions.items()
-        if item not in held and MARK not in outcomes[item].evidence
-        for note in unneeded(votes.names.items[item], "such an answer of an expert", len(own))
+        for item, answers in decisions.items()
+        if item not in held_items and MARK not in outcomes[item].evidence
+        for note in note_unneeded(
+            votes.names.items[item], "such an answer of an expert", len(answers)
+        )
     ]
     return outcomes, [*notes, *more, *late], {} if top is None else {"top_annotators": top}
 

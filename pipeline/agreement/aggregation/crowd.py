@@ -51,7 +51,7 @@ def apply(
     """
     results = list(outcomes)
     summary: dict[str, Any] = {}
-    for name in _chosen(names, pool):
+    for name in _parse_models(names, pool):
         reason, guesses = guess(pool, name)
         for item, best in guesses.items():
             evidence = results[item].evidence
@@ -94,7 +94,7 @@ def guess(pool: Pool, name: str) -> tuple[str | None, dict[int, Guess]]:
     return None, dict(sorted(guesses.items()))
 
 
-def _chosen(names: str, pool: Pool) -> list[str]:
+def _parse_models(names: str, pool: Pool) -> list[str]:
     chosen = list(MODELS) if names == "all" else [name.strip() for name in names.split(",")]
     unknown = ", ".join(name for name in chosen if name not in MODELS)
     refuse(
@@ -135,17 +135,17 @@ def _compare(
     compared = 0
     for item, best in guesses.items():
         outcome = outcomes[item]
-        said = category_label(best["label"], pool.spec) if best["label"] is not None else None
+        estimate = category_label(best["label"], pool.spec) if best["label"] is not None else None
         compared += outcome.status == "gold"
-        if outcome.status != "gold" or said != outcome.label:
-            cells[outcome.status, outcome.label, said] += 1
+        if outcome.status != "gold" or estimate != outcome.label:
+            cells[outcome.status, outcome.label, estimate] += 1
     rows = sorted(cells.items(), key=lambda cell: (-cell[1], tuple(map(str, cell[0]))))
     return {
         "items": len(guesses),
         "compared": compared,
         "differ": sum(n for (status, _, _), n in rows if status == "gold"),
         "table": [
-            {"status": status, "gold": gold, "crowd": said, "items": n}
-            for (status, gold, said), n in rows
+            {"status": status, "gold": gold, "crowd": estimate, "items": n}
+            for (status, gold, estimate), n in rows
         ],
     }

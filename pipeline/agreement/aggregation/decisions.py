@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from pipeline.agreement.aggregation.eligible_votes import NONE, UNKNOWN, CodedVotes
-from pipeline.agreement.aggregation.outcome import Note, Outcome, unresolved
+from pipeline.agreement.aggregation.outcome import Note, Outcome, queue_outcome
 from pipeline.agreement.aggregation.rules import value_of
 from pipeline.contracts.aggregation_rules import Inspected
 from pipeline.contracts.decisions import (
@@ -60,10 +60,10 @@ def newest(votes: CodedVotes, round_: str) -> tuple[dict[int, list[Decision]], l
 
     Notes name the votes in it that no expert gave, and those without an answer.
     """
-    here = votes.only(votes.in_rounds([round_]))
-    expert = here.by_roles([EXPERT])
+    in_round = votes.only(votes.in_rounds([round_]))
+    expert = in_round.by_roles([EXPERT])
     items, roles = votes.names.items, votes.names.roles
-    others = here.only(~expert)
+    others = in_round.only(~expert)
     notes = [
         Note(
             items[item],
@@ -72,12 +72,12 @@ def newest(votes: CodedVotes, round_: str) -> tuple[dict[int, list[Decision]], l
         )
         for item, role in zip(others.item, others.role, strict=True)
     ]
-    blank = here.item[expert & (here.label == NONE) & (here.report == NONE)]
+    blank = in_round.item[expert & (in_round.label == NONE) & (in_round.report == NONE)]
     notes += [
         Note(items[item], "vote.form@1", f"a decision of round {round_} needs a label")
         for item in blank
     ]
-    valid = here.only(expert & (here.label != NONE))
+    valid = in_round.only(expert & (in_round.label != NONE))
     valid = valid.only(np.lexsort((valid.at, valid.label, valid.attempt, valid.item)))
     decisions = {
         item: [
@@ -99,18 +99,20 @@ def verdicts(
     """
     decisions, notes = newest(votes, round_)
     reason = f"a decision of round {round_} has a verdict of {', '.join(allowed)}"
-    kept: dict[int, list[Decision]] = {}
-    for item, own in decisions.items():
-        good = [decision for decision in own if verdict_of(decision.answer) in allowed]
+    valid: dict[int, list[Decision]] = {}
+    for item, all_decisions in decisions.items():
+        good = [decision for decision in all_decisions if verdict_of(decision.answer) in allowed]
         if good:
-            kept[item] = good
-        notes += [Note(votes.names.items[item], "vote.form@1", reason)] * (len(own) - len(good))
-    return kept, notes
+            valid[item] = good
+        notes += [Note(votes.names.items[item], "vote.form@1", reason)] * (
+            len(all_decisions) - len(good)
+        )
+    return valid, notes
 
 
-def unneeded(item: str, what: str, count: int) -> list[Note]:
+def note_unneeded(item: str, purpose: str, count: int) -> list[Note]:
     """Return notes on votes about an item that needs none of the kind."""
-    return [Note(item, "vote.unneeded@1", f"the item does not wait for {what}")] * count
+    return [Note(item, "vote.unneeded@1", f"the item does not wait for {purpose}")] * count
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,7 @@ class Review:
                 "removed", REVIEWED, outcome.votes, reason=self.reason, evidence=evidence
             )
         reason = "experts_differ" if self.state == "differ" else "reported"
-        return unresolved(REVIEWED, outcome.votes, reason, "review", evidence)
+        return queue_outcome(REVIEWED, outcome.votes, reason, "review", evidence)
 
 
 def read_reviews(votes: CodedVotes, spec: TaskSpec) -> tuple[dict[int, Review], list[Note]]:
@@ -170,14 +172,14 @@ def _review(
     reports: Sequence[tuple[str, int]], decisions: Sequence[Decision], reasons: set[str]
 ) -> Review:
     counts = dict(sorted(Counter(name for name, _ in reports).items()))
-    said = {verdict_of(decision.answer) for decision in decisions}
+    answers = {verdict_of(decision.answer) for decision in decisions}
     times = [decision.at for decision in decisions]
     known = bool(reports and times) and UNKNOWN not in times
-    if not said or (known and max(at for _, at in reports) > max(times)):
+    if not answers or (known and max(at for _, at in reports) > max(times)):
         return Review(counts, "pending")
-    if len(said) > 1:
+    if len(answers) > 1:
         return Review(counts, "differ")
-    if said == {DISMISS}:
+    if answers == {DISMISS}:
         return Review(counts, "dismissed")
     texts = [decision.answer.get("reason") for decision in decisions]
     named = {text for text in texts if isinstance(text, str) and text in reasons}
@@ -192,7 +194,7 @@ def apply_privacy(
     spec: TaskSpec,
     fields: Sequence[str | None],
     public_figures: Collection[str] | None,
-    held: Collection[int],
+    held_items: Collection[int],
 ) -> tuple[list[Outcome], list[Note]]:
     """Return the outcomes with the decisions of round `privacy`, and notes.
 
@@ -209,7 +211,7 @@ def apply_privacy(
         spans: list[tuple[int, int, str]] = []
         if labels and outcome.label is not None and task.kind == "spans":
             spans = [s for s in value_of(parsed(outcome.label), task) if s[2] in labels]
-        own = decided.get(item, [])
+        decisions_on_item = decided.get(item, [])
         if spans:
             text = parsed(fields[item] or "{}").get(task.fields[0])
             names = [text[start:end] for start, end, _ in spans] if isinstance(text, str) else []
@@ -219,9 +221,11 @@ def apply_privacy(
                 "public": public,
                 "proposal": KEEP if public == len(spans) else "review",
             }
-            results[item] = _after_privacy(outcome, own, facts)
-        elif item not in held:
-            notes += unneeded(votes.names.items[item], "a review of its privacy", len(own))
+            results[item] = _after_privacy(outcome, decisions_on_item, facts)
+        elif item not in held_items:
+            notes += note_unneeded(
+                votes.names.items[item], "a review of its privacy", len(decisions_on_item)
+            )
     return results, notes
 
 
@@ -232,13 +236,13 @@ def _normal(name: str) -> str:
 def _after_privacy(
     outcome: Outcome, decisions: Sequence[Decision], facts: dict[str, Any]
 ) -> Outcome:
-    said = {verdict_of(decision.answer) for decision in decisions}
-    if len(said) == 1:
-        facts["verdict"] = next(iter(said))
+    answers = {verdict_of(decision.answer) for decision in decisions}
+    if len(answers) == 1:
+        facts["verdict"] = next(iter(answers))
     evidence = {**outcome.evidence, "privacy": facts}
-    if said == {KEEP}:
+    if answers == {KEEP}:
         return replace(outcome, evidence=evidence)
-    if said == {REMOVE}:
+    if answers == {REMOVE}:
         return Outcome("removed", PRIVATE, outcome.votes, reason="personal_data", evidence=evidence)
-    reason = "experts_differ" if said else "names_a_person"
-    return unresolved(PRIVATE, outcome.votes, reason, "privacy", evidence)
+    reason = "experts_differ" if answers else "names_a_person"
+    return queue_outcome(PRIVATE, outcome.votes, reason, "privacy", evidence)

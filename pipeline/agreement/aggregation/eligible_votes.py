@@ -146,20 +146,20 @@ def without_own_work(
     They are in a round that the annotators of another (`not_by`), or the item's author, must leave
     to others. Intake refuses them; but an author's vote can be taken in after the person's own.
     """
-    own = np.zeros(len(answers), np.bool_)
+    on_own_work = np.zeros(len(answers), np.bool_)
     written = votes.by_roles(["author"])
     width = len(votes.names.annotators) + 1
     for round_ in spec.rounds:
         if round_.not_by:
-            here = answers.in_rounds([round_.id]) & ~answers.by_roles(["author"])
+            in_round = answers.in_rounds([round_.id]) & ~answers.by_roles(["author"])
             work = votes.only(written | votes.in_rounds(round_.not_by))
             done = np.isin(
                 answers.item * width + answers.annotator, work.item * width + work.annotator
             )
-            own |= here & (answers.annotator != NONE) & done
+            on_own_work |= in_round & (answers.annotator != NONE) & done
     reason = "an answer about the annotator's own work"
-    names = (answers.names.items[item] for item in answers.item[own].tolist())
-    return answers.only(~own), [Note(name, "vote.own@1", reason) for name in names]
+    names = (answers.names.items[item] for item in answers.item[on_own_work].tolist())
+    return answers.only(~on_own_work), [Note(name, "vote.own@1", reason) for name in names]
 
 
 _REPEATS: Final = {

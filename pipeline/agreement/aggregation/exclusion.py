@@ -23,7 +23,7 @@ from pipeline.agreement.aggregation.eligible_votes import CodedVotes
 from pipeline.agreement.aggregation.outcome import Note
 from pipeline.agreement.aggregation.rules import values
 from pipeline.agreement.annotators.others import alphas_vs_rest, others
-from pipeline.agreement.coefficients.estimates import trimmed
+from pipeline.agreement.coefficients.estimates import trim
 from pipeline.agreement.votes.ratings import Ratings, Real
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
@@ -64,7 +64,7 @@ def judge(pool: CodedVotes, task: Task, spec: TaskSpec) -> list[dict[str, Any]]:
         if rest.rest is not None and rule.pearson_below is not None:
             pearson = _pearson(ratings.numbers[rest.place[shared]], rest.rest[shared])
         if alphas is not None and not np.isnan(alphas[who]):
-            alpha = trimmed(alphas[who])
+            alpha = trim(alphas[who])
         measured = (
             ("Pearson's correlation", pearson, rule.pearson_below),
             ("alpha", alpha, rule.alpha_below),
@@ -91,14 +91,14 @@ def judge(pool: CodedVotes, task: Task, spec: TaskSpec) -> list[dict[str, Any]]:
     return judged
 
 
-def _pearson(own: Real, rest: Real) -> float | None:
+def _pearson(scores: Real, rest: Real) -> float | None:
     """Return the correlation with the mean of the others: 0 for scores that never vary.
 
     Somebody against whom the others never vary has none.
     """
     if not len(rest) or np.ptp(rest) == 0:
         return None
-    return trimmed(np.corrcoef(own, rest)[0, 1]) if np.ptp(own) else 0.0
+    return trim(np.corrcoef(scores, rest)[0, 1]) if np.ptp(scores) else 0.0
 
 
 def exclusion_notes(votes: CodedVotes, excluded: Mapping[str, Mapping[str, Any]]) -> list[Note]:

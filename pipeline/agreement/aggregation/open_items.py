@@ -21,14 +21,14 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from pipeline.agreement.aggregation.decisions import Decision, Decisions, unneeded
+from pipeline.agreement.aggregation.decisions import Decision, Decisions, note_unneeded
 from pipeline.agreement.aggregation.eligible_votes import (
     NONE,
     CodedVotes,
     once_per_person,
     person_codes,
 )
-from pipeline.agreement.aggregation.outcome import Note, Outcome, unresolved
+from pipeline.agreement.aggregation.outcome import Note, Outcome, queue_outcome
 from pipeline.agreement.aggregation.rules import (
     LABELS,
     Pool,
@@ -62,7 +62,7 @@ MARK: Final = "adjudicated"
 TOP: Final = 30
 
 
-def inspected(pool: Pool, adjudications: Decisions) -> tuple[list[Outcome], list[Note]]:
+def apply_inspection(pool: Pool, adjudications: Decisions) -> tuple[list[Outcome], list[Note]]:
     """Return the outcome of every item under the rule `inspected` of the spec, and notes.
 
     Unresolved queues: votes (no answer yet), inspection (no verdict yet), revision (rejected, and
@@ -76,7 +76,7 @@ def inspected(pool: Pool, adjudications: Decisions) -> tuple[list[Outcome], list
     on_item: dict[int, list[Said]] = {}
     who = person_codes(votes).tolist()
     for item, start, end in votes.slices():
-        said = [
+        inspected_votes = [
             Said(
                 names.rounds[votes.round[i]],
                 int(votes.attempt[i]),
@@ -87,7 +87,7 @@ def inspected(pool: Pool, adjudications: Decisions) -> tuple[list[Outcome], list
             )
             for i in range(start, end)
         ]
-        on_item[item], faults = valid(said, plan)
+        on_item[item], faults = valid(inspected_votes, plan)
         notes += [Note(names.items[item], rule, reason) for rule, reason in faults]
     outcomes = [
         _outcome(on_item.get(item, ()), plan, adjudications.get(item, ()), pool)
@@ -114,7 +114,7 @@ def _outcome(
         if settled.text is None:
             reason, queue = str(settled.reason), settled.queue
             assert queue is not None
-            return unresolved(INSPECTED, len(votes), reason, queue, evidence)
+            return queue_outcome(INSPECTED, len(votes), reason, queue, evidence)
     rule = ADJUDICATED if MARK in evidence else INSPECTED
     answers = [parsed(settled.text or "") for settled in done]
     answer = answers[0]
@@ -139,9 +139,9 @@ def _support(stage: Stage, votes: Sequence[Said], settled: Settled) -> int:
     count = sum(v.round == stage.answer.id and v.text == text for v in votes)
     for v in votes:
         if v.round in judges:
-            said = verdict_of(v.answer)
-            count += said == "accept" and v.attempt in right
-            count += said == "revise" and leads_to(v, None) == text
+            verdict = verdict_of(v.answer)
+            count += verdict == "accept" and v.attempt in right
+            count += verdict == "revise" and leads_to(v, None) == text
     return count
 
 
@@ -158,11 +158,11 @@ def top_annotators(pool: Pool, outcomes: Sequence[Outcome]) -> list[str] | None:
     codes, values_ = pool.coded
     place = {category_label(value, pool.spec): code for code, value in enumerate(values_)}
     gold = np.array([place.get(o.label or "", NONE) for o in outcomes] or [NONE])
-    theirs, voters = gold[pool.counted.item], pool.counted.annotator
-    valid = (theirs != NONE) & (voters != NONE)
+    majority, voters = gold[pool.counted.item], pool.counted.annotator
+    valid = (majority != NONE) & (voters != NONE)
     names = pool.counted.names.annotators
     items = np.bincount(voters[valid], minlength=len(names)).tolist()
-    agreed = np.bincount(voters[valid & (theirs == codes)], minlength=len(names)).tolist()
+    agreed = np.bincount(voters[valid & (majority == codes)], minlength=len(names)).tolist()
     ranked = [who for who in range(len(names)) if items[who] >= pool.spec.exclusion.minimum_items]
     ranked.sort(key=lambda who: (-Fraction(agreed[who], items[who]), names[who]))
     return [names[who] for who in ranked[: rule.top or TOP]]
@@ -174,7 +174,7 @@ def resolve(
     votes: CodedVotes,
     *,
     top: Collection[str],
-    held: Collection[int],
+    held_items: Collection[int],
 ) -> tuple[list[Outcome], list[Note]]:
     """Return the outcomes with the votes of round `resolve`, and notes.
 
@@ -183,13 +183,13 @@ def resolve(
     A vote by somebody not among the top, or for a label nobody gave before, does not count.
     `held` are the items that a report holds: their votes wait.
     """
-    here = votes.only(votes.in_rounds([RESOLVE]) & (votes.label != NONE))
+    in_round = votes.only(votes.in_rounds([RESOLVE]) & (votes.label != NONE))
     asked = [i for i, outcome in enumerate(outcomes) if outcome.queue == "top_annotators"]
-    items = here.names.items
-    late = here.item[~np.isin(here.item, [*asked, *held])].tolist()
-    notes = [note for item in late for note in unneeded(items[item], "the top annotators", 1)]
-    waits = np.isin(here.item, sorted({*asked} - {*held}))
-    answers, more = once_per_person(here.only(waits), last=True)
+    items = in_round.names.items
+    late = in_round.item[~np.isin(in_round.item, [*asked, *held_items])].tolist()
+    notes = [note for item in late for note in note_unneeded(items[item], "the top annotators", 1)]
+    waits = np.isin(in_round.item, sorted({*asked} - {*held_items}))
+    answers, more = once_per_person(in_round.only(waits), last=True)
     codes, names = values(answers, pool.task)
     best = {code for code, name in enumerate(answers.names.annotators) if name in top}
     results = list(outcomes)
@@ -207,11 +207,11 @@ def resolve(
             else:
                 chosen[value] += 1
         if chosen:
-            results[item] = _resolved(outcomes[item], chosen, pool)
+            results[item] = _outcome_of_resolution(outcomes[item], chosen, pool)
     return results, [*notes, *more]
 
 
-def _resolved(outcome: Outcome, chosen: Counter[str], pool: Pool) -> Outcome:
+def _outcome_of_resolution(outcome: Outcome, chosen: Counter[str], pool: Pool) -> Outcome:
     round_ = pool.spec.round(RESOLVE)
     planned = max(chosen.total(), round_.per_item if round_ else 1)
     facts = {"counts": dict(sorted(chosen.items())), "voters": chosen.total()}
@@ -223,7 +223,7 @@ def _resolved(outcome: Outcome, chosen: Counter[str], pool: Pool) -> Outcome:
         return Outcome("gold", RESOLVED, outcome.votes, label, agreement=share, evidence=evidence)
     if chosen.total() < planned:
         return replace(outcome, evidence=evidence)
-    return unresolved(RESOLVED, outcome.votes, "no_majority_of_top", "expert", evidence)
+    return queue_outcome(RESOLVED, outcome.votes, "no_majority_of_top", "expert", evidence)
 
 
 def adjudicate(
@@ -232,14 +232,16 @@ def adjudicate(
     """Return the outcomes of categories or scores, with the unresolved ones settled by experts."""
     results = list(outcomes)
     label_of = LABELS.get(task.kind, category_label)
-    for item, own in decisions.items():
+    for item, decisions_on_item in decisions.items():
         outcome = outcomes[item]
         if outcome.status != "unresolved":
             continue
-        evidence = {**outcome.evidence, MARK: len(own)}
-        label = agreed([label_of(value_of(decision.answer, task), spec) for decision in own])
+        evidence = {**outcome.evidence, MARK: len(decisions_on_item)}
+        label = agreed(
+            [label_of(value_of(decision.answer, task), spec) for decision in decisions_on_item]
+        )
         if label is None:
-            results[item] = unresolved(
+            results[item] = queue_outcome(
                 ADJUDICATED, outcome.votes, "experts_differ", "expert", evidence
             )
             continue

@@ -41,7 +41,7 @@ class Outcome:
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
 
-def unresolved(
+def queue_outcome(
     rule: str, votes: int, reason: str, queue: Queue, evidence: Mapping[str, Any]
 ) -> Outcome:
     """Return the outcome of an item that waits in a queue."""
@@ -118,10 +118,10 @@ def check_conservation(items: Sequence[str], gold: pa.Table, ledger: pa.Table) -
             raise ConservationError(
                 f"item {item} is neither gold, unresolved nor removed: {status}"
             )
-    left = ledger.filter(pc.equal(ledger["action"], "drop"))["unit"].to_pylist()
+    dropped = ledger.filter(pc.equal(ledger["action"], "drop"))["unit"].to_pylist()
     removed = gold.filter(pc.equal(gold["status"], "removed"))["item"].to_pylist()
-    if sorted(left) != sorted(removed):
-        raise ConservationError(f"{len(removed)} items removed, {len(left)} in the ledger")
+    if sorted(dropped) != sorted(removed):
+        raise ConservationError(f"{len(removed)} items removed, {len(dropped)} in the ledger")
 
 
 def summarise(
@@ -175,10 +175,10 @@ def matches(gold: pa.Table, items: pa.Table | None, task: Task) -> int | None:
     )
 
 
-def _equal(ours: str, theirs: str, task: Task) -> bool:
-    if ours == theirs:
+def _equal(ours: str, given: str, task: Task) -> bool:
+    if ours == given:
         return True
-    left, right = parsed(ours), parsed(theirs)
+    left, right = parsed(ours), parsed(given)
     if task.kind == "category":
         left, right = (x[0] if isinstance(x, list) and x else x for x in (left, right))
     if task.kind == "labels":

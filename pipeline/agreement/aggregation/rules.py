@@ -21,7 +21,7 @@ from typing import Any, Final, Literal, cast
 import numpy as np
 
 from pipeline.agreement.aggregation.eligible_votes import NONE, CodedVotes, Codes
-from pipeline.agreement.aggregation.outcome import Outcome, unresolved
+from pipeline.agreement.aggregation.outcome import Outcome, queue_outcome
 from pipeline.agreement.votes.labels import view_answer
 from pipeline.contracts.aggregation_rules import LabelMajority, Majority, Mean
 from pipeline.contracts.spec import TaskSpec
@@ -62,7 +62,7 @@ class Tally:
         """Return the outcome of an item on which no label has enough votes."""
         if otherwise == "removed":
             return Outcome("removed", rule, self.votes, reason="no_majority", evidence=facts)
-        return unresolved(rule, self.votes, "no_majority", otherwise, facts)
+        return queue_outcome(rule, self.votes, "no_majority", otherwise, facts)
 
 
 @dataclass(frozen=True)
@@ -98,11 +98,11 @@ class Pool:
         known: dict[tuple[bytes, int, int], Outcome] = {}
         outcomes: list[Outcome] = []
         for item, (out, wrote) in enumerate(zip(excluded, authors, strict=True)):
-            own = cells[ranges.get(item, slice(0, 0))]
-            key = (own.tobytes(), out, wrote)
+            cells_of_item = cells[ranges.get(item, slice(0, 0))]
+            key = (cells_of_item.tobytes(), out, wrote)
             if key not in known:
-                counts = Counter((own // width).tolist())
-                in_rounds = Counter((own % width).tolist())
+                counts = Counter((cells_of_item // width).tolist())
+                in_rounds = Counter((cells_of_item % width).tolist())
                 tally = Tally(
                     tuple((names[code], n) for code, n in sorted(counts.items())),
                     tuple((rounds[code], n) for code, n in sorted(in_rounds.items())),
@@ -156,9 +156,9 @@ def majority(tally: Tally, spec: TaskSpec) -> Outcome:
     rule = cast(Majority, spec.aggregation)
     evidence = tally.evidence()
     if tally.votes < rule.minimum:
-        return unresolved(MAJORITY, tally.votes, "too_few_votes", "votes", evidence)
+        return queue_outcome(MAJORITY, tally.votes, "too_few_votes", "votes", evidence)
     if "author" in rule.roles and not tally.authors:
-        return unresolved(MAJORITY, tally.votes, "no_author", "votes", evidence)
+        return queue_outcome(MAJORITY, tally.votes, "no_author", "votes", evidence)
     leading, most = max(tally.counts, key=lambda pair: pair[1])
     if most >= max(rule.needed, tally.votes // 2 + 1):
         label, share = category_label(leading, spec), most / tally.votes
@@ -186,7 +186,7 @@ def label_majority(tally: Tally, spec: TaskSpec) -> Outcome:
         counts.update(dict.fromkeys(labels, n))
     evidence = tally.evidence(counts=dict(sorted(counts.items())))
     if tally.votes < rule.minimum:
-        return unresolved(LABEL_MAJORITY, tally.votes, "too_few_votes", "votes", evidence)
+        return queue_outcome(LABEL_MAJORITY, tally.votes, "too_few_votes", "votes", evidence)
     least = exact(rule.needed) * tally.votes
     gold = frozenset(label for label, n in counts.items() if n > least)
     if gold or rule.empty:
@@ -213,7 +213,7 @@ def mean(tally: Tally, spec: TaskSpec) -> Outcome:
     rule = cast(Mean, spec.aggregation)
     n = tally.votes
     if n < rule.minimum:
-        return unresolved(MEAN, n, "too_few_votes", "votes", tally.evidence())
+        return queue_outcome(MEAN, n, "too_few_votes", "votes", tally.evidence())
     average = sum((value * k for value, k in tally.counts), Fraction()) / n
     variance = sum((value * value * k for value, k in tally.counts), Fraction()) / n - average**2
     deviation = math.sqrt(variance)

@@ -36,13 +36,13 @@ def severity(ratings: Ratings) -> Real:
         return out
     seen, rater = np.unique(ratings.rater[use], return_inverse=True)
     _, unit = np.unique(ratings.unit[use], return_inverse=True)
-    effects = _solved(rater, unit, ratings.numbers[use])
+    effects = _solve(rater, unit, ratings.numbers[use])
     if effects is not None:
         out[seen] = np.round(effects, 9) + 0.0
     return out
 
 
-def _solved(rater: Any, unit: Any, score: Real) -> Real | None:
+def _solve(rater: Any, unit: Any, score: Real) -> Real | None:
     from scipy.sparse import csr_array
     from scipy.sparse.linalg import LinearOperator, cg
 
@@ -53,17 +53,17 @@ def _solved(rater: Any, unit: Any, score: Real) -> Real | None:
     places = (score - score.mean()) / scale
     away = places - (np.bincount(unit, weights=places) / n)[unit]
     excess = np.bincount(rater, weights=away)
-    own = np.bincount(rater, weights=1 - 1 / n[unit])
+    diagonal = np.bincount(rater, weights=1 - 1 / n[unit])
     size = len(votes), len(votes)
     normal = LinearOperator(size, matvec=lambda x: votes * x - incidence @ ((back @ x) / n))
-    by_own = LinearOperator(size, matvec=lambda x: x / own)
+    by_own = LinearOperator(size, matvec=lambda x: x / diagonal)
     steps = min(100 + 10 * len(votes), max(100, MOST_WORK // len(rater)))
     atol = _TOLERANCE * float(np.linalg.norm(votes))  # scores lie within 1 of each other here
-    effects, left = cg(normal, excess, rtol=0.0, atol=atol, maxiter=steps, M=by_own)
-    return None if left else _centred(effects, incidence, back) * scale
+    effects, failure = cg(normal, excess, rtol=0.0, atol=atol, maxiter=steps, M=by_own)
+    return None if failure else _centre(effects, incidence, back) * scale
 
 
-def _centred(effect: Real, incidence: Any, back: Any) -> Real:
+def _centre(effect: Real, incidence: Any, back: Any) -> Real:
     """Return the effects less their mean among all people connected by shared items."""
     from scipy.sparse import block_array
     from scipy.sparse.csgraph import connected_components
@@ -127,7 +127,7 @@ class Drift:
         return record if self.bias is None else {**record, "bias": self.bias.record(rater)}
 
 
-def drift(selection: Selection, found: Others) -> Drift:
+def drift(selection: Selection, comparisons: Others) -> Drift:
     """Follow every annotator over their votes: by `at` where all of theirs have it, else by rows.
 
     Agreement is the share of the others who gave the same label, on a scale 1 - |difference to
@@ -136,39 +136,41 @@ def drift(selection: Selection, found: Others) -> Drift:
     """
     ratings = selection.ratings
     raters = len(ratings.raters)
-    moment, timed = _moments(selection, found, raters)
-    order = np.lexsort((found.place, moment, found.rater))
-    rater = found.rater[order]
+    moment, timed = _moments(selection, comparisons, raters)
+    order = np.lexsort((comparisons.place, moment, comparisons.rater))
+    rater = comparisons.rater[order]
     votes = np.bincount(rater, minlength=raters).astype(np.int64)
     start = np.cumsum(votes) - votes
     with np.errstate(invalid="ignore", divide="ignore"):
         when = (np.arange(len(rater)) - start[rater]) / (votes[rater] - 1)
-    if found.rest is None or found.deviation is None:
-        agree, ease, bias = found.agree, found.among, None
+    if comparisons.rest is None or comparisons.deviation is None:
+        agree, ease, bias = comparisons.agree, comparisons.among, None
     else:
-        away = ratings.numbers[found.place] - found.rest
+        away = ratings.numbers[comparisons.place] - comparisons.rest
         numbers = np.asarray(ratings.values, np.float64)
         span = float(np.ptp(numbers)) or 1.0 if len(numbers) else 1.0
-        agree, ease = 1 - np.abs(away) / span, 1 - found.deviation / span
+        agree, ease = 1 - np.abs(away) / span, 1 - comparisons.deviation / span
         bias = _trend(rater, when, votes, away[order], away[order])
     return Drift(
         votes,
         tuple("time" if known else "rows" for known in timed),
-        _trend(rater, when, votes, agree[order], _adjusted(agree, ease)[order]),
+        _trend(rater, when, votes, agree[order], _adjust(agree, ease)[order]),
         bias,
     )
 
 
-def _moments(selection: Selection, found: Others, raters: int) -> tuple[Whole, list[bool]]:
-    at = selection.votes.column("at").take(selection.rows[found.place])
+def _moments(selection: Selection, comparisons: Others, raters: int) -> tuple[Whole, list[bool]]:
+    at = selection.votes.column("at").take(selection.rows[comparisons.place])
     known = at.is_valid().to_numpy(zero_copy_only=False)
-    missing = np.bincount(found.rater, weights=~known, minlength=raters)
+    missing = np.bincount(comparisons.rater, weights=~known, minlength=raters)
     time = at.cast("int64").fill_null(0).to_numpy()
     timed = missing == 0
-    return np.where(timed[found.rater], time, selection.rows[found.place]), timed.tolist()
+    return np.where(
+        timed[comparisons.rater], time, selection.rows[comparisons.place]
+    ), timed.tolist()
 
 
-def _adjusted(agree: Real, ease: Real) -> Real:
+def _adjust(agree: Real, ease: Real) -> Real:
     out = agree - (agree.mean() if len(agree) else 0.0)
     known = ~np.isnan(ease)
     if known.sum() > 2 and np.ptp(ease[known]) > 0:

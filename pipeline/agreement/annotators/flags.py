@@ -45,17 +45,19 @@ class Flag:
     value: float
 
 
-def flags(selection: Selection, found: Measures) -> dict[str, list[Flag]]:
+def flags(selection: Selection, stats: Measures) -> dict[str, list[Flag]]:
     """Return the flags of every annotator who has one, by name.
 
     Annotators who disagree with all blur the measures of the others: once they are known, the
     others are measured again without their votes.
     """
-    judged = int((found.shared >= ENOUGH).sum())
+    judged = int((stats.shared >= ENOUGH).sum())
     if judged < 3:
         return {}
-    flagged = _Pool(selection, found, judged).flags()
-    apart = {who: own for who, own in flagged.items() if any(flag.code in _APART for flag in own)}
+    flagged = _Pool(selection, stats, judged).flags()
+    apart = {
+        who: marks for who, marks in flagged.items() if any(flag.code in _APART for flag in marks)
+    }
     if apart:
         keep = ~np.isin(selection.ratings.rater, list(apart))
         rest = replace(selection, ratings=selection.ratings.only(keep), rows=selection.rows[keep])
@@ -63,7 +65,7 @@ def flags(selection: Selection, found: Measures) -> dict[str, list[Flag]]:
         if (measured.shared >= ENOUGH).sum() >= 3:
             ending = f"; {len(apart)} who disagree with all left out"
             flagged = _Pool(rest, measured, judged, ending).flags() | apart
-    for rater, flag in _fast(found).items():
+    for rater, flag in _fast(stats).items():
         flagged.setdefault(rater, []).append(flag)
     return {selection.ratings.raters[rater]: flagged[rater] for rater in sorted(flagged)}
 
@@ -71,15 +73,15 @@ def flags(selection: Selection, found: Measures) -> dict[str, list[Flag]]:
 class _Pool:
     """The annotators who can be judged, and what is usual among them."""
 
-    def __init__(self, selection: Selection, found: Measures, many: int, ending: str = "") -> None:
-        self.selection, self.found, self.many, self.ending = selection, found, many, ending
-        self.judged = found.shared >= ENOUGH
-        self.skill = Skill(selection, found)
+    def __init__(self, selection: Selection, stats: Measures, many: int, ending: str = "") -> None:
+        self.selection, self.stats, self.many, self.ending = selection, stats, many, ending
+        self.judged = stats.shared >= ENOUGH
+        self.skill = Skill(selection, stats)
         usual = self.skill.value[self.judged & ~np.isnan(self.skill.value)]
         self.usual = float(np.median(usual)) if len(usual) else float("nan")
         self.step = _step(selection) if selection.kind == "number" else 1.0
         steady = np.array([bool(ok) and self._steady(who) for who, ok in enumerate(self.judged)])
-        self.severity_z, self.middle = _apart(found.fields["severity_points"], steady)
+        self.severity_z, self.middle = _apart(stats.fields["severity_points"], steady)
 
     def flags(self) -> dict[int, list[Flag]]:
         """Return the flags of everybody who has one, by rater; `ending` ends their sentences."""
@@ -109,19 +111,19 @@ class _Pool:
         swapped = self.skill.habit(rater)
         if swapped is None:
             return Flag("random", f"Answers like chance: {text}.", value)
-        own, others = (display(label) for label in swapped)
-        habit = f"mostly {own!s} where they say {others!s}"
+        answer, others = (display(label) for label in swapped)
+        habit = f"mostly {answer!s} where they say {others!s}"
         text = f"Answers other than the others, but not by chance ({habit}): {text}."
         return Flag("low_agreement", text, value)
 
     def _constant(self, rater: int) -> Flag | None:
         """Judge whether somebody gives one label nearly always, where the others do not."""
         skill = self.skill
-        if not skill.own.shape[1]:
+        if not skill.labels.shape[1]:
             return None
-        label = int(skill.own[rater].argmax())
-        n = int(self.found.shared[rater])
-        share, usual = skill.own[rater, label] / n, skill.rest[rater, label] / n
+        label = int(skill.labels[rater].argmax())
+        n = int(self.stats.shared[rater])
+        share, usual = skill.labels[rater, label] / n, skill.rest[rater, label] / n
         error = np.sqrt(max(usual * (1 - usual), 1 / n) / n)
         if share < _SAME_SHARE or not ndtr(-(share - usual) / error) * self.many < LEVEL:
             return None
@@ -142,8 +144,8 @@ class _Pool:
         """Judge a constant distance to the others on a scale: half a step or more."""
         if self.selection.kind != "number":
             return None
-        effect = float(self.found.fields["severity_points"][rater]) - self.middle
-        error = float(self.found.bias_deviation[rater]) / np.sqrt(self.found.shared[rater])
+        effect = float(self.stats.fields["severity_points"][rater]) - self.middle
+        error = float(self.stats.bias_deviation[rater]) / np.sqrt(self.stats.shared[rater])
         z = abs(float(self.severity_z[rater]))
         if not abs(effect) >= 0.5 * self.step or not z > OUTLIER or self._heedless(rater):
             return None
@@ -167,14 +169,14 @@ class _Pool:
 
         Drift counts where votes have times: no other flag may rest on the order of the rows.
         """
-        moves = self.found.drift.order[rater] == "time" and self.drift(rater) is not None
+        moves = self.stats.drift.order[rater] == "time" and self.drift(rater) is not None
         return not self._heedless(rater) and not moves
 
     def drift(self, rater: int) -> Flag | None:
         """Judge whether agreement falls, or bias moves, over the annotator's own votes."""
-        found = self.found.drift
-        order = "time" if found.order[rater] == "time" else "the order of the file"
-        agree, tests = found.agreement, self.many * (1 if found.bias is None else 2)
+        change = self.stats.drift
+        order = "time" if change.order[rater] == "time" else "the order of the file"
+        agree, tests = change.agreement, self.many * (1 if change.bias is None else 2)
         is_sure = agree.p[rater] / 2 * tests < LEVEL  # one side of the test: a fall
         fall = -float(agree.slope[rater]) if is_sure else 0.0
         if fall >= _FALL:
@@ -184,7 +186,7 @@ class _Pool:
                 f" {agree.late[rater]:.2f} in the last (p = {agree.p[rater]:.1g}).",
                 round(-fall, 6),
             )
-        bias = found.bias
+        bias = change.bias
         moves = bias is not None and abs(float(bias.slope[rater])) >= 0.5 * self.step
         if bias is None or not moves or not bias.p[rater] * tests < LEVEL:
             return None
@@ -220,10 +222,10 @@ def _step(selection: Selection) -> float:
     return float(np.diff(numbers).min()) if len(numbers) <= 20 else float(np.ptp(numbers)) / 10
 
 
-def _fast(found: Measures) -> dict[int, Flag]:
+def _fast(stats: Measures) -> dict[int, Flag]:
     """Find those whose median time lies far below the others': robust z of the logarithm."""
-    seconds = found.fields["seconds_median"]
-    known = (found.timed >= ENOUGH) & (seconds > 0)
+    seconds = stats.fields["seconds_median"]
+    known = (stats.timed >= ENOUGH) & (seconds > 0)
     if known.sum() < 5:
         return {}
     logs = np.where(known, np.log(np.where(known, seconds, 1.0)), np.nan)
@@ -234,7 +236,7 @@ def _fast(found: Measures) -> dict[int, Flag]:
     is_fast = known & (away / scale < -limit) & (seconds < _FAST * usual)
     usually = f"the median annotator takes {usual:.1f}"
     return {
-        rater: Flag("fast", f"Takes {own:.1f} seconds a vote; {usually}.", round(own, 6))
-        for rater, own in enumerate(seconds.tolist())
+        rater: Flag("fast", f"Takes {median:.1f} seconds a vote; {usually}.", round(median, 6))
+        for rater, median in enumerate(seconds.tolist())
         if is_fast[rater]
     }

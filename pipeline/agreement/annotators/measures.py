@@ -112,17 +112,17 @@ def _scores(ratings: Ratings, rest: Others) -> tuple[dict[str, Real], Real]:
     # the fields that need numbers, and the deviation of the differences to the others
     assert rest.rest is not None
     raters, group = len(ratings.raters), rest.rater
-    own = ratings.numbers[rest.place]
-    away = own - rest.rest
+    numbers = ratings.numbers[rest.place]
+    away = numbers - rest.rest
     bias = _mean(group, away, raters)
     named = ratings.rater >= 0
     rater, scores = ratings.rater[named].astype(np.int64), ratings.numbers[named]
     spread = _mean(rater, (scores - _mean(rater, scores, raters)[rater]) ** 2, raters)
     points = severity(ratings)
     fields = {
-        "pearson_vs_rest": _correlations(group, own, rest.rest, raters),
+        "pearson_vs_rest": _correlations(group, numbers, rest.rest, raters),
         "spearman_vs_rest": _correlations(
-            group, _ranks(group, own), _ranks(group, rest.rest), raters
+            group, _ranks(group, numbers), _ranks(group, rest.rest), raters
         ),
         "bias": bias,
         "severity": robust_z(points),
@@ -135,12 +135,12 @@ def _scores(ratings: Ratings, rest: Others) -> tuple[dict[str, Real], Real]:
 def _correlations(group: Whole, left: Real, right: Real, raters: int) -> Real:
     # NaN where one side does not vary
     left, right = (side - _mean(group, side, raters)[group] for side in (left, right))
-    n, ours, theirs, both = (
+    n, ours, variance_right, both = (
         np.bincount(group, weights=part, minlength=raters)
         for part in (np.ones(len(left)), left**2, right**2, left * right)
     )
-    varies = n * np.minimum(ours, theirs) > 1e-21
-    return np.clip(quotient(both, np.where(varies, np.sqrt(ours * theirs), 0.0)), -1.0, 1.0)
+    varies = n * np.minimum(ours, variance_right) > 1e-21
+    return np.clip(quotient(both, np.where(varies, np.sqrt(ours * variance_right), 0.0)), -1.0, 1.0)
 
 
 def _ranks(group: Whole, values: Real) -> Real:
@@ -165,39 +165,39 @@ def timings(selection: Selection) -> tuple[Real, Whole]:
     column = selection.votes.column("seconds").take(selection.rows)
     seconds = column.to_numpy(zero_copy_only=False).astype(np.float64)
     known = np.isfinite(seconds) & (selection.ratings.rater >= 0)
-    own, seconds = selection.ratings.rater[known], seconds[known]
-    timed = np.bincount(own, minlength=raters).astype(np.int64)
-    parts = np.split(seconds[np.argsort(own, kind="stable")], np.cumsum(timed)[:-1])
+    rater, seconds = selection.ratings.rater[known], seconds[known]
+    timed = np.bincount(rater, minlength=raters).astype(np.int64)
+    parts = np.split(seconds[np.argsort(rater, kind="stable")], np.cumsum(timed)[:-1])
     medians = [np.median(part) if len(part) else np.nan for part in parts[:raters]]
     return np.array(medians, np.float64), timed
 
 
-def annotator_records(selection: Selection, found: Measures, alpha: float | None) -> dict[str, Any]:
+def annotator_records(selection: Selection, stats: Measures, alpha: float | None) -> dict[str, Any]:
     """Return the measures as plain data, one record an annotator, each null with its reason.
 
     `alpha` is that of all votes, which `alpha_without` is compared with.
     """
     return {
-        name: _record(selection, found, rater, alpha)
+        name: _record(selection, stats, rater, alpha)
         for rater, name in enumerate(selection.ratings.raters)
     }
 
 
 def _record(
-    selection: Selection, found: Measures, rater: int, alpha: float | None
+    selection: Selection, stats: Measures, rater: int, alpha: float | None
 ) -> dict[str, Any]:
-    fields = {name: plain(values[rater]) for name, values in found.fields.items()}
+    fields = {name: plain(values[rater]) for name, values in stats.fields.items()}
     without = fields["alpha_without"]
     record: dict[str, Any] = {
-        "votes": int(found.votes[rater]),
-        "items_shared": int(found.shared[rater]),
+        "votes": int(stats.votes[rater]),
+        "items_shared": int(stats.shared[rater]),
         **fields,
         "alpha_change": None if without is None or alpha is None else round(without - alpha, 6),
-        "seconds_n": int(found.timed[rater]),
-        "drift": found.drift.record(rater),
+        "seconds_n": int(stats.timed[rater]),
+        "drift": stats.drift.record(rater),
         "labels": {
-            str(display(selection.ratings.values[code])): int(found.labels[rater, code])
-            for code in np.flatnonzero(found.labels[rater]).tolist()
+            str(display(selection.ratings.values[code])): int(stats.labels[rater, code])
+            for code in np.flatnonzero(stats.labels[rater]).tolist()
         },
         "flags": [],
     }

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pipeline.agreement.coefficients.distances import Distance, level_distance, squared
+from pipeline.agreement.coefficients.distances import Distance, level_distance, square_distance
 from pipeline.agreement.votes.ratings import Patterns, Ratings, Real, Whole, quotient
 from pipeline.contracts.spec import Level
 
@@ -58,9 +58,9 @@ def others(ratings: Ratings, *, numeric: bool) -> Others:
     if numeric:
         unit, numbers = ratings.unit, ratings.numbers
         total, power = (np.bincount(unit, weights=part) for part in (numbers, numbers**2))
-        unit, own = unit[place], numbers[place]
-        rest = np.round((total[unit] - own) / (m - 1), 12)
-        spread = np.maximum((power[unit] - own**2) / (m - 1) - rest**2, 0.0)
+        unit, number = unit[place], numbers[place]
+        rest = np.round((total[unit] - number) / (m - 1), 12)
+        spread = np.maximum((power[unit] - number**2) / (m - 1) - rest**2, 0.0)
         deviation = np.where(m > 2, np.sqrt(spread), np.nan)
     return Others(
         place,
@@ -96,9 +96,13 @@ def annotator_alphas(ratings: Ratings, level: Level) -> dict[str, Real]:
     without = np.full(len(ratings.raters), np.nan)
     if level == "interval" or len(ratings.values) <= MOST_VALUES:
         for rater, votes, answers in _answers(ratings):
-            ones = np.ones(votes.shape[0])
-            left = whole - _coincidences(votes, ones) + _coincidences(votes - answers, ones)
-            without[rater] = alpha_of(left, distance)
+            every_vote = np.ones(votes.shape[0])
+            without_rater = (
+                whole
+                - _coincidences(votes, every_vote)
+                + _coincidences(votes - answers, every_vote)
+            )
+            without[rater] = alpha_of(without_rater, distance)
     alphas = alphas_vs_rest(ratings, level)
     return {
         "alpha_vs_rest": alphas,
@@ -128,10 +132,10 @@ def _answers(ratings: Ratings) -> Iterator[tuple[int, Any, Any]]:
     order = np.argsort(ratings.rater, kind="stable")
     ends = np.searchsorted(ratings.rater[order], np.arange(len(ratings.raters) + 1))
     for rater, (start, stop) in enumerate(pairwise(ends.tolist())):
-        own = order[start:stop]
-        votes = groups.table[groups.of_unit[ratings.unit[own]]]
-        cells = np.arange(len(own)), ratings.value[own]
-        yield rater, votes, csr_array((np.ones(len(own)), cells), shape=votes.shape)
+        votes_of_rater = order[start:stop]
+        votes = groups.table[groups.of_unit[ratings.unit[votes_of_rater]]]
+        cells = np.arange(len(votes_of_rater)), ratings.value[votes_of_rater]
+        yield rater, votes, csr_array((np.ones(len(votes_of_rater)), cells), shape=votes.shape)
 
 
 def alpha_of(coincidences: Any, distance: Distance | None) -> float:
@@ -143,7 +147,7 @@ def alpha_of(coincidences: Any, distance: Distance | None) -> float:
     margin[margin < 1e-9] = 0.0  # what subtraction leaves
     if (margin > 0).sum() < 2:
         return float("nan")
-    distance = distance or squared(margin.cumsum() - margin / 2)
+    distance = distance or square_distance(margin.cumsum() - margin / 2)
     cells = coincidences.tocoo()
     observed = float(cells.data @ distance.between(*cells.coords))
     expected = float(margin @ distance.against(margin))

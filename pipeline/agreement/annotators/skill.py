@@ -13,7 +13,7 @@ from pipeline.agreement.votes.ratings import Ratings, Real, Whole
 from pipeline.agreement.votes.selection import Selection
 
 #: Deviations of a chi-square beyond which labels go with those of the others.
-_TIED: Final = 5.0
+_DEPENDENT: Final = 5.0
 
 
 class Skill:
@@ -22,17 +22,17 @@ class Skill:
     Numbers: `value` is Pearson's r with the mean of the others. Categories: (agreement - chance) /
     (1 - chance), chance from the annotator's own labels and those of the others on the same items,
     so that it is 0 for whoever pays no heed to the items, however they spread their labels.
-    `error` is its standard error (delta method); `own` and `rest` hold the labels given by
+    `error` is its standard error (delta method); `labels` and `rest` hold the labels given by
     everybody, and the mean labels of the others, on the items shared (raters, labels).
     """
 
-    def __init__(self, selection: Selection, found: Measures) -> None:
+    def __init__(self, selection: Selection, stats: Measures) -> None:
         """Measure the annotators of atomic votes."""
-        self._ratings, self._found = selection.ratings, found
+        self._ratings, self._stats = selection.ratings, stats
         self.numeric = selection.kind == "number"
-        self.own, self.rest = _margins(selection.ratings, found)
-        self.n = np.maximum(found.shared, 1).astype(np.float64)
-        self.value, self.error = self._correlated() if self.numeric else self._agreeing()
+        self.labels, self.rest = _margins(selection.ratings, stats)
+        self.n = np.maximum(stats.shared, 1).astype(np.float64)
+        self.value, self.error = self._correlation() if self.numeric else self._beyond_chance()
 
     def below(self, rater: int, limit: float) -> float:
         """Return how likely agreement as low as this is for somebody whose own is the limit.
@@ -56,73 +56,77 @@ class Skill:
         None unless the annotator's labels surely go with those of the others. Of all pairs of
         different labels it is the one most above independence.
         """
-        if self.numeric or not self.own.shape[1]:
+        if self.numeric or not self.labels.shape[1]:
             return None
-        own, said = self._against(rater)
-        heard = np.flatnonzero(said.sum(axis=0))
-        given, place = np.unique(own, return_inverse=True)
-        table = np.zeros((len(given), len(heard)))
-        np.add.at(table, place, said[:, heard])
-        expected = np.outer(table.sum(axis=1), said[:, heard].mean(axis=0))
-        if not _tied(table, expected, said[:, heard]):
+        label, shares = self._against(rater)
+        columns = np.flatnonzero(shares.sum(axis=0))
+        answers, place = np.unique(label, return_inverse=True)
+        table = np.zeros((len(answers), len(columns)))
+        np.add.at(table, place, shares[:, columns])
+        expected = np.outer(table.sum(axis=1), shares[:, columns].mean(axis=0))
+        if not _is_dependent(table, expected, shares[:, columns]):
             return None
-        above = np.where(given[:, None] == heard[None, :], -np.inf, table - expected)
-        one, other = np.unravel_index(int(above.argmax()), above.shape)
-        return self._ratings.values[given[one]], self._ratings.values[heard[other]]
+        above = np.where(answers[:, None] == columns[None, :], -np.inf, table - expected)
+        row, other = np.unravel_index(int(above.argmax()), above.shape)
+        return self._ratings.values[answers[row]], self._ratings.values[columns[other]]
 
     def _against(self, rater: int) -> tuple[Whole, Real]:
         """Return the labels of the annotator's shared votes, and the shares of the others' there.
 
         Arrays (votes,) and (votes, labels).
         """
-        place = self._found.others.place[self._found.others.rater == rater]
-        units, own = self._ratings.patterns, self._ratings.value[place].astype(np.int64)
-        said = units.table[units.of_unit[self._ratings.unit[place]]].toarray()
-        said[np.arange(len(own)), own] -= 1
-        return own, said / said.sum(axis=1, keepdims=True)
+        place = self._stats.others.place[self._stats.others.rater == rater]
+        units, label = self._ratings.patterns, self._ratings.value[place].astype(np.int64)
+        counts = units.table[units.of_unit[self._ratings.unit[place]]].toarray()
+        counts[np.arange(len(label)), label] -= 1
+        return label, counts / counts.sum(axis=1, keepdims=True)
 
-    def _correlated(self) -> tuple[Real, Real]:
-        r = self._found.fields["pearson_vs_rest"]
+    def _correlation(self) -> tuple[Real, Real]:
+        r = self._stats.fields["pearson_vs_rest"]
         spread = np.maximum(1 - np.nan_to_num(r) ** 2, 0.05)
         return r, spread / np.sqrt(np.maximum(self.n - 3, 1))
 
-    def _agreeing(self) -> tuple[Real, Real]:
-        n, agree, each = self.n, self._found.fields["agreement_vs_rest"], self._found.others
-        if not self.own.shape[1]:
+    def _beyond_chance(self) -> tuple[Real, Real]:
+        n, agree, pairs = (
+            self.n,
+            self._stats.fields["agreement_vs_rest"],
+            self._stats.others,
+        )
+        if not self.labels.shape[1]:
             return np.full(len(n), np.nan), np.full(len(n), np.nan)
-        chance = (self.own * self.rest).sum(axis=1) / n**2
+        chance = (self.labels * self.rest).sum(axis=1) / n**2
         able = chance < 1 - 1e-9
         room = np.where(able, 1 - chance, 1.0)
         value = np.where(able, (agree - chance) / room, np.nan)
-        met = self._expected() - 2 * chance[each.rater]  # how far a vote moves chance
-        moved = each.agree - agree[each.rater] - (1 - value[each.rater]) * met
-        spread = np.bincount(each.rater, weights=moved**2, minlength=len(n)) / n
+        met = self._chance_agreement() - 2 * chance[pairs.rater]  # how far a vote moves chance
+        moved = pairs.agree - agree[pairs.rater] - (1 - value[pairs.rater]) * met
+        spread = np.bincount(pairs.rater, weights=moved**2, minlength=len(n)) / n
         smooth = (np.nan_to_num(agree) * n + 1) / (n + 2)
         return value, np.sqrt(np.maximum(spread, smooth * (1 - smooth) / 2) / n) / room
 
-    def _expected(self) -> Real:
+    def _chance_agreement(self) -> Real:
         """Return for every vote how often its label meets the others', and theirs the annotator's.
 
         Agreement by chance is the mean of either over an annotator's votes, (votes,).
         """
-        each, ratings = self._found.others, self._ratings
-        own, said = self.own / self.n[:, None], self.rest / self.n[:, None]
+        pairs, ratings = self._stats.others, self._ratings
+        given_share, others_share = self.labels / self.n[:, None], self.rest / self.n[:, None]
         label, pattern = (
-            ratings.value[each.place],
-            ratings.patterns.of_unit[ratings.unit[each.place]],
+            ratings.value[pairs.place],
+            ratings.patterns.of_unit[ratings.unit[pairs.place]],
         )
-        found = said[each.rater, label]
+        agreement = others_share[pairs.rater, label]
         company = ratings.patterns.votes[pattern] - 1
-        order = np.argsort(each.rater, kind="stable")
-        ends = np.searchsorted(each.rater[order], np.arange(len(self.n) + 1))
+        order = np.argsort(pairs.rater, kind="stable")
+        ends = np.searchsorted(pairs.rater[order], np.arange(len(self.n) + 1))
         for rater in range(len(self.n)):
-            mine = order[ends[rater] : ends[rater + 1]]
-            heard = (ratings.patterns.table @ own[rater])[pattern[mine]]
-            found[mine] += (heard - own[rater, label[mine]]) / company[mine]
-        return found
+            of_rater = order[ends[rater] : ends[rater + 1]]
+            met = (ratings.patterns.table @ given_share[rater])[pattern[of_rater]]
+            agreement[of_rater] += (met - given_share[rater, label[of_rater]]) / company[of_rater]
+        return agreement
 
 
-def _tied(table: Real, expected: Real, said: Real) -> bool:
+def _is_dependent(table: Real, expected: Real, shares: Real) -> bool:
     """Tell whether rows depend on columns, by Pearson's chi-square.
 
     Others who are several share one vote, so the mean of the statistic is not its degrees of
@@ -131,25 +135,25 @@ def _tied(table: Real, expected: Real, said: Real) -> bool:
     rows, columns = table.shape
     if rows < 2 or columns < 2:
         return False
-    mean = (rows - 1) * float((said.var(axis=0, ddof=1) / said.mean(axis=0)).sum())
+    mean = (rows - 1) * float((shares.var(axis=0, ddof=1) / shares.mean(axis=0)).sum())
     chi = float(((table - expected) ** 2 / expected).sum())
-    return bool((chi / mean - 1) * math.sqrt((rows - 1) * (columns - 1) / 2) > _TIED)
+    return bool((chi / mean - 1) * math.sqrt((rows - 1) * (columns - 1) / 2) > _DEPENDENT)
 
 
-def _margins(ratings: Ratings, found: Measures) -> tuple[Real, Real]:
+def _margins(ratings: Ratings, stats: Measures) -> tuple[Real, Real]:
     from scipy.sparse import csr_array
 
     shape = len(ratings.raters), len(ratings.values)
-    if not found.labels.shape[1]:
+    if not stats.labels.shape[1]:
         return np.zeros((shape[0], 0)), np.zeros((shape[0], 0))
-    place, rater, units = found.others.place, found.others.rater, ratings.patterns
+    place, rater, units = stats.others.place, stats.others.rater, ratings.patterns
     pattern = units.of_unit[ratings.unit[place]]
     share = 1 / (units.votes[pattern] - 1)
     into = csr_array((share, (rater, pattern)), shape=(shape[0], len(units)))
     cells = rater * shape[1] + ratings.value[place]
     size = shape[0] * shape[1]
-    own, itself = (
+    others, itself = (
         np.bincount(cells, weights, size).astype(np.float64).reshape(shape)
         for weights in (None, share)
     )
-    return own, (into @ units.table).toarray() - itself
+    return others, (into @ units.table).toarray() - itself

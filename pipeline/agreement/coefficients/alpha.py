@@ -23,9 +23,9 @@ from pipeline.agreement.coefficients.estimates import (
     ZERO_DISTANCE,
     Estimate,
     analytic,
-    resampled,
-    trimmed,
-    undefined,
+    no_estimate,
+    resample,
+    trim,
     with_interval,
 )
 from pipeline.agreement.votes.ratings import Patterns, Ratings, Real, quotient
@@ -69,7 +69,7 @@ def krippendorff_alpha(
         return alphas(votes, (level,), bootstrap=bootstrap, seed=seed)[level]
     if len(votes.values) > MOST_VALUES:
         reason = f"{len(votes.values)} different values; at most {MOST_VALUES} can be compared"
-        return undefined(f"{reason} with a distance of one's own", _items(votes))
+        return no_estimate(f"{reason} with a distance of one's own", _items(votes))
     alpha = _Alpha(votes.patterns.pairable, custom(votes.values, distance))
     return _estimates({level: alpha}, bootstrap, seed)[level]
 
@@ -86,7 +86,7 @@ def alphas(
     }
     values = _estimates(fitting, bootstrap, seed)
     return {
-        level: values[level] if reason is None else undefined(reason, _items(votes))
+        level: values[level] if reason is None else no_estimate(reason, _items(votes))
         for level, reason in reasons.items()
     }
 
@@ -118,12 +118,12 @@ def _estimates(alphas: dict[Level, _Alpha], bootstrap: int, seed: int) -> dict[L
     if not bootstrap or not samples:
         return values
     units = next(iter(alphas.values())).units
-    blocks = resampled(
+    blocks = resample(
         units.units, bootstrap, seed=seed, purpose="krippendorff_alpha", width=units.categories
     )
-    for drawn in blocks:
+    for sample in blocks:
         for level, parts in samples.items():
-            parts.append(alphas[level](drawn))
+            parts.append(alphas[level](sample))
     return values | {
         level: with_interval(values[level], np.concatenate(parts))
         for level, parts in samples.items()
@@ -142,26 +142,26 @@ class _Alpha:
     units: Patterns
     distance: Distance | None
 
-    def __call__(self, drawn: Real) -> Real:
+    def __call__(self, samples: Real) -> Real:
         """Return alpha of each column of (patterns, samples); NaN where it has none."""
-        counts = self.units.table.T @ drawn
+        counts = self.units.table.T @ samples
         votes = counts.sum(axis=0)
         if self.distance is None:
-            apart, expected = self._of_ranks(drawn, counts, votes)
+            apart, expected = self._of_ranks(samples, counts, votes)
         else:
-            apart = (self._row @ drawn)[0]
+            apart = (self._row @ samples)[0]
             expected = (counts * self.distance.against(counts)).sum(axis=0)
         able = ((counts > 0).sum(axis=0) > 1) & (expected > 0)
         share = quotient(apart, np.where(able, expected, 0.0))
         return np.asarray(1 - (votes - 1) * share, np.float64)
 
-    def _of_ranks(self, drawn: Real, counts: Real, votes: Real) -> tuple[Real, Real]:
+    def _of_ranks(self, samples: Real, counts: Real, votes: Real) -> tuple[Real, Real]:
         # A and B of the squared difference of mid-ranks, which is the ordinal distance. Ranks are
         # doubled and centred: whole numbers, so that sums of squares stay exact.
         ranks = 2 * np.cumsum(counts, axis=0) - counts - votes
         first, second = self.units.table @ ranks, self.units.table @ np.square(ranks)
         many = self.units.votes[:, None]
-        apart = 2 * (drawn * (many * second - np.square(first)) / (many - 1)).sum(axis=0)
+        apart = 2 * (samples * (many * second - np.square(first)) / (many - 1)).sum(axis=0)
         mean, spread = (counts * ranks).sum(axis=0), (counts * np.square(ranks)).sum(axis=0)
         return apart, 2 * (votes * spread - np.square(mean))
 
@@ -177,19 +177,19 @@ class _Alpha:
         """Return alpha of the units as they are, with the analytic interval where there is one."""
         number = int(self.units.units.sum())
         if not number:
-            return undefined(NO_PAIR if len(self.units.of_unit) else NO_VOTE)
+            return no_estimate(NO_PAIR if len(self.units.of_unit) else NO_VOTE)
         if (self.units.totals > 0).sum() < 2:
-            return undefined(ONE_VALUE, number)
+            return no_estimate(ONE_VALUE, number)
         value = float(self(self.units.units[:, None].astype(np.float64))[0])
         if not np.isfinite(value):
-            return undefined(ZERO_DISTANCE, number)
+            return no_estimate(ZERO_DISTANCE, number)
         if self.distance is None:
-            return Estimate(trimmed(value), n=number)
+            return Estimate(trim(value), n=number)
         # what a unit of each pattern adds to alpha, times the units, to first order
-        totals, own = self.units.totals, self._row.toarray()[0]
+        totals, disagreement = self.units.totals, self._row.toarray()[0]
         against = self.distance.against(totals)
-        votes, apart = totals.sum(), float(own @ self.units.units)
+        votes, apart = totals.sum(), float(disagreement @ self.units.units)
         expected = float((totals * against).sum())
-        share = (own * votes + self.units.votes * apart) / expected
-        each = share - 2 * votes * apart * self.units.total(against) / expected**2
-        return analytic(value, -each * number, self.units.units, table=self.units.twice)
+        share = (disagreement * votes + self.units.votes * apart) / expected
+        influence = share - 2 * votes * apart * self.units.total(against) / expected**2
+        return analytic(value, -influence * number, self.units.units, table=self.units.twice)

@@ -29,7 +29,7 @@ from pipeline.agreement.coefficients.distances import (
     Weights,
     nominal,
     numbers,
-    weighted,
+    weights_distance,
 )
 from pipeline.agreement.coefficients.estimates import (
     NO_PAIR,
@@ -39,7 +39,7 @@ from pipeline.agreement.coefficients.estimates import (
     ZERO_DISTANCE,
     Estimate,
     analytic,
-    undefined,
+    no_estimate,
 )
 from pipeline.agreement.votes.ratings import ANONYMOUS, MOST_CELLS, Patterns, Ratings, Real
 from pipeline.contracts.spec import Level
@@ -48,7 +48,7 @@ from pipeline.contracts.spec import Level
 # every unit with a vote for _each_rater; the mean over units is 1 - p_e.
 
 
-def _pooled(votes: Ratings, distance: Distance) -> Real:
+def _chance_from_pool(votes: Ratings, distance: Distance) -> Real:
     """Two draws from the mean of the items' shares of categories."""
     groups = votes.patterns
     return groups.total(distance.against(_shares(groups))) / groups.votes
@@ -78,11 +78,13 @@ def _each_rater(votes: Ratings, distance: Distance) -> Real:
     shares = counts / counts.sum(axis=0)
     others = distance.against(shares.sum(axis=1))[:, None] - distance.against(shares)
     others /= number * (number - 1)
-    own = (shares * others).sum(axis=0)
+    by_rater = (shares * others).sum(axis=0)
     times = groups.units.sum() / counts.sum(axis=0)
-    moved = times[rater] * (others[votes.value, rater] - own[rater])
-    each = own.sum() + np.bincount(votes.unit, weights=moved, minlength=len(groups.of_unit))
-    return np.asarray(each[groups.of_unit >= 0], np.float64)
+    moved = times[rater] * (others[votes.value, rater] - by_rater[rater])
+    chance_of_unit = by_rater.sum() + np.bincount(
+        votes.unit, weights=moved, minlength=len(groups.of_unit)
+    )
+    return np.asarray(chance_of_unit[groups.of_unit >= 0], np.float64)
 
 
 def _shares(groups: Patterns) -> Real:
@@ -109,9 +111,9 @@ KAPPAS: Final[dict[str, Kappa]] = {
     # J. Cohen, A Coefficient of Agreement for Nominal Scales, 1960
     "cohen_kappa": Kappa(_each_rater, title="Cohen's kappa", many="conger_kappa"),
     # J. L. Fleiss, Measuring Nominal Scale Agreement among Many Raters, 1971
-    "fleiss_kappa": Kappa(_pooled),
+    "fleiss_kappa": Kappa(_chance_from_pool),
     # W. A. Scott, Reliability of Content Analysis, 1955
-    "scott_pi": Kappa(_pooled, title="Scott's pi", many="fleiss_kappa"),
+    "scott_pi": Kappa(_chance_from_pool, title="Scott's pi", many="fleiss_kappa"),
     # K. L. Gwet, Computing Inter-Rater Reliability and Its Variance in the Presence of High
     # Agreement, 2008: chance only where a rating is random, which common labels make unlikely
     "gwet_ac1": Kappa(_random),
@@ -152,22 +154,22 @@ def kappa(name: str, votes: Ratings, *, weights: Weights | None = None) -> Estim
     if callable(weights) and groups.categories > MOST_VALUES:
         reason = f"{groups.categories} values are too many for a distance function"
     if reason:
-        return undefined(reason, number)
-    distance = weighted(votes.values, weights)
+        return no_estimate(reason, number)
+    distance = weights_distance(votes.values, weights)
     apart = groups.apart(distance.between) / np.maximum(groups.votes * (groups.votes - 1), 1)
-    each, units = about.chance(votes, distance), groups.units
+    by_unit, units = about.chance(votes, distance), groups.units
     patterns = np.arange(len(groups))
     if about.chance is _each_rater:
         patterns = groups.of_unit[groups.of_unit >= 0]
         units = np.ones(len(patterns), np.int64)
-    chance = float((each * units).sum() / units.sum())
+    chance = float((by_unit * units).sum() / units.sum())
     if chance <= 0:
-        return undefined(ZERO_DISTANCE, number)
+        return no_estimate(ZERO_DISTANCE, number)
     value = 1 - float((apart * groups.units).sum()) / number / chance
     # a unit adds its own agreement, and moves chance
     paired = (groups.votes > 1) * (units.sum() / number)
-    own = (paired * (1 - apart / chance))[patterns]
-    influence = own - value - 2 * (1 - value) * (1 - each / chance)
+    agreement = (paired * (1 - apart / chance))[patterns]
+    influence = agreement - value - 2 * (1 - value) * (1 - by_unit / chance)
     return replace(analytic(value, influence, units, table=groups.twice), n=number)
 
 
@@ -226,13 +228,13 @@ def percent_agreement(votes: Ratings, *, by_votes: bool = False) -> Estimate:
     """
     pairable = votes.patterns.pairable
     if not len(pairable):
-        return undefined(NO_PAIR if len(votes.patterns) else NO_VOTE)
+        return no_estimate(NO_PAIR if len(votes.patterns) else NO_VOTE)
     share = 1 - pairable.apart(nominal().between) / (pairable.votes * (pairable.votes - 1))
     weights = pairable.votes.astype(np.float64) if by_votes else np.ones(len(pairable))
     weights /= (weights * pairable.units).sum() / pairable.units.sum()
     value = float((weights * share * pairable.units).sum() / pairable.units.sum())
-    each = weights * (share - value)
-    return analytic(value, each, pairable.units, floor=0.0, table=votes.patterns.twice)
+    influence = weights * (share - value)
+    return analytic(value, influence, pairable.units, floor=0.0, table=votes.patterns.twice)
 
 
 def all_coefficients(
@@ -264,7 +266,7 @@ def all_coefficients(
     numeric = numbers(scaled.values) is not None
     if not ordered and not numeric:
         reason = "the values are texts without an order: the ordinal level needs one"
-        by_level["ordinal"] = undefined(reason, by_level["nominal"].n)
+        by_level["ordinal"] = no_estimate(reason, by_level["nominal"].n)
     estimates = {f"krippendorff_alpha_{name}": by_level[name] for name in LEVELS}
     estimates |= {name: kappa(name, scaled) for name in KAPPAS if name not in _WEIGHTED}
     estimates["percent_agreement_units"] = percent_agreement(scaled)
@@ -275,7 +277,7 @@ def all_coefficients(
             estimates[name] = kappa(name, scaled, weights=weights)
         else:
             reason = f"the values have no order to weigh by (see {instead})"
-            estimates[name] = undefined(reason, estimates[instead].n)
+            estimates[name] = no_estimate(reason, estimates[instead].n)
     return estimates
 
 

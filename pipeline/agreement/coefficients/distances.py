@@ -53,7 +53,7 @@ def nominal() -> Distance:
     )
 
 
-def squared(scale: Real) -> Distance:
+def square_distance(scale: Real) -> Distance:
     """Return the squared difference of the numbers that the codes stand for."""
     place = scale - scale.mean() if len(scale) else scale
 
@@ -72,10 +72,10 @@ def level_distance(level: Level, values: Sequence[Any]) -> Distance | None:
     if level == "ordinal":
         return None
     scale = np.asarray(values, np.float64)
-    return ratio(scale) if level == "ratio" else squared(small(scale))
+    return ratio(scale) if level == "ratio" else square_distance(small(scale))
 
 
-def absolute(scale: Real) -> Distance:
+def absolute_distance(scale: Real) -> Distance:
     """Return the absolute difference of the numbers that the codes stand for."""
     order = np.argsort(scale, kind="stable")
     back = np.argsort(order, kind="stable")
@@ -102,9 +102,9 @@ def ratio(scale: Real) -> Distance:
     scale = small(scale)
 
     def between(left: Whole, right: Whole) -> Real:
-        one, other = scale[left], scale[right]
-        both = one + other
-        return np.square(np.divide(one - other, both, out=np.zeros_like(both), where=both != 0))
+        first, other = scale[left], scale[right]
+        both = first + other
+        return np.square(np.divide(first - other, both, out=np.zeros_like(both), where=both != 0))
 
     low, high = float(scale.min(initial=np.inf)), float(scale.max(initial=0.0))
     if len(scale) <= _FEW or high - low < _NARROW * high:
@@ -121,9 +121,9 @@ def _by_integral(scale: Real) -> Callable[[Real], Real]:
     zero = scale == 0
 
     def against(shares: Real) -> Real:
-        found: Real = shares.sum(axis=0) - near.T @ (near @ shares)
-        found[zero] -= shares[zero].sum(axis=0)
-        return found
+        sums: Real = shares.sum(axis=0) - near.T @ (near @ shares)
+        sums[zero] -= shares[zero].sum(axis=0)
+        return sums
 
     return against
 
@@ -157,7 +157,7 @@ def small(numbers: Real) -> Real:
     return np.asarray(np.ldexp(numbers, -exponent), np.float64)
 
 
-def weighted(values: Sequence[Any], weights: Weights) -> Distance:
+def weights_distance(values: Sequence[Any], weights: Weights) -> Distance:
     """Return the distances, from 0 to 1, that belong to the weights of a coefficient.
 
     A weight is 1 minus the distance. linear and quadratic take the numbers that the values are, or
@@ -180,17 +180,17 @@ def weighted(values: Sequence[Any], weights: Weights) -> Distance:
     places = small(np.arange(len(values), dtype=np.float64) if scale is None else scale)
     width = float(np.ptp(places)) if len(places) else 0.0
     places = places / width if width > 0 else places
-    return absolute(places) if weights == "linear" else squared(places)
+    return absolute_distance(places) if weights == "linear" else square_distance(places)
 
 
 def _pairs_between(size: int) -> Distance:
     """Return the ordinal weights: pairs of places from one value to the other, over all pairs."""
     most = max(size * (size - 1), 1)
     codes = np.arange(size, dtype=np.float64)
-    one, two = absolute(codes), squared(codes)
+    linear, quadratic = absolute_distance(codes), square_distance(codes)
     return Distance(
-        lambda left, right: (one.between(left, right) + two.between(left, right)) / most,
-        lambda shares: (one.against(shares) + two.against(shares)) / most,
+        lambda left, right: (linear.between(left, right) + quadratic.between(left, right)) / most,
+        lambda shares: (linear.against(shares) + quadratic.against(shares)) / most,
     )
 
 
@@ -213,11 +213,11 @@ def _in_blocks(between: Callable[[Whole, Whole], Real], size: int) -> Distance:
     height = max(1, _BLOCK // max(size, 1))
 
     def against(shares: Real) -> Real:
-        made = np.empty_like(shares, np.float64)
+        sums = np.empty_like(shares, np.float64)
         for top in range(0, size, height):
             rows = codes[top : top + height]
-            made[top : top + height] = between(rows[:, None], codes[None, :]) @ shares
-        return made
+            sums[top : top + height] = between(rows[:, None], codes[None, :]) @ shares
+        return sums
 
     return Distance(between, against)
 

@@ -51,17 +51,17 @@ class Estimate:
         return {key: v for key, v in asdict(self).items() if key != "reason" or v is not None}
 
 
-def undefined(reason: str, n: int = 0) -> Estimate:
+def no_estimate(reason: str, n: int = 0) -> Estimate:
     """Return an estimate that has no value, and why in words."""
     return Estimate(None, reason=reason, n=n)
 
 
-def rounded(number: float) -> float:
+def round_end(number: float) -> float:
     """Return an end of an interval as it is reported, never -0.0."""
     return round(float(number), DIGITS) + 0.0
 
 
-def trimmed(value: float) -> float:
+def trim(value: float) -> float:
     """Return a value without the last digits of a float, in which only the order of sums shows."""
     return round(float(value), 12) + 0.0
 
@@ -88,18 +88,18 @@ def analytic(
     times = np.ones(len(influence), np.int64) if units is None else units
     number = int(times.sum())
     if not math.isfinite(value):
-        return undefined(NOT_FINITE, number)
+        return no_estimate(NOT_FINITE, number)
     if number < 2:
-        return Estimate(trimmed(value), reason="one item alone gives no interval", n=number)
+        return Estimate(trim(value), reason="one item alone gives no interval", n=number)
     from scipy.special import stdtrit
 
     squares = float((times * np.square(influence)).sum())
     error = math.sqrt(squares / (number * (number if table else number - 1)))
     half = float(stdtrit(number - 1, 0.975)) * error
     if not math.isfinite(half):
-        return undefined(NOT_FINITE, number)
+        return no_estimate(NOT_FINITE, number)
     low, high = max(floor, value - half), min(1.0, value + half)
-    return Estimate(trimmed(value), rounded(low), rounded(high), n=number)
+    return Estimate(trim(value), round_end(low), round_end(high), n=number)
 
 
 #: Numbers in a block of resamples: 8 MiB of float64.
@@ -114,7 +114,7 @@ def generator(seed: int, purpose: str) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(int.from_bytes(digest, "big")))
 
 
-def resampled(
+def resample(
     units: Whole, resamples: int, *, seed: int, purpose: str, width: int = 1
 ) -> Iterator[Real]:
     """Draw as many units as there are, with replacement, `resamples` times.
@@ -132,13 +132,13 @@ def resampled(
     for begin in range(0, resamples, height):
         rows = min(height, resamples - begin)
         if len(units) * _COST <= number:
-            drawn = chance.multinomial(number, units / number, size=rows).astype(np.float64)
+            samples = chance.multinomial(number, units / number, size=rows).astype(np.float64)
         else:
-            drawn = np.empty((rows, len(units)))
-            for row in drawn:
+            samples = np.empty((rows, len(units)))
+            for row in samples:
                 picks = chance.integers(0, number, number)
                 row[:] = np.bincount(pattern[picks], minlength=len(units))
-        yield np.ascontiguousarray(drawn.T)
+        yield np.ascontiguousarray(samples.T)
 
 
 def ratio_estimates(
@@ -160,13 +160,13 @@ def ratio_estimates(
     """
     weight = units.astype(np.float64)
     estimates = [
-        undefined(nothing, count) if math.isnan(value) else Estimate(float(value), n=count)
+        no_estimate(nothing, count) if math.isnan(value) else Estimate(float(value), n=count)
         for value, count in zip(quotient(agree.T @ weight, total.T @ weight), n, strict=True)
     ]
     if not bootstrap or not len(units):
         return estimates
     width = agree.shape[1]
-    blocks = resampled(units, bootstrap, seed=seed, purpose=purpose, width=width)
+    blocks = resample(units, bootstrap, seed=seed, purpose=purpose, width=width)
     samples = np.concatenate([quotient(agree.T @ d, total.T @ d) for d in blocks], axis=1)
     return [
         estimate if estimate.value is None else with_interval(estimate, samples[row])
@@ -180,10 +180,10 @@ def with_interval(estimate: Estimate, samples: Real) -> Estimate:
     Resamples that have no value (NaN) are left out, and counted in `reason`. Percentiles are
     interpolated linearly. Where nothing is left there is no interval.
     """
-    kept = samples[np.isfinite(samples)]
-    lost = len(samples) - len(kept)
+    finite = samples[np.isfinite(samples)]
+    lost = len(samples) - len(finite)
     reason = f"{lost} of {len(samples)} resamples have no value and were left out" if lost else None
-    if not len(kept):
+    if not len(finite):
         return replace(estimate, low=None, high=None, reason=reason)
-    low, high = np.percentile(kept, [2.5, 97.5])
-    return replace(estimate, low=rounded(low), high=rounded(high), reason=reason)
+    low, high = np.percentile(finite, [2.5, 97.5])
+    return replace(estimate, low=round_end(low), high=round_end(high), reason=reason)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from pipeline.agreement.coefficients.alpha import krippendorff_alpha
 from pipeline.agreement.coefficients.distances import jaccard, masi
-from pipeline.agreement.coefficients.estimates import Estimate, ratio_estimates, undefined
+from pipeline.agreement.coefficients.estimates import Estimate, no_estimate, ratio_estimates
 from pipeline.agreement.coefficients.forms import FORMS, Compare, Form
 from pipeline.agreement.coefficients.unitised import alpha_u, continua
 from pipeline.agreement.votes.ratings import MOST_CELLS, Ratings, Real, Whole, lags, quotient
@@ -101,7 +101,7 @@ def estimates(pairs: Pairs, *, bootstrap: int, seed: int) -> dict[str, Estimate]
     """
     unit, items = np.unique(pairs.unit, return_inverse=True)
     if not len(unit):
-        return dict.fromkeys(pairs.names, undefined(pairs.reason))
+        return dict.fromkeys(pairs.names, no_estimate(pairs.reason))
     agree, total = (
         np.stack([np.bincount(items, weights=row) for row in part], axis=1)
         for part in (pairs.agree, pairs.total)
@@ -206,7 +206,7 @@ def structured_agreement(
     alphas: dict[str, Estimate] = {}
     label_alphas: dict[str, Estimate] = {}
     if kind == "spans":
-        overall = undefined(pairs.reason)
+        overall = no_estimate(pairs.reason)
         label_alphas = dict.fromkeys(counts, overall)
         if too_many_pairs(ratings, len(pairs.names)) is None:
             overall, label_alphas = alpha_u(continua(ratings, lengths or {}))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.agreement.coefficients.estimates import Estimate, trimmed, undefined
+from pipeline.agreement.coefficients.estimates import Estimate, no_estimate, trim
 from pipeline.agreement.coefficients.forms import Span
 from pipeline.agreement.votes.ratings import Ratings, Real, Whole
 from pipeline.core.files import refuse
@@ -57,19 +57,19 @@ def alpha_u(texts: Sequence[Continuum]) -> Unitised:
     """
     for number, text in enumerate(texts):
         _check(number, text)
-    kept = [text for text in texts if len(text.answers) > 1]
+    pairable = [text for text in texts if len(text.answers) > 1]
     names = sorted({name for text in texts for answer in text.answers for _, _, name in answer})
-    if not kept or not names:
-        reason = NO_SPAN if kept else NO_PAIR
-        return Unitised(undefined(reason), {name: undefined(reason) for name in names})
-    spans = _coded(kept, names)
-    observed = _observed(spans, len(names)) / float(spans.seats @ spans.lengths)
-    expected = np.array([_expected(spans, code) for code in range(len(names))])
+    if not pairable or not names:
+        reason = NO_SPAN if pairable else NO_PAIR
+        return Unitised(no_estimate(reason), {name: no_estimate(reason) for name in names})
+    spans = _code_spans(pairable, names)
+    observed = _observed_disagreement(spans, len(names)) / float(spans.seats @ spans.lengths)
+    expected = np.array([_expected_disagreement(spans, code) for code in range(len(names))])
     many = np.bincount(spans.category, minlength=len(names))
-    each = zip(names, observed, expected, many, strict=True)
+    by_category = zip(names, observed, expected, many, strict=True)
     return Unitised(
-        _estimate(observed.sum(), expected.sum(), many.sum(), len(kept)),
-        {name: _estimate(o, e, number, len(kept)) for name, o, e, number in each},
+        _estimate(observed.sum(), expected.sum(), many.sum(), len(pairable)),
+        {name: _estimate(o, e, number, len(pairable)) for name, o, e, number in by_category},
     )
 
 
@@ -107,7 +107,7 @@ class _Spans:
     lengths: Whole
 
 
-def _coded(texts: Sequence[Continuum], names: Sequence[str]) -> _Spans:
+def _code_spans(texts: Sequence[Continuum], names: Sequence[str]) -> _Spans:
     code = {name: i for i, name in enumerate(names)}
     rows = [
         (code[category], number, start, who, end)
@@ -120,7 +120,7 @@ def _coded(texts: Sequence[Continuum], names: Sequence[str]) -> _Spans:
     return _Spans(category, text, who, start, end, seats, lengths)
 
 
-def _observed(spans: _Spans, categories: int) -> Real:
+def _observed_disagreement(spans: _Spans, categories: int) -> Real:
     """Return, for each category, the sum over ordered pairs of annotators, by m - 1.
 
     Two spans that meet differ by their starts squared plus their ends squared; a span that meets
@@ -160,18 +160,18 @@ def _meeting(spans: _Spans) -> tuple[Whole, Whole]:
     return left, right
 
 
-def _expected(spans: _Spans, category: int) -> float:
+def _expected_disagreement(spans: _Spans, category: int) -> float:
     """Return the expected disagreement of a category.
 
     A span is put against all spans of the category in every way in which they meet, and into every
     place of every gap that is at least as long.
     """
-    own = spans.category == category
-    lengths = (spans.end - spans.start)[own]
+    in_category = spans.category == category
+    lengths = (spans.end - spans.start)[in_category]
     size = lengths.astype(np.float64)
-    against = (own.sum() - 1) / 3 * (2 * size**3 - 3 * size**2 + size)
+    against = (in_category.sum() - 1) / 3 * (2 * size**3 - 3 * size**2 + size)
     # in how many places of the gaps a span of each length fits
-    gaps = np.bincount(_gaps(spans, own), minlength=int(spans.lengths.max(initial=0)) + 2)
+    gaps = np.bincount(_gaps(spans, in_category), minlength=int(spans.lengths.max(initial=0)) + 2)
     at_least = np.cumsum(gaps[::-1])[::-1]
     into = size**2 * np.cumsum(at_least[::-1])[::-1].astype(np.float64)[lengths]
     total = float(spans.seats @ spans.lengths)
@@ -179,12 +179,12 @@ def _expected(spans: _Spans, category: int) -> float:
     return 2 * float((against + into).sum()) / max(placements, 1.0)
 
 
-def _gaps(spans: _Spans, own: npt.NDArray[np.bool_]) -> Whole:
+def _gaps(spans: _Spans, chosen: npt.NDArray[np.bool_]) -> Whole:
     """Return the lengths of all sections that are no spans of a category, of all annotators."""
     most = int(spans.seats.max())
-    seat = spans.text[own] * most + spans.who[own]
-    order = np.lexsort((spans.start[own], seat))
-    seat, start, end = seat[order], spans.start[own][order], spans.end[own][order]
+    seat = spans.text[chosen] * most + spans.who[chosen]
+    order = np.lexsort((spans.start[chosen], seat))
+    seat, start, end = seat[order], spans.start[chosen][order], spans.end[chosen][order]
     first = np.ones(len(seat), np.bool_)
     first[1:] = seat[1:] != seat[:-1]
     last = np.append(first[1:], True)[: len(seat)]
@@ -197,10 +197,10 @@ def _gaps(spans: _Spans, own: npt.NDArray[np.bool_]) -> Whole:
 
 def _estimate(observed: float, expected: float, spans: int, texts: int) -> Estimate:
     if not spans:
-        return undefined(NO_SPAN, texts)
+        return no_estimate(NO_SPAN, texts)
     if expected <= 0:
-        return undefined(NO_CHOICE, texts)
-    return Estimate(trimmed(1 - observed / expected), n=texts)
+        return no_estimate(NO_CHOICE, texts)
+    return Estimate(trim(1 - observed / expected), n=texts)
 
 
 def continua(ratings: Ratings, lengths: Mapping[str, int]) -> list[Continuum]:

@@ -34,13 +34,13 @@ def view_answer(answer: Any, task: Task) -> Any:
     return score(view) if task.kind == "number" else view
 
 
-def load_label(text: str, what: str) -> Any:
+def load_label(text: str, origin: str) -> Any:
     """Return the value of a JSON text; raises InputError, without the text, for what is none."""
     try:
         return parsed(text)
     except ValueError:
         raise InputError(
-            f"{what} is not JSON; import the votes first, which checks every answer"
+            f"{origin} is not JSON; import the votes first, which checks every answer"
         ) from None
 
 

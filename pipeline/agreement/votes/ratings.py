@@ -90,9 +90,9 @@ class Patterns:
         value[self.owner[leads]] = self.value[leads]
         return value, top, np.bincount(self.owner[leads], minlength=len(self)) == 1
 
-    def total(self, each: Real) -> Real:
+    def total(self, values: Real) -> Real:
         """Return, for each pattern, the sum over its votes of a number each value has."""
-        return self.sums(each[self.value] * self.count)
+        return self.sums(values[self.value] * self.count)
 
     def sums(self, cells: Real) -> Real:
         """Return, for each pattern, the sum of a number each cell has."""

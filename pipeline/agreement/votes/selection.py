@@ -85,7 +85,7 @@ def select(
         rows, left_out = _choose(votes, {}, {})
         read, form = _READERS.get(level, (number, "number"))
         table = votes.take(pa.array(rows))
-        rated = _rated(table, table["label"], read, (), form)
+        rated = _build_ratings(table, table["label"], read, (), form)
         measured = None if form == "labels" else cast(Level, level)
         return Selection(votes, form, measured, rated, rows, left_out)
     if spec is None:
@@ -107,7 +107,7 @@ def select(
         known = [float(n) for n in range(spec.scale.low, spec.scale.high + 1)]
         scale = (float(spec.scale.low), float(spec.scale.high))
     table = votes.take(pa.array(rows))
-    rated = _rated(table, texts, lambda text: _view(text, task), known, kind)
+    rated = _build_ratings(table, texts, lambda text: _view(text, task), known, kind)
     default = {"category": "nominal", "number": "interval"}.get(kind)
     wanted = default and (level or spec.agreement.level or default)
     if kind == "category" and wanted != "nominal":
@@ -214,14 +214,16 @@ def _replace_verdicts(
         value = load_label(chosen[place]["label"], "a verdict")
         verdict = verdict_of(value)
         counts[str(verdict)] += 1
-        own = set(answers.get(chosen[place]["item"], ()))
-        labels[place] = next(iter(own)) if verdict == "accept" and len(own) == 1 else None
+        labels_of_item = set(answers.get(chosen[place]["item"], ()))
+        labels[place] = (
+            next(iter(labels_of_item)) if verdict == "accept" and len(labels_of_item) == 1 else None
+        )
         if verdict == "revise":
             labels[place] = canonical(value["answer"])
     return labels, counts
 
 
-def _rated(
+def _build_ratings(
     votes: pa.Table,
     answers: pa.ChunkedArray,
     read: Callable[[str], Any],
