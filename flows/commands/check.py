@@ -14,7 +14,7 @@ from flows.view.console import Result, print_line, print_table, say
 from pipeline.annotation.batches.batch import folder_of, list_batches, read_card
 from pipeline.contracts.returned import CHECKS
 from pipeline.contracts.spec import TaskSpec
-from pipeline.contracts.task import Task, answered
+from pipeline.contracts.task import Task, answer_form
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
 from pipeline.core.jsontext import parsed
@@ -118,7 +118,7 @@ def _answers(votes: pa.Table, spec: TaskSpec) -> Iterator[tuple[Row, Any]]:
 
     They come by item, round, attempt and annotator.
     """
-    rounds = {one.id: one for one in spec.rounds if answered(spec, one) in _FORMS}
+    rounds = {one.id: one for one in spec.rounds if answer_form(spec, one) in _FORMS}
     order = [(name, "ascending") for name in ("item", "round", "attempt", "annotator", "seat")]
     for row in votes.sort_by(order).to_pylist():
         if row["round"] in rounds and row["label"] is not None:

@@ -17,7 +17,7 @@ from pipeline.core.fingerprint import of_file, of_value
 from pipeline.core.stage import Call, call
 from pipeline.pii.key import read_key
 from pipeline.release.manifest import read_manifest
-from pipeline.release.reading import released
+from pipeline.release.reading import released_splits
 from pipeline.release.withdrawn import Withdrawn, load_withdrawn
 
 #: What scores the examples of a task before they are split.
@@ -120,7 +120,7 @@ class _Planner:
         """
         earlier: dict[str, dict[str, Split]] = {}
         for folder in self.versions:
-            for task, splits in released(folder).items():
+            for task, splits in released_splits(folder).items():
                 earlier.setdefault(task, {}).update(splits)
         return earlier
 

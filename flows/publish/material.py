@@ -32,7 +32,7 @@ from pipeline.release.material import (
     TaskFacts,
     TaskMaterial,
 )
-from pipeline.release.reading import released
+from pipeline.release.reading import released_splits
 
 #: What became of units in a source, as the cards tell it.
 _COUNTS: Final = ("records", "documents", "units", "kept", "dropped_units", "quarantined")
@@ -152,7 +152,9 @@ def require_known(release: ReleasePlan) -> None:
     An example that left with its source or document stays withdrawn. Ids of tasks that are not
     built are not looked at.
     """
-    items = {guid for one in release.versions for ids in released(one).values() for guid in ids}
+    items = {
+        guid for one in release.versions for ids in released_splits(one).values() for guid in ids
+    }
     for one in release.tasks:
         items.update(store.read_all(one.gold.answered.folder, "items").column("item").to_pylist())
     built = {one.task for one in release.tasks}

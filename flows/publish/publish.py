@@ -19,7 +19,7 @@ from pipeline.core import store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_code, of_file, of_path, of_value
 from pipeline.release.cards import TEMPLATES, texts
-from pipeline.release.checks.declarations import closed
+from pipeline.release.checks.declarations import is_private
 from pipeline.release.checks.subject import Check
 from pipeline.release.diff import diff_to
 from pipeline.release.manifest import (
@@ -210,7 +210,7 @@ def _is_whole(folder: Path, release_hash: str) -> bool:
     files |= {private / path: entry for path, entry in own.files.items()}
     return (
         manifest.release_hash == release_hash
-        and closed(private)
+        and is_private(private)
         and all(
             path.is_file() and path.stat().st_size == entry.bytes and of_file(path) == entry.sha256
             for path, entry in files.items()

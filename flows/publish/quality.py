@@ -27,7 +27,7 @@ from pipeline.core.stage import Call
 from pipeline.release.leakage.check import check
 from pipeline.release.licence import licence_of
 from pipeline.release.material import Facts
-from pipeline.release.privacy import FLOOR, open_constraints, open_examples, renamed
+from pipeline.release.privacy import FLOOR, open_constraints, open_examples, rename_annotators
 from pipeline.report.audit.words import count, name_of
 from pipeline.report.official import Note, OfficialTask, official_examples
 from pipeline.report.quality.agreement import agreement_section
@@ -70,7 +70,7 @@ def audits_of(release: ReleasePlan) -> dict[str, Audit]:
     for one in release.tasks:
         votes, items = _tables(one.gold.answered, "votes", "items")
         audits[one.task] = audit(
-            renamed(votes, release.name, release.key),
+            rename_annotators(votes, release.name, release.key),
             task=task_of(one.task),
             spec=one.gold.spec,
             items=items,

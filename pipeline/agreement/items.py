@@ -57,7 +57,7 @@ def per_item(
     `entropy` is in bits; `deviation` (numbers) the population standard deviation; `disagreement`
     goes from 0 to 1: for categories 1 - the share of equal pairs of votes, for numbers the
     deviation over its maximum, half of the scale. Where `disagreement` is given (units,), as for
-    spans, trees and states, it is taken instead; NaN is an item with one answer. `shown` gives the
+    spans, trees and states, it is taken instead; NaN is an item with one answer. `labels` gives the
     text of each value. An item that has reports alone has n = 0.
     """
     ratings, groups = selection.ratings, selection.ratings.patterns

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from pipeline.contracts.spec import Round, TaskSpec
-from pipeline.contracts.task import Fields, f1, one_of, shown, whole, with_verdicts, wrong
+from pipeline.contracts.task import Fields, f1, mask, one_of, whole, with_verdicts, wrong
 
 Span = dict[str, Any]
 _KEYS: Final = frozenset({"start", "end", "label"})
@@ -30,7 +30,7 @@ def compare_labels(left: str, right: str) -> dict[str, float]:
 def parse_labels(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> list[str]:
     """Return labels in the order of the spec, each once; none at all is an answer too."""
     if not isinstance(answer, list):
-        raise wrong("form", f"a list of labels is wanted, not {shown(answer)}")
+        raise wrong("form", f"a list of labels is wanted, not {mask(answer)}")
     allowed = spec.ids()
     labels = {one_of(label, allowed, "label") for label in answer}
     if len(labels) < len(answer):
@@ -43,7 +43,7 @@ def parse_score(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> 
     low, high = (spec.scale.low, spec.scale.high) if spec.scale else (0, 5)
     is_number = isinstance(answer, int | float) and not isinstance(answer, bool)
     if not is_number or not low <= answer <= high or answer != int(answer):
-        raise wrong("range", f"a score is a whole number from {low} to {high}, not {shown(answer)}")
+        raise wrong("range", f"a score is a whole number from {low} to {high}, not {mask(answer)}")
     return int(answer)
 
 
@@ -51,7 +51,7 @@ def parse_score(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> 
 def parse_spans(answer: Any, fields: Fields, spec: TaskSpec, _round: Round) -> list[Span]:
     """Return spans of `text` by start that do not overlap; none at all is an answer too."""
     if not isinstance(answer, list):
-        raise wrong("form", f"a list of spans is wanted, not {shown(answer)}")
+        raise wrong("form", f"a list of spans is wanted, not {mask(answer)}")
     labels = spec.ids()
     spans = [_span(value, len(fields["text"]), labels) for value in answer]
     spans.sort(key=lambda span: (span["start"], span["end"]))
@@ -63,7 +63,7 @@ def parse_spans(answer: Any, fields: Fields, spec: TaskSpec, _round: Round) -> l
 
 def _span(value: Any, length: int, labels: tuple[str, ...]) -> Span:
     if not isinstance(value, dict) or set(value) != _KEYS:
-        raise wrong("form", f"a span is an object with start, end and label, not {shown(value)}")
+        raise wrong("form", f"a span is an object with start, end and label, not {mask(value)}")
     start, end = whole(value["start"], "start"), whole(value["end"], "end")
     span = {"start": start, "end": end, "label": one_of(value["label"], labels, "entity type")}
     if start >= end:
@@ -74,7 +74,7 @@ def _span(value: Any, length: int, labels: tuple[str, ...]) -> Span:
 
 
 def _at(span: Span) -> str:
-    return f"{shown(span['start'])}..{shown(span['end'])}"
+    return f"{mask(span['start'])}..{mask(span['end'])}"
 
 
 def span_tuples(answer: list[Span]) -> list[tuple[int, int, str]]:

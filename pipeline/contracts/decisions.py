@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pipeline.contracts.spec import Both, Round, TaskSpec
-from pipeline.contracts.task import one_of, shown, wrong
+from pipeline.contracts.task import mask, one_of, wrong
 
 #: The role of those who decide.
 EXPERT: Final = "expert"
@@ -32,8 +32,8 @@ def deciding(name: str | None, spec: TaskSpec) -> list[Round]:
     if name in VERDICTS:
         forms = ["verdict"]
     elif name == ADJUDICATE:
-        given = [r.answer for r in spec.rounds if r.answer not in ("verdict", "hypotheses")]
-        forms = list(dict.fromkeys(reversed(given)))
+        answers = [r.answer for r in spec.rounds if r.answer not in ("verdict", "hypotheses")]
+        forms = list(dict.fromkeys(reversed(answers)))
     else:
         return []
     return [
@@ -47,11 +47,11 @@ def deciding(name: str | None, spec: TaskSpec) -> list[Round]:
 def parse_decision(answer: Any, name: str, spec: TaskSpec) -> dict[str, str]:
     """Return a decision of the rounds review and privacy in its one form; raises RecordError."""
     if not isinstance(answer, dict) or not {"verdict"} <= set(answer) <= {"verdict", "reason"}:
-        raise wrong("form", f"a decision is an object with verdict, not {shown(answer)}")
-    made = {"verdict": one_of(answer["verdict"], VERDICTS[name], "verdict")}
+        raise wrong("form", f"a decision is an object with verdict, not {mask(answer)}")
+    decision = {"verdict": one_of(answer["verdict"], VERDICTS[name], "verdict")}
     if answer.get("reason") is not None:
-        made["reason"] = one_of(answer["reason"], tuple(r.id for r in spec.reports), "reason")
-    return made
+        decision["reason"] = one_of(answer["reason"], tuple(r.id for r in spec.reports), "reason")
+    return decision
 
 
 def verdict_of(answer: Any) -> Any:

@@ -50,5 +50,9 @@ class Prediction:
 
     def record(self) -> dict[str, Any]:
         """Return the line of a file of predictions: guid, label, and probabilities if any."""
-        made = {"guid": self.id, "label": self.label}
-        return made if self.probabilities is None else {**made, "probabilities": self.probabilities}
+        record = {"guid": self.id, "label": self.label}
+        return (
+            record
+            if self.probabilities is None
+            else {**record, "probabilities": self.probabilities}
+        )

@@ -35,7 +35,7 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Said:
+class InspectedVote:
     """One vote: where, by whom, whether as an expert, and what (canonical JSON, and plain data)."""
 
     round: str
@@ -61,114 +61,120 @@ class Settled:
 
 def stages(spec: TaskSpec) -> list[Stage]:
     """Return the stages of a spec, in order; deciding rounds belong to none."""
-    found: list[Stage] = []
-    for one in spec.rounds:
-        if one.id in DECIDING:
+    result: list[Stage] = []
+    for round_ in spec.rounds:
+        if round_.id in DECIDING:
             continue
-        if one.answer != "verdict":
-            found.append(Stage(one))
-        elif found:
-            found[-1] = Stage(found[-1].answer, (*found[-1].verdicts, one))
-    return found
+        if round_.answer != "verdict":
+            result.append(Stage(round_))
+        elif result:
+            result[-1] = Stage(result[-1].answer, (*result[-1].verdicts, round_))
+    return result
 
 
 def stage_up_to(round_: Round, spec: TaskSpec) -> tuple[Stage, bool]:
     """Return the stage of a round without what follows the round, and whether nothing does."""
     for stage in stages(spec):
         rounds = (stage.answer, *stage.verdicts)
-        if round_.id in (one.id for one in rounds):
-            place = [one.id for one in rounds].index(round_.id)
+        if round_.id in (each_round.id for each_round in rounds):
+            place = [each_round.id for each_round in rounds].index(round_.id)
             return Stage(stage.answer, stage.verdicts[:place]), place == len(rounds) - 1
     return Stage(round_), True
 
 
-def one_vote_each(votes: Sequence[Said]) -> list[Said]:
+def one_vote_each(votes: Sequence[InspectedVote]) -> list[InspectedVote]:
     """Return each person's vote of a round and attempt; two different ones count for neither."""
-    given: dict[tuple[str, int, Hashable], list[Said]] = {}
+    by_person: dict[tuple[str, int, Hashable], list[InspectedVote]] = {}
     for vote in votes:
-        given.setdefault((vote.round, vote.attempt, vote.who), []).append(vote)
-    return [same[0] for same in given.values() if len({one.text for one in same}) == 1]
+        by_person.setdefault((vote.round, vote.attempt, vote.who), []).append(vote)
+    return [same[0] for same in by_person.values() if len({vote.text for vote in same}) == 1]
 
 
-def valid(votes: Sequence[Said], plan: Sequence[Stage]) -> tuple[list[Said], list[tuple[str, str]]]:
+def valid(
+    votes: Sequence[InspectedVote], plan: Sequence[Stage]
+) -> tuple[list[InspectedVote], list[tuple[str, str]]]:
     """Return the votes on one item that count, and rule and reason of each that does not."""
-    kept: list[Said] = []
+    counted: list[InspectedVote] = []
     faults: list[tuple[str, str]] = []
-    rounds = {one.answer.id: one.answer.id for one in plan}
-    rounds |= {judge.id: one.answer.id for one in plan for judge in one.verdicts}
+    rounds = {stage.answer.id: stage.answer.id for stage in plan}
+    rounds |= {judge.id: stage.answer.id for stage in plan for judge in stage.verdicts}
     for vote in votes:
         judged = rounds.get(vote.round)
         answers = [v for v in votes if v.round == judged and v.attempt == vote.attempt]
         if judged is None:
             faults.append(("vote.round@1", "the spec has no such round"))
         elif judged == vote.round:
-            kept.append(vote)
+            counted.append(vote)
         elif verdict_of(vote.answer) not in VERDICTS:
             faults.append(("vote.form@1", f"a verdict is one of {', '.join(VERDICTS)}"))
         elif not answers:
             faults.append(("vote.stray@1", f"attempt {vote.attempt} has no answer to judge"))
-        elif vote.who in {one.who for one in answers}:
+        elif vote.who in {answer.who for answer in answers}:
             faults.append(("vote.own@1", "a verdict on the inspector's own answer"))
         else:
-            kept.append(vote)
-    return kept, faults
+            counted.append(vote)
+    return counted, faults
 
 
-def settle(stage: Stage, votes: Sequence[Said], adjudications: Sequence[Any] = ()) -> Settled:
+def settle(
+    stage: Stage, votes: Sequence[InspectedVote], adjudications: Sequence[Any] = ()
+) -> Settled:
     """Return what a stage came to, by its valid votes on one item, or else by its adjudications.
 
     `adjudications` are the answers of experts in round `adjudicate`: of the stage, or of all.
     """
-    found = _judged(stage, votes)
-    if found.text is not None:
-        return found
-    said = [part for one in adjudications if (part := _part(stage, one)) is not None]
-    if not said:
-        return found
-    text = agreed(said)
+    settled = _judge(stage, votes)
+    if settled.text is not None:
+        return settled
+    answers = [part for answer in adjudications if (part := _part(stage, answer)) is not None]
+    if not answers:
+        return settled
+    text = consensus(answers)
     if text is None:
-        return Settled(reason="experts_differ", queue="expert", experts=len(said))
-    return Settled(text, experts=len(said))
+        return Settled(reason="experts_differ", queue="expert", experts=len(answers))
+    return Settled(text, experts=len(answers))
 
 
-def agreed(decisions: Sequence[str]) -> str | None:
+def consensus(decisions: Sequence[str]) -> str | None:
     """Return the one thing that all experts say; None where they contradict each other."""
     return decisions[0] if len(set(decisions)) == 1 else None
 
 
-def leads_to(vote: Said, current: str | None) -> str | None:
+def leads_to(vote: InspectedVote, current: str | None) -> str | None:
     """Return the answer that a verdict on the current one leads to."""
-    said = verdict_of(vote.answer)
-    if said == "revise":
+    verdict = verdict_of(vote.answer)
+    if verdict == "revise":
         return canonical(vote.answer.get("answer"))
-    return _REJECTED if said == "reject" else current
+    return _REJECTED if verdict == "reject" else current
 
 
-def _judged(stage: Stage, votes: Sequence[Said]) -> Settled:
-    given = [v for v in votes if v.round == stage.answer.id]
-    if not given:
+def _judge(stage: Stage, votes: Sequence[InspectedVote]) -> Settled:
+    answers = [v for v in votes if v.round == stage.answer.id]
+    if not answers:
         return Settled(reason="no_answer", queue="votes")
-    last = max(v.attempt for v in given)
-    current = agreed([v.text for v in given if v.attempt == last])
+    last = max(v.attempt for v in answers)
+    current = consensus([v.text for v in answers if v.attempt == last])
     for judge in stage.verdicts:
-        said = [v for v in votes if v.round == judge.id and v.attempt == last]
-        if current is None and not said:
+        verdicts = [v for v in votes if v.round == judge.id and v.attempt == last]
+        if current is None and not verdicts:
             break
-        found = _verdict(said, judge, current, more=last < stage.answer.attempts)
-        if found.text is None:
-            return found
-        current = found.text
+        settled = _verdict(verdicts, judge, current, more=last < stage.answer.attempts)
+        if settled.text is None:
+            return settled
+        current = settled.text
     if current is None:
         return Settled(reason="answers_differ", queue="expert")
     return Settled(current)
 
 
-def _verdict(said: Sequence[Said], judge: Round, current: str | None, *, more: bool) -> Settled:
+def _verdict(
+    verdicts: Sequence[InspectedVote], judge: Round, current: str | None, *, more: bool
+) -> Settled:
     """Return the answer that a round of verdicts leads to from the current one, or why none."""
-    experts = [v for v in said if v.expert]
-    if not experts and len(said) < judge.per_item:
+    experts = [v for v in verdicts if v.expert]
+    if not experts and len(verdicts) < judge.per_item:
         return Settled(reason="not_inspected", queue="inspection")
-    results = {leads_to(v, current) for v in experts or said}
+    results = {leads_to(v, current) for v in experts or verdicts}
     if len(results) > 1:
         return Settled(reason="inspectors_differ", queue="expert")
     if results == {_REJECTED}:

@@ -104,9 +104,9 @@ def part_module(task: str, part: str) -> str | None:
     The module is not imported. Stages that use the part name it in their calls (`code`), so that a
     change of it is a change of their fingerprint.
     """
-    own, default = f"{packages()[task]}.{part}", f"{_KINDS}.{part}"
-    if _module_exists(own, own_folder(task)):
-        return own
+    module, default = f"{packages()[task]}.{part}", f"{_KINDS}.{part}"
+    if _module_exists(module, own_folder(task)):
+        return module
     return default if _module_exists(default, None) else None
 
 

@@ -202,10 +202,12 @@ class TaskSpec(Spec):
             twice = sorted({i for i in ids if ids.count(i) > 1})
             if twice:
                 raise ValueError(f"{kind} {twice[0]!r} is defined twice; keep one")
-        for place, one in enumerate(self.rounds):
-            for name in (one.after, *one.not_by):
+        for place, round_ in enumerate(self.rounds):
+            for name in (round_.after, *round_.not_by):
                 if name is not None and name not in rounds[:place]:
-                    raise ValueError(f"round {one.id!r} names {name!r}, which is no earlier round")
+                    raise ValueError(
+                        f"round {round_.id!r} names {name!r}, which is no earlier round"
+                    )
         roles = {r.role for r in self.rounds} | {"expert"}
         strangers = set(self.aggregation.roles) - roles
         if strangers:
@@ -242,9 +244,9 @@ def load_spec(task: str, folder: Path = SPECS) -> TaskSpec:
     """
     path = _folder(task, folder) / "spec.yaml"
     if not path.is_file() or task not in packages():
-        there = sorted(p.parent.name for p in folder.glob("*/spec.yaml"))
+        tasks = sorted(p.parent.name for p in folder.glob("*/spec.yaml"))
         raise SpecError(
-            f"{path}: no spec of task {task!r}; there are: {', '.join(there) or 'none'}"
+            f"{path}: no spec of task {task!r}; there are: {', '.join(tasks) or 'none'}"
         )
     spec = load(path, _spec_model(task, own_folder(task)))
     if spec.task != task:

@@ -49,11 +49,11 @@ def apportion(shares: Mapping[Key, float], total: int) -> dict[Key, int]:
     if whole <= 0:
         return dict.fromkeys(shares, 0)
     exact = {key: share * total / whole for key, share in shares.items()}
-    found = {key: int(value + 1e-9) for key, value in exact.items()}
-    rest = sorted(exact, key=lambda key: (found[key] - exact[key], key))
-    for key in rest[: total - sum(found.values())]:
-        found[key] += 1
-    return found
+    parts = {key: int(value + 1e-9) for key, value in exact.items()}
+    rest = sorted(exact, key=lambda key: (parts[key] - exact[key], key))
+    for key in rest[: total - sum(parts.values())]:
+        parts[key] += 1
+    return parts
 
 
 def split_section(rule: str, numbers: type[Sizes]) -> type[Spec]:

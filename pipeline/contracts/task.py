@@ -107,8 +107,8 @@ class Task:
     def wordings(self, fields: Fields, label: Any) -> list[str]:
         """Return the texts of an example that no example of another split may have."""
         names = self.fields if self.texts.fields is None else self.texts.fields
-        found = [fields[name] for name in names if isinstance(fields.get(name), str)]
-        return [*found, self.texts.joined(label)] if self.texts.joined else found
+        texts = [fields[name] for name in names if isinstance(fields.get(name), str)]
+        return [*texts, self.texts.joined(label)] if self.texts.joined else texts
 
 
 def wrong(code: str, reason: str) -> RecordError:
@@ -116,7 +116,7 @@ def wrong(code: str, reason: str) -> RecordError:
     return RecordError(f"vote.{code}@1", reason)
 
 
-def shown(value: object) -> str:
+def mask(value: object) -> str:
     """Return what was given as far as it can hold nothing personal, else its type and length.
 
     In clear are null, true and false, numbers of fewer than five digits, and single words of Latin
@@ -135,8 +135,8 @@ def shown(value: object) -> str:
     return f"a value of type {type(value).__name__}"
 
 
-def _many(value: Collection[object], what: str) -> str:
-    return f"{len(value)} {what}" + ("s" if len(value) != 1 else "")
+def _many(value: Collection[object], noun: str) -> str:
+    return f"{len(value)} {noun}" + ("s" if len(value) != 1 else "")
 
 
 def _number(value: float) -> str:
@@ -154,14 +154,14 @@ def nfc(text: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
-def one_of(value: object, allowed: tuple[str, ...], what: str) -> str:
+def one_of(value: object, allowed: tuple[str, ...], noun: str) -> str:
     """Return a label, in NFC, that is among the allowed ones; raises RecordError otherwise."""
     if isinstance(value, str):
         if value in allowed:
             return value
         if (text := nfc(value)) in allowed:
             return text
-    raise wrong("label", f"{what} {shown(value)} is not in the spec; allowed: {', '.join(allowed)}")
+    raise wrong("label", f"{noun} {mask(value)} is not in the spec; allowed: {', '.join(allowed)}")
 
 
 def label_set(value: object) -> frozenset[str]:
@@ -169,28 +169,28 @@ def label_set(value: object) -> frozenset[str]:
 
     A number stands for its text, as in a table of numbered labels; a blank text is no label.
     """
-    given = value.split("|") if isinstance(value, str) else value
-    given = given if isinstance(given, list) else [given]
-    is_text = [isinstance(x, str | int | float) and not isinstance(x, bool) for x in given]
-    labels = [nfc(str(label)).strip() for label in given]
+    values = value.split("|") if isinstance(value, str) else value
+    values = values if isinstance(values, list) else [values]
+    is_text = [isinstance(x, str | int | float) and not isinstance(x, bool) for x in values]
+    labels = [nfc(str(label)).strip() for label in values]
     if not all(is_text) or (isinstance(value, list) and not all(labels)):
         raise wrong(
             "label",
-            f"labels are a list of texts, or a text with | between them, not {shown(value)}",
+            f"labels are a list of texts, or a text with | between them, not {mask(value)}",
         )
     return frozenset(filter(None, labels))
 
 
-def whole(value: object, what: str) -> int:
+def whole(value: object, noun: str) -> int:
     """Return a whole number (3.0 is 3, true is none); raises RecordError otherwise."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    raise wrong("form", f"{what} is a whole number, not {shown(value)}")
+    raise wrong("form", f"{noun} is a whole number, not {mask(value)}")
 
 
-def answered(spec: TaskSpec, round_: Round) -> AnswerKind:
+def answer_form(spec: TaskSpec, round_: Round) -> AnswerKind:
     """Return the form of answer that a round is about: for verdicts, of the round they judge."""
     about: Round | None = round_
     while about is not None and about.answer == "verdict":
@@ -223,23 +223,23 @@ def _verdict(
     value: Any, fields: Fields, spec: TaskSpec, round_: Round, parse: Parse
 ) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise wrong("form", f"a verdict is an object with `verdict`, not {shown(value)}")
+        raise wrong("form", f"a verdict is an object with `verdict`, not {mask(value)}")
     unknown = sorted(set(value) - {"verdict", "answer", "feedback"})
     if unknown:
-        raise wrong("form", f"a verdict has no key {shown(unknown[0])}")
-    made: dict[str, Any] = {
+        raise wrong("form", f"a verdict has no key {mask(unknown[0])}")
+    verdict: dict[str, Any] = {
         "verdict": one_of(value.get("verdict"), ("accept", "reject", "revise"), "verdict")
     }
-    if made["verdict"] == "revise":
+    if verdict["verdict"] == "revise":
         if "answer" not in value:
             raise wrong("form", "the verdict revise needs the corrected `answer`")
-        made["answer"] = parse(value["answer"], fields, spec, round_)
+        verdict["answer"] = parse(value["answer"], fields, spec, round_)
     elif "answer" in value:
-        raise wrong("form", f"the verdict {made['verdict']} takes no `answer`; use revise")
+        raise wrong("form", f"the verdict {verdict['verdict']} takes no `answer`; use revise")
     feedback = value.get("feedback")
     if feedback is not None:
         if not isinstance(feedback, str):
-            raise wrong("form", f"`feedback` is a text, not {shown(feedback)}")
+            raise wrong("form", f"`feedback` is a text, not {mask(feedback)}")
         if feedback.strip():
-            made["feedback"] = feedback.strip()
-    return made
+            verdict["feedback"] = feedback.strip()
+    return verdict

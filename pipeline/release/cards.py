@@ -19,7 +19,7 @@ from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.core.licences import LICENCES
 from pipeline.core.resources import DATA
 from pipeline.release.diff import Change, Difference
-from pipeline.release.licence import ANNOTATION, MIXED, WRITTEN, Verdict, licence_of, used
+from pipeline.release.licence import ANNOTATION, MIXED, WRITTEN, Verdict, licence_of, used_sources
 from pipeline.release.material import Facts, TaskFacts, portable
 from pipeline.release.tables import COLUMNS, COMMON, card_of
 from pipeline.release.withdrawn import REASONS
@@ -53,18 +53,20 @@ def texts(facts: Facts, difference: Difference | None = None) -> dict[str, str]:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "absent_splits": lambda task: [FILES[one] for one in SPLITS if not task.splits.get(one)],
+        "absent_splits": lambda task: [
+            FILES[split] for split in SPLITS if not task.splits.get(split)
+        ],
         "code": code,
         "codes": codes,
         "configs_of": lambda source: codes(
             task.config for task in facts.tasks if source.id in task.sources
         ),
-        "counted": lambda many, one, several: f"{many:,} {one if many == 1 else several}",
+        "counted": lambda many, singular, several: f"{many:,} {singular if many == 1 else several}",
         "english": _english,
         "licence": lambda name: link(LICENCES[name].name, LICENCES[name].url),
         "link": link,
-        "moves": lambda one: sorted(
-            Counter((move.before, move.after) for move in one.moved).items()
+        "moves": lambda update: sorted(
+            Counter((move.before, move.after) for move in update.moved).items()
         ),
         "number": "{:,}".format,
         "plain": plain,
@@ -84,8 +86,8 @@ def _values(facts: Facts) -> dict[str, Any]:
     verdict = licence_of(facts)
     columns = {task.config: COLUMNS[task.id] for task in facts.tasks}
     hints = {
-        config: [name for name in one.hidden_in_test if name not in one.answer]
-        for config, one in columns.items()
+        config: [name for name in facts.hidden_in_test if name not in facts.answer]
+        for config, facts in columns.items()
     }
     return {
         "ANNOTATION": ANNOTATION,
@@ -98,7 +100,7 @@ def _values(facts: Facts) -> dict[str, Any]:
         "facts": facts,
         "front_matter": front_matter(facts, verdict),
         "hints": [(config, names) for config, names in hints.items() if names],
-        "sources": used(facts, *facts.tasks),
+        "sources": used_sources(facts, *facts.tasks),
         "task_names": ", ".join(plain(_english(task)).lower() for task in facts.tasks),
         "tool": f"{plain(facts.tool)} {plain(facts.tool_version)}".strip(),
         "total": _total(facts),
@@ -114,13 +116,13 @@ def front_matter(facts: Facts, verdict: Verdict) -> str:
     licence = {"license": verdict.id.lower()}
     if verdict.id == MIXED:  # the hub has no word for it
         licence = {"license": "other", "license_name": "mixed", "license_link": "LICENSE.md"}
-    found = ["found"] if any(task.sources != (WRITTEN,) for task in facts.tasks) else []
+    creators_of_text = ["found"] if any(task.sources != (WRITTEN,) for task in facts.tasks) else []
     data = {
         "pretty_name": f"{facts.name} {facts.version}",
         "language": ["ko"],
         **licence,
         "annotations_creators": creators,
-        "language_creators": found + creators * any(card.written for card in cards),
+        "language_creators": creators_of_text + creators * any(card.written for card in cards),
         "multilinguality": ["monolingual"],
         "source_datasets": ["original"],
         "size_categories": [size_category(_total(facts))],
@@ -160,7 +162,9 @@ def _what_changed(change: Change) -> str:
     values = change.before, change.after
     if None in values:
         return " is new" if change.before is None else " is gone"
-    if all(not isinstance(one, dict | list) and 0 < len(str(one)) <= _SHORT for one in values):
+    if all(
+        not isinstance(value, dict | list) and 0 < len(str(value)) <= _SHORT for value in values
+    ):
         return f": {code(str(change.before))}, now {code(str(change.after))}"
     return " changed"
 
@@ -172,9 +176,9 @@ def plain(text: str) -> str:
 
 def code(text: str) -> str:
     """Return a text as code, for ids, names of files and labels."""
-    shown = _BLANKS.sub(" ", text).replace("|", "\\|")
-    fence = "``" if "`" in shown else "`"
-    return f"{fence}{shown}{fence}"
+    text_in_row = _BLANKS.sub(" ", text).replace("|", "\\|")
+    fence = "``" if "`" in text_in_row else "`"
+    return f"{fence}{text_in_row}{fence}"
 
 
 def codes(names: Iterable[str]) -> str:

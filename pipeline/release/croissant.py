@@ -129,7 +129,7 @@ def _about(facts: Facts) -> Json:
     titles = ", ".join(task.title.get("en", task.id).lower() for task in facts.tasks)
     personal = ", ".join(f"{kind} {many:,}" for kind, many in sorted(facts.personal.items()))
     per_item = {
-        task.config: ", ".join(f"{one['id']} {one['per_item']}" for one in task.rounds)
+        task.config: ", ".join(f"{round_['id']} {round_['per_item']}" for round_ in task.rounds)
         for task in facts.tasks
     }
     return {
@@ -148,7 +148,7 @@ def _about(facts: Facts) -> Json:
         "keywords": ["Korean", "natural language understanding", "benchmark"],
         "rai:personalSensitiveInformation": "Texts that left because of personal data:"
         f" {personal or 'none'}.",
-        "rai:annotationsPerItem": "; ".join(f"{name}: {told}" for name, told in per_item.items()),
+        "rai:annotationsPerItem": "; ".join(f"{name}: {text}" for name, text in per_item.items()),
         **({"rai:dataLimitations": simulated} if facts.simulated else {}),
         **(
             {"creator": {"@type": "sc:Organization", "name": facts.maintainer}}

@@ -37,14 +37,14 @@ def changes(before: Manifest, after: Manifest, *, tables: bool) -> Iterator[Chan
     Without `tables` neither digests nor the counts of stages are compared.
     """
     old, new = _values(before, tables=tables), _values(after, tables=tables)
-    for what in sorted(old.keys() | new.keys()):
-        if old.get(what) != new.get(what):
-            yield Change(what, old.get(what), new.get(what))
+    for name in sorted(old.keys() | new.keys()):
+        if old.get(name) != new.get(name):
+            yield Change(name, old.get(name), new.get(name))
 
 
 def _values(manifest: Manifest, *, tables: bool) -> dict[str, Any]:
-    own = {*_OWN, *(() if tables else ("private", "stages"))}
-    values = dict(_leaves(manifest.model_dump(mode="json", exclude=own)))
+    excluded = {*_OWN, *(() if tables else ("private", "stages"))}
+    values = dict(_leaves(manifest.model_dump(mode="json", exclude=excluded)))
     values.pop("build.release.version", None)
     configs = {task.config for task in TASKS.values()}
     for path, entry in plain(manifest.files).items() if tables else ():
@@ -152,8 +152,8 @@ def as_data(difference: Difference) -> dict[str, Any]:
 
 
 def _compare(left: ReleaseView, right: ReleaseView, *, private: bool) -> Difference:
-    released = [one for one in (left, right) if isinstance(one, Published)]
-    unknown = [_title(one) for one in released if one.private is None]
+    released = [side for side in (left, right) if isinstance(side, Published)]
+    unknown = [_title(side) for side in released if side.private is None]
     hidden = private and not unknown
     configs = [_config(task.config, left, right, hidden=hidden) for task in TASKS.values()]
     notes = []
@@ -169,7 +169,7 @@ def _compare(left: ReleaseView, right: ReleaseView, *, private: bool) -> Differe
     return Difference(
         before=_title(left),
         after=_title(right),
-        configs=tuple(one for one in configs if not one.empty),
+        configs=tuple(config for config in configs if not config.empty),
         changes=tuple(changes(left.manifest, right.manifest, tables=private)),
         notes=tuple(notes),
     )
@@ -190,7 +190,7 @@ def _config(
             old |= left.rows(config, split, hidden=hidden)
             new |= right.rows(config, split, hidden=hidden)
     both = [(guid, old[guid], new[guid]) for guid in sorted(old.keys() & new.keys())]
-    labelled = [one for one in both if None not in (one[1].label, one[2].label)]
+    labelled = [example for example in both if None not in (example[1].label, example[2].label)]
     edited = {guid for guid, was, now in both if was.text != now.text}
     edited |= {guid for guid, was, now in labelled if was.rest != now.rest}
     return ConfigDifference(
@@ -212,4 +212,4 @@ def _by_split(rows: Mapping[str, Known], guids: Collection[str]) -> BySplit:
         FILES[split]: tuple(guid for guid in sorted(guids) if rows[guid].split == split)
         for split in SPLITS
     }
-    return {name: own for name, own in by_split.items() if own}
+    return {name: counts for name, counts in by_split.items() if counts}

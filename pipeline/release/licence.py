@@ -67,7 +67,7 @@ def licence_of(facts: Facts) -> Verdict:
     return replace(_verdict(facts, *facts.tasks), by_task=by_task)
 
 
-def used(facts: Facts, *tasks: TaskFacts) -> tuple[SourceFacts, ...]:
+def used_sources(facts: Facts, *tasks: TaskFacts) -> tuple[SourceFacts, ...]:
     """Return the sources that the examples of these tasks are from, in the order of the facts.
 
     Raises InputError for one that the facts do not describe.
@@ -82,7 +82,7 @@ def used(facts: Facts, *tasks: TaskFacts) -> tuple[SourceFacts, ...]:
 
 
 def _verdict(facts: Facts, *tasks: TaskFacts) -> Verdict:
-    sources = used(facts, *tasks)
+    sources = used_sources(facts, *tasks)
     for source in sources:
         for right, meaning in _NEEDED.items():
             if not _grants(source, right):
@@ -92,12 +92,14 @@ def _verdict(facts: Facts, *tasks: TaskFacts) -> Verdict:
                     " catalogue a contract that grants it"
                 )
     closed = [source for source in sources if not _grants(source, "commercial")]
-    shared = [one for one in sources if one not in closed and _licence(one).share_alike]
+    shared = [source for source in sources if source not in closed and _licence(source).share_alike]
     ids = _result(shared, closed)
-    texts = {one.licence for one in sources if _licence(one).attribution or one in closed}
+    texts = {
+        source.licence for source in sources if _licence(source).attribution or source in closed
+    }
     if any(card_of(task.id).written for task in tasks):
         texts.add(ANNOTATION)
-    names = [LICENCES[one].name for one in ids]
+    names = [LICENCES[name].name for name in ids]
     clash = [
         "share-alike with and without commercial use cannot be under one licence: examples of the"
         f" sources without commercial use are under {restricted}, all others under {usual}"
@@ -109,7 +111,7 @@ def _verdict(facts: Facts, *tasks: TaskFacts) -> Verdict:
         + (", by source; no commercial use of the whole" if len(ids) > 1 else ""),
         url=LICENCES[ids[0]].url if len(ids) == 1 else None,
         spdx=" AND ".join(ids),
-        because=(_OF_ANNOTATION, *(_reason(one, ids) for one in sources), *clash),
+        because=(_OF_ANNOTATION, *(_reason(source, ids) for source in sources), *clash),
         restricted=bool(closed),
         texts=tuple(sorted(texts)),
     )
@@ -117,10 +119,10 @@ def _verdict(facts: Facts, *tasks: TaskFacts) -> Verdict:
 
 def _result(shared: Sequence[SourceFacts], closed: Sequence[SourceFacts]) -> tuple[str, ...]:
     """Return the licence, or two where share-alike with and without commercial use meet."""
-    usual = max([ANNOTATION, *(one.licence for one in shared)], key=_version)
+    usual = max([ANNOTATION, *(source.licence for source in shared)], key=_version)
     if not closed:
         return (usual,)
-    strict = [one.licence for one in closed if one.licence.startswith("CC-BY-NC-SA")]
+    strict = [source.licence for source in closed if source.licence.startswith("CC-BY-NC-SA")]
     restricted = max([RESTRICTED, *strict], key=_version)
     return (usual, restricted) if shared else (restricted,)
 
@@ -143,17 +145,19 @@ def _licence(source: SourceFacts) -> Licence:
 
 
 def _reason(source: SourceFacts, ids: Sequence[str]) -> str:
-    own, result = _licence(source), LICENCES[ids[0]].name
+    terms, result = _licence(source), LICENCES[ids[0]].name
     if not _grants(source, "commercial"):
-        return f"{source.id} ({own.name}): commercial use is not granted, which restricts the whole"
+        return (
+            f"{source.id} ({terms.name}): commercial use is not granted, which restricts the whole"
+        )
     if source.basis.get("kind") == "not_protected":
         return f"{source.id}: not protected by copyright, adds nothing"
-    if not own.attribution:
-        return f"{source.id} ({own.name}): dedicated to the public, adds nothing"
+    if not terms.attribution:
+        return f"{source.id} ({terms.name}): dedicated to the public, adds nothing"
     by_contract = ", by a contract" if source.basis.get("kind") == "contract" else ""
-    if own.share_alike:
-        return f"{source.id} ({own.name}{by_contract}): {_upward(source.licence, ids[0])}"
-    return f"{source.id} ({own.name}{by_contract}): asks for attribution, which {result} keeps"
+    if terms.share_alike:
+        return f"{source.id} ({terms.name}{by_contract}): {_upward(source.licence, ids[0])}"
+    return f"{source.id} ({terms.name}{by_contract}): asks for attribution, which {result} keeps"
 
 
 def _upward(name: str, result: str) -> str:

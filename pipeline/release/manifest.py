@@ -123,10 +123,10 @@ class PrivateManifest(Spec):
     manifest: str
 
 
-def described(material: Material, files: Files, private: Files) -> Manifest:
+def build_manifest(material: Material, files: Files, private: Files) -> Manifest:
     """Return the manifest of a release with these files."""
     facts = material.facts
-    made = Manifest(
+    manifest = Manifest(
         format=FORMAT,
         name=facts.name,
         version=facts.version,
@@ -137,43 +137,45 @@ def described(material: Material, files: Files, private: Files) -> Manifest:
         build=public_settings(material.build),
         inputs=[
             Input(
-                source=one.id,
-                licence=one.licence,
-                files=[RawFile(file=portable(raw.file), sha256=raw.sha256) for raw in one.inputs],
+                source=source.id,
+                licence=source.licence,
+                files=[
+                    RawFile(file=portable(raw.file), sha256=raw.sha256) for raw in source.inputs
+                ],
             )
-            for one in sorted(facts.sources, key=lambda one: one.id)
+            for source in sorted(facts.sources, key=lambda source: source.id)
         ],
         tasks={
-            one.config: TaskEntry(
-                task=one.id,
-                spec=one.spec,
-                spec_digest=one.spec_digest,
-                rule=one.split_rule,
-                splits=dict(one.splits),
-                gold=one.gold,
-                unresolved=one.unresolved,
-                removed=one.removed,
-                left_out=one.left_out,
+            task.config: TaskEntry(
+                task=task.id,
+                spec=task.spec,
+                spec_digest=task.spec_digest,
+                rule=task.split_rule,
+                splits=dict(task.splits),
+                gold=task.gold,
+                unresolved=task.unresolved,
+                removed=task.removed,
+                left_out=task.left_out,
             )
-            for one in facts.tasks
+            for task in facts.tasks
         },
         stages=[
             StageEntry(
-                stage=one["stage"],
-                source=one["source"],
+                stage=stage["stage"],
+                source=stage["source"],
                 **{
-                    name: one.get(name, 0)
+                    name: stage.get(name, 0)
                     for name in ("rows_in", "rows_out", "dropped", "quarantined", "edited")
                 },
             )
-            for one in material.stages
+            for stage in material.stages
         ],
         files=files,
         private=Private(digest=digest_of(private)),
         release_hash="",
         tool=Tool(name=facts.tool, version=facts.tool_version),
     )
-    return made.model_copy(update={"release_hash": release_hash(made)})
+    return manifest.model_copy(update={"release_hash": release_hash(manifest)})
 
 
 def digest_of(files: Files) -> str:
@@ -191,7 +193,7 @@ def release_hash(manifest: Manifest) -> str:
 
 def plain(files: Files) -> dict[str, dict[str, Any]]:
     """Return the entries of files as plain data."""
-    return {path: one.model_dump(exclude_none=True) for path, one in files.items()}
+    return {path: entry.model_dump(exclude_none=True) for path, entry in files.items()}
 
 
 def write_manifest(folder: Path, manifest: Manifest | PrivateManifest) -> None:

@@ -193,7 +193,7 @@ def public_settings(settings: Any, place: str = "") -> Any:
             if key not in _NOT_TOLD and inner not in _OWN
         }
     if isinstance(settings, list | tuple):
-        return [public_settings(one, place) for one in settings]
+        return [public_settings(value, place) for value in settings]
     if isinstance(settings, str):
         return settings.partition(":")[0] if place in _MODELS else portable(settings)
     return settings

@@ -34,17 +34,17 @@ def official(task: str, examples: Iterable[Example], votes: pa.Table | None = No
     return of_rows(task, file.form, sorted(rows, key=file.order))
 
 
-def write(found: Official, path: Path, *, private: bool = False) -> None:
+def write(table: Official, path: Path, *, private: bool = False) -> None:
     """Write an official file; raises InputError when it cannot be written.
 
     A `private` one can be read by its owner alone (mode 0600) from its first byte on.
     """
     if not private:
-        write_official(found, path)
+        write_official(table, path)
         return
     with input_errors(path, "written"), TemporaryDirectory(dir=path.parent) as closed:
         temporary = Path(closed) / path.name
-        write_official(found, temporary)
+        write_official(table, temporary)
         temporary.chmod(0o600)
         temporary.replace(path)
 

@@ -64,7 +64,7 @@ def key_check(key: bytes) -> str:
     return hmac.digest(key, _CHECK, "sha256")[:8].hex() if key else ""
 
 
-def renamed(votes: pa.Table, release: str, key: bytes = b"") -> pa.Table:
+def rename_annotators(votes: pa.Table, release: str, key: bytes = b"") -> pa.Table:
     """Return votes with annotators under their public names."""
     return _map_texts(votes, "annotator", lambda name: public_name(release, name, key))
 
@@ -79,7 +79,9 @@ def public_names(material: Material) -> dict[str, str]:
         raise ValueError("facts.keyed must tell whether the material has a key")
     columns = (pc.unique(task.votes["annotator"]) for task in material.tasks)
     people = {name for column in columns for name in column.to_pylist()} - {None}
-    names = {one: public_name(material.facts.name, one, material.key) for one in sorted(people)}
+    names = {
+        person: public_name(material.facts.name, person, material.key) for person in sorted(people)
+    }
     if len(set(names.values())) < len(names):
         raise InputError(
             f"release {material.facts.name}: two annotators would have one public name; give the"
@@ -97,9 +99,9 @@ class Judgements:
 
     def votes(self) -> pa.Table:
         """Return the votes that are public, as they are public; the private folder has them all."""
-        given = self.material.votes
-        public = given.filter(_among(given["item"], self.open_items))
-        reasons = {one.id for one in self.material.spec.reports}
+        votes = self.material.votes
+        public = votes.filter(_among(votes["item"], self.open_items))
+        reasons = {report.id for report in self.material.spec.reports}
         changes: dict[str, Callable[[str], str]] = {
             "annotator": lambda name: self.names[name],
             "label": _without_feedback,
@@ -138,8 +140,8 @@ class Judgements:
 
     @cached_property
     def _items(self) -> frozenset[str]:
-        given = self.material
-        columns = (given.gold["item"], given.votes["item"], given.examples["id"])
+        material = self.material
+        columns = (material.gold["item"], material.votes["item"], material.examples["id"])
         return frozenset(name for column in columns for name in pc.unique(column).to_pylist())
 
 
@@ -149,8 +151,8 @@ def origin_of(name: str) -> str:
 
 
 def _origin(meta: str | None) -> str:
-    found = parsed(meta).get("origin") if meta and '"origin":' in meta else None
-    return found if isinstance(found, str) else ""
+    origin = parsed(meta).get("origin") if meta and '"origin":' in meta else None
+    return origin if isinstance(origin, str) else ""
 
 
 def _among(column: pa.ChunkedArray, names: Iterable[str]) -> pa.ChunkedArray:
@@ -160,8 +162,8 @@ def _among(column: pa.ChunkedArray, names: Iterable[str]) -> pa.ChunkedArray:
 def _map_texts(table: pa.Table, name: str, change: Callable[[str], str]) -> pa.Table:
     """Return a table with a column's texts changed; every different one is changed once."""
     coded = table.column(name).combine_chunks().dictionary_encode()
-    made = [change(text) for text in coded.dictionary.to_pylist()]
-    return _set_column(table, name, pa.array(made, pa.string()).take(coded.indices))
+    texts = [change(text) for text in coded.dictionary.to_pylist()]
+    return _set_column(table, name, pa.array(texts, pa.string()).take(coded.indices))
 
 
 def _set_null(table: pa.Table, *names: str) -> pa.Table:
@@ -190,7 +192,7 @@ def _renamer(names: Mapping[str, str]) -> Callable[[str], str]:
         return str
     known = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     pattern = re.compile(rf"(?<=\bannotator )(?:{known})(?![\w-])")
-    return lambda reason: pattern.sub(lambda found: names[found[0]], reason)
+    return lambda reason: pattern.sub(lambda match: names[match[0]], reason)
 
 
 #: Fewest examples of a test split about which counts by label are public. Chosen by this project:
@@ -222,8 +224,8 @@ def open_constraints(constraints: pa.Table, examples: pa.Table) -> pa.Table:
     plain = _PLAIN | frozenset().union(
         *(_OWN.get(task, ()) for task in pc.unique(constraints["task"]).to_pylist())
     )
-    kept = pc.is_in(constraints["name"], value_set=pa.array(sorted(plain), pa.string()))
-    return constraints.filter(kept)
+    is_open = pc.is_in(constraints["name"], value_set=pa.array(sorted(plain), pa.string()))
+    return constraints.filter(is_open)
 
 
 def _is_small(examples: pa.Table) -> bool:

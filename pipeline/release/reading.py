@@ -23,18 +23,18 @@ from pipeline.release.manifest import (
     Files,
     Manifest,
     PrivateManifest,
-    described,
+    build_manifest,
     private_folder,
     read_manifest,
     read_private_manifest,
 )
 from pipeline.release.material import Material
-from pipeline.release.tables import COLUMNS, Row, blanked
+from pipeline.release.tables import COLUMNS, Row, blank
 
 _TEST: Split = "test"
 
 
-def released(folder: Path) -> dict[str, dict[str, Split]]:
+def released_splits(folder: Path) -> dict[str, dict[str, Split]]:
     """Return the split of every example of a release: by task id, then by guid, in order.
 
     What a later version keeps to. Raises StoreError for a folder that is no sound release.
@@ -62,11 +62,11 @@ def read_split(
     With `labels` the test split comes from the private folder. Raises StoreError when the file is
     not there, is damaged, or has other columns than this version writes.
     """
-    one = task_of(task)
+    entry = task_of(task)
     private = labels and split == _TEST
     place = private_folder(folder) if private else folder
-    path = f"labels/{one.config}.parquet" if private else f"{one.config}/{FILES[split]}.parquet"
-    return read_parquet(place / path, COLUMNS[one.id].schema, columns)
+    path = f"labels/{entry.config}.parquet" if private else f"{entry.config}/{FILES[split]}.parquet"
+    return read_parquet(place / path, COLUMNS[entry.id].schema, columns)
 
 
 def read_parquet(path: Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:
@@ -120,10 +120,10 @@ class Published:
 
         Raises StoreError for a file that is not the one that was released.
         """
-        digest = _listed_digest(self.folder, _public(config, split), self.manifest.files)
+        digest = _digest_of(self.folder, _public(config, split), self.manifest.files)
         if hidden and split == _TEST and self.private:
             private = private_folder(self.folder)
-            digest += _listed_digest(private, _labels(config), self.private.files)
+            digest += _digest_of(private, _labels(config), self.private.files)
         return digest
 
     def rows(self, config: str, split: Split, *, hidden: bool) -> Iterator[tuple[str, Known]]:
@@ -134,7 +134,7 @@ class Published:
         if hidden and split == _TEST:
             path = private_folder(self.folder) / _labels(config)
         table = read_parquet(path, COLUMNS[task_of(config).id].schema)
-        yield from _known(table, config, split)
+        yield from _iter_known(table, config, split)
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class Planned:
     @cached_property
     def manifest(self) -> Manifest:
         """Return what its manifest will say, without files."""
-        return described(self.material, {}, {})
+        return build_manifest(self.material, {}, {})
 
     def digest(self, config: str, split: Split, *, hidden: bool) -> str | None:  # noqa: ARG002
         """Return None: nothing is written yet."""
@@ -155,17 +155,19 @@ class Planned:
     def rows(self, config: str, split: Split, *, hidden: bool) -> Iterator[tuple[str, Known]]:
         """Yield the examples of a split."""
         labels = hidden or split != _TEST
-        for one in self.material.tasks:
-            if one.task.config == config:
-                examples = one.examples.filter(pc.equal(one.examples["split"], split))
-                yield from _known(tables.rows(examples, one.task.id, labels=labels), config, split)
+        for part in self.material.tasks:
+            if part.task.config == config:
+                examples = part.examples.filter(pc.equal(part.examples["split"], split))
+                yield from _iter_known(
+                    tables.rows(examples, part.task.id, labels=labels), config, split
+                )
 
 
 #: A release as a comparison sees it.
 ReleaseView = Published | Planned
 
 
-def _known(table: pa.Table, config: str, split: Split) -> Iterator[tuple[str, Known]]:
+def _iter_known(table: pa.Table, config: str, split: Split) -> Iterator[tuple[str, Known]]:
     columns = COLUMNS[task_of(config).id]
     others = [path for path in columns.hidden_in_test if path not in columns.answer]
     batches = table.to_batches(max_chunksize=_READ)
@@ -175,7 +177,7 @@ def _known(table: pa.Table, config: str, split: Split) -> Iterator[tuple[str, Kn
             row["guid"],
             Known(
                 split,
-                text=_digest(blanked(row, columns.hidden_in_test)),
+                text=_digest(blank(row, columns.hidden_in_test)),
                 label=_digest(label) if any(map(_has_value, label)) else None,
                 rest=_digest([_at(row, path) for path in others]),
             ),
@@ -185,13 +187,13 @@ def _known(table: pa.Table, config: str, split: Split) -> Iterator[tuple[str, Kn
 def _at(row: Row, path: str) -> Any:
     """Return the value at a path of columns; a dot leads into a list of objects."""
     name, _, rest = path.partition(".")
-    return [_at(one, rest) for one in row[name] or ()] if rest else row[name]
+    return [_at(element, rest) for element in row[name] or ()] if rest else row[name]
 
 
 def _has_value(value: Any) -> bool:
     """Return whether there is a value: one that is not null, in a list not only nulls."""
     if isinstance(value, list) and value:
-        return any(one is not None for one in value)
+        return any(element is not None for element in value)
     return value is not None and value != []
 
 
@@ -199,7 +201,7 @@ def _digest(value: Any) -> bytes:
     return blake2b(canonical(value).encode(), digest_size=12).digest()
 
 
-def _listed_digest(folder: Path, path: str, files: Files) -> str:
+def _digest_of(folder: Path, path: str, files: Files) -> str:
     if path not in files:
         return ""
     place = folder / path

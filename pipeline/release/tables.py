@@ -77,13 +77,13 @@ def schema(**columns: pa.DataType) -> pa.Schema:
     )
 
 
-def blanked(row: Row, paths: tuple[str, ...]) -> Row:
+def blank(row: Row, paths: tuple[str, ...]) -> Row:
     """Return a row in which the columns at these paths are null."""
     result = dict(row)
     for path in paths:
         name, _, rest = path.partition(".")
         if rest and result[name] is not None:
-            result[name] = [blanked(inner, (rest,)) for inner in result[name]]
+            result[name] = [blank(inner, (rest,)) for inner in result[name]]
         else:
             result[name] = None
     return result
@@ -118,11 +118,11 @@ def rows(examples: pa.Table, task: str, *, labels: bool) -> pa.Table:
     return _table(parts, columns)
 
 
-def hidden(table: pa.Table, task: str) -> pa.Table:
+def hide_labels(table: pa.Table, task: str) -> pa.Table:
     """Return rows in which everything that reveals their labels is null."""
     columns = COLUMNS[task]
     parts = (
-        [blanked(row, columns.hidden_in_test) for row in batch.to_pylist()]
+        [blank(row, columns.hidden_in_test) for row in batch.to_pylist()]
         for batch in table.to_batches(max_chunksize=_HELD)
     )
     return _table(parts, columns)
@@ -150,7 +150,7 @@ def examples_of(table: pa.Table, task: str) -> Iterator[Example]:
 
 
 def _rows(batch: pa.RecordBatch, columns: Columns, *, labels: bool) -> list[Row]:
-    found = []
+    result = []
     for values in batch.to_pylist():
         try:
             plain = {name: parsed(values[name]) for name in ("fields", "label")}
@@ -158,8 +158,8 @@ def _rows(batch: pa.RecordBatch, columns: Columns, *, labels: bool) -> list[Row]
             row = columns.to_row(Example(**{**values, **plain, "meta": meta}))
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise _unlike(columns.task, values["id"], error) from None
-        found.append(row if labels else blanked(row, columns.hidden_in_test))
-    return found
+        result.append(row if labels else blank(row, columns.hidden_in_test))
+    return result
 
 
 def _unlike(task: str, guid: str, error: Exception) -> SchemaError:

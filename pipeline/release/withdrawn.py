@@ -48,12 +48,14 @@ class WithdrawnFile(Spec):
 
     @field_validator("withdrawn")
     @classmethod
-    def _once(cls, given: list[Withdrawn]) -> list[Withdrawn]:
+    def _once(cls, entries: list[Withdrawn]) -> list[Withdrawn]:
         first: dict[str, int] = {}
-        for place, one in enumerate(given, start=1):
-            if first.setdefault(one.id, place) != place:
-                raise ValueError(f"entries {first[one.id]} and {place} name the same id; keep one")
-        return given
+        for place, entry in enumerate(entries, start=1):
+            if first.setdefault(entry.id, place) != place:
+                raise ValueError(
+                    f"entries {first[entry.id]} and {place} name the same id; keep one"
+                )
+        return entries
 
 
 def load_withdrawn(path: Path) -> tuple[Withdrawn, ...]:
@@ -62,4 +64,4 @@ def load_withdrawn(path: Path) -> tuple[Withdrawn, ...]:
     Raises SpecError with file, line and key for what is not as it must be: an unknown key or
     reason, an id without form, an id given twice.
     """
-    return tuple(sorted(load(path, WithdrawnFile).withdrawn, key=lambda one: one.id))
+    return tuple(sorted(load(path, WithdrawnFile).withdrawn, key=lambda entry: entry.id))

@@ -35,7 +35,7 @@ from pipeline.release.manifest import (
     Files,
     Manifest,
     PrivateManifest,
-    described,
+    build_manifest,
     private_folder,
     read_manifest,
     read_private_manifest,
@@ -119,19 +119,19 @@ def _make(material: Material, places: _Places) -> tuple[Manifest, PrivateManifes
         public.text(path, text)
     card = croissant(material.facts, public.files)
     public.text("croissant.json", json.dumps(card, ensure_ascii=False, indent=1) + "\n")
-    manifest = described(material, public.files, private.files)
+    manifest = build_manifest(material, public.files, private.files)
     write_manifest(public.root, manifest)
-    own = PrivateManifest(
+    private_manifest = PrivateManifest(
         format=FORMAT,
         name=manifest.name,
         version=manifest.version,
         files=private.files,
         manifest=of_file(public.root / store.MANIFEST),
     )
-    write_manifest(private.root, own)
+    write_manifest(private.root, private_manifest)
     for place in private.root.rglob("*"):
         place.chmod(0o700 if place.is_dir() else 0o600)
-    return manifest, own
+    return manifest, private_manifest
 
 
 def _task(
@@ -140,31 +140,31 @@ def _task(
     config, key = task.task.config, task.task.id
     for split in SPLITS:
         examples = task.examples.filter(pc.equal(task.examples["split"], split))
-        shown = tables.rows(examples, key, labels=split != "test")
-        public.table(f"{config}/{FILES[split]}.parquet", shown)
+        rows = tables.rows(examples, key, labels=split != "test")
+        public.table(f"{config}/{FILES[split]}.parquet", rows)
         if split == "test":
             private.table(f"labels/{config}.parquet", tables.rows(examples, key, labels=True))
     judgements = Judgements(task, names)
-    public.table(f"votes/{config}.parquet", _sorted(judgements.votes()))
-    private.table(f"votes/{config}.parquet", _sorted(task.votes))
-    private.table(f"gold/{config}.parquet", _sorted(task.gold))
+    public.table(f"votes/{config}.parquet", _sort_rows(judgements.votes()))
+    private.table(f"votes/{config}.parquet", _sort_rows(task.votes))
+    private.table(f"gold/{config}.parquet", _sort_rows(task.gold))
     for stage, table in sorted(task.ledgers.items()):
-        shown, closed = judgements.ledger(stage, table)
+        rows, closed = judgements.ledger(stage, table)
         if stage not in PRIVATE_LEDGERS:
-            public.table(f"ledger/{config}/{stage}.parquet", _sorted(shown))
-        private.table(f"ledger/{config}/{stage}.parquet", _sorted(closed))
+            public.table(f"ledger/{config}/{stage}.parquet", _sort_rows(rows))
+        private.table(f"ledger/{config}/{stage}.parquet", _sort_rows(closed))
     constraints = f"ledger/{config}/constraints.parquet"
     public.table(constraints, open_constraints(task.constraints, task.examples))
     private.table(constraints, task.constraints)
-    public.table(f"ledger/{config}/leaks.parquet", _sorted(task.leaks))
+    public.table(f"ledger/{config}/leaks.parquet", _sort_rows(task.leaks))
 
 
-def _sorted(table: pa.Table) -> pa.Table:
+def _sort_rows(table: pa.Table) -> pa.Table:
     return table.sort_by([(name, "ascending") for name in table.column_names])
 
 
 def _ledgers(paths: Sequence[Path]) -> Iterator[pa.Table]:
-    for path in sorted(paths, key=lambda one: (one.parent.parent.name, one.name)):
+    for path in sorted(paths, key=lambda path: (path.parent.parent.name, path.name)):
         with pq.ParquetFile(path) as file:
             for batch in file.iter_batches(batch_size=ROWS):
                 yield schemas.check(pa.Table.from_batches([batch]), "ledger")
@@ -175,11 +175,11 @@ def _publish(
 ) -> bool:
     """Give both folders their names; tells whether they are new (`left` is what `clean` found)."""
     if places.final.exists():
-        there = read_manifest(places.final).release_hash
-        if there != manifest.release_hash:
+        earlier = read_manifest(places.final).release_hash
+        if earlier != manifest.release_hash:
             raise StoreError(
                 f"{places.final}: version {manifest.version} is there with other content (release"
-                f" hash {there[:12]}, this build makes {manifest.release_hash[:12]}) and is never"
+                f" hash {earlier[:12]}, this build makes {manifest.release_hash[:12]}) and is never"
                 " overwritten; raise `release.version` in the build file"
             )
         return False
@@ -203,12 +203,12 @@ def _stands(private: PrivateManifest, folder: Path, left: str | None) -> bool:
     if not folder.exists():
         return False
     try:
-        found = read_private_manifest(folder)
+        published = read_private_manifest(folder)
     except StoreError:
-        found = None
-    if found == private:
+        published = None
+    if published == private:
         return True
-    if found is None or found.manifest != left:
+    if published is None or published.manifest != left:
         raise StoreError(
             f"{folder}: private files of a release that is not there; move the folder away, or"
             " bring its release back, and run again"
@@ -283,14 +283,14 @@ class FolderWriter:
 
 def _even(parts: Iterator[pa.Table]) -> Iterator[pa.Table]:
     """Yield the same rows in parts of one size, so that the bytes do not depend on the parts."""
-    held: list[pa.Table] = []
+    waiting: list[pa.Table] = []
     rows = 0
     for part in parts:
-        held.append(part)
+        waiting.append(part)
         rows += part.num_rows
         if rows >= ROWS:
-            whole, rest = pa.concat_tables(held), rows % ROWS
+            whole, rest = pa.concat_tables(waiting), rows % ROWS
             yield whole.slice(0, rows - rest).combine_chunks()
-            held, rows = [whole.slice(rows - rest)], rest
+            waiting, rows = [whole.slice(rows - rest)], rest
     if rows:
-        yield pa.concat_tables(held).combine_chunks()
+        yield pa.concat_tables(waiting).combine_chunks()

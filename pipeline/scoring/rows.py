@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
-from pipeline.contracts.task import nfc, shown
+from pipeline.contracts.task import mask, nfc
 from pipeline.core.errors import InputError, RecordError
 
 #: So many names are told of those that are allowed.
@@ -54,7 +54,7 @@ def first_field(row: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Any]
 def text(name: str, value: object) -> str:
     """Return a text in NFC; raises RecordError otherwise."""
     if not isinstance(value, str):
-        raise wrong("form", f"`{name}` is a text, not {shown(value)}")
+        raise wrong("form", f"`{name}` is a text, not {mask(value)}")
     return nfc(value)
 
 
@@ -63,7 +63,7 @@ def label(name: str, value: object, spec: TaskSpec) -> str:
     label_id = text(name, value)
     if label_id not in spec.ids():
         raise wrong(
-            "label", f"`{name}` {shown(label_id)} is not in {spec.name}; {_allowed_text(spec)}"
+            "label", f"`{name}` {mask(label_id)} is not in {spec.name}; {_allowed_text(spec)}"
         )
     return label_id
 
@@ -71,16 +71,16 @@ def label(name: str, value: object, spec: TaskSpec) -> str:
 def number(name: str, value: object) -> float:
     """Return a finite number; raises RecordError otherwise."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise wrong("form", f"`{name}` is a number, not {shown(value)}")
+        raise wrong("form", f"`{name}` is a number, not {mask(value)}")
     if not abs(value) <= sys.float_info.max:  # which NaN is not
-        raise wrong("number", f"`{name}` is {shown(value)}; give a finite number")
+        raise wrong("number", f"`{name}` is {mask(value)}; give a finite number")
     return float(value)
 
 
 def gold_label(example: Example) -> str:
     """Return the label of a gold example; raises RecordError where it has none."""
     if not isinstance(example.label, str):
-        raise unanswered_error(f"its label is {shown(example.label)}, not a text")
+        raise unanswered_error(f"its label is {mask(example.label)}, not a text")
     return example.label
 
 
@@ -105,7 +105,7 @@ def check_golds(golds: Iterable[str], spec: TaskSpec) -> None:
     if strange:
         raise InputError(
             f"the gold has {len(strange):,} labels that {spec.name} does not have, such as"
-            f" {shown(strange[0])}; {_allowed_text(spec)}; give gold and spec of one label set"
+            f" {mask(strange[0])}; {_allowed_text(spec)}; give gold and spec of one label set"
         )
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pipeline.contracts.example import Example, Prediction
-from pipeline.contracts.task import shown
+from pipeline.contracts.task import mask
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.io import batch, guess_source, parquet, source, streams
 from pipeline.core.jsontext import parsed
@@ -111,10 +111,10 @@ def _guid(line: int, row: Mapping[str, Any], known: Mapping[str, Example]) -> st
     key = next((name for name in GUIDS if name in row), None)
     guid = row[key] if key else None
     if not isinstance(guid, str):
-        reason = f"`{key}` is a text, not {shown(guid)}" if key else "no `guid`"
+        reason = f"`{key}` is a text, not {mask(guid)}" if key else "no `guid`"
         return _Fault("without guid", line, reason)
     if guid not in known:
-        clear = guid if _GUID.fullmatch(guid) else f"({shown(guid)})"
+        clear = guid if _GUID.fullmatch(guid) else f"({mask(guid)})"
         return _Fault("unknown", line, f"guid {clear} is not in the gold")
     return guid
 
@@ -159,7 +159,7 @@ def _object(line: bytes) -> dict[str, Any] | RecordError:
     except ValueError as error:
         return batch.malformed(str(error))
     if not isinstance(value, dict):
-        return batch.malformed(f"is {shown(value)}, not an object; give one object a line")
+        return batch.malformed(f"is {mask(value)}, not an object; give one object a line")
     return value
 
 

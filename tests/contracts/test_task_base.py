@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import Round, TaskSpec, load_spec
-from pipeline.contracts.task import one_of, shown
+from pipeline.contracts.task import mask, one_of
 from pipeline.core.errors import RecordError
 
 SPECS = {task: load_spec(task) for task in TASKS}
@@ -61,7 +61,7 @@ TEXTS = st.one_of(KOREAN, NUMBERS, ADDRESSES, st.builds("{} {}".format, KOREAN, 
     ids=lambda value: type(value).__name__,
 )
 def test_what_is_shown_of_a_value(value: object, expected: str) -> None:
-    assert shown(value) == expected
+    assert mask(value) == expected
 
 
 def _forms(text: str) -> list[Any]:

@@ -6,7 +6,7 @@ import pytest
 from small_specs import round_, spec
 
 from pipeline.contracts.registry import TASKS, task_of
-from pipeline.contracts.task import Kind, answered, whole
+from pipeline.contracts.task import Kind, answer_form, whole
 from pipeline.core.errors import InputError, RecordError
 
 
@@ -35,7 +35,7 @@ def test_verdicts_are_about_the_answers_that_they_judge() -> None:
             round_("verdict", "alone"),
         ],
     )
-    assert [answered(one, r) for r in one.rounds] == ["morphemes"] * 3 + ["verdict"]
+    assert [answer_form(one, r) for r in one.rounds] == ["morphemes"] * 3 + ["verdict"]
 
 
 def test_whole_numbers() -> None:

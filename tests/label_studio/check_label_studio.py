@@ -20,7 +20,7 @@ from pipeline.annotation.exchange.label_studio_results import encode
 from pipeline.annotation.intake.vote import RawVote
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import Round
-from pipeline.contracts.task import answered
+from pipeline.contracts.task import answer_form
 
 
 def _project(server: Studio, folder: Path, name: str) -> int:
@@ -96,7 +96,7 @@ def test_what_is_filled_in_arrives_as_a_prediction(
 ) -> None:
     spec, round_ = SPECS[task], round_of(task, name)
     earlier = spec.round(round_.after) if round_.after else None
-    if earlier is not None and answered(spec, round_) != answered(spec, earlier):
+    if earlier is not None and answer_form(spec, round_) != answer_form(spec, earlier):
         pytest.skip("what is shown is of another form, and told as a text")
     shown = {f"{task}-1": answer(task, round_)}
     label_studio.write(items(task), spec=spec, round_=round_, folder=tmp_path, shown=shown)

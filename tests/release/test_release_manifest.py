@@ -17,7 +17,7 @@ from pipeline.contracts.build_inputs import load_build
 from pipeline.core.errors import StoreError
 from pipeline.release.manifest import (
     Entry,
-    described,
+    build_manifest,
     digest_of,
     private_folder,
     read_manifest,
@@ -157,7 +157,7 @@ def test_it_says_how_names_were_made_and_never_the_key(tmp_path: Path, key: byte
 def test_paths_of_inputs_that_are_not_absolute_stay(tmp_path: Path) -> None:
     build = {"a": "${KLUE_DATA}/raw/x.csv", "b": ["../c.yaml", "C:\\data\\x.csv"], "d": {"e": 1.5}}
     material = replace(small.material(tmp_path, small.task_material("tc")), build=build)
-    told = described(material, {}, {}).build
+    told = build_manifest(material, {}, {}).build
     assert told == {"a": build["a"], "b": ["../c.yaml", "x.csv"], "d": {"e": 1.5}}
 
 

@@ -11,7 +11,7 @@ import small_release as small
 
 from pipeline.core.errors import InputError, StoreError
 from pipeline.release.manifest import private_folder
-from pipeline.release.reading import read_split, released
+from pipeline.release.reading import read_split, released_splits
 from pipeline.release.writing import write
 
 
@@ -23,7 +23,7 @@ def release(tmp_path: Path) -> Path:
 
 
 def test_every_example_has_the_split_that_it_was_given(release: Path) -> None:
-    found = released(release)
+    found = released_splits(release)
     assert set(found) == {"nli", "dst"}
     for task, splits in found.items():
         given = small.examples(task)
@@ -32,7 +32,7 @@ def test_every_example_has_the_split_that_it_was_given(release: Path) -> None:
 
 
 def test_guids_are_by_split_and_in_order(release: Path) -> None:
-    found = released(release)["nli"]
+    found = released_splits(release)["nli"]
     assert list(found.values()) == ["train"] * 4 + ["dev"] * 2 + ["test"] * 2
     for split in ("train", "dev", "test"):
         names = [guid for guid, own in found.items() if own == split]
@@ -75,4 +75,4 @@ def test_damaged_files_are_one_error(release: Path) -> None:
         read_split(release, "nli", "train")
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(StoreError, match="damaged"):
-        released(release)
+        released_splits(release)

@@ -18,7 +18,7 @@ from pipeline.contracts.official.files import read_official
 from pipeline.core import schemas
 from pipeline.core.errors import SchemaError
 from pipeline.core.jsontext import canonical, parsed
-from pipeline.release.tables import COLUMNS, examples_of, hidden, rows
+from pipeline.release.tables import COLUMNS, examples_of, hide_labels, rows
 from pipeline.tasks.ner.columns import spans
 
 TASKS = tuple(COLUMNS)
@@ -87,7 +87,7 @@ def test_rows_without_labels_do_not_change_with_the_label(task: str) -> None:
 def test_hiding_a_labelled_table_gives_the_public_one(task: str) -> None:
     table = rows(small.examples(task), task, labels=True)
     public = rows(small.examples(task), task, labels=False)
-    assert hidden(table, task).equals(public)
+    assert hide_labels(table, task).equals(public)
     assert public.schema.equals(table.schema)
     again = pa.Table.from_pylist(
         [{"guid": one.id, "source": one.source} for one in examples_of(public, task)]

@@ -170,7 +170,7 @@ def test_names_under_a_key_are_those_of_hmac() -> None:
     assert public_name("mini", "worker-01", key) == f"a-{outer.hexdigest()[:10]}"
     plain = sha256(b"mini\x1fworker-01").hexdigest()
     assert public_name("mini", "worker-01") == f"a-{plain[:10]}"
-    votes = privacy.renamed(small.votes("tc"), "mini", key)["annotator"].to_pylist()
+    votes = privacy.rename_annotators(small.votes("tc"), "mini", key)["annotator"].to_pylist()
     assert public_name("mini", "worker-01", key) in votes
 
 

@@ -40,10 +40,10 @@ from pipeline.contracts.aggregation_rules import Inspected, Majority
 from pipeline.contracts.decisions import EXPERT, RESOLVE, verdict_of
 from pipeline.contracts.inspection import (
     VERDICTS,
-    Said,
+    InspectedVote,
     Settled,
     Stage,
-    agreed,
+    consensus,
     leads_to,
     settle,
     stages,
@@ -73,11 +73,11 @@ def apply_inspection(pool: Pool, adjudications: Decisions) -> tuple[list[Outcome
     votes, names = pool.counted, pool.counted.names
     plan = stages(pool.spec)
     notes: list[Note] = []
-    on_item: dict[int, list[Said]] = {}
+    on_item: dict[int, list[InspectedVote]] = {}
     who = person_codes(votes).tolist()
     for item, start, end in votes.slices():
         inspected_votes = [
-            Said(
+            InspectedVote(
                 names.rounds[votes.round[i]],
                 int(votes.attempt[i]),
                 who[i],
@@ -97,7 +97,7 @@ def apply_inspection(pool: Pool, adjudications: Decisions) -> tuple[list[Outcome
 
 
 def _outcome(
-    votes: Sequence[Said], plan: Sequence[Stage], decisions: Sequence[Decision], pool: Pool
+    votes: Sequence[InspectedVote], plan: Sequence[Stage], decisions: Sequence[Decision], pool: Pool
 ) -> Outcome:
     judged = (verdict_of(vote.answer) for vote in votes)
     evidence: dict[str, Any] = {
@@ -132,7 +132,7 @@ def _outcome(
     return Outcome("gold", rule, len(votes), canonical(answer), agreement=share, evidence=evidence)
 
 
-def _support(stage: Stage, votes: Sequence[Said], settled: Settled) -> int:
+def _support(stage: Stage, votes: Sequence[InspectedVote], settled: Settled) -> int:
     """Count the answers equal to gold, and the verdicts that accepted it or corrected to it."""
     judges, text = {judge.id for judge in stage.verdicts}, settled.text
     right = {v.attempt for v in votes if v.round == stage.answer.id and v.text == text}
@@ -181,7 +181,7 @@ def resolve(
     More than half of those who were to answer (the round's `per_item`, or all who did if they are
     more) must choose a label. If all answered and none has so many, the item goes to the experts.
     A vote by somebody not among the top, or for a label nobody gave before, does not count.
-    `held` are the items that a report holds: their votes wait.
+    `held_items` are the items that a report holds: their votes wait.
     """
     in_round = votes.only(votes.in_rounds([RESOLVE]) & (votes.label != NONE))
     asked = [i for i, outcome in enumerate(outcomes) if outcome.queue == "top_annotators"]
@@ -237,7 +237,7 @@ def adjudicate(
         if outcome.status != "unresolved":
             continue
         evidence = {**outcome.evidence, MARK: len(decisions_on_item)}
-        label = agreed(
+        label = consensus(
             [label_of(value_of(decision.answer, task), spec) for decision in decisions_on_item]
         )
         if label is None:

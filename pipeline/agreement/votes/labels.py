@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pipeline.contracts.task import Task, label_set, shown
+from pipeline.contracts.task import Task, label_set, mask
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import parsed
 
@@ -67,7 +67,7 @@ def number(text: str) -> float:
     """Return a label on a scale; raises InputError for anything but a number."""
     value = load_label(text, "a label")
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InputError(f"a label on a scale is a number, not {shown(value)}; or use nominal")
+        raise InputError(f"a label on a scale is a number, not {mask(value)}; or use nominal")
     return score(value)
 
 

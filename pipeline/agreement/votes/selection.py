@@ -21,7 +21,7 @@ from pipeline.agreement.votes.labels import (
 from pipeline.agreement.votes.ratings import Ratings, Whole, code_texts
 from pipeline.contracts.decisions import verdict_of
 from pipeline.contracts.spec import Level, Round, TaskSpec
-from pipeline.contracts.task import Kind, Task, answered
+from pipeline.contracts.task import Kind, Task, answer_form
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical
@@ -127,7 +127,7 @@ def _rounds(spec: TaskSpec, kind: Kind) -> dict[str, Round]:
         return {}
     if kind in ("category", "number", "labels"):
         return {first.id: first}
-    return {r.id: r for r in spec.rounds if answered(spec, r) == first.answer}
+    return {r.id: r for r in spec.rounds if answer_form(spec, r) == first.answer}
 
 
 #: What becomes of a vote among those of one person on one item.

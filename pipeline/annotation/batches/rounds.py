@@ -16,7 +16,7 @@ from pipeline.annotation.batches.batch import Batch, folder_of
 from pipeline.annotation.intake.vote import RawVote
 from pipeline.contracts.decisions import ADJUDICATE, DECIDING, EXPERT
 from pipeline.contracts.inspection import (
-    Said,
+    InspectedVote,
     Stage,
     one_vote_each,
     settle,
@@ -217,7 +217,7 @@ def written_pairs(
     return schemas.build("items", [rows[n] for n in order]), [authors[n] for n in order]
 
 
-def _by_item(votes: pa.Table, spec: TaskSpec) -> dict[str, tuple[list[Said], list[Any]]]:
+def _by_item(votes: pa.Table, spec: TaskSpec) -> dict[str, tuple[list[InspectedVote], list[Any]]]:
     """Return the votes on each item that aggregation counts, and its last adjudications."""
     columns = ("item", "round", "attempt", "annotator", "seat", "role", "label")
     rows = [row for row in schemas.rows(votes, *columns) if row[-1] is not None]
@@ -226,7 +226,9 @@ def _by_item(votes: pa.Table, spec: TaskSpec) -> dict[str, tuple[list[Said], lis
     said = []
     for place, (item, name, attempt, who, seat, role, text) in enumerate(rows):
         person = ("annotator", who) if who is not None else ("seat", seat or place)
-        said.append((item, role, Said(name, attempt, person, role == EXPERT, text, answers[text])))
+        said.append(
+            (item, role, InspectedVote(name, attempt, person, role == EXPERT, text, answers[text]))
+        )
     decided = schemas.group(
         (item, vote) for item, _, vote in said if vote.round == ADJUDICATE and vote.expert
     )

@@ -24,7 +24,7 @@ from typing import Any, Final, Literal
 
 from pipeline.contracts.inspection import ANSWER_KEYS
 from pipeline.contracts.spec import AnswerKind, Label, Round, TaskSpec
-from pipeline.contracts.task import answered
+from pipeline.contracts.task import answer_form
 from pipeline.core.errors import RecordError
 from pipeline.core.jsontext import parsed
 
@@ -68,7 +68,7 @@ def refused(code: str, reason: str) -> RecordError:
 
 def parts_of(spec: TaskSpec, round_: Round) -> tuple[Part, ...]:
     """Return the parts of the answers of a round, in the order in which they are asked."""
-    parts = _parts_of_form(answered(spec, round_), spec)
+    parts = _parts_of_form(answer_form(spec, round_), spec)
     if round_.answer != "verdict":
         return parts
     verdicts = (("accept", "승인"), ("reject", "반려"), ("revise", "수정"))
@@ -116,7 +116,7 @@ def _parts_of_form(form: AnswerKind, spec: TaskSpec) -> tuple[Part, ...]:
 
 def split(answer: Any, spec: TaskSpec, round_: Round) -> Parts:
     """Return the values of the parts of an answer; a part without a value is left out."""
-    form = answered(spec, round_)
+    form = answer_form(spec, round_)
     if round_.answer != "verdict":
         return _split_form(form, answer)
     head = {key: answer[key] for key in ("verdict", "feedback") if key in answer}
@@ -156,7 +156,7 @@ def join(parts: Parts, spec: TaskSpec, round_: Round, text: str = "") -> Any:
     With a verdict, the corrected answer counts only where the verdict is revise: the form was
     filled in beforehand. Raises RecordError where a part that the answer needs is not there.
     """
-    form = answered(spec, round_)
+    form = answer_form(spec, round_)
     if round_.answer != "verdict":
         return _join_form(form, parts, text)
     verdict = {"verdict": _required(parts, "verdict")}

@@ -20,7 +20,7 @@ from pipeline.annotation.exchange.offers import (
 )
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import Label, Round, TaskSpec
-from pipeline.contracts.task import Fields, Task, answered
+from pipeline.contracts.task import Fields, Task, answer_form
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import canonical, parsed
 
@@ -121,7 +121,7 @@ def _render(
         filled |= {} if suggestion is None else split(suggestion, spec, round_)
     else:
         try:
-            if answered(spec, round_) == "label" and isinstance(answer, list):
+            if answer_form(spec, round_) == "label" and isinstance(answer, list):
                 only = [task.parse(label, fields, spec, round_) for label in answer]
                 labels = [label for label in labels if not only or label.id in only]
                 filled = {}
@@ -150,7 +150,7 @@ def _shown_answer(
     task: Task, spec: TaskSpec, round_: Round, fields: Fields, answer: Any
 ) -> tuple[Parts, str]:
     earlier = spec.round(round_.after) if round_.after else None
-    if earlier is None or answered(spec, earlier) == answered(spec, round_):
+    if earlier is None or answer_form(spec, earlier) == answer_form(spec, round_):
         return split(_parse(task, spec, round_, fields, answer), spec, round_), ""
     answer = _parse(task, spec, earlier, fields, answer)
     if earlier.answer == "verdict":
@@ -198,7 +198,7 @@ def _texts(
 
     The last field is not shown where it is what the round writes.
     """
-    hidden = task.fields[-1] if answered(spec, round_) == "hypotheses" else None
+    hidden = task.fields[-1] if answer_form(spec, round_) == "hypotheses" else None
     first, *others = (key for key in task.fields if key != hidden)
     wanted = "".join(
         f"{label.id}. {label.title.ko}: {label.description.ko}"

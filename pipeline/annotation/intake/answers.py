@@ -12,7 +12,7 @@ import pyarrow as pa
 from pipeline.annotation.intake.vote import is_number, normal
 from pipeline.contracts.decisions import VERDICTS, deciding, parse_decision
 from pipeline.contracts.spec import Round, TaskSpec
-from pipeline.contracts.task import Task, label_set, nfc, shown, wrong
+from pipeline.contracts.task import Task, label_set, mask, nfc, wrong
 from pipeline.core import schemas
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import canonical, parsed
@@ -103,7 +103,7 @@ class Answers:
 
     def _find_rounds(self, role: str | None, name: str | None) -> list[Round]:
         if role is not None and role not in self._roles:
-            raise wrong("role", f"is of a role {shown(role)}; allowed: {', '.join(self._roles)}")
+            raise wrong("role", f"is of a role {mask(role)}; allowed: {', '.join(self._roles)}")
         decisions = deciding(name, self._spec) if role in (None, "expert") else []
         if decisions:
             return decisions
@@ -113,7 +113,7 @@ class Answers:
         if not rounds:
             raise wrong(
                 "round",
-                f"is of a round {shown(name)}; allowed here: {', '.join(r.id for r in self._open)}",
+                f"is of a round {mask(name)}; allowed here: {', '.join(r.id for r in self._open)}",
             )
         return rounds
 

@@ -20,7 +20,7 @@ from pipeline.annotation.intake.vote import (
 from pipeline.contracts.aggregation_rules import Role
 from pipeline.contracts.decisions import EXPERT
 from pipeline.contracts.spec import Level, Round, TaskSpec
-from pipeline.contracts.task import Task, shown, wrong
+from pipeline.contracts.task import Task, mask, wrong
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 
@@ -79,7 +79,7 @@ class VoteValidator:
         """Return the vote of a record, a row of the votes table; raises RecordError."""
         if not _KEYS.issuperset(value):
             key = min(str(k) for k in value if k not in _KEYS)
-            raise wrong("key", f"has a key {shown(key)}; allowed: {', '.join(KEYS)}")
+            raise wrong("key", f"has a key {mask(key)}; allowed: {', '.join(KEYS)}")
         task = self._check_task(value.get("task"), value.get("spec"))
         item = self._item(value)
         annotator, seat = self._name(value, "annotator"), self._name(value, "seat")
@@ -120,26 +120,26 @@ class VoteValidator:
         if self._task is not None and (task, spec) == self._fitting:
             return self._task.id
         if spec is not None and not isinstance(spec, str):
-            raise wrong("spec", f"`spec` is TASK@VERSION, not {shown(spec)}")
+            raise wrong("spec", f"`spec` is TASK@VERSION, not {mask(spec)}")
         spec_task = spec.partition("@")[0] if spec else None
         if self._task is None or self._spec is None:
             return self._same_task(task if task is not None else spec_task)
         for name in (task, spec_task):
             if name is not None and name not in (self._task.id, self._task.config):
-                raise wrong("task", f"is of task {shown(name)}, not of {self._task.id}")
+                raise wrong("task", f"is of task {mask(name)}, not of {self._task.id}")
         if spec and not self._spec.accepts(spec):
             # a version as given is no text of a person's
-            version = repr(spec) if _SPEC.fullmatch(spec) else shown(spec)
+            version = repr(spec) if _SPEC.fullmatch(spec) else mask(spec)
             raise wrong("spec", f"was given under {version}, which {self._spec.name} rules out")
         self._fitting = task, spec
         return self._task.id
 
     def _same_task(self, task: Any) -> str:
         if task is not None and not isinstance(task, str):
-            raise wrong("task", f"`task` is a text, not {shown(task)}")
+            raise wrong("task", f"`task` is a text, not {mask(task)}")
         self._first_task = self._first_task or task
         if task is not None and task != self._first_task:
-            raise wrong("task", f"is of task {shown(task)}, the votes before of another")
+            raise wrong("task", f"is of task {mask(task)}, the votes before of another")
         return task or NO_TASK
 
     def _name(self, value: Mapping[str, Any], key: str) -> str | None:
@@ -192,7 +192,7 @@ class VoteValidator:
         if self._answers is not None:
             return self._answers.answer(item, label, role, name)
         if role is not None and role not in _ROLES:
-            raise wrong("role", f"is of a role {shown(role)}; allowed: {', '.join(_ROLES)}")
+            raise wrong("role", f"is of a role {mask(role)}; allowed: {', '.join(_ROLES)}")
         if name is not None and not (isinstance(name, str) and _NAME.fullmatch(name)):
             raise wrong("round", "`round` is a name in small letters, such as main")
         return name or "", role or "annotator", scalar(label, self._level)

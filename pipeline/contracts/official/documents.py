@@ -62,23 +62,23 @@ def load_list(text: str, path: Path) -> list[tuple[int, Any]]:
 def load_csv(text: str, path: Path) -> list[Cells]:
     """Return the records of a CSV text; raises InputError for broken quotes."""
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    found: list[Cells] = []
+    rows: list[Cells] = []
     line = 1
     try:
         for cells in reader:
-            found.append((line, cells))
+            rows.append((line, cells))
             line = reader.line_num + 1
     except csv.Error as error:
         raise InputError(f"{path}:{line}: not CSV: {error}; close every quote") from None
-    return found
+    return rows
 
 
-def load_literal(text: str, what: str) -> Any:
+def load_literal(text: str, noun: str) -> Any:
     """Return the value of a Python literal in a cell; raises RecordError for any other text."""
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        raise RecordError("official.form@1", f"{what} is no Python literal") from None
+        raise RecordError("official.form@1", f"{noun} is no Python literal") from None
 
 
 def line_end(text: str) -> str:

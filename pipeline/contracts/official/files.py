@@ -93,11 +93,14 @@ def write_official(official: Official, path: Path) -> None:
 
 def one_per_annotator(votes: Iterable[VoteRow]) -> list[VoteRow]:
     """Return one vote for each annotator: the official forms have no place for a second one."""
-    found: dict[str, VoteRow] = {}
+    by_annotator: dict[str, VoteRow] = {}
     for vote in votes:
-        if vote["annotator"] not in found or found[vote["annotator"]]["label"] is None:
-            found[vote["annotator"]] = vote
-    return list(found.values())
+        if (
+            vote["annotator"] not in by_annotator
+            or by_annotator[vote["annotator"]]["label"] is None
+        ):
+            by_annotator[vote["annotator"]] = vote
+    return list(by_annotator.values())
 
 
 READERS: Final = Parts[Callable[[Path], Official]]("official", "read")

@@ -35,8 +35,8 @@ class Block:
     @property
     def source(self) -> str | None:
         """Return the source that the guid names."""
-        found = _SOURCE.fullmatch(self.guid)
-        return found[1] if found else None
+        match = _SOURCE.fullmatch(self.guid)
+        return match[1] if match else None
 
 
 def read(task: str, path: Path, row: Callable[[Block], Row]) -> Official:
@@ -55,7 +55,9 @@ def read(task: str, path: Path, row: Callable[[Block], Row]) -> Official:
         )
     body = text.rstrip("\r\n")
     frame = {"header": lines[:first], "line_end": end, "tail": text[len(body) :]}
-    return gather(task, "tsv", path, _blocks(lines, first), lambda block: row(_named(block)), frame)
+    return gather(
+        task, "tsv", path, _blocks(lines, first), lambda block: row(_check_block(block)), frame
+    )
 
 
 def write(official: Official, path: Path, default: list[str], blocks: Iterable[list[str]]) -> None:
@@ -69,28 +71,28 @@ def write(official: Official, path: Path, default: list[str], blocks: Iterable[l
 
 def cells(line: int, row: str, count: int) -> list[str]:
     """Return the cells of a row; raises RecordError when there are more or fewer."""
-    found = row.split("\t")
-    if len(found) != count:
-        raise fault("form", f"line {line} has {len(found)} columns; allowed: {count}")
-    return found
+    columns = row.split("\t")
+    if len(columns) != count:
+        raise fault("form", f"line {line} has {len(columns)} columns; allowed: {count}")
+    return columns
 
 
 def _blocks(lines: list[str], first: int) -> list[tuple[int, Block]]:
-    found: list[tuple[int, Block]] = []
+    blocks: list[tuple[int, Block]] = []
     block: Block | None = None
     for number, line in enumerate(lines[first:], start=first + 1):
         head = _SENTENCE.fullmatch(line)
         if head or (block is None and line):
             block = Block(number, head[1] if head else "", head[2] if head else "", [])
-            found.append((number, block))
+            blocks.append((number, block))
         if not line:
             block = None
         elif block and not head:
             block.rows.append((number, line))
-    return found
+    return blocks
 
 
-def _named(block: Block) -> Block:
+def _check_block(block: Block) -> Block:
     if not block.guid:
         raise fault("form", "rows without the line `## GUID<TAB>TEXT` before them")
     if not block.rows:

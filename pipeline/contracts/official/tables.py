@@ -112,25 +112,25 @@ def gather(
     problems: list[Problem] = []
     for line, record in records:
         try:
-            made = row(record)
-            written = _texts(made)
-            if made.item in rows:
+            item_row = row(record)
+            written = _texts(item_row)
+            if item_row.item in rows:
                 raise fault("twice", "this guid stands in the file before")
         except RecordError as error:
             problems.append(Problem(line, error.rule, error.reason))
             continue
-        rows[made.item] = made
+        rows[item_row.item] = item_row
         texts.append(written)
-        problems += [Problem(line, rule, reason) for rule, reason in made.notes]
+        problems += [Problem(line, rule, reason) for rule, reason in item_row.notes]
     if not rows:
         first = f"; record {problems[0].line}: {problems[0].reason}" if problems else ""
         raise InputError(
             f"{path}: no record of an official {task} file ({form}) in it{first};"
             " give the file as KLUE published it, and the task that it belongs to"
         )
-    found = list(rows.values())
+    item_rows = list(rows.values())
     return Official(
-        task, _items(task, found, texts), _votes(task, found), form, problems, frame or {}
+        task, _items(task, item_rows, texts), _votes(task, item_rows), form, problems, frame or {}
     )
 
 
@@ -139,9 +139,9 @@ def of_rows(task: str, form: str, rows: Iterable[Row]) -> Official:
 
     Raises RecordError for a record that no table can hold.
     """
-    found = list(rows)
-    texts = [_texts(row) for row in found]
-    return Official(task, _items(task, found, texts), _votes(task, found), form)
+    item_rows = list(rows)
+    texts = [_texts(row) for row in item_rows]
+    return Official(task, _items(task, item_rows, texts), _votes(task, item_rows), form)
 
 
 def rows_of(official: Official) -> Iterator[Row]:
@@ -150,15 +150,15 @@ def rows_of(official: Official) -> Iterator[Row]:
     columns = ("item", "label", "annotator", "role", "round", "seat", "report")
     for item, label, *rest in schemas.rows(official.votes, *columns):
         votes.setdefault(item, []).append(Vote(None if label is None else _value(label), *rest))
-    for one in official.items.to_pylist():
+    for item_row in official.items.to_pylist():
         yield Row(
-            one["item"],
-            parsed(one["fields"]),
-            None if one["gold"] is None else parsed(one["gold"]),
-            one["source"],
-            one["sampler"],
-            parsed(one["meta"] or "{}"),
-            votes.get(one["item"], []),
+            item_row["item"],
+            parsed(item_row["fields"]),
+            None if item_row["gold"] is None else parsed(item_row["gold"]),
+            item_row["source"],
+            item_row["sampler"],
+            parsed(item_row["meta"] or "{}"),
+            votes.get(item_row["item"], []),
         )
 
 
@@ -210,7 +210,7 @@ def _texts(row: Row) -> Texts:
 
 def _text_of(value: object) -> str:
     """Return `canonical(value)`; flat objects of texts, the usual ones, are written by orjson."""
-    if type(value) is dict and all(type(one) is str for one in value.values()):
+    if type(value) is dict and all(type(text) is str for text in value.values()):
         with suppress(orjson.JSONEncodeError):  # half of a surrogate pair: told below
             return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
     return _label(value) if isinstance(value, str) else _careful(value)
@@ -244,25 +244,25 @@ def _items(task: str, rows: list[Row], texts: list[Texts]) -> pa.Table:
 
 
 def _votes(task: str, rows: list[Row]) -> pa.Table:
-    found = [vote for row in rows for vote in row.votes]
+    votes = [vote for row in rows for vote in row.votes]
     columns: dict[str, list[Any]] = {
         "item": [row.item for row in rows for _ in row.votes],
         "source": [row.source for row in rows for _ in row.votes],
-        "label": [None if vote.label is None else _text(vote.label) for vote in found],
-        "annotator": [vote.annotator for vote in found],
-        "role": [vote.role for vote in found],
-        "round": [vote.round for vote in found],
-        "seat": [vote.seat for vote in found],
-        "report": [vote.report for vote in found],
-        "task": [task] * len(found),
-        "attempt": [1] * len(found),
-        "simulated": [False] * len(found),
+        "label": [None if vote.label is None else _text(vote.label) for vote in votes],
+        "annotator": [vote.annotator for vote in votes],
+        "role": [vote.role for vote in votes],
+        "round": [vote.round for vote in votes],
+        "seat": [vote.seat for vote in votes],
+        "report": [vote.report for vote in votes],
+        "task": [task] * len(votes),
+        "attempt": [1] * len(votes),
+        "simulated": [False] * len(votes),
     }
     arrays = [
-        pa.array(columns[one.name], one.type)
-        if one.name in columns
-        else pa.nulls(len(found), one.type)
-        for one in schemas.VOTES
+        pa.array(columns[column.name], column.type)
+        if column.name in columns
+        else pa.nulls(len(votes), column.type)
+        for column in schemas.VOTES
     ]
     return schemas.check(pa.Table.from_arrays(arrays, schema=schemas.VOTES), "votes")
 

@@ -97,14 +97,14 @@ def _table(subject: Subject, path: str, entry: Entry) -> Iterator[str]:
         return
     try:
         with pq.ParquetFile(subject.folder / path) as file:
-            found, rows = file.schema_arrow, file.metadata.num_rows
+            schema, rows = file.schema_arrow, file.metadata.num_rows
             more = set(file.metadata.metadata or ()) - {b"ARROW:schema"}
     except (OSError, pa.ArrowException) as error:
         yield f"{path} cannot be read ({type(error).__name__})"
         return
-    if not found.equals(wanted):
-        yield f"{path} {_schema_difference(found, wanted)}"
-    if more or found.metadata:
+    if not schema.equals(wanted):
+        yield f"{path} {_schema_difference(schema, wanted)}"
+    if more or schema.metadata:
         yield f"{path} carries metadata that no release has"
     if rows != entry.rows:
         yield f"{path} has {rows:,} rows, {entry.rows} are listed"
@@ -115,7 +115,7 @@ def _schema(subject: Subject, path: str) -> pa.Schema | None:
     first, *rest = path.removesuffix(".parquet").split("/")
     entry = subject.manifest.tasks.get(first)
     if entry is not None and entry.task in COLUMNS:
-        return COLUMNS[entry.task].schema if rest in [[one] for one in FILES.values()] else None
+        return COLUMNS[entry.task].schema if rest in [[file] for file in FILES.values()] else None
     if first == "votes" and len(rest) == 1 and rest[0] in subject.manifest.tasks:
         return schemas.VOTES
     if first == "ledger" and len(rest) == 2 and rest[0] in ("corpus", *subject.manifest.tasks):
@@ -123,14 +123,14 @@ def _schema(subject: Subject, path: str) -> pa.Schema | None:
     return None
 
 
-def _schema_difference(found: pa.Schema, wanted: pa.Schema) -> str:
-    lacking = [name for name in wanted.names if name not in found.names]
-    more = [name for name in found.names if name not in wanted.names]
+def _schema_difference(schema: pa.Schema, wanted: pa.Schema) -> str:
+    lacking = [name for name in wanted.names if name not in schema.names]
+    more = [name for name in schema.names if name not in wanted.names]
     if lacking or more:
         return f"lacks the columns {lacking} and has {more} beside its own"
-    if found.names != wanted.names:
+    if schema.names != wanted.names:
         return "has its columns in another order"
-    other = [field.name for field in wanted if not found.field(field.name).equals(field)]
+    other = [field.name for field in wanted if not schema.field(field.name).equals(field)]
     return f"has other types in {other}"
 
 

@@ -26,7 +26,7 @@ from pipeline.release.manifest import (
     read_private_manifest,
     release_hash,
 )
-from pipeline.release.tables import COLUMNS, hidden
+from pipeline.release.tables import COLUMNS, hide_labels
 
 
 def files(subject: Subject) -> Iterator[str]:
@@ -48,13 +48,13 @@ def _differences(folder: Path, listed: Files) -> Iterator[str]:
             yield f"{path!r} leads out of the release"
         elif fault := _differs(folder / path, entry):
             yield f"{path} {fault}"
-    there: set[str] = set()
+    paths: set[str] = set()
     for place, folders, names in os.walk(folder):
         links = [name for name in folders if (Path(place) / name).is_symlink()]
-        there.update(
+        paths.update(
             (Path(place) / name).relative_to(folder).as_posix() for name in [*names, *links]
         )
-    for path in sorted(there - listed.keys() - {MANIFEST}):
+    for path in sorted(paths - listed.keys() - {MANIFEST}):
         yield f"{printable(path)} is not in the manifest"
 
 
@@ -94,11 +94,11 @@ def private_labels(subject: Subject) -> Iterator[str]:
             yield f"{path} has other columns than its config"
         elif private["guid"].to_pylist() != public["guid"].to_pylist():
             yield f"{path} is not about the test examples"
-        elif not hidden(private, entry.task).equals(hidden(public, entry.task)):
+        elif not hide_labels(private, entry.task).equals(hide_labels(public, entry.task)):
             yield f"{path} has other texts than the test file"
 
 
-def closed(folder: Path) -> bool:
+def is_private(folder: Path) -> bool:
     """Tell whether private files are readable by their owner alone."""
     return next(_modes(folder), None) is None
 
@@ -106,10 +106,10 @@ def closed(folder: Path) -> bool:
 def _modes(folder: Path) -> Iterator[str]:
     for place in [folder, *sorted(folder.rglob("*"))]:
         wanted = 0o700 if place.is_dir() else 0o600
-        found = stat.S_IMODE(place.stat().st_mode)
-        if found != wanted:
+        mode = stat.S_IMODE(place.stat().st_mode)
+        if mode != wanted:
             name = printable(place.relative_to(folder.parent).as_posix())
-            yield f"{name} has the mode {found:04o}; {wanted:04o} is wanted (chmod)"
+            yield f"{name} has the mode {mode:04o}; {wanted:04o} is wanted (chmod)"
 
 
 #: What the counts of a stage must add up to, where it is known (pipeline/core/ledger.py).
@@ -132,7 +132,9 @@ def counts(subject: Subject) -> Iterator[str]:
     for path in listed:
         if path.startswith("ledger/corpus/"):
             name = path.removeprefix("ledger/corpus/").removesuffix(".parquet")
-            yield from _ledger_faults(subject, path, [one for one in stages if one.stage == name])
+            yield from _ledger_faults(
+                subject, path, [stage for stage in stages if stage.stage == name]
+            )
     for config, entry in subject.manifest.tasks.items() if subject.private is not None else ():
         for stage in stages:
             path = f"ledger/{config}/{stage.stage}.parquet"
@@ -148,15 +150,15 @@ def leaks(subject: Subject) -> Iterator[str]:
             yield f"{path} has {many:,} leaks that stop a release"
 
 
-def _stage_faults(one: StageEntry) -> Iterator[str]:
-    out = one.rows_out + one.dropped + one.quarantined
-    invariant = _INVARIANTS.get(one.stage)
-    rows_in = f"{one.stage} of {one.source}: {one.rows_in:,} rows in"
-    if invariant == "filter" and one.rows_in != out:
+def _stage_faults(stage: StageEntry) -> Iterator[str]:
+    out = stage.rows_out + stage.dropped + stage.quarantined
+    invariant = _INVARIANTS.get(stage.stage)
+    rows_in = f"{stage.stage} of {stage.source}: {stage.rows_in:,} rows in"
+    if invariant == "filter" and stage.rows_in != out:
         yield f"{rows_in}, {out:,} out, dropped or quarantined"
-    elif invariant == "mark" and one.rows_in != one.rows_out:
-        yield f"{rows_in}, {one.rows_out:,} out"
-    elif min(one.rows_in, one.rows_out, one.dropped, one.quarantined) < 0:
+    elif invariant == "mark" and stage.rows_in != stage.rows_out:
+        yield f"{rows_in}, {stage.rows_out:,} out"
+    elif min(stage.rows_in, stage.rows_out, stage.dropped, stage.quarantined) < 0:
         yield f"{rows_in}, and a count below 0"
 
 
@@ -167,8 +169,8 @@ def _ledger_faults(
     tables = [subject.table(path, ["action"])]
     tables += [subject.table(path, ["action"], private=True)] if private else []
     rows = Counter(action for table in tables for action in table["action"].to_pylist())
-    dropped = sum(one.dropped for one in calls)
-    quarantined = sum(one.quarantined for one in calls)
+    dropped = sum(call.dropped for call in calls)
+    quarantined = sum(call.quarantined for call in calls)
     if calls and (rows["drop"], rows["quarantine"]) != (dropped, quarantined):
         yield (
             f"{path} has {rows['drop']:,} drops and {rows['quarantine']:,} quarantined, the stage"
@@ -189,27 +191,31 @@ def _card(subject: Subject) -> Iterator[str]:
         yield f"{_CARD} is not there, or has no front matter"
         return
     try:
-        listed = [one["config_name"] for one in yaml.safe_load(front[1])["configs"]]
+        listed = [config["config_name"] for config in yaml.safe_load(front[1])["configs"]]
     except (yaml.YAMLError, TypeError, KeyError):
         yield f"{_CARD} lists no configs"
         return
-    yield from (f"{_CARD} lacks {one}" for one in subject.manifest.tasks if one not in listed)
+    yield from (
+        f"{_CARD} lacks {config}" for config in subject.manifest.tasks if config not in listed
+    )
 
 
 def _croissant(subject: Subject) -> Iterator[str]:
     text = _text(subject, _CROISSANT)
     try:
         card = json.loads(text or "")
-        named = {one.get("name") for one in card["recordSet"]}
-        objects = [one for one in card.get("distribution", []) if "sha256" in one]
+        named = {entry.get("name") for entry in card["recordSet"]}
+        objects = [entry for entry in card.get("distribution", []) if "sha256" in entry]
     except (ValueError, TypeError, KeyError, AttributeError):
         yield f"{_CROISSANT} is not there, or lists no record sets"
         return
-    yield from (f"{_CROISSANT} lacks {one}" for one in subject.manifest.tasks if one not in named)
-    for one in objects:
-        entry = subject.manifest.files.get(str(one.get("contentUrl")))
-        if entry is not None and entry.sha256 != one["sha256"]:
-            yield f"{_CROISSANT} has another digest of {one['contentUrl']}"
+    yield from (
+        f"{_CROISSANT} lacks {config}" for config in subject.manifest.tasks if config not in named
+    )
+    for file_object in objects:
+        entry = subject.manifest.files.get(str(file_object.get("contentUrl")))
+        if entry is not None and entry.sha256 != file_object["sha256"]:
+            yield f"{_CROISSANT} has another digest of {file_object['contentUrl']}"
 
 
 def _text(subject: Subject, path: str) -> str | None:

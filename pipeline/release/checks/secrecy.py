@@ -38,8 +38,8 @@ def no_labels(subject: Subject) -> Iterator[str]:
                 yield f"{config}/test.parquet lacks the column {name!r}"
             elif table.schema.field(name).type != columns.schema.field(name).type:
                 yield f"{config}/test.parquet has another type in {name!r}"
-            elif told := leaf(table, path).drop_null():
-                yield f"{config}/test.parquet tells {path} of {len(told)} rows"
+            elif values := leaf(table, path).drop_null():
+                yield f"{config}/test.parquet tells {path} of {len(values)} rows"
 
 
 def judgements(subject: Subject) -> Iterator[str]:
@@ -82,14 +82,18 @@ def annotators(subject: Subject) -> Iterator[str]:
             if any(column.null_count < len(column) for column in table.columns):
                 yield f"{path} names files"
     ids = _ids(subject)
-    found = {path: _named(subject, path, ids) for path in subject.manifest.files if ids.known}
-    tables_first = sorted(found, key=lambda path: not path.endswith(".parquet"))
+    ids_by_path = {
+        path: _annotator_ids(subject, path, ids) for path in subject.manifest.files if ids.known
+    }
+    tables_first = sorted(ids_by_path, key=lambda path: not path.endswith(".parquet"))
     settings = subject.manifest.model_dump(mode="json")
-    found[MANIFEST] = ids.within(pa.array(_leaves(settings, keys=True), pa.string()))
-    found[MANIFEST] |= ids.instead(pa.array(_leaves(settings["build"], keys=False), pa.string()))
+    ids_by_path[MANIFEST] = ids.within(pa.array(_leaves(settings, keys=True), pa.string()))
+    ids_by_path[MANIFEST] |= ids.instead(
+        pa.array(_leaves(settings["build"], keys=False), pa.string())
+    )
     for path in (*tables_first, MANIFEST):
-        if found[path]:
-            yield f"{path} names {len(found[path])} annotators by their own ids"
+        if ids_by_path[path]:
+            yield f"{path} names {len(ids_by_path[path])} annotators by their own ids"
 
 
 def annotators_detail(subject: Subject) -> str:
@@ -119,7 +123,7 @@ def _ledger_paths(subject: Subject, config: str) -> list[str]:
     return [p for p in subject.manifest.files if p.startswith(start) and not p.endswith(others)]
 
 
-def _named(subject: Subject, path: str, ids: Ids) -> set[str]:
+def _annotator_ids(subject: Subject, path: str, ids: Ids) -> set[str]:
     """Return the ids of annotators that stand in a file."""
     if not path.endswith(".parquet"):
         text = (subject.folder / path).read_bytes().decode("utf-8", "replace")
@@ -127,21 +131,23 @@ def _named(subject: Subject, path: str, ids: Ids) -> set[str]:
         return ids.within(pa.array(text.splitlines(), pa.string()))
     table = subject.table(path)
     may_name = _NAMING if path.startswith(("votes/", "ledger/")) else frozenset()
-    found: set[str] = set()
+    matches: set[str] = set()
     for name, column in zip(table.column_names, table.columns, strict=True):
-        for texts in (one for chunk in column.chunks for one in strings(chunk)):
-            found |= ids.within(texts)
-            found |= ids.instead(texts) if name in may_name else set()
-    return found
+        for texts in (array for chunk in column.chunks for array in strings(chunk)):
+            matches |= ids.within(texts)
+            matches |= ids.instead(texts) if name in may_name else set()
+    return matches
 
 
 def _leaves(value: Any, *, keys: bool) -> list[str]:
     """Return the texts of plain data, with or without its keys."""
     if isinstance(value, dict):
-        own = list(value) if keys else []
-        return own + [text for one in value.values() for text in _leaves(one, keys=keys)]
+        keys_of_value = list(value) if keys else []
+        return keys_of_value + [
+            text for item in value.values() for text in _leaves(item, keys=keys)
+        ]
     if isinstance(value, list):
-        return [text for one in value for text in _leaves(one, keys=keys)]
+        return [text for item in value for text in _leaves(item, keys=keys)]
     return [value] if isinstance(value, str) else []
 
 
@@ -159,7 +165,7 @@ class Ids:
     @cached_property
     def telling(self) -> tuple[str, ...]:
         """Return those that are looked for in any text."""
-        return tuple(sorted(one for one in self.known if _TELLING.fullmatch(one)))
+        return tuple(sorted(name for name in self.known if _TELLING.fullmatch(name)))
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -168,7 +174,7 @@ class Ids:
 
     def within(self, texts: pa.Array) -> set[str]:
         """Return the telling ids that stand apart anywhere in texts."""
-        return _found(texts, self.telling, r"(?<![\w-])(?:IDS)(?![\w-])")
+        return _match_ids(texts, self.telling, r"(?<![\w-])(?:IDS)(?![\w-])")
 
     def instead(self, values: pa.Array) -> set[str]:
         """Return the ids that are values as a whole, or named as annotators, or names of files.
@@ -176,8 +182,8 @@ class Ids:
         For values that may name a person or a file, and else are no words that an id may be.
         """
         whole = values.filter(pc.is_in(values, value_set=pa.array(sorted(self.known), pa.string())))
-        named = _found(values, self.words, r"(?<=\bannotator )(?:IDS)(?![\w-])")
-        files = _found(values, self.words, r"(?<![\w-])(?:IDS)(?=\.[A-Za-z]\w{1,7}\b)")
+        named = _match_ids(values, self.words, r"(?<=\bannotator )(?:IDS)(?![\w-])")
+        files = _match_ids(values, self.words, r"(?<![\w-])(?:IDS)(?=\.[A-Za-z]\w{1,7}\b)")
         return {*whole.to_pylist(), *named, *files}
 
 
@@ -187,8 +193,8 @@ def strings(array: pa.Array) -> Iterator[pa.Array]:
     if pa.types.is_string(kind):
         yield array
     elif pa.types.is_struct(kind):
-        for one in array.flatten():
-            yield from strings(one)
+        for child in array.flatten():
+            yield from strings(child)
     elif pa.types.is_map(kind):
         yield from strings(array.keys)
         yield from strings(array.items)
@@ -196,13 +202,13 @@ def strings(array: pa.Array) -> Iterator[pa.Array]:
         yield from strings(array.flatten())
 
 
-def _found(texts: pa.Array, ids: Collection[str], form: str) -> set[str]:
+def _match_ids(texts: pa.Array, ids: Collection[str], form: str) -> set[str]:
     """Return the ids that stand in texts as a form says; Arrow finds the few texts to look at."""
-    found: set[str] = set()
-    longest = sorted(ids, key=lambda one: (-len(one), one))
+    matches: set[str] = set()
+    longest = sorted(ids, key=lambda name: (-len(name), name))
     for at in range(0, len(longest), _AT_ONCE):
         either = "|".join(map(re.escape, longest[at : at + _AT_ONCE]))
         some = texts.filter(pc.match_substring_regex(texts, either))
         pattern = re.compile(form.replace("IDS", either))
-        found.update(one for text in some.to_pylist() for one in pattern.findall(text))
-    return found
+        matches.update(match for text in some.to_pylist() for match in pattern.findall(text))
+    return matches

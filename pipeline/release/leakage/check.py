@@ -69,7 +69,8 @@ def check(examples: pa.Table, *, task: str, against: Sequence[Path] = ()) -> dic
         matches = search_file(path, splits.evaluation, n=splits.n)
         leaks += splits.leaks_into(matches)
         overlaps += [
-            splits.gram_overlap(found.side, matches.name, found.grams) for found in matches.sides
+            splits.gram_overlap(of_side.side, matches.name, of_side.grams)
+            for of_side in matches.sides
         ]
         unread += [
             {
@@ -115,12 +116,14 @@ class _Check:
     def documents(self) -> Iterator[Row]:
         have = {split: documents(self._examples, split) for split in self._sides}
         for left, right in PAIRS:
-            for name, other, _ in _shared(have[left], have[right]):
+            for name, other, _ in _shared_things(have[left], have[right]):
                 yield self._row("document", (name, left), (other, right), 1.0)
 
     def entities(self) -> Iterator[Row]:
         if self._task.texts.unseen_entities:
-            for name, other, share in _shared(self._entities["test"], self._entities["train"]):
+            for name, other, share in _shared_things(
+                self._entities["test"], self._entities["train"]
+            ):
                 yield self._row("entity", (name, "test"), (other, "train"), round(share, 6))
 
     def repetitions(self) -> Iterator[Row]:
@@ -141,27 +144,29 @@ class _Check:
             return
         for left, right in PAIRS:
             known = {word for words in self._entities[right].values() for word in words}
-            own = [words for words in self._entities[left].values() if words]
-            shares = [sum(word in known for word in words) / len(words) for words in own]
+            entity_words = [words for words in self._entities[left].values() if words]
+            shares = [sum(word in known for word in words) / len(words) for words in entity_words]
             yield self._overlap(left, right, ENTITIES, shares)
 
     def leaks_into(self, file: FileMatches) -> Iterator[Row]:
-        for found in file.sides:
-            matches = dict(by_example(found.side, found.matches))
+        for of_side in file.sides:
+            matches = dict(by_example(of_side.side, of_side.matches))
             for name, match in matches.items():
-                left, right = (name, found.side.split), (f"{file.name}:{match.other}", None)
+                left, right = (name, of_side.side.split), (f"{file.name}:{match.other}", None)
                 row = self._row(match.kind, left, right, match.score)
                 stops = match.kind != "near"
                 yield row | {"stops": stops, "file": file.name, "line": match.other}
             # A long text may stand in a file in pieces, a sentence a row.
-            spread = _shares(found.side, found.grams, self.n) if self._task.texts.long else {}
+            spread = _shares(of_side.side, of_side.grams, self.n) if self._task.texts.long else {}
             for name, share in spread.items():
                 if name not in matches and share >= CONTAINED:
-                    row = self._row("contained", (name, found.side.split), (file.name, None), share)
+                    row = self._row(
+                        "contained", (name, of_side.side.split), (file.name, None), share
+                    )
                     yield row | {"file": file.name}
 
-    def gram_overlap(self, left: Side, right: str, found: Mask) -> Row:
-        return self._overlap(left.split, right, self.n, [*_shares(left, found, self.n).values()])
+    def gram_overlap(self, left: Side, right: str, mask: Mask) -> Row:
+        return self._overlap(left.split, right, self.n, [*_shares(left, mask, self.n).values()])
 
     def _overlap(self, left: str, right: str, n: int, shares: list[float]) -> Row:
         return {
@@ -193,7 +198,7 @@ def _texts_of(field: str, fields: Fields, _label: Any) -> list[str]:
     return [fields[field]]
 
 
-def _shared(
+def _shared_things(
     left: Mapping[str, list[str]], right: Mapping[str, list[str]]
 ) -> Iterator[tuple[str, str, float]]:
     """Yield each left example that has something that a right one has, with the first such one.
@@ -210,9 +215,9 @@ def _shared(
             yield name, min(others), len(others) / len(things)
 
 
-def _shares(left: Side, found: Mask, n: int) -> dict[str, float]:
+def _shares(left: Side, mask: Mask, n: int) -> dict[str, float]:
     grams = left.bag.grams(n)
-    hits = np.bincount(grams.rows[found], minlength=len(left.bag))
+    hits = np.bincount(grams.rows[mask], minlength=len(left.bag))
     return {
         name: round(float(hits[places].sum() / grams.sizes[places].sum()), 6)
         for name, places in left.examples.items()

@@ -28,7 +28,7 @@ from pipeline.release.leakage.grams import (
     Mask,
     Sketches,
     Words,
-    contained,
+    containments,
     likest,
     width_for,
 )
@@ -85,9 +85,9 @@ class Match(NamedTuple):
     other: int
 
 
-def rank(found: Match) -> tuple[int, float, int]:
+def rank(match: Match) -> tuple[int, float, int]:
     """Return by what matches are ordered: the gravest kind, the highest score, the first text."""
-    return KINDS.index(found.kind), -found.score, found.other
+    return KINDS.index(match.kind), -match.score, match.other
 
 
 def compare(left: Bag, right: Bag, *, both: bool) -> dict[int, Match]:
@@ -107,11 +107,11 @@ def _all(left: Bag, right: Bag, *, both: bool) -> Iterator[tuple[int, Match]]:
     sketches = left.sketches(width), right.sketches(width)
     for place, (score, other) in likest(left.keys, right.keys, sketches, NEAR).items():
         yield place, Match("near", round(score, 6), other)
-    for one, other, share in _contained(left, right):
-        yield one, Match("contained", share, other)
+    for text, other, share in _containments(left, right):
+        yield text, Match("contained", share, other)
     if both:
-        for one, other, share in _contained(right, left):
-            yield other, Match("contained", share, one)
+        for text, other, share in _containments(right, left):
+            yield other, Match("contained", share, text)
 
 
 def exact(left: Bag, right: Bag) -> Iterator[tuple[int, Match]]:
@@ -125,12 +125,12 @@ def exact(left: Bag, right: Bag) -> Iterator[tuple[int, Match]]:
             yield place, Match("exact", 1.0, other)
 
 
-def _contained(inner: Bag, outer: Bag) -> Iterator[tuple[int, int, float]]:
+def _containments(inner: Bag, outer: Bag) -> Iterator[tuple[int, int, float]]:
     counts = inner.words.counts
     for n in range(SHORTEST, WORDS + 1):
         rows = counts >= n if n == WORDS else counts == n
         if np.any(rows):
-            pairs = contained(inner.grams(n).of(rows), outer.grams(n), CONTAINED)
+            pairs = containments(inner.grams(n).of(rows), outer.grams(n), CONTAINED)
             yield from ((text, other, round(share, 6)) for text, other, share in pairs)
 
 
@@ -179,16 +179,16 @@ def side(examples: pa.Table, split: str, texts: Callable[[Fields, Any], list[str
 def by_example(of: Side, matches: Mapping[int, Match]) -> Iterator[tuple[str, Match]]:
     """Yield each example that has a text with a match, with the gravest of its matches."""
     for name, places in of.examples.items():
-        own = [matches[place] for place in places if place in matches]
-        if own:
-            yield name, min(own, key=rank)
+        of_example = [matches[place] for place in places if place in matches]
+        if of_example:
+            yield name, min(of_example, key=rank)
 
 
 def documents(examples: pa.Table, split: str) -> dict[str, list[str]]:
     """Return by id the documents and the group of the examples of a split, each marked as such."""
     return {
-        name: [*(f"document {document}" for document in own), f"group {group}"]
-        for name, own, group in _rows(examples, split, "documents", "group")
+        name: [*(f"document {document}" for document in documents_of_example), f"group {group}"]
+        for name, documents_of_example, group in _rows(examples, split, "documents", "group")
     }
 
 
@@ -216,8 +216,8 @@ def _answers(examples: pa.Table, split: str) -> Iterator[tuple[str, Fields, Any]
 
 
 def _rows(examples: pa.Table, split: str, *columns: str) -> Iterator[tuple[Any, ...]]:
-    own = examples.filter(pc.equal(examples["split"], split)).sort_by("id")
-    return schemas.rows(own, "id", *columns)
+    rows = examples.filter(pc.equal(examples["split"], split)).sort_by("id")
+    return schemas.rows(rows, "id", *columns)
 
 
 @dataclass
@@ -254,8 +254,8 @@ def search_file(path: Path, sides: Sequence[Side], *, n: int) -> FileMatches:
     InputError for a file that cannot be read as a whole.
     """
     source = source_of(path)
-    found = [SideMatches(side, np.zeros(len(side.bag.grams(n).values), bool)) for side in sides]
-    file, last = FileMatches(source.path.name, found), list[str]()
+    by_side = [SideMatches(side, np.zeros(len(side.bag.grams(n).values), bool)) for side in sides]
+    file, last = FileMatches(source.path.name, by_side), list[str]()
     for batch in read_batches(source, quarantine=file.refuse):
         pairs = zip(map(key, batch.texts.to_pylist()), batch.lines.to_pylist(), strict=True)
         texts = [(text, line) for text, line in pairs if text]
@@ -265,11 +265,11 @@ def search_file(path: Path, sides: Sequence[Side], *, n: int) -> FileMatches:
         running = " ".join([*last, *keys])
         last = running.rsplit(" ", n)[1 - n :]
         grams, bag = Words.of([running]).grams(n), Bag(keys)
-        for one in found:
-            one.grams |= one.side.bag.grams(n).within(grams)
-            for place, match in compare(one.side.bag, bag, both=False).items():
+        for matches in by_side:
+            matches.grams |= matches.side.bag.grams(n).within(grams)
+            for place, match in compare(matches.side.bag, bag, both=False).items():
                 at_line = match._replace(other=lines[match.other])
-                one.matches[place] = min(one.matches.get(place, at_line), at_line, key=rank)
+                matches.matches[place] = min(matches.matches.get(place, at_line), at_line, key=rank)
     return file
 
 

@@ -41,16 +41,16 @@ class Grams:
 
     def of(self, rows: Mask) -> Grams:
         """Return the n-grams of some texts alone."""
-        kept = rows[self.rows]
-        return Grams(self.values[kept], self.rows[kept], np.where(rows, self.sizes, 0))
+        chosen = rows[self.rows]
+        return Grams(self.values[chosen], self.rows[chosen], np.where(rows, self.sizes, 0))
 
     def within(self, other: Grams) -> Mask:
         """Tell of each n-gram whether any text of the other side has it."""
         at = np.searchsorted(other.values, self.values)
-        found = np.zeros(len(self.values), bool)
+        is_shared = np.zeros(len(self.values), bool)
         inside = at < len(other.values)
-        found[inside] = other.values[at[inside]] == self.values[inside]
-        return found
+        is_shared[inside] = other.values[at[inside]] == self.values[inside]
+        return is_shared
 
 
 @dataclass(frozen=True)
@@ -85,25 +85,25 @@ class Words:
         return Grams(values, rows, np.bincount(rows, minlength=len(self.counts)))
 
 
-def contained(inner: Grams, outer: Grams, least: float) -> Iterator[tuple[int, int, float]]:
+def containments(inner: Grams, outer: Grams, least: float) -> Iterator[tuple[int, int, float]]:
     """Yield each pair where the share `least` of an inner text's n-grams is in one outer text.
 
     Both are told by their places, and the share from 0 to 1.
     """
     shared = inner.within(outer)
     hits = np.bincount(inner.rows[shared], minlength=len(inner.sizes))
-    kept = shared & (hits / np.maximum(inner.sizes, 1) >= least)[inner.rows]
+    frequent = shared & (hits / np.maximum(inner.sizes, 1) >= least)[inner.rows]
     known, values = np.unique(outer.values, return_inverse=True)
     texts_of = _ones(values, outer.rows, (len(known), len(outer.sizes)))
-    places = np.searchsorted(known, inner.values[kept])
-    left = _ones(inner.rows[kept], places, (len(inner.sizes), len(known)))
+    places = np.searchsorted(known, inner.values[frequent])
+    left = _ones(inner.rows[frequent], places, (len(inner.sizes), len(known)))
     texts = np.flatnonzero(np.diff(left.indptr))
     for start in range(0, len(texts), BLOCK):
         block = texts[start : start + BLOCK]
-        found = (left[block] @ texts_of).tocoo()
-        shares = found.data / inner.sizes[block[found.row]]
+        counts = (left[block] @ texts_of).tocoo()
+        shares = counts.data / inner.sizes[block[counts.row]]
         enough = shares >= least
-        pairs = (block[found.row[enough]], found.col[enough], shares[enough])
+        pairs = (block[counts.row[enough]], counts.col[enough], shares[enough])
         yield from zip(*(column.tolist() for column in pairs), strict=True)
 
 

@@ -65,12 +65,14 @@ class Assignment:
         them: they are too similar to them to be placed anew.
         """
         stay = []
-        for one in groups:
-            sound = [member for member in one.members if not breaks(one, member)]
-            if one.kept is not None and all(member.kept is None for member in sound):
+        for group_ in groups:
+            sound = [member for member in group_.members if not breaks(group_, member)]
+            if group_.kept is not None and all(member.kept is None for member in sound):
                 sound = []
             ids = {member.id for member in sound}
-            self.leave_out((member for member in one.members if member.id not in ids), rule, reason)
+            self.leave_out(
+                (member for member in group_.members if member.id not in ids), rule, reason
+            )
             if sound:
                 stay.append(group(sound))
         return stay
@@ -92,20 +94,24 @@ def size_constraints(
     The last counts the groups that are in one split, by those of their members that have any; it
     binds when a size is missed by fewer examples than the largest group has.
     """
-    found = assignment.counts()
-    rows = [Constraint("size", wanted[k], found[k], found[k] == wanted[k], k) for k in SPLITS]
-    kept = Counter(one.kept for one in groups for _ in one.members if one.kept is not None)
+    sizes = assignment.counts()
+    rows = [Constraint("size", wanted[k], sizes[k], sizes[k] == wanted[k], k) for k in SPLITS]
+    earlier = Counter(
+        group_.kept for group_ in groups for _ in group_.members if group_.kept is not None
+    )
     rows += [
-        Constraint("kept", wanted[k], kept[k], kept[k] <= wanted[k], k, kept[k] > wanted[k])
+        Constraint(
+            "kept", wanted[k], earlier[k], earlier[k] <= wanted[k], k, earlier[k] > wanted[k]
+        )
         for k in SPLITS
-        if kept[k]
+        if earlier[k]
     ]
     splits = assignment.splits
-    placed = [[splits[m.id] for m in one.members if m.id in splits] for one in groups]
-    placed = [own for own in placed if own]
-    whole = sum(len(set(own)) == 1 for own in placed)
+    placed = [[splits[m.id] for m in group_.members if m.id in splits] for group_ in groups]
+    placed = [splits_of_group for splits_of_group in placed if splits_of_group]
+    whole = sum(len(set(splits_of_group)) == 1 for splits_of_group in placed)
     largest = max(map(len, placed), default=0)
-    binds = any(0 < abs(found[k] - wanted[k]) < largest for k in SPLITS)
+    binds = any(0 < abs(sizes[k] - wanted[k]) < largest for k in SPLITS)
     detail = f"groups; the largest has {largest:,} examples"
     met = whole == len(placed)
     return [*rows, Constraint("whole_groups", len(placed), whole, met, None, binds, detail)]
@@ -124,12 +130,12 @@ def share_constraints(
     sizes = Counter(splits[member.id] for member in placed)
     cells = Counter((splits[member.id], value(member)) for member in placed)
     rows = []
-    for split in (one for one in SPLITS if sizes[one]):
-        for each in sorted(whole):
-            wanted = round(whole[each] * sizes[split] / len(placed), 6)
-            found = cells[split, each]
-            met = abs(wanted - found) < 2
-            rows.append(Constraint(name, wanted, found, met, split, detail=each))
+    for split in (name for name in SPLITS if sizes[name]):
+        for key in sorted(whole):
+            wanted = round(whole[key] * sizes[split] / len(placed), 6)
+            number = cells[split, key]
+            met = abs(wanted - number) < 2
+            rows.append(Constraint(name, wanted, number, met, split, detail=key))
     return rows
 
 
@@ -151,11 +157,16 @@ def similarity_constraints(
             counts[assignment.splits[member.id]].update(values(member))
     whole = sum(counts.values(), Counter[str]())
     rows = []
-    for split, own in counts.items():
-        if own:
-            wanted = round(TOLERANCE + 100 / sqrt(own.total()), 2)
-            shares = (own[key] / own.total() - whole[key] / whole.total() for key in sorted(whole))
-            found = round(100 * sum(map(abs, shares)) / 2, 2)
+    for split, counts_of_split in counts.items():
+        if counts_of_split:
+            wanted = round(TOLERANCE + 100 / sqrt(counts_of_split.total()), 2)
+            shares = (
+                counts_of_split[key] / counts_of_split.total() - whole[key] / whole.total()
+                for key in sorted(whole)
+            )
+            distance = round(100 * sum(map(abs, shares)) / 2, 2)
             detail = "percent of its values that differ from the shares in the whole, at most"
-            rows.append(Constraint(name, wanted, found, found <= wanted, split, detail=detail))
+            rows.append(
+                Constraint(name, wanted, distance, distance <= wanted, split, detail=detail)
+            )
     return rows

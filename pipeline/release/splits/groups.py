@@ -21,7 +21,7 @@ from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.jsontext import parsed
 from pipeline.release.splits.member import Group, Member, group
-from pipeline.release.splits.similar import contained_pairs, near_pairs
+from pipeline.release.splits.similar import containment_pairs, near_pairs
 
 BRIDGE: Final = "split.bridge@1"
 
@@ -31,21 +31,23 @@ Node = tuple[str, str]
 
 
 def read_pool(
-    folders: Mapping[str, Path], *, styles: Mapping[str, str], kept: Mapping[str, Split]
+    folders: Mapping[str, Path], *, styles: Mapping[str, str], splits: Mapping[str, Split]
 ) -> tuple[list[Member], dict[str, list[str]]]:
     """Read the gold examples of a task, and for each the keys that connect it with others.
 
     `folders` hold items, gold and candidates (drawn), and dedup and distances if there are any.
-    `styles` are those of the sources, `kept` the splits of an earlier version by id. Connected are
+    `styles` are those of the sources, `splits` those of an earlier version by id. Connected are
     examples of one unit, of near-duplicate units, and those that were made from one item.
     """
     gold = store.read_all(folders["gold"], "gold")
     gold = gold.filter(pc.equal(gold["status"], "gold"))
     items = {row["item"]: row for row in store.read_all(folders["items"], "items").to_pylist()}
-    drawn: dict[str, list[str]] = schemas.group(
+    units_by_candidate: dict[str, list[str]] = schemas.group(
         _rows(folders["candidates"], "drawn", "item", "unit")
     )
-    places = _places(folders.get("dedup"), {unit for units in drawn.values() for unit in units})
+    places = _places(
+        folders.get("dedup"), {unit for units in units_by_candidate.values() for unit in units}
+    )
     distances = dict(_rows(folders.get("distances"), "distances", "item", "distance"))
     metas = _rows(folders["candidates"], "items", "item", "meta")
     evidence = {name: parsed(meta) for name, meta in metas if meta}
@@ -53,10 +55,10 @@ def read_pool(
     links: dict[str, list[str]] = {}
     for row in gold.to_pylist():
         item = items[row["item"]]
-        own = parsed(item["meta"]) if item["meta"] else {}
-        origin = own.get("origin", item["item"])  # the item that it was made from
-        meta = {**evidence.get(origin, {}), **own}
-        units = drawn.get(origin, [])
+        meta_of_item = parsed(item["meta"]) if item["meta"] else {}
+        origin = meta_of_item.get("origin", item["item"])  # the item that it was made from
+        meta = {**evidence.get(origin, {}), **meta_of_item}
+        units = units_by_candidate.get(origin, [])
         documents = {places[unit][0] for unit in units if unit in places}
         documents |= {meta["document"]} if isinstance(meta.get("document"), str) else set()
         members.append(
@@ -73,7 +75,7 @@ def read_pool(
                 distance=distances.get(item["item"]),
                 agreement=row["agreement"],
                 simulated=row["simulated"],
-                kept=kept.get(item["item"]),
+                kept=splits.get(item["item"]),
             )
         )
         clusters = [places[unit][1] for unit in units if unit in places]
@@ -87,14 +89,14 @@ def _rows(folder: Path | None, table: str, *columns: str) -> Iterator[tuple[Any,
 
 
 def _places(folder: Path | None, units: set[str]) -> dict[str, tuple[str, str]]:
-    found: dict[str, tuple[str, str]] = {}
+    origins: dict[str, tuple[str, str]] = {}
     wanted = pa.array(sorted(units), pa.string())
     for path in store.tables(folder, "kept") if folder is not None else []:
         table = store.read_table(path, "kept")
-        own = table.filter(pc.is_in(table["id"], value_set=wanted))
-        rows = schemas.rows(own, "id", "document", "cluster")
-        found.update((unit, (document, cluster)) for unit, document, cluster in rows)
-    return found
+        rows_of_units = table.filter(pc.is_in(table["id"], value_set=wanted))
+        rows = schemas.rows(rows_of_units, "id", "document", "cluster")
+        origins.update((unit, (document, cluster)) for unit, document, cluster in rows)
+    return origins
 
 
 def _day(date: Any) -> str | None:
@@ -116,38 +118,43 @@ def groups(
     kind = TASKS[task]
     whole: list[list[Member]] = []
     mixed: list[list[Member]] = []
-    for one in _parts(members, links, kind):
-        several = len({member.kept for member in one if member.kept}) > 1
-        (mixed if several else whole).append(one)
+    for part in _parts(members, links, kind):
+        several = len({member.kept for member in part if member.kept}) > 1
+        (mixed if several else whole).append(part)
     apart, left = _by_split(mixed, links, kind)
-    return sorted(map(group, [*whole, *apart]), key=lambda one: one.id), left
+    return sorted(map(group, [*whole, *apart]), key=lambda component: component.id), left
 
 
 def _parts(members: Iterable[Member], links: Links, task: Task) -> list[list[Member]]:
-    ordered = sorted(members, key=lambda one: one.id)
+    ordered = sorted(members, key=lambda member: member.id)
     connected = DisjointSet(map(_node, ordered))
     for member, other in _edges(ordered, links, task):
         connected.add(other)
         connected.merge(member, other)
-    return list(schemas.group((connected[_node(one)], one) for one in ordered).values())
+    return list(schemas.group((connected[_node(member)], member) for member in ordered).values())
 
 
 def _edges(members: Sequence[Member], links: Links, task: Task) -> Iterator[tuple[Node, Node]]:
-    for one in members:
-        yield from ((_node(one), ("link", key)) for key in links.get(one.id, ()))
-        yield from ((_node(one), ("document", key)) for key in one.documents)
+    for member in members:
+        yield from ((_node(member), ("link", key)) for key in links.get(member.id, ()))
+        yield from ((_node(member), ("document", key)) for key in member.documents)
     wordings = [
-        (one.id, text) for one in members for text in task.wordings(one.fields, one.label) if text
+        (member.id, text)
+        for member in members
+        for text in task.wordings(member.fields, member.label)
+        if text
     ]
-    more = [(one.id, one.fields.get(name)) for one in members for name in task.texts.near_only]
+    more = [
+        (member.id, member.fields.get(name)) for member in members for name in task.texts.near_only
+    ]
     near = [*wordings, *((name, text) for name, text in more if text)]
-    for texts, connected in ((near, near_pairs), (wordings, contained_pairs)):
+    for texts, connected in ((near, near_pairs), (wordings, containment_pairs)):
         pairs = connected([name for name, _ in texts], [text for _, text in texts])
         yield from ((("member", a), ("member", b)) for a, b in pairs)
 
 
-def _node(one: Member) -> Node:
-    return ("member", one.id)
+def _node(member: Member) -> Node:
+    return ("member", member.id)
 
 
 def _by_split(
@@ -158,22 +165,27 @@ def _by_split(
     A new member reaches a split if it is connected with kept members of it, by way of new members
     and of those alone.
     """
-    place = {one.id: n for n, part in enumerate(mixed) for one in part}
-    members = [one for part in mixed for one in part]
-    reached: dict[str, list[Split]] = {one.id: [] for one in members if not one.kept}
+    place = {member.id: n for n, part in enumerate(mixed) for member in part}
+    members = [member for part in mixed for member in part]
+    reached: dict[str, list[Split]] = {member.id: [] for member in members if not member.kept}
     for split in SPLITS:
-        for part in _parts([one for one in members if one.kept in (None, split)], links, task):
-            if any(one.kept for one in part):
-                for one in part:
-                    if not one.kept:
-                        reached[one.id].append(split)
+        for part in _parts(
+            [member for member in members if member.kept in (None, split)], links, task
+        ):
+            if any(member.kept for member in part):
+                for example in part:
+                    if not example.kept:
+                        reached[example.id].append(split)
     apart: dict[tuple[int, Split], list[Member]] = {}
     left = {}
-    for one in members:
-        splits = [one.kept] if one.kept else reached[one.id]
+    for example in members:
+        splits = [example.kept] if example.kept else reached[example.id]
         if len(splits) == 1:
-            apart.setdefault((place[one.id], splits[0]), []).append(one)
+            apart.setdefault((place[example.id], splits[0]), []).append(example)
         else:
-            told = " and ".join(splits)
-            left[one.id] = (BRIDGE, f"connects examples that an earlier version put into {told}")
+            names = " and ".join(splits)
+            left[example.id] = (
+                BRIDGE,
+                f"connects examples that an earlier version put into {names}",
+            )
     return list(apart.values()), left

@@ -79,7 +79,7 @@ def entity_form(word: str) -> str:
     return "".join(unicodedata.normalize("NFKC", folded).split())
 
 
-def keyed_order(
+def order_by_key(
     groups: Iterable[Group], *, seed: int, purpose: str, lots: Callable[[Group], int] | None = None
 ) -> list[Group]:
     """Return groups in keyed order: each one's place depends on seed, purpose and its id alone.
@@ -88,24 +88,24 @@ def keyed_order(
     early place grows in proportion.
     """
 
-    def place(one: Group) -> tuple[float, str]:
-        more = (f"{one.id}/{lot}" for lot in range(1, lots(one) if lots else 1))
-        return min(draw(seed, purpose, name) for name in (one.id, *more)), one.id
+    def place(group_: Group) -> tuple[float, str]:
+        more = (f"{group_.id}/{lot}" for lot in range(1, lots(group_) if lots else 1))
+        return min(draw(seed, purpose, name) for name in (group_.id, *more)), group_.id
 
     return sorted(groups, key=place)
 
 
 def take_fitting(groups: Sequence[Group], room: int) -> list[Group]:
     """Return the groups, in order, that fit into what room is left by those before them."""
-    taken = []
-    for one in groups:
-        if len(one) <= room:
-            taken.append(one)
-            room -= len(one)
-    return taken
+    fitting = []
+    for group_ in groups:
+        if len(group_) <= room:
+            fitting.append(group_)
+            room -= len(group_)
+    return fitting
 
 
-def stratified(
+def stratify(
     groups: Sequence[Group],
     wanted: Mapping[Split, int],
     stratum: Callable[[Group], str],
@@ -120,31 +120,33 @@ def stratified(
     stratum in keyed order (with `lots` if it has any), then fills what room is left with any. Kept
     groups stay, and count.
     """
-    placed = {one.id: one.kept for one in groups if one.kept is not None}
-    strata = {one.id: stratum(one) for one in groups}
+    placed = {group_.id: group_.kept for group_ in groups if group_.kept is not None}
+    strata = {group_.id: stratum(group_) for group_ in groups}
     rest, *others = wanted
     for split in others:
-        free = [one for one in groups if one.id not in placed]
-        own = (lots or {}).get(split)
-        order = keyed_order(free, seed=seed, purpose=f"{purpose}.{split}", lots=own)
-        held = [one for one in groups if placed.get(one.id) == split]
-        there, taken = _counts(groups, strata), _counts(held, strata)
-        quotas = apportion(there, wanted[split])
-        short = {key: max(0, quotas[key] - taken[key]) for key in there}
-        lacks = apportion(short, max(0, wanted[split] - taken.total()))
-        placed |= {one.id: split for one in _take(order, strata, lacks)}
-    return {one.id: placed.get(one.id, rest) for one in groups}
+        free = [group_ for group_ in groups if group_.id not in placed]
+        lots_of_split = (lots or {}).get(split)
+        order = order_by_key(free, seed=seed, purpose=f"{purpose}.{split}", lots=lots_of_split)
+        placed_here = [group_ for group_ in groups if placed.get(group_.id) == split]
+        total, present = _counts(groups, strata), _counts(placed_here, strata)
+        quotas = apportion(total, wanted[split])
+        short = {key: max(0, quotas[key] - present[key]) for key in total}
+        lacks = apportion(short, max(0, wanted[split] - present.total()))
+        placed |= {group_.id: split for group_ in _take(order, strata, lacks)}
+    return {group_.id: placed.get(group_.id, rest) for group_ in groups}
 
 
 def _counts(groups: Iterable[Group], strata: Mapping[str, str]) -> Counter[str]:
-    return Counter(strata[one.id] for one in groups for _ in one.members)
+    return Counter(strata[group_.id] for group_ in groups for _ in group_.members)
 
 
 def _take(
     order: Sequence[Group], strata: Mapping[str, str], lacks: Mapping[str, int]
 ) -> list[Group]:
-    by_stratum = schemas.group((strata[one.id], one) for one in order)
-    taken = [one for key in sorted(by_stratum) for one in take_fitting(by_stratum[key], lacks[key])]
-    known = {one.id for one in taken}
-    room = sum(lacks.values()) - sum(map(len, taken))
-    return taken + take_fitting([one for one in order if one.id not in known], room)
+    by_stratum = schemas.group((strata[group_.id], group_) for group_ in order)
+    fitting = [
+        group_ for key in sorted(by_stratum) for group_ in take_fitting(by_stratum[key], lacks[key])
+    ]
+    known = {group_.id for group_ in fitting}
+    room = sum(lacks.values()) - sum(map(len, fitting))
+    return fitting + take_fitting([group_ for group_ in order if group_.id not in known], room)

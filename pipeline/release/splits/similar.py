@@ -38,7 +38,7 @@ Ranks = npt.NDArray[np.int32]
 def letters_of(text: str) -> str:
     """Return the letters and digits of a text, NFKC and case folded; its signs if it has none."""
     folded = unicodedata.normalize("NFKC", text).casefold()
-    return "".join(one for one in folded if one.isalnum()) or "".join(folded.split())
+    return "".join(char for char in folded if char.isalnum()) or "".join(folded.split())
 
 
 def near_pairs(
@@ -52,18 +52,18 @@ def near_pairs(
     above 0, at most 1. The result does not depend on the order of the texts.
     """
     owners: dict[str, str] = {}
-    found: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     connected = DisjointSet(ids)
     for name, letters in sorted({(i, letters_of(t)) for i, t in zip(ids, texts, strict=True)}):
         owner = owners.setdefault(letters, name)
         if connected.merge(owner, name):
-            found.append((owner, name))
+            pairs.append((owner, name))
     long = sorted(text for text in owners if len(text) >= _GRAM)
-    ranked = _ranked(long)
+    ranked = _rank_grams(long)
     order = sorted(range(len(long)), key=lambda n: len(ranked[n]))
     names = [owners[long[n]] for n in order]
-    found += _join_near([ranked[n] for n in order], names, connected, threshold)
-    return sorted((min(pair), max(pair)) for pair in found)
+    pairs += _join_near([ranked[n] for n in order], names, connected, threshold)
+    return sorted((min(pair), max(pair)) for pair in pairs)
 
 
 def _grams(letters: str) -> Numbers:
@@ -71,19 +71,19 @@ def _grams(letters: str) -> Numbers:
     return np.unique((wide[:-2] << 2 * _BITS) | (wide[1:-1] << _BITS) | wide[2:])
 
 
-def _ranked(texts: Sequence[str]) -> list[Ranks]:
+def _rank_grams(texts: Sequence[str]) -> list[Ranks]:
     """Return for each text the ranks of its trigrams, ascending: rare ones have low ranks.
 
     Trigrams of one text alone have ranks below 0.
     """
-    grams = [_grams(one) for one in texts]
+    grams = [_grams(text) for text in texts]
     known, texts_with = np.unique(
         np.concatenate([*grams, np.empty(0, np.int64)]), return_counts=True
     )
     ranks = np.empty(len(known), np.int32)
     ranks[np.argsort(texts_with, kind="stable")] = np.arange(len(known), dtype=np.int32)
     ranks -= np.count_nonzero(texts_with == 1)
-    return [np.sort(ranks[np.searchsorted(known, one)]) for one in grams]
+    return [np.sort(ranks[np.searchsorted(known, grams_of_text)]) for grams_of_text in grams]
 
 
 def _join_near(
@@ -96,7 +96,7 @@ def _join_near(
         size = len(ranks)
         least = ceil(threshold * size - _SLACK)
         prefix = ranks[: size - least + 1].tolist()
-        for other in sorted({one for rank in prefix for one in index.get(rank, ())}):
+        for other in sorted({text for rank in prefix for text in index.get(rank, ())}):
             pair = names[other], names[number]
             if (
                 len(sets[other]) >= least
@@ -134,7 +134,7 @@ def words_of(text: str) -> str:
     return " ".join(_WORD.findall(folded) or folded.split())
 
 
-def contained_pairs(
+def containment_pairs(
     ids: Sequence[str],
     texts: Sequence[str],
     *,
@@ -151,20 +151,20 @@ def contained_pairs(
     others: not all pairs are returned. The result does not depend on the order of the texts.
     """
     owners: dict[str, str] = {}
-    found: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     connected = DisjointSet(ids)
-    for name, own in sorted({(i, words_of(t)) for i, t in zip(ids, texts, strict=True)}):
-        owner = owners.setdefault(own, name)
-        if own.count(" ") >= shortest - 1 and connected.merge(owner, name):
-            found.append((owner, name))
+    for name, words_of_text in sorted({(i, words_of(t)) for i, t in zip(ids, texts, strict=True)}):
+        owner = owners.setdefault(words_of_text, name)
+        if words_of_text.count(" ") >= shortest - 1 and connected.merge(owner, name):
+            pairs.append((owner, name))
     names = list(owners.values())
     counts = np.array([len(text.split()) for text in owners], np.int64)
     for n in range(shortest, words + 1):
         inner = np.flatnonzero(counts >= n if n == words else counts == n)
         for text, other in _holders(_word_grams(list(owners), counts, n), inner, share):
             if connected.merge(names[text], names[other]):
-                found.append((names[text], names[other]))
-    return sorted((min(pair), max(pair)) for pair in found)
+                pairs.append((names[text], names[other]))
+    return sorted((min(pair), max(pair)) for pair in pairs)
 
 
 def _word_grams(texts: Sequence[str], counts: Numbers, n: int) -> sparse.csr_array:
@@ -209,6 +209,6 @@ def _rarest(grams: sparse.csr_array, texts_with: Numbers, share: float) -> spars
     rows = np.repeat(np.arange(len(sizes)), sizes)
     order = np.lexsort((grams.indices, texts_with[grams.indices], rows))
     rank = np.arange(len(rows)) - np.repeat(grams.indptr[:-1], sizes)
-    kept = order[rank <= (sizes - np.ceil(share * sizes - _SLACK))[rows]]
-    places = rows[kept], grams.indices[kept]
-    return sparse.csr_array((np.ones(len(kept), np.int32), places), shape=grams.shape)
+    rare = order[rank <= (sizes - np.ceil(share * sizes - _SLACK))[rows]]
+    places = rows[rare], grams.indices[rare]
+    return sparse.csr_array((np.ones(len(rare), np.int32), places), shape=grams.shape)

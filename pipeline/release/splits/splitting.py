@@ -50,10 +50,10 @@ def assign(task: str, whole: Sequence[Group], numbers: Any, *, seed: int) -> Ass
     empty = [split for split in SPLITS if not assignment.count(split)]
     if empty:
         binding = "; ".join(
-            f"{one.name}{f' in {one.split}' if one.split else ''}: wanted {one.wanted:g}, found"
-            f" {one.found:g}{f' ({one.detail})' if one.detail else ''}"
-            for one in assignment.constraints
-            if one.binds or not one.met
+            f"{row.name}{f' in {row.split}' if row.split else ''}: wanted {row.wanted:g}, found"
+            f" {row.found:g}{f' ({row.detail})' if row.detail else ''}"
+            for row in assignment.constraints
+            if row.binds or not row.met
         )
         raise InputError(
             f"{task}: no example is left for {' and '.join(empty)} of {len(assignment.splits):,};"
@@ -81,35 +81,39 @@ def split_pool(
     """
     withdrawn, before = frozenset(withdrawn), Assignment()
     stay = [member for member in members if member.id not in withdrawn]
-    found, bridges = groups([*stay, *absent], links, task=spec.task)
-    found = _without(found, absent, before)
-    assignment = assign(spec.task, found, spec.split.numbers, seed=seed)
+    whole, bridges = groups([*stay, *absent], links, task=spec.task)
+    whole = _without(whole, absent, before)
+    assignment = assign(spec.task, whole, spec.split.numbers, seed=seed)
     ids = {member.id for member in members}
     assignment.left_out |= before.left_out
     assignment.left_out |= {name: why for name, why in bridges.items() if name in ids}
     out = [member for member in members if member.id in withdrawn]
     assignment.leave_out(out, WITHDRAWN, "withdrawn after a complaint")
-    return found, assignment
+    return whole, assignment
 
 
 def missing_members(
-    versions: Sequence[Path], task: str, kept: Mapping[str, Split], here: Iterable[str]
+    versions: Sequence[Path], task: str, splits: Mapping[str, Split], ids: Iterable[str]
 ) -> list[Member]:
-    """Return what dev and test of earlier versions had and `here` (ids) lacks, by id.
+    """Return what dev and test of earlier versions had and `ids` (ids) lacks, by id.
 
     `versions` are release folders, the newest one last; of an example in several the newest counts.
     Texts and source alone are known of it. Raises StoreError for a release that is not sound.
     """
-    absent = {name for name, split in kept.items() if split in EVALUATION} - set(here)
-    found: dict[str, Member] = {}
+    absent = {name for name, split in splits.items() if split in EVALUATION} - set(ids)
+    members: dict[str, Member] = {}
     for folder in versions if absent else ():
         for split in EVALUATION:
-            for one in examples_of(read_split(folder, task, split), task):
-                if one.id in absent:
-                    found[one.id] = Member(
-                        one.id, one.source, one.fields, one.label, kept=kept[one.id]
+            for example in examples_of(read_split(folder, task, split), task):
+                if example.id in absent:
+                    members[example.id] = Member(
+                        example.id,
+                        example.source,
+                        example.fields,
+                        example.label,
+                        kept=splits[example.id],
                     )
-    return [found[name] for name in sorted(found)]
+    return [members[name] for name in sorted(members)]
 
 
 def _without(
@@ -122,13 +126,13 @@ def _without(
     """
     ids = {member.id for member in absent}
     stay: list[Group] = []
-    for one in whole:
-        here = [member for member in one.members if member.id not in ids]
-        if len(here) == len(one.members):
-            stay.append(one)
+    for group_ in whole:
+        present = [member for member in group_.members if member.id not in ids]
+        if len(present) == len(group_.members):
+            stay.append(group_)
             continue
-        known = [member for member in here if member.kept is not None]
-        new = [member for member in here if member.kept is None]
+        known = [member for member in present if member.kept is not None]
+        new = [member for member in present if member.kept is None]
         assignment.leave_out(new, LIKE, "like an example of dev or test in an earlier version")
         stay += [group(known)] if known else []
     return stay
@@ -141,15 +145,15 @@ def _run(call: Call, _shard: Shard) -> Outcome:
     spec = spec.model_copy(update={"split": spec.split.model_copy(update={"numbers": numbers})})
     names = ("items", "gold", "candidates", *params["has"])
     folders = dict(zip(names, call.inputs, strict=True))
-    kept, out = call.arguments["kept"], call.arguments["withdrawn"]
-    members, links = read_pool(folders, styles=params["styles"], kept=kept)
+    splits, out = call.arguments["kept"], call.arguments["withdrawn"]
+    members, links = read_pool(folders, styles=params["styles"], splits=splits)
     ids = [member.id for member in members]
     versions = list(map(Path, call.arguments["versions"]))
-    absent = missing_members(versions, spec.task, kept, set(ids) - set(out))
-    found, assignment = split_pool(
+    absent = missing_members(versions, spec.task, splits, set(ids) - set(out))
+    split_groups, assignment = split_pool(
         members, links, spec, seed=params["seed"], withdrawn=out, absent=absent
     )
-    tables = split_tables(spec.task, members, found, assignment)
+    tables = split_tables(spec.task, members, split_groups, assignment)
     return Outcome(len(members), tables, pa.array(ids, pa.string()))
 
 
@@ -163,7 +167,7 @@ def split_tables(
             "task": task,
             "split": assignment.splits[member.id],
             "source": member.source,
-            "group": one.id,
+            "group": group_.id,
             "fields": canonical(member.fields),
             "label": canonical(member.label),
             "documents": list(member.documents),
@@ -175,13 +179,18 @@ def split_tables(
             "agreement": member.agreement,
             "meta": canonical(member.meta),
         }
-        for one in groups
-        for member in one.members
+        for group_ in groups
+        for member in group_.members
         if member.id in assignment.splits
     ]
     constraints: list[dict[str, object]] = [
-        {"task": task, **asdict(one), "wanted": float(one.wanted), "found": float(one.found)}
-        for one in assignment.constraints
+        {
+            "task": task,
+            **asdict(constraint),
+            "wanted": float(constraint.wanted),
+            "found": float(constraint.found),
+        }
+        for constraint in assignment.constraints
     ]
     sources = {member.id: member.source for member in members}
     ledger: list[dict[str, object]] = [

@@ -199,7 +199,7 @@ def micro_f1(gold: Sequence[str], guessed: Sequence[str], labels: Collection[str
 
 
 def f1(right: int, wanted: int, guessed: int) -> float:
-    """Return the F1 of `right` hits among `given` guesses for `wanted` answers."""
+    """Return the F1 of `right` hits among `guessed` guesses for `wanted` answers."""
     return 2 * right / (wanted + guessed) if wanted + guessed else 0.0
 
 

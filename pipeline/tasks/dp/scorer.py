@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
-from pipeline.contracts.task import shown
+from pipeline.contracts.task import mask
 from pipeline.core.errors import InputError, RecordError
 from pipeline.scoring import rows
 from pipeline.scoring.measure import Events, Ints, MacroF1, Measure, Ratio, Variant
@@ -78,7 +78,7 @@ def _read(row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Predictio
     columns, words = _columns(row), len(example.fields["words"])
     for name, column in columns.items():
         if not isinstance(column, list):
-            raise rows.wrong("form", f"`{name}` is {shown(column)}; give a list, one entry a word")
+            raise rows.wrong("form", f"`{name}` is {mask(column)}; give a list, one entry a word")
         if len(column) != words:
             raise rows.wrong(
                 "length",
@@ -91,7 +91,7 @@ def _read(row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Predictio
         if not number or not 0 <= value <= words or value != int(value):
             raise rows.wrong(
                 "label",
-                f"`{head}`: the head of word {place} is {shown(value)}; allowed: whole numbers"
+                f"`{head}`: the head of word {place} is {mask(value)}; allowed: whole numbers"
                 f" from 0 to {words}",
             )
     for place, value in enumerate(deprels, start=1):
@@ -99,7 +99,7 @@ def _read(row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Predictio
         if tag not in syntax or (mark and role not in function):
             raise rows.wrong(
                 "label",
-                f"`{deprel}`: the relation of word {place} is {shown(value)}; allowed:"
+                f"`{deprel}`: the relation of word {place} is {mask(value)}; allowed:"
                 f" {', '.join(syntax)}, each alone or with _ and {', '.join(function)}",
             )
     return Prediction(example.id, {"heads": list(map(int, heads)), "deprels": list(deprels)})
@@ -116,7 +116,7 @@ def _columns(row: Mapping[str, Any]) -> dict[str, Any]:
             "neither `label` nor both `head` and `deprel`; give one head and one relation a word",
         )
     if not isinstance(label, dict) or set(label) - {"lemmas", "pos"} != set(_KEYS):
-        raise rows.wrong("form", f"`label` is an object with heads and deprels, not {shown(label)}")
+        raise rows.wrong("form", f"`label` is an object with heads and deprels, not {mask(label)}")
     return {f"label.{key}": label[key] for key in _KEYS}
 
 

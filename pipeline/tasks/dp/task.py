@@ -13,9 +13,9 @@ from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import (
     Fields,
     Task,
-    answered,
+    answer_form,
+    mask,
     one_of,
-    shown,
     whole,
     with_verdicts,
     wrong,
@@ -32,7 +32,7 @@ def parse(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Tree:
     words = len(fields["words"])
     if round_.id == ADJUDICATE and isinstance(answer, dict) and len(answer) > 2:
         return _whole(answer, words, spec)
-    if answered(spec, round_) == "morphemes":
+    if answer_form(spec, round_) == "morphemes":
         return _morphemes(answer, words, spec.ids("pos"))
     return _tree(answer, words, spec)
 
@@ -46,11 +46,11 @@ def _whole(answer: dict[str, Any], words: int, spec: TaskSpec) -> Tree:
 
 def _columns(answer: Any, names: tuple[str, str], words: int) -> tuple[list[Any], list[Any]]:
     if not isinstance(answer, dict) or set(answer) != set(names):
-        raise wrong("form", f"an object with {' and '.join(names)} is wanted, not {shown(answer)}")
+        raise wrong("form", f"an object with {' and '.join(names)} is wanted, not {mask(answer)}")
     for name in names:
         values = answer[name]
         if not isinstance(values, list) or len(values) != words:
-            count = len(values) if isinstance(values, list) else shown(values)
+            count = len(values) if isinstance(values, list) else mask(values)
             raise wrong("form", f"{name} needs one entry a word: {words}, given: {count}")
     return answer[names[0]], answer[names[1]]
 
@@ -76,7 +76,7 @@ def _tree(answer: Any, words: int, spec: TaskSpec) -> Tree:
     for place, head in enumerate(heads, start=1):
         if not 0 <= head <= words:
             raise wrong(
-                "range", f"head {shown(head)} of word {place} is not a word from 0 to {words}"
+                "range", f"head {mask(head)} of word {place} is not a word from 0 to {words}"
             )
     check_shape(heads)
     if left := turns_left(heads):
@@ -106,7 +106,7 @@ def turns_left(heads: list[int]) -> int:
 
 def _deprel(deprel: Any, spec: TaskSpec, place: int) -> str:
     if not isinstance(deprel, str):
-        raise wrong("form", f"the relation of word {place} is a text, not {shown(deprel)}")
+        raise wrong("form", f"the relation of word {place} is a text, not {mask(deprel)}")
     tag, mark, role = deprel.partition("_")
     tag = one_of(tag, spec.ids("syntax"), f"syntax tag of word {place}")
     if not mark:

@@ -23,7 +23,7 @@ from typing import Any, Final
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
-from pipeline.contracts.task import f1, shown
+from pipeline.contracts.task import f1, mask
 from pipeline.core.errors import InputError, RecordError
 from pipeline.scoring import rows
 from pipeline.scoring.measure import Measure, Ratio, Variant, check_aligned
@@ -74,7 +74,7 @@ def _states(name: str, states: Any) -> list[Any]:
     turns = states.get("turns") if isinstance(states, dict) else states
     if not isinstance(turns, list):
         raise rows.wrong(
-            "form", f"`{name}` is {shown(states)}; give a list of states, one a user turn"
+            "form", f"`{name}` is {mask(states)}; give a list of states, one a user turn"
         )
     if not turns or not isinstance(turns[0], dict):
         return turns

@@ -14,7 +14,7 @@ from pipeline.release.splits.assignment import (
     similarity_constraints,
     size_constraints,
 )
-from pipeline.release.splits.member import Group, Member, stratified
+from pipeline.release.splits.member import Group, Member, stratify
 from pipeline.tasks.dst.schema import NAME
 from pipeline.tasks.dst.spec import GoalNumbers
 
@@ -108,7 +108,7 @@ def _place_groups(
     ours = [group for group in groups if kinds[group.id] in EVALUATION and group.kept != "train"]
     rare = [group for group in ours if kinds[group.id] == "counterfactual"]
     held = [group for group in ours if kinds[group.id] != "counterfactual"]
-    draw = partial(stratified, stratum=lambda group: domains(group.members[0])[0], seed=seed)
+    draw = partial(stratify, stratum=lambda group: domains(group.members[0])[0], seed=seed)
 
     sizes = counterfactual_sizes(numbers, sum(map(len, rare)))
     placed = draw(rare, sizes, purpose=f"{_DRAW}.counterfactual")

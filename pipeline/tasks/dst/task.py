@@ -16,9 +16,9 @@ from pipeline.contracts.task import (
     Task,
     Texts,
     f1,
+    mask,
     nfc,
     one_of,
-    shown,
     with_verdicts,
     wrong,
 )
@@ -34,7 +34,7 @@ ANSWER_KEYS: Final = frozenset({"state", "domains", "goal"})
 def parse(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> Dialogue:
     """Return a dialogue; the state of a system turn is the empty list."""
     if not isinstance(answer, dict) or set(answer) != {"turns"}:
-        raise wrong("form", f"a dialogue is an object with turns, not {shown(answer)}")
+        raise wrong("form", f"a dialogue is an object with turns, not {mask(answer)}")
     turns = answer["turns"]
     if not isinstance(turns, list) or not turns:
         raise wrong("form", "a dialogue needs a list of turns, at least one")
@@ -45,10 +45,10 @@ def parse(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> Dialog
 def _turn(turn: Any, place: int, slots: Mapping[str, Slot]) -> dict[str, Any]:
     where = f"turn {place + 1}"
     if not isinstance(turn, dict) or not {"role", "text"} <= set(turn) <= {"role", "text", "state"}:
-        raise wrong("form", f"{where} is an object with role, text and state, not {shown(turn)}")
+        raise wrong("form", f"{where} is an object with role, text and state, not {mask(turn)}")
     role = _ROLES[place % 2]
     if turn["role"] != role:
-        raise wrong("form", f"{where} is by {shown(turn['role'])}; user and sys take turns: {role}")
+        raise wrong("form", f"{where} is by {mask(turn['role'])}; user and sys take turns: {role}")
     text, state = turn["text"], turn.get("state", [])
     if not isinstance(text, str) or not text.strip():
         raise wrong("form", f"{where} has a blank text")
@@ -72,15 +72,15 @@ def slot_values(state: Any, where: str, slots: tuple[str, ...]) -> dict[str, str
     Raises RecordError for other slots than these, for one that is there twice, and for no value.
     """
     if not isinstance(state, list):
-        raise wrong("form", f"{where}: the state is {shown(state)}; give a list, empty if none")
+        raise wrong("form", f"{where}: the state is {mask(state)}; give a list, empty if none")
     values: dict[str, str] = {}
     for text in state:
         slot, value = split_state(text) if isinstance(text, str) else ("", "")
         if not value:
-            raise wrong("form", f"{where}: a slot-value is {shown(text)}; give DOMAIN-SLOT-VALUE")
+            raise wrong("form", f"{where}: a slot-value is {mask(text)}; give DOMAIN-SLOT-VALUE")
         if slot not in slots:
             allowed = ", ".join(slots)
-            raise wrong("label", f"{where}: the slot is {shown(slot)}; allowed: {allowed}")
+            raise wrong("label", f"{where}: the slot is {mask(slot)}; allowed: {allowed}")
         if value == "none":
             raise wrong("label", f"{where}: `none` is no value of {slot!r}; leave it out")
         if slot in values:

@@ -13,7 +13,7 @@ from pipeline.release.splits.assignment import (
     share_constraints,
     size_constraints,
 )
-from pipeline.release.splits.member import Group, Member, stratified
+from pipeline.release.splits.member import Group, Member, stratify
 from pipeline.tasks.kinds.spec import StratifiedNumbers
 
 
@@ -36,7 +36,7 @@ def draw_stratified(
 ) -> Assignment:
     """Draw dev and test from each stratum in its share of the whole; the rest is train.
 
-    A group has the stratum of most of its members. `lots` are those of `stratified`.
+    A group has the stratum of most of its members. `lots` are those of `stratify`.
 
     Constraints: `size`, `whole_groups`, `kept`, and under the name `share`, if there is one, the
     share of each stratum in each split.
@@ -46,7 +46,7 @@ def draw_stratified(
     for group in groups:
         counts = Counter(map(stratum, group.members))
         strata[group.id] = min(counts, key=lambda name: (-counts[name], name))
-    placed = stratified(
+    placed = stratify(
         groups, wanted, lambda group: strata[group.id], seed=seed, purpose=purpose, lots=lots
     )
     assignment = Assignment()

@@ -12,7 +12,7 @@ import numpy as np
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
-from pipeline.contracts.task import nfc, shown
+from pipeline.contracts.task import mask, nfc
 from pipeline.scoring import rows
 from pipeline.scoring.measure import Measure, Ratio, Variant, check_aligned
 from pipeline.scoring.scorer import Scorer
@@ -30,7 +30,7 @@ def _gold(example: Example) -> tuple[str, ...]:
     """Return the gold answers in NFC; none says that the passage has none. Never plausible ones."""
     held = example.label.get("answers") if isinstance(example.label, dict) else None
     if not isinstance(held, list):
-        raise rows.unanswered_error(f"its `answers` are {shown(held)}, not a list")
+        raise rows.unanswered_error(f"its `answers` are {mask(held)}, not a list")
     return tuple(nfc(answer["text"]) for answer in held)
 
 
@@ -44,7 +44,7 @@ def _read(row: Mapping[str, Any], example: Example, _spec: TaskSpec) -> Predicti
 def _first(answers: object) -> object:
     held = answers.get("text") if isinstance(answers, dict) else None
     if not isinstance(held, list):
-        raise rows.wrong("form", f"`answers` is an object with a list `text`, not {shown(answers)}")
+        raise rows.wrong("form", f"`answers` is an object with a list `text`, not {mask(answers)}")
     return held[0] if held else ""
 
 

@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any, Final
 
 from pipeline.contracts.spec import Round, TaskSpec
-from pipeline.contracts.task import Fields, Task, Texts, shown, whole, with_verdicts, wrong
+from pipeline.contracts.task import Fields, Task, Texts, mask, whole, with_verdicts, wrong
 
 Reading = dict[str, Any]
 _KEYS = frozenset({"question", "type", "answers", "plausible_answers"})
@@ -26,13 +26,13 @@ ANSWER_KEYS: Final = frozenset({"type", "answers", "plausible_answers", "questio
 def parse(answer: Any, fields: Fields, _spec: TaskSpec, _round: Round) -> Reading:
     """Return a question with its type and answers, each at its place in the context."""
     if not isinstance(answer, dict) or not _KEYS - {"plausible_answers"} <= set(answer) <= _KEYS:
-        raise wrong("form", f"an object with question, type and answers, not {shown(answer)}")
+        raise wrong("form", f"an object with question, type and answers, not {mask(answer)}")
     question = answer["question"]
     if not isinstance(question, str) or not question.strip():
         raise wrong("form", "the question is blank; write one")
     kind = whole(answer["type"], "type")
     if kind not in (1, 2, UNANSWERABLE):
-        raise wrong("range", f"the type of a question is 1, 2 or 3, not {shown(kind)}")
+        raise wrong("range", f"the type of a question is 1, 2 or 3, not {mask(kind)}")
     answers, plausible = (
         _answers(answer.get(name, []), name, fields["context"])
         for name in ("answers", "plausible_answers")
@@ -53,7 +53,7 @@ def parse(answer: Any, fields: Fields, _spec: TaskSpec, _round: Round) -> Readin
 
 def _answers(values: Any, name: str, context: str) -> list[dict[str, Any]]:
     if not isinstance(values, list):
-        raise wrong("form", f"{name} is a list, not {shown(values)}")
+        raise wrong("form", f"{name} is a list, not {mask(values)}")
     answers = [_answer(answer, name, context) for answer in values]
     if len({(answer["start"], answer["text"]) for answer in answers}) < len(answers):
         raise wrong("form", f"{name} names one place twice; name each once")
@@ -62,14 +62,14 @@ def _answers(values: Any, name: str, context: str) -> list[dict[str, Any]]:
 
 def _answer(answer: Any, name: str, context: str) -> dict[str, Any]:
     if not isinstance(answer, dict) or set(answer) != {"start", "text"}:
-        raise wrong("form", f"one of {name} is an object with start and text, not {shown(answer)}")
+        raise wrong("form", f"one of {name} is an object with start and text, not {mask(answer)}")
     start, text = whole(answer["start"], "start"), answer["text"]
     if not isinstance(text, str) or not text.strip():
         raise wrong("form", f"one of {name} has a blank text")
     if start < 0 or context[start : start + len(text)] != text:
         raise wrong(
             "range",
-            f"one of {name} does not stand at {shown(start)} in the context of {len(context)}"
+            f"one of {name} does not stand at {mask(start)} in the context of {len(context)}"
             " characters",
         )
     return {"start": start, "text": text}

@@ -14,7 +14,7 @@ from typing import Any, Final
 from pipeline.contracts.answers import Span
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
-from pipeline.contracts.task import shown
+from pipeline.contracts.task import mask
 from pipeline.scoring import rows
 from pipeline.scoring.measure import Measure, Variant
 from pipeline.tasks.kinds.scorer import read_answer, scorer, span_measures
@@ -44,7 +44,7 @@ def _of_tags(name: str, given: list[Any], length: int, spec: TaskSpec) -> list[S
         if not isinstance(tag, str) or tag not in allowed:
             raise rows.wrong(
                 "label",
-                f"`{name}`: the tag of character {place} is {shown(tag)}; allowed: O, and B- or I-"
+                f"`{name}`: the tag of character {place} is {mask(tag)}; allowed: O, and B- or I-"
                 f" before {', '.join(spec.ids())}",
             )
     spans = spans_of(given)

@@ -10,9 +10,9 @@ from pipeline.contracts.task import (
     Fields,
     Task,
     Texts,
-    answered,
+    answer_form,
+    mask,
     one_of,
-    shown,
     with_verdicts,
     wrong,
 )
@@ -24,14 +24,14 @@ SHARED_FIELD: Final = "premise"
 @with_verdicts
 def parse(answer: Any, _fields: Fields, spec: TaskSpec, round_: Round) -> Any:
     """Return a label, or in a round that writes one hypothesis for each label."""
-    if answered(spec, round_) == "hypotheses":
+    if answer_form(spec, round_) == "hypotheses":
         return _hypotheses(answer, spec.ids())
     return one_of(answer, spec.ids(), "label")
 
 
 def _hypotheses(answer: Any, labels: tuple[str, ...]) -> dict[str, str]:
     if not isinstance(answer, dict):
-        raise wrong("form", f"an object with one hypothesis a label is wanted, not {shown(answer)}")
+        raise wrong("form", f"an object with one hypothesis a label is wanted, not {mask(answer)}")
     texts = {
         one_of(label, labels, "label"): text.strip() if isinstance(text, str) else ""
         for label, text in answer.items()

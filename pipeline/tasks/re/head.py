@@ -17,7 +17,7 @@ import numpy as np
 
 from pipeline.contracts.example import Example
 from pipeline.contracts.spec import TaskSpec
-from pipeline.contracts.task import shown
+from pipeline.contracts.task import mask
 from pipeline.core.errors import InputError
 from pipeline.training.features import Numbers, Ragged, starts_of
 from pipeline.training.head import Head
@@ -150,10 +150,10 @@ def _select_tokens(length: int, places: Numbers, room: int) -> Bools | None:
 def _fault(fields: Mapping[str, Any], side: str) -> str:
     sentence, entity = fields["sentence"], fields.get(side)
     if not isinstance(entity, Mapping):
-        return f"it is {shown(entity)}, not an object with `start`, `end` and `word`"
+        return f"it is {mask(entity)}, not an object with `start`, `end` and `word`"
     start, end = entity.get("start"), entity.get("end")
     if type(start) is not int or type(end) is not int:
-        return f"it runs from {shown(start)} to {shown(end)}, not between whole numbers"
+        return f"it runs from {mask(start)} to {mask(end)}, not between whole numbers"
     if not 0 <= start < end <= len(sentence):
         return f"it runs from {start} to {end} in a sentence of {len(sentence)} characters"
     if entity.get("word") != sentence[start:end]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
-from pipeline.contracts.task import shown
+from pipeline.contracts.task import mask
 from pipeline.scoring import rows
 from pipeline.scoring.measure import Measure, Variant
 from pipeline.scoring.metrics.classes import auprc_measure, micro_f1_measure
@@ -28,7 +28,7 @@ def _probabilities(probabilities: object, spec: TaskSpec) -> tuple[float, ...]:
     names = spec.ids()
     values = _in_order(probabilities, spec) if isinstance(probabilities, dict) else probabilities
     if not isinstance(values, list | tuple) or len(values) != len(names):
-        reason = f"is {shown(probabilities)}; give {len(names)} numbers in the order of {spec.name}"
+        reason = f"is {mask(probabilities)}; give {len(names)} numbers in the order of {spec.name}"
         raise rows.wrong("form", f"`probabilities` {reason}, or an object of them by relation")
     numbers = tuple(
         rows.number(f"probabilities.{name}", value)

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
-from pipeline.contracts.task import shown
+from pipeline.contracts.task import mask
 from pipeline.scoring import rows
 from pipeline.scoring.measure import Measure, Variant, f1_above_measure, pearson_measure
 from pipeline.scoring.scorer import Scorer
@@ -27,7 +27,7 @@ class Similarity(NamedTuple):
 
 def _gold(example: Example) -> Similarity:
     if not isinstance(example.label, dict):
-        raise rows.unanswered_error(f"its labels are {shown(example.label)}, not an object")
+        raise rows.unanswered_error(f"its labels are {mask(example.label)}, not an object")
     for name in (_REAL, _BINARY):
         if type(example.label.get(name)) not in (int, float):
             raise rows.unanswered_error(f"its labels lack the number `{name}`")
@@ -38,7 +38,7 @@ def _read(row: Mapping[str, Any], example: Example, _spec: TaskSpec) -> Predicti
     name, value = rows.first_field(row, ("label", "labels", "score"))
     if name == "labels":
         if not isinstance(value, dict):
-            raise rows.wrong("form", f"`labels` is an object with `{_REAL}`, not {shown(value)}")
+            raise rows.wrong("form", f"`labels` is an object with `{_REAL}`, not {mask(value)}")
         name, value = f"labels.{_REAL}", value.get(_REAL)
     return Prediction(example.id, rows.number(name, value))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pipeline.contracts.example import Example
-from pipeline.contracts.task import shown
+from pipeline.contracts.task import mask
 from pipeline.scoring import rows
 from pipeline.scoring.scorer import Scorer
 from pipeline.tasks.kinds.scorer import category_measures
@@ -14,7 +14,7 @@ from pipeline.tasks.kinds.scorer import category_measures
 def _gold(example: Example) -> str:
     topics = example.label
     if not isinstance(topics, list) or not topics or not isinstance(topics[0], str):
-        raise rows.unanswered_error(f"its label is {shown(topics)}, not a list of topics")
+        raise rows.unanswered_error(f"its label is {mask(topics)}, not a list of topics")
     return topics[0]
 
 

@@ -20,7 +20,7 @@ from pipeline.release.splits.assignment import (
     share_constraints,
     size_constraints,
 )
-from pipeline.release.splits.member import Group, Member, stratified
+from pipeline.release.splits.member import Group, Member, stratify
 from pipeline.tasks.tc.spec import DateNumbers
 
 #: The constraints of this rule that are not counted by label.
@@ -162,7 +162,7 @@ def _choose_unseen(pool: _Pool, terms: Terms, room: int, *, seed: int) -> set[st
 def _assign(pool: _Pool, wanted: Mapping[Split, int], *, seed: int) -> Assignment:
     """Part dev and test as wanted or, where there are more or fewer, in the same proportion."""
     parts: dict[Split, int] = {"test": wanted["test"], "dev": wanted["dev"]}
-    splits = stratified(
+    splits = stratify(
         pool.evaluation,
         apportion(parts, _count(pool.evaluation)),
         lambda group: _topic(group.members[0]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeline.contracts.spec import Round, TaskSpec
-from pipeline.contracts.task import Fields, Task, one_of, shown, wrong
+from pipeline.contracts.task import Fields, Task, mask, one_of, wrong
 
 #: How many topics an annotator may name.
 MOST = 3
@@ -15,7 +15,7 @@ def parse(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> list[s
     """Return ranked topics; one topic may be given as a plain text."""
     names = [answer] if isinstance(answer, str) else answer
     if not isinstance(names, list) or not 1 <= len(names) <= MOST:
-        raise wrong("form", f"one to {MOST} topics in a list are wanted, not {shown(answer)}")
+        raise wrong("form", f"one to {MOST} topics in a list are wanted, not {mask(answer)}")
     topics = [one_of(topic, spec.ids(), "topic") for topic in names]
     if len(set(topics)) < len(topics):
         raise wrong("form", "a topic is named twice; name each once, the most relevant first")

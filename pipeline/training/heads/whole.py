@@ -18,7 +18,7 @@ import torch
 from torch.nn import functional
 
 from pipeline.contracts.example import Example, Prediction
-from pipeline.contracts.task import shown
+from pipeline.contracts.task import mask
 from pipeline.core.errors import InputError
 from pipeline.training.features import Features, Ragged
 from pipeline.training.head import LogitNetwork, Network
@@ -194,7 +194,7 @@ class Score(Whole):
         labels = [(example.id, self.number(example.label)) for example in examples]
         refuse(
             self.task,
-            [(name, shown(number)) for name, number in labels if not self._is_on_scale(number)],
+            [(name, mask(number)) for name, number in labels if not self._is_on_scale(number)],
             len(examples),
             what=f"have no `{self.learnt}` from {self.ends[0]} to {self.ends[1]}",
             remedy="only such numbers can be learnt",
@@ -227,7 +227,7 @@ def _check_known(
 ) -> None:
     refuse(
         task,
-        [(name, shown(label)) for name, label in labels if label not in known],
+        [(name, mask(label)) for name, label in labels if label not in known],
         examples,
         what="have a label that the spec does not know",
         remedy=f"known are {', '.join(known)}",

@@ -8,7 +8,7 @@ from exchange_samples import ODD, SPECS
 from hypothesis import strategies as st
 
 from pipeline.contracts.spec import Round
-from pipeline.contracts.task import answered
+from pipeline.contracts.task import answer_form
 
 #: Letters that trip tools: Hangul, jamo, emoji and rare hanja beyond the first plane, joiners,
 #: markup, quotes, colons, line ends, a backslash.
@@ -53,7 +53,7 @@ def _entity(start: int, word: str, kind: str) -> dict[str, Any]:
 
 def answers(task: str, round_: Round, of: dict[str, Any]) -> st.SearchStrategy[Any]:
     """Return good answers of a round about an item with these fields."""
-    inner = _FORMS[answered(SPECS[task], round_)](task, of)
+    inner = _FORMS[answer_form(SPECS[task], round_)](task, of)
     if round_.answer != "verdict":
         return inner
     feedback = st.one_of(st.just({}), st.builds(lambda text: {"feedback": text}, TEXTS))

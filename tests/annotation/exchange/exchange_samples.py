@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from pipeline.contracts.spec import Round, TaskSpec, load_spec
-from pipeline.contracts.task import answered
+from pipeline.contracts.task import answer_form
 from pipeline.core import schemas
 from pipeline.core.jsontext import canonical
 
@@ -92,7 +92,7 @@ LABELS = {"nli": "neutral", "re": "per:place_of_birth"}
 
 def answer(task: str, round_: Round) -> Any:
     """Return a good answer of the form that a round is about."""
-    form = answered(SPECS[task], round_)
+    form = answer_form(SPECS[task], round_)
     return LABELS[task] if form == "label" else ANSWERS[form]
 
 

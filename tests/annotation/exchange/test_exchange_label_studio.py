@@ -25,7 +25,7 @@ from label_studio_sdk.label_interface import LabelInterface
 
 from pipeline.annotation.intake.vote import RawVote
 from pipeline.contracts.registry import TASKS
-from pipeline.contracts.task import answered
+from pipeline.contracts.task import answer_form
 from pipeline.core.errors import InputError
 
 
@@ -186,5 +186,5 @@ def test_a_form_asks_for_the_round_it_is_of(tmp_path: Path, task: str, name: str
         "dialogue": {"turn", "turn_text", "state", "state_text"},
     }
     round_ = round_of(task, name)
-    assert needed[answered(SPECS[task], round_)] <= names
+    assert needed[answer_form(SPECS[task], round_)] <= names
     assert ({"verdict", "feedback"} <= names) == (round_.answer == "verdict")

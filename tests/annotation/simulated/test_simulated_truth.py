@@ -16,7 +16,7 @@ from simulating import WRITTEN, sample, truth_of
 from pipeline.annotation.simulated.truths import ANSWERS, Truths, load_truths
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
-from pipeline.contracts.task import answered
+from pipeline.contracts.task import answer_form
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import ROOT
@@ -39,7 +39,7 @@ def test_gold_has_the_form_of_answers(task: str) -> None:
     spec = load_spec(task)
     other = ("verdict", "morphemes", "hypotheses")
     main = next(r for r in spec.rounds if r.answer not in other)
-    assert answered(spec, main) == main.answer
+    assert answer_form(spec, main) == main.answer
     for row in sample(task).to_pylist():
         gold = parsed(row["gold"])
         if task == "sts":

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pipeline.release.leakage import grams as module
 from pipeline.release.leakage.compare import key
-from pipeline.release.leakage.grams import Words, contained
+from pipeline.release.leakage.grams import Words, containments
 
 _KEYS = st.lists(
     st.lists(st.sampled_from("가나다"), min_size=1, max_size=12).map(" ".join), max_size=6
@@ -24,7 +24,7 @@ def _tuples(text: str, n: int) -> set[tuple[str, ...]]:
 def test_containment_is_that_of_tuples(
     inner: list[str], outer: list[str], n: int, least: float
 ) -> None:
-    found = list(contained(Words.of(inner).grams(n), Words.of(outer).grams(n), least))
+    found = list(containments(Words.of(inner).grams(n), Words.of(outer).grams(n), least))
     expected = {}
     for i, one in enumerate(inner):
         own = _tuples(one, n)
@@ -48,9 +48,9 @@ def test_grams_that_occur_on_the_other_side(left: list[str], right: list[str], n
 def test_small_blocks_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = [" ".join("가나다라마"[i % 5] for i in range(start, start + 9)) for start in range(5)]
     grams = Words.of(keys).grams(2)
-    whole = list(contained(grams, grams, 0.1))
+    whole = list(containments(grams, grams, 0.1))
     monkeypatch.setattr(module, "BLOCK", 1)
-    assert list(contained(grams, grams, 0.1)) == whole
+    assert list(containments(grams, grams, 0.1)) == whole
     assert len(whole) == 25
 
 

@@ -15,7 +15,7 @@ from pipeline.contracts.official.files import read_official
 from pipeline.core.jsontext import parsed
 from pipeline.release.leakage import compare
 from pipeline.release.splits import similar as contained
-from pipeline.release.splits.similar import contained_pairs, words_of
+from pipeline.release.splits.similar import containment_pairs, words_of
 
 
 def _words(text: str) -> list[str]:
@@ -75,13 +75,13 @@ def test_connected_is_what_holds_one_another(
 ) -> None:
     ids, texts = [name for name, _ in rows], [" ".join(words) for _, words in rows]
     share, words, shortest = rule
-    found = contained_pairs(ids, texts, share=share, words=words, shortest=shortest)
+    found = containment_pairs(ids, texts, share=share, words=words, shortest=shortest)
     brute = _brute(ids, texts, *rule)
     assert found == sorted(found)
     assert set(found) <= brute, "a pair that does not hold one another"
     assert _parts(ids, found) == _parts(ids, brute)
     shuffled = Random(1).sample(rows, len(rows))
-    again = contained_pairs(
+    again = containment_pairs(
         [name for name, _ in shuffled],
         [" ".join(words) for _, words in shuffled],
         share=share,
@@ -100,21 +100,21 @@ def test_eight_of_ten_runs_are_enough_and_seven_are_not() -> None:
     whole = _numbers(0, 17)
     for shared, expected in ((15, [("a", "b")]), (14, [])):
         other = f"{_numbers(0, shared)} {_numbers(50, 100)}"
-        assert contained_pairs(["a", "b"], [whole, other]) == expected
+        assert containment_pairs(["a", "b"], [whole, other]) == expected
 
 
 def test_six_words_in_a_row_are_held_and_five_are_not() -> None:
     long = f"{_numbers(30, 40)} {_numbers(0, 7)} {_numbers(50, 60)}"
-    assert contained_pairs(["a", "b"], [_numbers(0, 6), long]) == [("a", "b")]
-    assert contained_pairs(["a", "b"], [_numbers(0, 7), long]) == [("a", "b")]
-    assert contained_pairs(["a", "b"], [_numbers(0, 5), long]) == []
+    assert containment_pairs(["a", "b"], [_numbers(0, 6), long]) == [("a", "b")]
+    assert containment_pairs(["a", "b"], [_numbers(0, 7), long]) == [("a", "b")]
+    assert containment_pairs(["a", "b"], [_numbers(0, 5), long]) == []
     apart = long.replace("말3 ", "말3 말99 ")
-    assert contained_pairs(["a", "b"], [_numbers(0, 7), apart]) == []
+    assert containment_pairs(["a", "b"], [_numbers(0, 7), apart]) == []
 
 
 def test_texts_of_one_id_are_not_told() -> None:
     texts = [_numbers(0, 20), _numbers(3, 12), _numbers(3, 12)]
-    assert contained_pairs(["a", "a", "b"], texts) == [("a", "b")]
+    assert containment_pairs(["a", "a", "b"], texts) == [("a", "b")]
 
 
 def test_what_is_looked_for_is_what_the_check_stops_on() -> None:
@@ -131,7 +131,7 @@ def test_words_are_those_of_the_check() -> None:
 def test_many_texts_with_a_common_run_are_tied_by_one_pair_each() -> None:
     ids = [f"{n:05}" for n in range(1_000)]
     texts = [f"{_numbers(0, 30)} 끝{n}" for n in range(1_000)]
-    assert len(contained_pairs(ids, texts)) == len(ids) - 1
+    assert len(containment_pairs(ids, texts)) == len(ids) - 1
 
 
 def test_cuts_of_real_passages(data_dir: Path) -> None:
@@ -145,7 +145,7 @@ def test_cuts_of_real_passages(data_dir: Path) -> None:
         texts += [" ".join(words[third : 2 * third]), " ".join([*words[third:], "끝", *words[:9]])]
         owners += [n, n]
     ids = [f"{n:05}" for n in range(len(texts))]
-    found = contained_pairs(ids, texts)
+    found = containment_pairs(ids, texts)
     brute = _brute_by_run(ids, texts)
     assert set(found) <= brute
     assert _parts(ids, found) == _parts(ids, brute)

@@ -71,7 +71,7 @@ def _pool(
             for name, value in far.items()
         ]
         folders["distances"] = _stored(folder / "far", distances=schemas.build("distances", rows))
-    return read_pool(folders, styles=styles or {}, kept=splits or {})
+    return read_pool(folders, styles=styles or {}, splits=splits or {})
 
 
 def _by_id(found: list[Member]) -> dict[str, Member]:

@@ -19,7 +19,7 @@ from pipeline.contracts.splits import SPLITS
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
 from pipeline.release.splits.assignment import Assignment, Constraint, similarity_constraints
-from pipeline.release.splits.member import Group, Member, group, keyed_order
+from pipeline.release.splits.member import Group, Member, group, order_by_key
 from pipeline.release.splits.splitting import assign
 from pipeline.tasks.ner.spec import EntityNumbers
 
@@ -179,7 +179,7 @@ def test_too_few_sentences_are_an_error() -> None:
 def test_a_group_comes_first_as_often_as_it_has_lots() -> None:
     one, other = (group([sentence(name, [])]) for name in ("ner-a", "ner-b"))
     firsts = [
-        keyed_order([one, other], seed=seed, purpose="x", lots=lambda g: 3 if g is one else 1)[0]
+        order_by_key([one, other], seed=seed, purpose="x", lots=lambda g: 3 if g is one else 1)[0]
         for seed in range(2000)
     ]
     # One of four lots is the other's; the standard error of the share is 0.01.

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import Round, TaskSpec
-from pipeline.contracts.task import shown
+from pipeline.contracts.task import mask
 from pipeline.core.errors import InputError
 from pipeline.tasks.dp.head.network import END, FRONT, NO_TAG, UNKNOWN, Parser
 from pipeline.tasks.dp.task import parse
@@ -221,7 +221,7 @@ def _pos(example: Example) -> list[Any] | None:
 def _check_words(example: Example) -> None:
     words = example.fields.get("words")
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise InputError(f"{example.id}: words: a list of texts is wanted, not {shown(words)}")
+        raise InputError(f"{example.id}: words: a list of texts is wanted, not {mask(words)}")
     if not words:
         raise InputError(f"{example.id}: words: the sentence is empty; leave it out")
     pos = _pos(example)
@@ -235,7 +235,7 @@ def _check_words(example: Example) -> None:
 def _check_tree(example: Example, spec: TaskSpec, round_: Round) -> None:
     if not isinstance(example.label, Mapping):
         raise InputError(
-            f"{example.id}: label: heads and deprels are wanted, not {shown(example.label)};"
+            f"{example.id}: label: heads and deprels are wanted, not {mask(example.label)};"
             " only a split with labels can be learnt from"
         )
     tree = {name: example.label.get(name) for name in ("heads", "deprels")}

@@ -24,7 +24,7 @@ from torch.nn.functional import cross_entropy
 
 from pipeline.contracts.example import Example
 from pipeline.contracts.spec import TaskSpec
-from pipeline.contracts.task import shown
+from pipeline.contracts.task import mask
 from pipeline.core.errors import InputError
 from pipeline.tasks.mrc.head.answers import (
     ENDS,
@@ -183,7 +183,7 @@ def _check_question(example: Example) -> None:
     question = label.get("question") if isinstance(label, Mapping) else None
     if not isinstance(question, str) or not question.strip():
         raise InputError(
-            f"{example.id}: question: a text that is not blank is wanted, not {shown(question)};"
+            f"{example.id}: question: a text that is not blank is wanted, not {mask(question)};"
             " give one or leave the example out"
         )
 
@@ -191,10 +191,10 @@ def _check_question(example: Example) -> None:
 def _check_answers(example: Example) -> None:
     answers, kind = example.label.get("answers"), example.label.get("type")
     if not isinstance(answers, list):
-        raise InputError(f"{example.id}: answers: a list is wanted, not {shown(answers)}")
+        raise InputError(f"{example.id}: answers: a list is wanted, not {mask(answers)}")
     if kind is not None and bool(answers) == (kind == UNANSWERABLE):
         raise InputError(
-            f"{example.id}: answers: a question of type {shown(kind)} has {len(answers)} answers;"
+            f"{example.id}: answers: a question of type {mask(kind)} has {len(answers)} answers;"
             f" types 1 and 2 need one, type {UNANSWERABLE} has none"
         )
     for number, answer in enumerate(answers, start=1):
@@ -206,10 +206,10 @@ def _check_answers(example: Example) -> None:
 
 def _fault(answer: object, context: str) -> str:
     if not isinstance(answer, Mapping):
-        return f"is no object with start and text but {shown(answer)}"
+        return f"is no object with start and text but {mask(answer)}"
     start, text = answer.get("start"), answer.get("text")
     if not isinstance(text, str) or not text.strip():
         return "has a blank text"
     if type(start) is not int or start < 0 or context[start : start + len(text)] != text:
-        return f"does not stand at {shown(start)} in the context of {len(context)} characters"
+        return f"does not stand at {mask(start)} in the context of {len(context)} characters"
     return ""

@@ -23,7 +23,7 @@ from typing import Final
 
 from pipeline.contracts.splits import EVALUATION, Split, apportion
 from pipeline.release.splits.assignment import Assignment, Constraint, size_constraints
-from pipeline.release.splits.member import Group, Member, entity_form, keyed_order, take_fitting
+from pipeline.release.splits.member import Group, Member, entity_form, order_by_key, take_fitting
 from pipeline.tasks.re.spec import PairNumbers
 from pipeline.tasks.re.split.entity_disjoint import DisjointTestSearch
 
@@ -183,7 +183,7 @@ class _Plan:
             )
 
     def _draw(self, split: Split, groups: Iterable[Group], room: int) -> None:
-        order = keyed_order(
+        order = order_by_key(
             self._unplaced_groups(groups), seed=self.seed, purpose=f"split.re.{split}"
         )
         for group in take_fitting(order, room):

@@ -15,7 +15,7 @@ from heapq import heappop, heappush
 from typing import Final
 
 from pipeline.core.ids import draw
-from pipeline.release.splits.member import Group, keyed_order, take_fitting
+from pipeline.release.splits.member import Group, order_by_key, take_fitting
 
 _PURPOSE: Final = "split.re.test"
 
@@ -80,7 +80,7 @@ class DisjointTestSearch:
         train_entities: AbstractSet[str],
     ) -> list[_Bundle]:
         bundles: dict[tuple[tuple[str, ...], bool], _Bundle] = {}
-        for group in keyed_order(groups, seed=self._seed, purpose=_PURPOSE):
+        for group in order_by_key(groups, seed=self._seed, purpose=_PURPOSE):
             entities = tuple(forms[group.id])
             can_go = len(group) <= self.test_room and train_entities.isdisjoint(entities)
             order_key = draw(self._seed, _PURPOSE, group.id)
