@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -28,6 +30,9 @@ from pipeline.corpus.readers.base import (
     Section,
 )
 from pipeline.corpus.readers.records import FIELDS
+
+#: The digits of the lines in keys.
+_DIGITS: Final = 8
 
 Payload = tuple[int, Range | list[Record | Rejected]]
 
@@ -76,7 +81,7 @@ def _run(call: Call, shard: Shard) -> Outcome:
     settings, path = call.params["inputs"][index], Path(call.arguments["paths"][index])
     reader, options = READERS[settings["reader"]], Options(**settings["options"])
     is_range = isinstance(chunk, Range)
-    batch = reader.read(path, options, chunk) if is_range else Batch([], {}, chunk)
+    batch = reader.read(path, options, chunk) if is_range else Batch((), {}, chunk)
     parsed: list[Document | Rejected] = []
     for item in batch.others:
         parsed += [item] if isinstance(item, Rejected) else _parse(reader, item, options)
@@ -86,7 +91,7 @@ def _run(call: Call, shard: Shard) -> Outcome:
     rejected = [item for item in parsed if isinstance(item, Rejected)]
     boxes = [row for item in documents for row in _infoboxes(call.source, item)]
     table = schemas.build("documents", [_row(call.source, d) for d in documents])
-    if batch.lines:
+    if len(batch.lines):
         plain = _plain_documents(call.source, index, path.name, batch)
         table = pa.concat_tables([table, plain]).sort_by("line") if documents else plain
     tables = {
@@ -121,7 +126,8 @@ def _with_key(document: Document, index: int, name: str) -> Document:
 
 
 def _line_key(index: int, line: int, place: str = "") -> str:
-    return f"{index + 1}.{place}{line:08d}" if index else f"{place}{line:08d}"
+    number = f"{place}{line:0{_DIGITS}d}"
+    return f"{index + 1}.{number}" if index else number
 
 
 def _row(source: str, document: Document) -> dict[str, object]:
@@ -148,35 +154,45 @@ def _row(source: str, document: Document) -> dict[str, object]:
 def _plain_documents(source: str, index: int, file: str, batch: Batch) -> pa.Table:
     """Return the documents of a batch as `_row` has them; each is one section."""
     count, columns = len(batch.lines), batch.columns
-    own = {name: columns.get(name) or pa.nulls(count, pa.string()) for name in FIELDS}
-    named = columns.get("key") or columns.get("url") or [None] * count
-    keys = [key or _line_key(index, n) for key, n in zip(named, batch.lines, strict=True)]
-    others = [name for name in columns if name not in FIELDS]
-    rows = zip(*(columns[name] for name in others), strict=True)
-    meta = [[pair for pair in zip(others, row, strict=True) if pair[1]] for row in rows]
-    texts = pa.array(own["text"], pa.string())
+    own = {name: columns.get(name, pa.nulls(count, pa.string())) for name in FIELDS}
+    numbers = pc.utf8_lpad(pa.array(batch.lines).cast(pa.string()), _DIGITS, "0")
+    places = pc.binary_join_element_wise(_line_key(index, 0)[:-_DIGITS], numbers, "")
+    keys = pc.coalesce(own["key"], own["url"], places)
+    texts = own["text"]
     whole = {"title": "", "level": pa.scalar(1, pa.int8()), "start": pa.scalar(0, pa.int32())}
     kinds = schemas.DOCUMENTS
     section = kinds.field("sections").type
     values = {
-        "id": unit_ids(source, keys, "document"),
+        "id": unit_ids(source, keys.to_pylist(), "document"),
         "source": pa.repeat(source, count),
         "sections": pa.ListArray.from_arrays(
-            pa.array(range(count + 1), pa.int32()),
+            pa.array(np.arange(count + 1), pa.int32()),
             pa.StructArray.from_arrays(
                 [*(pa.repeat(value, count) for value in whole.values()), pc.utf8_length(texts)],
                 fields=list(section.value_type),
             ),
             type=section,
         ),
-        "meta": meta if others else pa.repeat(pa.scalar([], kinds.field("meta").type), count),
+        "meta": _meta(columns, count),
         "file": pa.repeat(file, count),
         "line": batch.lines,
         **own,
         "key": keys,
-        "text": texts,
     }
     return pa.table({name: values[name] for name in kinds.names}, kinds)
+
+
+def _meta(columns: dict[str, pa.StringArray], count: int) -> pa.MapArray:
+    """Return what documents have in columns that are no fields of their own."""
+    others = {name: values for name, values in columns.items() if name not in FIELDS}
+    valid = np.array([values.is_valid() for values in others.values()], bool)
+    rows, places = valid.reshape(len(others), count).T.nonzero()
+    values = pa.concat_arrays([pa.array([], pa.string()), *others.values()])
+    return pa.MapArray.from_arrays(
+        pa.array(np.searchsorted(rows, np.arange(count + 1)), pa.int32()),
+        pa.array(list(others), pa.string()).take(pa.array(places)),
+        values.take(pa.array(places * count + rows)),
+    )
 
 
 def _infoboxes(source: str, document: Document) -> list[dict[str, object]]:

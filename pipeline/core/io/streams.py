@@ -182,6 +182,14 @@ def split_lines(data: bytes) -> list[bytes]:
     return [line + b"\n" for line in lines] + ([last] if last else [])
 
 
+def split_without_ends(data: bytes) -> list[bytes]:
+    """Return the lines of a block without their ends, as `without_end` of each."""
+    *lines, last = data.split(b"\n")
+    if b"\r" in data:
+        lines = [line.removesuffix(b"\r") for line in lines]
+    return lines + [last] * bool(last)
+
+
 def without_end(line: bytes) -> bytes:
     """Return a line without its line feed, or carriage return and line feed."""
     return line[:-1].removesuffix(b"\r") if line.endswith(b"\n") else line

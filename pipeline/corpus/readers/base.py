@@ -11,10 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from pipeline.core.errors import RecordError, SpecError
 from pipeline.core.registry import Registry
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    import pyarrow as pa
 
 #: A line, JSON record or archive member above this many bytes is quarantined, not held in memory.
 MAX_RECORD_BYTES = 16 * 1024 * 1024
@@ -143,11 +148,11 @@ class Batch(NamedTuple):
     """Documents by column, and the records of a range that need a closer look.
 
     `lines` are those of the documents; `columns` are their fields by the project's names, checked;
-    an empty field is None.
+    an empty field is null.
     """
 
-    lines: list[int]
-    columns: dict[str, list[str | None]]
+    lines: npt.NDArray[np.int64] | tuple[()]
+    columns: dict[str, pa.StringArray]
     others: list[Record | Rejected]
 
 
@@ -166,7 +171,7 @@ class Reader:
     parse: Callable[[Record, Options], Iterator[Document | Rejected]]
     takes: frozenset[str] = frozenset()
     cut: Callable[[Path, Options], Iterator[Range]] = lambda *_: iter((Range(line=0),))
-    read: Callable[[Path, Options, Range], Batch] = lambda *_: Batch([], {}, [])
+    read: Callable[[Path, Options, Range], Batch] = lambda *_: Batch((), {}, [])
 
 
 def record_reader(

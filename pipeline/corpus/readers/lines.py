@@ -67,19 +67,19 @@ def scan_lines(path: Path, options: Options) -> Iterator[Record | Rejected]:
 
 
 def line_reader(
-    load: Callable[[bytes, Options], dict[str, Any]],
+    load: Callable[[list[bytes], Options], list[dict[str, Any]]],
     columns: Callable[[Options], records.Columns],
     document: Callable[[Record, Options], Document],
     takes: frozenset[str],
 ) -> Reader:
-    """Return a reader of records that are lines; `load` returns the fields of a good one."""
+    """Return a reader of records that are lines; `load` returns the fields of each good one."""
 
     def cut(path: Path, options: Options) -> Iterator[Range]:
         next(read_lines(path, options))
         return ranges.cut(Source(path, "text", quoted=False), Range(), options)
 
     def read(path: Path, options: Options, part: Range) -> Batch:
-        return ranges.of_lines(path, part, lambda line: load(line, options), columns(options))
+        return ranges.of_lines(path, part, lambda lines: load(lines, options), columns(options))
 
     return replace(record_reader(scan_lines, document, takes), cut=cut, read=read)
 
@@ -281,11 +281,14 @@ def _count_headings(block: list[_Line], following: _Line | None) -> int:
     return run + sum(1 for _ in takewhile(lambda line: is_back_matter(line.text), block[run:]))
 
 
-def _load(line: bytes, options: Options) -> dict[str, Any]:
-    try:
-        return {"text": line.decode(options.encoding)}
-    except UnicodeDecodeError:
-        return {}
+def _load(lines: list[bytes], options: Options) -> list[dict[str, Any]]:
+    def fields(line: bytes) -> dict[str, Any]:
+        try:
+            return {"text": line.decode(options.encoding)}
+        except UnicodeDecodeError:
+            return {}
+
+    return list(map(fields, lines))
 
 
 _TEXT: Final = records.Columns({"text": "text"})

@@ -66,7 +66,7 @@ def delimited(
         if not refine and (batch := ranges.of_rows(source, part, options)):
             return batch
         rows = lines.scan_rows(source, options, part)
-        return Batch([], {}, list(_scan_rows(rows, part, path)))
+        return Batch((), {}, list(_scan_rows(rows, part, path)))
 
     takes = {"columns", "encoding", "header"} | ({"delimiter"} if delimiter is None else set())
     reader = record_reader(scan, _packed(columns, refine), frozenset(takes))
@@ -135,12 +135,21 @@ def _json_lines(columns: records.Columns) -> Reader:
     return lines.line_reader(_load, columns.under, document, frozenset({"columns", "encoding"}))
 
 
-def _load(line: bytes, options: Options) -> dict[str, Any]:
+def _load(lines: list[bytes], options: Options) -> list[dict[str, Any]]:
+    if options.encoding != "utf-8":
+        return [{}] * len(lines)
     try:
-        value = orjson.loads(line) if options.encoding == "utf-8" else None
+        values = list(map(orjson.loads, lines))
     except orjson.JSONDecodeError:
-        value = None
-    return value if isinstance(value, dict) else {}
+        values = list(map(_value_or_none, lines))
+    return [value if isinstance(value, dict) else {} for value in values]
+
+
+def _value_or_none(line: bytes) -> object:
+    try:
+        return orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return None
 
 
 def _by_name(forms: dict[str, Reader]) -> Reader:
