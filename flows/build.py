@@ -8,6 +8,7 @@ from typing import Any
 from flows.adjudicate import adjudicate
 from flows.annotate import export_batches, show_batches
 from flows.candidates import draw_candidates
+from flows.commands.outputs import check_folder
 from flows.corpus import build_corpus
 from flows.engine.run import Submitter, run_calls
 from flows.lineage.outputs import write_pointer
@@ -75,6 +76,7 @@ def _submit_stages(plan: BuildPlan, submit: Submitter) -> None:
 def dry_run(request: Request) -> Result:
     """Return for every call whether it would run, and what of it is new."""
     request.checked_engine()
+    check_folder("--work", request.work)
     plan = plan_build(request, request.checked_tasks())
     rows = [
         {"stage": call.stage, "source": call.source, "runs": not call.done, "why": _why(call)}

@@ -27,7 +27,7 @@ from flows.view.console import Result, from_here, print_line, say
 from flows.view.progress import show_progress
 from flows.view.summary import print_lines, show_rules, show_sources
 from pipeline.core import store
-from pipeline.core.files import refuse
+from pipeline.core.files import input_errors, refuse
 from pipeline.core.io.archives import ARCHIVES
 from pipeline.corpus.readers.base import Options
 from pipeline.corpus.readers.lines import ENCODINGS
@@ -71,6 +71,8 @@ def clean(
             _say_input(one, said, chosen.txt)
     workers = check_workers(_count_workers(found) if workers is None else workers)
     work = (out / "work").absolute()
+    with input_errors(f"--out {out}", "written", "give another folder"):
+        work.mkdir(parents=True, exist_ok=True)
     with store.locked(work):
         corpus = plan_corpus(write_build(out, found, chosen, options, force=force), work)
         plan = BuildPlan(corpus, "corpus")

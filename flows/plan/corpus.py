@@ -15,6 +15,7 @@ from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core.buildfile import Build, InputFile
 from pipeline.core.errors import FatalError, InputError, SpecError
+from pipeline.core.files import refuse
 from pipeline.core.fingerprint import of_path, printable
 from pipeline.core.stage import Call, call
 from pipeline.corpus.catalogue import NOT_SCREENED, Catalogue, Source, load_catalogue
@@ -282,6 +283,8 @@ def _digest(item: InputFile, where: str) -> str:
     name = printable(path.name)
     if name != path.name:
         raise InputError(f"{where}: the name {name} is not UTF-8; rename the file")
+    is_special = path.exists() and not path.is_file() and not path.is_dir()
+    refuse(f"{where}: {path}", (is_special, "is a device or pipe; write it to a file first"))
     try:
         digest = of_path(path, item.pattern) if path.exists() else None
     except (OSError, RuntimeError, ValueError) as error:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from pipeline.core.errors import InputError
+from pipeline.core.files import refuse
 from pipeline.core.io.archives import ARCHIVES
 from pipeline.corpus.readers import heads, rows
 from pipeline.corpus.readers.base import Options
@@ -58,9 +59,12 @@ def find_inputs(given: tuple[str, ...], out: Path) -> Iterator[Input]:
                 raise InputError(f"--out {out}: lies in the input {name}; give a folder elsewhere")
             yield _input(path, "")
         elif path.exists():
+            refuse(name, (not path.is_file(), "is a device or pipe; write it to a file first"))
             single.setdefault(path.parent, []).append(path)
         elif glob is not None:
             root = Path(str(path)[: glob.start()] + "x").parent
+            if _finds(str(path.relative_to(root)), out.absolute(), root):
+                raise InputError(f"--out {out}: {name} reads it too; give a folder elsewhere")
             yield _input(root, str(path.relative_to(root)))
         else:
             raise InputError(f"{name}: does not exist; give files, folders or globs")
@@ -78,6 +82,12 @@ def find_inputs(given: tuple[str, ...], out: Path) -> Iterator[Input]:
                 " glob in quotes such as '*.txt'"
             )
         yield _input(folder, pattern)
+
+
+def _finds(pattern: str, out: Path, root: Path) -> bool:
+    """Tell whether a glob below `root` finds what is written into `out`."""
+    files = (out / f"x{form}" for form in (".jsonl", ".json", ".parquet"))
+    return "/" in pattern and out.is_relative_to(root) and any(x.match(pattern) for x in files)
 
 
 def _input(path: Path, pattern: str) -> Input:
@@ -107,17 +117,19 @@ def with_column(found: Input, wanted: str | None, options: Options) -> tuple[Inp
     tables = {name: columns for name, columns in found_in.items() if columns}
     if not tables:
         return found, ""
-    guesses = filter(None, map(heads.text_column, tables.values()))
-    column = wanted or next(guesses, None)
+    column = wanted or heads.text_column(tables.values())
     lacking = [name for name, columns in tables.items() if column not in columns]
     if column is None or len(lacking) == len(tables):
         what = f"has no column {column!r}" if column else "does not tell which column has the texts"
         seen = dict.fromkeys(name for columns in tables.values() for name in columns)
+        has_rows = any(rows.ending(name) in (".csv", ".tsv") for name in tables)
         raise InputError(
             f"{found.path}: {what}; give --text-column, one of {', '.join(map(masked, seen))}"
+            + "; for files without header --no-header, and a number from 0" * has_rows
         )
-    said = f"text from column {column!r}"
+    is_name = column == wanted or column.strip().lower() in heads.NAMES
+    said = f"text from column {column!r}" if is_name else f"text from column {masked(column)}"
     if lacking:
         names = ", ".join(lacking[:_SHOWN]) + ", ..." * (len(lacking) > _SHOWN)
-        said += f"; files that lack it and are set aside: {len(lacking)}, {names}"
+        said += f"; {len(lacking):,} files lack it and are set aside: {names}"
     return replace(found, column=column), said

@@ -18,8 +18,10 @@ from pipeline.corpus.readers.base import READERS, Options
 from pipeline.pii.kinds import TYPES
 from pipeline.pii.policy import PROFILES
 
-BUILD: Final = """\
-# Written by `klue clean`. Run it again, or the full build that you make of it, with:
+_WRITTEN: Final = "# Written by `klue clean`."
+BUILD: Final = (
+    _WRITTEN
+    + """ Run it again, or the full build that you make of it, with:
 # klue build build.yaml --work work
 name: {name}
 # The key of every draw: the same files, settings and seed give the same bytes.
@@ -35,8 +37,10 @@ cleaning: {cleaning}
 personal_data: {personal}
 duplicates: {duplicates}
 """
-CATALOGUE: Final = """\
-# Written by `klue clean`. A private source is never released. To release what is built of it, give
+)
+CATALOGUE: Final = (
+    _WRITTEN
+    + """ A private source is never released. To release what is built of it, give
 # its licence (an SPDX identifier) in place of `private`; name the tasks that take it under `units`.
 version: 1
 sources:
@@ -48,6 +52,7 @@ sources:
       - {{kind: {unit}, tasks: []}}
     cleaning: [noise, layout]
 {toxicity}"""
+)
 #: What the catalogue says of toxic text; the thresholds are the highest that docs/toxicity.md has.
 TOXICITY: Final = {
     "off": "",
@@ -133,7 +138,7 @@ def write_build(
 ) -> Path:
     """Write build.yaml and catalogue.yaml; returns the build file.
 
-    Raises InputError where others than these are there already, unless with `force`.
+    Raises InputError where files by others are there already, unless with `force`.
     """
     name = source_name(inputs)
     build = BUILD.format(
@@ -151,9 +156,9 @@ def write_build(
     )
     for file, text in {"build.yaml": build, "catalogue.yaml": catalogue}.items():
         path = folder / file
-        if path.exists() and path.read_text("utf-8") != text and not force:
+        if not force and path.exists() and not path.read_text("utf-8").startswith(_WRITTEN):
             raise InputError(
-                f"{path}: is there and says something else; give another --out, use --force to"
+                f"{path}: is there and not of `klue clean`; give another --out, use --force to"
                 f" replace it, or run it: klue build {folder / 'build.yaml'}"
             )
         folder.mkdir(parents=True, exist_ok=True)

@@ -44,9 +44,10 @@ def printable(name: str) -> str:
     return name.encode("utf-8", "backslashreplace").decode()
 
 
-def _kind(path: Path) -> tuple[str, str]:
+def _kind(path: Path) -> tuple[str, ...]:
     if path.is_symlink():
-        return "link", printable(str(path.readlink()))
+        content = of_file(path) if path.is_file() else ""
+        return "link", printable(str(path.readlink())), content
     return ("file", of_file(path)) if path.is_file() else ("other", "")
 
 

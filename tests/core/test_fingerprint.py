@@ -21,6 +21,17 @@ def test_a_folder_is_its_names_and_contents(tmp_path: Path) -> None:
     assert fingerprint.of_path(tmp_path) != first
 
 
+def test_a_link_is_its_target_and_what_that_holds(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("1")
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "link").symlink_to(tmp_path / "a")
+    (folder / "loop").symlink_to("loop")
+    first = fingerprint.of_path(folder)
+    (tmp_path / "a").write_text("2")
+    assert fingerprint.of_path(folder) != first
+
+
 def test_a_file_is_its_content(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"abc")

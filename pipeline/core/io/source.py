@@ -138,7 +138,7 @@ def require_filled(path: Path) -> None:
     """Raise InputError unless the path is a file that holds at least one byte."""
     require_file(path)
     if path.stat().st_size == 0:
-        raise InputError(f"{path}: is empty; fetch it again")
+        raise InputError(f"{path}: is empty; make or fetch it again")
 
 
 def require_text(source: Source, head: bytes) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,15 +24,26 @@ NAMES: Final = (
     *("message", "utterance", "article", "본문", "내용", "텍스트", "문장", "리뷰", "댓글", "기사"),
     *("발화", "글", "title", "headline", "제목"),
 )
+_WORD: Final = re.compile(r"\w{1,30}")
 #: JSON records whose keys are looked at.
 _LOOK: Final = 20
 
 
-def text_column(columns: Sequence[str]) -> str | None:
-    """Return the column that holds the texts, by its name or because it is the only one."""
-    named = {name.strip().lower(): name for name in reversed(columns)}
-    known = (named[name] for name in NAMES if name in named)
-    return next(known, columns[0] if len(columns) == 1 else None)
+def text_column(tables: Collection[Sequence[str]]) -> str | None:
+    """Return the column of texts of most tables: by its name, or else as the only one of a table.
+
+    An only column counts if it is one word: others are rather the first row of a file without
+    header, or columns that something else than the delimiter separates.
+    """
+    named = Counter(filter(None, map(_named, tables)))
+    only = (columns[0] for columns in tables if len(columns) == 1)
+    ranked = (named or Counter(filter(_WORD.fullmatch, only))).most_common(1)
+    return ranked[0][0] if ranked else None
+
+
+def _named(columns: Sequence[str]) -> str | None:
+    names = {name.strip().lower(): name for name in reversed(columns)}
+    return next((names[name] for name in NAMES if name in names), None)
 
 
 def columns_of(name: str, path: Path, options: Options) -> list[str]:

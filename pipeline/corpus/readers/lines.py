@@ -128,7 +128,7 @@ def read_lines(path: Path, options: Options) -> Iterator[Line]:
                 raise InputError(f"{path}: looks like UTF-16; convert the file to UTF-8")
             yield number, line
     if not number:
-        raise InputError(f"{path}: is empty; fetch it again")
+        raise InputError(f"{path}: is empty; make or fetch it again")
 
 
 def _check_encoding(path: Path, options: Options) -> None:

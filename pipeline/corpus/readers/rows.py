@@ -95,7 +95,7 @@ def _first(source: Source, columns: records.Columns, options: Options) -> Range:
             places = columns.find(path, row.values, hint=_NO_HEADER)
             first = Range(header=row.line, width=len(row.values), places=places)
     if first.width:
-        raise InputError(f"{path}: holds a header and no rows; fetch it again")
+        raise InputError(f"{path}: holds a header and no rows; make or fetch it again")
     return first
 
 
@@ -230,7 +230,7 @@ def _scan_parquet(path: Path, options: Options) -> Iterator[Record | Rejected]:
     """Stream the rows; the line of a record is its row number from 1."""
     with open_file(path) as file:
         if file.metadata.num_rows == 0:
-            raise InputError(f"{path}: is empty; fetch it again")
+            raise InputError(f"{path}: is empty; make or fetch it again")
         header = file.schema_arrow.names
         places = _TEXT.under(options).find(path, header)
         columns = {name: header[place] for name, place in places.items()}

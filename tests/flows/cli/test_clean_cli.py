@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -246,3 +247,52 @@ def test_bad_input_is_told_before_anything_is_written(tmp_path: Path) -> None:
     assert _texts(_clean(old, "--encoding", "cp949", *out)) == ["옛 글자표입니다."]
     bare_out = ("--no-header", "--text-column", "1", "--out", tmp_path / "bare")
     assert _texts(_clean(bare, *bare_out)) == ["홍길동입니다"]
+
+
+def test_usual_names_go_before_only_columns_and_data_are_no_names(tmp_path: Path) -> None:
+    folder = tmp_path / "half"
+    folder.mkdir()
+    for n in range(4):
+        name = "본문" if n % 2 else "code"
+        (folder / f"{n}.csv").write_text(f"{name}\n{SENTENCE.format(n)}\n", "utf-8")
+    done = CliRunner().invoke(app, ["clean", str(folder), "--out", str(tmp_path / "out")])
+    assert "column '본문'; 2 files lack it and are set aside: 0.csv, 2.csv" in done.stderr
+    bare = tmp_path / "bare.csv"
+    for row in ("전화는 010-1234-5678 입니다", "id;text"):
+        bare.write_text(f"{row}\n둘째 줄입니다.\n", "utf-8")
+        message = _refused(bare, "--out", tmp_path / "bare")
+        assert "--no-header" in message
+        assert "010-1234" not in message
+    bare.write_text("안녕하세요\n둘째 줄입니다.\n", "utf-8")
+    done = CliRunner().invoke(app, ["clean", str(bare), "--out", str(tmp_path / "word")])
+    assert "text from column '안****'" in done.stderr
+
+
+def test_places_that_cannot_be_read_or_written(ten: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    assert "is a device or pipe" in _refused(pipe, "--out", tmp_path / "out")
+    message = _refused(ten, "--out", ten / "out")
+    assert "--out" in message
+    assert "cannot be written: Not a directory" in message
+    for glob, refused in (("**/*", True), ("*/*.jsonl", True), ("**/*.txt", False), ("*", False)):
+        folder = tmp_path / f"glob{len(glob)}"
+        (folder / "in").mkdir(parents=True, exist_ok=True)
+        for place in (folder, folder / "in"):
+            (place / "a.txt").write_text("글입니다.\n", "utf-8")
+        arguments = (folder / glob, "--out", folder / "out")
+        if refused:
+            assert "reads it too" in _refused(*arguments)
+        else:
+            _clean(*arguments)
+
+
+def test_a_run_that_was_refused_leaves_no_obstacle(tmp_path: Path) -> None:
+    old, out = tmp_path / "old.txt", ("--out", tmp_path / "out")
+    old.write_bytes("옛 글자표입니다.\n".encode("cp949"))
+    assert "set encoding: cp949" in _refused(old, *out)
+    assert _texts(_clean(old, "--encoding", "cp949", *out)) == ["옛 글자표입니다."]
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "build.yaml").write_text("name: mine\n", "utf-8")
+    assert "--force to replace it" in _refused(old, "--encoding", "cp949", "--out", mine)

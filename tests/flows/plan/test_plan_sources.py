@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
+from flows.build import dry_run
 from flows.plan.build import BuildPlan, Request, plan_build
 from pipeline.core.errors import FatalError
 from pipeline.core.stage import Call
@@ -77,6 +79,15 @@ def test_a_reader_of_files_tells_what_it_takes(tmp_path: Path) -> None:
     (fault,) = _faults(_build(tmp_path, inputs="{path: mine.jsonl, reader: text_files}"))
     assert "build.yaml: sources.mine.inputs.0: " in fault
     assert "takes a folder or one of .txt" in fault
+
+
+def test_a_pipe_and_a_file_for_a_folder_are_told(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    build = _build(tmp_path, inputs="{path: pipe.jsonl}")
+    with pytest.raises(FatalError, match=r"pipe\.jsonl: is a device or pipe; write it to a file"):
+        plan_build(Request(build, tmp_path / "work"), frozenset())
+    with pytest.raises(FatalError, match=r"--work .*other\.txt: is a file; give a folder"):
+        dry_run(Request(_build(tmp_path), tmp_path / "other.txt"))
 
 
 def test_quotas_that_name_no_source_are_shared_when_it_runs(tmp_path: Path) -> None:
