@@ -13,7 +13,6 @@ import pyarrow as pa
 from flows.commands.batch_export import Export, export_batch, record
 from flows.plan.build import BuildPlan
 from flows.plan.candidates import TaskPlan
-from flows.view.console import from_here, print_line
 from pipeline.annotation.batches import making
 from pipeline.annotation.batches.batch import CARD, folder_of, read
 from pipeline.core import store
@@ -59,14 +58,3 @@ def _export(plan: BuildPlan, task: TaskPlan, work: Path) -> Row | None:
     order = sorted(range(len(ids)), key=lambda n: (draw(seed, "hand out", ids[n]), ids[n]))
     batch, written = export_batch(request, items.take(pa.array(order, pa.int64())))
     return {**record(batch, sorted(written)), "new": True}
-
-
-def show_batches(rows: list[Row]) -> None:
-    """Print where each batch is."""
-    for batch in rows:
-        count = len(batch["annotators"])
-        whom = f"to {count} annotators" if count else "to nobody by name"
-        when = "" if batch["new"] else ", exported before"
-        items = f"{batch['items']:,} items of {batch['spec']}, round {batch['round']}"
-        where = from_here(Path(batch["folder"])) / "export"
-        print_line(f"batch        {batch['name']}: {items}, {whom}{when}: {where}")

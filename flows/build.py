@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flows.adjudicate import adjudicate
-from flows.annotate import export_batches, show_batches
 from flows.candidates import draw_candidates
 from flows.commands.outputs import check_folder
 from flows.corpus import build_corpus
 from flows.engine.run import Submitter, run_calls
 from flows.lineage.outputs import write_pointer
 from flows.plan.build import BuildPlan, Request, plan_build
-from flows.publish.publish import Publisher
 from flows.release import release
 from flows.view.console import Result, print_line
 from flows.view.progress import show_progress
-from flows.view.summary import result_of, show_opening, show_result
+from flows.view.summary import result_of, show_batches, show_opening, show_result
 from pipeline.core import store
 from pipeline.core.stage import Call
+
+if TYPE_CHECKING:
+    from flows.publish.publish import Publisher
 
 
 def build(request: Request, *, quiet: bool) -> dict[str, Any]:
@@ -33,7 +34,7 @@ def build(request: Request, *, quiet: bool) -> dict[str, Any]:
         plan = plan_build(request, tasks)
         if not quiet:
             show_opening(plan, request)
-        publisher = Publisher(plan, request) if plan.release is not None else None
+        publisher = _publisher(plan, request)
         with show_progress(plan.calls, quiet=quiet) as progress:
             seconds = run_calls(
                 partial(_submit_stages, plan),
@@ -48,11 +49,25 @@ def build(request: Request, *, quiet: bool) -> dict[str, Any]:
         published = publisher.published if publisher is not None else None
         result = result_of(plan, seconds, published)
         write_pointer(plan, request.store, tasks, result["fingerprint"])
-        batches = export_batches(plan, request.store) if _exports_batches(plan) else []
+        batches = _export_batches(plan, request) if _exports_batches(plan) else []
     if not quiet:
         show_result(plan, seconds, result, published, request)
         show_batches(batches)
     return {**result, "batches": batches}
+
+
+def _publisher(plan: BuildPlan, request: Request) -> Publisher | None:
+    if plan.release is None:
+        return None
+    from flows.publish.publish import Publisher
+
+    return Publisher(plan, request)
+
+
+def _export_batches(plan: BuildPlan, request: Request) -> list[dict[str, Any]]:
+    from flows.annotate import export_batches
+
+    return export_batches(plan, request.store)
 
 
 def _exports_batches(plan: BuildPlan) -> bool:

@@ -270,3 +270,14 @@ def _examples(plan: BuildPlan) -> Iterator[str]:
     items = (path for task in plan.tasks for path in store.tables(task.candidates.folder, "items"))
     names = (name for path in items for name in store.read_table(path, "items")["item"].to_pylist())
     yield from islice(names, 1)
+
+
+def show_batches(rows: Iterable[Row]) -> None:
+    """Print where each batch is."""
+    for batch in rows:
+        count = len(batch["annotators"])
+        whom = f"to {count} annotators" if count else "to nobody by name"
+        when = "" if batch["new"] else ", exported before"
+        items = f"{batch['items']:,} items of {batch['spec']}, round {batch['round']}"
+        where = from_here(Path(batch["folder"])) / "export"
+        print_line(f"batch        {batch['name']}: {items}, {whom}{when}: {where}")

@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as ds
 
 from pipeline.core import schemas, store
 from pipeline.core.errors import StoreError
@@ -73,7 +72,13 @@ def _feeds(call: Call, source: str) -> pc.Expression:
 def _ids(files: list[str], wanted: pc.Expression | None = None) -> pa.Array:
     if not files:
         return pa.array([], pa.string())
-    return ds.dataset(files).to_table(columns=["id"], filter=wanted)["id"].combine_chunks()
+    return _dataset(files).to_table(columns=["id"], filter=wanted)["id"].combine_chunks()
+
+
+def _dataset(files: list[str], schema: pa.Schema | None = None) -> Any:
+    import pyarrow.dataset  # it imports pandas, which planning does without
+
+    return pyarrow.dataset.dataset(files, schema=schema)
 
 
 def _files(call: Call, name: str, source: str | None = None) -> list[str]:
@@ -91,7 +96,7 @@ def _read(
     if not files:
         return
     try:
-        scan = ds.dataset(files, schema=schemas.TABLES[name]).scanner(
+        scan = _dataset(files, schemas.TABLES[name]).scanner(
             columns=None if columns is None else list(columns),
             filter=wanted,
             batch_size=ROWS,

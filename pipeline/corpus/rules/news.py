@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 from pipeline.corpus.rules.noise import Edit
@@ -177,11 +178,15 @@ def _join(left: str, right: str) -> str:
 
 
 def _edit(kind: str, sources: tuple[str, ...], words: str) -> Callable[[str], Edit]:
-    needed, *patterns = [re.compile(source) for source in (words, *sources)]
+    needed = re.compile(words)
+
+    @cache
+    def patterns() -> list[re.Pattern[str]]:  # a third of a second to compile: when needed
+        return [re.compile(source) for source in sources]
 
     def edit(text: str) -> Edit:
         total = 0
-        for pattern in patterns if needed.search(text) else ():
+        for pattern in patterns() if needed.search(text) else ():
             text, count = _cut(text, pattern)
             total += count
         return text, (((kind, total),) if total else ())
