@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import subprocess
 import sys
@@ -89,6 +90,43 @@ def test_a_cache_that_cannot_be_written_is_done_without(
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     assert database.prepare_database(tmp_path / "own.db")
+
+
+@pytest.mark.full
+def test_it_is_what_prefect_itself_makes(tmp_path: Path) -> None:
+    """The same tables, indexes and rows; a set decides the order of the foreign keys of a table."""
+    made, by_prefect = tmp_path / "made.db", tmp_path / "by_prefect.db"
+    database.migrate(made)
+    database.migrate_by_prefect(by_prefect)
+    assert _content(made) == _content(by_prefect)
+    assert len(_content(made)) > 100
+
+
+def _content(path: Path) -> list[object]:
+    """Return what a database holds: the lines of every definition in order, and all rows."""
+    with closing(sqlite3.connect(path)) as opened:
+        parts = opened.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
+        rows = [
+            (name, opened.execute(f'SELECT * FROM "{name}"').fetchall())
+            for kind, name, _, _ in parts
+            if kind == "table"
+        ]
+    definitions = [(*ids, sorted(re.split(r",?\s*\n", sql or ""))) for *ids, sql in parts]
+    return sorted(definitions) + sorted(rows)
+
+
+def test_prefect_makes_it_where_its_migrations_cannot_be_run_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def migrate(file: Path) -> None:
+        file.write_text("half")
+        raise AttributeError("another version of Alembic")
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(database, "migrate", migrate)
+    monkeypatch.setattr(database, "migrate_by_prefect", _make)
+    assert database.prepare_database(tmp_path / "own.db")
+    assert _runs(tmp_path / "own.db") == []
 
 
 @pytest.mark.full
