@@ -94,8 +94,14 @@ def _run_flow(
 ) -> Seconds:
     from prefect import flow
 
-    @flow(name="build", task_runner=_runner(engine), validate_parameters=False)
-    def build(build: str) -> Seconds:  # noqa: ARG001 - shown by Prefect
+    # Without parameters: to note any, Prefect imports FastAPI.
+    @flow(
+        name="build",
+        flow_run_name=lambda: name,
+        task_runner=_runner(engine),
+        validate_parameters=False,
+    )
+    def build() -> Seconds:
         submit_all(submit)
         seconds = submit.seconds()
         if then is not None:
@@ -103,7 +109,7 @@ def _run_flow(
         return seconds
 
     try:
-        return build(name)
+        return build()
     except OSError as error:
         if engine.address is None:
             raise
