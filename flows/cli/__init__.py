@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
+import os
+import sys
 from collections.abc import Callable
 from typing import Annotated, Any, Final
 
@@ -99,4 +102,18 @@ def version(
 
 def main() -> None:
     """Run the command line."""
-    app()
+    code: list[int] = []
+    atexit.register(_end, code)  # the first one registered runs last
+    try:
+        app()
+    except SystemExit as end:
+        code.append(int(end.code or 0))
+        raise
+
+
+def _end(code: list[int]) -> None:
+    """End the process at once: to free all objects one by one takes up to half a second."""
+    if code:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code[0])
