@@ -24,7 +24,7 @@ from pipeline.contracts.splits import SPLITS, Split
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.errors import InputError, SchemaError, StoreError
-from pipeline.core.files import refuse
+from pipeline.core.files import reason_of, refuse, regular_file
 from pipeline.core.fingerprint import of_value
 from pipeline.core.ids import draw
 from pipeline.core.jsontext import parsed
@@ -214,10 +214,10 @@ def _of_tables(place: Path, task: str) -> Examples:
 
 def _read_parquet(path: Path) -> pa.Table:
     try:
-        return pq.read_table(path, partitioning=None)
+        return pq.read_table(regular_file(path), partitioning=None)
     except (OSError, pa.ArrowException) as error:
         raise InputError(
-            f"{path}: damaged or no Parquet file ({type(error).__name__}); fetch or write it again"
+            f"{path}: damaged or no Parquet file ({reason_of(error)}); fetch or write it again"
         ) from None
 
 

@@ -21,7 +21,7 @@ from pipeline.annotation.exchange.files import write_lines
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.errors import InputError, SchemaError
-from pipeline.core.files import input_errors, refuse
+from pipeline.core.files import input_errors, reason_of, refuse, regular_file
 from pipeline.core.jsontext import parsed
 from pipeline.tasks.nli.diagnostics import calibration, words_by_label
 from pipeline.tasks.nli.hypothesis_only import (
@@ -107,7 +107,7 @@ def score_pairs(
 def _items(path: Path, task: Task) -> pa.Table:
     """Read an official file (a JSON list) or items; raises InputError for any other file."""
     hint = "give official KLUE-NLI files or items"
-    with input_errors(path, "read", hint), path.open("rb") as stream:
+    with input_errors(path, "read", hint), regular_file(path).open("rb") as stream:
         official = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"["
     return load_items(path, task, source="klue" if official else "items")
 
@@ -116,10 +116,10 @@ def _gold(path: Path | None) -> dict[str, str] | None:
     if path is None:
         return None
     try:
-        table = schemas.check(pq.read_table(path), "gold")
+        table = schemas.check(pq.read_table(regular_file(path)), "gold")
     except (OSError, pa.ArrowException, SchemaError) as error:
         raise InputError(
-            f"--gold {path}: not a table of gold ({type(error).__name__}); give gold.parquet of"
+            f"--gold {path}: not a table of gold ({reason_of(error)}); give gold.parquet of"
             " `klue aggregate`"
         ) from None
     rows = table.filter(pc.equal(table["status"], "gold"))

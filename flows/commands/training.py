@@ -19,6 +19,7 @@ from pipeline.contracts.example import Prediction
 from pipeline.contracts.spec import SPECS, TaskSpec, load_spec
 from pipeline.core.checkpoint import library
 from pipeline.core.errors import InputError, SpecError
+from pipeline.core.files import MOST_BYTES, reason_of, regular_file
 from pipeline.scoring.measure import VARIANTS
 from pipeline.scoring.scorer import gold_of, scorer_of, scores
 from pipeline.training.recipe import RECIPES, Recipe, recipe_of, shipped_recipe
@@ -158,9 +159,9 @@ def grid_recipes(recipe: Recipe, file: Path) -> Iterator[tuple[dict[str, Any], R
     Raises SpecError for a file that is no grid.
     """
     try:
-        axes = yaml.safe_load(file.read_text("utf-8"))
+        axes = yaml.safe_load(regular_file(file, most=MOST_BYTES).read_text("utf-8"))
     except (OSError, *_NO_VALUE) as error:
-        raise SpecError(f"{file}: cannot be read as YAML ({type(error).__name__})") from None
+        raise SpecError(f"{file}: cannot be read as YAML ({reason_of(error)})") from None
     is_grid = isinstance(axes, dict) and all(isinstance(v, list) and v for v in axes.values())
     if not axes or not is_grid:
         raise SpecError(

@@ -18,6 +18,7 @@ from pydantic import Field, StringConstraints, create_model, model_validator
 from pipeline.contracts.aggregation_rules import AggregationRule, Positive, Role
 from pipeline.contracts.parts import load_part, own_folder, packages, part_folder
 from pipeline.core.errors import SpecError
+from pipeline.core.files import MOST_BYTES, regular_file
 from pipeline.core.jsontext import canonical
 from pipeline.core.resources import ANNOTATION_SPECS
 from pipeline.core.specs import Many, Spec, Text, load
@@ -287,7 +288,7 @@ def guideline(task: str, language: str, folder: Path = SPECS) -> str:
     if own_folder(task) and not path.is_file():  # one language is enough
         path = next(path.parent.glob("guideline.*.md"))
     try:
-        return path.read_text("utf-8")
+        return regular_file(path, most=MOST_BYTES).read_text("utf-8")
     except OSError as error:
         raise SpecError(f"{path}: cannot be read: {error.strerror}") from None
 

@@ -2,12 +2,42 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 from pipeline.core.errors import FatalError, InputError
+
+#: A file that is read at once has no more bytes; official files of KLUE have less than a tenth.
+MOST_BYTES: Final = 1024**3
+
+
+def regular_file(path: Path, *, most: int | None = None) -> Path:
+    """Return the path of a file that can be opened without harm; a link counts as its target.
+
+    Raises OSError, with what to do as its text, for a device or pipe, which could hang the reader
+    or never end, and for a file of more than `most` bytes; and as the system does for what is not
+    there, a folder, and a link that leads to itself.
+    """
+    status = path.stat()
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(status.st_mode):
+        problem = "is a device or pipe; write it to a file first"
+        raise OSError(errno.EINVAL, problem, str(path))
+    if most is not None and status.st_size > most:
+        problem = f"{status.st_size:,} bytes are more than the {most:,} that are allowed"
+        raise OSError(errno.EFBIG, problem, str(path))
+    return path
+
+
+def reason_of(error: Exception) -> str:
+    """Return what the system says of an error, or else the error's kind: never what was read."""
+    return getattr(error, "strerror", None) or type(error).__name__
 
 
 @contextmanager
@@ -53,13 +83,16 @@ def replacing(path: Path) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
-def read_text(path: Path, wanted: str, *, error: type[FatalError] = InputError) -> str:
+def read_text(
+    path: Path, wanted: str, *, most: int = MOST_BYTES, error: type[FatalError] = InputError
+) -> str:
     """Return the text of a file of UTF-8, its line ends as they are, without a byte order mark.
 
-    Raises `error` when it cannot be read; `wanted` says which file to give.
+    Raises `error` when it cannot be read or has more than `most` bytes; `wanted` says which file to
+    give.
     """
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return regular_file(path, most=most).read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
         raise error(f"{path}: no such file; give {wanted}") from None
     except IsADirectoryError:

@@ -18,7 +18,8 @@ T = TypeVar("T")
 
 #: The parser in C where there is one, ten times as fast.
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-#: More levels than any spec has.
+#: More bytes and levels than any spec has.
+_MOST_BYTES: Final = 16 * 1024**2
 _DEEPEST: Final = 50
 
 
@@ -79,7 +80,7 @@ def read_yaml(path: Path) -> Any:
 
 
 def _read(path: Path) -> tuple[yaml.Node | None, Any]:
-    text = read_text(path, "the path of a YAML file", error=SpecError)
+    text = read_text(path, "the path of a YAML file", most=_MOST_BYTES, error=SpecError)
     try:
         _check_depth(path, text)
         loader = _LOADER(text)

@@ -5,6 +5,7 @@ Files are read in bounded batches. Each public function is what one worker does 
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -77,11 +78,12 @@ class Task:
             check_output(self.file, self.out, force=self.force)
         if self.source == self.file.text and self.file.form != "text":
             raise InputError(f"{self.file.path}: {self.source!r} is the column of the texts")
-        taken = {path.resolve() for path in (*self.kept, self.file.path)}
+        taken = set(map(os.path.realpath, (*self.kept, self.file.path)))
         for path in filter(None, (self.out, self.hits, self.rejects)):
+            real = os.path.realpath(path)
             refuse(
                 path,
-                (path.resolve() in taken, "is an input or written twice; name another file"),
+                (real in taken, "is an input or written twice; name another file"),
                 (
                     path.exists() and not path.is_file(),
                     "is a folder, device or pipe; name a file to write",
@@ -91,7 +93,7 @@ class Task:
                     "exists; remove it, name another file, or use --force",
                 ),
             )
-            taken.add(path.resolve())
+            taken.add(real)
 
 
 @dataclass

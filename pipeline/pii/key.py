@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.core.files import input_errors, refuse
+from pipeline.core.files import input_errors, refuse, regular_file
 
 if TYPE_CHECKING:
     from faker import Faker
@@ -36,7 +36,7 @@ def read_key(path: Path) -> bytes:
     fewer than 16 or more than 4096 bytes.
     """
     hint = f"give a file of at least {SHORTEST} random bytes"
-    with input_errors(f"key file {path}", "read", hint), path.open("rb") as stream:
+    with input_errors(f"key file {path}", "read", hint), regular_file(path).open("rb") as stream:
         content = stream.read(_LONGEST + 3)
     return check_key(content.removesuffix(b"\n").removesuffix(b"\r"), f"key file {path}")
 

@@ -18,6 +18,7 @@ from pipeline.contracts.own_task import register_released
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.splits import Split
 from pipeline.core.errors import StoreError
+from pipeline.core.files import MOST_BYTES, reason_of, regular_file
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.core.specs import Spec
 from pipeline.core.store import MANIFEST, write_json
@@ -229,7 +230,7 @@ def private_folder(folder: Path) -> Path:
 def _read(folder: Path, model: type[M]) -> M:
     path = folder / MANIFEST
     try:
-        data = parsed(path.read_text("utf-8"))
+        data = parsed(regular_file(path, most=MOST_BYTES).read_text("utf-8"))
         made_by = data["format"]
         if isinstance(made_by, int) and made_by > FORMAT:
             raise StoreError(
@@ -246,7 +247,7 @@ def _read(folder: Path, model: type[M]) -> M:
         raise StoreError(f"{path}: damaged ({where}); fetch or build the release again") from None
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise StoreError(
-            f"{path}: damaged ({type(error).__name__}); fetch or build the release again"
+            f"{path}: damaged ({reason_of(error)}); fetch or build the release again"
         ) from None
 
 

@@ -26,6 +26,7 @@ from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, StoreError
+from pipeline.core.files import MOST_BYTES, regular_file
 
 FOLDER: Final = "annotation"
 CARD: Final = "batch.json"
@@ -113,7 +114,7 @@ def read_card(folder: Path) -> Card:
     """
     path = folder / CARD
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = json.loads(regular_file(path, most=MOST_BYTES).read_text("utf-8"))
         card = Card(**{**data, "annotators": tuple(data["annotators"])})
     except FileNotFoundError:
         there = ", ".join(sorted(p.parent.name for p in folder.parent.glob(f"*/{CARD}")))

@@ -14,6 +14,7 @@ from pipeline.annotation.intake.vote import Refused
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.errors import InputError, RecordError, SchemaError
+from pipeline.core.files import regular_file
 from pipeline.core.io import batch, guess_source, streams
 from pipeline.core.jsontext import canonical, parsed
 
@@ -28,7 +29,7 @@ def read_items(path: Path, task: Task) -> tuple[pa.Table, list[Refused]]:
     """
     if path.suffix == ".parquet":
         try:
-            table = schemas.check(pq.read_table(path), "items")
+            table = schemas.check(pq.read_table(regular_file(path)), "items")
         except (OSError, pa.ArrowException, SchemaError) as error:
             raise InputError(f"{path}: not a table of items: {error}") from None
         others = sorted(set(table.column("task").to_pylist()) - {task.id})

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, Literal, cast, get_args
 
 from pipeline.core.errors import InputError
-from pipeline.core.files import refuse
+from pipeline.core.files import input_errors, refuse, regular_file
 
 Form = Literal["text", "jsonl", "csv", "parquet"]
 
@@ -128,10 +128,11 @@ def require_file(path: Path) -> None:
     """Raise InputError unless the path is a file."""
     refuse(
         path,
-        (not path.exists(), "no such file; check the path"),
+        (not (path.exists() or path.is_symlink()), "no such file; check the path"),
         (path.is_dir(), "is a folder; give one file"),
-        (not path.is_file(), "is a device or pipe; write it to a file first"),
     )
+    with input_errors(path, "read"):
+        regular_file(path)
 
 
 def require_filled(path: Path) -> None:

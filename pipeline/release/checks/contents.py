@@ -15,6 +15,7 @@ from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.core import schemas
 from pipeline.core.errors import KlueError, RecordError
+from pipeline.core.files import reason_of, regular_file
 from pipeline.release.checks.subject import Subject
 from pipeline.release.manifest import Entry, TaskEntry
 from pipeline.release.tables import COLUMNS, Row, leaf
@@ -96,11 +97,11 @@ def _table(subject: Subject, path: str, entry: Entry) -> Iterator[str]:
         yield f"{path} is no table of a release"
         return
     try:
-        with pq.ParquetFile(subject.folder / path) as file:
+        with pq.ParquetFile(regular_file(subject.folder / path)) as file:
             schema, rows = file.schema_arrow, file.metadata.num_rows
             more = set(file.metadata.metadata or ()) - {b"ARROW:schema"}
     except (OSError, pa.ArrowException) as error:
-        yield f"{path} cannot be read ({type(error).__name__})"
+        yield f"{path} cannot be read ({reason_of(error)})"
         return
     if not schema.equals(wanted):
         yield f"{path} {_schema_difference(schema, wanted)}"

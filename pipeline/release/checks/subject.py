@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from pipeline.contracts.splits import FILES, SPLITS, Split
 from pipeline.core.errors import StoreError
+from pipeline.core.files import reason_of, regular_file
 from pipeline.release.manifest import Manifest
 from pipeline.release.privacy import OPEN, origin_of
 from pipeline.release.tables import COLUMNS
@@ -45,13 +46,13 @@ class Subject:
         if root is None or not (root / path).is_file():
             raise StoreError(f"{path} is not there")
         try:
-            with pq.ParquetFile(root / path) as file:
+            with pq.ParquetFile(regular_file(root / path)) as file:
                 lacking = sorted(set(columns or ()) - set(file.schema_arrow.names))
                 if lacking:
                     raise StoreError(f"{path} lacks the column {lacking[0]!r}")
                 return file.read(columns=None if columns is None else list(columns))
         except (OSError, pa.ArrowException) as error:
-            raise StoreError(f"{path} cannot be read ({type(error).__name__})") from None
+            raise StoreError(f"{path} cannot be read ({reason_of(error)})") from None
 
     def split(self, config: str, split: Split, columns: Sequence[str] | None = None) -> pa.Table:
         """Return a public split, or some columns of it; raises StoreError."""

@@ -11,6 +11,7 @@ of the KLUE paper).
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -43,7 +44,7 @@ def read(paths: Sequence[Path]) -> list[Labelled]:
     and for texts without any span.
     """
     for n, path in enumerate(paths):
-        if path.resolve() in {other.resolve() for other in paths[:n]}:
+        if os.path.realpath(path) in map(os.path.realpath, paths[:n]):
             raise InputError(f"{path}: is given twice; give each file once")
     texts = [text for path in paths for text in _read(path)]
     texts.sort(key=lambda text: (text.item, text.text, text.spans))

@@ -1,0 +1,193 @@
+"""Paths that are no regular files, given to every command: one clear error each, at once.
+
+A command that opened a pipe would wait for ever, and one that read a device would fill the memory.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+
+import pytest
+from typer.testing import CliRunner
+
+from flows.cli import app
+from pipeline.release.writing import write
+
+sys.path.append(str(Path(__file__).parents[2] / "release"))
+
+import small_release as small
+
+#: After so many seconds a command counts as hanging; none of them takes one.
+PATIENCE = 20
+KINDS = ("pipe", "zero", "loop", "socket")
+#: Words of a command; X.ending is the hostile path, OUT a folder that is not there.
+COMMANDS = (
+    "build X.yaml",
+    "build X.yaml --dry-run",
+    "status X.yaml",
+    "clean X.txt --out OUT",
+    "clean X.jsonl --out OUT",
+    "clean X.csv --out OUT --text-column text",
+    "clean X.parquet --out OUT",
+    "clean X.zip --out OUT",
+    "clean X.tar.gz --out OUT",
+    "clean FINE.txt --out OUT --personal pseudonymise --key-file X.key",
+    "sources list --catalogue X.yaml",
+    "sources check --catalogue X.yaml",
+    "pii scan X.txt",
+    "pii scan X.jsonl",
+    "pii scan X.csv",
+    "pii scan X.parquet",
+    "pii scan X.txt.gz",
+    "pii redact X.txt --out OUT.txt",
+    "pii redact X.parquet --out OUT.parquet",
+    "pii pseudonymise X.jsonl --out OUT.jsonl",
+    "pii pseudonymise FINE.txt --out OUT.txt --key-file X.key",
+    "toxicity score X.txt --out OUT.jsonl",
+    "toxicity score X.parquet --out OUT.parquet",
+    "toxicity calibrate X.tsv",
+    "toxicity calibrate X.jsonl",
+    "tagger tag X.txt --out OUT.jsonl",
+    "tagger score X.tsv",
+    "tagger score X.jsonl",
+    "export tc --to jsonl --items X.jsonl --work OUT",
+    "export tc --to jsonl --items X.parquet --work OUT",
+    "export nli --to jsonl --items X.json --from klue --work OUT",
+    "import X.json --from label-studio --task tc --work OUT",
+    "import X.jsonl --from doccano --task tc --work OUT",
+    "import X.json --from argilla --task tc --work OUT",
+    "import X.jsonl --from jsonl --task tc --work OUT",
+    "check mrc --votes FINE.txt --items X.jsonl",
+    "check dst --votes FINE.txt --items X.parquet",
+    "audit X.jsonl --task tc",
+    "audit X.csv --level nominal",
+    "audit X.parquet --level nominal",
+    "audit X.json --task nli --from klue",
+    "aggregate X.jsonl --task tc",
+    "aggregate X.parquet --task tc",
+    "hypothesis-only X.json",
+    "hypothesis-only X.jsonl",
+    "hypothesis-only X.parquet",
+    "split X.jsonl --task tc --out OUT",
+    "split X.parquet --task tc --out OUT",
+    "split X.json --task nli --out OUT",
+    "verify X",
+    "report X --out OUT",
+    "report --klue X --out OUT",
+    "convert X --format klue --out OUT",
+    "diff X RELEASE",
+    "diff RELEASE X",
+    "score --task nli --gold X.json --pred FINE.txt",
+    "score --task nli --gold X.parquet --pred FINE.txt",
+    "score --task nli --gold RELEASE --split dev --pred X.jsonl",
+    "score --task nli --gold RELEASE --split dev --pred X.parquet",
+    "train X --task tc --model scratch:tiny --out OUT",
+    "train RELEASE --task tc --model scratch:tiny --recipe X.yaml --out OUT",
+    "train RELEASE --task tc --model scratch:tiny --grid X.yaml --out OUT",
+    "results X",
+)
+#: Files of a release that a hostile one takes the place of, and the commands that read a release.
+RELEASED = ("manifest.json", "ynat/train.parquet", "ledger/corpus/clean.parquet", "README.md")
+READERS = (
+    "verify RELEASE",
+    "diff RELEASE RELEASE",
+    "convert RELEASE --format klue --out OUT",
+    "report RELEASE --out OUT",
+    "score --task tc --gold RELEASE --split train --pred FINE.txt",
+    "train RELEASE --task tc --model scratch:tiny --out OUT",
+)
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("release") / "mini" / "1.0.0"
+    write(small.material(tmp_path_factory.mktemp("corpus")), folder)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def alarm() -> Iterator[None]:
+    """End a command that hangs."""
+
+    def fail(_: int, __: FrameType | None) -> None:
+        raise TimeoutError(f"still running after {PATIENCE} s")
+
+    before = signal.signal(signal.SIGALRM, fail)
+    signal.alarm(PATIENCE)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def _put(kind: str, path: Path) -> Path:
+    """Put a hostile file to this path."""
+    path.unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "zero":
+        path.symlink_to("/dev/zero")
+    elif kind == "loop":
+        path.symlink_to(path.name)
+    else:
+        os.mknod(path, 0o600 | stat.S_IFSOCK)
+    return path
+
+
+def _refused(words: list[str]) -> str:
+    done = CliRunner().invoke(app, words)
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    assert done.exit_code in (1, 2), done.output
+    assert "Traceback" not in done.output
+    return str(done.output)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_path_that_is_no_regular_file_is_refused(
+    release: Path, tmp_path: Path, command: str, kind: str
+) -> None:
+    (tmp_path / "FINE.txt").write_text("문이 열렸다.\n", "utf-8")
+    (hostile,) = (word for word in command.split() if word.split(".")[0] == "X")
+    _put(kind, tmp_path / hostile)
+    said = _refused(_words(command, release, tmp_path))
+    assert str(tmp_path / hostile) in said.replace("\n", "")
+
+
+def _words(command: str, release: Path, folder: Path) -> list[str]:
+    """Return the words of a command with the paths that they stand for."""
+    names = {"RELEASE": lambda _: release, **dict.fromkeys(("X", "OUT", "FINE"), folder.joinpath)}
+    return [
+        str(names[name](word)) if (name := word.split(".")[0]) in names else word
+        for word in command.split()
+    ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("command", "path"),
+    [
+        (command, path)
+        for command in READERS
+        for path in RELEASED
+        if not command.startswith("train") or path.startswith(("manifest", "ynat"))
+    ],
+)
+def test_a_hostile_file_in_a_release_hangs_no_command(
+    release: Path, tmp_path: Path, command: str, path: str, kind: str
+) -> None:
+    copy = tmp_path / "mini" / "1.0.0"
+    shutil.copytree(release, copy)
+    _put(kind, copy / path)
+    (tmp_path / "FINE.txt").write_text('{"guid": "x", "prediction": "y"}\n', "utf-8")
+    done = CliRunner().invoke(app, _words(command, copy, tmp_path))
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    assert done.exit_code in (0, 1, 2)
+    if command.startswith("verify") or path == "manifest.json":
+        assert done.exit_code, "the release is not as it was"
