@@ -29,11 +29,15 @@ def unit_id(source: str, key: str, kind: UnitKind, start: int = 0, end: int = 0)
 
 def unit_ids(source: str, keys: Iterable[str], kind: UnitKind) -> list[str]:
     """Return the ids of units at the beginning of their documents, as `unit_id`."""
-    name, before = f"{source}-{_LETTER[kind]}", f"{source}{_SEPARATOR}"
-    after = _SEPARATOR.join(("", kind, "0", "0"))
-    return [
-        name + blake2b((before + key + after).encode(), digest_size=10).hexdigest() for key in keys
-    ]
+    name = f"{source}-{_LETTER[kind]}"
+    begin = blake2b(f"{source}{_SEPARATOR}".encode(), digest_size=10)
+    end = _SEPARATOR.join(("", kind, "0", "0")).encode()
+    ids = []
+    for key in keys:
+        digest = begin.copy()
+        digest.update(key.encode() + end)
+        ids.append(name + digest.hexdigest())
+    return ids
 
 
 def record_id(source: str, file: str, line: int) -> str:

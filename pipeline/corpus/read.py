@@ -90,10 +90,10 @@ def _run(call: Call, shard: Shard) -> Outcome:
     ]
     rejected = [item for item in parsed if isinstance(item, Rejected)]
     boxes = [row for item in documents for row in _infoboxes(call.source, item)]
-    table = schemas.build("documents", [_row(call.source, d) for d in documents])
-    if len(batch.lines):
-        plain = _plain_documents(call.source, index, path.name, batch)
-        table = pa.concat_tables([table, plain]).sort_by("line") if documents else plain
+    table = _plain_documents(call.source, index, path.name, batch)
+    if documents:
+        others = schemas.build("documents", [_row(call.source, d) for d in documents])
+        table = pa.concat_tables([others, table]).sort_by("line") if len(table) else others
     tables = {
         "documents": table,
         "ledger": schemas.build("ledger", [_ledger_row(call.source, index, r) for r in rejected]),
@@ -155,9 +155,11 @@ def _plain_documents(source: str, index: int, file: str, batch: Batch) -> pa.Tab
     """Return the documents of a batch as `_row` has them; each is one section."""
     count, columns = len(batch.lines), batch.columns
     own = {name: columns.get(name, pa.nulls(count, pa.string())) for name in FIELDS}
-    numbers = pc.utf8_lpad(pa.array(batch.lines).cast(pa.string()), _DIGITS, "0")
-    places = pc.binary_join_element_wise(_line_key(index, 0)[:-_DIGITS], numbers, "")
-    keys = pc.coalesce(own["key"], own["url"], places)
+    keys = pc.coalesce(own["key"], own["url"])
+    if keys.null_count:
+        numbers = pc.utf8_lpad(pa.array(batch.lines).cast(pa.string()), _DIGITS, "0")
+        before = _line_key(index, 0)[:-_DIGITS]
+        keys = pc.coalesce(keys, pc.binary_join_element_wise(before, numbers, ""))
     texts = own["text"]
     whole = {"title": "", "level": pa.scalar(1, pa.int8()), "start": pa.scalar(0, pa.int32())}
     kinds = schemas.DOCUMENTS
