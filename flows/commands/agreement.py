@@ -19,6 +19,7 @@ from pipeline.agreement.aggregation.aggregate import Aggregated
 from pipeline.agreement.aggregation.aggregate import aggregate as aggregated
 from pipeline.agreement.audit import audit as audited
 from pipeline.agreement.votes.selection import LEVELS
+from pipeline.annotation.intake.vote import count_rules
 from pipeline.contracts.task import Task
 from pipeline.core import store
 from pipeline.core.errors import InputError
@@ -61,7 +62,7 @@ def audit(
 ) -> Result:
     """Audit a file of votes, and write the page if asked.
 
-    Raises InputError for options that do not go together.
+    Raises InputError for options that do not go together, and for a file that gives no vote.
     """
     if (task is None) == (level is None):
         raise InputError("give either --task T, or --level L for votes of no task")
@@ -73,9 +74,9 @@ def audit(
     check_folder("--html", html)
     known, spec = task_and_spec(task, specs) if task is not None else (None, None)
     loaded = load(votes, task=known, spec=spec, source=source, level=level, items=items)
-    _print_messages(loaded)
+    _check_votes(votes, loaded)
     gold = None
-    if known is not None and spec is not None and loaded.votes.num_rows:
+    if known is not None and spec is not None:
         gold = aggregated(
             loaded.votes,
             task=known,
@@ -143,12 +144,15 @@ def _texts(wanted: list[str], items: pa.Table, task: Task) -> dict[str, dict[str
 
 
 def aggregate(**options: Any) -> Result:
-    """Aggregate a file of votes; write gold, ledger and queue if asked."""
+    """Aggregate a file of votes; write gold, ledger and queue if asked.
+
+    Raises InputError for options that do not go together, and for a file that gives no vote.
+    """
     request = Aggregation(**options)
     task, spec = task_and_spec(request.task, request.specs)
     check_folder("--out", request.out, _GOLD_FILES, force=request.force)
     loaded = load(request.votes, task=task, spec=spec, source=request.source, items=request.items)
-    _print_messages(loaded)
+    _check_votes(request.votes, loaded)
     found = aggregated(
         loaded.votes,
         task=task,
@@ -187,8 +191,9 @@ def _write_gold(found: Aggregated, folder: Path) -> list[Path]:
     return [folder / name for name in _GOLD_FILES]
 
 
-def _print_messages(loaded: Loaded) -> None:
+def _check_votes(path: Path, loaded: Loaded) -> None:
+    """Say what was refused. Raises InputError where no vote is left."""
     for line in loaded.messages:
         say(line)
-    if not loaded.votes.num_rows:
-        say("no votes were read")
+    fate = f"refused: {count_rules(loaded.refused)}" if loaded.refused else "it is empty"
+    refuse(path, (not loaded.votes.num_rows, f"gives no vote; {fate}"))

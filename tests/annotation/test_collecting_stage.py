@@ -120,6 +120,17 @@ def test_no_vote_at_all_says_what_to_do(tmp_path: Path) -> None:
         _collect(tmp_path, make_items(["tc-c1"]), votes)
 
 
+def test_votes_that_were_all_refused_are_counted_by_rule(tmp_path: Path) -> None:
+    votes = _file(
+        tmp_path / "votes.jsonl",
+        {**_vote("tc-c1", "07", "사회"), "labels": "사회"},
+        {**_vote("tc-c1", "08", "사회"), "labels": "사회"},
+        _vote("tc-c1", "09", "날씨 아님"),
+    )
+    with pytest.raises(InputError, match=r"3 were refused: vote.key@1 \(2\), vote.label@1 \(1\);"):
+        _collect(tmp_path, make_items(["tc-c1"], source="yna"), votes)
+
+
 def _as_file(votes: pa.Table, path: Path) -> Path:
     pq.write_table(votes, path)
     return path

@@ -11,6 +11,7 @@ None. Inputs: the candidates. Tables: items, votes, ledger.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -20,7 +21,7 @@ import pyarrow.compute as pc
 
 from pipeline.annotation.batches.rounds import main_batches, written_pairs
 from pipeline.annotation.intake.intake import intake
-from pipeline.annotation.intake.vote import RawVote, Refused
+from pipeline.annotation.intake.vote import RawVote, Refused, count_rules
 from pipeline.annotation.intake.votefile import read_votes
 from pipeline.annotation.stages import drop_rows, one_shard, outcome, task_and_spec
 from pipeline.contracts.registry import TASKS
@@ -39,10 +40,13 @@ def _run(call: Call, _shard: Shard) -> Outcome:
     else:
         items, votes, ledger = _of_files(call, task, spec, candidates)
     if not votes.num_rows:
+        refused = ledger.filter(pc.equal(ledger["action"], "quarantine"))
+        rules = Counter(refused["rule"].to_pylist())
         raise InputError(
-            f"{task.id}: no vote about its {candidates.num_rows:,} candidates was found; import"
-            " the answers (`klue import`) or name vote files under `annotation.votes` of the build"
-            " file, or restrict the build with --tasks"
+            f"{task.id}: no vote about its {candidates.num_rows:,} candidates was found"
+            + (f", {len(refused):,} were refused: {count_rules(rules)}" if rules else "")
+            + "; import the answers (`klue import`) or name vote files under `annotation.votes` of"
+            " the build file, or restrict the build with --tasks"
         )
     return outcome(candidates, items, votes, ledger, stage=STAGE.name)
 

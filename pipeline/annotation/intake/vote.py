@@ -38,6 +38,11 @@ class Refused:
     reason: str
 
 
+def count_rules(refused: Mapping[str, int]) -> str:
+    """Return how many records each rule refused, as in ``vote.key@1 (1,446), vote.label@1 (3)``."""
+    return ", ".join(f"{rule} ({count:,})" for rule, count in sorted(refused.items()))
+
+
 #: Why a vote is refused; a file's own faults (file.malformed@1, ...) are those of core/io.
 RULES: Final = {
     "vote.key@1": "a key that votes do not have",

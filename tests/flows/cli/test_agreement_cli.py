@@ -270,7 +270,7 @@ def test_no_message_shows_a_personal_value(tmp_path: Path) -> None:
         for command in ("audit", "aggregate"):
             for extra in ((), ("--json",)):
                 result = klue(command, votes, "--task", "tc", *extra)
-                assert result.exit_code == 0, result.output
+                assert result.exit_code == 2, "no vote is left"
                 assert "hana" not in result.output and "kim@" not in result.output, row
 
 
@@ -297,16 +297,25 @@ def test_unusable_files_are_told(
     assert told in bad(command, path, "--task", "tc")
 
 
-@pytest.mark.parametrize("text", ["", "[1, 2]", "5", '[{"item": "a", "annota', "not json\n"])
-def test_files_without_a_vote_are_no_crash(text: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", ["audit", "aggregate"])
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "gives no vote; it is empty"),
+        ("[1, 2]", "gives no vote; refused: file.malformed@1 (2)"),
+        ("5", "gives no vote; refused: file.malformed@1 (1)"),
+        ('[{"item": "a", "annota', "gives no vote; refused: file.malformed@1 (1)"),
+        ("not json\n", "gives no vote; refused: file.malformed@1 (1)"),
+        ('{"item": "a", "name": "b"}\n' * 3, "gives no vote; refused: vote.key@1 (3)"),
+    ],
+    ids=range(6),
+)
+def test_files_without_a_vote_are_refused_with_the_rules(
+    command: str, text: str, told: str, tmp_path: Path
+) -> None:
     path = tmp_path / "votes.json"
     path.write_text(text, "utf-8")
-    record = good("audit", path, "--task", "tc")
-    assert record["votes"] == 0 and "no vote" in record["notes"][0].lower()
-    assert bool(record["refused"]) == bool(text)
-    shown = klue("audit", path, "--task", "tc")
-    assert "no vote to compare" in shown.stdout and "Agreement" not in shown.stdout
-    assert good("aggregate", path, "--task", "tc")["items"] == 0
+    assert bad(command, path, "--task", "tc").endswith(told)
 
 
 @pytest.mark.parametrize(
