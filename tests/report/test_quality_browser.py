@@ -98,6 +98,27 @@ def test_charts_out_of_view_wait(shown: Any) -> None:
     assert console(browser) == []
 
 
+def _luminance(colour: str) -> float:
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    red, green, blue = (((x + 0.055) / 1.055) ** 2.4 if x > 0.03928 else x / 12.92 for x in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_both_schemes_of_colour_can_be_read(shown: Any, scheme: str) -> None:
+    browser = shown(ordinary())
+    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    try:
+        paper = _luminance(one(browser, "body").value_of_css_property("background-color"))
+        assert (paper < 0.02) == (scheme == "dark")
+        for css in ("h1", "main p", "main a, button.more", "td", "th", ".card dd", ".note"):
+            ink = _luminance(one(browser, css).value_of_css_property("color"))
+            assert (max(ink, paper) + 0.05) / (min(ink, paper) + 0.05) > 4.5, css
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
 def test_nothing_is_asked_of_any_host(shown: Any) -> None:
     browser = shown(ordinary())
     scrolled(browser)

@@ -107,7 +107,8 @@ def _lead(funnel: Mapping[str, Mapping[str, Any]], tasks: Mapping[str, Mapping[s
     if not funnel:
         return "No corpus was read for this report."
     released = _sum(tasks, "released")
-    lead = f"{records:,} records of {len(funnel)} sources gave {units:,} units"
+    sources = "one source" if len(funnel) == 1 else f"{len(funnel)} sources"
+    lead = f"{records:,} records of {sources} gave {units:,} units"
     lead += f" (sentences or whole texts), of which {kept:,} were kept"
     return lead + (f"; {released:,} examples were released." if released is not None else ".")
 
