@@ -29,7 +29,7 @@ def build(request: Request, *, quiet: bool) -> dict[str, Any]:
     With `quiet` nothing is printed. Raises the KlueError of the first thing that failed.
     """
     engine = request.checked_engine()
-    with store.locked(request.store):
+    with store.lock(request.store):
         tasks = request.checked_tasks()
         plan = plan_build(request, tasks)
         if not quiet:

@@ -73,7 +73,7 @@ def clean(
     work = (out / "work").absolute()
     with input_errors(f"--out {out}", "written", "give another folder"):
         work.mkdir(parents=True, exist_ok=True)
-    with store.locked(work):
+    with store.lock(work):
         corpus = plan_corpus(write_build(out, found, chosen, options, force=force), work)
         plan = BuildPlan(corpus, "corpus")
         with show_progress(plan.calls, quiet=quiet) as progress:

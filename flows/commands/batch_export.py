@@ -94,7 +94,7 @@ class Export:
 def export(**options: Any) -> Result:
     """Make a batch (or find it as it was made) and write the files of a tool."""
     request = Export(**options)
-    return record(*export_batch(request, lock=store.locked(request.work))), _show
+    return record(*export_batch(request, lock=store.lock(request.work))), _show
 
 
 def export_batch(

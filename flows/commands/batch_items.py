@@ -17,7 +17,7 @@ from flows.commands.votes import task_and_spec
 from flows.view.console import Result, print_line, print_table
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.annotation.batches import batch as batches
-from pipeline.annotation.batches.assignment import barred_by
+from pipeline.annotation.batches.assignment import find_bars
 from pipeline.annotation.batches.batch import Kind, folder_of
 from pipeline.annotation.batches.rounds import (
     Earlier,
@@ -160,7 +160,7 @@ def following(
     if written.intersection(before.rounds) and round_.id not in before.rounds:
         pairs, authors = written_pairs(before.items, before.votes, round_)
         _require(pairs, "hypotheses written for it")
-        return Content(pairs, None, barred_by(round_, before.votes, pairs), tuple(authors))
+        return Content(pairs, None, find_bars(round_, before.votes, pairs), tuple(authors))
     judged = spec.round(round_.after or "")
     if judged is None:
         return _rejected(before, spec, round_)
@@ -175,7 +175,7 @@ def following(
         return Content(items, answers)
     shown = current_answers(before.votes, spec, judged)
     kept = _only(before.items, shown, "an answer that stands")
-    return Content(kept, shown, barred_by(round_, before.votes), attempt=before.attempt)
+    return Content(kept, shown, find_bars(round_, before.votes), attempt=before.attempt)
 
 
 def _rejected(before: Earlier, spec: TaskSpec, round_: Round) -> Content:

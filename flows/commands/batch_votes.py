@@ -23,7 +23,7 @@ from flows.commands.votes import (
 from flows.view.console import Result, print_line, print_table, say
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.annotation.batches import batch as batches
-from pipeline.annotation.batches.assignment import assign, barred_by
+from pipeline.annotation.batches.assignment import assign, find_bars
 from pipeline.annotation.batches.batch import (
     Batch,
     folder_of,
@@ -74,7 +74,7 @@ def import_votes(
         raise InputError(f"{file}: {what}; give the file that the tool exported")
     folder = folder_of(work, known_task.id, batch)
     card = read_card(folder)  # a batch that is not there is reported before a lock file is made
-    with store.locked(work):
+    with store.lock(work):
         before = batches.read(folder)
         if source == OFFICIAL:
             raw = _official_votes(file, known_task)
@@ -119,7 +119,7 @@ def _barred(batch: Batch, spec: TaskSpec) -> dict[str, set[str]]:
     work = batch.folder.parents[2]
     others = batches.read_where(work, spec.task, lambda card: card.round in round_.not_by)
     votes = [other.votes for other in others]
-    return barred_by(round_, pa.concat_tables(votes), batch.items) if votes else {}
+    return find_bars(round_, pa.concat_tables(votes), batch.items) if votes else {}
 
 
 def _show_import(record: dict[str, Any]) -> None:

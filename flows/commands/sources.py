@@ -59,7 +59,7 @@ def check_catalogue(catalogue: Path = CATALOGUE) -> Result:
         loaded = load_catalogue(catalogue)
     except SpecError as error:
         return {"ok": False, "problems": str(error).splitlines()}, _show_check
-    selected = loaded.selected().values()
+    selected = loaded.selection().values()
     styles = Counter(source.style for source in selected)
     counts = {
         "sources": len(loaded.sources),

@@ -16,7 +16,7 @@ from flows.view.console import Result, print_line, print_table, say
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse, replacing
 from pipeline.core.io import Batch, Quarantined, Source, guess_source, open_writer, read_batches
-from pipeline.core.paths import located
+from pipeline.core.paths import locate
 from pipeline.corpus.toxicity import calibration, scoring
 from pipeline.corpus.toxicity.scoring import COLUMNS, Detector
 from pipeline.sampling.tagging import labelled as labelled_texts
@@ -42,7 +42,7 @@ def calibrate(labelled: Path, *, detector: str, precision: float) -> Result:
     texts = calibration.read_labelled(labelled)
     proposals = calibration.calibrate(texts, loaded, precision=precision)
     # A build file has its own folder: paths are given in full.
-    yaml = calibration.fragment(proposals, located(detector, Path()), precision=precision)
+    yaml = calibration.fragment(proposals, locate(detector, Path()), precision=precision)
     records = [asdict(proposal) for proposal in proposals]
     record = {"detector": detector, "digest": loaded.digest, "proposals": records}
     return record, partial(_show_proposals, yaml=yaml)

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from pipeline.contracts.build_inputs import INPUTS
 from pipeline.contracts.splits import SPLITS
 from pipeline.pii.detect import detect
-from pipeline.pii.policy import Policy, promised
+from pipeline.pii.policy import Policy, policy_of_release
 from pipeline.release.checks.subject import Check, Subject
 from pipeline.release.tables import COLUMNS
 from pipeline.release.verify import verify
@@ -68,7 +68,7 @@ def _texts(column: pa.Array, path: str, labels: tuple[str, ...]) -> Iterator[pa.
 
 
 def _policy(subject: Subject) -> Policy:
-    return promised(subject.manifest.build.get("personal_data", {}))
+    return policy_of_release(subject.manifest.build.get("personal_data", {}))
 
 
 def _detail(subject: Subject) -> str:

@@ -40,9 +40,9 @@ def outcome(
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise ConservationError(f"{len(twice)} items are there more than once: {twice[:5]}")
-    there = pa.array({*names, *(name.rpartition(".")[0] for name in names)}, pa.string())
+    present = pa.array({*names, *(name.rpartition(".")[0] for name in names)}, pa.string())
     unwritten = drop_rows(
-        candidates.filter(pc.invert(pc.is_in(candidates["item"], value_set=there))),
+        candidates.filter(pc.invert(pc.is_in(candidates["item"], value_set=present))),
         stage=stage,
         rule="annotation.unwritten@1",
         reason="no hypothesis was written for it",

@@ -48,7 +48,7 @@ class InputFile(Spec):
     pattern: str = ""
 
     @model_validator(mode="after")
-    def _known_encoding(self) -> InputFile:
+    def _check_encoding(self) -> InputFile:
         try:
             "".encode(self.encoding)
         except LookupError:
@@ -152,16 +152,16 @@ class Publication(Spec):
 
     @field_validator("version", mode="before")
     @classmethod
-    def _is_a_version(cls, given: object) -> object:
-        if not isinstance(given, str) or not _VERSION.fullmatch(given):
+    def _is_a_version(cls, value: object) -> object:
+        if not isinstance(value, str) or not _VERSION.fullmatch(value):
             raise ValueError("must be three numbers with points between, such as 1.0.0")
-        return given
+        return value
 
 
-def _people(given: Any) -> Any:
-    if given is None or (type(given) is int and 1 <= given <= _MOST_PEOPLE):
-        return given
-    names = given if isinstance(given, list | tuple) else ()
+def _people(value: Any) -> Any:
+    if value is None or (type(value) is int and 1 <= value <= _MOST_PEOPLE):
+        return value
+    names = value if isinstance(value, list | tuple) else ()
     if not names or not all(isinstance(name, str) and _PERSON.fullmatch(name) for name in names):
         raise ValueError(
             f"must be a number from 1 to {_MOST_PEOPLE} or a list of names without commas, such as"

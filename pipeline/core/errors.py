@@ -54,8 +54,8 @@ class StoreError(FatalError):
 class MissingDependencyError(FatalError):
     """A library that this step needs is not installed."""
 
-    def __init__(self, what: str, fix: str) -> None:
-        super().__init__(what, fix)
+    def __init__(self, problem: str, fix: str) -> None:
+        super().__init__(problem, fix)
 
     def __str__(self) -> str:
         return f"{self.args[0]} is not installed; {self.args[1]}"

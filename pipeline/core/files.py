@@ -41,20 +41,20 @@ def reason_of(error: Exception) -> str:
 
 
 @contextmanager
-def input_errors(what: object, deed: str, hint: str = "") -> Iterator[None]:
-    """Turn an error of the system into an InputError: `what` cannot be `deed` (read, written)."""
+def input_errors(subject: object, deed: str, hint: str = "") -> Iterator[None]:
+    """Turn an error of the system into an InputError: `subject` cannot be `deed` (read)."""
     try:
         yield
     except OSError as error:
-        message = f"{what}: cannot be {deed}: {error.strerror or error}"
+        message = f"{subject}: cannot be {deed}: {error.strerror or error}"
         raise InputError(f"{message}; {hint}" if hint else message) from None
 
 
-def refuse(what: object, *checks: tuple[object, str]) -> None:
-    """Raise InputError of `what` with the first of these problems that it has, if it has any."""
+def refuse(subject: object, *checks: tuple[object, str]) -> None:
+    """Raise InputError of `subject` with the first of these problems that it has, if it has any."""
     for is_there, problem in checks:
         if is_there:
-            raise InputError(f"{what}: {problem}")
+            raise InputError(f"{subject}: {problem}")
 
 
 def walk(root: Path) -> Iterator[Path]:

@@ -79,16 +79,16 @@ def _of_code(module: str, _folder: Path | None) -> str:
         path = _source(name)
         if name in seen or path is None:
             continue
-        seen[name], more = _parsed(path, path.stat().st_mtime_ns)
+        seen[name], more = _parse(path, path.stat().st_mtime_ns)
         waiting += more
     return of_value(seen)
 
 
 @cache
-def _parsed(path: Path, _changed: int) -> tuple[str, tuple[str, ...]]:
+def _parse(path: Path, _changed: int) -> tuple[str, tuple[str, ...]]:
     """Return the digest of a module's behaviour, and its imports; parsed once a change."""
     tree = ast.parse(path.read_bytes())
-    return of_behaviour(tree), tuple(_imported(tree))
+    return of_behaviour(tree), tuple(_imports(tree))
 
 
 def of_behaviour(tree: ast.Module) -> str:
@@ -109,9 +109,9 @@ def _describe(value: object, parts: list[str], *, in_class: bool = False) -> Non
             if name not in _ANNOTATIONS.get(type(value), ()):
                 _describe(getattr(value, name, None), parts, in_class=type(value) is ast.ClassDef)
     elif isinstance(value, list):
-        kept = [child for child in value if not _is_docstring(child)]
+        statements = [child for child in value if not _is_docstring(child)]
         parts.append("[")
-        for child in kept:
+        for child in statements:
             _describe(child, parts, in_class=in_class)
         parts.append("]")
     else:
@@ -133,10 +133,10 @@ _ANNOTATIONS: Final[dict[type[ast.AST], tuple[str, ...]]] = {
 
 def imports(source: str) -> list[str]:
     """Return the dotted names of `pipeline` and `flows` modules that a source text imports."""
-    return _imported(ast.parse(source))
+    return _imports(ast.parse(source))
 
 
-def _imported(tree: ast.Module) -> list[str]:
+def _imports(tree: ast.Module) -> list[str]:
     names: list[str] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -31,11 +31,11 @@ def rows(
 ) -> pa.Table:
     """Make a ledger row for every row of `units` (columns `id`, `source`; also `file`, `line`)."""
     n = units.num_rows
-    given = {"stage": stage, "rule": rule, "action": action, "reason": reason}
+    constants = {"stage": stage, "rule": rule, "action": action, "reason": reason}
     columns = {
         "unit": units.column("id"),
         "source": units.column("source"),
-        **{k: pa.repeat(v, n) if isinstance(v, str) else v for k, v in given.items()},
+        **{k: pa.repeat(v, n) if isinstance(v, str) else v for k, v in constants.items()},
         "score": score if score is not None else pa.nulls(n, pa.float64()),
         "file": pa.nulls(n, pa.string()),
         "line": pa.nulls(n, pa.int64()),
@@ -140,14 +140,14 @@ def check_fanout(inputs: pa.Array, parents: pa.Array, ledger: pa.Table) -> int:
     return len(childless)
 
 
-def check_sampling(counts: Counts, inputs: pa.Array, drawn: pa.Table, ledger: pa.Table) -> None:
+def check_sampling(counts: Counts, inputs: pa.Array, sample: pa.Table, ledger: pa.Table) -> None:
     """Check that every input id was drawn, refused once, or neither, and count how many were.
 
-    `drawn` is the table of that name; what was neither drawn nor refused is undrawn. Raises
+    `sample` is the table of that name; what was neither drawn nor refused is undrawn. Raises
     ConservationError naming up to five ids that came twice, were refused twice, were both drawn and
     refused, or never came in.
     """
-    used = pc.unique(drawn.column("unit")).cast(pa.string())
+    used = pc.unique(sample.column("unit")).cast(pa.string())
     refused = _units(ledger, "drop")
     _once(inputs, "came in")
     _once(refused, "were refused")
@@ -159,15 +159,15 @@ def check_sampling(counts: Counts, inputs: pa.Array, drawn: pa.Table, ledger: pa
     counts.drawn, counts.undrawn = len(used), len(inputs) - len(used) - len(refused)
 
 
-def _once(ids: pa.Array, what: str) -> None:
+def _once(ids: pa.Array, noun: str) -> None:
     values, counts = ids.value_counts().flatten()
-    _check_none(values.filter(pc.greater(counts, 1)), f"units {what} twice")
+    _check_none(values.filter(pc.greater(counts, 1)), f"units {noun} twice")
 
 
-def _check_none(ids: pa.Array, what: str) -> None:
+def _check_none(ids: pa.Array, noun: str) -> None:
     """Raise ConservationError that counts ids and names up to five, if there are any."""
     if len(ids):
-        raise ConservationError(f"{len(ids)} {what}: {ids[:5].to_pylist()}")
+        raise ConservationError(f"{len(ids)} {noun}: {ids[:5].to_pylist()}")
 
 
 def _without(ids: pa.Array, others: pa.Array) -> pa.Array:

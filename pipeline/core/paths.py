@@ -41,7 +41,7 @@ def resolve(path: str, folder: Path) -> Path:
         raise ValueError("no home folder is known for this path; write it in full") from None
 
 
-def located(name: str, folder: Path) -> str:
+def locate(name: str, folder: Path) -> str:
     """Return the name of a model, KIND or KIND:PLACE, with absolute paths.
 
     A place of the kind transformers is one or two models with a comma between; each is a path if it
@@ -67,24 +67,24 @@ def _model(name: str, folder: Path) -> str:
     return str(path)
 
 
-def _absolute_path(given: object, info: ValidationInfo) -> Path:
-    if isinstance(given, Path):
-        return given
-    if not isinstance(given, str) or not given.strip():
+def _absolute_path(value: object, info: ValidationInfo) -> Path:
+    if isinstance(value, Path):
+        return value
+    if not isinstance(value, str) or not value.strip():
         raise ValueError("must be a path, such as ../corpora/news.jsonl")
-    return resolve(given.strip(), info.context["folder"]) if info.context else Path(given.strip())
+    return resolve(value.strip(), info.context["folder"]) if info.context else Path(value.strip())
 
 
-def _absolute_model(given: object, info: ValidationInfo) -> object:
-    if isinstance(given, str) and info.context:
-        return located(given.strip(), info.context["folder"])
-    return given
+def _absolute_model(value: object, info: ValidationInfo) -> object:
+    if isinstance(value, str) and info.context:
+        return locate(value.strip(), info.context["folder"])
+    return value
 
 
-def _absolute_task(given: object, info: ValidationInfo) -> object:
-    if isinstance(given, str) and info.context and given.strip().startswith(_PATH):
-        return str(resolve(given.strip(), info.context["folder"]))
-    return given
+def _absolute_task(value: object, info: ValidationInfo) -> object:
+    if isinstance(value, str) and info.context and value.strip().startswith(_PATH):
+        return str(resolve(value.strip(), info.context["folder"]))
+    return value
 
 
 #: A path, and the name of a model; absolute if the context of the validation has the `folder`.

@@ -68,7 +68,7 @@ def load(
     except ValidationError as error:
         problems = [_describe(path, lines, e, model) for e in error.errors(include_url=False)]
         raise SpecError("\n".join(problems)) from None
-    problems = [f"{path}:{lines[at]}: {_dotted(at)}: {what}" for at, what in faults(loaded)]
+    problems = [f"{path}:{lines[at]}: {_key_path(at)}: {message}" for at, message in faults(loaded)]
     if problems:
         raise SpecError("\n".join(problems))
     return loaded
@@ -114,22 +114,22 @@ def _walk(
 ) -> None:
     if where and id(node) in seen:
         problems.append(
-            f"{path}:{node.start_mark.line + 1}: {_dotted(where)}: an alias (*name); write it out"
+            f"{path}:{node.start_mark.line + 1}: {_key_path(where)}: an alias (*name); write it out"
         )
         return
     seen.add(id(node))
     lines[where] = node.start_mark.line + 1
     if isinstance(node, yaml.MappingNode):
         for key_node, value in node.value:
-            here = (*where, str(key_node.value))
+            location = (*where, str(key_node.value))
             line = key_node.start_mark.line + 1
-            if here in lines:
+            if location in lines:
                 problems.append(
-                    f"{path}:{line}: {_dotted(here)}: given twice, first on line {lines[here]};"
-                    " keep one"
+                    f"{path}:{line}: {_key_path(location)}: given twice, first on line"
+                    f" {lines[location]}; keep one"
                 )
-            _walk(value, here, lines, problems, path, seen)
-            lines[here] = line
+            _walk(value, location, lines, problems, path, seen)
+            lines[location] = line
     elif isinstance(node, yaml.SequenceNode):
         for index, value in enumerate(node.value):
             _walk(value, (*where, index), lines, problems, path, seen)
@@ -141,16 +141,16 @@ def _describe(path: Path, lines: dict[Location, int], error: Any, model: type[Sp
     while known not in lines and known:
         known = known[:-1]
     line = lines.get(known, 1)
-    key = _dotted(where) or "(whole file)"
+    key = _key_path(where) or "(whole file)"
     if error["type"] == "extra_forbidden":
         allowed = ", ".join(_siblings(model, error["loc"])) or "none"
         return f"{path}:{line}: {key}: unknown key; allowed here: {allowed}"
     if error["type"] == "missing":
         return f"{path}:{line}: {key}: missing; add this key"
-    given = repr(error["input"])
-    given = given if len(given) <= 60 else given[:57] + "..."
+    value = repr(error["input"])
+    value = value if len(value) <= 60 else value[:57] + "..."
     message = str(error["msg"]).removeprefix("Value error, ")
-    return f"{path}:{line}: {key}: {message} (given: {given})"
+    return f"{path}:{line}: {key}: {message} (given: {value})"
 
 
 def _in_file(location: Location, lines: dict[Location, int]) -> Location:
@@ -189,5 +189,5 @@ def _models_in(annotation: Any) -> list[type[BaseModel]]:
     return [model for argument in inner for model in _models_in(argument)]
 
 
-def _dotted(where: Location) -> str:
+def _key_path(where: Location) -> str:
     return ".".join(str(part) for part in where)

@@ -157,8 +157,8 @@ def check_same_code(call: Call) -> None:
     """
     add_packages(call.packages)
     stage = stage_of(call.module)
-    here = {name: of_code(name) for name in call.code}
-    if here != call.code or _versions(stage.distributions) != call.versions:
+    digests = {name: of_code(name) for name in call.code}
+    if digests != call.code or _versions(stage.distributions) != call.versions:
         raise StoreError(
             f"{call.stage} {call.source}: a worker has other code or library versions than the"
             " plan; give all workers the same installation and run again"

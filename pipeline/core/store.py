@@ -154,7 +154,7 @@ def read_all(folder: Path, name: str) -> pa.Table:
 
 
 @contextmanager
-def locked(work: Path) -> Iterator[None]:
+def lock(work: Path) -> Iterator[None]:
     """Hold the work directory for one run.
 
     Raises StoreError when it cannot be made or another run holds it.

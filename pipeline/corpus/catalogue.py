@@ -34,10 +34,10 @@ def fed_tasks(*forms: str) -> tuple[str, ...]:
     )
 
 
-def _one_of(what: str, allowed: Callable[[], Collection[str]]) -> AfterValidator:
+def _one_of(noun: str, allowed: Callable[[], Collection[str]]) -> AfterValidator:
     def check(value: str) -> str:
         if value not in allowed():
-            raise ValueError(f"unknown {what}; allowed: {', '.join(allowed())}")
+            raise ValueError(f"unknown {noun}; allowed: {', '.join(allowed())}")
         return value
 
     return AfterValidator(check)
@@ -73,7 +73,7 @@ class Basis(Spec):
         return tuple(right for right in RIGHTS if not getattr(self, right))
 
     @model_validator(mode="after")
-    def _explained(self) -> Basis:
+    def _check_note(self) -> Basis:
         if self.kind != "licence" and self.note is None:
             raise ValueError(f"kind {self.kind} needs a note that says why the text may be used")
         return self
@@ -95,7 +95,7 @@ class Timeframe(Spec):
     to: date | None = None
 
     @model_validator(mode="after")
-    def _ordered(self) -> Timeframe:
+    def _check_order(self) -> Timeframe:
         if self.from_ is None and self.to is None:
             raise ValueError("needs from, to or both; leave timeframe out to take every date")
         if self.from_ and self.to and self.from_ > self.to:
@@ -149,12 +149,12 @@ class Source(Spec):
 
     @model_validator(mode="before")
     @classmethod
-    def _filled(cls, given: Any) -> Any:
-        if not isinstance(given, dict):
-            return given
-        is_private = given.get("private") is True
+    def _fill_rights(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        is_private = value.get("private") is True
         entry: dict[str, Any] = (
-            {"licence": "all-rights-reserved"} | given if is_private else {**given}
+            {"licence": "all-rights-reserved"} | value if is_private else {**value}
         )
         grants = LICENCES.get(str(entry.get("licence")))
         if "basis" not in entry and grants and (is_private or entry["licence"] != "none"):
@@ -164,7 +164,7 @@ class Source(Spec):
 
     @field_validator("licence")
     @classmethod
-    def _known(cls, value: str) -> str:
+    def _check_licence(cls, value: str) -> str:
         licence(value)
         return value
 
@@ -203,7 +203,7 @@ class Catalogue(Spec):
         hint = f"did you mean {', '.join(near)}?" if near else f"known: {', '.join(self.sources)}"
         raise InputError(f"no source {name!r} in the catalogue; {hint}")
 
-    def selected(self) -> dict[str, Source]:
+    def selection(self) -> dict[str, Source]:
         """Return the sources that the benchmark is built from."""
         return {name: source for name, source in self.sources.items() if source.selected}
 

@@ -48,17 +48,22 @@ def assemble(
         if span := spans.get(unit):
             cut = {"rule": rule, "action": action, "start": span["start"], "end": span["end"]}
             cuts.setdefault(span["document"], []).append(cut)
-    owned = {name: list(own) for name, own in groupby(spans.values(), key=itemgetter("document"))}
+    owned = {
+        name: list(units) for name, units in groupby(spans.values(), key=itemgetter("document"))
+    }
     rows, gone = [], dict[str, str]()
     for document in documents.to_pylist():
         name = document["id"]
-        mine = [unit for unit in owned.get(name, ()) if unit["id"] in texts]
-        if all(unit["id"] in repeated for unit in mine):
-            gone[name] = REPEATED if mine else EMPTIED
+        units_of_document = [unit for unit in owned.get(name, ()) if unit["id"] in texts]
+        if all(unit["id"] in repeated for unit in units_of_document):
+            gone[name] = REPEATED if units_of_document else EMPTIED
             continue
-        parts = _parts(document["text"], mine, texts)
-        own = {"text": "".join(parts), "cut": sorted(cuts.get(name, ()), key=itemgetter("start"))}
-        rows.append({key: document.get(key) for key in CLEANED.names} | own)
+        parts = _parts(document["text"], units_of_document, texts)
+        changes = {
+            "text": "".join(parts),
+            "cut": sorted(cuts.get(name, ()), key=itemgetter("start")),
+        }
+        rows.append({key: document.get(key) for key in CLEANED.names} | changes)
     lost = documents.filter(pa.array([name in gone for name in documents["id"].to_pylist()]))
     reasons = {EMPTIED: "no unit of it is left", REPEATED: "its units all came before"}
     rules = [gone[name] for name in lost["id"].to_pylist()]

@@ -46,8 +46,8 @@ class Fetched:
 class _PassingError(Exception):
     """An attempt failed in a way that another attempt may mend; `wait` is what the server asks."""
 
-    def __init__(self, what: str, wait: float = 0.0) -> None:
-        super().__init__(what)
+    def __init__(self, problem: str, wait: float = 0.0) -> None:
+        super().__init__(problem)
         self.wait = wait
 
 
@@ -83,7 +83,7 @@ class _Download:
         with replacing(self.facts) as draft:
             draft.write_text(json.dumps(record), "utf-8")
 
-    def continued_by(self, headers: Mapping[str, str]) -> bool:
+    def is_continued_by(self, headers: Mapping[str, str]) -> bool:
         """Return whether an answer of status 206 continues these bytes of the same file."""
         known = str(self.read("validator"))
         same = headers.get("ETag" if known.startswith('"') else "Last-Modified") in {None, known}
@@ -227,7 +227,7 @@ def _attempt(client: httpx.Client, job: _Download) -> None:
         _check_status(response, job)
         if response.status_code != httpx.codes.PARTIAL_CONTENT:
             start = 0
-        elif not job.continued_by(response.headers):
+        elif not job.is_continued_by(response.headers):
             job.discard()
             raise _PassingError("the server sent another part than asked for")
         length = response.headers.get("Content-Length", "")

@@ -36,15 +36,15 @@ def preview(path: Path, name: str, options: dict[str, Any]) -> list[Document]:
     documents, rejected = list[Document](), list[Rejected]()
     while not documents and count < MOST and (chunk := list(islice(stream, FIRST))):
         raw = [record for record in chunk if isinstance(record, Record)]
-        made = [one for record in raw for one in reader.parse(record, settings)]
-        documents = [one for one in made if isinstance(one, Document)]
-        rejected += [one for one in (*chunk, *made) if isinstance(one, Rejected)]
+        parsed_rows = [row for record in raw for row in reader.parse(record, settings)]
+        documents = [row for row in parsed_rows if isinstance(row, Document)]
+        rejected += [row for row in (*chunk, *parsed_rows) if isinstance(row, Rejected)]
         count += len(chunk)
-    if not documents and (count < MOST or any(one.action == "quarantine" for one in rejected)):
-        reasons = Counter(f"{one.rule}: {one.reason}" for one in rejected).most_common(2)
-        told = "; ".join(f"{reason} ({number} times)" for reason, number in reasons)
+    if not documents and (count < MOST or any(row.action == "quarantine" for row in rejected)):
+        reasons = Counter(f"{row.rule}: {row.reason}" for row in rejected).most_common(2)
+        summary = "; ".join(f"{reason} ({number} times)" for reason, number in reasons)
         raise InputError(
-            f"{path}: reader {name} makes no document of its first {count} records: {told};"
+            f"{path}: reader {name} makes no document of its first {count} records: {summary};"
             " correct reader, columns or encoding of the input"
             f"{'; columns: ' * bool(columns)}{', '.join(map(masked, columns))}"
         )

@@ -57,9 +57,9 @@ def cut(units: pa.Table, repeated: Path, *, length: int) -> tuple[pa.Table, pa.T
     texts: list[str] = units.column("text").to_pylist()
     owners, starts, hashes = _windows(texts, length)
     is_known = np.isin(hashes, known)
-    found, counts = starts[is_known], documents[np.searchsorted(known, hashes[is_known])]
-    breaks = np.flatnonzero((np.diff(found) > 1) | (np.diff(owners[found]) > 0)) + 1
-    runs = list(zip(np.split(found, breaks), np.split(counts, breaks), strict=True))
+    places, counts = starts[is_known], documents[np.searchsorted(known, hashes[is_known])]
+    breaks = np.flatnonzero((np.diff(places) > 1) | (np.diff(owners[places]) > 0)) + 1
+    runs = list(zip(np.split(places, breaks), np.split(counts, breaks), strict=True))
     spans: list[tuple[int, int]] = []
     while runs:
         run, shares = runs.pop()

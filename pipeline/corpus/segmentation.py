@@ -175,9 +175,9 @@ def _whole_tags(paragraph: str, spans: list[Span]) -> list[Span]:
         begin = start
         if mended and start and _TAG.match(paragraph, start - 1):
             first, last = mended.pop()
-            kept = len(paragraph[first : last - 1].rstrip())
-            begin = last - 1 if kept else first
-            mended += [(first, first + kept)] if kept else []
+            length = len(paragraph[first : last - 1].rstrip())
+            begin = last - 1 if length else first
+            mended += [(first, first + length)] if length else []
         mended.append((begin, end))
     return mended
 
@@ -207,18 +207,18 @@ def segment(
     sections: list[Row] = []
     rows: list[Row] = []
     for document in documents.to_pylist():
-        mine: list[Row] = []
+        units_of_document: list[Row] = []
         if "whole" in kinds:
-            mine += _whole(document)
+            units_of_document += _whole(document)
         if "sentence" in kinds:
             for sentences, section in _cut_sections(document, rows, layout):
-                mine += sentences
+                units_of_document += sentences
                 sections.append(section)
-        if not mine:
+        if not units_of_document:
             rows.append(
                 _ledger_row(document, document["id"], NO_UNIT, "drop", "no text to cut a unit from")
             )
-        units += mine
+        units += units_of_document
     tables = {"units": schemas.build("units", units), "ledger": schemas.build("ledger", rows)}
     if "sentence" in kinds:
         tables["sections"] = schemas.build("sections", sections)

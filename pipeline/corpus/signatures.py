@@ -67,7 +67,7 @@ def _letters(text: str) -> str:
 def _shingle_hashes(texts: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Return the hashes of all shingles, with repeats, and where those of each text start."""
     letters = [_letters(text) for text in texts]
-    short = [n for n, found in enumerate(letters) if len(found) < SHINGLE]
+    short = [n for n, text in enumerate(letters) if len(text) < SHINGLE]
     whole = b"".join(blake2b(_bytes(letters[n] or texts[n]), digest_size=8).digest() for n in short)
     for n in short:
         letters[n] = _FILLER

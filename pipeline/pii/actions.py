@@ -95,10 +95,10 @@ class Pseudonymiser:
 
     def _replace(self, type: str, text: str) -> str | None:
         key = normal(type, text)
-        drawn = self._drawn(type, text if type == "address" else key)
-        if drawn is None or type == "address":
-            return drawn
-        pseudonym = _TYPES[type][1](text, drawn)
+        material = self._drawn(type, text if type == "address" else key)
+        if material is None or type == "address":
+            return material
+        pseudonym = _TYPES[type][1](text, material)
         return pseudonym if self._is_free(type, key, pseudonym) else None
 
     def _draw(self, type: str, value: str) -> str | None:
@@ -106,9 +106,9 @@ class Pseudonymiser:
         make = addresses.address if type == "address" else _TYPES[type][0]
         key = normal(type, value)
         for counter in range(TRIES if key else 0):
-            drawn = make(value, Draw(self._key, type, key, counter, self._make_faker))
-            if drawn is not None and self._is_free(type, key, drawn):
-                return drawn
+            pseudonym = make(value, Draw(self._key, type, key, counter, self._make_faker))
+            if pseudonym is not None and self._is_free(type, key, pseudonym):
+                return pseudonym
         return None
 
     def _is_free(self, type: str, key: str, pseudonym: str) -> bool:

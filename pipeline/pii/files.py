@@ -78,12 +78,12 @@ class Task:
             check_output(self.file, self.out, force=self.force)
         if self.source == self.file.text and self.file.form != "text":
             raise InputError(f"{self.file.path}: {self.source!r} is the column of the texts")
-        taken = set(map(os.path.realpath, (*self.kept, self.file.path)))
+        used = set(map(os.path.realpath, (*self.kept, self.file.path)))
         for path in filter(None, (self.out, self.hits, self.rejects)):
             real = os.path.realpath(path)
             refuse(
                 path,
-                (real in taken, "is an input or written twice; name another file"),
+                (real in used, "is an input or written twice; name another file"),
                 (
                     path.exists() and not path.is_file(),
                     "is a folder, device or pipe; name a file to write",
@@ -93,7 +93,7 @@ class Task:
                     "exists; remove it, name another file, or use --force",
                 ),
             )
-            taken.add(real)
+            used.add(real)
 
 
 @dataclass
@@ -124,9 +124,9 @@ class Findings:
             text = batch.texts[row].as_py()
             for hit in row_hits:
                 self.hits[_mask(where or ""), hit["type"], hit["rule"]] += 1
-                shown = self.examples.setdefault(hit["rule"], [])
-                if len(shown) < EXAMPLES:
-                    shown += {shape(text[hit["start"] : hit["end"]])} - set(shown)
+                shapes = self.examples.setdefault(hit["rule"], [])
+                if len(shapes) < EXAMPLES:
+                    shapes += {shape(text[hit["start"] : hit["end"]])} - set(shapes)
 
     def check(self, task: Task) -> None:
         """Raise InputError when nothing could be read, or no row has the column of the source."""

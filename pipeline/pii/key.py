@@ -41,12 +41,12 @@ def read_key(path: Path) -> bytes:
     return check_key(content.removesuffix(b"\n").removesuffix(b"\r"), f"key file {path}")
 
 
-def check_key(key: bytes, what: str = "key") -> bytes:
+def check_key(key: bytes, origin: str = "key") -> bytes:
     """Return the key. Raises InputError when it is too short, too long or easily guessed."""
     size = f"{len(key)} bytes" if len(key) <= _LONGEST else f"more than {_LONGEST} bytes"
     different = len(set(key))
     refuse(
-        what,
+        origin,
         (
             not SHORTEST <= len(key) <= _LONGEST,
             f"{size}; allowed are {SHORTEST} to {_LONGEST}; {_HINT}",

@@ -71,7 +71,7 @@ def policy(settings: Mapping[str, Any]) -> Policy:
     )
 
 
-def promised(settings: Mapping[str, Any]) -> Policy:
+def policy_of_release(settings: Mapping[str, Any]) -> Policy:
     """Return the same of a release's manifest; those of before 0.3 name no profile: KLUE's."""
     if "profile" in settings:
         return policy({"key_file": bool(settings["pseudonymise"]), **settings})

@@ -62,9 +62,9 @@ def remove(
         )
         units = units.set_column(place, units.schema.field(place), edited)
         by_type = sorted(edits.to_pylist(), key=itemgetter("row", "type"))
-        for (row, type), found in groupby(by_type, key=itemgetter("row", "type")):
+        for (row, type), of_unit in groupby(by_type, key=itemgetter("row", "type")):
             how = "masked" if type in mask else "replaced"
-            rows.append(_ledger_row(units, row, list(found), "edit", f"personal data {how}"))
+            rows.append(_ledger_row(units, row, list(of_unit), "edit", f"personal data {how}"))
     return {
         "units": units.filter(pa.array(stays)),
         "personal": personal,

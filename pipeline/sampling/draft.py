@@ -186,10 +186,10 @@ def accept_units(
     Only the first unit of a cluster of near-duplicates is accepted. Units after the one that fills
     the quota are neither drawn nor refused, whatever the size of a batch.
     """
-    taken = 0
-    while taken < quota and (batch := list(islice(walk, batch_size))):
+    accepted = 0
+    while accepted < quota and (batch := list(islice(walk, batch_size))):
         for row, verdict in zip(batch, judge(batch), strict=True):
-            if taken == quota:
+            if accepted == quota:
                 break
             refusal = verdict if isinstance(verdict, Refusal) else draft.near_duplicate(row)
             if refusal is not None:
@@ -197,7 +197,7 @@ def accept_units(
                 continue
             assert not isinstance(verdict, Refusal)
             draft.used.add(row["cluster"])
-            taken += 1
+            accepted += 1
             yield row, verdict
 
 

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from pipeline.contracts.example import Prediction
 from pipeline.core.errors import InputError, StoreError
-from pipeline.core.store import locked, write_text
+from pipeline.core.store import lock, write_text
 
 RECORD: Final = "run.json"
 #: What `locked` writes into a folder.
@@ -70,7 +70,7 @@ class RunFolder:
         """Hold the folder for this process; raises StoreError while another one holds it."""
         with ExitStack() as stack:
             try:
-                stack.enter_context(locked(self.path))
+                stack.enter_context(lock(self.path))
             except StoreError as error:  # which is worded for the work directory of a build
                 raise StoreError(str(error).replace("--work", "--out")) from None
             yield

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from voting import make_items, take
 
-from pipeline.annotation.batches.assignment import assign, barred_by
+from pipeline.annotation.batches.assignment import assign, find_bars
 from pipeline.contracts.spec import load_spec
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
@@ -165,10 +165,10 @@ def test_an_author_is_barred_from_the_pairs_of_their_premise() -> None:
     )
     validate = load_spec("nli").round("validate")
     assert validate is not None
-    assert barred_by(validate, votes, pairs) == {
+    assert find_bars(validate, votes, pairs) == {
         "a": {"07"},
         "b": {"08"},
         "a-1": {"07"},
         "a-2": {"07"},
     }
-    assert barred_by(load_spec("nli").rounds[0], votes, pairs) == {}
+    assert find_bars(load_spec("nli").rounds[0], votes, pairs) == {}

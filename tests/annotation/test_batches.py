@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from voting import make_items, raws
 
-from pipeline.annotation.batches.assignment import barred_by
+from pipeline.annotation.batches.assignment import find_bars
 from pipeline.annotation.batches.batch import Batch, Plan, list_batches, read, receive
 from pipeline.annotation.batches.making import make
 from pipeline.contracts.registry import TASKS
@@ -123,7 +123,7 @@ def test_bars_of_an_earlier_round_reach_the_assignments(tmp_path: Path) -> None:
     tags, taken = receive(tags, raws(*_answers(tags, spans)), task=task, spec=spec)
     inspect = spec.round("inspect")
     assert inspect is not None and taken.counts.new == 3
-    barred = barred_by(inspect, tags.votes)
+    barred = find_bars(inspect, tags.votes)
     checks = make(tmp_path, Plan("checks", "inspect", 1, ("07", "08")), items, spec, barred=barred)
     for row in checks.assignments.to_pylist():
         assert row["annotator"] not in barred[row["item"]]

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pipeline.agreement.aggregation.aggregate import aggregate
-from pipeline.annotation.batches.assignment import barred_by
+from pipeline.annotation.batches.assignment import find_bars
 from pipeline.annotation.batches.rounds import current_answers, rejected_items, written_pairs
 from pipeline.annotation.intake.intake import intake
 from pipeline.contracts.registry import TASKS
@@ -80,7 +80,7 @@ def test_every_hypothesis_becomes_a_pair_with_its_authors_label() -> None:
         (name["p2", "neutral"], "lee", "author", "author", '"neutral"'),
     }
     # an author never validates their own pair (Section 3.3.1)
-    barred = barred_by(validate, votes, made)
+    barred = find_bars(validate, votes, made)
     assert barred[name["p1", "contradiction"]] == {"kim"}
     assert barred[name["p2", "entailment"]] == {"lee"}
 

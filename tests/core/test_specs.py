@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.contracts.build_inputs import load_build
 from pipeline.core.errors import SpecError
-from pipeline.core.paths import located, resolve
+from pipeline.core.paths import locate, resolve
 
 
 @pytest.fixture(autouse=True)
@@ -123,10 +123,10 @@ def test_places_of_models_are_made_absolute_and_names_are_not(tmp_path: Path) ->
         "transformers: ./bias , ./gone": f"transformers:{tmp_path}/bias,{tmp_path}/gone",
         "transformers:/x/bias,team/hate": "transformers:/x/bias,team/hate",
     }
-    assert {name: located(name, tmp_path) for name in wanted} == wanted
+    assert {name: locate(name, tmp_path) for name in wanted} == wanted
 
 
 def test_a_comma_in_a_folder_of_two_models_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "a,b" / "bias").mkdir(parents=True)
     with pytest.raises(ValueError, match="holds a comma"):
-        located("transformers:bias,team/hate", tmp_path / "a,b")
+        locate("transformers:bias,team/hate", tmp_path / "a,b")

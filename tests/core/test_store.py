@@ -67,17 +67,17 @@ def test_another_fingerprint_under_the_same_name_is_an_error(tmp_path: Path) -> 
 def test_two_runs_do_not_share_a_work_directory(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from pipeline.core import store\n"
-        "with store.locked(Path(sys.argv[1])): print('held', flush=True); sys.stdin.read()"
+        "with store.lock(Path(sys.argv[1])): print('held', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(
         [sys.executable, "-c", code, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"held\n"
-        with pytest.raises(StoreError, match="another run"), store.locked(tmp_path):
+        with pytest.raises(StoreError, match="another run"), store.lock(tmp_path):
             pass
         other.kill()
-    with store.locked(tmp_path):
+    with store.lock(tmp_path):
         pass
 
 
@@ -85,6 +85,6 @@ def test_a_work_directory_that_is_a_file_is_told(tmp_path: Path) -> None:
     (tmp_path / "work").touch()
     with (
         pytest.raises(StoreError, match="cannot be used as work directory"),
-        store.locked(tmp_path / "work"),
+        store.lock(tmp_path / "work"),
     ):
         pass

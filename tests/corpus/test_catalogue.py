@@ -127,7 +127,7 @@ def test_shipped_catalogue_has_every_cell_of_table_2(shipped: Catalogue) -> None
 
 
 def test_shipped_catalogue_selects_the_ten_corpora(shipped: Catalogue) -> None:
-    assert set(shipped.selected()) == TEN
+    assert set(shipped.selection()) == TEN
 
 
 @pytest.mark.parametrize("task", SECTION_2_4)
@@ -171,7 +171,7 @@ def test_timeframes_follow_section_2_2(shipped: Catalogue) -> None:
 
 
 def test_detectors_are_off_where_section_2_3_says(shipped: Catalogue) -> None:
-    off = {name for name, source in shipped.selected().items() if source.toxicity is None}
+    off = {name for name, source in shipped.selection().items() if source.toxicity is None}
     assert off == {"yna", "acrofan", "ked"}
     pairs = {
         (s.toxicity.gender_bias, s.toxicity.hate) for s in shipped.sources.values() if s.toxicity
@@ -187,9 +187,9 @@ def test_no_catalogue_can_turn_detectors_on_there(tmp_path: Path, name: str) -> 
 
 
 def test_news_rules_run_on_news_only(shipped: Catalogue) -> None:
-    news = {name for name, source in shipped.selected().items() if "news" in source.cleaning}
+    news = {name for name, source in shipped.selection().items() if "news" in source.cleaning}
     assert news == {"yna", "wikinews", "wikitree", "policy", "acrofan", "ked"}
-    assert all("noise" in source.cleaning for source in shipped.selected().values())
+    assert all("noise" in source.cleaning for source in shipped.selection().values())
 
 
 def test_nsmc_is_whole_for_ner_and_sentences_for_nli(shipped: Catalogue) -> None:
@@ -227,7 +227,7 @@ def test_own_source_is_read(tmp_path: Path) -> None:
 
 
 def test_the_ten_corpora_say_where_they_are_and_how_to_get_them(shipped: Catalogue) -> None:
-    for source in shipped.selected().values():
+    for source in shipped.selection().values():
         assert source.address
         assert source.units
         assert source.tasks

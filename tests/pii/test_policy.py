@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.core.buildfile import PersonalData
 from pipeline.core.errors import SpecError
-from pipeline.pii.policy import policy, promised
+from pipeline.pii.policy import policy, policy_of_release
 
 #: The types that the issue names, and the three of Section 2.3.
 PRIVATE = {
@@ -62,10 +62,10 @@ def test_a_type_is_not_kept_without_a_reason() -> None:
 
 
 def test_older_releases_promised_what_klue_did() -> None:
-    assert set(promised({}).drop) == KLUE
-    assert set(promised({"drop": None, "minimum": None}).drop) == KLUE
-    assert promised({"drop": ["phone"], "minimum": 0.9})[::4] == (("phone",), 0.9)
+    assert set(policy_of_release({}).drop) == KLUE
+    assert set(policy_of_release({"drop": None, "minimum": None}).drop) == KLUE
+    assert policy_of_release({"drop": ["phone"], "minimum": 0.9})[::4] == (("phone",), 0.9)
     told = _settings(mask=["phone"], pseudonymise=["ip"], key_file="key")
     del told["key_file"]  # manifests do not tell it
-    assert "phone" in promised(told).gone
-    assert "ip" not in promised(told).gone
+    assert "phone" in policy_of_release(told).gone
+    assert "ip" not in policy_of_release(told).gone

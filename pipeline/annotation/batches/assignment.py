@@ -53,7 +53,7 @@ def assign(
     return _table(chosen, seed)
 
 
-def barred_by(round_: Round, votes: pa.Table, items: pa.Table | None = None) -> dict[str, set[str]]:
+def find_bars(round_: Round, votes: pa.Table, items: pa.Table | None = None) -> dict[str, set[str]]:
     """Return who may not answer an item in a round: who answered it in the rounds of `not_by`.
 
     With `items`, an item made from another (`origin` in its `meta`) is barred to those who answered
@@ -77,16 +77,16 @@ def _origins(items: pa.Table | None) -> list[tuple[str, str]]:
     return [(item, origin) for item, origin in origins if isinstance(origin, str)]
 
 
-def _distinct(names: Iterable[str], what: str) -> list[str]:
-    given = list(names)
-    found = sorted(set(given))
-    twice = len(given) - len({normal(name) for name in found})
+def _distinct(names: Iterable[str], noun: str) -> list[str]:
+    all_names = list(names)
+    unique = sorted(set(all_names))
+    twice = len(all_names) - len({normal(name) for name in unique})
     refuse(
-        f"the {what}s",
-        (twice, f"{twice} {what}s are named twice; name each once"),
-        (not all(map(str.strip, found)), f"an {what} has a blank name; give every {what} one"),
+        f"the {noun}s",
+        (twice, f"{twice} {noun}s are named twice; name each once"),
+        (not all(map(str.strip, unique)), f"an {noun} has a blank name; give every {noun} one"),
     )
-    return found
+    return unique
 
 
 def _check(names: list[str], people: list[str], per_item: int, bars: Barred) -> None:
@@ -122,15 +122,15 @@ def _deal(
     chosen: dict[str, list[str]] = {}
     for item in order:
         barred = bars.get(item, ())
-        taken: list[tuple[int, float, str]] = []
+        dealt: list[tuple[int, float, str]] = []
         passed: list[tuple[int, float, str]] = []
-        while len(taken) < per_item:
+        while len(dealt) < per_item:
             first = heappop(heap)
-            (passed if first[2] in barred else taken).append(first)
-        chosen[item] = [person for _, _, person in taken]
+            (passed if first[2] in barred else dealt).append(first)
+        chosen[item] = [person for _, _, person in dealt]
         for first in passed:
             heappush(heap, first)
-        for load, _, person in taken:
+        for load, _, person in dealt:
             heappush(heap, turn(load + 1, person))
     return chosen
 

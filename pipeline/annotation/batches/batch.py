@@ -117,9 +117,9 @@ def read_card(folder: Path) -> Card:
         data = json.loads(regular_file(path, most=MOST_BYTES).read_text("utf-8"))
         card = Card(**{**data, "annotators": tuple(data["annotators"])})
     except FileNotFoundError:
-        there = ", ".join(sorted(p.parent.name for p in folder.parent.glob(f"*/{CARD}")))
+        others = ", ".join(sorted(p.parent.name for p in folder.parent.glob(f"*/{CARD}")))
         raise StoreError(
-            f"{folder}: no such batch; of this task there are: {there or 'none'}; `klue export`"
+            f"{folder}: no such batch; of this task there are: {others or 'none'}; `klue export`"
             " makes one"
         ) from None
     except (OSError, ValueError, TypeError, KeyError) as error:
@@ -180,7 +180,7 @@ def receive(
     card = batch.card
     require_spec([batch], spec)
     pilot = items_by_kind(batch.folder.parent, "pilot") if card.kind == "main" else {}
-    taken = intake(
+    result = intake(
         _with_attempt(raw, card.attempt),
         task=task,
         spec=spec,
@@ -190,7 +190,7 @@ def receive(
         within=Within(card.round, batch.assignments, barred or {}, frozenset(pilot)),
         replace=replace,
     )
-    return _record(batch, taken), taken
+    return _record(batch, result), result
 
 
 def require_spec(read: Iterable[Batch], spec: TaskSpec) -> None:
@@ -212,22 +212,22 @@ def _with_attempt(raw: Iterable[RawVote | Refused], attempt: int) -> Iterator[Ra
             yield record
 
 
-def _record(batch: Batch, taken: Taken) -> Batch:
+def _record(batch: Batch, result: Taken) -> Batch:
     """Store what a reading brought; a reading that changes nothing writes nothing.
 
     The rows that refused records of a file make way for those of the file's newest reading; what
     was taken out or replaced stays on record.
     """
     stays = [
-        action != "quarantine" or file not in taken.files
+        action != "quarantine" or file not in result.files
         for file, action in schemas.rows(batch.ledger, "file", "action")
     ]
-    every = pa.concat_tables([batch.ledger.filter(pa.array(stays, pa.bool_())), taken.ledger])
+    every = pa.concat_tables([batch.ledger.filter(pa.array(stays, pa.bool_())), result.ledger])
     keys = [(name, "ascending") for name in ("file", "line", "rule", "unit", "action", "reason")]
     # The ledger comes first: killed in between, the same import again completes the votes.
     tables = {
         "ledger": schemas.check(every.sort_by(keys).combine_chunks(), "ledger"),
-        "votes": taken.votes,
+        "votes": result.votes,
     }
     for name, table in tables.items():
         if not table.equals(getattr(batch, name)):
@@ -245,7 +245,7 @@ def progress(batch: Batch) -> dict[str, Any]:
     to answer, in the annotator's own order.
     """
     card = batch.card
-    answered, reported = _answered(batch)
+    answered, reported = _answer_pairs(batch)
     ordered = batch.assignments.sort_by([("annotator", "ascending"), ("ordinal", "ascending")])
     queues: dict[str, list[str]] = schemas.group(schemas.rows(ordered, "annotator", "item"))
     wanted = Counter(item for queue in queues.values() for item in queue)
@@ -286,7 +286,7 @@ def progress(batch: Batch) -> dict[str, Any]:
     }
 
 
-def _answered(batch: Batch) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
+def _answer_pairs(batch: Batch) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
     """Return (annotator or seat, item) of what was answered or reported, and of the reports."""
     asked = batch.card.round, batch.card.role  # the role is not an expert's, say
     columns = ("round", "role", "annotator", "seat", "item", "report")

@@ -59,7 +59,7 @@ def earlier(work: Path, spec: TaskSpec, names: Sequence[str]) -> Earlier:
     batches.require_spec(named, spec)
     attempt = max(batch.card.attempt for batch in named)
     last = [batch for batch in named if batch.card.attempt == attempt]
-    every = [*named, *_judged_batches(work, spec, named)]
+    every = [*named, *_batches_under_review(work, spec, named)]
     return _merge(named, items=last, votes=every, ledgers=every)
 
 
@@ -76,8 +76,8 @@ def main_batches(folder: Path, spec: TaskSpec) -> Earlier:
     written = [batch for batch in read if asks_hypotheses(batch, spec)]
     asked = [batch for batch in read if not asks_hypotheses(batch, spec)]
     if not asked:
-        what = "no main batch" if not read else "only batches in which hypotheses are written"
-        raise InputError(f"{folder}: holds {what}; `klue export` makes one")
+        contents = "no main batch" if not read else "only batches in which hypotheses are written"
+        raise InputError(f"{folder}: holds {contents}; `klue export` makes one")
     return _merge(asked, items=asked, votes=asked, ledgers=read, written=written)
 
 
@@ -126,14 +126,14 @@ def items_of(read: Iterable[Batch]) -> pa.Table:
     return pa.concat_tables(parts).combine_chunks()
 
 
-def _judged_batches(work: Path, spec: TaskSpec, named: Sequence[Batch]) -> Iterator[Batch]:
+def _batches_under_review(work: Path, spec: TaskSpec, named: Sequence[Batch]) -> Iterator[Batch]:
     """Yield the batches, of items of the named ones, that hold what their verdicts are about."""
-    own = {batch.card.round for batch in named}
-    needed = set(own)
+    rounds_of_named = {batch.card.round for batch in named}
+    needed = set(rounds_of_named)
     for round_ in reversed(spec.rounds):  # `after` names an earlier one
         if round_.id in needed and round_.after is not None:
             needed.add(round_.after)
-    wanted, kinds = needed - own, {batch.card.kind for batch in named}
+    wanted, kinds = needed - rounds_of_named, {batch.card.kind for batch in named}
     items = {item for batch in named for item in batch.items.column("item").to_pylist()}
     for batch in batches.read_where(
         work, spec.task, lambda card: card.round in wanted and card.kind in kinds
@@ -156,8 +156,8 @@ def current_answers(votes: pa.Table, spec: TaskSpec, round_: Round) -> dict[str,
     """
     stage, ends = stage_up_to(round_, spec)
     answers = {}
-    for item, (said, adjudications) in _by_item(votes, spec).items():
-        settled = settle(stage, said, adjudications if ends else ())
+    for item, (answers_of_item, adjudications) in _by_item(votes, spec).items():
+        settled = settle(stage, answers_of_item, adjudications if ends else ())
         if settled.text is not None:
             answers[item] = parsed(settled.text)
     return answers
@@ -171,9 +171,9 @@ def rejected_items(votes: pa.Table, spec: TaskSpec, round_: Round) -> dict[str, 
     """
     stage = next((s for s in stages(spec) if s.answer.id == round_.id), Stage(round_))
     return {
-        item: 1 + max(vote.attempt for vote in said if vote.round == round_.id)
-        for item, (said, adjudications) in _by_item(votes, spec).items()
-        if settle(stage, said, adjudications).queue == "revision"
+        item: 1 + max(vote.attempt for vote in answers_of_item if vote.round == round_.id)
+        for item, (answers_of_item, adjudications) in _by_item(votes, spec).items()
+        if settle(stage, answers_of_item, adjudications).queue == "revision"
     }
 
 
@@ -198,7 +198,9 @@ def written_pairs(
     for vote in written:
         premise = premises[vote["item"]]
         field = task_of(premise["task"]).fields[-1]
-        kept = {name: vote[name] for name in ("annotator", "report", "spec", "source", "simulated")}
+        constant = {
+            name: vote[name] for name in ("annotator", "report", "spec", "source", "simulated")
+        }
         for label, text in parsed(vote["label"]).items():
             # the same text may be written twice
             names = (f"{pair_id(vote['item'], text)}{end}" for end in ("", *ascii_lowercase[1:]))
@@ -211,8 +213,8 @@ def written_pairs(
                 "sampler": premise["sampler"],
                 "meta": canonical({ORIGIN: premise["item"]}),
             }
-            own = {"item": name, "role": "author", "round": round_.id, "seat": AUTHOR}
-            authors[name] = RawVote("authors", len(rows), {**own, "label": label, **kept})
+            of_author = {"item": name, "role": "author", "round": round_.id, "seat": AUTHOR}
+            authors[name] = RawVote("authors", len(rows), {**of_author, "label": label, **constant})
     order = sorted(rows)
     return schemas.build("items", [rows[n] for n in order]), [authors[n] for n in order]
 
@@ -223,27 +225,27 @@ def _by_item(votes: pa.Table, spec: TaskSpec) -> dict[str, tuple[list[InspectedV
     rows = [row for row in schemas.rows(votes, *columns) if row[-1] is not None]
     rows.sort(key=lambda row: tuple(cell or "" for cell in row))
     answers = {text: parsed(text) for text in {row[-1] for row in rows}}
-    said = []
+    all_votes = []
     for place, (item, name, attempt, who, seat, role, text) in enumerate(rows):
         person = ("annotator", who) if who is not None else ("seat", seat or place)
-        said.append(
+        all_votes.append(
             (item, role, InspectedVote(name, attempt, person, role == EXPERT, text, answers[text]))
         )
     decided = schemas.group(
-        (item, vote) for item, _, vote in said if vote.round == ADJUDICATE and vote.expert
+        (item, vote) for item, _, vote in all_votes if vote.round == ADJUDICATE and vote.expert
     )
-    given = schemas.group(
+    votes_by_item = schemas.group(
         (item, vote)
-        for item, role, vote in said
+        for item, role, vote in all_votes
         if vote.round not in DECIDING and role in spec.aggregation.roles
     )
     plan = stages(spec)
     by_item = {}
-    for item in sorted(given.keys() | decided.keys()):
+    for item in sorted(votes_by_item.keys() | decided.keys()):
         decisions = decided.get(item, [])
         last = max((decision.attempt for decision in decisions), default=0)
         by_item[item] = (
-            valid(one_vote_each(given.get(item, [])), plan)[0],
+            valid(one_vote_each(votes_by_item.get(item, [])), plan)[0],
             [decision.answer for decision in decisions if decision.attempt == last],
         )
     return by_item

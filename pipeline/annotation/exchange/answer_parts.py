@@ -61,7 +61,7 @@ class Part:
     options: tuple[Option, ...] = ()
 
 
-def refused(code: str, reason: str) -> RecordError:
+def exchange_fault(code: str, reason: str) -> RecordError:
     """Return the fault of a record, under the rule `exchange.CODE@1`."""
     return RecordError(f"exchange.{code}@1", reason)
 
@@ -159,7 +159,7 @@ def join(parts: Parts, spec: TaskSpec, round_: Round, text: str = "") -> Any:
     form = answer_form(spec, round_)
     if round_.answer != "verdict":
         return _join_form(form, parts, text)
-    verdict = {"verdict": _required(parts, "verdict")}
+    verdict = {"verdict": _require(parts, "verdict")}
     if verdict["verdict"] == "revise":
         verdict["answer"] = _join_form(form, parts, text)
     if parts.get("feedback"):
@@ -174,39 +174,41 @@ def _join_form(form: AnswerKind, parts: Parts, text: str) -> Any:
             ranked = [parts.get(f"topic_{rank}") for rank in RANKS]
             answer = [topic for topic in ranked if topic]
             if not answer or any(ranked[len(answer) :]):
-                raise refused("unanswered", "no first topic, or a rank is left out between two")
+                raise exchange_fault(
+                    "unanswered", "no first topic, or a rank is left out between two"
+                )
         case "labels":
             marks = _with_prefix(parts, "label_")
             if not any(marks.values()):
-                raise refused("unanswered", "no label has an answer of yes or no")
+                raise exchange_fault("unanswered", "no label has an answer of yes or no")
             answer = [label for label, mark in marks.items() if mark == "yes"]
         case "score" | "label":
-            answer = _required(parts, form)
+            answer = _require(parts, form)
         case "hypotheses":
             answer = _with_prefix(parts, "hypothesis_")
             if not answer:
-                raise refused("unanswered", "there is no hypothesis")
+                raise exchange_fault("unanswered", "there is no hypothesis")
         case "spans":
             answer = parts.get("spans") or []
         case "tree":
-            arcs = _required(parts, "arcs")
+            arcs = _require(parts, "arcs")
             answer = {"heads": [a["head"] for a in arcs], "deprels": [a["deprel"] for a in arcs]}
         case "reading":
             answer = _join_reading(parts, text)
         case _:
-            answer = {name: _required(parts, name) for name in ANSWER_KEYS.get(form, ("turns",))}
+            answer = {name: _require(parts, name) for name in ANSWER_KEYS.get(form, ("turns",))}
     return answer
 
 
 def _join_reading(parts: Parts, text: str) -> dict[str, Any]:
-    kind, question = _required(parts, "type"), _required(parts, "question")
+    kind, question = _require(parts, "type"), _require(parts, "question")
     number = int(kind) if str(kind).isdecimal() else kind
     answer: dict[str, Any] = {"question": question, "type": number} | {
         k: [] for k in MARKS.values()
     }
     for mark in parts.get("marks") or []:
         if mark["label"] not in MARKS:
-            raise refused("control", f"a mark is one of {', '.join(MARKS)}")
+            raise exchange_fault("control", f"a mark is one of {', '.join(MARKS)}")
         answer[MARKS[mark["label"]]].append(
             {"start": mark["start"], "text": text[mark["start"] : mark["end"]]}
         )
@@ -217,9 +219,9 @@ def _with_prefix(parts: Parts, prefix: str) -> Parts:
     return {k.removeprefix(prefix): value for k, value in parts.items() if k.startswith(prefix)}
 
 
-def _required(parts: Parts, name: str) -> Any:
+def _require(parts: Parts, name: str) -> Any:
     if parts.get(name) in (None, ""):
-        raise refused("unanswered", f"there is no answer for {name!r}")
+        raise exchange_fault("unanswered", f"there is no answer for {name!r}")
     return parts[name]
 
 
@@ -261,11 +263,11 @@ def from_text(part: Part, text: str) -> Any:
     try:
         value = parsed(text)
     except (ValueError, RecursionError):
-        raise refused("form", f"{part.name!r} is not JSON; allowed: {allowed}") from None
+        raise exchange_fault("form", f"{part.name!r} is not JSON; allowed: {allowed}") from None
     if part.kind == "number":
         return value
-    if not isinstance(value, list) or not all(_is_element(part.kind, each) for each in value):
-        raise refused("form", f"{part.name!r} is not of its form; allowed: {allowed}")
+    if not isinstance(value, list) or not all(_is_element(part.kind, element) for element in value):
+        raise exchange_fault("form", f"{part.name!r} is not of its form; allowed: {allowed}")
     return value
 
 
@@ -289,8 +291,10 @@ def from_utf16(text: str, place: int) -> int:
     """
     length = utf16_length(text)
     if not 0 <= place <= length:
-        raise refused("offset", f"offset {place} is outside the text of {length} code units")
+        raise exchange_fault("offset", f"offset {place} is outside the text of {length} code units")
     try:
         return len(text.encode("utf-16-le")[: 2 * place].decode("utf-16-le"))
     except UnicodeDecodeError:
-        raise refused("offset", f"offset {place} is inside a character of two code units") from None
+        raise exchange_fault(
+            "offset", f"offset {place} is inside a character of two code units"
+        ) from None

@@ -26,10 +26,10 @@ from pipeline.annotation.exchange.answer_parts import (
     FORMS,
     Part,
     Parts,
+    exchange_fault,
     from_text,
     from_utf16,
     parts_of,
-    refused,
     to_text,
     utf16_length,
 )
@@ -125,18 +125,20 @@ def read(
 
 def _by_user(record: Any) -> list[tuple[str, dict[str, Any]] | RecordError]:
     if not isinstance(record, dict) or not isinstance(record.get("responses"), dict):
-        return [refused("form", "no record with its responses; export with `records.to_json`")]
+        return [
+            exchange_fault("form", "no record with its responses; export with `records.to_json`")
+        ]
     values: dict[str, dict[str, Any]] = {}
     for question, responses in record["responses"].items():
         if not isinstance(responses, list) or not all(isinstance(r, dict) for r in responses):
-            return [refused("form", "the responses to a question are a list of objects")]
+            return [exchange_fault("form", "the responses to a question are a list of objects")]
         for response in responses:
             if response.get("status", "submitted") != "submitted":
                 continue
-            own = values.setdefault(str(response.get("user_id")), {})
-            if question in own:
-                return [refused("form", "a user answers one question twice")]
-            own[question] = response.get("value")
+            of_user = values.setdefault(str(response.get("user_id")), {})
+            if question in of_user:
+                return [exchange_fault("form", "a user answers one question twice")]
+            of_user[question] = response.get("value")
     return list(values.items())
 
 
@@ -149,7 +151,7 @@ def _votes(
     user, answers = response
     metadata, fields = record.get("metadata"), record.get("fields")
     if not isinstance(metadata, dict) or not isinstance(fields, dict):
-        raise refused("form", "a record has fields, and the metadata that were sent out")
+        raise exchange_fault("form", "a record has fields, and the metadata that were sent out")
     keys = {**metadata, "item": record.get("id")}
     item_of(keys)
     round_ = export.round_of(keys)
@@ -160,7 +162,9 @@ def _votes(
         if name == REPORT:
             values |= {name: value} if value not in (NONE, None) else {}
         elif name not in parts:
-            raise refused("control", f"a response is of none of the questions {', '.join(parts)}")
+            raise exchange_fault(
+                "control", f"a response is of none of the questions {', '.join(parts)}"
+            )
         elif value is not None:
             values[name] = _read_value(parts[name], value, text)
     yield export.vote(
@@ -178,7 +182,7 @@ def _read_value(part: Part, value: Any, text: str) -> Any:
             for span in from_text(part, to_text(value))
         ]
     if not isinstance(value, str):
-        raise refused("form", f"the response to {part.name!r} is not a text")
+        raise exchange_fault("form", f"the response to {part.name!r} is not a text")
     return from_text(part, value)
 
 

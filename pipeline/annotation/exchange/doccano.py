@@ -27,11 +27,11 @@ from pipeline.annotation.exchange import files
 from pipeline.annotation.exchange.answer_parts import (
     Part,
     Parts,
+    exchange_fault,
     from_text,
     from_utf16,
     has_value,
     parts_of,
-    refused,
     to_text,
     utf16_length,
 )
@@ -138,7 +138,9 @@ def _votes(record: Mapping[str, Any], export: Export, who: str) -> Iterator[dict
         answer = {name: value for name, value in values.items() if name != REPORT}
         if suggested == answer:  # nobody says that the suggestion was looked at
             if REPORT not in values:
-                raise refused("unconfirmed", f"is what was suggested, not confirmed with {DONE}")
+                raise exchange_fault(
+                    "unconfirmed", f"is what was suggested, not confirmed with {DONE}"
+                )
             values = {REPORT: values[REPORT]}
     if done or has_value(values):
         text = str(record.get("context" if project == FREE_TEXT else "text", ""))
@@ -153,7 +155,7 @@ def _read_labels(
     done = texts.pop(DONE.partition(":")[0], None) is not None
     known = {part.name: part for part in (*parts, Part(REPORT, "choice", ""))}
     if not set(texts) <= set(known):
-        raise refused("control", f"a label is of none of the parts {', '.join(known)}")
+        raise exchange_fault("control", f"a label is of none of the parts {', '.join(known)}")
     read = {name: from_text(known[name], text) for name, text in texts.items()}
     values = {name: value for name, value in read.items() if value is not None}
     if has_spans:
@@ -168,7 +170,7 @@ def _read_labels(
 def _labels(record: Mapping[str, Any], column: str) -> list[Any]:
     labels = record.get(column, [])
     if not isinstance(labels, list):
-        raise refused("form", f"{column!r} is not a list of labels")
+        raise exchange_fault("form", f"{column!r} is not a list of labels")
     return labels
 
 
@@ -180,9 +182,9 @@ def _label_texts(record: Mapping[str, Any], column: str) -> dict[str, str]:
             continue
         name, colon, value = label.partition(":") if isinstance(label, str) else ("", "", "")
         if not colon:
-            raise refused("control", f"a label of {column!r} is not NAME:VALUE")
+            raise exchange_fault("control", f"a label of {column!r} is not NAME:VALUE")
         if name.strip() in texts:
-            raise refused("form", f"{name.strip()!r} is answered twice")
+            raise exchange_fault("form", f"{name.strip()!r} is answered twice")
         texts[name.strip()] = value
     return texts
 
@@ -192,7 +194,7 @@ def _span(entity: Any, text: Any) -> dict[str, Any]:
         entity = [entity.get(key) for key in ("start_offset", "end_offset", "label")]
     ends = [place for place in entity[:2] if type(place) is int]
     if not isinstance(text, str) or len(entity) != 3 or len(ends) != 2:
-        raise refused("form", "an entity is [start, end, label]")
+        raise exchange_fault("form", "an entity is [start, end, label]")
     start, end = (from_utf16(text, place) for place in ends)
     return {"start": start, "end": end, "label": entity[2]}
 

@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from pipeline.annotation.exchange.answer_parts import refused
+from pipeline.annotation.exchange.answer_parts import exchange_fault
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.files import input_errors, read_text, replacing
 from pipeline.core.jsontext import parsed
@@ -65,11 +65,11 @@ def read_json(path: Path) -> Any:
         raise InputError(f"{path}: not usable JSON: {error}") from None
 
 
-def read_list(path: Path, what: str) -> Iterator[tuple[int, Any]]:
-    """Yield the records of a JSON list with their numbers; `what` says how it is exported."""
+def read_list(path: Path, contents: str) -> Iterator[tuple[int, Any]]:
+    """Yield the records of a JSON list with their numbers; `contents` says how it is exported."""
     value = read_json(path)
     if not isinstance(value, list):
-        raise InputError(f"{path}: a JSON {_kind(value)}; allowed: a list of records, {what}")
+        raise InputError(f"{path}: a JSON {_kind(value)}; allowed: a list of records, {contents}")
     return enumerate(value, 1)
 
 
@@ -91,11 +91,11 @@ def _object(line: str) -> dict[str, Any] | RecordError:
     try:
         value = parsed(line)
     except json.JSONDecodeError as error:
-        return refused("malformed", f"not JSON: {error.msg} at column {error.colno}")
+        return exchange_fault("malformed", f"not JSON: {error.msg} at column {error.colno}")
     except (ValueError, RecursionError) as error:
-        return refused("malformed", f"not usable JSON: {error}")
+        return exchange_fault("malformed", f"not usable JSON: {error}")
     if not isinstance(value, dict):
-        return refused("malformed", f"a JSON {_kind(value)}, not an object")
+        return exchange_fault("malformed", f"a JSON {_kind(value)}, not an object")
     return value
 
 
@@ -107,15 +107,15 @@ def read_annotators(path: Path) -> dict[str, str]:
     return dict(ids)
 
 
-def find_annotators(path: Path, given: Mapping[str, str] | None) -> Mapping[str, str] | None:
+def find_annotators(path: Path, annotators: Mapping[str, str] | None) -> Mapping[str, str] | None:
     """Return who each id of a tool is: as given, or from the file beside the export."""
     beside = path.parent / ANNOTATORS
-    return read_annotators(beside) if given is None and beside.is_file() else given
+    return read_annotators(beside) if annotators is None and beside.is_file() else annotators
 
 
-def require_annotators(path: Path, given: Mapping[str, str] | None) -> Mapping[str, str]:
+def require_annotators(path: Path, annotators: Mapping[str, str] | None) -> Mapping[str, str]:
     """Return the map of a tool's ids to annotators; raises InputError where there is none."""
-    ids = find_annotators(path, given)
+    ids = find_annotators(path, annotators)
     if ids is None:
         raise InputError(
             f"{path.parent / ANNOTATORS}: not there; write it, or give --annotators MAP.json:"
@@ -128,8 +128,10 @@ def require_annotators(path: Path, given: Mapping[str, str] | None) -> Mapping[s
 def annotator_of(ids: Mapping[str, str], name: object) -> str:
     """Return the annotator of an id of the tool; raises RecordError for one that is not known."""
     if not isinstance(name, str | int) or isinstance(name, bool) or str(name) not in ids:
-        shown = str(name) if _ID.fullmatch(str(name)) else f"(a {_kind(name)})"
-        raise refused("annotator", f"user id {shown} is not in {ANNOTATORS}; add whose it is")
+        safe_name = str(name) if _ID.fullmatch(str(name)) else f"(a {_kind(name)})"
+        raise exchange_fault(
+            "annotator", f"user id {safe_name} is not in {ANNOTATORS}; add whose it is"
+        )
     return ids[str(name)]
 
 

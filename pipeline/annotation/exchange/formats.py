@@ -16,10 +16,10 @@ import pyarrow as pa
 
 from pipeline.annotation.exchange.answer_parts import (
     Parts,
+    exchange_fault,
     has_value,
     join,
     parts_of,
-    refused,
 )
 from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.spec import Round, TaskSpec
@@ -93,11 +93,13 @@ class Export:
         """
         name = record.get("spec")
         if not isinstance(name, str) or not self.spec.accepts(name):
-            raise refused("spec", f"the record is not of spec {self.spec.name} or a patch of it")
+            raise exchange_fault(
+                "spec", f"the record is not of spec {self.spec.name} or a patch of it"
+            )
         round_ = self.spec.round(str(record.get("round")))
         allowed = [r.id for r in self.spec.rounds] if self.round_ is None else [self.round_.id]
         if round_ is None or round_.id not in allowed:
-            raise refused("round", f"the record's round is none of: {', '.join(allowed)}")
+            raise exchange_fault("round", f"the record's round is none of: {', '.join(allowed)}")
         return round_
 
     def vote(
@@ -149,7 +151,9 @@ def item_of(record: Mapping[str, Any]) -> str:
     """Return the id of the item of a record; raises RecordError where there is none."""
     name = record.get("item")
     if not isinstance(name, str) or not name.strip():
-        raise refused("item", "the record has no item id: keep the key `item` that was sent out")
+        raise exchange_fault(
+            "item", "the record has no item id: keep the key `item` that was sent out"
+        )
     return name
 
 
@@ -158,5 +162,5 @@ def _storable(vote: dict[str, Any]) -> dict[str, Any]:
         json.dumps(vote, ensure_ascii=False, allow_nan=False).encode()
     except ValueError:
         reason = "holds an infinite number or half of a surrogate pair, which is no character"
-        raise refused("encoding", reason) from None
+        raise exchange_fault("encoding", reason) from None
     return vote

@@ -15,7 +15,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pipeline.annotation.exchange import files
-from pipeline.annotation.exchange.answer_parts import parts_of, refused
+from pipeline.annotation.exchange.answer_parts import exchange_fault, parts_of
 from pipeline.annotation.exchange.formats import Export, item_of
 from pipeline.annotation.exchange.rendering import RenderedItem, render_items
 from pipeline.annotation.intake.vote import RawVote, Refused
@@ -100,17 +100,19 @@ def _votes(
     unknown = set(record) - set(schemas.VOTES.names)
     if unknown:
         allowed = ", ".join(schemas.VOTES.names)
-        raise refused("control", f"a vote has {len(unknown)} unknown keys; allowed: {allowed}")
+        raise exchange_fault(
+            "control", f"a vote has {len(unknown)} unknown keys; allowed: {allowed}"
+        )
     if record.get("label") is None and record.get("report") is None:
-        raise refused("unanswered", "a vote has a label or a report")
+        raise exchange_fault("unanswered", "a vote has a label or a report")
     who = record.get("annotator")
     if who is not None and not isinstance(who, str):
-        raise refused("annotator", "`annotator` is a text, or null where nobody is named")
+        raise exchange_fault("annotator", "`annotator` is a text, or null where nobody is named")
     vote = dict(record)
     if who is not None and annotators is not None:
         vote["annotator"] = files.annotator_of(annotators, who)
     if round_ is not None:
         if vote.setdefault("round", round_.id) != round_.id:
-            raise refused("round", f"the vote is not of round {round_.id}")
+            raise exchange_fault("round", f"the vote is not of round {round_.id}")
         vote.setdefault("role", round_.role)
     yield vote

@@ -16,7 +16,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pipeline.annotation.exchange import files
-from pipeline.annotation.exchange.answer_parts import Part, parts_of, refused
+from pipeline.annotation.exchange.answer_parts import Part, exchange_fault, parts_of
 from pipeline.annotation.exchange.formats import ASKED, REPORT, Export, item_of
 from pipeline.annotation.exchange.label_studio_config import (
     OFFERED,
@@ -58,9 +58,11 @@ def write(
     """
     parts = parts_of(spec, round_)
     pages = partial(render_items, items, spec=spec, round_=round_, assigned=assigned, shown=shown)
-    names, own = _texts_and_options(pages(), spec, parts)  # not held: dialogues are large
-    tasks = (_task(page, names, parts, spec, round_, own) for page in pages())
-    text = config(spec, round_, parts, texts=names, target=target_of(spec.task), own=own)
+    names, with_options = _texts_and_options(pages(), spec, parts)  # not held: dialogues are large
+    tasks = (_task(page, names, parts, spec, round_, with_options) for page in pages())
+    text = config(
+        spec, round_, parts, texts=names, target=target_of(spec.task), with_options=with_options
+    )
     return [
         files.write_text(folder / CONFIG, text),
         files.write_list(folder / TASKS, tasks),
@@ -90,14 +92,16 @@ def read(
 
 def _annotations(record: Any) -> list[Any]:
     if not isinstance(record, dict) or not isinstance(record.get("data"), dict):
-        return [refused("form", 'no task with its data; export "JSON", not "JSON-MIN" or "CSV"')]
+        return [
+            exchange_fault("form", 'no task with its data; export "JSON", not "JSON-MIN" or "CSV"')
+        ]
     try:
         item_of(record["data"])
     except RecordError as error:
         return [error]
     annotations = record.get("annotations", [])
     if not isinstance(annotations, list):
-        return [refused("form", "the annotations of a task are a list")]
+        return [exchange_fault("form", "the annotations of a task are a list")]
     return annotations
 
 
@@ -105,7 +109,7 @@ def _votes(
     annotation: Any, record: Mapping[str, Any], export: Export, ids: Mapping[str, str]
 ) -> Iterator[dict[str, Any]]:
     if not isinstance(annotation, dict):
-        raise refused("form", "an annotation is an object")
+        raise exchange_fault("form", "an annotation is an object")
     data = record["data"]
     round_ = export.round_of(data)
     layout = layout_of(data, export.spec)
@@ -131,14 +135,14 @@ def _texts_and_options(
     These are the options that each task has for itself: labels in its order, values of slots.
     """
     names: dict[str, None] = {}
-    own = set()
+    with_options = set()
     if any(part.name == "label" for part in parts) and any(x.objects for x in spec.labels):
-        own.add(OFFERED)
+        with_options.add(OFFERED)
     for page in pages:
         names |= dict.fromkeys(page.texts)
         if page.offer.values:
-            own.add(SLOTS)
-    return list(names) or [target_of(spec.task) or "text"], frozenset(own)
+            with_options.add(SLOTS)
+    return list(names) or [target_of(spec.task) or "text"], frozenset(with_options)
 
 
 def _task(
@@ -147,7 +151,7 @@ def _task(
     parts: tuple[Part, ...],
     spec: TaskSpec,
     round_: Round,
-    own: frozenset[str],
+    with_options: frozenset[str],
 ) -> dict[str, Any]:
     data: dict[str, Any] = {"item": page.item, "spec": spec.name, "round": round_.id}
     data |= {name: page.texts.get(name, "") for name in names}
@@ -160,9 +164,9 @@ def _task(
         room = [{"role": "sys" if n % 2 else "user", "text": f"({n + 1})"} for n in range(TURNS)]
         turns = page.filled.get("turns") or room
         data[DIALOGUE] = [{key: turn[key] for key in ("role", "text")} for turn in turns]
-    if OFFERED in own:
+    if OFFERED in with_options:
         data[OFFERED] = [{"value": title, "alias": id_} for id_, title in distinct(page.offered)]
-    if SLOTS in own:
+    if SLOTS in with_options:
         data[SLOTS] = branches(slot_values(spec, page.offer))
     results = encode(parts, page.filled, layout_of(data, spec, names[0]))
     return {
@@ -178,7 +182,7 @@ def layout_of(data: Mapping[str, Any], spec: TaskSpec, to: str = "") -> Layout:
     text, tokens, turns = data.get(target, ""), data.get(_TOKENS, []), data.get(DIALOGUE, [])
     texts = isinstance(tokens, list) and all(isinstance(token, str) for token in tokens)
     if not isinstance(text, str) or not texts or not isinstance(turns, list):
-        raise refused("form", "the data of the task is not as it was sent out")
+        raise exchange_fault("form", "the data of the task is not as it was sent out")
     tree = data.get(SLOTS, branches(slot_values(spec, Offer())))
     return Layout(
         to=to,

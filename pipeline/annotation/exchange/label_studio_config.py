@@ -37,12 +37,12 @@ def config(
     *,
     texts: Sequence[str],
     target: str,
-    own: frozenset[str] = frozenset(),
+    with_options: frozenset[str] = frozenset(),
 ) -> str:
     """Return the config of a round: `texts` are the keys of what tasks show, the first the main.
 
     `target` is the text that spans point into. The options of those of OFFERED and SLOTS that are
-    in `own` lie in each task.
+    in `with_options` lie in each task.
     """
     view, titles = ET.Element("View"), titles_of(spec.task)
     # texts keep their blanks and lines, or offsets would be of another text
@@ -65,9 +65,9 @@ def config(
         _header(view, part.title, "5")
         _add_control(view, part, target if part.kind == "spans" else texts[0])
     _add_scaffold(view, parts, spec)
-    if OFFERED in own:
+    if OFFERED in with_options:
         _take_options(view, "Choices", "label", OFFERED)
-    if SLOTS in own:
+    if SLOTS in with_options:
         _take_options(view, "Taxonomy", STATE, SLOTS)
     _header(view, "신고", "5")
     reasons = [(report.id, report.title.ko) for report in spec.reports]
@@ -164,8 +164,10 @@ Branch = dict[str, Any]
 def branches(values: Mapping[str, Sequence[str]]) -> list[Branch]:
     """Return the tree of values by slot (DOMAIN-SLOT)."""
     domains = schemas.group(
-        (domain, {"value": name, "children": [{"value": value} for value in own]})
-        for (domain, _, name), own in ((slot.partition("-"), own) for slot, own in values.items())
+        (domain, {"value": name, "children": [{"value": value} for value in children]})
+        for (domain, _, name), children in (
+            (slot.partition("-"), children) for slot, children in values.items()
+        )
     )
     return [{"value": domain, "children": slots} for domain, slots in domains.items()]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any, Final
 
-from pipeline.annotation.exchange.answer_parts import Part, refused, utf16_length
+from pipeline.annotation.exchange.answer_parts import Part, exchange_fault, utf16_length
 
 Result = dict[str, Any]
 
@@ -62,9 +62,9 @@ def one_text(result: Result, key: str, name: str) -> str | None:
     texts = result["value"].get(key)
     texts = [texts] if isinstance(texts, str) else texts
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise refused("form", f"{name!r} holds no list of texts under {key!r}")
+        raise exchange_fault("form", f"{name!r} holds no list of texts under {key!r}")
     if len(texts) > 1 and key != "text":
-        raise refused("form", f"{name!r} has {len(texts)} values; one is wanted")
+        raise exchange_fault("form", f"{name!r} has {len(texts)} values; one is wanted")
     return "\n".join(texts) or None
 
 
@@ -74,7 +74,7 @@ def whole(value: Mapping[str, Any], key: str) -> int:
     if isinstance(number, str) and number.isdecimal():
         return int(number)
     if type(number) is not int:
-        raise refused("offset", f"a region's {key} is no whole number")
+        raise exchange_fault("offset", f"a region's {key} is no whole number")
     return number
 
 
@@ -98,7 +98,7 @@ def _word_numbers(results: Results, layout: Layout) -> dict[str, int]:
     for result in results.get(WORD, []):
         place = whole(result["value"], "start"), whole(result["value"], "end")
         if place not in numbers:
-            raise refused("offset", "a region of `word` is not one whole word")
+            raise exchange_fault("offset", "a region of `word` is not one whole word")
         words[str(result.get("id"))] = numbers[place]
     return words
 
@@ -113,15 +113,15 @@ def word_results(part: Part, value: Any, layout: Layout) -> list[Result]:
 
 def get_words(part: Part, results: Results, layout: Layout) -> list[str] | None:
     """Return one text a word; raises RecordError where a word has none or two."""
-    own = results.get(part.name, [])
-    if not own:
+    of_part = results.get(part.name, [])
+    if not of_part:
         return None
     words = _word_numbers(results, layout)
     texts: dict[int, str] = {}
-    for result in own:
+    for result in of_part:
         number = words.get(str(result.get("id")), -1)
         if number in texts or not 0 <= number < len(layout.words):
-            raise refused("form", f"{part.name!r} is given twice for a word, or for no word")
+            raise exchange_fault("form", f"{part.name!r} is given twice for a word, or for no word")
         texts[number] = one_text(result, "text", part.name) or ""
     return _of_every_word(texts, layout, f"there is no {part.name!r} for word {{}}")
 
@@ -129,7 +129,7 @@ def get_words(part: Part, results: Results, layout: Layout) -> list[str] | None:
 def _of_every_word(by_word: Mapping[int, Any], layout: Layout, fault: str) -> list[Any]:
     for number in range(len(layout.words)):
         if number not in by_word:
-            raise refused("unanswered", fault.format(number + 1))
+            raise exchange_fault("unanswered", fault.format(number + 1))
     return [by_word[number] for number in range(len(layout.words))]
 
 
@@ -157,7 +157,7 @@ def get_arcs(_part: Part, results: Results, layout: Layout) -> list[dict[str, An
     for relation in results[RELATION]:
         child, head, deprel = _arc(relation, words)
         if child in arcs or child == root:
-            raise refused("tree", "a word has two heads, or the root mark has one")
+            raise exchange_fault("tree", "a word has two heads, or the root mark has one")
         arcs[child] = {"head": (head + 1) % (root + 1), "deprel": deprel}
     return _of_every_word(arcs, layout, "no arc leads from word {} to its head")
 
@@ -168,10 +168,10 @@ def _arc(relation: Mapping[str, Any], words: Mapping[str, int]) -> tuple[int, in
         ends.reverse()
     child, head = ends
     if child is None or head is None or relation.get("direction") not in ("left", "right"):
-        raise refused("tree", "an arc leads from one word to one other, in one direction")
+        raise exchange_fault("tree", "an arc leads from one word to one other, in one direction")
     labels = relation.get("labels") or []
     if not isinstance(labels, list) or len(labels) != 1 or not isinstance(labels[0], str):
-        raise refused("tree", f"the arc of word {child + 1} needs one relation")
+        raise exchange_fault("tree", f"the arc of word {child + 1} needs one relation")
     return child, head, labels[0]
 
 
@@ -194,8 +194,8 @@ def turn_results(_part: Part, value: Any, layout: Layout) -> list[Result]:
     results = []
     for number, turn in enumerate(value):
         state = turn.get("state", [])
-        paths = [each.split("-", 2) for each in state if each in layout.closed]
-        others = [each for each in state if each not in layout.closed]
+        paths = [name.split("-", 2) for name in state if name in layout.closed]
+        others = [name for name in state if name not in layout.closed]
         results.append(_turn_result(number, TURN_TEXT, "textarea", [turn["text"]], layout))
         if paths:
             results.append(_turn_result(number, STATE, "taxonomy", paths, layout))
@@ -216,17 +216,19 @@ def get_turns(_part: Part, results: Results, layout: Layout) -> list[dict[str, A
         return None
     states: dict[int, list[str]] = {}
     for number, result in _by_turn(results, STATE):
-        paths = _listed(result, "taxonomy")
+        paths = _as_list(result, "taxonomy")
         if not all(isinstance(p, list) and len(p) == 3 and _are_texts(p) for p in paths):
-            raise refused("form", "a path of the Taxonomy is a domain, a slot and a value")
+            raise exchange_fault("form", "a path of the Taxonomy is a domain, a slot and a value")
         states.setdefault(number, []).extend("-".join(path) for path in paths)
     for number, result in _by_turn(results, STATE_TEXT):
-        lines = _listed(result, "text")
+        lines = _as_list(result, "text")
         if not _are_texts(lines):
-            raise refused("form", "a state in words is a list of texts")
+            raise exchange_fault("form", "a state in words is a list of texts")
         states.setdefault(number, []).extend(line for line in lines if line.strip())
     if sorted(texts) != list(range(len(texts))) or set(states) - set(texts):
-        raise refused("form", "a turn before the last has no text, or a state stands without one")
+        raise exchange_fault(
+            "form", "a turn before the last has no text, or a state stands without one"
+        )
     order = {slot: place for place, slot in enumerate(layout.slots)}
 
     def place_of(slot_value: str) -> int:
@@ -247,14 +249,14 @@ def _by_turn(results: Results, name: str) -> Iterator[tuple[int, Result]]:
     for result in results.get(name, []):
         number = whole(result["value"], "start")
         if number != whole(result["value"], "end"):
-            raise refused("form", "a region is over two turns; one turn a region")
+            raise exchange_fault("form", "a region is over two turns; one turn a region")
         if number in numbers:
-            raise refused("form", f"{name!r} is given twice for one turn")
+            raise exchange_fault("form", f"{name!r} is given twice for one turn")
         numbers.add(number)
         yield number, result
 
 
-def _listed(result: Result, key: str) -> list[Any]:
+def _as_list(result: Result, key: str) -> list[Any]:
     value = result["value"].get(key)
     return value if isinstance(value, list) else [value]
 

@@ -27,8 +27,8 @@ from pipeline.annotation.exchange.answer_parts import (
     Part,
     PartKind,
     Parts,
+    exchange_fault,
     from_utf16,
-    refused,
     utf16_length,
 )
 from pipeline.annotation.exchange.label_studio_regions import (
@@ -73,26 +73,28 @@ def decode(parts: Sequence[Part], results: object, layout: Layout) -> Parts:
 
     Raises RecordError for a result of a control that the form has not, and for one of no use.
     """
-    own = _by_control(parts, results)
-    values = {p.name: _DECODE.get(p.kind, _get_value)(p, own, layout) for p in parts}
+    by_control = _by_control(parts, results)
+    values = {p.name: _DECODE.get(p.kind, _get_value)(p, by_control, layout) for p in parts}
     return {name: value for name, value in values.items() if value is not None}
 
 
 def _by_control(parts: Sequence[Part], results: object) -> Results:
     if not isinstance(results, list):
-        raise refused("form", "the annotation has no list of results")
+        raise exchange_fault("form", "the annotation has no list of results")
     names = sorted({name for part in parts for name in _controls(part)})
     by_control: Results = {}
     for result in results:
         if not isinstance(result, dict):
-            raise refused("form", "a result is an object")
+            raise exchange_fault("form", "a result is an object")
         name = result.get("from_name")
         if result.get("type") == RELATION:
             name = RELATION
         elif not isinstance(result.get("value"), dict):
-            raise refused("form", "a result is an object with a value")
+            raise exchange_fault("form", "a result is an object with a value")
         elif name not in names:
-            raise refused("control", f"a result is of none of the controls {', '.join(names)}")
+            raise exchange_fault(
+                "control", f"a result is of none of the controls {', '.join(names)}"
+            )
         by_control.setdefault(name, []).append(result)
     return by_control
 
@@ -112,14 +114,14 @@ def _put_value(part: Part, value: Any, layout: Layout) -> list[Result]:
 
 
 def _get_value(part: Part, results: Results, _layout: Layout) -> Any:
-    own = results.get(part.name, [])
-    if len(own) > 1:
-        raise refused("form", f"{part.name!r} is answered twice")
-    if not own:
+    of_part = results.get(part.name, [])
+    if len(of_part) > 1:
+        raise exchange_fault("form", f"{part.name!r} is answered twice")
+    if not of_part:
         return None
     if part.kind == "number":
-        return own[0]["value"].get("number")
-    return one_text(own[0], "choices" if part.kind == "choice" else "text", part.name)
+        return of_part[0]["value"].get("number")
+    return one_text(of_part[0], "choices" if part.kind == "choice" else "text", part.name)
 
 
 def _put_spans(part: Part, value: Any, layout: Layout) -> list[Result]:
@@ -155,7 +157,7 @@ def _place(value: Mapping[str, Any], text: str) -> tuple[int, int]:
         start, end = from_utf16(text, start), from_utf16(text, end)
         if _BLANKS.sub("", text[start:end]) == marked:
             return start, end
-    raise refused("offset", "a region's text does not stand at its offsets")
+    raise exchange_fault("offset", "a region's text does not stand at its offsets")
 
 
 _ENCODE: Final[dict[PartKind, Callable[[Part, Any, Layout], list[Result]]]] = {

@@ -126,7 +126,9 @@ def offer_of(fields: Mapping[str, Any], spec: TaskSpec) -> Offer:
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         rows = []
     by_domain = schemas.group((_cell(row.get(_DOMAIN)), row) for row in rows)
-    tables = tuple(_table(domain, own, places) for domain, own in by_domain.items())
+    tables = tuple(
+        _table(domain, places_of_domain, places) for domain, places_of_domain in by_domain.items()
+    )
     return Offer(lists, tuple(dict.fromkeys(named)), tables)
 
 
@@ -140,8 +142,8 @@ def slot_values(spec: TaskSpec, offer: Offer) -> dict[str, tuple[str, ...]]:
     for slot in spec.slots:
         fixed = slot.values or (("yes", "no", "dontcare") if slot.boolean else ())
         first = [text for text in offer.values.get(slot.id, ()) if not fixed or text in fixed]
-        here = not offer.values or slot.id.partition("-")[0] in offer.domains
-        if slot.informable and here and (first or fixed):
+        is_offered = not offer.values or slot.id.partition("-")[0] in offer.domains
+        if slot.informable and is_offered and (first or fixed):
             values[slot.id] = tuple(dict.fromkeys((*first, *fixed)))
     return values
 

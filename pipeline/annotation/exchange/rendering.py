@@ -77,8 +77,8 @@ class RenderedItem:
 
 def titles_of(task: str) -> dict[str, str]:
     """Return the Korean titles of the texts of a task's items, by name."""
-    held = TASKS[task]
-    return _TITLES | {name: held.titles.get(name, name) for name in held.fields}
+    part = TASKS[task]
+    return _TITLES | {name: part.titles.get(name, name) for name in part.fields}
 
 
 def target_of(task: str) -> str:

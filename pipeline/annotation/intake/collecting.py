@@ -55,29 +55,36 @@ def _of_batches(
     folder: Path, spec: TaskSpec, candidates: pa.Table
 ) -> tuple[pa.Table, pa.Table, pa.Table]:
     every = main_batches(folder, spec)
-    drawn = set(candidates.column("item").to_pylist())
+    candidate_ids = set(candidates.column("item").to_pylist())
     names = every.items.column("item").to_pylist()
-    ours = pa.array([name in drawn or name.rpartition(".")[0] in drawn for name in names])
-    kept = every.items.filter(ours)
-    votes = every.votes.filter(pc.is_in(every.votes["item"], value_set=kept["item"]))
+    ours = pa.array(
+        [name in candidate_ids or name.rpartition(".")[0] in candidate_ids for name in names]
+    )
+    own_items = every.items.filter(ours)
+    votes = every.votes.filter(pc.is_in(every.votes["item"], value_set=own_items["item"]))
     others = drop_rows(
         every.items.filter(pc.invert(ours)),
         stage=STAGE.name,
         rule="collect.other_candidates@1",
         reason="a batch holds it, but it is no candidate of this build",
     )
-    if not any("." in name for name in kept.column("item").to_pylist()):  # no pairs of premises
-        unasked = pc.invert(pc.is_in(candidates["item"], value_set=kept["item"]))
-        kept = pa.concat_tables([kept, candidates.filter(unasked)])
+    if not any(
+        "." in name for name in own_items.column("item").to_pylist()
+    ):  # no pairs of premises
+        unasked = pc.invert(pc.is_in(candidates["item"], value_set=own_items["item"]))
+        own_items = pa.concat_tables([own_items, candidates.filter(unasked)])
     about_premises = pc.is_in(every.written["item"], value_set=candidates["item"])
     votes = pa.concat_tables([every.written.filter(about_premises), votes])
-    return _with_evidence(kept, candidates), votes, pa.concat_tables([every.ledger, others])
+    return _with_evidence(own_items, candidates), votes, pa.concat_tables([every.ledger, others])
 
 
 def _with_evidence(items: pa.Table, candidates: pa.Table) -> pa.Table:
     """Return items with the evidence that their candidates have: batches may hold less of it."""
     evidence = dict(schemas.rows(candidates, "item", "meta"))
-    meta = [evidence.get(name, own) for name, own in schemas.rows(items, "item", "meta")]
+    meta = [
+        evidence.get(name, meta_of_item)
+        for name, meta_of_item in schemas.rows(items, "item", "meta")
+    ]
     field = schemas.ITEMS.field("meta")
     return items.set_column(items.schema.get_field_index("meta"), field, pa.array(meta, field.type))
 
@@ -88,8 +95,8 @@ def _of_files(
     records = list(_records(call, task.id))
     judging = [round_ for round_ in spec.rounds if spec.rounds[0].id in round_.not_by]
     if spec.rounds[0].answer != "hypotheses" or not judging:
-        taken = intake(records, task=task, spec=spec, items=candidates)
-        return candidates, taken.votes, taken.ledger
+        result = intake(records, task=task, spec=spec, items=candidates)
+        return candidates, result.votes, result.ledger
     premises = set(candidates.column("item").to_pylist())
     about = [record for record in records if _item(record) in premises]
     written = intake(about, task=task, spec=spec, items=candidates)
@@ -105,9 +112,9 @@ def _of_files(
             or (record.value.get("item"), record.value.get("seat")) not in known
         )
     ]
-    taken = intake([*authors, *rest], task=task, spec=spec, items=items)
-    votes = pa.concat_tables([written.votes, taken.votes])
-    return items, votes, pa.concat_tables([written.ledger, taken.ledger])
+    result = intake([*authors, *rest], task=task, spec=spec, items=items)
+    votes = pa.concat_tables([written.votes, result.votes])
+    return items, votes, pa.concat_tables([written.ledger, result.ledger])
 
 
 def _records(call: Call, task: str) -> Iterator[RawVote | Refused]:

@@ -158,7 +158,7 @@ def _without_own(
     work = {*schemas.rows(before, *columns), *(itemgetter(*columns)(vote) for _, vote in good)}
     owners = {(item, who, name) for item, who, name, _ in work}
     authors = {(item, who) for item, who, _, role in work if role == "author"}
-    kept = []
+    accepted = []
     for record, vote in good:
         item, who, round_, role = itemgetter(*columns)(vote)
         bound = who is not None and role != "author" and round_ in others
@@ -166,8 +166,8 @@ def _without_own(
         if bound and (is_author or any((item, who, name) in owners for name in others[round_])):
             ledger.add(record, "vote.own@1", OWN_WORK)
         else:
-            kept.append((record, vote))
-    return kept
+            accepted.append((record, vote))
+    return accepted
 
 
 class _Standing:
@@ -187,14 +187,14 @@ class _Standing:
     def add(self, record: RawVote, vote: _Vote) -> None:
         row: _Row = _ROW_OF(vote)
         key, content = _key(row), row[-2:]
-        there, number, first = self._by_key.get(key, (None, -1, None))
-        if there == content:
+        earlier, number, first = self._by_key.get(key, (None, -1, None))
+        if earlier == content:
             self.unchanged += 1
             self._by_key[key] = content, number, first or record
-        elif there is None or (first is None and self._replace):
+        elif earlier is None or (first is None and self._replace):
             self.new.append(vote)
             self._by_key[key] = content, -1, record
-            if there is not None:
+            if earlier is not None:
                 self.gone.add(number)
                 reason = "took the place of an earlier answer of the annotator"
                 self._ledger.add(record, REPLACED, reason, action="edit")
@@ -211,11 +211,13 @@ class _Standing:
             self._ledger.add(record, "vote.double@1", reason)
 
     def table(self) -> pa.Table:
-        kept = self._before
+        before = self._before
         if self.gone:
-            kept = kept.filter(pa.array([row not in self.gone for row in range(kept.num_rows)]))
+            before = before.filter(
+                pa.array([row not in self.gone for row in range(before.num_rows)])
+            )
         new = pa.Table.from_pylist(self.new, schema=schemas.VOTES)
-        every = pa.concat_tables([kept, new]).sort_by([(name, "ascending") for name in _COLUMNS])
+        every = pa.concat_tables([before, new]).sort_by([(name, "ascending") for name in _COLUMNS])
         return schemas.check(every.combine_chunks(), "votes")
 
 

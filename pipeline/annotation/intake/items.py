@@ -68,7 +68,7 @@ def _row(line: bytes | None, task: Task) -> dict[str, object]:
         raise RecordError("item.missing@1", "the item has no id: `item` must be a text")
     if record.pop("task", task.id) != task.id:
         raise RecordError("item.task@1", f"belongs to another task than {task.id}")
-    own = {key: record.pop(key) for key in _OWN if record.get(key) is not None}
+    columns = {key: record.pop(key) for key in _OWN if record.get(key) is not None}
     fields = record.pop("fields", None) or record
     if not isinstance(fields, dict):
         raise _fault("`fields` is not an object")
@@ -76,7 +76,7 @@ def _row(line: bytes | None, task: Task) -> dict[str, object]:
     if absent:
         raise _fault(f"lacks {', '.join(absent)}")
     row: dict[str, object] = {"item": name, "task": task.id, "fields": canonical(fields)}
-    for key, value in own.items():
+    for key, value in columns.items():
         is_text = key in ("source", "sampler")
         if is_text and not isinstance(value, str):
             raise _fault(f"`{key}` is not a text")

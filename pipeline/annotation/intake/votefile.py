@@ -104,7 +104,7 @@ def _read_table(source: Source) -> Iterator[RawVote | Refused]:
         columns = [part.texts.to_pylist(), *(part.columns[key].to_pylist() for key in others)]
         for line, *cells in zip(part.lines.to_pylist(), *columns, strict=True):
             pairs = zip(("item", *others), cells, strict=True)
-            yield RawVote(name, line, {key: _typed(key, cell) for key, cell in pairs if cell})
+            yield RawVote(name, line, {key: _parse_cell(key, cell) for key, cell in pairs if cell})
     yield from (Refused(name, q.line, q.rule, q.reason) for q in bad)
 
 
@@ -113,7 +113,7 @@ def _read_parquet(source: Source) -> Iterator[RawVote | Refused]:
         _require_keys(source.path, file.schema_arrow.names)
         batches = (rows.to_pylist() for rows in file.iter_batches(batch_size=20_000))
         for line, row in enumerate(chain.from_iterable(batches), start=1):
-            cells = {key: _typed(key, cell) for key, cell in row.items() if cell is not None}
+            cells = {key: _parse_cell(key, cell) for key, cell in row.items() if cell is not None}
             yield RawVote(source.path.name, line, cells)
 
 
@@ -137,7 +137,7 @@ _READ: Final[Mapping[str, Callable[[str], Any]]] = {
 }
 
 
-def _typed(key: str, cell: Any) -> Any:
+def _parse_cell(key: str, cell: Any) -> Any:
     if key == "at" and isinstance(cell, date):
         return cell.isoformat()
     if not isinstance(cell, str):

@@ -40,15 +40,15 @@ def review_items(
         if name == round_.after and attempt == 1 and who is not None and label is not None
     )
     rows: list[dict[str, object]] = []
-    shown: dict[str, Any] = {}
+    earlier: dict[str, Any] = {}
     for row in items.to_pylist():
         by_worker = dict(answers.get(row["item"], ()))
         for number, (who, label) in enumerate(sorted(by_worker.items()), 1):
             name = f"{row['item']}.{number}"
             meta = canonical({ORIGIN: row["item"], WORKER: who})
             rows.append({**row, "item": name, "gold": None, "meta": meta})
-            shown[name] = parsed(label)
-    return schemas.build("items", rows), shown
+            earlier[name] = parsed(label)
+    return schemas.build("items", rows), earlier
 
 
 def reviews(reviewed: Iterable[Batch]) -> dict[tuple[str, str], bool]:
@@ -78,11 +78,11 @@ def human_baseline(items: pa.Table, n: int, *, task: Task, seed: int) -> pa.Tabl
         raise InputError(
             f"{n} items were asked for and {len(names)} are there; give a number from 1 to that"
         )
-    drawn = set(sorted(names, key=lambda i: (draw(seed, "human_baseline", i), i))[:n])
+    sample = set(sorted(names, key=lambda i: (draw(seed, "human_baseline", i), i))[:n])
     rows: list[dict[str, object]] = [
         {"item": row["item"], "task": row["task"], "fields": canonical(_fields(row, task))}
         for row in items.sort_by("item").to_pylist()
-        if row["item"] in drawn
+        if row["item"] in sample
     ]
     return schemas.build("items", rows)
 

@@ -73,8 +73,8 @@ def qualify(
     elif pilot.rule == "correct":
         gold = _gold(items)
         right = {
-            who: [_equal(task, v, gold[i]) for i, v in own.items() if i in gold]
-            for who, own in answers.items()
+            who: [_equal(task, v, gold[i]) for i, v in labels.items() if i in gold]
+            for who, labels in answers.items()
         }
         results = [_by_count(w, pilot, m, "gold items", "right") for w, m in right.items()]
     else:
@@ -100,12 +100,14 @@ def verdicts(votes: pa.Table) -> dict[tuple[str, str], bool]:
         label = parsed(row["label"]) if row["label"] and row["role"] in _JUDGES else None
         if not isinstance(label, dict) or "verdict" not in label:
             continue
-        those = set(writers.get(row["item"], ()))
-        possible = those & {row["seat"]} if row["seat"] is not None or len(those) != 1 else those
+        workers = set(writers.get(row["item"], ()))
+        possible = (
+            workers & {row["seat"]} if row["seat"] is not None or len(workers) != 1 else workers
+        )
         if not possible:
             raise InputError(
                 f"a verdict on item {row['item']} does not say whose answer it is about:"
-                f" {len(those)} workers answered it; name the worker as the verdict's `seat`"
+                f" {len(workers)} workers answered it; name the worker as the verdict's `seat`"
             )
         key = min(possible), row["item"]
         accepted[key] = accepted.get(key, True) and label["verdict"] == "accept"
@@ -120,12 +122,14 @@ def _answers(votes: pa.Table, round_: str | None) -> dict[str, dict[str, Any]]:
     ):
         if who is None or role in _JUDGES or round_ not in (None, name):
             continue
-        own = labels.setdefault(who, {})
+        labels_of_worker = labels.setdefault(who, {})
         if label is not None:
-            own[item] = min(own.get(item, (attempt, label)), (attempt, label))
+            labels_of_worker[item] = min(
+                labels_of_worker.get(item, (attempt, label)), (attempt, label)
+            )
     return {
-        who: {item: parsed(label) for item, (_, label) in own.items()}
-        for who, own in labels.items()
+        who: {item: parsed(label) for item, (_, label) in labels_of_worker.items()}
+        for who, labels_of_worker in labels.items()
     }
 
 
@@ -147,10 +151,10 @@ def _likeness(task: Task, left: Any, right: Any) -> float:
     return next(iter(task.compare(left, right).values()))
 
 
-def _by_count(worker: str, pilot: Pilot, marks: list[bool], what: str, good: str) -> Qualified:
+def _by_count(worker: str, pilot: Pilot, marks: list[bool], subject: str, good: str) -> Qualified:
     """Judge by good ones out of `items`; with more than that, by the same share of them."""
     needed, done, count = pilot.needed or 0, len(marks), sum(marks)
-    reason = f"{count} of {done} {what} {good}; {needed} of {pilot.items} are needed"
+    reason = f"{count} of {done} {subject} {good}; {needed} of {pilot.items} are needed"
     status: Status = "passed" if count * pilot.items >= needed * done else "failed"
     if done < pilot.items:
         lost = done - count > pilot.items - needed
@@ -171,9 +175,9 @@ def _by_agreement(worker: str, pilot: Pilot, agreed: PilotAgreement, task: Task)
         status, reason = "failed" if agreed.flat else "unfinished", agreed.reason
     else:
         status = "passed" if agreed.value >= needed else "failed"
-        what = "Pearson's r with" if task.kind == "number" else "agreement with"
+        measure = "Pearson's r with" if task.kind == "number" else "agreement with"
         reason = (
-            f"{what} the other workers is {agreed.value:.2f} over {agreed.counted} items;"
+            f"{measure} the other workers is {agreed.value:.2f} over {agreed.counted} items;"
             f" {needed:.2f} is needed"
         )
     return Qualified(worker, status, agreed.items, wanted, agreed.value, needed, reason)
@@ -224,30 +228,32 @@ def _agreement(pairs: list[tuple[Any, list[Any]]], task: Task) -> PilotAgreement
     if not pairs:
         return PilotAgreement(0, 0, None, "no item was answered by another worker too")
     if task.kind in ("number", "category"):
-        viewed = [(task.view(own), [task.view(o) for o in others]) for own, others in pairs]
+        viewed = [(task.view(answer), [task.view(o) for o in others]) for answer, others in pairs]
         return _pearson(viewed) if task.kind == "number" else _share(viewed)
-    values = [np.mean([_likeness(task, own, other) for other in others]) for own, others in pairs]
+    values = [
+        np.mean([_likeness(task, answer, other) for other in others]) for answer, others in pairs
+    ]
     return PilotAgreement(len(pairs), len(pairs), float(np.mean(values)))
 
 
 def _pearson(pairs: Sequence[tuple[float, list[float]]]) -> PilotAgreement:
-    own = np.array([value for value, _ in pairs], np.float64)
+    values = np.array([value for value, _ in pairs], np.float64)
     rest = np.array([np.mean(others) for _, others in pairs], np.float64)
-    if np.ptp(own) == 0:
+    if np.ptp(values) == 0:
         reason = f"gave the same number {len(pairs)} times, which agrees with nothing"
         return PilotAgreement(len(pairs), 0, None, reason, flat=True)
     if np.ptp(rest) == 0:
         reason = "the others' means are all the same, so that no correlation can be told"
         return PilotAgreement(len(pairs), 0, None, reason)
-    return PilotAgreement(len(pairs), len(pairs), float(np.corrcoef(own, rest)[0, 1]))
+    return PilotAgreement(len(pairs), len(pairs), float(np.corrcoef(values, rest)[0, 1]))
 
 
 def _share(pairs: Sequence[tuple[Any, list[Any]]]) -> PilotAgreement:
     equal = []
-    for own, others in pairs:
+    for answer, others in pairs:
         (first, most), *rest = Counter(others).most_common(2)
         if not rest or rest[0][1] < most:  # no tie
-            equal.append(own == first)
+            equal.append(answer == first)
     if not equal:
         reason = "the other workers' answers are tied on every item"
         return PilotAgreement(len(pairs), 0, None, reason)

@@ -16,7 +16,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.annotation.batches.assignment import assign, barred_by
+from pipeline.annotation.batches.assignment import assign, find_bars
 from pipeline.annotation.batches.rounds import current_answers, rejected_items, written_pairs
 from pipeline.annotation.intake.vote import RawVote, moment
 from pipeline.annotation.simulated.engine import Earlier, simulate
@@ -112,7 +112,7 @@ class _Crew:
         """Return the votes with those of a round; assignments are drawn if there are none."""
         pool = self.pool(round_, items.num_rows)
         if assignments is None:
-            names, barred = items.column("item").to_pylist(), barred_by(round_, votes, items)
+            names, barred = items.column("item").to_pylist(), find_bars(round_, votes, items)
             assignments = assign(
                 names, pool, per_item=round_.per_item, seed=self.seed, barred=barred
             )
@@ -158,11 +158,11 @@ def _inspect(crew: _Crew, items: pa.Table, votes: pa.Table, round_: Round) -> pa
     assert judged is not None
     attempts: dict[str, int] = {}
     for _ in range(judged.attempts):
-        shown = current_answers(votes, crew.spec, judged)
-        items = _select(items, shown)
+        answers = current_answers(votes, crew.spec, judged)
+        items = _select(items, answers)
         if not items.num_rows:
             break
-        votes = crew.append(votes, items, round_, earlier=Earlier(shown, attempts))
+        votes = crew.append(votes, items, round_, earlier=Earlier(answers, attempts))
         attempts = rejected_items(votes, crew.spec, judged)
         items = _select(items, attempts)
         if not items.num_rows:
@@ -180,14 +180,14 @@ def _fill_gaps(crew: _Crew, items: pa.Table, votes: pa.Table) -> pa.Table:
     lacking = schemas.group(
         (min(round_.per_item - answered[item], left[item]), item) for item in names
     )
-    drawn = [
+    assigned = [
         assign(group, pool, per_item=count, seed=crew.seed, barred=seen)
         for count, group in sorted(lacking.items())
         if count > 0
     ]
-    if not drawn:
+    if not assigned:
         return votes
-    earlier, assignments = Earlier(cleared=frozenset(names)), pa.concat_tables(drawn)
+    earlier, assignments = Earlier(cleared=frozenset(names)), pa.concat_tables(assigned)
     return crew.append(votes, items, round_, earlier=earlier, assignments=assignments)
 
 

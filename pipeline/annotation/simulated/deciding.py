@@ -17,7 +17,7 @@ import pyarrow as pa
 from pipeline.annotation.intake.vote import RawVote
 from pipeline.annotation.simulated import campaign
 from pipeline.annotation.simulated.campaign import Campaign, truths_of
-from pipeline.annotation.simulated.engine import decided_at
+from pipeline.annotation.simulated.engine import decision_time
 from pipeline.annotation.simulated.profile import Chance
 from pipeline.annotation.simulated.truths import Truths, load_truths
 from pipeline.annotation.stages import one_shard, outcome, task_and_spec
@@ -101,7 +101,7 @@ def _vote(row: Mapping[str, Any], round_: str, label: Any, spec: TaskSpec, place
         "label": label,
         "task": spec.task,
         "spec": spec.name,
-        "at": decided_at(spec, place),
+        "at": decision_time(spec, place),
         "source": row["source"],
         "simulated": True,
     }

@@ -15,7 +15,7 @@ import pyarrow as pa
 from pipeline.annotation.intake.vote import RawVote
 from pipeline.annotation.simulated import labelling, writing
 from pipeline.annotation.simulated.labelling import Sitting
-from pipeline.annotation.simulated.profile import Annotator, Chance, Pool, simulated
+from pipeline.annotation.simulated.profile import Annotator, Chance, Pool, profile_of
 from pipeline.annotation.simulated.truths import Truth, Truths, load_truths
 from pipeline.contracts.decisions import RESOLVE
 from pipeline.contracts.spec import AnswerKind, Round, TaskSpec
@@ -155,22 +155,22 @@ class _Simulation:
         for place, item in enumerate(queue):
             if shown is not None and item not in shown:
                 continue
-            here, attempt = work[item], self.earlier.attempts.get(item, 1)
+            simulated_item, attempt = work[item], self.earlier.attempts.get(item, 1)
             late = item in self.earlier.cleared
             sitting = Sitting(
                 who=who,
-                truth=here.truth,
-                fields=here.fields,
-                item=here.chance,
+                truth=simulated_item.truth,
+                fields=simulated_item.fields,
+                item=simulated_item.chance,
                 vote=self._answer_chance(f"{self.round_.id}.{attempt}\x1f{item}", who.id),
                 self=Chance(self.seed, who.id),
                 progress=1.0 if late else place / max(1, len(queue) - 1),
             )
             seconds = _seconds(self.round_.answer, sitting)
             spent += seconds
-            reports = attempt == 1 and not late and who.id in here.reporters
+            reports = attempt == 1 and not late and who.id in simulated_item.reporters
             content = (
-                {"report": here.reason}
+                {"report": simulated_item.reason}
                 if reports
                 else {"label": self._answer(sitting, (shown or {}).get(item), attempt)}
             )
@@ -181,9 +181,9 @@ class _Simulation:
                 "round": self.round_.id,
                 "attempt": attempt,
                 **content,
-                "at": self._answered_at(spent, wave=attempt + late),
+                "at": self._answer_time(spent, wave=attempt + late),
                 "seconds": seconds,
-                "source": here.source,
+                "source": simulated_item.source,
                 "simulated": True,
             }
 
@@ -202,7 +202,7 @@ class _Simulation:
             return labelling.choose(sitting, sitting.truth.answer, shown, spec)
         return labelling.label(sitting, sitting.truth.answer, spec)
 
-    def _answered_at(self, spent: float, *, wave: int) -> str:
+    def _answer_time(self, spent: float, *, wave: int) -> str:
         """Return when somebody is done who has worked for so many seconds, in ISO 8601.
 
         What is answered again comes in a later wave. The calendar is invented, the same every time.
@@ -218,7 +218,7 @@ class _Simulation:
 def _report_reason(truth: Truth, sampler: str | None, spec: TaskSpec, item: Chance) -> str | None:
     if truth.report is not None:
         return truth.report
-    part, known = simulated(spec.task), {report.id for report in spec.reports}
+    part, known = profile_of(spec.task), {report.id for report in spec.reports}
     left = item.at("report")
     for name, rate in part.rates.items():
         needed = part.samplers.get(name, "")
@@ -234,7 +234,7 @@ def _seconds(kind: AnswerKind, sitting: Sitting) -> float:
     return round(max(0.5, usual * (0.6 + 0.8 * sitting.vote.at("seconds"))), 1)
 
 
-def decided_at(spec: TaskSpec, place: int) -> str:
+def decision_time(spec: TaskSpec, place: int) -> str:
     """Return when experts decide: after all rounds, one decision a minute."""
     return (_FIRST + (len(spec.rounds) + 1) * _YEAR + timedelta(minutes=place)).isoformat()
 

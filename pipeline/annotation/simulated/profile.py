@@ -68,7 +68,7 @@ class Simulated:
 _PARTS: Final = Parts[Simulated]("simulated", "SIMULATED")
 
 
-def simulated(task: str) -> Simulated:
+def profile_of(task: str) -> Simulated:
     """Return how a task is simulated: its own part, or the defaults."""
     return _PARTS.get(task) or Simulated()
 
@@ -78,7 +78,7 @@ def confusions(spec: TaskSpec, label: str, fields: Fields) -> Weighted:
 
     They are those of the task's part, or else all others, each as likely.
     """
-    function = simulated(spec.task).confusions
+    function = profile_of(spec.task).confusions
     weighted = function(spec, label, fields) if function else ()
     return weighted or [(name, 1.0) for name in spec.ids() if name != label]
 
@@ -140,7 +140,7 @@ def default_pool(spec: TaskSpec, round_: Round, *, items: int | None = None) -> 
     There are as many people as give each the load of the plan, at least as many as items need.
     People keep their numbers from round to round, so that nobody inspects their own work unawares.
     """
-    plan = simulated(spec.task).plans.get(round_.id, Plan(12, 0.88, 0.06))
+    plan = profile_of(spec.task).plans.get(round_.id, Plan(12, 0.88, 0.06))
     count = plan.count
     if plan.load is not None and items is not None:
         needed = math.ceil(items * round_.per_item / plan.load)
@@ -176,9 +176,9 @@ def bad_annotator(number: int, habit: Habit) -> Annotator:
 
 def bigram_dice(left: str, right: str) -> float:
     """Return the Dice coefficient of the letter pairs of two texts, blanks left out."""
-    ours, theirs = letter_pairs(left), letter_pairs(right)
-    total = len(ours) + len(theirs)
-    return 2 * len(ours & theirs) / total if total else float(left == right)
+    ours, pairs_right = letter_pairs(left), letter_pairs(right)
+    total = len(ours) + len(pairs_right)
+    return 2 * len(ours & pairs_right) / total if total else float(left == right)
 
 
 @lru_cache(maxsize=8192)

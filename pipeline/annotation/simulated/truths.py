@@ -21,7 +21,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pipeline.annotation.intake.items import read_items
-from pipeline.annotation.simulated.profile import simulated
+from pipeline.annotation.simulated.profile import profile_of
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.contracts.task import Fields, Task
@@ -65,7 +65,7 @@ class Truths:
 
         `spec` names the labels of default estimates; by default the project's own spec.
         """
-        self._task, self._part = TASKS[task], simulated(task)
+        self._task, self._part = TASKS[task], profile_of(task)
         self._spec = spec or load_spec(task)
         forms = [round_.answer for round_ in self._spec.rounds]
         #: The form of gold: that of the last round which is no verdict.
@@ -200,17 +200,17 @@ def _estimate(form: str, fields: Fields, meta: Fields, task: Task, spec: TaskSpe
         return _word_span(str(fields[task.fields[-1]]), chance, spec) if known is None else known
     if form in ("morphemes", "tree"):
         return _tree(fields[task.fields[-1]], suggestion, spec)
-    return _written(form, str(fields[task.fields[-1]]))
+    return _compose(form, str(fields[task.fields[-1]]))
 
 
-def _written(form: str, content: str) -> dict[str, Any]:
+def _compose(form: str, content: str) -> dict[str, Any]:
     if form == "reading":
         words = content.split()
         answers = [{"start": content.index(words[0]), "text": words[0]}] if words else []
         question = {"question": "이 글은 무엇에 대하여 말하는가?", "type": 1 if answers else 3}
         return question | {"answers": answers, "plausible_answers": []}
     turns = (("user", content), ("sys", "네, 알겠습니다."))
-    return {"turns": [{"role": role, "text": said, "state": []} for role, said in turns]}
+    return {"turns": [{"role": role, "text": text, "state": []} for role, text in turns]}
 
 
 def _word_span(text: str, chance: float, spec: TaskSpec) -> list[dict[str, Any]]:

@@ -98,7 +98,7 @@ def _read_folder(root: Path, suffix: str | tuple[str, ...], limit: int) -> Itera
 
 def _read_file(path: Path, limit: int) -> bytes | RecordError:
     with input_errors(path, "read"), path.open("rb") as stream:
-        return _capped(stream.read(limit + 1), limit)
+        return _check_size(stream.read(limit + 1), limit)
 
 
 def decode_name(name: str) -> str:
@@ -133,7 +133,7 @@ def _refusal(name: str, suffix: str | tuple[str, ...], *, plain: bool) -> Record
     return None
 
 
-def _capped(data: bytes, limit: int) -> bytes | RecordError:
+def _check_size(data: bytes, limit: int) -> bytes | RecordError:
     return _too_large(limit) if len(data) > limit else data
 
 
@@ -149,7 +149,7 @@ def _check_skipped(path: Path, size: int) -> None:
         )
 
 
-def _damaged(path: Path, count: int) -> InputError:
+def _damage_error(path: Path, count: int) -> InputError:
     return InputError(f"{path}: is damaged or cut off after {count:,} members; fetch it again")
 
 
@@ -163,7 +163,7 @@ def _read_zip(path: Path, suffix: str | tuple[str, ...], limit: int) -> Iterator
     except NotImplementedError:
         raise InputError(f"{path}: is of an unusual kind (encrypted?); pack it anew") from None
     except (zipfile.BadZipFile, EOFError, zlib.error, OSError, ValueError):
-        raise _damaged(path, count) from None
+        raise _damage_error(path, count) from None
 
 
 def _zip_members(
@@ -187,7 +187,7 @@ def _zip_members(
         if len(data) > limit:
             skipped += len(data)
             _check_skipped(path, skipped)
-        yield Member(file, _capped(data, limit), path.name)
+        yield Member(file, _check_size(data, limit), path.name)
 
 
 def _zip_name(info: zipfile.ZipInfo) -> str:
@@ -240,7 +240,7 @@ def _read_tar(path: Path, suffix: str | tuple[str, ...], limit: int) -> Iterator
             while stream.read(1024 * 1024):
                 pass  # a packed stream's own end and checksum come after the end mark
         except (tarfile.TarError, OSError, ValueError, EOFError, DamagedError):
-            raise _damaged(path, count) from None
+            raise _damage_error(path, count) from None
 
 
 def _tar_members(

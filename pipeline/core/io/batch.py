@@ -78,15 +78,15 @@ def of_block(
     for begin in range(0, len(ends), ROWS):
         texts, *others = [array.slice(begin, ROWS) for array in arrays]
         start = int(ends[begin - 1]) if begin else 0
-        own = ends[begin : begin + ROWS]
+        ends_of_batch = ends[begin : begin + ROWS]
         lines = np.arange(first + begin, first + begin + len(texts))
         yield Batch(
             texts=texts,
             rows=pa.array(lines - 1),
             lines=pa.array(lines),
             columns=dict(zip(columns, others, strict=True)),
-            data=data[start : own[-1]],
-            ends=own - start,
+            data=data[start : ends_of_batch[-1]],
+            ends=ends_of_batch - start,
         )
 
 
@@ -101,8 +101,8 @@ def of_rows(
         if row.fault:
             quarantine(Quarantined(number, row.line, row.fault.rule, row.fault.reason))
             continue
-        for held, value in zip(good, (number, row.line, row.raw, *row.values), strict=True):
-            held.append(value)
+        for column, value in zip(good, (number, row.line, row.raw, *row.values), strict=True):
+            column.append(value)
         size += len(row.raw)
         if len(good[0]) == ROWS or size >= BYTES:
             yield _batch(columns, *good)
@@ -139,9 +139,9 @@ def blank() -> RecordError:
     return RecordError("file.blank@1", "the line is blank")
 
 
-def too_long(what: str, limit: int | None = None) -> RecordError:
+def too_long(noun: str, limit: int | None = None) -> RecordError:
     """Return the fault of a line, row or text above a limit of bytes (by default `LIMIT`)."""
-    return RecordError("file.too_long@1", f"the {what} is longer than {limit or LIMIT:,} bytes")
+    return RecordError("file.too_long@1", f"the {noun} is longer than {limit or LIMIT:,} bytes")
 
 
 def nul() -> RecordError:

@@ -56,8 +56,8 @@ class JsonLines:
         texts = columns[0]
         if len(texts) != len(ends) or texts.null_count:
             return None
-        held = texts.buffers()[2]
-        return None if held and b"\0" in held.to_pybytes() else columns
+        content = texts.buffers()[2]
+        return None if content and b"\0" in content.to_pybytes() else columns
 
     def line(self, line: bytes) -> list[str | None]:
         """Return the values of one line; raises RecordError."""

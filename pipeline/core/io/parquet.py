@@ -58,7 +58,7 @@ def read_batches(
         first = 0
         size = _batch_rows(file, wanted)
         for read in file.iter_batches(batch_size=size, columns=wanted, use_threads=False):
-            for piece in _bounded(read):
+            for piece in _halve(read):
                 rows = _batch(source, piece, columns, first, quarantine)
                 first += piece.num_rows
                 if len(rows):
@@ -79,14 +79,14 @@ def _batch_rows(file: pq.ParquetFile, wanted: list[str] | None) -> int:
     return max(1, min(batch.ROWS, int(batch.BYTES / largest)))
 
 
-def _bounded(read: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+def _halve(read: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
     """Halve a batch until it is within the bounds: rows may differ much in size."""
     if read.nbytes <= batch.BYTES or read.num_rows <= 1:
         yield read
         return
     half = read.num_rows // 2
-    yield from _bounded(read.slice(0, half))
-    yield from _bounded(read.slice(half))
+    yield from _halve(read.slice(0, half))
+    yield from _halve(read.slice(half))
 
 
 def _batch(

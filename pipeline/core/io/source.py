@@ -111,13 +111,13 @@ def require_column(source: Source, names: list[str]) -> None:
     count = names.count(source.text)
     if count == 1:
         return
-    what = f"has {count} columns {source.text!r}" if count else f"has no column {source.text!r}"
+    problem = f"has {count} columns {source.text!r}" if count else f"has no column {source.text!r}"
     raise InputError(
-        f"{source.path}: {what}; it has: {_listed(names)}; name the column of the texts"
+        f"{source.path}: {problem}; it has: {_list_names(names)}; name the column of the texts"
     )
 
 
-def _listed(names: list[str]) -> str:
+def _list_names(names: list[str]) -> str:
     """Return column names, unless they look like the values of a file without header."""
     if any(_VALUE.search(name) for name in names):
         return f"{len(names)} columns whose names look like values, as if a header were missing"
@@ -147,9 +147,9 @@ def require_text(source: Source, head: bytes) -> None:
 
     Single faults are left to the rows; this check finds files of another kind.
     """
-    for magic, what in _MAGIC.items():
+    for magic, problem in _MAGIC.items():
         if head.startswith(magic):
-            raise _binary(source, f"is {what}")
+            raise _binary(source, f"is {problem}")
     if head.count(b"\0") > max(8, len(head) // 100):
         raise _binary(source, "is binary (it holds many NUL bytes)")
     strange = len(head) - len(head.translate(None, _CONTROLS)) + _undecodable(head, "utf-8")
@@ -165,5 +165,5 @@ def _undecodable(head: bytes, encoding: str) -> int:
     return text.count("\ufffd") - head.count("\ufffd".encode())
 
 
-def _binary(source: Source, what: str) -> InputError:
-    return InputError(f"{source.path}: {what}; allowed for form {source.form}: UTF-8 text")
+def _binary(source: Source, problem: str) -> InputError:
+    return InputError(f"{source.path}: {problem}; allowed for form {source.form}: UTF-8 text")

@@ -252,8 +252,8 @@ class _Parquet:
         columns = columns or {}
         _check_rows(batch, batch.texts if texts is None else texts, columns, self._adds)
         schema = self._file.schema
-        kept = set(schema.names) - set(self._adds.names)
-        if batch.rest is None or not set(batch.rest.schema.names) >= kept:
+        needed = set(schema.names) - set(self._adds.names)
+        if batch.rest is None or not set(batch.rest.schema.names) >= needed:
             raise ValueError("the batches lack columns of the file: read them with whole=True")
         new = dict(columns) if texts is None else {**columns, self._text: texts}
         arrays = [

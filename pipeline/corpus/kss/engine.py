@@ -70,8 +70,8 @@ def _masks(text: str) -> dict[str, str]:
         keys += _URL.findall(text)
         keys += KSS.const.email_pattern.findall(text) if "@" in text else []
     masks = {key: _mask(key) for key in keys}
-    shown = _replace(text, masks)
-    around = {shown[at.start() - 1 : at.end() + 1] for at in _QUOTE.finditer(shown, 1)}
+    masked = _replace(text, masks)
+    around = {masked[at.start() - 1 : at.end() + 1] for at in _QUOTE.finditer(masked, 1)}
     return masks | {key: _mask(key) for key in sorted(around & _QUOTED_LATIN)}
 
 
@@ -253,7 +253,7 @@ _HAS_WORK = {
 } | {mover: _begins_for(mover) for mover in MOVERS}
 
 
-def _gated(step: Any, has_work: _HasWork) -> Any:
+def _gate(step: Any, has_work: _HasWork) -> Any:
     def run(self: _Postprocessor, sentences: list[Syllables]) -> Any:
         if len(sentences) > 1 and has_work(self.text, sentences):
             return step(self, sentences)
@@ -263,4 +263,4 @@ def _gated(step: Any, has_work: _HasWork) -> Any:
 
 
 for _name, _test in _HAS_WORK.items():
-    setattr(_Postprocessor, _name, _gated(getattr(_SentencePostprocessor, _name), _test))
+    setattr(_Postprocessor, _name, _gate(getattr(_SentencePostprocessor, _name), _test))

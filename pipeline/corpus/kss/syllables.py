@@ -186,7 +186,7 @@ def traits_of(text: str, pos: str) -> Traits:
     probe = _Probe(text, pos, 1)
     alone = _Alone(probe)
     now = alone.check_split_right_now()
-    toggles, quote, retaggable = _untagged(text)
+    toggles, quote, retaggable = _quote_marks(text)
     retag = retaggable and _ask(CORRECTOR._correct_wrong_tags, [_Probe(text, pos, 1)]) is None
     emoji = _ask(CORRECTOR._append_space_before_emoji, [probe]) is None
     closer = text in KSS.const.quotes_or_brackets_close_to_open
@@ -245,7 +245,7 @@ class _AnyTag(str):
 
 
 @lru_cache(maxsize=1 << 14)
-def _untagged(text: str) -> tuple[bool, bool, bool]:
+def _quote_marks(text: str) -> tuple[bool, bool, bool]:
     """Ask kss whether `text` opens or closes a quote, is a quote of any kind, has wrong tags."""
     probe = _Probe(text, "", 1)
     toggled, named = KSS.EmbracingProcessor(), KSS.EmbracingProcessor()

@@ -246,9 +246,9 @@ def fragment(proposals: list[Proposal], detector: str, *, precision: float) -> s
     """Return the part of a build file that applies the proposals."""
     lines = ["toxicity:", f"  detector: {detector}", "  thresholds:"]
     for source in sorted({proposal.source for proposal in proposals}):
-        own = [proposal for proposal in proposals if proposal.source == source]
-        pairs = ", ".join(f"{p.score}: {p.threshold:g}" for p in own)
-        lacking = [p.score for p in own if p.proposed is None]
+        of_source = [proposal for proposal in proposals if proposal.source == source]
+        pairs = ", ".join(f"{p.score}: {p.threshold:g}" for p in of_source)
+        lacking = [p.score for p in of_source if p.proposed is None]
         note = (
             f"  # no threshold for {' and '.join(lacking)} reaches precision {precision:g};"
             " this is the paper's"

@@ -102,8 +102,8 @@ def probabilities(logits: Logits) -> Logits:
     # The larger of the logit and 0 is taken out first, so that no power overflows.
     top = np.maximum(logits[:, :1], 0)
     bias = np.exp(logits[:, :1] - top) / (np.exp(logits[:, :1] - top) + np.exp(-top))
-    found: Logits = np.hstack([bias, shares / shares.sum(axis=1, keepdims=True)])
-    return found
+    features: Logits = np.hstack([bias, shares / shares.sum(axis=1, keepdims=True)])
+    return features
 
 
 def load_linear(folder: str | Path = "", *, name: str = "linear") -> Linear:
@@ -131,15 +131,15 @@ def read_weights(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
             facts = json.loads((stored.metadata() or {}).get("klue", "{}"))
             tensors = {key: stored.get_tensor(key) for key in stored.keys()}  # noqa: SIM118
     except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
-        raise _damaged(path, f"cannot be read ({type(error).__name__})") from None
+        raise _damage_error(path, f"cannot be read ({type(error).__name__})") from None
     return facts, tensors
 
 
 def _check(path: Path, facts: dict[str, Any], tensors: dict[str, Any]) -> None:
     if facts.get("format") != FORMAT:
-        raise _damaged(path, f"is of format {facts.get('format')!r}, needed: {FORMAT!r}")
+        raise _damage_error(path, f"is of format {facts.get('format')!r}, needed: {FORMAT!r}")
     if tensors.keys() != {"weights", "scales", "biases"}:
-        raise _damaged(path, f"holds {sorted(tensors)}, needed: biases, scales, weights")
+        raise _damage_error(path, f"holds {sorted(tensors)}, needed: biases, scales, weights")
     n = len(OUTPUTS)
     rows = 2 ** max(1, (tensors["weights"].size // n).bit_length() - 1)
     wanted = {
@@ -150,11 +150,11 @@ def _check(path: Path, facts: dict[str, Any], tensors: dict[str, Any]) -> None:
     for key, (kind, shape, needed) in wanted.items():
         values = tensors[key]
         if values.dtype != kind or values.shape != shape:
-            raise _damaged(path, f"{key} are {values.dtype} {values.shape}, needed: {needed}")
+            raise _damage_error(path, f"{key} are {values.dtype} {values.shape}, needed: {needed}")
         if not np.isfinite(values).all():
-            raise _damaged(path, f"{key} are not all finite numbers")
+            raise _damage_error(path, f"{key} are not all finite numbers")
     if facts.get("content") != content_digest(tensors):
-        raise _damaged(path, "the numbers are not those that were written: a digest differs")
+        raise _damage_error(path, "the numbers are not those that were written: a digest differs")
 
 
 def content_digest(tensors: dict[str, Any]) -> str:
@@ -165,7 +165,7 @@ def content_digest(tensors: dict[str, Any]) -> str:
     return content.hexdigest()
 
 
-def _damaged(path: Path, what: str) -> InputError:
+def _damage_error(path: Path, problem: str) -> InputError:
     return InputError(
-        f"{path}: {what}; restore the file, or train again with `tools/train_toxicity.py`"
+        f"{path}: {problem}; restore the file, or train again with `tools/train_toxicity.py`"
     )

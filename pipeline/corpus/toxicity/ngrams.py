@@ -161,7 +161,9 @@ def windows(texts: pa.Array) -> tuple[pa.Array, Numbers]:
         for text, cut in zip(texts.to_pylist(), long.tolist(), strict=True)
     ]
     starts = np.cumsum([0, *map(len, pieces[:-1])])
-    return pa.array([piece for own in pieces for piece in own], pa.string()), starts
+    return pa.array(
+        [piece for pieces_of_text in pieces for piece in pieces_of_text], pa.string()
+    ), starts
 
 
 def batches(texts: pa.Array) -> Iterator[pa.Array]:

@@ -72,7 +72,7 @@ def judge(detector: Detector, texts: pa.Array) -> pa.Table:
 def is_korean(texts: pa.Array) -> pa.Array:
     """Return whether enough of each text's letters are Hangul; null and no letters are not."""
     plain = pc.fill_null(texts, "")
-    hangul, letters = (pc.count_substring_regex(plain, one) for one in (_HANGUL, r"\pL"))
+    hangul, letters = (pc.count_substring_regex(plain, pattern) for pattern in (_HANGUL, r"\pL"))
     return pc.and_(
         pc.greater(hangul, 0), pc.greater_equal(hangul, pc.multiply(letters, MIN_HANGUL))
     )

@@ -122,8 +122,8 @@ def address(text: str, draw: Draw) -> str | None:
     whole = "".join(part.text for part in parts)
     short = _draw_region(region, whole, draw.fork("region"))
     new = list(_draw_parts(parts, short, _letter_pairs(whole), draw))
-    drawn = short + "".join(new)
-    if "" in new or any(word in drawn for word in _words(region, parts)):
+    address_ = short + "".join(new)
+    if "" in new or any(word in address_ for word in _words(region, parts)):
         return None
     pairs = list(zip(parts, new, strict=True))
     plain = _rewrite(key, region, short, pairs)
@@ -205,12 +205,12 @@ def _rewrite(text: str, region: str, short: str, drawn: list[tuple[Part, str]]) 
     start, end = places[0], places[size - 1] + 1 if size else places[0]
     pieces = [text[:start], _spell_region(plain[start:end], region, short)]
     for part, new in drawn:
-        own, size = places[size : size + len(part.text)], size + len(part.text)
-        old = text[own[0] : own[-1] + 1]
+        span, size = places[size : size + len(part.text)], size + len(part.text)
+        old = text[span[0] : span[-1] + 1]
         gap = " " if len(old) > 2 and old[-2].isspace() else ""  # 은행 로 7
         kept = old if part.level == "kept" else new[:-1] + gap + new[-1:]
-        pieces += [text[end : own[0]], put_digits(old, new) if part.level == "number" else kept]
-        end = own[-1] + 1
+        pieces += [text[end : span[0]], put_digits(old, new) if part.level == "number" else kept]
+        end = span[-1] + 1
     return "".join([*pieces, text[end:]])
 
 

@@ -151,14 +151,14 @@ def plate(normal: str, draw: Draw) -> str:
     region = normal[:2] if normal[:2] in regions else ""
     rest = normal[len(region) :]
     digits = iter(draw.digits(sum(c.isdigit() for c in rest), first=NOT_ZERO))
-    drawn = [
+    characters = [
         next(digits)
         if c.isdigit()
         else draw.pick(next((letters for letters in _PLATE_LETTERS if c in letters), c))
         for c in rest
     ]
     others = [other for other in regions if other != region]
-    return (draw.pick(others) if region else "") + "".join(drawn)
+    return (draw.pick(others) if region else "") + "".join(characters)
 
 
 def _invalid(check: Callable[[str], bool], digits: str) -> str:
@@ -199,12 +199,12 @@ def _ipv6(normal: str, draw: Draw) -> str:
         groups = IPv6Address(normal).exploded.split(":")[2:]
     except ValueError:
         groups = ["0000"] * 6
-    drawn = ["2001", "db8"]
+    hextets = ["2001", "db8"]
     for group in groups:
         size = 4 if draw.counter >= _PATIENCE else len(group.lstrip("0"))
         low = 16 ** (size - 1) if size else 0
-        drawn.append(f"{low + draw.below(16**size - low):x}" if size else "0")
-    return str(IPv6Address(":".join(drawn)))
+        hextets.append(f"{low + draw.below(16**size - low):x}" if size else "0")
+    return str(IPv6Address(":".join(hextets)))
 
 
 def mac(normal: str, draw: Draw) -> str:
@@ -213,9 +213,9 @@ def mac(normal: str, draw: Draw) -> str:
     The range for documentation (00-00-5E-00-53-xx, RFC 7042) has 256 addresses, too few for a
     corpus. No maker gives addresses that are locally administered.
     """
-    drawn = draw.faker.mac_address().replace(":", "")
-    first = (int(drawn[:2], 16) | 0x02) & 0xFE
-    return (f"{first:02x}" + drawn[2:])[: len(normal)]
+    digits = draw.faker.mac_address().replace(":", "")
+    first = (int(digits[:2], 16) | 0x02) & 0xFE
+    return (f"{first:02x}" + digits[2:])[: len(normal)]
 
 
 def url(normal: str, draw: Draw) -> str:
@@ -241,5 +241,5 @@ def _same_kind(old: str, draw: Draw) -> str:
         return old
     if "가" <= old <= "힣":
         return draw.pick(_SYLLABLES)
-    drawn = draw.pick(_LOWER)
-    return drawn.upper() if old.isupper() else drawn
+    letter = draw.pick(_LOWER)
+    return letter.upper() if old.isupper() else letter

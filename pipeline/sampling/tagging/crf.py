@@ -230,7 +230,7 @@ def library() -> Any:
     return pycrfsuite
 
 
-def _damage_error(path: Path, what: str) -> InputError:
+def _damage_error(path: Path, problem: str) -> InputError:
     return InputError(
-        f"{path}: {what}; restore the file, or train again with `tools/train_tagger.py`"
+        f"{path}: {problem}; restore the file, or train again with `tools/train_tagger.py`"
     )

@@ -178,21 +178,21 @@ def measure(tagger: Tagger, texts: Sequence[Labelled]) -> Quality:
     labels = list(tagger.labels)
     labels += sorted({label for text in texts for _, _, label in text.spans} - set(labels))
     tagged = tag_checked(tagger, [text.text for text in texts], labels=labels)
-    found = [[(m.start, m.end, m.label) for m in tagging.mentions] for tagging in tagged]
+    predicted = [[(m.start, m.end, m.label) for m in tagging.mentions] for tagging in tagged]
     left_out = sum(len(tagging.left_out) for tagging in tagged)
-    return compare(texts, found, labels=labels, left_out=left_out)
+    return compare(texts, predicted, labels=labels, left_out=left_out)
 
 
 def compare(
     texts: Sequence[Labelled],
-    found: Sequence[Sequence[Span]],
+    predicted: Sequence[Sequence[Span]],
     *,
     labels: Sequence[str],
     left_out: int = 0,
 ) -> Quality:
     """Compare the spans of labelled texts with those found in them, text by text."""
     counts: Counter[tuple[str, str, str]] = Counter()
-    for text, spans in zip(texts, found, strict=True):
+    for text, spans in zip(texts, predicted, strict=True):
         right = set(text.spans) & set(spans)
         for kind, some in (("gold", text.spans), ("found", spans), ("right", right)):
             for _, _, label in some:

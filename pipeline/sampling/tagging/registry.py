@@ -116,7 +116,7 @@ def tag_checked(tagger: Tagger, texts: Sequence[str], *, labels: Collection[str]
 
 def resolve(mentions: Sequence[Mention], length: int, labels: Collection[str]) -> Checked:
     """Check the mentions of one text of `length` code points; see `tag_checked`."""
-    kept: list[Mention] = []
+    accepted: list[Mention] = []
     left_out: list[tuple[Mention, Why]] = []
     for mention in sorted(mentions, key=lambda m: (-m.score, m.start - m.end, m.start, m.label)):
         start, end, label, _ = mention
@@ -126,11 +126,11 @@ def resolve(mentions: Sequence[Mention], length: int, labels: Collection[str]) -
             left_out.append((mention, "outside"))
         elif label not in labels:
             left_out.append((mention, "label"))
-        elif any(start < other.end and other.start < end for other in kept):
+        elif any(start < other.end and other.start < end for other in accepted):
             left_out.append((mention, "overlap"))
         else:
-            kept.append(mention)
-    return Checked(tuple(sorted(kept)), tuple(sorted(left_out)))
+            accepted.append(mention)
+    return Checked(tuple(sorted(accepted)), tuple(sorted(left_out)))
 
 
 TAGGERS: Final[Models[Tagger]] = Models(

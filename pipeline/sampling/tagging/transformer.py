@@ -78,9 +78,9 @@ class Transformer:
             texts, places, special, shares.values.tolist(), shares.indices.tolist(), strict=True
         )
         for text, where, left_out, scores, classes in rows:
-            own = [i for i, out in enumerate(left_out) if not out]
-            tags = [self.tags[classes[i]] for i in own]
-            yield _mentions(text, tags, [where[i] for i in own], [scores[i] for i in own])
+            tagged = [i for i, out in enumerate(left_out) if not out]
+            tags = [self.tags[classes[i]] for i in tagged]
+            yield _mentions(text, tags, [where[i] for i in tagged], [scores[i] for i in tagged])
 
 
 def load_transformer(path: str, *, name: str) -> Transformer:

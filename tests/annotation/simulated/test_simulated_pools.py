@@ -14,7 +14,7 @@ from pipeline.agreement.coefficients.alpha import krippendorff_alpha
 from pipeline.agreement.votes.selection import select
 from pipeline.annotation.simulated.campaign import as_votes, run
 from pipeline.annotation.simulated.deciding import review
-from pipeline.annotation.simulated.profile import Habit, default_pool, simulated
+from pipeline.annotation.simulated.profile import Habit, default_pool, profile_of
 from pipeline.annotation.simulated.truths import load_truths
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
@@ -113,7 +113,7 @@ def test_reports_come_at_the_rates_of_the_paper() -> None:
     for raw in votes:
         if "report" in raw.value:
             reported.setdefault(raw.value["report"], set()).add(raw.value["item"])
-    for reason, rate in simulated("tc").rates.items():
+    for reason, rate in profile_of("tc").rates.items():
         share = len(reported[reason]) / items.num_rows
         assert share == pytest.approx(rate, abs=4 * (rate / items.num_rows) ** 0.5), reason
     toxic = sum(len(reported[name]) for name in ("hate", "bias", "sexual_or_violent"))
