@@ -6,7 +6,6 @@ as `klue-rebuild/prefect-VERSION.db` in the user's cache folder, `$XDG_CACHE_HOM
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sqlite3
 import warnings
@@ -112,6 +111,8 @@ def migrate(file: Path) -> None:
 
 def migrate_by_prefect(file: Path) -> None:
     """Make a database in a new file as a Prefect server does."""
+    import asyncio
+
     from prefect.server.database.configurations import AioSqliteConfiguration
     from prefect.server.database.dependencies import (
         provide_database_interface,

@@ -14,7 +14,6 @@ import subprocess
 import sys
 import threading
 import time
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -131,6 +130,8 @@ def _keep(listener: socket.socket, environment: dict[str, str], over: threading.
 
 def _answers(address: str) -> bool:
     """Tell whether a Prefect API is there; on loopback no proxy is asked."""
+    import urllib.request
+
     here = urlsplit(address).hostname in {"127.0.0.1", "localhost", "::1"}
     handlers = [urllib.request.ProxyHandler({})] if here else []
     try:
