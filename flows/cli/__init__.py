@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -102,6 +103,7 @@ def version(
 
 def main() -> None:
     """Run the command line."""
+    gc.set_threshold(50_000, 20, 100)  # imports make many objects and leave little garbage
     code: list[int] = []
     atexit.register(_end, code)  # the first one registered runs last
     try:

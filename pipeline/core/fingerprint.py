@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from collections.abc import Iterator
 from functools import cache
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -138,13 +139,22 @@ def imports(source: str) -> list[str]:
 
 def _imports(tree: ast.Module) -> list[str]:
     names: list[str] = []
-    for node in ast.walk(tree):
+    for node in _statements(tree):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
             names.append(node.module)
             names += [f"{node.module}.{alias.name}" for alias in node.names]
     return [n for n in names if n.split(".")[0] in {"pipeline", "flows"} or package_folder(n)]
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what stands in the bodies of a node, however deep, but not the expressions in it."""
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        body = getattr(node, name, ())
+        for child in body if isinstance(body, list) else ():
+            yield child
+            yield from _statements(child)
 
 
 def _source(module: str) -> Path | None:
