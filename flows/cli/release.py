@@ -35,7 +35,16 @@ def split(
 
 
 @calls("flows.commands.releases:check_release")
-def verify(folder: Release, as_json: Json = False) -> None:
+def verify(
+    folder: Release,
+    expect: Annotated[
+        str | None,
+        typer.Option(
+            help="The hash that the release has to have, or at least 12 characters of it."
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
     """Check every hash, schema, count and promise of a release again."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -16,6 +17,7 @@ from pipeline.contracts.registry import task_of
 from pipeline.contracts.splits import Split
 from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError, StoreError
+from pipeline.core.files import refuse
 from pipeline.core.store import MANIFEST
 from pipeline.release.manifest import private_folder, read_manifest
 
@@ -26,12 +28,18 @@ _SHOWN: Final = 5
 _LONGEST: Final = 80
 
 
-def check_release(folder: Path) -> Result:
-    """Check a release again; return what was checked, and whether everything holds."""
+def check_release(folder: Path, *, expect: str | None = None) -> Result:
+    """Check a release again; return what was checked, and whether everything holds.
+
+    `expect` is the hash that it has to have, or the beginning of it. Raises InputError for one that
+    is no hash.
+    """
     from flows.publish.verified import verified
 
+    is_hash = expect is None or re.fullmatch("[0-9a-f]{12,64}", expect)
+    refuse(f"--expect {expect}", (not is_hash, "give 12 to 64 of the characters 0-9 and a-f"))
     require_release(folder)
-    checks = [asdict(check) for check in verified(folder)]
+    checks = [asdict(check) for check in verified(folder, expect=expect)]
     record = {"ok": all(check["ok"] for check in checks), "checks": checks}
     return record, partial(_show_checks, folder=folder)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,15 +17,29 @@ from pipeline.pii.detect import detect
 from pipeline.pii.policy import Policy, policy_of_release
 from pipeline.release.checks.subject import Check, Subject
 from pipeline.release.tables import COLUMNS
-from pipeline.release.verify import verify
+from pipeline.release.verify import Checks, verify
 
 #: Columns that tell where an example is from.
 _ORIGIN: Final = frozenset({"guid", "source", "url", "date"})
 
 
-def verified(folder: Path, private: Path | None = None) -> list[Check]:
-    """Return the checks of a release, and that of personal data in its texts; raises nothing."""
-    return verify(folder, private, more={"personal_data": (personal_data, _detail)})
+def verified(
+    folder: Path, private: Path | None = None, *, expect: str | None = None
+) -> list[Check]:
+    """Return the checks of a release, and that of personal data in its texts; raises nothing.
+
+    `expect` is what its hash has to begin with, where somebody knows it.
+    """
+    more: Checks = {"personal_data": (personal_data, _detail)}
+    if expect is not None:
+        more = {"expected_hash": (partial(_other_hash, expect=expect), "is the one given"), **more}
+    return verify(folder, private, more=more)
+
+
+def _other_hash(subject: Subject, *, expect: str) -> Iterator[str]:
+    """Yield a fault of a release that is whole, but not the one that somebody expects."""
+    if not subject.manifest.release_hash.startswith(expect):
+        yield f"the release has {subject.manifest.release_hash}, not {expect}"
 
 
 def personal_data(subject: Subject) -> Iterator[str]:
