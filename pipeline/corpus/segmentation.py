@@ -68,7 +68,8 @@ def sentence_spans(text: str, *, layout: bool = False) -> list[Span]:
     to no sentence. Each paragraph is given to `split_sentences`. A span is never empty and neither
     begins nor ends with a blank; every other character of an analysed paragraph stands in exactly
     one span. Blanks are white space and the zero-width characters that kss strips. With `layout`,
-    tabs, bullets and numbers of items end a paragraph too (rules/layout.py).
+    tabs, bullets, numbers of items and web addresses at the head end a paragraph too
+    (rules/layout.py).
 
     A hashtag or mention that kss cut behind its mark is put together again, so that rules find it.
     kss loses characters of a few odd texts: they stay with the sentence before. A paragraph on
@@ -117,7 +118,8 @@ _ONE_AT_A_TIME = threading.Lock()  # mecab's tagger is shared, and a Dask worker
 
 def _paragraphs(text: str, layout: bool) -> Iterator[tuple[int, str]]:
     """Yield (offset, paragraph) for all between two breaks that is not blank."""
-    breaks = [match.span() for match in (_LAYOUT if layout else _BREAK).finditer(text)]
+    matches = (_LAYOUT if layout else _BREAK).finditer(text)
+    breaks = [match.span(match.lastgroup or 0) for match in matches]
     for (_, start), (end, _) in pairwise([(0, 0), *breaks, (len(text), len(text))]):
         paragraph = text[start:end]
         if paragraph and not paragraph.isspace():

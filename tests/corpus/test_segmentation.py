@@ -260,6 +260,14 @@ LAYOUT = [
     ("목적이다■기사를 쓴다", ["목적이다", "■기사를 쓴다"]),
     ("그는 2016. 12. 20. 경 왔다", ["그는 2016. 12. 20. 경 왔다"]),
     ("김○○ 씨와 ○○시 사람", ["김○○ 씨와 ○○시 사람"]),
+    (
+        "출처 : http://example.com/a?b=1 www.example.com/c 어찌 아이들을 이용하나요?",
+        ["출처 : http://example.com/a?b=1 www.example.com/c", "어찌 아이들을 이용하나요?"],
+    ),
+    ("https://example.com/1 [단독] 기사", ["https://example.com/1", "[단독] 기사"]),
+    ("www.example.com(현재 닫힘) 참고함", ["www.example.com(현재 닫힘) 참고함"]),
+    ("https://example.com 에서 보세요", ["https://example.com 에서 보세요"]),
+    ("영상을 https://example.com 보고 썼다", ["영상을 https://example.com 보고 썼다"]),
     ("공공임대는 ▲가격 ▲시점이 다르다", ["공공임대는 ▲가격 ▲시점이 다르다"]),
 ]
 
@@ -269,7 +277,9 @@ def test_layout_ends_sentences(text: str, expected: list[str]) -> None:
     assert [text[start:end] for start, end in sentence_spans(text, layout=True)] == expected
 
 
-@given(st.text(alphabet='가다. \t\\n1)(①■○“"-', max_size=40))
+@given(
+    st.lists(st.sampled_from([*'가다. \t\\n1)(①■○“"-:', "http://a.b/c"]), max_size=40).map("".join)
+)
 def test_layout_loses_no_character(text: str) -> None:
     kept = "".join(text[start:end] for start, end in sentence_spans(text, layout=True))
     without = re.sub(r"\\[nrt](?![A-Za-z])", "", text)

@@ -24,12 +24,24 @@ _NUMBER: Final = (
     r"(?:(?:[0-9]{1,2}[.)]|\([0-9]{1,2}\)|[①-⑳])"
     rf"(?=[{BLANKS}]?[^{BLANKS}0-9.,)])|[{_LETTER}]\.(?=[{BLANKS}]))"
 )
+_PARTICLE: Final = (
+    r"(?:(?:에|로|를|을|은|는|의|이|가|와|과|도)(?![가-힣])"
+    "|에서|에는|으로|라는|이라|이며|입니|참[조고])"
+)
+#: The blanks behind web addresses at the head of a line or sentence, or behind a colon or arrow:
+#: what follows is a sentence of its own, unless it goes on with a particle.
+_BEHIND_ADDRESS: Final = (
+    rf"(?:(?<![^\n])|(?<=[:>=.?!\])][{BLANKS}])|(?<=[:>=]))"
+    rf"(?:(?:https?://|www\.)[^{BLANKS}가-힣]{{1,1000}}+(?P<behind>[{BLANKS}]++)){{1,9}}+"
+    rf"(?=[가-힣\"'“‘\[<(「『])(?!{_PARTICLE})"
+)
 #: A tab, line breaks written as ``\n``, and in front of a bullet behind a blank or the end of
-#: a sentence, and in front of a number behind such an end.
+#: a sentence, in front of a number behind such an end, and behind web addresses, where the group
+#: ``behind`` is the place.
 BREAKS: Final = (
     rf"\t|\\[nrt](?![A-Za-z])|(?<=[{BLANKS}.?!…다요까죠음임함됨])(?={_BULLET}[{BLANKS}]?[^{BLANKS}])"
     rf"|(?<=[^0-9A-Za-z][.?!…:])[{BLANKS}]*(?={_NUMBER})"
-    rf"|(?<=[가-힣][다요음임함됨])[{BLANKS}]+(?={_NUMBER})"
+    rf"|(?<=[가-힣][다요음임함됨])[{BLANKS}]+(?={_NUMBER})|{_BEHIND_ADDRESS}"
 )
 _MARKS: Final = re.compile(
     rf"^[{BLANKS}]*(?:(?:{_NUMBER}|{_BULLET}|[-–—]+>?(?![0-9])|[*·ㆍ․>](?=[{BLANKS}]))[{BLANKS}]*)+"
