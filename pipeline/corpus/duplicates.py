@@ -9,6 +9,7 @@ a cluster together.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -19,6 +20,7 @@ import pyarrow.parquet as pq
 
 from pipeline.core import ledger, schemas, store
 from pipeline.core.database import open_database, sql_string
+from pipeline.core.pool import active
 from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
 from pipeline.corpus.signatures import BANDS, shingles
 
@@ -28,6 +30,9 @@ CROWD = 16
 #: Pairs that are joined with their texts at a time, and that are held in memory of these.
 BATCH = 100_000
 FETCH = 5_000
+
+#: Two units and their texts.
+_Pair = tuple[str, str, str, str]
 
 # Units are numbered in corpus order, so that joins handle integers. A unit whose exact duplicate
 # came before is not compared again.
@@ -109,26 +114,42 @@ def _prepare(call: Call, folder: Path) -> None:
 def _similar(
     db: duckdb.DuckDBPyConnection, units: list[str], threshold: float
 ) -> Iterator[tuple[str, str]]:
-    """Yield the candidate pairs whose trigram Jaccard similarity reaches the threshold."""
+    """Yield the candidate pairs whose trigram Jaccard similarity reaches the threshold.
+
+    The workers of the active pool compare them.
+    """
     db.execute(_TEXTS, [units])
     db.execute(
         "CREATE TABLE found AS SELECT a, b, row_number() OVER () AS number"
         " FROM (SELECT DISTINCT a, b FROM pairs)"
     )
+    for similar in active().map(partial(_at_least, threshold), _compared(db)):
+        yield from similar
+
+
+def _compared(db: duckdb.DuckDBPyConnection) -> Iterator[list[_Pair]]:
+    """Yield the candidate pairs with their texts, few at a time."""
     ((total,),) = db.execute("SELECT count(*) FROM found").fetchall()
     for first in range(1, total + 1, BATCH):
         compared = db.execute(_COMPARED, [first, first + BATCH - 1])
-        while rows := compared.fetchmany(FETCH):
-            for left, right, text, other in rows:
-                if similarity(text, other) >= threshold:
-                    yield left, right
+        while pairs := compared.fetchmany(FETCH):
+            yield pairs
 
 
-def similarity(left: str, right: str) -> float:
+def _at_least(threshold: float, pairs: list[_Pair]) -> list[tuple[str, str]]:
+    """Return the ids of the pairs whose texts are so similar."""
+    sets = {text: shingles(text) for pair in pairs for text in pair[2:]}
+    return [
+        (left, right)
+        for left, right, text, other in pairs
+        if similarity(sets[text], sets[other]) >= threshold
+    ]
+
+
+def similarity(left: set[str], right: set[str]) -> float:
     """Return the Jaccard similarity of two texts' character trigrams, from 0 to 1."""
-    a, b = shingles(left), shingles(right)
-    common = len(a & b)
-    return common / (len(a) + len(b) - common)
+    common = len(left & right)
+    return common / (len(left) + len(right) - common)
 
 
 def components(pairs: Iterator[tuple[str, str]]) -> dict[str, str]:
