@@ -81,9 +81,9 @@ def _exports_batches(plan: BuildPlan) -> bool:
 
 
 def _submit_stages(plan: BuildPlan, submit: Submitter) -> None:
-    kept = build_corpus(plan.corpus, submit)
-    drawn = draw_candidates(plan.tasks, submit, after=kept)
-    gold = adjudicate(plan.gold, submit, after=drawn)
+    corpus = build_corpus(plan.corpus, submit)
+    candidates = draw_candidates(plan.tasks, submit, after=corpus)
+    gold = adjudicate(plan.gold, submit, after=candidates)
     if plan.release is not None:
         release(plan.release, submit, after=gold)
 

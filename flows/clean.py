@@ -58,23 +58,25 @@ def clean(
     `settings` are those of flows/plan/own_build.py. Raises InputError for inputs that are not
     there or cannot be read as a whole, and for a folder with other outputs.
     """
-    found = [*find_inputs(inputs, out)]
-    is_lines = all(one.path.is_file() and not one.forms.keys() & {*ARCHIVES} for one in found)
+    all_inputs = [*find_inputs(inputs, out)]
+    is_lines = all(
+        item.path.is_file() and not item.forms.keys() & {*ARCHIVES} for item in all_inputs
+    )
     chosen = Settings(**{"txt": "line" if is_lines else "document", **settings})
     check_folder("--out", out, ("report.html",), force=force)
     refuse("--encoding", (encoding not in ENCODINGS, f"allowed: {', '.join(ENCODINGS)}"))
     refuse("--no-header", (no_header and not text_column, "needs --text-column, a number from 0"))
     options = Options(encoding=encoding, header=not no_header)
-    for place, one in enumerate(found):
-        found[place], said = with_column(one, text_column, options)
+    for place, item in enumerate(all_inputs):
+        all_inputs[place], remark = with_column(item, text_column, options)
         if not quiet:
-            _say_input(one, said, chosen.txt)
-    workers = check_workers(_count_workers(found) if workers is None else workers)
+            _say_input(item, remark, chosen.txt)
+    workers = check_workers(_count_workers(all_inputs) if workers is None else workers)
     work = (out / "work").absolute()
     with input_errors(f"--out {out}", "written", "give another folder"):
         work.mkdir(parents=True, exist_ok=True)
     with store.lock(work):
-        corpus = plan_corpus(write_build(out, found, chosen, options, force=force), work)
+        corpus = plan_corpus(write_build(out, all_inputs, chosen, options, force=force), work)
         plan = BuildPlan(corpus, "corpus")
         with show_progress(plan.calls, quiet=quiet) as progress:
             run_here(plan.calls, workers=workers, progress=progress)
@@ -84,7 +86,7 @@ def clean(
         record = _write(
             corpus, outputs, _file(out, chosen, documents=documents), documents=documents
         )
-    sources = {name: asdict(one) for name, one in funnel.funnels(corpus).items()}
+    sources = {name: asdict(counts) for name, counts in funnel.funnels(corpus).items()}
 
     def show(record: dict[str, Any]) -> None:
         show_sources(sources)
@@ -94,17 +96,17 @@ def clean(
     return record, show
 
 
-def _say_input(one: Input, said: str, txt: str) -> None:
+def _say_input(item: Input, remark: str, txt: str) -> None:
     notes = {".txt": " (each line a text)" if txt == "line" else " (each a document)"}
-    counts = sorted(one.forms.items())
+    counts = sorted(item.forms.items())
     forms = ", ".join(f"{n:,} {form}{notes.get(form, '')}" for form, n in counts)
-    others = len(one.files) - one.forms.total()
+    others = len(item.files) - item.forms.total()
     forms += f", {others:,} of other kinds left out" * bool(others)
-    say(f"reads        {from_here(one.path / one.pattern)}: {forms}{'; ' * bool(said)}{said}")
+    say(f"reads        {from_here(item.path / item.pattern)}: {forms}{'; ' * bool(remark)}{remark}")
 
 
 def _count_workers(inputs: list[Input]) -> int:
-    size = sum(path.stat().st_size for one in inputs for _, path in one.files if path.exists())
+    size = sum(path.stat().st_size for item in inputs for _, path in item.files if path.exists())
     return max(1, min(count_cores(), size // _WORTH_A_WORKER))
 
 
@@ -120,8 +122,8 @@ def _write(corpus: CorpusPlan, outputs: Outputs, path: Path, *, documents: bool)
     write_file(path.with_name("ledger.parquet"), joined(all_ledgers(outputs), lost))
     counts, personal = _counts(corpus, lost if documents else None), Counter[str]()
     for chain in corpus.chains:
-        for one in personal_of(chain):
-            personal[one.type] += one.pieces
+        for leftover in personal_of(chain):
+            personal[leftover.type] += leftover.pieces
     record = {
         "rows_in": rows_out + sum(counts["dropped"].values()),
         "rows_out": rows_out,
@@ -151,7 +153,7 @@ def _report(corpus: CorpusPlan, record: dict[str, Any]) -> Report:
     """Return the report of one page: no charts, so that it stays small."""
     section = section_of(corpus, {})
     parts = [replace(part, charts=()) for part in section.parts if part.id != "corpus-tasks"]
-    shown = Section(section.id, "From files to clean text", section.lead, parts=parts)
+    whole_section = Section(section.id, "From files to clean text", section.lead, parts=parts)
     dropped, edited = (sum(record[key].values()) for key in ("dropped", "edited"))
     facts = [
         Fact("rows in", record["rows_in"], "with records that gave none"),
@@ -163,7 +165,7 @@ def _report(corpus: CorpusPlan, record: dict[str, Any]) -> Report:
     lead = (
         "Made by `klue clean`. Examples are masked; the ledger beside this page has every decision."
     )
-    return Report(corpus.build.name, lead, facts, [shown])
+    return Report(corpus.build.name, lead, facts, [whole_section])
 
 
 def _set_aside(chain: Chain) -> Iterator[dict[str, Any]]:

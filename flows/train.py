@@ -67,12 +67,14 @@ def _stop_signals() -> Iterator[Callable[[], bool]]:
         asked.append(number)
         say("stopping after this step; ask again to stop at once")
 
-    before = {one: signal.signal(one, note_signal) for one in (signal.SIGINT, signal.SIGTERM)}
+    before = {
+        number: signal.signal(number, note_signal) for number in (signal.SIGINT, signal.SIGTERM)
+    }
     try:
         yield lambda: bool(asked)
     finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
+        for signum, handler in before.items():
+            signal.signal(signum, handler)
 
 
 def _run(job: Job, score: Score, stop: Callable[[], bool], *, quiet: bool, alone: bool) -> Record:
@@ -102,21 +104,21 @@ def _callbacks(task: str, stop: Callable[[], bool], *, quiet: bool) -> Iterator[
     """Show steps as a bar where a terminal is watching, evaluations and notes as lines."""
     from pipeline.training.run import Callbacks
 
-    def point(one: Point) -> None:
-        scores = ", ".join(f"{name} {_number(value)}" for name, value in one.scores.items())
-        loss = f"loss {one.loss:.4f}" if one.step else "not trained"
-        say(f"{task}: epoch {one.epoch:g}, step {one.step:,}, {loss}; dev {scores}")
+    def point(point_: Point) -> None:
+        scores = ", ".join(f"{name} {_number(value)}" for name, value in point_.scores.items())
+        loss = f"loss {point_.loss:.4f}" if point_.step else "not trained"
+        say(f"{task}: epoch {point_.epoch:g}, step {point_.step:,}, {loss}; dev {scores}")
 
     def note(text: str) -> None:
         say(f"{task}: {text}")
 
-    with bars(4, quiet=quiet) as shown:
-        bar = shown.add_task(task, total=None)
+    with bars(4, quiet=quiet) as progress:
+        bar = progress.add_task(task, total=None)
         yield Callbacks(
             note=note,
             point=point,
             stop=stop,
-            done=lambda step, steps: shown.update(bar, completed=step, total=steps),
+            done=lambda step, steps: progress.update(bar, completed=step, total=steps),
         )
 
 
@@ -130,24 +132,24 @@ def _show(request: Training, record: Mapping[str, Any]) -> None:
     heads = ("task", "split", "metric")
     print_table(f"{request.model} on {request.place}", (*heads, *VARIANTS), rows, left=heads)
     for run in runs:
-        say(_measured(run))
+        say(_timing_line(run))
     say(f"runs  {request.folder}" + (f"\npage  {page}" if page is not None else ""))
 
 
 def _rows(record: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    for split, found in record.get("scores", {}).items():
-        names = dict.fromkeys(name for variant in VARIANTS for name in found[variant])
+    for split, scores in record.get("scores", {}).items():
+        names = dict.fromkeys(name for variant in VARIANTS for name in scores[variant])
         for name in names:
-            values = (_number(found[v][name]) if name in found[v] else "" for v in VARIANTS)
+            values = (_number(scores[v][name]) if name in scores[v] else "" for v in VARIANTS)
             yield record["task"], split, name, *values
 
 
-def _measured(record: Mapping[str, Any]) -> str:
+def _timing_line(record: Mapping[str, Any]) -> str:
     if "failed" in record:
         return f"{record['task']}: failed: {record['failed']}"
-    one = record["measured"]
+    times = record["measured"]
     return (
-        f"{record['task']}: {one['training_seconds']:,.0f} s of training on {one['device']},"
-        f" {one['inputs_per_second']:,.0f} inputs/s, {one['waiting_share']:.1%} waiting for data,"
-        f" best at step {record['best']['step']:,}"
+        f"{record['task']}: {times['training_seconds']:,.0f} s of training on {times['device']},"
+        f" {times['inputs_per_second']:,.0f} inputs/s, {times['waiting_share']:.1%} waiting for"
+        f" data, best at step {record['best']['step']:,}"
     )

@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 
 from flows.cli.texts import LABELLED  # noqa: E402
 from flows.commands.text_files import show_quality  # noqa: E402
-from flows.view.console import emit_json, handled, say  # noqa: E402
+from flows.view.console import emit_json, handle_errors, say  # noqa: E402
 from pipeline.core.errors import InputError  # noqa: E402
 from pipeline.core.fingerprint import of_file  # noqa: E402
 from pipeline.core.ids import draw  # noqa: E402
@@ -287,7 +287,7 @@ def main(
     as_json: Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")] = False,
 ) -> None:
     """Train a tagger on labelled texts but for a share; write weights and model card."""
-    with handled(as_json=as_json, resumes=False):
+    with handle_errors(as_json=as_json, resumes=False):
         tagger, quality = train(files, out, held_out=held_out, seed=seed, force=force)
         if as_json:
             emit_json({"out": str(out), "digest": tagger.digest, "held_out": quality.record()})

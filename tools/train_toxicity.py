@@ -30,7 +30,7 @@ from fit_toxicity import Material, Recipe, Trained, train  # noqa: E402
 from toxicity_card import Quality, card, evaluate, figures  # noqa: E402
 
 from flows.commands.training import classifier  # noqa: E402
-from flows.view.console import emit_json, handled, say  # noqa: E402
+from flows.view.console import emit_json, handle_errors, say  # noqa: E402
 from pipeline.core.errors import InputError  # noqa: E402
 from pipeline.core.fingerprint import of_file  # noqa: E402
 from pipeline.core.io.streams import read_text_lines  # noqa: E402
@@ -218,7 +218,7 @@ def main(
     as_json: Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")] = False,
 ) -> None:
     """Train a toxicity detector on labelled comments."""
-    with handled(as_json=as_json, resumes=False):
+    with handle_errors(as_json=as_json, resumes=False):
         files = {"unlabelled": unlabelled, "harmless": harmless, "pool": pool}
         more = {name: path for name, path in files.items() if path is not None}
         if model is None:

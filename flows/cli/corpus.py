@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.options import Force, Json, arguments, calls
-from flows.view.console import handled, print_result
+from flows.view.console import handle_errors, print_result
 
 
 def clean(
@@ -71,7 +71,7 @@ def clean(
 ) -> None:
     """Clean any text: sentences or documents, with a ledger, a report and a build file to go on."""
     options = locals()
-    with handled(as_json=as_json):
+    with handle_errors(as_json=as_json):
         from flows.clean import clean as job
 
         result = job(**arguments(options, "as_json"), quiet=as_json)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from flows.view.console import handled, print_result
+from flows.view.console import handle_errors, print_result
 
 TASKS: Final = "tc, sts, nli, ner, re, dp, mrc or dst."
 FORMATS: Final = "label-studio, doccano, argilla or jsonl"
@@ -40,7 +40,7 @@ def calls(
     def command_of(declared: Callable[..., None]) -> Callable[..., None]:
         @wraps(declared)
         def command(*, as_json: bool = False, **options: Any) -> None:
-            with handled(as_json=as_json, resumes=resumes):
+            with handle_errors(as_json=as_json, resumes=resumes):
                 result = resolve_name(target)(**arguments(options))
                 print_result(result, as_json=as_json)
                 if not result[0].get("ok", True):

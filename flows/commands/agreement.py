@@ -119,9 +119,9 @@ def _with_texts(
     if items is None or task is None:
         yield from rows
         return
-    shown = _texts([row["item"] for row in rows[:TEXTS]], items, task)
+    texts = _texts([row["item"] for row in rows[:TEXTS]], items, task)
     for row in rows:
-        yield {**row, **shown.get(row["item"], {})}
+        yield {**row, **texts.get(row["item"], {})}
 
 
 def _texts(wanted: list[str], items: pa.Table, task: Task) -> dict[str, dict[str, Any]]:
@@ -138,8 +138,8 @@ def _texts(wanted: list[str], items: pa.Table, task: Task) -> dict[str, dict[str
     safe = redact(texts, detect(texts)).to_pylist()
     alone = len(task.fields) == 1  # offsets point into one field
     return {
-        item: {"text": shown, "text_exact": alone and shown == text}
-        for (item, text), shown in zip(originals.items(), safe, strict=True)
+        item: {"text": safe_text, "text_exact": alone and safe_text == text}
+        for (item, text), safe_text in zip(originals.items(), safe, strict=True)
     }
 
 
@@ -153,7 +153,7 @@ def aggregate(**options: Any) -> Result:
     check_folder("--out", request.out, _GOLD_FILES, force=request.force)
     loaded = load(request.votes, task=task, spec=spec, source=request.source, items=request.items)
     _check_votes(request.votes, loaded)
-    found = aggregated(
+    result = aggregated(
         loaded.votes,
         task=task,
         spec=spec,
@@ -162,10 +162,10 @@ def aggregate(**options: Any) -> Result:
         public_figures=_names(request.public_figures),
         crowd=request.crowd.replace("-", "_") if request.crowd is not None else None,
     )
-    record = {"task": task.id, "spec": spec.name, **found.summary}
+    record = {"task": task.id, "spec": spec.name, **result.summary}
     record["refused"] = dict(sorted(loaded.refused.items()))
     if request.out is not None:
-        record["out"] = [str(path) for path in _write_gold(found, request.out)]
+        record["out"] = [str(path) for path in _write_gold(result, request.out)]
     return record, show_gold
 
 
@@ -179,11 +179,11 @@ def _names(path: Path | None) -> frozenset[str] | None:
 _GOLD_FILES: Final = ("gold.parquet", "gold.jsonl", "ledger.parquet", "queue.jsonl")
 
 
-def _write_gold(found: Aggregated, folder: Path) -> list[Path]:
+def _write_gold(result: Aggregated, folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
-    store.write_parquet(folder / "gold.parquet", found.gold)
-    store.write_parquet(folder / "ledger.parquet", found.ledger)
-    rows = [{k: v for k, v in row.items() if v is not None} for row in found.gold.to_pylist()]
+    store.write_parquet(folder / "gold.parquet", result.gold)
+    store.write_parquet(folder / "ledger.parquet", result.ledger)
+    rows = [{k: v for k, v in row.items() if v is not None} for row in result.gold.to_pylist()]
     for row in rows:
         row |= {key: json.loads(row[key]) for key in ("label", "evidence") if key in row}
     write_rows(folder / "gold.jsonl", rows)

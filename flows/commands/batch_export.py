@@ -188,14 +188,14 @@ def _people(
     return names
 
 
-def _only(names: tuple[str, ...], allowed: tuple[str, ...], what: str) -> tuple[str, ...]:
+def _only(names: tuple[str, ...], allowed: tuple[str, ...], condition: str) -> tuple[str, ...]:
     """Return those of the names that are allowed, or all allowed ones where none was given."""
-    kept = tuple(name for name in names if name in allowed) if names else allowed
-    if not kept:
-        raise InputError(f"none of the annotators {what}; see klue qualify and klue aggregate")
-    if len(kept) < len(names):
-        say(f"{len(kept)} of {len(names)} annotators {what}; the others are given nothing")
-    return kept
+    chosen = tuple(name for name in names if name in allowed) if names else allowed
+    if not chosen:
+        raise InputError(f"none of the annotators {condition}; see klue qualify and klue aggregate")
+    if len(chosen) < len(names):
+        say(f"{len(chosen)} of {len(names)} annotators {condition}; the others are given nothing")
+    return chosen
 
 
 def _write(

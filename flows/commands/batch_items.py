@@ -88,8 +88,8 @@ def annotator_names(option: str | None) -> tuple[str, ...]:
     names = tuple(name.strip() for name in lines if name.strip())
     twice = [place for place, name in enumerate(names, 1) if name in names[: place - 1]]
     if twice or not names:
-        what = f"name {twice[0]} stands there before" if twice else "no name is given"
-        raise InputError(f"--annotators: {what}; give each annotator once")
+        problem = f"name {twice[0]} stands there before" if twice else "no name is given"
+        raise InputError(f"--annotators: {problem}; give each annotator once")
     return names
 
 
@@ -134,13 +134,13 @@ def pilot_results(
             work, task.id, lambda card: card.kind == "pilot" and card.round in judging
         )
     )
-    own = set(pilot.items.column("item").to_pylist())
+    pilot_items = set(pilot.items.column("item").to_pylist())
     return qualification.qualify(
         pilot.votes,
         task=task,
         spec=spec,
         items=pilot.items,
-        reviews={key: good for key, good in accepted.items() if key[1] in own} or None,
+        reviews={key: good for key, good in accepted.items() if key[1] in pilot_items} or None,
         workers=pilot.card.annotators,
         round_=pilot.card.round,
     )
@@ -163,7 +163,7 @@ def following(
         return Content(pairs, None, find_bars(round_, before.votes, pairs), tuple(authors))
     judged = spec.round(round_.after or "")
     if judged is None:
-        return _rejected(before, spec, round_)
+        return _content_of_rejections(before, spec, round_)
     if round_.after not in before.rounds:
         raise InputError(
             f"round {round_.id} builds on {round_.after}; the batches of --after are of"
@@ -173,37 +173,37 @@ def following(
         items, answers = review_items(before.items, before.votes, round_)
         _require(items, "an answer")
         return Content(items, answers)
-    shown = current_answers(before.votes, spec, judged)
-    kept = _only(before.items, shown, "an answer that stands")
-    return Content(kept, shown, find_bars(round_, before.votes), attempt=before.attempt)
+    current = current_answers(before.votes, spec, judged)
+    chosen = _only(before.items, current, "an answer that stands")
+    return Content(chosen, current, find_bars(round_, before.votes), attempt=before.attempt)
 
 
-def _rejected(before: Earlier, spec: TaskSpec, round_: Round) -> Content:
+def _content_of_rejections(before: Earlier, spec: TaskSpec, round_: Round) -> Content:
     if not any(r.after == round_.id and r.answer == "verdict" for r in spec.rounds):
         raise InputError(f"round {round_.id} builds on no other one; give --items")
     attempts = rejected_items(before.votes, spec, round_)
     last = max(attempts.values(), default=1)
     items = {item for item, attempt in attempts.items() if attempt == last}
     answers = current_answers(before.votes, spec, round_).items()
-    shown = {item: answer for item, answer in answers if item in items}
-    return Content(_only(before.items, items, "a rejected answer"), shown, attempt=last)
+    answers_again = {item: answer for item, answer in answers if item in items}
+    return Content(_only(before.items, items, "a rejected answer"), answers_again, attempt=last)
 
 
 def resolving(before: Earlier, task: Task, spec: TaskSpec) -> Content:
     """Return the items without a majority, the labels given, and the best annotators (3.5.1)."""
     result = aggregate(before.votes, task=task, spec=spec, items=before.items)
     rows = result.gold.filter(pc.equal(result.gold.column("queue"), "top_annotators")).to_pylist()
-    shown = {row["item"]: sorted(json.loads(row["evidence"])["counts"]) for row in rows}
-    kept = _only(before.items, shown, "no majority")
-    return Content(kept, shown, people=tuple(result.summary["top_annotators"]))
+    labels = {row["item"]: sorted(json.loads(row["evidence"])["counts"]) for row in rows}
+    chosen = _only(before.items, labels, "no majority")
+    return Content(chosen, labels, people=tuple(result.summary["top_annotators"]))
 
 
-def _only(items: pa.Table, wanted: Collection[str], what: str) -> pa.Table:
-    kept = items.filter(pc.is_in(items["item"], value_set=pa.array(sorted(wanted), pa.string())))
-    _require(kept, what)
-    return kept
+def _only(items: pa.Table, wanted: Collection[str], noun: str) -> pa.Table:
+    chosen = items.filter(pc.is_in(items["item"], value_set=pa.array(sorted(wanted), pa.string())))
+    _require(chosen, noun)
+    return chosen
 
 
-def _require(items: pa.Table, what: str) -> None:
+def _require(items: pa.Table, noun: str) -> None:
     if not items.num_rows:
-        raise InputError(f"no item of these batches has {what}; import their votes first")
+        raise InputError(f"no item of these batches has {noun}; import their votes first")

@@ -70,8 +70,8 @@ def import_votes(
     known_task, spec = task_and_spec(task, specs)
     check_choice("--from", source, [*FORMATS, OFFICIAL])
     if not file.is_file():
-        what = "is a folder" if file.is_dir() else "no such file"
-        raise InputError(f"{file}: {what}; give the file that the tool exported")
+        problem = "is a folder" if file.is_dir() else "no such file"
+        raise InputError(f"{file}: {problem}; give the file that the tool exported")
     folder = folder_of(work, known_task.id, batch)
     card = read_card(folder)  # a batch that is not there is reported before a lock file is made
     with store.lock(work):
@@ -87,17 +87,17 @@ def import_votes(
                 round_=None if source == "jsonl" else spec.round(card.round),
                 annotators=None if annotators is None else read_annotators(annotators),
             )
-        after, taken = receive(
+        after, result = receive(
             before,
             raw,
             task=known_task,
             spec=spec,
-            barred=_barred(before, spec),
+            barred=_bars_of(before, spec),
             replace=replace,
         )
-    for line in refusal_messages(quarantined_rows(taken.ledger)):
+    for line in refusal_messages(quarantined_rows(result.ledger)):
         say(line)
-    counts = {**asdict(taken.counts), "votes": taken.votes.num_rows}
+    counts = {**asdict(result.counts), "votes": result.votes.num_rows}
     return {"batch": after.card.name, "task": after.card.task, **counts}, _show_import
 
 
@@ -111,7 +111,7 @@ def _official_votes(path: Path, task: Task) -> Iterator[RawVote | Refused]:
         yield RawVote(path.name, line, vote)
 
 
-def _barred(batch: Batch, spec: TaskSpec) -> dict[str, set[str]]:
+def _bars_of(batch: Batch, spec: TaskSpec) -> dict[str, set[str]]:
     """Return who answered the batch's items in a round whose annotators must not answer here."""
     round_ = spec.round(batch.card.round)
     if round_ is None or not round_.not_by:
@@ -175,16 +175,16 @@ def _annotator_votes(
     pool = default_pool(spec, round_, items=batch.items.num_rows)
     names, assignments = batch.items.column("item").to_pylist(), batch.assignments
     if not assignments.num_rows:  # it was given to nobody by name
-        barred = _barred(batch, spec)
+        barred = _bars_of(batch, spec)
         per_item = batch.card.per_item
         assignments = assign(names, pool, per_item=per_item, seed=seed, barred=barred)
-    shown = None
+    answers = None
     if round_.id == RESOLVE:
-        shown = resolving(main_batches(batch.folder.parent, spec), task, spec).shown
+        answers = resolving(main_batches(batch.folder.parent, spec), task, spec).shown
     elif round_.answer == "verdict":
         judged = spec.round(round_.after or "")
         assert judged is not None  # verdicts are about a round
-        shown = current_answers(main_batches(batch.folder.parent, spec).votes, spec, judged)
+        answers = current_answers(main_batches(batch.folder.parent, spec).votes, spec, judged)
     return engine.simulate(
         batch.items,
         assignments,
@@ -194,7 +194,7 @@ def _annotator_votes(
         pool=pool,
         seed=seed,
         truths=truths,
-        earlier=Earlier(shown, dict.fromkeys(names, batch.card.attempt)),
+        earlier=Earlier(answers, dict.fromkeys(names, batch.card.attempt)),
     )
 
 

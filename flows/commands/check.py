@@ -60,9 +60,9 @@ def check(
     about = {row["item"]: (parsed(row["fields"]), _meta(row)) for row in rows}
     answers = [pair for pair in _answers(loaded.votes, spec) if pair[0]["item"] in about]
     findings = [
-        {**key, "rule": one.rule, "detail": one.detail, "hint": one.is_hint}
+        {**key, "rule": finding.rule, "detail": finding.detail, "hint": finding.is_hint}
         for key, answer in answers
-        for one in find(answer, *about[key["item"]], spec)
+        for finding in find(answer, *about[key["item"]], spec)
     ]
     faults = [row for row in findings if not row["hint"]]
     by_annotator = Counter(row["annotator"] or "" for row, _ in answers)
@@ -103,8 +103,8 @@ def _votes_of_file(
 def _only_batch(work: Path, task: str) -> str:
     names = [card.name for card in list_batches(work, task)]
     if len(names) != 1:
-        there = f"there are {', '.join(names)}" if names else "there is none"
-        raise InputError(f"--batch: which batch of {task}? {there}")
+        hint = f"there are {', '.join(names)}" if names else "there is none"
+        raise InputError(f"--batch: which batch of {task}? {hint}")
     return names[0]
 
 
@@ -118,7 +118,7 @@ def _answers(votes: pa.Table, spec: TaskSpec) -> Iterator[tuple[Row, Any]]:
 
     They come by item, round, attempt and annotator.
     """
-    rounds = {one.id: one for one in spec.rounds if answer_form(spec, one) in _FORMS}
+    rounds = {round_.id: round_ for round_ in spec.rounds if answer_form(spec, round_) in _FORMS}
     order = [(name, "ascending") for name in ("item", "round", "attempt", "annotator", "seat")]
     for row in votes.sort_by(order).to_pylist():
         if row["round"] in rounds and row["label"] is not None:

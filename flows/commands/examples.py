@@ -130,7 +130,7 @@ def gold_at(path: Path, task: Task, *, split: str | None = None) -> list[Example
         return list(_examples(_official_items(path, task), label="gold", id_="item"))
     if table is None or {"item", "fields"} <= set(table.column_names):
         return list(_examples(load_items(path, task), label="gold", id_="item"))
-    other = next((one for one, of in COLUMNS.items() if table.schema.equals(of.schema)), None)
+    other = next((name for name, of in COLUMNS.items() if table.schema.equals(of.schema)), None)
     if other != task.id:
         columns = f"the columns of {other}" if other else "columns that no gold has"
         raise InputError(f"--gold {path}: has {columns}, not of {task.id}; give {_GOLD}")
@@ -198,8 +198,8 @@ def _of_tables(place: Path, task: str) -> Examples:
     else:
         tasks = official_tasks(place)
         if task not in tasks:
-            held = ", ".join(tasks)
-            raise InputError(f"{place}: holds no official files of {task}; it holds {held}")
+            tasks_there = ", ".join(tasks)
+            raise InputError(f"{place}: holds no official files of {task}; it holds {tasks_there}")
         official = official_examples(place, tasks=[task]).tasks[task]
         table, notes = official.examples, tuple(f"{n.file}: {n.note}" for n in official.notes)
     refuse(place, (not table.num_rows, f"holds no examples of {task}"))
@@ -232,7 +232,7 @@ def _split_table(path: Path, table: pa.Table | None = None) -> pa.Table:
 
 def _official_items(path: Path, task: Task) -> pa.Table:
     official = read_official(task.id, path)
-    problems = [(path.name, one.line, one.rule, one.reason) for one in official.problems]
+    problems = [(path.name, row.line, row.rule, row.reason) for row in official.problems]
     for line in refusal_messages(row for row in problems if not row[2].startswith(KEPT)):
         say(f"left out of the gold: {line}")
     return official.items
@@ -257,16 +257,16 @@ def _hold_out(examples: Examples, share: float, seed: int) -> Examples:
         f"--holdout {share}", (not 0 < share < 1, "is out of range; allowed: above 0 and below 1")
     )
     shared = _SHARED.get(examples.task)
-    drawn: dict[str, list[Example]] = {"train": [], "dev": []}
-    for one in [*examples.splits.get("train", ()), *examples.splits.get("dev", ())]:
-        key = one.fields.get(shared, one.id) if shared else one.id
-        drawn["dev" if draw(seed, "holdout", key) < share else "train"].append(one)
-    rest = {split: own for split, own in examples.splits.items() if split not in drawn}
-    splits = {**drawn, **rest}
+    parts: dict[str, list[Example]] = {"train": [], "dev": []}
+    for example in [*examples.splits.get("train", ()), *examples.splits.get("dev", ())]:
+        key = example.fields.get(shared, example.id) if shared else example.id
+        parts["dev" if draw(seed, "holdout", key) < share else "train"].append(example)
+    rest = {split: rows for split, rows in examples.splits.items() if split not in parts}
+    splits = {**parts, **rest}
     return replace(
         examples,
         splits=splits,
-        labelled=examples.labelled | set(drawn),
+        labelled=examples.labelled | set(parts),
         data={**examples.data, "holdout": share, "holdout_seed": seed},
         digest=_digest(examples.task, splits),
     )
@@ -276,20 +276,24 @@ def _digest(task: str, splits: Mapping[str, Sequence[Example]]) -> str:
     """Return a digest of all that is read of examples; test labels do not enter it."""
     return of_value(
         [
-            [split, one.id, json.dumps(_read(task, one, answers=split != "test"), sort_keys=True)]
+            [
+                split,
+                example.id,
+                json.dumps(_read(task, example, answers=split != "test"), sort_keys=True),
+            ]
             for split, examples in splits.items()
-            for one in examples
+            for example in examples
         ]
     )
 
 
-def _read(task: str, one: Example, *, answers: bool) -> Any:
+def _read(task: str, example: Example, *, answers: bool) -> Any:
     keys = _ANSWER_KEYS.get(task, frozenset())
-    whole = [one.fields, one.label if answers or keys else None, one.meta.get("pos")]
+    whole = [example.fields, example.label if answers or keys else None, example.meta.get("pos")]
     return whole if answers else _without(whole, keys)
 
 
 def _without(value: Any, names: Set[str]) -> Any:
     if isinstance(value, Mapping):
-        return {name: _without(one, names) for name, one in value.items() if name not in names}
-    return [_without(one, names) for one in value] if isinstance(value, list) else value
+        return {name: _without(item, names) for name, item in value.items() if name not in names}
+    return [_without(item, names) for item in value] if isinstance(value, list) else value

@@ -68,10 +68,12 @@ def score_pairs(
     fine_tune = partial(text_classifier, task=task.id, seed=seed)
     make = classifier_factory(classifier, {"transformers:": fine_tune})
     numbers, classes = cast(SetNumbers, spec.split.numbers), spec.ids()
-    given = [(path.name, _items(path, task)) for path in files]
-    pairs, left_out = _pairs(given, classes, _gold(gold))
-    labels = np.array([classes.index(one) for one in pairs["label"].to_pylist()], dtype=np.int64)
-    found = crossfit(
+    tables = [(path.name, _items(path, task)) for path in files]
+    pairs, left_out = _pairs(tables, classes, _gold(gold))
+    labels = np.array(
+        [classes.index(label) for label in pairs["label"].to_pylist()], dtype=np.int64
+    )
+    log_p = crossfit(
         pairs["hypothesis"].to_pylist(),
         labels,
         folds_of(pairs["premise"].to_pylist(), folds=folds, seed=seed),
@@ -79,12 +81,12 @@ def score_pairs(
         classes=len(classes),
         tell=lambda name: say(f"fitting {classifier} without {name}"),
     )
-    scored = pairs.append_column("distance", pa.array(distances(found)))
+    scored = pairs.append_column("distance", pa.array(distances(log_p)))
     share = numbers.lowest_share
     ranked = rank_sets(scored, share=share, size=numbers.set_size)
     marks = ranked["lowest"].drop_null().to_pylist()
     # With one file its share is that of all, and there is nothing to compare.
-    chance = sum(marks) / max(len(marks), 1) if len(given) > 1 else None
+    chance = sum(marks) / max(len(marks), 1) if len(tables) > 1 else None
     record = {
         "classifier": classifier,
         "folds": folds,
@@ -94,12 +96,12 @@ def score_pairs(
         "sets": ranked.num_rows,
         "complete_sets": ranked.num_rows - ranked["lowest"].null_count,
         "lowest_share": share,
-        **calibration(found, labels),
-        "files": {name: _of_file(name, scored, ranked, chance) for name, _ in given},
+        **calibration(log_p, labels),
+        "files": {name: _of_file(name, scored, ranked, chance) for name, _ in tables},
         "words": words_by_label(pairs["hypothesis"].to_pylist(), labels, classes, top=WORDS),
     }
     if out is not None:
-        write_lines(out, _scores(scored, ranked, found, classes))
+        write_lines(out, _scores(scored, ranked, log_p, classes))
         record["out"] = str(out)
     return record, _show
 
@@ -123,15 +125,15 @@ def _gold(path: Path | None) -> dict[str, str] | None:
             " `klue aggregate`"
         ) from None
     rows = table.filter(pc.equal(table["status"], "gold"))
-    names, found = rows["item"].to_pylist(), rows["label"].to_pylist()
-    return {item: parsed(label) for item, label in zip(names, found, strict=True)}
+    names, labels = rows["item"].to_pylist(), rows["label"].to_pylist()
+    return {item: parsed(label) for item, label in zip(names, labels, strict=True)}
 
 
 def _pairs(
-    given: list[tuple[str, pa.Table]], classes: tuple[str, ...], gold: dict[str, str] | None
+    files: list[tuple[str, pa.Table]], classes: tuple[str, ...], gold: dict[str, str] | None
 ) -> tuple[pa.Table, int]:
     """Return the labelled pairs, each with the name of its file, and how many have no label."""
-    tables = [(name, pairs_of(items, classes, gold)) for name, items in given]
+    tables = [(name, pairs_of(items, classes, gold)) for name, items in files]
     columns = [t.append_column("file", pa.repeat(name, t.num_rows)) for name, t in tables]
     pairs = pa.concat_tables(columns).sort_by("pair")  # whatever the order of files and lines
     is_twice = pc.count_distinct(pairs["pair"]).as_py() < pairs.num_rows
@@ -145,7 +147,7 @@ def _pairs(
         (is_twice, "a pair stands in the files twice; give each file once"),
         (absent, f"no pair is labelled {absent}; give pairs of all labels"),
     )
-    return pairs, sum(items.num_rows for _, items in given) - pairs.num_rows
+    return pairs, sum(items.num_rows for _, items in files) - pairs.num_rows
 
 
 def _of_file(name: str, scored: pa.Table, ranked: pa.Table, chance: float | None) -> dict[str, Any]:
@@ -153,30 +155,32 @@ def _of_file(name: str, scored: pa.Table, ranked: pa.Table, chance: float | None
 
     `chance` is the share to be expected; None where there is but one file, whose share is given.
     """
-    own = pc.unique(scored.filter(pc.equal(scored["file"], name))["premise"])
-    mine = ranked.filter(pc.and_(pc.is_in(ranked["premise"], own), pc.is_valid(ranked["lowest"])))
-    sources = sorted(set(mine["source"].to_pylist()))
-    by_source = {s: _counted(mine.filter(pc.equal(mine["source"], s)), chance) for s in sources}
-    return {**_counted(mine, chance), "by_source": by_source}
+    premises = pc.unique(scored.filter(pc.equal(scored["file"], name))["premise"])
+    sets = ranked.filter(
+        pc.and_(pc.is_in(ranked["premise"], premises), pc.is_valid(ranked["lowest"]))
+    )
+    sources = sorted(set(sets["source"].to_pylist()))
+    by_source = {s: _summarise(sets.filter(pc.equal(sets["source"], s)), chance) for s in sources}
+    return {**_summarise(sets, chance), "by_source": by_source}
 
 
-def _counted(mine: pa.Table, chance: float | None) -> dict[str, Any]:
+def _summarise(sets: pa.Table, chance: float | None) -> dict[str, Any]:
     """Return how many sets, how many least revealing, their share, its ratio to chance if known."""
-    lowest = sum(mine["lowest"].to_pylist())
-    found = lowest / mine.num_rows if mine.num_rows else 0.0
+    lowest = sum(sets["lowest"].to_pylist())
+    share = lowest / sets.num_rows if sets.num_rows else 0.0
     return {
-        "sets": mine.num_rows,
+        "sets": sets.num_rows,
         "lowest": lowest,
-        "share": round(found, 6),
-        "ratio": None if chance is None else round(found / chance, 6),
+        "share": round(share, 6),
+        "ratio": None if chance is None else round(share / chance, 6),
     }
 
 
 def _scores(
-    scored: pa.Table, ranked: pa.Table, found: Floats, classes: tuple[str, ...]
+    scored: pa.Table, ranked: pa.Table, log_p: Floats, classes: tuple[str, ...]
 ) -> Iterator[dict[str, Any]]:
     about = {(row["source"], row["premise"]): row for row in ranked.to_pylist()}
-    for row, logs in zip(scored.to_pylist(), found.tolist(), strict=True):
+    for row, logs in zip(scored.to_pylist(), log_p.tolist(), strict=True):
         whole = about[row["source"], row["premise"]]
         yield {
             "item": row["pair"],
@@ -203,10 +207,10 @@ def _show(record: dict[str, Any]) -> None:
         " distance, rounded down",
     ):
         print_line(line)
-    for name, one in record["files"].items():
-        print_line(f"{name}: {_told(one)}")
-        for source, inner in one["by_source"].items():
-            print_line(f"  {source:10} {_told(inner)}")
+    for name, counts in record["files"].items():
+        print_line(f"{name}: {_sentence(counts)}")
+        for source, inner in counts["by_source"].items():
+            print_line(f"  {source:10} {_sentence(inner)}")
     print_line("words by label (PMI, natural logarithm):")
     for label, rows in record["words"].items():
         words = ", ".join(f"{row['word']} {row['pmi']:.2f}" for row in rows[:SHOWN])
@@ -215,8 +219,8 @@ def _show(record: dict[str, Any]) -> None:
         say(f"written: {record['out']}")
 
 
-def _told(one: dict[str, Any]) -> str:
-    told = f"{one['lowest']:,} of {one['sets']:,} sets are among the least revealing"
-    if one["ratio"] is None:
-        return told
-    return f"{told}: {one['share']:.3f}, {one['ratio']:.2f} times chance"
+def _sentence(counts: dict[str, Any]) -> str:
+    text = f"{counts['lowest']:,} of {counts['sets']:,} sets are among the least revealing"
+    if counts["ratio"] is None:
+        return text
+    return f"{text}: {counts['share']:.3f}, {counts['ratio']:.2f} times chance"

@@ -29,11 +29,11 @@ def check_folder(
     """Raise InputError for a file in the place of a folder, and for a folder with such files."""
     if folder is None:
         return
-    there = "" if force else next((name for name in names if (folder / name).exists()), "")
+    taken = "" if force else next((name for name in names if (folder / name).exists()), "")
     refuse(
         f"{option} {folder}",
         (folder.exists() and not folder.is_dir(), "is a file; give a folder, it may be new"),
-        (there, f"holds {there} already; use --force to replace it"),
+        (taken, f"holds {taken} already; use --force to replace it"),
     )
 
 

@@ -143,11 +143,11 @@ def _types(option: str | None) -> tuple[str, ...]:
 def _map_files(request: Request, tasks: list[Task], work: Callable[[Task], R]) -> list[R]:
     """Do the work for every file, results in the order of the files."""
     with Workers(min(request.workers, len(tasks))) as workers:
-        done = dict(workers.map(partial(_numbered, work), iter(enumerate(tasks))))
+        done = dict(workers.map(partial(_run_numbered, work), iter(enumerate(tasks))))
     return [done[place] for place in range(len(tasks))]
 
 
-def _numbered(work: Callable[[Task], R], item: tuple[int, Task]) -> tuple[int, R]:
+def _run_numbered(work: Callable[[Task], R], item: tuple[int, Task]) -> tuple[int, R]:
     return item[0], work(item[1])
 
 

@@ -34,12 +34,12 @@ def check_release(folder: Path, *, expect: str | None = None) -> Result:
     `expect` is the hash that it has to have, or the beginning of it. Raises InputError for one that
     is no hash.
     """
-    from flows.publish.verified import verified
+    from flows.publish.verified import verify_release
 
     is_hash = expect is None or re.fullmatch("[0-9a-f]{12,64}", expect)
     refuse(f"--expect {expect}", (not is_hash, "give 12 to 64 of the characters 0-9 and a-f"))
     require_release(folder)
-    checks = [asdict(check) for check in verified(folder, expect=expect)]
+    checks = [asdict(check) for check in verify_release(folder, expect=expect)]
     record = {"ok": all(check["ok"] for check in checks), "checks": checks}
     return record, partial(_show_checks, folder=folder)
 
@@ -140,14 +140,14 @@ def _show_files(record: dict[str, Any]) -> None:
 
 
 def _require_sound(folder: Path, *, labels: bool) -> None:
-    from flows.publish.verified import verified
+    from flows.publish.verified import verify_release
 
     if labels and not private_folder(folder).is_dir():
         raise StoreError(
             f"{private_folder(folder)}: is not there, and it holds the test labels; leave"
             " --test-labels out, or bring the private folder"
         )
-    wrong = [check.name for check in verified(folder) if not check.ok]
+    wrong = [check.name for check in verify_release(folder) if not check.ok]
     if wrong:
         raise StoreError(
             f"{folder}: does not verify ({', '.join(wrong)}); `klue verify {folder}` says what is"

@@ -33,8 +33,8 @@ def report(folder: Path | None = None, klue: Path | None = None, out: Path | Non
         record, page = _of_files(klue)
     if out is not None:
         _write(out, page, record, "quality.json")
-    own = folder / "report" if folder is not None else None
-    return record, partial(_show_report, place=out or own)
+    beside = folder / "report" if folder is not None else None
+    return record, partial(_show_report, place=out or beside)
 
 
 def _show_report(record: dict[str, Any], *, place: Path | None) -> None:

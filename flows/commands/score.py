@@ -52,7 +52,7 @@ class Scoring:
     seed: int = 0
     specs: Path | None = None
 
-    def checked(self) -> tuple[Variant, Plan]:
+    def variant_and_plan(self) -> tuple[Variant, Plan]:
         """Return variant and plan of draws; raises InputError for options that are at odds."""
         if self.variant not in VARIANTS:
             raise InputError(
@@ -77,7 +77,7 @@ class _System:
     measures: Measures
     scores: Scores
 
-    def defined(self) -> dict[str, Measure]:
+    def scored_measures(self) -> dict[str, Measure]:
         """Return the metrics that have a score."""
         return {
             metric: measure
@@ -89,7 +89,7 @@ class _System:
 def score(**options: Any) -> Result:
     """Return the scores of systems, or of people."""
     request = Scoring(**options)
-    variant, plan = request.checked()
+    variant, plan = request.variant_and_plan()
     task, spec = task_and_spec(task_at(request.gold, request.task).id, request.specs)
     gold = gold_of(gold_at(request.gold, task, split=request.split), scorer_of(task.id), spec)
     if request.human is not None:
@@ -109,15 +109,20 @@ def _score_systems(request: Scoring, gold: Gold, variant: Variant, plan: Plan) -
     for name, predictions in zip(_names(request.pred), submissions, strict=True):
         measures = gold.measures(predictions, variant)
         systems[name] = _System(predictions, measures, scores(measures, len(gold)))
-    drawn: Samples = {}
+    all_samples: Samples = {}
     if request.bootstrap or len(systems) > 1:
         say(f"drawing {request.draws:,} times from {len(gold):,} examples")
-        drawn = samples({name: one.defined() for name, one in systems.items()}, len(gold), plan)
-    records = {name: _record(request, gold, one, drawn.get(name)) for name, one in systems.items()}
+        all_samples = samples(
+            {name: system.scored_measures() for name, system in systems.items()}, len(gold), plan
+        )
+    records = {
+        name: _record(request, gold, system, all_samples.get(name))
+        for name, system in systems.items()
+    }
     first = next(iter(records.values()))
     if len(systems) == 1:
         return first
-    comparisons = _comparisons(systems, drawn, request.confidence)
+    comparisons = _comparisons(systems, all_samples, request.confidence)
     return {**first, "systems": records, "comparisons": comparisons}
 
 
@@ -144,32 +149,37 @@ def _names(paths: Sequence[Path]) -> list[str]:
 
 
 def _record(
-    request: Scoring, gold: Gold, one: _System, drawn: Mapping[str, Floats] | None
+    request: Scoring, gold: Gold, system: _System, samples_of_system: Mapping[str, Floats] | None
 ) -> dict[str, Any]:
-    record: dict[str, Any] = {"scores": one.scores.values}
-    if one.scores.reasons:
-        record["reasons"] = one.scores.reasons
-    if drawn is not None:
-        intervals = {name: interval(drawn[name], request.confidence) for name in drawn}
+    record: dict[str, Any] = {"scores": system.scores.values}
+    if system.scores.reasons:
+        record["reasons"] = system.scores.reasons
+    if samples_of_system is not None:
+        intervals = {
+            name: interval(samples_of_system[name], request.confidence)
+            for name in samples_of_system
+        }
         record["intervals"] = {
             name: [round_score(end) for end in ends] if (ends := intervals.get(name)) else None
-            for name in one.scores.values
+            for name in system.scores.values
         }
     if request.breakdown:
-        record["breakdown"] = breakdown(gold, one.predictions, one.measures)
+        record["breakdown"] = breakdown(gold, system.predictions, system.measures)
     return record
 
 
 def _comparisons(
-    systems: Mapping[str, _System], drawn: Samples, confidence: float
+    systems: Mapping[str, _System], all_samples: Samples, confidence: float
 ) -> list[dict[str, Any]]:
     comparisons = []
     for a, b in combinations(systems, 2):
         for metric in systems[a].scores.values:
-            if metric in drawn[a] and metric in drawn[b]:
+            if metric in all_samples[a] and metric in all_samples[b]:
                 first, second = (systems[name].scores.values[metric] for name in (a, b))
-                one = compare(first, second, drawn[a][metric], drawn[b][metric], confidence)
-                numbers = {name: round_score(number) for name, number in asdict(one).items()}
+                comparison = compare(
+                    first, second, all_samples[a][metric], all_samples[b][metric], confidence
+                )
+                numbers = {name: round_score(number) for name, number in asdict(comparison).items()}
                 comparisons.append({"a": a, "b": b, "metric": metric, **numbers})
     return comparisons
 
@@ -179,8 +189,8 @@ def _votes(path: Path, source: str | None, task: Task, spec: TaskSpec, gold: Gol
         loaded = load(path, task=task, spec=spec, source=source)
     else:  # answers that point into their items are checked against those of the gold
         rows: list[dict[str, object]] = [
-            {"item": one.id, "task": gold.spec.task, "fields": canonical(dict(one.fields))}
-            for one in gold.examples
+            {"item": example.id, "task": gold.spec.task, "fields": canonical(dict(example.fields))}
+            for example in gold.examples
         ]
         with TemporaryDirectory() as folder:
             items = Path(folder) / "items.parquet"

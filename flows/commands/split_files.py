@@ -76,7 +76,7 @@ def _items(files: tuple[Path, ...], source: str, task: Task) -> pa.Table:
 
 
 def _members(items: pa.Table, task: Task, spec: TaskSpec, *, seed: int) -> list[Member]:
-    styles = {name: one.style for name, one in load_catalogue().sources.items()}
+    styles = {name: source.style for name, source in load_catalogue().sources.items()}
     rows = [row for row in items.to_pylist() if row["gold"] is not None]
     if len(rows) < items.num_rows:
         say(f"{items.num_rows - len(rows):,} items have no gold and are left out")
@@ -101,13 +101,13 @@ def _members(items: pa.Table, task: Task, spec: TaskSpec, *, seed: int) -> list[
     if task.id not in SCORINGS:
         return members
     distances = SCORINGS[task.id].distances(
-        [one.fields for one in members],
-        [one.label for one in members],
+        [member.fields for member in members],
+        [member.label for member in members],
         spec,
         seed=seed,
         tell=say,
     )
-    return [replace(one, distance=far) for one, far in zip(members, distances, strict=True)]
+    return [replace(member, distance=far) for member, far in zip(members, distances, strict=True)]
 
 
 def _show(record: dict[str, Any]) -> None:

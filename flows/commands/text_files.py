@@ -69,8 +69,8 @@ def _cells(figures: dict[str, float | None] | None) -> tuple[str, ...]:
 def score_texts(file: Path, out: Path, *, detector: str, text_column: str, force: bool) -> Result:
     """Write a file again with the scores of its texts."""
     source = guess_source(file, text=text_column)
-    found = score_file(source, out, scoring.load(detector), force=force)
-    record = {"out": str(out), **found._asdict()}
+    counts = score_file(source, out, scoring.load(detector), force=force)
+    record = {"out": str(out), **counts._asdict()}
     text = (
         "{rows:,} texts, {unscored:,} of them not Korean and without scores, {unreadable:,} rows"
         " unreadable and left out: {out}"
@@ -131,10 +131,10 @@ def show_quality(record: dict[str, Any]) -> None:
         rows = (
             (
                 name or "unnamed",
-                *(f"{own[key]:,}" for key in ("gold", "found")),
-                *(f"{own[key]:.4f}" for key in ("precision", "recall", "f1")),
+                *(f"{row[key]:,}" for key in ("gold", "found")),
+                *(f"{row[key]:.4f}" for key in ("precision", "recall", "f1")),
             )
-            for name, own in figures.items()
+            for name, row in figures.items()
         )
         print_table("", (title, "gold", "found", "precision", "recall", "F1"), rows)
     _say_malformed(record["left_out"])
@@ -190,12 +190,12 @@ def tag_file(
             for batch in read_batches(source, quarantine=unreadable.append):
                 texts = batch.texts.to_pylist()
                 tagged = tag_checked(tagger, texts, labels=tagger.labels)
-                for row, text, own in zip(batch.rows.to_pylist(), texts, tagged, strict=True):
-                    spans = [mention._asdict() for mention in own.mentions]
+                for row, text, tagging in zip(batch.rows.to_pylist(), texts, tagged, strict=True):
+                    spans = [mention._asdict() for mention in tagging.mentions]
                     line = {"row": row, "text": text, "spans": spans}
                     stream.write(json.dumps(line, ensure_ascii=False) + "\n")
-                    entities += len(own.mentions)
-                    left_out += len(own.left_out)
+                    entities += len(tagging.mentions)
+                    left_out += len(tagging.left_out)
                 rows += len(texts)
         if unreadable and not rows:
             raise InputError(

@@ -124,7 +124,7 @@ def scoring(spec: TaskSpec, examples: Examples) -> Score:
     ) -> dict[str, dict[str, float | None]] | None:
         if split not in golds:
             return None
-        gold, ordered = golds[split], sorted(predictions, key=lambda one: one.id)
+        gold, ordered = golds[split], sorted(predictions, key=lambda prediction: prediction.id)
         return {
             variant: scores(gold.measures(ordered, variant), len(gold)).values
             for variant in VARIANTS
@@ -150,7 +150,7 @@ def recipe_for(task: str, model: str, file: Path | None, settings: Sequence[str]
     """
     usual = RECIPES / _SCRATCH if model.startswith(f"{_SCRATCH}:") else RECIPES
     recipe = recipe_of(task, file or shipped_recipe(task, usual))
-    return _changed(recipe, dict(_setting(text) for text in settings), "--set")
+    return _update_recipe(recipe, dict(_setting(text) for text in settings), "--set")
 
 
 def grid_recipes(recipe: Recipe, file: Path) -> Iterator[tuple[dict[str, Any], Recipe]]:
@@ -169,7 +169,7 @@ def grid_recipes(recipe: Recipe, file: Path) -> Iterator[tuple[dict[str, Any], R
         )
     names = [str(name) for name in axes]
     for values in product(*axes.values()):
-        point = _changed(recipe, dict(zip(names, values, strict=True)), str(file))
+        point = _update_recipe(recipe, dict(zip(names, values, strict=True)), str(file))
         yield {name: getattr(point, name) for name in names}, point
 
 
@@ -198,7 +198,7 @@ def classifier(
     return TextClassifier(source(model), recipe_for(task, model, None, ()), names=names, seed=seed)
 
 
-def _changed(recipe: Recipe, values: Mapping[str, Any], where: str) -> Recipe:
+def _update_recipe(recipe: Recipe, values: Mapping[str, Any], where: str) -> Recipe:
     try:
         return Recipe.model_validate({**recipe.model_dump(), **values})
     except ValidationError as error:

@@ -68,12 +68,12 @@ def load(
     """
     refuse(path, (not path.exists(), "no such file or folder; give votes, or a batch's folder"))
     if source == OFFICIAL:
-        return _official(path, _needed(task, f"--from {source}"))
+        return _official(path, _require_task(task, f"--from {source}"))
     if path.is_dir():
         if source is not None or items is not None:
             raise InputError(f"{path}: a folder of batches needs neither --from nor --items")
         return _batch(path, task, spec) if (path / CARD).is_file() else _task(path, spec)
-    about = load_items(items, _needed(task, "--items")) if items is not None else None
+    about = load_items(items, _require_task(task, "--items")) if items is not None else None
     check_choice("--from", source, ["votes", OFFICIAL, *FORMATS])
     if source is None or source == "votes":
         raw = read_votes(path)
@@ -81,8 +81,8 @@ def load(
         raise InputError(f"--from {source} needs --task, such as --task sts")
     else:
         raw = FORMATS[source].read(path, task=task, spec=spec)
-    taken = intake(raw, task=task, spec=spec, items=about, level=level)
-    return _loaded(taken.votes, about, taken.ledger)
+    result = intake(raw, task=task, spec=spec, items=about, level=level)
+    return _build_loaded(result.votes, about, result.ledger)
 
 
 def load_items(
@@ -127,9 +127,9 @@ def quarantined_rows(ledger: pa.Table) -> Iterator[_Row]:
             yield row["file"], row["line"], row["rule"], row["reason"]
 
 
-def _needed(task: Task | None, what: str) -> Task:
+def _require_task(task: Task | None, option: str) -> Task:
     if task is None:
-        raise InputError(f"{what} needs --task, such as --task sts")
+        raise InputError(f"{option} needs --task, such as --task sts")
     return task
 
 
@@ -144,8 +144,8 @@ def _official(path: Path, task: Task) -> Loaded:
     problems = [(path.name, p.line, p.rule, p.reason) for p in official.problems]
     refused = [row for row in problems if not row[2].startswith(KEPT)]
     messages = refusal_messages(refused)
-    if kept := len(problems) - len(refused):
-        messages += (f"{kept:,} faults in records that are kept as they are",)
+    if unchanged := len(problems) - len(refused):
+        messages += (f"{unchanged:,} faults in records that are kept as they are",)
     rules = Counter(rule for _, _, rule, _ in refused)
     return Loaded(official.votes, official.items, rules, messages)
 
@@ -154,7 +154,7 @@ def _batch(path: Path, task: Task | None, spec: TaskSpec | None) -> Loaded:
     batch = batches.read(path)
     if task is not None and batch.card.task != task.id:
         raise InputError(f"{path}: is a batch of task {batch.card.task}, not of {task.id}")
-    loaded = _loaded(batch.votes, batch.items, batch.ledger)
+    loaded = _build_loaded(batch.votes, batch.items, batch.ledger)
     if spec is None:
         return loaded
     batches.require_spec([batch], spec)
@@ -180,9 +180,9 @@ def _task(path: Path, spec: TaskSpec | None) -> Loaded:
     if spec is None or spec.task != place.name:
         raise InputError(f"{path}: holds batches of task {place.name}; give --task {place.name}")
     every = main_batches(path, spec)
-    return _loaded(every.votes, every.items, every.ledger)
+    return _build_loaded(every.votes, every.items, every.ledger)
 
 
-def _loaded(votes: pa.Table, items: pa.Table | None, ledger: pa.Table) -> Loaded:
+def _build_loaded(votes: pa.Table, items: pa.Table | None, ledger: pa.Table) -> Loaded:
     rows = list(quarantined_rows(ledger))
     return Loaded(votes, items, Counter(rule for _, _, rule, _ in rows), refusal_messages(rows))

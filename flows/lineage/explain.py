@@ -57,8 +57,8 @@ def explain(name: str, work: Path, build_name: str | None = None) -> Result:
         if steps := [asdict(step) for step in _STEPS[kind](outputs, name, source_of(name))]:
             return {"id": name, "kind": kind, "build": outputs.build, "steps": steps}, _show
     raise InputError(
-        f"{name}: unknown in the builds {', '.join(one.build for one in builds)} of {work}; check"
-        " the id, or give the --work directory of the build that it belongs to"
+        f"{name}: unknown in the builds {', '.join(other.build for other in builds)} of {work};"
+        " check the id, or give the --work directory of the build that it belongs to"
     )
 
 
@@ -74,14 +74,14 @@ def _record(outputs: Outputs, name: str, source: str) -> Iterator[Step]:
 
 
 def _document(outputs: Outputs, name: str, source: str) -> Iterator[Step]:
-    found = list(outputs.origin(name, source))
-    if not found:
+    steps = list(outputs.origin(name, source))
+    if not steps:
         return
-    yield from found
+    yield from steps
     units = outputs.rows("segment", source, "units", "document", name)
-    kept = outputs.rows("dedup", "all", "kept", "document", name)
+    kept_units = outputs.rows("dedup", "all", "kept", "document", name)
     if units:
-        detail = f"{len(units)} units, {len(kept)} kept: " + " ".join(u["id"] for u in units)
+        detail = f"{len(units)} units, {len(kept_units)} kept: " + " ".join(u["id"] for u in units)
         yield Step("segment", None, "cut", detail)
     yield from outputs.ledger("segment", source, name)
 
@@ -89,8 +89,8 @@ def _document(outputs: Outputs, name: str, source: str) -> Iterator[Step]:
 def _section(outputs: Outputs, name: str, source: str) -> Iterator[Step]:
     for row in outputs.rows("segment", source, "sections", "id", name):
         members = [member["id"] for member in row["sentences"]]
-        kept = {unit["id"] for unit in outputs.rows("dedup", "all", "kept", "id", *members)}
-        lost = [member for member in members if member not in kept]
+        kept_units = {unit["id"] for unit in outputs.rows("dedup", "all", "kept", "id", *members)}
+        lost = [member for member in members if member not in kept_units]
         title = f"section {mask(row['title'])!r}" if row["title"] else "untitled section"
         detail = f"{title} of {row['document']}: {len(members)} sentences, {len(lost)} lost"
         yield from outputs.origin(row["document"], source)
@@ -141,16 +141,16 @@ def _task_steps(outputs: Outputs, name: str, kind: str) -> Iterator[Step]:
 
 def _candidate(outputs: Outputs, name: str, task: str) -> Iterator[Step]:
     """Yield the life of a candidate, or of a pair written for one, from the raw file to a split."""
-    drawn = name.partition(".")[0]
-    items = outputs.rows(SAMPLING, task, "items", "item", drawn)
-    annotated = list(_annotated(outputs, name, task)) if items else []
-    if items and (annotated or drawn == name):
+    candidate = name.partition(".")[0]
+    items = outputs.rows(SAMPLING, task, "items", "item", candidate)
+    annotated = list(_annotation_steps(outputs, name, task)) if items else []
+    if items and (annotated or candidate == name):
         for item in items:
-            yield from _sampled(outputs, drawn, task, item)
+            yield from _sampling_steps(outputs, candidate, task, item)
         yield from annotated
 
 
-def _sampled(outputs: Outputs, name: str, task: str, item: Row) -> Iterator[Step]:
+def _sampling_steps(outputs: Outputs, name: str, task: str, item: Row) -> Iterator[Step]:
     parts = outputs.rows(SAMPLING, task, "drawn", "item", name)
     for unit in (part["unit"] for part in parts):
         source, table = source_of(unit), "sections" if "-p" in unit[-23:] else "units"
@@ -172,7 +172,7 @@ def _without_answer(text: str) -> str:
     return mask(canonical({key: v for key, v in parsed(text).items() if key not in _HIDDEN}))
 
 
-def _annotated(outputs: Outputs, name: str, task: str) -> Iterator[Step]:
+def _annotation_steps(outputs: Outputs, name: str, task: str) -> Iterator[Step]:
     """Yield what annotators, aggregation and the split rule made of an item, without any answer.
 
     Gold labels of test examples are never shown, and for one rule for all, neither are others.
@@ -197,8 +197,8 @@ def _annotated(outputs: Outputs, name: str, task: str) -> Iterator[Step]:
     yield from outputs.ledger("split", task, name)
     examples = outputs.rows("split", task, "examples", "id", name)
     for row in examples:
-        kept = ", as in the version before" if row["kept"] else ""
-        yield Step("split", None, row["split"], f"group {row['group']}{kept}")
+        remark = ", as in the version before" if row["kept"] else ""
+        yield Step("split", None, row["split"], f"group {row['group']}{remark}")
     yield from _leaks(outputs, name, task)
     for row in examples if outputs.release else ():
         path = f"{outputs.release}/{task_of(task).config}/{FILES[row['split']]}.parquet"

@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from flows.plan.corpus import CorpusPlan, unit_kind
-from flows.plan.faults import named, noted, tell
+from flows.plan.faults import collect_faults, prefix_errors, raise_faults
 from pipeline.contracts.build_inputs import INPUTS, Preparation
 from pipeline.contracts.parts import load_part
 from pipeline.contracts.registry import TASKS
@@ -59,9 +59,9 @@ def plan_tasks(
     faults, plans = list[FatalError](), list[TaskPlan]()
     for task in wanted:
         if sources[task] or not INPUTS[task].has_sources:
-            with noted(faults):
+            with collect_faults(faults):
                 plans.append(_task(task, sources[task], corpus, work, documents))
-    tell(faults)
+    raise_faults(faults)
     return plans
 
 
@@ -93,13 +93,13 @@ def _task(
         chains = [chain for chain in corpus.chains if chain.source in sources]
         beside = (getattr(chain, stage) for chain in chains for stage in needs.stages)
         inputs = (corpus.dedup, *beside)
-    with named(build):
+    with prefix_errors(build):
         resources = needs.resources(build.candidates, spec)
         before: tuple[Call, ...] = ()
         if needs.preparation is not None:
             preparation = needs.preparation(build.candidates, params["sampling"], work)
             before = (_prepare(preparation, task, corpus, params, work),)
-    drawn = call(
+    sampling = call(
         load_part(task, "candidates").__name__,
         work=work,
         source=task,
@@ -109,17 +109,19 @@ def _task(
         arguments=resources.arguments,
         code=resources.code,
     )
-    if not drawn.done:
-        found = {name: documents for name in sources if (documents := first_documents(name))}
-        lacks = [*needs.lacks(build.candidates, section, found)]
+    if not sampling.done:
+        first_by_source = {
+            name: documents for name in sources if (documents := first_documents(name))
+        }
+        lacks = [*needs.lacks(build.candidates, section, first_by_source)]
         lacks += [
             f"the style of {name} decides what is drawn; add `style: formal` or `style: colloquial`"
             " to its entry in the catalogue"
             for name in sources
             if section.styled and corpus.sources[name].style == "unknown"
         ]
-        tell([SpecError(f"{build.file}: {task}: {fault}") for fault in lacks])
-    return TaskPlan(task, spec, (*before, drawn))
+        raise_faults([SpecError(f"{build.file}: {task}: {fault}") for fault in lacks])
+    return TaskPlan(task, spec, (*before, sampling))
 
 
 def _cover(build: Build, task: str, section: SamplingSection, sources: Mapping[str, Any]) -> bool:
@@ -143,10 +145,10 @@ def _cover(build: Build, task: str, section: SamplingSection, sources: Mapping[s
 
 def _first_documents(corpus: CorpusPlan, source: str) -> list[Document]:
     """Return the first documents of a source; none where they cannot be read before the rest."""
-    read = next(one.read for one in corpus.chains if one.source == source)
+    read = next(chain_.read for chain_ in corpus.chains if chain_.source == source)
     inputs = zip(read.arguments["paths"], read.params["inputs"], strict=True)
-    found = (preview(Path(path), about["reader"], about["options"]) for path, about in inputs)
-    return list(chain.from_iterable(found))
+    previews = (preview(Path(path), about["reader"], about["options"]) for path, about in inputs)
+    return list(chain.from_iterable(previews))
 
 
 def _spec(build: Build, task: str) -> TaskSpec:
@@ -168,10 +170,10 @@ def _spec(build: Build, task: str) -> TaskSpec:
 def _sampling(build: Build, spec: TaskSpec) -> SamplingSection:
     size = build.candidates.sizes.get(spec.task)
     section: SamplingSection = spec.sampling
-    if (given := build.candidates.quotas.get(spec.task)) is not None:
+    if (quotas := build.candidates.quotas.get(spec.task)) is not None:
         try:
             section = type(section).model_validate(
-                {**section.model_dump(), section.quota_key: given}
+                {**section.model_dump(), section.quota_key: quotas}
             )
         except ValidationError as error:
             fault = error.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")

@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from flows.plan.faults import named, noted, tell
+from flows.plan.faults import collect_faults, prefix_errors, raise_faults
 from pipeline.contracts.build_inputs import INPUTS, load_build
 from pipeline.contracts.parts import part_modules
 from pipeline.contracts.registry import TASKS
@@ -93,9 +93,9 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
             raise SpecError(f"{path}: no source of this build feeds the tasks {sorted(tasks)}")
     faults, chains = list[FatalError](), list[Chain]()
     for name, source in chosen.items():
-        with noted(faults):
+        with collect_faults(faults):
             chains.append(_chain(build, source, name, work))
-    tell(faults)
+    raise_faults(faults)
     inputs = tuple(c for chain in chains for c in (chain.filters[-1], chain.sign))
     dedup = call(
         "pipeline.corpus.duplicates",
@@ -134,12 +134,12 @@ def _chain(build: Build, source: Source, name: str, work: Path) -> Chain:
     items = build.sources[name].inputs
     for n, item in enumerate(items):
         where = f"{build.file}: sources.{name}.inputs.{n}"
-        with noted(faults):
+        with collect_faults(faults):
             readings.append(_reading(item, source, where))
             digests.append(_digest(item, f"{where}.path"))
-            with named(build, f"sources.{name}.inputs.{n}"):
+            with prefix_errors(build, f"sources.{name}.inputs.{n}"):
                 preview(item.path, readings[-1]["reader"], readings[-1]["options"])
-    tell(faults)
+    raise_faults(faults)
     frame = source.timeframe
     of_source = partial(call, work=work, source=name)
     read = of_source(
@@ -192,25 +192,27 @@ def _reader_code(readers: set[str]) -> tuple[str, ...]:
 def _personal_data(build: Build) -> dict[str, Any]:
     """Return the parameters of the stage; of the key only what tells keys apart."""
     settings = build.personal_data
-    with named(build):
-        found = policy(settings.model_dump())
+    with prefix_errors(build):
+        settled = policy(settings.model_dump())
         key = check_value(read_key(settings.key_file)) if settings.key_file else ""
-    return {name: value for name, value in found._asdict().items() if name != "keep"} | {"key": key}
+    return {name: value for name, value in settled._asdict().items() if name != "keep"} | {
+        "key": key
+    }
 
 
 def _toxic(build: Build, source: Source, name: str, units: Call, work: Path) -> tuple[Call, ...]:
-    given = build.toxicity.thresholds.get(name)
-    if name in NOT_SCREENED and given is not None:
+    thresholds = build.toxicity.thresholds.get(name)
+    if name in NOT_SCREENED and thresholds is not None:
         raise SpecError(
             f"{build.file}: toxicity.thresholds.{name}: detectors are not used on this source"
             " (Section 2.3: they fail on formal news); remove the entry"
         )
-    limits = given or source.toxicity
+    limits = thresholds or source.toxicity
     if limits is None:
         return ()
     detector = build.toxicity.detector
     kind = detector.partition(":")[0]
-    with named(build, "toxicity.detector"):
+    with prefix_errors(build, "toxicity.detector"):
         digest = _digest_of(detector)
     of_source = partial(call, work=work, source=name)
     score = of_source(

@@ -10,7 +10,7 @@ from pipeline.core.errors import FatalError, InputError, SpecError
 
 
 @contextmanager
-def noted(faults: list[FatalError]) -> Iterator[None]:
+def collect_faults(faults: list[FatalError]) -> Iterator[None]:
     """Keep what is wrong here, so that it can be told with what is wrong elsewhere."""
     try:
         yield
@@ -18,14 +18,14 @@ def noted(faults: list[FatalError]) -> Iterator[None]:
         faults.append(error)
 
 
-def tell(faults: list[FatalError]) -> None:
+def raise_faults(faults: list[FatalError]) -> None:
     """Raise an error of the first fault's kind that tells all of them, one a line, if any."""
     if faults:
         raise type(faults[0])("\n".join(dict.fromkeys(map(str, faults))))
 
 
 @contextmanager
-def named(build: Build, key: str = "") -> Iterator[None]:
+def prefix_errors(build: Build, key: str = "") -> Iterator[None]:
     """Put the build file, and a key of it, before what an InputError says."""
     try:
         yield

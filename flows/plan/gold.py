@@ -59,9 +59,9 @@ def plan_gold(build: Build, tasks: list[TaskPlan], work: Path) -> list[GoldPlan]
     plans = []
     for n, task in enumerate(tasks):
         if build.annotation.mode == "simulated":
-            calls = planner.simulated(task)
+            calls = planner.plan_simulation(task)
         else:
-            calls = planner.imported(task, is_first=n == 0)
+            calls = planner.plan_import(task, is_first=n == 0)
         plans.append(GoldPlan(task.task, task.spec, task.candidates, calls))
     return plans
 
@@ -72,7 +72,7 @@ class _Planner:
     answers: Annotation
     work: Path
 
-    def simulated(self, task: TaskPlan) -> tuple[Call, ...]:
+    def plan_simulation(self, task: TaskPlan) -> tuple[Call, ...]:
         folder = self._folder(self.answers.truths, "annotation.truths")
         truths = Path(folder or ANSWERS) / f"{task.task}.jsonl"
         more: dict[str, Any] = {
@@ -85,7 +85,7 @@ class _Planner:
         decided = self._call(_DECIDE, task, task.candidates, answered, before, **more)
         return answered, before, decided, self._call(_AGGREGATE, task, decided)
 
-    def imported(self, task: TaskPlan, *, is_first: bool) -> tuple[Call, ...]:
+    def plan_import(self, task: TaskPlan, *, is_first: bool) -> tuple[Call, ...]:
         files, batches = self.answers.votes, self.work / FOLDER / task.task
         for n, path in enumerate(files):
             if not path.is_file():

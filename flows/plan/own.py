@@ -45,13 +45,13 @@ class Input:
         return Counter(e for e in endings if e in (".txt", *TABLES, *ARCHIVES))
 
 
-def find_inputs(given: tuple[str, ...], out: Path) -> Iterator[Input]:
+def find_inputs(names: tuple[str, ...], out: Path) -> Iterator[Input]:
     """Yield the inputs that files, folders and globs stand for.
 
     Raises InputError for what is not there, holds nothing that can be read, or holds `out`.
     """
     single: dict[Path, list[Path]] = {}
-    for name in given:
+    for name in names:
         path = Path(name).expanduser().absolute()
         glob = _GLOB.search(str(path))
         if path.is_dir():
@@ -91,45 +91,47 @@ def _finds(pattern: str, out: Path, root: Path) -> bool:
 
 
 def _input(path: Path, pattern: str) -> Input:
-    found = Input(path, pattern, named_files(path, pattern))
-    if not found.forms:
-        endings = sorted({Path(name).suffix or "none" for name, _ in found.files})
+    result = Input(path, pattern, named_files(path, pattern))
+    if not result.forms:
+        endings = sorted({Path(name).suffix or "none" for name, _ in result.files})
         raise InputError(
             f"{path / pattern}: holds nothing that can be read; endings there:"
             f" {', '.join(endings[:10])}; allowed: {', '.join(('.txt', *TABLES, *ARCHIVES))}"
         )
-    return found
+    return result
 
 
-def with_column(found: Input, wanted: str | None, options: Options) -> tuple[Input, str]:
+def with_column(source: Input, wanted: str | None, options: Options) -> tuple[Input, str]:
     """Return an input with its column of texts, and what is to be said of it.
 
     Raises InputError that lists the columns where none has the wanted name or a usual one.
     """
     found_in, faults = dict[str, list[str]](), list[str]()
-    for name, path in found.files[:_LOOK]:
+    for name, path in source.files[:_LOOK]:
         try:
             found_in[name] = heads.columns_of(name, path, options)
         except InputError as error:
             faults.append(str(error))
-    if len(faults) == len(found.files):
+    if len(faults) == len(source.files):
         raise InputError(faults[0])
     tables = {name: columns for name, columns in found_in.items() if columns}
     if not tables:
-        return found, ""
+        return source, ""
     column = wanted or heads.text_column(tables.values())
     lacking = [name for name, columns in tables.items() if column not in columns]
     if column is None or len(lacking) == len(tables):
-        what = f"has no column {column!r}" if column else "does not tell which column has the texts"
+        problem = (
+            f"has no column {column!r}" if column else "does not tell which column has the texts"
+        )
         seen = dict.fromkeys(name for columns in tables.values() for name in columns)
         has_rows = any(rows.ending(name) in (".csv", ".tsv") for name in tables)
         raise InputError(
-            f"{found.path}: {what}; give --text-column, one of {', '.join(map(masked, seen))}"
+            f"{source.path}: {problem}; give --text-column, one of {', '.join(map(masked, seen))}"
             + "; for files without header --no-header, and a number from 0" * has_rows
         )
     is_name = column == wanted or column.strip().lower() in heads.NAMES
-    said = f"text from column {column!r}" if is_name else f"text from column {masked(column)}"
+    remark = f"text from column {column!r}" if is_name else f"text from column {masked(column)}"
     if lacking:
         names = ", ".join(lacking[:_SHOWN]) + ", ..." * (len(lacking) > _SHOWN)
-        said += f"; {len(lacking):,} files lack it and are set aside: {names}"
-    return replace(found, column=column), said
+        remark += f"; {len(lacking):,} files lack it and are set aside: {names}"
+    return replace(source, column=column), remark

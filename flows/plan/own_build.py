@@ -109,20 +109,20 @@ class Settings:
         """
         chosen = dict.fromkeys(_PERSONAL, "drop")
         for part in self.personal.split(","):
-            given, _, action = part.strip().rpartition("=")
+            kind, _, action = part.strip().rpartition("=")
             message = f"{part.strip()!r}: give an action ({', '.join(_ACTIONS)}) or TYPE=ACTION;"
             message += f" types: {', '.join(TYPES)}"
-            refuse("--personal", (action not in _ACTIONS or given not in ("", *TYPES), message))
-            chosen |= {given: action} if given else dict.fromkeys(_PERSONAL, action)
+            refuse("--personal", (action not in _ACTIONS or kind not in ("", *TYPES), message))
+            chosen |= {kind: action} if kind else dict.fromkeys(_PERSONAL, action)
         fates = {
             action: [name for name in TYPES if chosen.get(name) == action] for action in _ACTIONS
         }
         more = [name for name in fates["drop"] if name not in _PERSONAL]
-        kept = dict.fromkeys(fates["keep"], "--personal of klue clean")
+        reasons = dict.fromkeys(fates["keep"], "--personal of klue clean")
         key = str(self.key_file.absolute()) if self.key_file else None
         message = "is needed for pseudonymise, and for nothing else; `openssl rand -hex 32 > KEY`"
         refuse("--key-file", (bool(key) != bool(fates["pseudonymise"]), message))
-        return {**fates, "keep": kept, "drop": more} | ({"key_file": key} if key else {})
+        return {**fates, "keep": reasons, "drop": more} | ({"key_file": key} if key else {})
 
 
 def source_name(inputs: list[Input]) -> str:
@@ -143,7 +143,9 @@ def write_build(
     name = source_name(inputs)
     build = BUILD.format(
         name=name,
-        inputs="\n".join(f"      - {_line(_keys(one, settings.txt, options))}" for one in inputs),
+        inputs="\n".join(
+            f"      - {_line(_keys(source, settings.txt, options))}" for source in inputs
+        ),
         cleaning=_line({"without": list(_KOREAN) if settings.language == "any" else []}),
         personal=_line(settings.personal_data()),
         duplicates=_line({"exact": settings.duplicates}),
@@ -166,18 +168,20 @@ def write_build(
     return folder / "build.yaml"
 
 
-def _keys(one: Input, txt: str, options: Options) -> dict[str, Any]:
-    keys: dict[str, Any] = {"path": str(one.path)}
-    keys |= {"pattern": one.pattern} if one.pattern else {}
-    keys |= {"columns": {"text": one.column}} if one.column else {}
-    if one.path.is_file() and (reader := _reader(one, txt, options)):
+def _keys(source: Input, txt: str, options: Options) -> dict[str, Any]:
+    keys: dict[str, Any] = {"path": str(source.path)}
+    keys |= {"pattern": source.pattern} if source.pattern else {}
+    keys |= {"columns": {"text": source.column}} if source.column else {}
+    if source.path.is_file() and (reader := _reader(source, txt, options)):
         keys["reader"] = reader
     return keys | {name: getattr(options, name) for name in sorted(options.changed())}
 
 
-def _reader(one: Input, txt: str, options: Options) -> str | None:
+def _reader(source: Input, txt: str, options: Options) -> str | None:
     """Return the reader of the form of one file, which workers read in parts, if it takes all."""
-    name = {".txt": "text" if txt == "line" else None, **_READERS}.get(rows.ending(one.path.name))
+    name = {".txt": "text" if txt == "line" else None, **_READERS}.get(
+        rows.ending(source.path.name)
+    )
     return name if name and options.changed() <= READERS[name].takes else None
 
 

@@ -75,7 +75,7 @@ def plan_release(
     """
     settings, build = corpus.build.release, corpus.build
     for name, source in corpus.sources.items():
-        if source.private and any(unit_kind(one.task, name, source) for one in gold):
+        if source.private and any(unit_kind(plan.task, name, source) for plan in gold):
             raise SpecError(
                 f"{build.file}: sources.{name}: `private: true` in the catalogue, so no release may"
                 " hold it; end with --until adjudicate, or take it out of the build"
@@ -84,23 +84,25 @@ def plan_release(
     place = releases / name
     versions = versions_before(place, version)
     withdrawn = tuple(
-        one
-        for one in (load_withdrawn(settings.withdrawn) if settings.withdrawn else ())
-        if one.since is None or _numbers(one.since) <= _numbers(version)
+        entry
+        for entry in (load_withdrawn(settings.withdrawn) if settings.withdrawn else ())
+        if entry.since is None or _numbers(entry.since) <= _numbers(version)
     )
     for n, path in enumerate(settings.against):
         if not _file(path).is_file():
             key = f"{build.file}: release.against.{n}"
             raise InputError(f"{key}: {_file(path)} is no file; correct the path")
     planner = _Planner(corpus, work, withdrawn, versions)
-    tasks = [planner.plan(one) for one in gold]
+    tasks = [planner.plan(plan) for plan in gold]
     key_of_names = read_key(settings.key_file) if settings.key_file else b""
     return ReleasePlan(name, version, place / version, tasks, versions, withdrawn, key_of_names)
 
 
 def versions_before(place: Path, version: str) -> list[Path]:
     """Return the folders of the versions of a release below `version`, the newest one last."""
-    folders = {numbers: one for one in place.glob("*.*.*") if (numbers := _numbers(one.name))}
+    folders = {
+        numbers: folder for folder in place.glob("*.*.*") if (numbers := _numbers(folder.name))
+    }
     return [folders[numbers] for numbers in sorted(folders) if numbers < _numbers(version)]
 
 
@@ -149,12 +151,14 @@ class _Planner:
         task, sources = gold.task, self.corpus.sources
         has = {"dedup": self.corpus.dedup} if self.corpus.chains else {}
         has |= {"distances": distances} if distances is not None else {}
-        kept = dict(self.earlier_splits.get(task, {}))
+        splits = dict(self.earlier_splits.get(task, {}))
         withdrawn = {w.id: w.reason for w in self.withdrawn if w.id.startswith(f"{task}-")}
         hashes = [read_manifest(folder).release_hash for folder in self.versions]
-        styles = {name: one.style for name, one in sources.items() if unit_kind(task, name, one)}
+        styles = {
+            name: source.style for name, source in sources.items() if unit_kind(task, name, source)
+        }
         numbers = INPUTS[task].numbers(self.corpus.build.candidates)
-        digests = (of_value(kept), of_value(sorted(withdrawn)), of_value(hashes))
+        digests = (of_value(splits), of_value(sorted(withdrawn)), of_value(hashes))
         return call(
             "pipeline.release.splits.splitting",
             work=self.work,
@@ -172,7 +176,7 @@ class _Planner:
             code=part_modules(task, "task", "spec", "split", "columns"),
             arguments={
                 "specs": gold.gold.arguments["specs"],
-                "kept": kept,
+                "kept": splits,
                 "withdrawn": withdrawn,
                 "versions": [str(folder) for folder in self.versions],
             },

@@ -55,9 +55,9 @@ def kept_units(outputs: Outputs) -> Iterator[pa.Table]:
     scored = {source for stage, source in outputs.folders if stage == "score"}
     for source in _sources(outputs):
         for label, documents in _shards(outputs, source):
-            kept = _kept(outputs, source, label)
+            units = _kept_table(outputs, source, label)
             places = documents.select(["id", "file", "line"])
-            table = _beside(kept, places, "document").select([*_FIRST, "file", "line"])
+            table = _beside(units, places, "document").select([*_FIRST, "file", "line"])
             if source in scored:
                 scores = _table(outputs, "score", source, label, "scores")
                 scores = scores.rename_columns(["id", *scores.column_names[1:]])
@@ -74,13 +74,13 @@ def cleaned_documents(outputs: Outputs, lost: list[pa.Table]) -> Iterator[pa.Tab
         for label, documents in _shards(outputs, source):
             left = _table(outputs, filters[-1], source, label, "units")
             ledgers = [_table(outputs, stage, source, label, "ledger") for stage in filters]
-            kept = _kept(outputs, source, label)
+            units = _kept_table(outputs, source, label)
             table, rows = assemble(
                 documents,
                 _table(outputs, "segment", source, label, "units"),
                 left,
                 pa.concat_tables(ledgers),
-                repeated=set(left["id"].to_pylist()) - set(kept["id"].to_pylist()),
+                repeated=set(left["id"].to_pylist()) - set(units["id"].to_pylist()),
             )
             lost.append(rows)
             yield table
@@ -102,7 +102,7 @@ def _shards(outputs: Outputs, source: str) -> Iterator[tuple[str, pa.Table]]:
         yield path.stem.removeprefix("documents-"), store.read_table(path, "documents")
 
 
-def _kept(outputs: Outputs, source: str, label: str) -> pa.Table:
+def _kept_table(outputs: Outputs, source: str, label: str) -> pa.Table:
     return _table(outputs, "dedup", "all", f"{source}-{label}", "kept")
 
 
@@ -113,9 +113,9 @@ def _table(outputs: Outputs, stage: str, source: str, label: str, name: str) -> 
 def _beside(table: pa.Table, other: pa.Table, key: str) -> pa.Table:
     """Return a table with the columns of another one, whose `id` is the key of each row, beside."""
     places = pc.index_in(table[key], value_set=other["id"])
-    taken = other.drop_columns(["id"]).take(places)
-    for name in taken.column_names:
-        table = table.append_column(name, taken[name])
+    columns = other.drop_columns(["id"]).take(places)
+    for name in columns.column_names:
+        table = table.append_column(name, columns[name])
     return table
 
 
@@ -134,7 +134,7 @@ def export_corpus(
     check_file("--out", out, force=force)
     builds = builds_of(work, build_name)
     if len(builds) > 1:
-        names = ", ".join(one.build for one in builds)
+        names = ", ".join(outputs.build for outputs in builds)
         raise InputError(f"{work}: holds several builds; give --build, one of {names}")
     (outputs,) = builds
     if ("dedup", "all") not in outputs.folders:

@@ -51,28 +51,34 @@ _OPEN: Final[tuple[Split, ...]] = ("train", "dev")
 
 def facts(plan: BuildPlan, release: ReleasePlan, audits: Mapping[str, Mapping[str, Any]]) -> Facts:
     """Return the facts of a build's release; `audits` are its agreement audits by task."""
-    counts = {name: asdict(one) for name, one in funnel.funnels(plan.corpus).items()}
+    counts = {
+        name: asdict(counts_of_source)
+        for name, counts_of_source in funnel.funnels(plan.corpus).items()
+    }
     build = plan.corpus.build
-    drops = sum((Counter(one["drops"]) for one in counts.values()), Counter[str]())
+    drops = sum(
+        (Counter(counts_of_source["drops"]) for counts_of_source in counts.values()), Counter[str]()
+    )
     chains = {chain.source: chain for chain in plan.corpus.chains}
     unmet = funnel.unmet(release)
     return Facts(
         name=release.name,
         version=release.version,
         seed=build.seed,
-        simulated=is_simulated(one.gold for one in release.tasks),
+        simulated=is_simulated(plan.gold for plan in release.tasks),
         sources=tuple(
             _source(plan, name, source, chains[name], counts[name])
             for name, source in sorted(plan.corpus.sources.items())
         ),
         tasks=tuple(
-            _task(one, audits.get(one.task, {}), unmet.get(one.task, ())) for one in release.tasks
+            _task(plan, audits.get(plan.task, {}), unmet.get(plan.task, ()))
+            for plan in release.tasks
         ),
         personal={rule[4:-2]: n for rule, n in sorted(drops.items()) if rule.startswith("pii.")},
         personal_left=funnel.personal_left(plan.corpus),
         personal_kept=dict(sorted(build.personal_data.keep.items())),
         toxic=sum(n for rule, n in drops.items() if rule.startswith("toxicity.")),
-        withdrawn=tuple((one.id, one.reason) for one in release.withdrawn),
+        withdrawn=tuple((entry.id, entry.reason) for entry in release.withdrawn),
         previous=release.previous.name if release.previous is not None else None,
         maintainer=build.release.maintainer,
         contact=build.release.contact,
@@ -95,22 +101,22 @@ def _source(
         snapshot=str(source.snapshot) if source.snapshot else None,
         tasks=tuple(source.tasks),
         inputs=tuple(
-            RawFile(file=str(one.path), sha256=digest)
-            for one, digest in zip(inputs, digests, strict=True)
+            RawFile(file=str(raw.path), sha256=digest)
+            for raw, digest in zip(inputs, digests, strict=True)
         ),
         counts={key: counts[key] for key in _COUNTS},
     )
 
 
-def _task(one: SplitPlan, audit: Mapping[str, Any], unmet: Sequence[str]) -> TaskFacts:
-    spec = one.gold.spec
-    examples = store.read_all(one.split.folder, "examples")
-    votes = store.read_all(one.gold.answered.folder, "votes")
+def _task(plan: SplitPlan, audit: Mapping[str, Any], unmet: Sequence[str]) -> TaskFacts:
+    spec = plan.gold.spec
+    examples = store.read_all(plan.split.folder, "examples")
+    votes = store.read_all(plan.gold.answered.folder, "votes")
     sizes = Counter(examples.column("split").to_pylist())
     coefficient, agreement = leading(audit)
     return TaskFacts(
-        id=one.task,
-        config=task_of(one.task).config,
+        id=plan.task,
+        config=task_of(plan.task).config,
         title=spec.title.model_dump(),
         spec=spec.name,
         spec_digest=spec.digest,
@@ -123,8 +129,8 @@ def _task(one: SplitPlan, audit: Mapping[str, Any], unmet: Sequence[str]) -> Tas
         ),
         annotators=pc.count_distinct(votes["annotator"]).as_py(),
         votes=votes.num_rows,
-        **funnel.outcomes(one.gold.gold),
-        left_out=funnel.manifest(one.split).counts.dropped,
+        **funnel.outcomes(plan.gold.gold),
+        left_out=funnel.manifest(plan.split).counts.dropped,
         split_rule=spec.split.rule,
         coefficient=coefficient,
         agreement=agreement,
@@ -141,8 +147,8 @@ def leading(audit: Mapping[str, Any]) -> tuple[str, float | None]:
 def is_simulated(plans: Iterable[GoldPlan]) -> bool:
     """Tell whether an answer of a gold item was made up, wherever it came from."""
     return any(
-        any(store.read_all(one.gold.folder, "gold").column("simulated").to_pylist())
-        for one in plans
+        any(store.read_all(plan.gold.folder, "gold").column("simulated").to_pylist())
+        for plan in plans
     )
 
 
@@ -153,13 +159,16 @@ def require_known(release: ReleasePlan) -> None:
     built are not looked at.
     """
     items = {
-        guid for one in release.versions for ids in released_splits(one).values() for guid in ids
+        guid
+        for folder in release.versions
+        for ids in released_splits(folder).values()
+        for guid in ids
     }
-    for one in release.tasks:
-        items.update(store.read_all(one.gold.answered.folder, "items").column("item").to_pylist())
-    built = {one.task for one in release.tasks}
+    for plan in release.tasks:
+        items.update(store.read_all(plan.gold.answered.folder, "items").column("item").to_pylist())
+    built = {plan.task for plan in release.tasks}
     other = tuple(f"{task}-" for task in TASKS if task not in built)
-    names = [one.id for one in release.withdrawn if not one.id.startswith(other)]
+    names = [entry.id for entry in release.withdrawn if not entry.id.startswith(other)]
     unknown = [name for name in names if name not in items]
     if unknown:
         raise InputError(
@@ -179,7 +188,7 @@ def material_of(plan: BuildPlan, release: ReleasePlan, about: Facts) -> Material
     stages = {(row["stage"], row["source"]): row for row in funnel.stages(plan.calls, {})}
     return Material(
         facts=about,
-        tasks=[_task_material(one) for one in release.tasks],
+        tasks=[_task_material(plan) for plan in release.tasks],
         corpus={stage: sorted(ledgers[stage]) for stage in _CORPUS if ledgers.get(stage)},
         stages=[
             {key: value for key, value in row.items() if key not in _OF_A_RUN}
@@ -190,22 +199,22 @@ def material_of(plan: BuildPlan, release: ReleasePlan, about: Facts) -> Material
     )
 
 
-def _task_material(one: SplitPlan) -> TaskMaterial:
-    gold = one.gold
+def _task_material(plan: SplitPlan) -> TaskMaterial:
+    gold = plan.gold
     ledgers = {
         "candidates": gold.candidates,
         "annotation": gold.answered,
         "aggregate": gold.gold,
-        "split": one.split,
+        "split": plan.split,
     }
     return TaskMaterial(
-        task=task_of(one.task),
+        task=task_of(plan.task),
         spec=gold.spec,
-        examples=store.read_all(one.split.folder, "examples"),
+        examples=store.read_all(plan.split.folder, "examples"),
         votes=store.read_all(gold.answered.folder, "votes"),
         gold=store.read_all(gold.gold.folder, "gold"),
-        constraints=store.read_all(one.split.folder, "constraints"),
-        leaks=store.read_all(one.leakage.folder, "leaks"),
+        constraints=store.read_all(plan.split.folder, "constraints"),
+        leaks=store.read_all(plan.leakage.folder, "leaks"),
         ledgers={name: store.read_all(call.folder, "ledger") for name, call in ledgers.items()},
     )
 
@@ -217,13 +226,15 @@ def official_texts(material: Material) -> dict[str, str]:
     """
     texts, names, release = {}, privacy.public_names(material), material.facts.version
     with TemporaryDirectory() as folder:
-        for one in material.tasks:
-            votes = privacy.Judgements(one, names).votes()
+        for task_material in material.tasks:
+            votes = privacy.Judgements(task_material, names).votes()
             for split in _OPEN:
-                examples = one.examples.filter(pc.equal(one.examples["split"], split))
-                rows = tables.rows(examples, one.task.id, labels=True)
-                path = Path(folder) / official.file_name(one.task.id, release, split)
-                write_official(one.task.id, rows, votes, path)
+                examples = task_material.examples.filter(
+                    pc.equal(task_material.examples["split"], split)
+                )
+                rows = tables.rows(examples, task_material.task.id, labels=True)
+                path = Path(folder) / official.file_name(task_material.task.id, release, split)
+                write_official(task_material.task.id, rows, votes, path)
                 texts[f"klue/{path.name}"] = path.read_bytes().decode()
     return texts
 

@@ -13,7 +13,7 @@ from flows.plan.build import BuildPlan, Request
 from flows.plan.release import ReleasePlan
 from flows.publish.material import facts, leading, material_of, official_texts, require_known
 from flows.publish.quality import audits_of, report_of
-from flows.publish.verified import verified
+from flows.publish.verified import verify_release
 from pipeline.contracts.own_task import spec_files
 from pipeline.core import store
 from pipeline.core.errors import InputError, StoreError
@@ -91,12 +91,12 @@ class Publisher:
         counts: list[int] = []
 
         def check(public: Path, private: Path) -> None:
-            counts.append(_count_sound(release, verified(public, private)))
+            counts.append(_count_sound(release, verify_release(public, private)))
 
         material = self._material(about, audits)
         written = write(material, release.folder, check=check)
         if not written.new:
-            counts.append(_count_sound(release, verified(release.folder)))
+            counts.append(_count_sound(release, verify_release(release.folder)))
         note: dict[str, Any] = {
             "release_hash": written.release_hash,
             "checks": counts[-1],
@@ -123,19 +123,19 @@ class Publisher:
 
     def _own_specs(self) -> dict[str, str]:
         return {
-            f"{SPECS}/{one.task}/{name}": text
-            for one in self._release.tasks
-            for name, text in spec_files(one.task).items()
+            f"{SPECS}/{plan.task}/{name}": text
+            for plan in self._release.tasks
+            for name, text in spec_files(plan.task).items()
         }
 
     def _fingerprint(self) -> str:
         """Return the digest of all that decides the files: stages, settings, texts, and code."""
         release, corpus = self._release, self._plan.corpus
         calls = [[call.stage, call.source, call.fingerprint] for call in self._plan.calls]
-        sources = {name: one.model_dump(mode="json") for name, one in corpus.sources.items()}
-        gone = [[one.id, one.reason] for one in release.withdrawn]
-        before = [read_manifest(one).release_hash for one in release.versions]
-        shown = [
+        sources = {name: source.model_dump(mode="json") for name, source in corpus.sources.items()}
+        gone = [[entry.id, entry.reason] for entry in release.withdrawn]
+        before = [read_manifest(folder).release_hash for folder in release.versions]
+        public = [
             *(of_path(TEMPLATES), of_path(ASSETS), of_file(PUBLISHED)),
             *(version("plotly"), of_code(__name__)),
         ]
@@ -143,7 +143,7 @@ class Publisher:
         where = str(release.folder)
         named, specs = key_check(release.key), self._own_specs()
         return of_value(
-            [calls, build, sources, gone, before, self._formats, where, shown, named, specs]
+            [calls, build, sources, gone, before, self._formats, where, public, named, specs]
         )
 
 
@@ -170,16 +170,16 @@ def _require_same_key(release: ReleasePlan) -> None:
 
 
 def _require_no_leaks(release: ReleasePlan) -> None:
-    for one in release.tasks:
-        rows = store.read_all(one.leakage.folder, "leaks").to_pylist()
+    for plan in release.tasks:
+        rows = store.read_all(plan.leakage.folder, "leaks").to_pylist()
         leaks = [row for row in rows if row["stops"]]
         if leaks:
             leak = leaks[0]
             other = leak["right_split"] or f"{leak['file']} line {leak['line']}"
             raise InputError(
-                f"{one.task}: {len(leaks):,} leaks stop the release, the first of kind"
+                f"{plan.task}: {len(leaks):,} leaks stop the release, the first of kind"
                 f" {leak['kind']}: {leak['left']} ({leak['left_split']}) and {leak['right']}"
-                f" ({other}); all are in {one.leakage.folder}/leaks-*.parquet; withdraw one of"
+                f" ({other}); all are in {plan.leakage.folder}/leaks-*.parquet; withdraw one of"
                 " each, or mend the source"
             )
 
@@ -203,11 +203,11 @@ def _link(release: ReleasePlan) -> None:
 def _is_whole(folder: Path, release_hash: str) -> bool:
     private = private_folder(folder)
     try:
-        manifest, own = read_manifest(folder), read_private_manifest(private)
+        manifest, private_manifest = read_manifest(folder), read_private_manifest(private)
     except StoreError:
         return False
     files = {folder / path: entry for path, entry in manifest.files.items()}
-    files |= {private / path: entry for path, entry in own.files.items()}
+    files |= {private / path: entry for path, entry in private_manifest.files.items()}
     return (
         manifest.release_hash == release_hash
         and is_private(private)

@@ -67,14 +67,14 @@ class Checked:
 def audits_of(release: ReleasePlan) -> dict[str, Audit]:
     """Return the agreement audit of every task of a release, annotators by their public names."""
     audits = {}
-    for one in release.tasks:
-        votes, items = _tables(one.gold.answered, "votes", "items")
-        audits[one.task] = audit(
+    for plan in release.tasks:
+        votes, items = _tables(plan.gold.answered, "votes", "items")
+        audits[plan.task] = audit(
             rename_annotators(votes, release.name, release.key),
-            task=task_of(one.task),
-            spec=one.gold.spec,
+            task=task_of(plan.task),
+            spec=plan.gold.spec,
             items=items,
-            gold=store.read_all(one.gold.gold.folder, "gold"),
+            gold=store.read_all(plan.gold.gold.folder, "gold"),
         )
     return audits
 
@@ -83,7 +83,7 @@ def report_of(
     plan: BuildPlan, release: ReleasePlan, facts: Facts, audits: Mapping[str, Audit]
 ) -> Report:
     """Return the record of a release: the corpus first, then task by task."""
-    tasks = [_task(one, audits[one.task]) for one in release.tasks]
+    tasks = [_task(plan, audits[plan.task]) for plan in release.tasks]
     made_up = "Its answers are simulated: no person gave them. " if facts.simulated else ""
     return Report(
         title=f"{facts.name} {facts.version}: quality control",
@@ -94,31 +94,31 @@ def report_of(
     )
 
 
-def _task(one: SplitPlan, found: Audit) -> tuple[Checked, Section]:
-    spec = one.gold.spec
-    examples, constraints = _tables(one.split, "examples", "constraints")
-    leaks, overlaps = _tables(one.leakage, "leaks", "overlaps")
-    votes, gold = *_tables(one.gold.answered, "votes"), *_tables(one.gold.gold, "gold")
+def _task(plan: SplitPlan, record: Audit) -> tuple[Checked, Section]:
+    spec = plan.gold.spec
+    examples, constraints = _tables(plan.split, "examples", "constraints")
+    leaks, overlaps = _tables(plan.leakage, "leaks", "overlaps")
+    votes, gold = *_tables(plan.gold.answered, "votes"), *_tables(plan.gold.gold, "gold")
     in_public = examples.filter(pc.not_equal(examples["split"], "test"))["id"].to_pylist()
     hidden = set(gold["item"].to_pylist()) - set(in_public)
     checked = Checked(
-        one.task,
+        plan.task,
         _sizes(examples),
-        found,
+        record,
         leaks=_total(leaks["stops"]),
         unmet=_total(pc.invert(constraints["met"])),
     )
-    shown = open_examples(examples)
-    partial_input = _partial_input(one, shown)
+    visible = open_examples(examples)
+    partial_input = _partial_input(plan, visible)
     parts = [
-        *sections(one.task, shown, spec, votes, gold),
-        constraints_section(one.task, open_constraints(constraints, examples)),
-        agreement_section(one.task, found, hidden=hidden),
-        artefacts(shown, task=one.task, spec=spec, partial_input=partial_input),
-        leakage_section(one.task, leaks, overlaps, splits=checked.sizes),
+        *sections(plan.task, visible, spec, votes, gold),
+        constraints_section(plan.task, open_constraints(constraints, examples)),
+        agreement_section(plan.task, record, hidden=hidden),
+        artefacts(visible, task=plan.task, spec=spec, partial_input=partial_input),
+        leakage_section(plan.task, leaks, overlaps, splits=checked.sizes),
     ]
     section = _section(checked, spec, parts)
-    if shown.num_rows < examples.num_rows:
+    if visible.num_rows < examples.num_rows:
         section = replace(section, lead=f"{section.lead} {FEW}")
     return checked, apart(section)
 
@@ -132,7 +132,7 @@ def _total(marks: pa.ChunkedArray) -> int:
 
 
 def _sizes(examples: pa.Table) -> dict[str, int]:
-    counts = {one["values"]: one["counts"] for one in examples["split"].value_counts().to_pylist()}
+    counts = {row["values"]: row["counts"] for row in examples["split"].value_counts().to_pylist()}
     return {split: counts[split] for split in SPLITS if split in counts}
 
 
@@ -144,14 +144,14 @@ def _section(checked: Checked, spec: TaskSpec, parts: list[Section]) -> Section:
     return Section(f"task-{checked.task}", title, f"{sizes}.{agreed}", parts=parts)
 
 
-def _partial_input(one: SplitPlan, examples: pa.Table) -> Section | None:
+def _partial_input(plan: SplitPlan, examples: pa.Table) -> Section | None:
     """Return what a part of the input gives away, by the scores that the split was made with."""
-    if one.distances is None:
+    if plan.distances is None:
         return None
-    table = store.read_all(one.distances.folder, "distances")
+    table = store.read_all(plan.distances.folder, "distances")
     by_item = dict(schemas.rows(table, "item", "log_p"))
     scores = np.array([by_item[name] for name in examples["id"].to_pylist()])
-    return PARTIAL_INPUT[one.task](examples, one.gold.spec, scores)
+    return PARTIAL_INPUT[plan.task](examples, plan.gold.spec, scores)
 
 
 def official_report(folder: Path) -> Report:
@@ -161,36 +161,40 @@ def official_report(folder: Path) -> Report:
     """
     read = official_examples(folder)
     tasks = [_official(task, read.tasks[task]) for task in TASKS if task in read.tasks]
-    made = [section for _, section in tasks]
+    all_sections = [section for _, section in tasks]
     return Report(
         title="Official KLUE files: quality control",
         lead="The same tables as for a release, with the paper's numbers in grey beside ours. Where"
         " all examples of a split are there, ≠ marks a number that differs; what is known of the"
         " reason stands below its table.",
-        facts=official_facts([checked for checked, _ in tasks], apart=count_differences(made)),
-        sections=[*made, *_files("files", "Files that were not read", read.notes)],
+        facts=official_facts(
+            [checked for checked, _ in tasks], apart=count_differences(all_sections)
+        ),
+        sections=[*all_sections, *_files("files", "Files that were not read", read.notes)],
     )
 
 
-def _official(task: str, one: OfficialTask) -> tuple[Checked, Section]:
+def _official(task: str, material: OfficialTask) -> tuple[Checked, Section]:
     spec, about = load_spec(task), task_of(task)
     partial_input = PARTIAL_INPUT.get(task)
-    found: Audit = {}
-    gold, votes = None, one.votes if one.votes.num_rows else None
+    record: Audit = {}
+    gold, votes = None, material.votes if material.votes.num_rows else None
     if votes is not None:
         gold = aggregate(votes, task=about, spec=spec, exclude=False).gold
-        found = audit(votes, task=about, spec=spec, gold=gold)
-    leaked = check(one.examples, task=task)
-    checked = Checked(task, _sizes(one.examples), found, leaks=_total(leaked["leaks"]["stops"]))
+        record = audit(votes, task=about, spec=spec, gold=gold)
+    leaked = check(material.examples, task=task)
+    checked = Checked(
+        task, _sizes(material.examples), record, leaks=_total(leaked["leaks"]["stops"])
+    )
     parts = [
-        *_files(f"files-{task}", "Files", one.notes),
-        *sections(task, one.examples, spec, votes, gold),
-        *([agreement_section(task, found)] if found else ()),
+        *_files(f"files-{task}", "Files", material.notes),
+        *sections(task, material.examples, spec, votes, gold),
+        *([agreement_section(task, record)] if record else ()),
         artefacts(
-            one.examples,
+            material.examples,
             task=task,
             spec=spec,
-            partial_input=partial_input(one.examples, spec) if partial_input else None,
+            partial_input=partial_input(material.examples, spec) if partial_input else None,
         ),
         leakage_section(task, leaked["leaks"], leaked["overlaps"], splits=checked.sizes),
     ]
@@ -208,7 +212,7 @@ def _files(name: str, title: str, notes: Sequence[Note]) -> list[Section]:
 def _release_facts(facts: Facts, checked: Sequence[Checked]) -> list[Fact]:
     after = [f"after {facts.previous}"] if facts.previous else []
     withdrawn = [f"{len(facts.withdrawn):,} examples withdrawn"] if facts.withdrawn else []
-    records, units, kept = (
+    records, units, units_kept = (
         sum(source.counts[key] for source in facts.sources) for key in ("records", "units", "kept")
     )
     unresolved, removed, left_out = (
@@ -216,7 +220,7 @@ def _release_facts(facts: Facts, checked: Sequence[Checked]) -> list[Fact]:
         for name in ("unresolved", "removed", "left_out")
     )
     licence = licence_of(facts)
-    read = f"of {len(facts.sources)} sources; {kept:,} of {units:,} units kept"
+    read = f"of {len(facts.sources)} sources; {units_kept:,} of {units:,} units kept"
     no_gold = f"{removed:,} removed, {unresolved:,} unresolved"
     return [
         Fact("release", f"{facts.name} {facts.version}", ", ".join(after + withdrawn)),
@@ -226,8 +230,8 @@ def _release_facts(facts: Facts, checked: Sequence[Checked]) -> list[Fact]:
         *_lowest(checked),
         Fact("without gold", unresolved + removed, no_gold),
         *([Fact("left out by splits", left_out, "though they have gold")] if left_out else ()),
-        _problem("leaks that stop", {one.name: one.leaks for one in checked}),
-        _problem("constraints not met", {one.name: one.unmet for one in checked}),
+        _problem("leaks that stop", {task.name: task.leaks for task in checked}),
+        _problem("constraints not met", {task.name: task.unmet for task in checked}),
         Fact("licence", licence.name, "no commercial use" if licence.restricted else ""),
     ]
 
@@ -237,32 +241,32 @@ def official_facts(checked: Sequence[Checked], *, apart: int) -> list[Fact]:
     return [
         _examples(checked),
         Fact("tasks", len(checked)),
-        *([_votes(checked)] if any(one.audit for one in checked) else ()),
+        *([_votes(checked)] if any(task.audit for task in checked) else ()),
         *_lowest(checked),
-        _problem("leaks that would stop a release", {one.name: one.leaks for one in checked}),
+        _problem("leaks that would stop a release", {task.name: task.leaks for task in checked}),
         Fact("numbers unlike the paper's", apart, "of splits that are whole; marked ≠ below"),
     ]
 
 
 def _examples(checked: Sequence[Checked]) -> Fact:
-    sizes = sum((Counter(one.sizes) for one in checked), Counter[str]())
+    sizes = sum((Counter(task.sizes) for task in checked), Counter[str]())
     note = ", ".join(f"{sizes[split]:,} {split}" for split in SPLITS if sizes[split])
     return Fact("examples", sizes.total(), note)
 
 
 def _votes(checked: Sequence[Checked], *, simulated: bool = False) -> Fact:
-    audits = [one.audit for one in checked if one.audit]
-    people = {name for one in audits for name in one.get("per_annotator") or {}}
+    audits = [task.audit for task in checked if task.audit]
+    people = {name for record in audits for name in record.get("per_annotator") or {}}
     note = f"by {count(len(people), 'annotator')}" if people else "by annotators without a name"
-    if people and not all(one.get("per_annotator") for one in audits):
+    if people and not all(record.get("per_annotator") for record in audits):
         note += ", and by others without a name"
     if simulated:
         note = "simulated: no person gave them"
-    return Fact("votes", sum(one["votes"] for one in audits), note)
+    return Fact("votes", sum(record["votes"] for record in audits), note)
 
 
 def _lowest(checked: Sequence[Checked]) -> Iterator[Fact]:
-    leads = [(one.name, *leading(one.audit)) for one in checked]
+    leads = [(task.name, *leading(task.audit)) for task in checked]
     values = [(value, task, name_of(name)) for task, name, value in leads if value is not None]
     for value, task, name in sorted(values)[:1]:
         yield Fact("lowest agreement", f"{value:.3f}", f"{task}: {name}")

@@ -35,13 +35,13 @@ _BINS: Final = 20
 def corpus_of(plan: BuildPlan, release: ReleasePlan) -> Section:
     """Return the section on the corpus and on what became of it for each task."""
     sizes = funnel.splits(release)
-    tasks = {name: asdict(one) for name, one in funnel.task_funnels(plan.tasks).items()}
-    for one in release.tasks:
-        own = sizes[one.task]
-        tasks[one.task] |= {
-            **funnel.outcomes(one.gold.gold),
-            "released": own["train"] + own["dev"] + own["test"],
-            "left_out": own["left_out"],
+    tasks = {name: asdict(counts) for name, counts in funnel.task_funnels(plan.tasks).items()}
+    for split_plan in release.tasks:
+        sizes_of_task = sizes[split_plan.task]
+        tasks[split_plan.task] |= {
+            **funnel.outcomes(split_plan.gold.gold),
+            "released": sizes_of_task["train"] + sizes_of_task["dev"] + sizes_of_task["test"],
+            "left_out": sizes_of_task["left_out"],
         }
     return section_of(plan.corpus, tasks)
 
@@ -54,11 +54,11 @@ def section_of(corpus: CorpusPlan, tasks: Mapping[str, Row]) -> Section:
         drop for source in sorted(last) for drop in _drops_of(corpus.dedup, source, last[source])
     ]
     return corpus_section(
-        {name: asdict(one) for name, one in funnel.funnels(corpus).items()},
+        {name: asdict(counts) for name, counts in funnel.funnels(corpus).items()},
         tasks,
         [drop for chain in chains for drop in _drops(chain)] + repeated,
-        personal=[one for chain in chains for one in personal_of(chain)],
-        toxicity=[one for chain in chains for one in _toxicity(chain)],
+        personal=[leftover for chain in chains for leftover in personal_of(chain)],
+        toxicity=[score for chain in chains for score in _toxicity(chain)],
     )
 
 
@@ -83,12 +83,12 @@ def _drops_of(call: Call, source: str, before: Call | None) -> Iterator[Drop]:
             rows.append(row)
             if len(rows) > 4 * _SHOWN:
                 first[key] = _first(rows)
-    shown = {key: _first(rows) for key, rows in first.items()}
-    texts = _texts(before, {row["unit"] for rows in shown.values() for row in rows})
+    first_masked = {key: _first(rows) for key, rows in first.items()}
+    texts = _texts(before, {row["unit"] for rows in first_masked.values() for row in rows})
     for (rule, action), n in sorted(counts.items()):
         examples = [
             Example(row["unit"], texts.get(row["unit"], ""), row["reason"], _place(row))
-            for row in shown[rule, action]
+            for row in first_masked[rule, action]
         ]
         yield Drop(call.stage, source, rule, action, n, examples)
 
@@ -106,8 +106,8 @@ def _texts(call: Call | None, wanted: set[str]) -> dict[str, str]:
     ids = pa.array(sorted(wanted), pa.string())
     for path in store.tables(call.folder, "units") if call is not None and wanted else []:
         table = store.read_table(path, "units")
-        own = table.filter(pc.is_in(table["id"], value_set=ids)).select(["id", "text"])
-        for row in own.to_pylist():
+        rows = table.filter(pc.is_in(table["id"], value_set=ids)).select(["id", "text"])
+        for row in rows.to_pylist():
             line = " ".join(mask(row["text"]).split())
             texts[row["id"]] = line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
     return texts

@@ -23,7 +23,7 @@ from pipeline.release.verify import Checks, verify
 _ORIGIN: Final = frozenset({"guid", "source", "url", "date"})
 
 
-def verified(
+def verify_release(
     folder: Path, private: Path | None = None, *, expect: str | None = None
 ) -> list[Check]:
     """Return the checks of a release, and that of personal data in its texts; raises nothing.
@@ -54,14 +54,14 @@ def personal_data(subject: Subject) -> Iterator[str]:
         if not INPUTS[entry.task].has_sources:
             continue
         labels = COLUMNS[entry.task].hidden_in_test
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for split in SPLITS:
             table = subject.split(config, split)
             for name in set(table.column_names) - _ORIGIN:
                 for texts in _texts(table[name].combine_chunks(), name, labels):
                     hits = detect(texts, types=policy.gone, minimum=policy.minimum)
-                    found.update(hits["type"].to_pylist())
-        for kind, many in sorted(found.items()):
+                    counts.update(hits["type"].to_pylist())
+        for kind, many in sorted(counts.items()):
             yield (
                 f"{config} has {many:,} of type {kind} in its texts; withdraw those examples, or"
                 f" name the type under personal_data.keep with the reason"
@@ -88,5 +88,5 @@ def _policy(subject: Subject) -> Policy:
 
 def _detail(subject: Subject) -> str:
     policy = _policy(subject)
-    kept = "".join(f"; {kind} is kept: {why}" for kind, why in policy.keep.items())
-    return f"no {', '.join(sorted(policy.gone)) or 'type'} at {policy.minimum} or surer{kept}"
+    reasons = "".join(f"; {kind} is kept: {why}" for kind, why in policy.keep.items())
+    return f"no {', '.join(sorted(policy.gone)) or 'type'} at {policy.minimum} or surer{reasons}"

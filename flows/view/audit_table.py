@@ -106,7 +106,7 @@ _MEASURES: Final = {
 
 def _people(record: Mapping[str, Any]) -> None:
     people = record["per_annotator"]
-    shown = {
+    columns = {
         key: title
         for key, title in _MEASURES.items()
         if any(person.get(key) is not None for person in people.values())
@@ -116,7 +116,7 @@ def _people(record: Mapping[str, Any]) -> None:
         (
             name,
             f"{people[name]['votes']:,}",
-            *(_number(people[name].get(key)) for key in shown),
+            *(_number(people[name].get(key)) for key in columns),
             ", ".join(flag["code"] for flag in people[name]["flags"]),
         )
         for name in order[:_PEOPLE]
@@ -124,7 +124,7 @@ def _people(record: Mapping[str, Any]) -> None:
     title = "Annotators, the odd ones first"
     if len(people) > _PEOPLE:
         title += f" ({_PEOPLE} of {len(people):,}; --html or --json has all)"
-    print_table(title, ("annotator", "votes", *shown.values(), "odd"), rows, left=("odd",))
+    print_table(title, ("annotator", "votes", *columns.values(), "odd"), rows, left=("odd",))
     for name in order[:_PEOPLE]:
         for flag in people[name]["flags"]:
             print_line(f"{name}: {flag['text']}")

@@ -23,7 +23,7 @@ WIDTH = 100
 
 
 @contextmanager
-def handled(*, as_json: bool = False, resumes: bool = True) -> Iterator[None]:
+def handle_errors(*, as_json: bool = False, resumes: bool = True) -> Iterator[None]:
     """Turn a KlueError into ``error: ...`` on standard error and its exit code.
 
     So does what the system refuses (a full disk, a folder without permission). With `as_json` the
@@ -117,5 +117,5 @@ def print_table(
 
 def from_here(path: Path) -> Path:
     """Return a path as seen from the current directory, where it lies below."""
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path
+    current = Path.cwd()
+    return path.relative_to(current) if path.is_relative_to(current) else path

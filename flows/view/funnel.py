@@ -89,13 +89,13 @@ def personal_left(plan: CorpusPlan) -> dict[str, int]:
     settings, left = policy(plan.build.personal_data.model_dump()), Counter[str]()
     removed = pa.array([*settings.gone, *settings.pseudonymise], pa.string())
     for chain in plan.chains:
-        found = store.read_all(chain.pii.folder, "personal")
+        hits = store.read_all(chain.pii.folder, "personal")
         ledger = store.read_all(chain.pii.folder, "ledger")
         dropped = ledger.filter(pc.equal(ledger["action"], "drop"))["unit"]
-        sure = pc.greater_equal(found["confidence"], settings.minimum)
-        gone = pc.and_(pc.is_in(found["type"], removed), sure)
-        gone = pc.or_(gone, pc.is_in(found["unit"], dropped))
-        left.update(found.filter(pc.invert(gone))["type"].to_pylist())
+        sure = pc.greater_equal(hits["confidence"], settings.minimum)
+        gone = pc.and_(pc.is_in(hits["type"], removed), sure)
+        gone = pc.or_(gone, pc.is_in(hits["unit"], dropped))
+        left.update(hits.filter(pc.invert(gone))["type"].to_pylist())
     return dict(sorted(left.items()))
 
 
@@ -236,10 +236,10 @@ def unmet(release: ReleasePlan) -> dict[str, list[str]]:
 
 def manifest(call: Call) -> store.Manifest:
     """Return the manifest of a finished call; raises StoreError where there is none."""
-    found = store.read_manifest(call.folder)
-    if found is None:
+    result = store.read_manifest(call.folder)
+    if result is None:
         raise StoreError(f"{call.folder}: is not there; run `klue build` again")
-    return found
+    return result
 
 
 def _rows(manifest: store.Manifest, table: str, source: str) -> int:

@@ -51,19 +51,19 @@ def show_progress(every: list[Call], *, quiet: bool) -> Iterator[Progress]:
         yield say_begin
         return
     calls = {(call.stage, call.source): call for call in every}
-    with bars(32) as shown:
+    with bars(32) as progress:
         tasks = {}
 
         def advance(stage: str, source: str, rows: int) -> None:
             if (stage, source) not in tasks:
-                total = _expected(calls[stage, source])
-                tasks[stage, source] = shown.add_task(f"{stage} {source}", total=total)
-            shown.advance(tasks[stage, source], rows)
+                total = _expected_rows(calls[stage, source])
+                tasks[stage, source] = progress.add_task(f"{stage} {source}", total=total)
+            progress.advance(tasks[stage, source], rows)
 
         yield advance
 
 
-def _expected(call: Call) -> int | None:
+def _expected_rows(call: Call) -> int | None:
     """Return how many rows a call will read, once its inputs are finished."""
     manifests = [store.read_manifest(folder) for folder in call.inputs]
     rows = [m.counts.rows_out for m in manifests if m is not None and m.stage != "sign"]

@@ -24,36 +24,36 @@ def show_scores(record: Mapping[str, Any]) -> None:
         _people(record["human"])
         return
     systems: Mapping[str, Any] = record.get("systems") or {"score": record}
-    metrics = dict.fromkeys(metric for one in systems.values() for metric in one["scores"])
-    rows = ((metric, *(_cell(one, metric) for one in systems.values())) for metric in metrics)
+    metrics = dict.fromkeys(metric for system in systems.values() for metric in system["scores"])
+    rows = ((metric, *(_cell(system, metric) for system in systems.values())) for metric in metrics)
     print_table("", ("metric", *systems), rows)
-    for name, one in systems.items():
-        for metric, reason in one.get("reasons", {}).items():
+    for name, system in systems.items():
+        for metric, reason in system.get("reasons", {}).items():
             about = f"{name}: {metric}" if len(systems) > 1 else metric
             print_line(f"{about} has no score: {reason}")
     _comparisons(record.get("comparisons", ()))
-    for name, one in systems.items():
-        for kind, parts in one.get("breakdown", {}).items():
+    for name, system in systems.items():
+        for kind, parts in system.get("breakdown", {}).items():
             title = f"{name}: by {kind}" if len(systems) > 1 else f"By {kind}"
             _parts(title, kind, parts)
 
 
-def _cell(one: Mapping[str, Any], metric: str) -> str:
-    ends = one.get("intervals", {}).get(metric)
+def _cell(system: Mapping[str, Any], metric: str) -> str:
+    ends = system.get("intervals", {}).get(metric)
     between = f" [{_number(ends[0])}, {_number(ends[1])}]" if ends else ""
-    return _number(one["scores"].get(metric)) + between
+    return _number(system["scores"].get(metric)) + between
 
 
-def _comparisons(found: Iterable[Mapping[str, Any]]) -> None:
+def _comparisons(comparisons: Iterable[Mapping[str, Any]]) -> None:
     rows = [
         (
-            f"{one['a']} - {one['b']}",
-            one["metric"],
-            _number(one["difference"]),
-            f"{_number(one['low'])} to {_number(one['high'])}",
-            f"{one['p']:.4f}" if one["p"] is not None else "-",
+            f"{comparison['a']} - {comparison['b']}",
+            comparison["metric"],
+            _number(comparison["difference"]),
+            f"{_number(comparison['low'])} to {_number(comparison['high'])}",
+            f"{comparison['p']:.4f}" if comparison["p"] is not None else "-",
         )
-        for one in found
+        for comparison in comparisons
     ]
     print_table(
         "Differences (paired bootstrap)",
@@ -67,15 +67,19 @@ def _people(human: Mapping[str, Any]) -> None:
     people = human["annotators"]
     metrics = tuple(human["mean"])
     rows = [
-        (f"{who} (best)" if who == human["best"] else who, f"{one['n']:,}", *_numbers(one, metrics))
-        for who, one in people.items()
+        (
+            f"{who} (best)" if who == human["best"] else who,
+            f"{scores['n']:,}",
+            *_numbers(scores, metrics),
+        )
+        for who, scores in people.items()
     ]
     rows.append(("mean", "", *_numbers(human["mean"], metrics)))
     simulated = " (simulated annotators)" if human["simulated"] else ""
     print_table(f"People{simulated}", ("annotator", "items", *metrics), rows)
-    for who, one in people.items():
-        if "types" in one:
-            _parts(f"{who}: by type of question", "type", one["types"])
+    for who, scores in people.items():
+        if "types" in scores:
+            _parts(f"{who}: by type of question", "type", scores["types"])
     if "agreement" in human:
         table = human["agreement"]
         shares = {
@@ -88,13 +92,17 @@ def _people(human: Mapping[str, Any]) -> None:
 
 
 def _parts(title: str, kind: str, parts: Mapping[str, Mapping[str, Any]]) -> None:
-    metrics = tuple(dict.fromkeys(name for one in parts.values() for name in one if name != "n"))
-    rows = [(name, f"{one['n']:,}", *_numbers(one, metrics)) for name, one in parts.items()]
+    metrics = tuple(
+        dict.fromkeys(name for numbers in parts.values() for name in numbers if name != "n")
+    )
+    rows = [
+        (name, f"{numbers['n']:,}", *_numbers(numbers, metrics)) for name, numbers in parts.items()
+    ]
     print_table(title, (kind, "n", *metrics), rows)
 
 
-def _numbers(one: Mapping[str, Any], metrics: Sequence[str]) -> list[str]:
-    return [_number(one[metric]) for metric in metrics]
+def _numbers(numbers: Mapping[str, Any], metrics: Sequence[str]) -> list[str]:
+    return [_number(numbers[metric]) for metric in metrics]
 
 
 def _number(value: float | None) -> str:

@@ -116,13 +116,13 @@ def show_result(
             print_line(f"{task:4} answers: {', '.join(f'{n:,} {end}' for end, n in ends.items())}")
     skipped = len(plan.calls) - len(seconds)
     print_line(f"\n{len(plan.calls)} stages, {skipped} of them in the store already")
-    print_lines([("fingerprint", result["fingerprint"]), *_refused(plan)])
+    print_lines([("fingerprint", result["fingerprint"]), *_refusal_lines(plan)])
     if plan.corpus.chains:
         print_lines(
             [("left in", f"personal data: {_list(result['personal_left']) or 'none found'}")]
         )
-        kept = plan.corpus.build.personal_data.keep.items()
-        print_lines(("kept", f"{kind}: {reason}") for kind, reason in kept)
+        reasons = plan.corpus.build.personal_data.keep.items()
+        print_lines(("kept", f"{kind}: {reason}") for kind, reason in reasons)
     print_lines(_outputs(plan) if published is None else _release_lines(plan, published))
     work = "" if request.work == WORK else f" --work {shlex.quote(str(request.work))}"
     # How this command was called, so that a line of its output can be pasted.
@@ -234,7 +234,7 @@ def _show_release(result: Row, agreement: Mapping[str, str]) -> None:
     )
 
 
-def _refused(plan: BuildPlan) -> Iterator[tuple[str, str]]:
+def _refusal_lines(plan: BuildPlan) -> Iterator[tuple[str, str]]:
     for task in plan.gold:
         if votes := funnel.manifest(task.answered).counts.quarantined:
             where = "its ledger, of stage collect, has file and line of each"
@@ -250,10 +250,10 @@ def _outputs(plan: BuildPlan) -> Iterator[tuple[str, str]]:
 
 def _release_lines(plan: BuildPlan, published: Published) -> Iterator[tuple[str, str]]:
     folder = from_here(published.folder)
-    held = "hold" if published.new else "held when it was written, and no file has changed since"
+    verdict = "hold" if published.new else "held when it was written, and no file has changed since"
     yield "release", f"{folder}{'' if published.new else ', which stood already'}"
     yield "hash", published.release_hash
-    yield "verified", f"{published.checks} checks {held}"
+    yield "verified", f"{published.checks} checks {verdict}"
     for task, names in funnel.unmet(plan.release).items() if plan.release is not None else ():
         yield "not met", f"{task:4} {', '.join(names)} (the report says why)"
     yield "test labels", f"{folder}.private (for you alone)"
