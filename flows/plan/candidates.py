@@ -180,7 +180,7 @@ def _sampling(build: Build, spec: TaskSpec) -> SamplingSection:
             raise SpecError(f"{build.file}: candidates.quotas.{spec.task}: {fault}") from None
     if size is None:
         return section
-    scaled: SamplingSection = section.scaled(size)
+    scaled: SamplingSection = section.scale(size)
     if scaled.total > size:
         raise SpecError(
             f"{build.file}: candidates.sizes.{spec.task}: {size} is fewer than its quotas, each of"

@@ -43,7 +43,7 @@ class SamplingSection(Spec):
         """Return how many candidates are wanted in all."""
 
     @abstractmethod
-    def scaled(self, total: int) -> Self:
+    def scale(self, total: int) -> Self:
         """Return the same section with its quotas in proportion, adding up to about `total`."""
 
 
@@ -56,7 +56,7 @@ class QuotaSampling(SamplingSection):
     def total(self) -> int:
         return sum(self.quotas.values())
 
-    def scaled(self, total: int) -> Self:
+    def scale(self, total: int) -> Self:
         return self.model_copy(update={"quotas": proportional(self.quotas, total)})
 
 

@@ -60,7 +60,7 @@ def labels(subject: Subject) -> Iterator[str]:
     """Look for rows without a label, and for labels that the spec does not have."""
     for config, entry in subject.manifest.tasks.items():
         spec = _spec(entry)
-        for path, table in subject.labelled(config):
+        for path, table in subject.labelled_tables(config):
             for column in COLUMNS[entry.task].answer:
                 if leaf(table, column).null_count:
                     yield f"{path} has rows without {column}"
@@ -85,7 +85,7 @@ def places(subject: Subject) -> Iterator[str]:
     for config, entry in subject.manifest.tasks.items():
         is_valid = COLUMNS[entry.task].is_valid
         if is_valid is not None:
-            for path, table in subject.labelled(config):
+            for path, table in subject.labelled_tables(config):
                 for row in _rows(table):
                     if not _is_valid(is_valid, row):
                         yield f"{path}: the label of {row['guid']} does not fit its text"

@@ -58,7 +58,7 @@ class Subject:
         """Return a public split, or some columns of it; raises StoreError."""
         return self.table(f"{config}/{FILES[split]}.parquet", columns)
 
-    def labelled(self, config: str) -> Iterator[tuple[str, pa.Table]]:
+    def labelled_tables(self, config: str) -> Iterator[tuple[str, pa.Table]]:
         """Yield every table of a config that has labels, with its path: all but the public test.
 
         Raises StoreError for one that cannot be read, or has other columns.

@@ -103,7 +103,7 @@ class DialogueSampling(SamplingSection):
         """Return how many candidates are wanted in all."""
         return self.goals
 
-    def scaled(self, total: int) -> Self:
+    def scale(self, total: int) -> Self:
         """Return the same section with `total` goals, parts of them in proportion."""
         parts = {name: round(getattr(self, name) * total / self.goals) for name in _PARTS}
         return self.model_copy(update={"goals": total, **parts})

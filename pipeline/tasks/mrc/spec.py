@@ -75,12 +75,12 @@ class Passages(QuotaSampling):
     def _least(self) -> int:
         return self.quotas["3"] + max(self.quotas["1"], self.quotas["2"])
 
-    def scaled(self, total: int) -> Self:
+    def scale(self, total: int) -> Self:
         """Return the same section with quotas that add up to `total`.
 
         `passages` and `least_articles` go with them: what is rare depends on the size of a corpus.
         """
-        scaled = super().scaled(total)
+        scaled = super().scale(total)
         passages = round(self.passages * total / self.total)
         return scaled.model_copy(
             update={

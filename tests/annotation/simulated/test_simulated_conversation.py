@@ -27,7 +27,7 @@ def items() -> list[Item]:
     """Return fields and meta of goals, as plain JSON."""
     spec = load_spec("dst")
     assert spec.sampling is not None
-    sampling = spec.sampling.scaled(GOALS).model_dump(mode="json")
+    sampling = spec.sampling.scale(GOALS).model_dump(mode="json")
     slots = [slot.model_dump(mode="json") for slot in spec.slots]
     setting, _, _ = setting_of({"seed": SEED, "sampling": sampling, "slots": slots}, {})
     made = [(item_fields(setting, goal, SEED), item_meta(goal)) for goal in goals(setting, SEED)]

@@ -19,7 +19,7 @@ def params(total: int = GOALS, seed: int = SEED, **changes: object) -> dict[str,
     """Return the parameters of a call, with some numbers of the section changed."""
     spec = load_spec("dst")
     assert spec.sampling is not None
-    sampling = spec.sampling.scaled(total).model_dump(mode="json") | changes
+    sampling = spec.sampling.scale(total).model_dump(mode="json") | changes
     slots = [slot.model_dump(mode="json") for slot in spec.slots]
     return {"seed": seed, "sampling": sampling, "slots": slots}
 

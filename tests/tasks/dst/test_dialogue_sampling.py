@@ -27,7 +27,7 @@ def test_sizes_are_those_of_tables_25_and_26() -> None:
 
 @pytest.mark.parametrize("total", [1, 7, 100, 12_345])
 def test_a_scaled_section_is_a_section(total: int) -> None:
-    found = _section().scaled(total)
+    found = _section().scale(total)
     assert found.total == total
     assert DialogueSampling.model_validate_json(canonical(found.model_dump(mode="json"))) == found
 

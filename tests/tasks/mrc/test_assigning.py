@@ -29,7 +29,7 @@ def test_all_passages_give_tables_18_and_19() -> None:
 
 @given(st.integers(1, 400), st.integers(0, 400), st.integers(0, 9))
 def test_types_keep_their_proportions(total: int, passages: int, seed: int) -> None:
-    spec = SPEC.scaled(max(total, 3))
+    spec = SPEC.scale(max(total, 3))
     asked = wanted_passages(spec, ["ked"], "ked")
     names = [f"p{n}" for n in range(min(passages, asked.passages))]
     types = assign(names, asked, seed=seed)

@@ -18,7 +18,7 @@ from pipeline.tasks.mrc import candidates as passages
 
 SPEC = load_spec("mrc").sampling
 assert SPEC is not None
-SAMPLING = SPEC.scaled(40).model_dump(mode="json", exclude={"returned"})
+SAMPLING = SPEC.scale(40).model_dump(mode="json", exclude={"returned"})
 
 
 def _run(

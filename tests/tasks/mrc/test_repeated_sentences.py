@@ -14,7 +14,7 @@ from pipeline.core.running import complete
 
 SPEC = load_spec("mrc").sampling
 assert SPEC is not None
-SAMPLING = SPEC.scaled(40).model_dump(mode="json", exclude={"returned"})
+SAMPLING = SPEC.scale(40).model_dump(mode="json", exclude={"returned"})
 SHARED = "달못마을 KBS 방송국은 해마다 보리 축제를 연다고 한다."
 
 

@@ -47,7 +47,7 @@ def test_sources_are_those_of_the_quotas() -> None:
 
 @pytest.mark.parametrize("total", [6, 60, 14_869])
 def test_scaling_keeps_the_samplers(total: int) -> None:
-    scaled = _shipped().scaled(total)
+    scaled = _shipped().scale(total)
     assert scaled.total == total
     assert scaled.quotas.keys() == _shipped().quotas.keys()
     assert scaled.model_dump(exclude={"quotas"}) == _shipped().model_dump(exclude={"quotas"})

@@ -56,7 +56,7 @@ def test_of_two_goals_heavy_plans_have_most_whatever_their_order(order: str) -> 
 
 def test_twelve_goals_are_not_the_first_plans_of_the_spec() -> None:
     """A seed may take any plan; over many, the share of each is about that of its weight."""
-    section = _section().scaled(12)
+    section = _section().scale(12)
     found = Counter(slot.domains for seed in range(300) for slot in sequence(section, seed))
     assert found.total() == 12 * 300
     several = {plan.domains: plan.weight for plan in section.plans if len(plan.domains) > 1}
@@ -67,7 +67,7 @@ def test_twelve_goals_are_not_the_first_plans_of_the_spec() -> None:
 
 @pytest.mark.parametrize("total", [1, 2, 5, 12, 60, 333])
 def test_quotas_are_met_to_the_goal(total: int) -> None:
-    section = _section().scaled(total)
+    section = _section().scale(total)
     for seed in range(20):
         slots = sequence(section, seed)
         assert len(slots) == total
