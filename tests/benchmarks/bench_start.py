@@ -38,11 +38,11 @@ SERVER = "import uvicorn, prefect.server.api.server"
 IMPORTS = {"imports": [PLAN, PREFECT, SERVER, STAGES], "light": [PLAN, STAGES]}
 #: A side, what it is measured by, and how many times as long its start may take.
 LIMITS = {
-    ("first", "imports"): 2.5,
-    ("later", "imports"): 1.7,
-    ("served", "imports"): 1.5,
-    ("again", "light"): 2.5,
-    ("clean", "light"): 4.0,
+    ("first", "imports"): 1.3,
+    ("later", "imports"): 1.0,
+    ("served", "imports"): 0.7,
+    ("again", "light"): 2.0,
+    ("clean", "light"): 2.0,
 }
 BUILD = """\
 name: start
