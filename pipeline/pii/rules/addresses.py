@@ -12,6 +12,7 @@ from pipeline.pii.korea import DISTRICTS, SPELLINGS, STEMS
 from pipeline.pii.normal import spellings
 from pipeline.pii.rules.rule import (
     BLANK,
+    FAIR,
     HIGH,
     LIKELY,
     Candidate,
@@ -29,10 +30,11 @@ _NO_YEAR: Final = r"(?!(?:19|20)\d\d(?![-\d]| ?번지))"
 _PARTICLES: Final = one_of("에 에서 에게 으로 로 은 는 이 가 을 를 의 과 와 도 까지 부터 입니다")
 #: The end of a word, or a particle.
 _END: Final = rf"(?:(?![가-힣])|(?=(?:{_PARTICLES})(?![가-힣])))"
+_FLOOR: Final = r"\d{1,2}(?:층(?![가-힣]수)|[Ff](?![A-Za-z]))"
 #: Block, floor and flat, and the legal dong in brackets.
 _DETAIL: Final = (
     rf"(?:,? ?(?:제 ?)?(?:\d{{1,4}}|[A-Z가나다라마])동{_END})?"
-    r"(?:,? ?(?:지하 ?|B)?\d{1,3}층(?![가-힣]수))?(?:,? ?(?:제 ?)?[A-Z]?\d{1,5}호(?!선|기|점))?"
+    rf"(?:,? ?(?:지하 ?|B)?{_FLOOR}|,? B\d(?!\d))?(?:,? ?(?:제 ?)?[A-Z]?\d{{1,5}}호(?!선|기|점))?"
     r"(?: ?\([가-힣]{1,8}\d{0,2}(?:동|가|리|로)\))?"
 )
 #: A lone block, as in `101동 1203호`, counts only with the flat behind it.
@@ -69,7 +71,8 @@ _GLUED: Final = re.compile(
 )
 _WORDS: Final = one_of("""
     주소 주소지 배송지 도착지 거주지 소재지 본점 본사 자택 도로명 살던_곳 사는_곳 사업장 근무지
-    집 발송지 수령지 반품지 현장 사고_장소 만날_곳 모임_장소 면접_장소 매물
+    집 발송지 수령지 반품지 현장 만날_곳 장소 매물 위치 받는_곳 받을_곳 받으실_곳 보내는_곳
+    보내실_곳 보낼_곳 오시는_길 오는_길 가는_길 매장 가게 식당 출발지 목적지 주소록 계신_곳
 """)
 #: Words that announce an address of a road and a number only.
 _ANNOUNCED: Final = re.compile(rf"(?:{_WORDS})(?:은|는|이|가|을|를|도)? ?[:=]? ?[\"'(\[]?$")
@@ -133,7 +136,7 @@ _BUILDING: Final = r"[가-힣A-Za-z]{2,12}\d?"
 _INSIDE: Final = (
     rf",? ?{_BUILDING}(?: ?\d{{1,2}}(?:차|단지|블[록럭]))?(?: ?(?:{_HOMES}))?"
     rf"(?: ?(?:{_DWELLING})|(?:{'|'.join(rf'(?<={home})' for home in _HOMES.split('|'))})"
-    r" ?(?:\d{1,2}층 ?)?\d{1,4}호)(?!선|기|점|차)"
+    r" ?(?:(?:\d{1,2}층 ?)?\d{1,4}호|\d{2,4}-\d{3,4}(?![-\d])))(?!선|기|점|차)"
 )
 #: Names of units below the city in front.
 _UNIT: Final = r"(?P<unit>(?<![가-힣])[가-힣]{1,5}[시군구읍동] (?:[가-힣]{1,5}[읍면동리] )?)?"
@@ -150,11 +153,27 @@ _NOT_LOTS: Final = words("""
     요리 빨리 미리 조리 금리 물리 윤리 생리 진리 영리 편리 격리 대리 총리 무리 꼬리 허리 보리 고리
     도리 마리 사리 비리 멀리 널리 파리 헨리 페리 서리 추리 계리 로리 누가 작가 국가 평가 증가 추가
 """)
+#: Who lives in a flat, and what comes to it; and what has rooms, but nobody's home.
+_LIVING: Final = re.compile(
+    "우편|택배|배달|배송|등기|집배|월세|전세|이사|입주|세입자|세대|거주|부재|초인종|문 ?앞|층간|사시는|사는"
+)
+_PUBLIC: Final = re.compile(
+    "(?:실|관|병원|호텔|모텔|펜션|법정|열차|기차|공보|고시|법률|조례|제|객실|방|태풍|구치소|교도소)$"
+)
 _SCORES: Final = re.compile("승|패|점수|세트|경기|이겼|이긴|졌|스코어|연승|무승부|대회|시즌|라운드")
 
 
 #: What stands at a place.
-_BESIDE: Final = re.compile(r"(?:번지)? ?(?:앞|옆|근처|맞은편|건너편|인근|일대|건물|상가|번지)")
+_NEIGHBOURS: Final = one_of("""
+    앞 옆 뒤 뒷 근처 맞은편 건너편 인근 일대 건물 상가 번지 반지하 옥탑 지하 원룸 고시원 빌라 사거리
+    삼거리 골목 입구 정문 후문 주차 편의점 공터 담벼락
+""")
+_BESIDE: Final = re.compile(rf"(?:번지)? ?(?:{_NEIGHBOURS})")
+#: What is told of a place.
+_VISITED: Final = re.compile(
+    "주차|방문|매장|가게|카페|식당|상가|오픈|개업|이전|집들이|택배|배송|퀵|하차|승차|픽업|모임|펜션|공방"
+    "|미용실|약국|의원|학원|교회|장례|예식|면접|주소|위치|임대|월세|전세|매물|분양|숙소|전화|문의|연락"
+)
 _WAYS: Final = one_of("코스 구간 곳 군데 갈래 길 km 킬로 정거장 분 시간")
 
 
@@ -164,18 +183,24 @@ def _street(candidate: Candidate) -> Verdict | None:
     road, detail, unit = match.group("road").replace(" ", ""), match.group("detail"), match["unit"]
     if _is_word(road) or len(road) < 3 or (unit and unit.strip()[-2:] in _NOT_LOTS):
         return None
-    if match.group("branch") or "호" in detail or (unit and "-" in match.group()):
+    if match.group("branch") or detail.endswith(("호", ")")) or (unit and "-" in match.group()):
         return Verdict(HIGH, ("form",))
     if candidate.near(_SCORES, before=16, after=16):
         return None
-    if unit or re.search("[층호]", detail) or _BESIDE.match(candidate.after()):
+    if unit or re.search("[층호FfB]", detail) or _BESIDE.match(candidate.after()):
         return Verdict(LIKELY, ("form",))
-    return None
+    visited = road[-2:] != "으로" and candidate.near(_VISITED, before=16, after=12)
+    return Verdict(FAIR, ("context",)) if visited else None
 
 
 def _flat(candidate: Candidate) -> Verdict | None:
     name = re.split(r"[ \d]", candidate.match.group("name"), maxsplit=1)[0]
-    return None if _NO_BUILDING.match(name) else Verdict(HIGH, ("form",))
+    if _NO_BUILDING.match(name):
+        return None
+    if candidate.match.group("lone") is None:
+        return Verdict(HIGH, ("form",))
+    lived_in = not _PUBLIC.search(name) and candidate.near(_LIVING, before=16, after=20)
+    return Verdict(FAIR, ("context",)) if lived_in else None
 
 
 def _lot(candidate: Candidate) -> Verdict | None:
@@ -202,8 +227,8 @@ _GATE: Final = rf"(?:로|길|동|리|가|읍|면){BLANK}?(?:(?:산|지하){BLANK
 
 #: What `_street` and `_lot` cannot do without.
 _LOW_FRONT: Final = (
-    rf"[호층산]|번지|{D}[{spellings('-')}]{D}|{D}{BLANK}?[가나다라]?{BLANK}?(?:번{BLANK}?)?길"
-    rf"|[시군구읍동]{BLANK}|앞|옆|근처|맞은편|건너편|인근|일대|건물|상가"
+    rf"[호층산(（]|번지|{D}[{spellings('-')}]{D}|{D}{BLANK}?[가나다라]?{BLANK}?(?:번{BLANK}?)?길"
+    rf"|[시군구읍동]{BLANK}|[FfＦｆ]|[BＢ]{D}|{_NEIGHBOURS}|{_VISITED.pattern}"
 )
 
 RULES: Final = (
@@ -251,9 +276,10 @@ RULES: Final = (
     Rule(
         "address.flat@1",
         "address",
-        f"{D}호",
+        rf"{D}호|(?:{_HOMES}){BLANK}?{D}{{2,4}}[{spellings('-')}]{D}{{3}}",
         exact(
-            rf"(?<![가-힣A-Za-z0-9]){_UNIT}(?<![가-힣A-Za-z0-9])(?P<name>(?={_BUILDING}){_INSIDE})"
+            rf"(?<![가-힣A-Za-z0-9]){_UNIT}(?<![가-힣A-Za-z0-9])(?P<name>(?={_BUILDING})(?:{_INSIDE}"
+            rf"|(?P<lone>{_BUILDING}) ?\d{{3,4}}호(?!선|기|점|차|실)))"
         ),
         _flat,
         digits=2,

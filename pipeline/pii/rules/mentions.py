@@ -159,7 +159,8 @@ def _korean_mention(candidate: Candidate, handle: str) -> Verdict | None:
 _KOREAN: Final = one_of("""
     카카오톡 카톡 까톡 ㅋㅌ 카카오 텔레그램 텔레 텔그 인스타그램 인스타 트위터
     페이스북 페북 디스코드 디코 라인 위챗 왓츠앱 스카이프 틱톡 에스크 스레드 트위치 유튜브 밴드
-    카스 스냅챗 시그널 네이트온 메신저 플친 트윗 오픈채팅 스팀 블로그 톡
+    카스 스냅챗 시그널 네이트온 메신저 플친 트윗 오픈채팅 스팀 블로그 톡 인별그램 인별 인스터 카똑
+    까똑 갠톡 오픈톡 옾챗 텔레그렘 디씨 당근 스토어 스냅 링크드인 깃허브 페메 카카오스토리
 """)
 _LATIN: Final = "kakaotalk|kakao|telegram|instagram|insta|ig|twitter|discord|line|wechat|skype"
 _SERVICE: Final = f"(?:{_KOREAN}|(?<![A-Za-z/])(?i:{_LATIN}))"
@@ -188,12 +189,18 @@ _FILE: Final = re.compile(
 
 def _handle(candidate: Candidate) -> Verdict | None:
     """Judge a name in Latin letters that a service or the word for an account announces."""
-    handle = candidate.match.group("handle").rstrip(".")
-    start = candidate.match.start("handle")
+    group = "name" if candidate.match.group("behind") else "handle"
+    handle = candidate.match.group(group).rstrip(".")
+    start = candidate.match.start(group)
     behind = candidate.text[start + len(handle) : start + len(handle) + 4]
     word = handle.lower()
     if word in _NOT_ACCOUNTS or not any(c.isalpha() for c in word) or _NOT_A_NAME.search(word):
         return None
+    if re.fullmatch(r"v?[0-9]+(?:\.[0-9]+)*", word):  # a version
+        return None
+    if candidate.match.group("behind"):
+        telling = re.search("[0-9_.]", word) and not _FILE.search(word)
+        return Verdict(LIKELY, ("context",), (start, start + len(handle))) if telling else None
     if (
         _CODE.match(behind)
         or re.match("@| [A-Za-z]", behind)
@@ -220,8 +227,10 @@ RULES: Final = (
         "|".join(f"{_WORD * n}{_LETTER}{_WORD * (3 - n)}" for n in range(4)) + f"|[#＃]{D}{{4}}",
         exact(
             rf"(?:{_SERVICE} ?(?P<id>{_ID})?|아이디|아뒤|닉네임|계정"
-            r"|(?<![A-Za-z0-9])(?i:id)(?= ?:))(?:은|는|이|가|으?로|에서|에)?"
+            r"|(?<![A-Za-z0-9])(?i:id)(?= ?[: ]))(?:은|는|이|가|으?로|에서|에)?"
             rf"[ :;=/|\"'(\[“‘-]{{0,4}}{_HANDLE}"
+            rf"|(?<![A-Za-z0-9@._/-])(?P<name>[A-Za-z][A-Za-z0-9_.]{{4,29}})(?P<behind> ?\(?{_SERVICE}"
+            r"(?:\)|(?:으?로)? ?(?:친추|추가|아이디|계정|디엠|팔로|검색|연락|문의)))"
         ),
         _handle,
         f"{_KOREAN}|아이디|아뒤|닉네임|계정|{any_width(_LATIN)}"

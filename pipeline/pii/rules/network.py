@@ -199,11 +199,12 @@ RULES: Final = (
         "email",
         rf"골[뱅벵]이|[앳엣]|[@＠﹫]|[(\[{{<（［｛＜](?:[aAａＡ][tTｔＴ]?|앳)|{BLANK}[aAａＡ][tTｔＴ]{BLANK}",
         exact(
-            rf"{_LOCAL}(?: ?(?:점|쩜|닷|언더바) ?[A-Za-z0-9]{{1,30}}){{0,2}}"
+            rf"{_LOCAL}(?: ?(?:점|쩜|닷|언더바|하이픈|대시) ?[A-Za-z0-9]{{1,30}}){{0,2}}"
             rf"(?:{_AT}(?:(?:(?:{_LABEL}|오알|씨오){_DOT}){{1,4}}(?:[A-Za-z]{{2,24}}|[컴콤넷]|케이알)"
             rf"|(?:{_PROVIDERS}) ?(?:{_DOT}|\.)? ?"
             rf"(?:[컴콤넷]|com|net|co\.?kr|씨오 ?{_DOT}? ?케이알)"
             rf"|(?:네이버|지메일|한메일|네이트|핫메일|카카오){_PARTICLE_BEHIND})"
+            rf"| ?(?:골[뱅벵]이|앳) ?(?:naver|gmail|hanmail|daum){_PARTICLE_BEHIND}"
             rf"| (?:at|AT|At) (?:(?:{_LABEL}(?: (?:dot|DOT|Dot) |\(dot\)|\[dot\])){{1,4}}"
             r"[A-Za-z]{2,24}|(?:naver|gmail|daum|hanmail|nate|kakao|hotmail|yahoo)\.(?:com|net)))(?![A-Za-z0-9])"
         ),

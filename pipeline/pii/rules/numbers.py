@@ -13,6 +13,7 @@ from pipeline.pii.rules.rule import (
     LEFT,
     LIKELY,
     NUMBERS,
+    PAPER,
     RIGHT,
     SEP,
     Candidate,
@@ -41,21 +42,18 @@ _PAID: Final = one_of(r"""
     (?<!임)신부 혼주 정산
     더치 반반 보내_?[주줘실드면] 보낼_곳 여기로 부쳐 부치 입금 송금 선금 잔금 계약금 보증금 월세
     관리비 변상금 수강료 강사료 숙박비 지급 돈 이름 성함 대금 택배비 벌금 과외비 곗돈 \d_?원
-    만_?원 천_?원
+    만_?원 천_?원 전하실 총무 상주 유족 부조
 """)
 _PAYING: Final = re.compile(_PAID)
 #: A name behind the number, masked perhaps; and how numbers of large banks begin.
 _NAMED: Final = re.compile(
-    r"[ ,/(\"']{1,3}[가-힣][가-힣*○OX]{0,2}[가-힣*○OX](?<![은는을를에의로도만])(?![가-힣*○])"
+    r"[ ,/(\"'“‘]{1,3}[가-힣][가-힣*○OXㅇ〇]{0,2}[가-힣*○OXㅇ〇](?<![은는을를에의로도만])(?![가-힣*○])"
 )
 _BRANCHES: Final = re.compile(
     r"(?:1[01]0|100[0125]|3333|3355|7979|35[1256]|30[12]|312|9002)\D{1,3}\d+\D{1,3}\d"
 )
 #: What has to be near.
 _MENTIONED: Final = re.compile(rf"{_PAYMENT}|{_BANKS}|{_ABBREVIATED}|명의|계좌주|{_PAID}")
-_ORDERED: Final = re.compile(
-    r"(?:주문|등기|택배|송장|구매|접수|청구|사건|신고|문서) ?\(?(?:No\. ?)?$"
-)
 #: The number of a letter or case, whose first group has letters: 1AA-1708-...
 _CODED: Final = re.compile(rf"(?<![A-Za-z])(?!(?:{_ABBREVIATED})[-_]?$)[A-Za-z]{{1,8}}[-_]?$")
 _YEARS: Final = re.compile(r"(?:(?:19|20)\d{2}){4}")
@@ -83,7 +81,9 @@ def _account(candidate: Candidate) -> Verdict | None:
     beside = candidate.near(_MENTIONED, before=32, after=28) or _is_known(candidate)
     if span is None or not beside or candidate.is_reference():
         return None
-    if _MONEY.match(candidate.after()) or _CODED.search(front) or _ORDERED.search(front):
+    if candidate.match.group("s") == " " and re.search(r"\d $", front):
+        return None  # the tail of a longer number
+    if _MONEY.match(candidate.after()) or _CODED.search(front) or PAPER.search(front):
         return None
     if _BANK_IN_FRONT.search(front):
         return Verdict(HIGH, ("context",), span)
@@ -149,7 +149,7 @@ RULES: Final = (
         "bank_account",
         NUMBERS,
         exact(
-            rf"{LEFT}(?:\d{{2,6}}(?P<s>{SEP})\d{{1,8}}(?:(?P=s)\d{{1,8}}){{0,3}}|\d{{10,14}}){RIGHT}"
+            rf"{LEFT}(?:\d{{2,6}}(?P<s>{SEP}| ?[~/*:=|] ?)\d{{1,8}}(?:(?P=s)\d{{1,8}}){{0,3}}|\d{{10,14}}){RIGHT}"
         ),
         _account,
         digits=10,

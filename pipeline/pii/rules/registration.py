@@ -39,7 +39,7 @@ _PARTIAL: Final = re.compile(
     성명 이름 어머니 아버지 모친 부친 배우자 회원 명의
 """)
 )
-_FILED: Final = re.compile(r"[A-Za-z0-9]|\.[a-z]|[호형차번회항조편]")
+_FILED: Final = re.compile(r"[A-Za-z0-9]|\.[a-z]|[호형차번회항조편]| ?(?:필지|번지|지번)")
 _LICENCE: Final = re.compile(r"면허|신분증")
 _PASSPORT: Final = re.compile(r"여권|[Pp]assport|PASSPORT")
 _BUSINESS: Final = re.compile(r"사업자|법인|등록 ?번호|고유 ?번호|세금|상호|[Bb]usiness")
@@ -72,13 +72,18 @@ def _partial(candidate: Candidate) -> Verdict | None:
         return None
     named = candidate.near(_PERSON) or candidate.near(_PARTIAL)
     known = ("date", "context") if named else ("date",)
+    if candidate.is_reference(any_number=not named):
+        return None
     if candidate.match.group("mask"):
         return Verdict(HIGH, known)
-    if _FILED.match(candidate.after()) or candidate.is_reference(any_number=not named):
+    if _FILED.match(candidate.after()):
         return None
     # Dates of this century, of files and versions, would be birthdays of people of a hundred years.
     old = candidate.digits[6] in "1256" and candidate.digits[0] in "3456789"
-    return Verdict(HIGH if named else LIKELY, known) if named or old else None
+    if named or old:
+        return Verdict(HIGH if named else LIKELY, known)
+    young = candidate.digits[6] in "3478" and candidate.digits[0] in "01"
+    return Verdict(FAIR, known) if young and candidate.digits[:2] <= "12" else None
 
 
 def _registered_confidence(known: list[str], bare: bool, random: bool) -> float:

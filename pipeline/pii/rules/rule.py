@@ -38,7 +38,8 @@ GAP: Final = f"[{spellings('-._·/ ()')}]"
 #: What stands for a digit in the telephone numbers that people write past a filter.
 SPELLED: Final = "OoIl공영일이삼사오육륙칠팔구둘"
 _SPELLED: Final = f"(?:[{spellings('0123456789' + SPELLED)}]|하나)"
-_WIDE_GAP: Final = f"[{spellings('-._·/ ()[]<>~*:,=+|에')}]"
+#: What may stand between digits: signs and blanks, and words that are read for a hyphen.
+_WIDE_GAP: Final = r"(?:[^0-9A-Za-z０-９Ａ-Ｚａ-ｚ가-힣ㄱ-ㅠㅢㅣ\n\r]|에|다시|대시|하이픈|빼기)"
 #: The gate of all numbers: seven digits with nothing but separators between. One gate for
 #: all, since it costs more to prepare a gate than to try a few texts too many.
 NUMBERS: Final = f"{_SPELLED}(?:{_WIDE_GAP}*{_SPELLED}){{6}}"
@@ -151,6 +152,13 @@ _JOIN: Final = r"(?:은|는|이|가|을|를|의|도|로)?[ :;=#('\"\[<-]{0,4}(?:
 _REFERENCE: Final = re.compile(
     rf"(?:(?:{_THINGS}) ?(?:번호|코드|넘버|ID|아이디|No\.?)|{_NAMES}){_JOIN}"
 )
+#: Papers whose numbers are written right behind.
+_PAPERS: Final = one_of("""
+    주문 등기 택배 송장 구매 접수 청구 사건 신고 문서 계약 입찰 청원 민원 공고 보증서 보증_번호
+    멤버십 멤버쉽 포인트 쿠폰 렌탈 승인 허가 특허 출원 의안 증권 발주 견적 전표
+""")
+#: A number right behind one of them is theirs, whatever its form.
+PAPER: Final = re.compile(rf"(?:{_PAPERS}){_JOIN}")
 _ANY_NUMBER: Final = re.compile(
-    rf"(?:[가-힣] ?(?:번호|코드|넘버)|주문|영수증|로그|예약|접수|좌석|등기|택배){_JOIN}"
+    rf"(?:[가-힣] ?(?:번호|코드|넘버)|{_PAPERS}|영수증|로그|예약|좌석){_JOIN}"
 )
