@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from pipeline.core import schemas
 from pipeline.pii.kinds import MINIMUM, TYPES, Hit
 from pipeline.pii.normal import fold
-from pipeline.pii.rules import addresses, mentions, network, numbers, phones, registration
+from pipeline.pii.rules import addresses, mentions, network, numbers, phones, registration, streets
 from pipeline.pii.rules.rule import Candidate, Rule
 
 #: Every rule, in a fixed order.
@@ -27,6 +27,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *phones.RULES,
     *numbers.RULES,
     *addresses.RULES,
+    *streets.RULES,
 )
 #: Characters of the longest refused match that is searched again.
 RETRIED: Final = 64

@@ -123,7 +123,11 @@ def _mention(candidate: Candidate) -> Verdict | None:
     handle = candidate.match.group()[1:].rstrip(".")
     end = candidate.start + 1 + len(handle)
     behind = candidate.text[end : end + 4]
-    if _CODE.match(behind) or candidate.near(_PROGRAMMING, before=30, after=20):
+    if (
+        _CODE.match(behind)
+        or behind[:1] == "@"
+        or candidate.near(_PROGRAMMING, before=30, after=20)
+    ):
         return None
     if "가" <= handle[0] <= "힣":
         return _korean_mention(candidate, handle)
@@ -163,7 +167,7 @@ _KOREAN: Final = one_of("""
     까똑 갠톡 오픈톡 옾챗 텔레그렘 디씨 당근 스토어 스냅 링크드인 깃허브 페메 카카오스토리
 """)
 _LATIN: Final = "kakaotalk|kakao|telegram|instagram|insta|ig|twitter|discord|line|wechat|skype"
-_SERVICE: Final = f"(?:{_KOREAN}|(?<![A-Za-z/])(?i:{_LATIN}))"
+_SERVICE: Final = f"(?:{_KOREAN}|(?<![A-Za-z/])(?i:{_LATIN})(?![A-Za-z_]))"
 _ID: Final = (
     r"(?:아이디|아뒤|계정|닉네임|닉|주소|친추|디엠|친구 ?추가|추가|검색|문의|상담|주세요|본계|부계"
     r"|방장|(?i:id|dm))"
@@ -189,27 +193,25 @@ _FILE: Final = re.compile(
 
 def _handle(candidate: Candidate) -> Verdict | None:
     """Judge a name in Latin letters that a service or the word for an account announces."""
-    group = "name" if candidate.match.group("behind") else "handle"
+    group = "name" if candidate.match.group("name") else "handle"
     handle = candidate.match.group(group).rstrip(".")
     start = candidate.match.start(group)
     behind = candidate.text[start + len(handle) : start + len(handle) + 4]
     word = handle.lower()
     if word in _NOT_ACCOUNTS or not any(c.isalpha() for c in word) or _NOT_A_NAME.search(word):
         return None
-    if re.fullmatch(r"v?[0-9]+(?:\.[0-9]+)*", word):  # a version
-        return None
-    if candidate.match.group("behind"):
+    span = (start, start + len(handle))
+    if group == "name":
         telling = re.search("[0-9_.]", word) and not _FILE.search(word)
-        return Verdict(LIKELY, ("context",), (start, start + len(handle))) if telling else None
+        return Verdict(LIKELY, ("context",), span) if telling else None
     if (
-        _CODE.match(behind)
+        re.fullmatch(r"v?[0-9]+(?:\.[0-9]+)*", word)  # a version
+        or _CODE.match(behind)
         or re.match("@| [A-Za-z]", behind)
         or _NOT_OF_PEOPLE.search(candidate.before(8))
+        or candidate.near(_PROGRAMMING, before=30, after=20)
     ):
         return None
-    if candidate.near(_PROGRAMMING, before=30, after=20):
-        return None
-    span = (start, start + len(handle))
     weak = re.match(
         "라인|유튜브|밴드|트위치|톡|메신저|시그널|스팀|블로그|(?i:line|id)", candidate.match.group()
     )
@@ -227,10 +229,10 @@ RULES: Final = (
         "|".join(f"{_WORD * n}{_LETTER}{_WORD * (3 - n)}" for n in range(4)) + f"|[#＃]{D}{{4}}",
         exact(
             rf"(?:{_SERVICE} ?(?P<id>{_ID})?|아이디|아뒤|닉네임|계정"
-            r"|(?<![A-Za-z0-9])(?i:id)(?= ?[: ]))(?:은|는|이|가|으?로|에서|에)?"
+            r"|(?<![A-Za-z0-9])(?i:id)(?= ?:))(?:은|는|이|가|으?로|에서|에)?"
             rf"[ :;=/|\"'(\[“‘-]{{0,4}}{_HANDLE}"
-            rf"|(?<![A-Za-z0-9@._/-])(?P<name>[A-Za-z][A-Za-z0-9_.]{{4,29}})(?P<behind> ?\(?{_SERVICE}"
-            r"(?:\)|(?:으?로)? ?(?:친추|추가|아이디|계정|디엠|팔로|검색|연락|문의)))"
+            rf"|(?<![A-Za-z0-9@._/-])(?P<name>[A-Za-z][A-Za-z0-9_.]{{4,29}}) ?\(?{_SERVICE}"
+            r"(?:\)|(?:으?로)? ?(?:친추|추가|아이디|계정|디엠|팔로|검색|연락|문의))"
         ),
         _handle,
         f"{_KOREAN}|아이디|아뒤|닉네임|계정|{any_width(_LATIN)}"

@@ -61,11 +61,17 @@ _CODE_NAME: Final = re.compile(
 )
 
 
+#: The name of a letter, in its header or in an archive.
+_MESSAGE_ID: Final = re.compile(r"[0-9]{8,14}\.[A-Za-z0-9.]+@|(?:[0-9]{3,}\.){3,}[0-9]+@")
+
+
 def _email(candidate: Candidate) -> Verdict | None:
     value = candidate.match.group()
     if "@" in value and " " in value:  # `RT @name.name` is no address
         known = re.search(rf"\.(?:{ENDINGS})$", value.lower())
         return Verdict(HIGH, ()) if known and value[:3].upper() != "RT " else None
+    if value.lower().startswith("git@") or _MESSAGE_ID.match(value):
+        return None
     return Verdict(CERTAIN if "@" in value else HIGH, ())
 
 
@@ -89,15 +95,14 @@ def _has_name(value: str) -> bool:
 
 
 def _trim(value: str) -> str:
-    """Cut what belongs to the sentence: particles after a slash, brackets and full stops."""
-    value = _PARTICLE.sub("/", value)
-    while value:
-        last = value[-1]
-        unbalanced = last in ")]" and value.count(last) > value.count({")": "(", "]": "["}[last])
-        if last not in _TAIL and not unbalanced:
-            break
-        value = value[:-1]
-    return value
+    """Cut what belongs to the sentence: from an unpaired bracket on, full stops, particles."""
+    for opening, closing in ("()", "[]"):
+        at = value.find(closing)
+        while at >= 0:
+            if value.count(closing, 0, at + 1) > value.count(opening, 0, at):
+                value = value[:at]
+            at = value.find(closing, at + 1)
+    return _PARTICLE.sub("/", value.rstrip(_TAIL)).rstrip(_TAIL)
 
 
 _DOTS: Final = f"[{spellings('.')}]"
@@ -121,8 +126,8 @@ _NETWORK: Final = re.compile(rf"(?i:{_NETWORKS})")
 _MAC: Final = re.compile(
     r"(?i:(?<![a-z])mac(?![a-z])|맥 ?(?:주소|어드레스)|하드웨어 ?주소|물리(?:적)? ?주소|bssid)"
 )
-#: Unspecified and broadcast: nobody's address.
-_NOBODY: Final = frozenset({"0.0.0.0", "255.255.255.255"})
+#: Unspecified, broadcast and masks: nobody's address.
+_NOBODY: Final = frozenset({"0.0.0.0", "255.255.255.255", "255.255.255.0", "255.255.0.0"})
 #: Well-known resolvers, which people do write about.
 _RESOLVERS: Final = frozenset({"8.8.8.8", "8.8.4.4", "1.1.1.1", "1.0.0.1", "9.9.9.9"})
 _HEX: Final = "[0-9A-Fa-f]"
@@ -134,6 +139,9 @@ def _ipv4(candidate: Candidate) -> Verdict | None:
     value = candidate.match.group()
     octets = value.split(".")
     if any(int(o) > 255 or (o[0] == "0" and len(o) > 1) for o in octets) or value in _NOBODY:
+        return None
+    first = candidate.before(1) in ("", "\n") and all(len(o) < 3 for o in octets)
+    if first and re.match(r"\.? [가-힣A-Z]", candidate.after()):  # 6.3.1.5. 네트워크 설정하기
         return None
     if candidate.near(_NETWORK, before=16, after=8):
         return Verdict(HIGH, ("octets", "context"))

@@ -47,7 +47,8 @@ _PAID: Final = one_of(r"""
 _PAYING: Final = re.compile(_PAID)
 #: A name behind the number, masked perhaps; and how numbers of large banks begin.
 _NAMED: Final = re.compile(
-    r"[ ,/(\"'“‘]{1,3}[가-힣][가-힣*○OXㅇ〇]{0,2}[가-힣*○OXㅇ〇](?<![은는을를에의로도만])(?![가-힣*○])"
+    r"[ ,/(\"'“‘]{1,3}[가-힣][가-힣*○OXㅇ〇]{0,2}[가-힣*○OXㅇ〇]"
+    r"(?<![은는을를에의로도만])(?![가-힣*○])"
 )
 _BRANCHES: Final = re.compile(
     r"(?:1[01]0|100[0125]|3333|3355|7979|35[1256]|30[12]|312|9002)\D{1,3}\d+\D{1,3}\d"
@@ -79,11 +80,10 @@ def _account(candidate: Candidate) -> Verdict | None:
     """Judge 10 to 14 digits: a bank account is one only beside a bank or a word of payment."""
     span, front = _account_span(candidate), candidate.before()
     beside = candidate.near(_MENTIONED, before=32, after=28) or _is_known(candidate)
-    if span is None or not beside or candidate.is_reference():
+    if span is None or not beside or candidate.is_reference() or candidate.is_blank:
         return None
-    if candidate.match.group("s") == " " and re.search(r"\d $", front):
-        return None  # the tail of a longer number
-    if _MONEY.match(candidate.after()) or _CODED.search(front) or PAPER.search(front):
+    tail = candidate.match.group("s") == " " and re.search(r"\d $", front)
+    if tail or _MONEY.match(candidate.after()) or _CODED.search(front) or PAPER.search(front):
         return None
     if _BANK_IN_FRONT.search(front):
         return Verdict(HIGH, ("context",), span)
@@ -149,7 +149,8 @@ RULES: Final = (
         "bank_account",
         NUMBERS,
         exact(
-            rf"{LEFT}(?:\d{{2,6}}(?P<s>{SEP}| ?[~/*:=|] ?)\d{{1,8}}(?:(?P=s)\d{{1,8}}){{0,3}}|\d{{10,14}}){RIGHT}"
+            rf"{LEFT}(?:\d{{2,6}}(?P<s>{SEP}| ?[~/*:=|] ?)\d{{1,8}}(?:(?P=s)\d{{1,8}}){{0,3}}"
+            rf"|\d{{10,14}}){RIGHT}"
         ),
         _account,
         digits=10,

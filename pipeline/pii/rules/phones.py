@@ -69,24 +69,24 @@ def _without_bracket(judge: Judge) -> Judge:
 @_without_bracket
 def _mobile(candidate: Candidate) -> Verdict | None:
     bare = candidate.match.group().isdigit()
-    if candidate.is_reference() or not candidate.digits[3:].strip("0"):
+    if candidate.is_reference() or candidate.is_blank:
         return None
     return Verdict(HIGH if bare else CERTAIN, ("prefix",))
 
 
 @_without_bracket
 def _landline(candidate: Candidate) -> Verdict | None:
-    if candidate.is_reference() or _UNITS.match(candidate.after()):
+    if candidate.is_reference() or candidate.is_blank or _UNITS.match(candidate.after()):
         return None
     known = ("prefix", "context") if candidate.near(_WORDS) else ("prefix",)
-    if candidate.match.group().isdigit():
-        return Verdict(LIKELY if len(known) == 2 else LOW, known)
+    if candidate.match.group().isdigit() or re.fullmatch(r"\d{5,6}-\d{4}", candidate.match.group()):
+        return Verdict(LIKELY if len(known) == 2 else LOW, known)  # 02110-1301 is in Boston
     return Verdict(HIGH if len(known) == 2 or "-" in candidate.match.group() else LIKELY, known)
 
 
 @_without_bracket
 def _service(candidate: Candidate) -> Verdict | None:
-    if candidate.is_reference():
+    if candidate.is_reference() or candidate.is_blank:
         return None
     known = ("prefix", "context") if candidate.near(_WORDS) else ("prefix",)
     bare = candidate.match.group().isdigit()
@@ -128,7 +128,8 @@ _ABOUT: Final = re.compile(
 )
 _CALL_BEHIND: Final = re.compile(r"[ (]{0,2}번?(?:으?로|에)? ?(?:전화|연락|문의)")
 _ASKED_BEHIND: Final = re.compile(
-    r"[ (,]{0,2}(?:번?(?:으?로|에)? ?|[가-힣]{2,6}(?:으?로|에게|께|에) )(?:전화|연락|문의|통화|예약|상담)"
+    r"[ (,]{0,2}(?:번?(?:으?로|에)? ?|[가-힣]{2,6}(?:으?로|에게|께|에) )"
+    r"(?:전화|연락|문의|통화|예약|상담)"
 )
 _MOBILE_FORM: Final = re.compile(r"10( ?[-.~] ?)\d{4}\1\d{4}|10 ?-.*")
 _DESK: Final = re.compile(
@@ -151,7 +152,7 @@ def _announced(candidate: Candidate) -> Verdict | None:
     value = candidate.match.group()
     front = _SIBLINGS.sub("", candidate.before(48))[-20:]
     other = _OTHERS.match(candidate.after()) or _YEARS.fullmatch(candidate.digits)
-    if other or candidate.is_reference():
+    if other or candidate.is_reference() or candidate.is_blank:
         return None
     if _CALLED.search(front) or _CALL_BEHIND.match(candidate.after()):
         return Verdict(HIGH, ("context",))

@@ -169,16 +169,18 @@ _TIME: Final = re.compile(r"[시분년월일제] ?$")
 
 
 def _plate(candidate: Candidate) -> Verdict | None:
-    if candidate.match.group("region"):
-        return Verdict(HIGH, ("region",))
-    if (
-        _QUANTITY.match(candidate.after())
-        or candidate.is_reference()
-        or candidate.near(_COURT, before=16)
+    in_region = candidate.match.group("region")
+    if candidate.is_blank or (
+        not in_region
+        and (
+            _QUANTITY.match(candidate.after())
+            or candidate.is_reference()
+            or candidate.near(_COURT, before=16)
+        )
     ):
         return None
-    if candidate.near(_VEHICLE):
-        return Verdict(HIGH, ("context",))
+    if in_region or candidate.near(_VEHICLE):
+        return Verdict(HIGH, ("region" if in_region else "context",))
     if _TIME.search(candidate.before(2)):
         return None
     if " " not in candidate.match.group():

@@ -90,6 +90,12 @@ class Candidate:
         """Tell whether one of the words is in front of the value or behind it."""
         return bool(words.search(self.before(before)) or words.search(self.after(after)))
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether the digits only show a form: seven zeros at the end, or one digit throughout."""
+        digits = self.digits
+        return digits.endswith("0000000") or len(set(digits)) == 1
+
     def is_reference(self, *, any_number: bool = False) -> bool:
         """Tell whether a word right in front says that this is an order or part number or such.
 
