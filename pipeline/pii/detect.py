@@ -29,6 +29,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *addresses.RULES,
     *streets.RULES,
 )
+_RUN: Final = re.compile("[0-9]+")
 #: Characters of the longest refused match that is searched again.
 RETRIED: Final = 64
 #: What no rule takes for want of form or context, and could still be somebody's.
@@ -49,13 +50,13 @@ def detect(
     flat = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
     hits: list[dict[str, object]] = []
     for row, text, rules in _gated(flat, _rules_of(types)):
-        hits += [{"row": row, **hit._asdict()} for hit in _hits(text, rules, minimum)]
+        hits += [{"row": row, **hit._asdict()} for hit in _gated_hits(text, rules, minimum)]
     return schemas.build("hits", hits)
 
 
 def detect_text(text: str, *, types: Iterable[str] = TYPES, minimum: float = MINIMUM) -> list[Hit]:
-    """Find personal data in one text, without the gates; same hits as `detect`."""
-    return _hits(text, _rules_of(types), minimum)
+    """Find personal data in one text, without any gate; same hits as `detect`."""
+    return _hits(fold(text), _rules_of(types), minimum)
 
 
 def mask(text: str) -> str:
@@ -123,34 +124,45 @@ def _matching(texts: pa.Array, pattern: str) -> pa.Array:
     return pc.indices_nonzero(pc.match_substring_regex(texts, pattern))
 
 
-def _hits(text: str, rules: Sequence[Rule], minimum: float) -> list[Hit]:
+def _gated_hits(text: str, rules: Sequence[Rule], minimum: float) -> list[Hit]:
+    """Search with the rules whose digits are in the text."""
     folded = fold(text)
-    if any(rule.digits for rule in rules):
-        digits = "".join(re.findall("[0-9]", folded))
-        rules = [
-            rule
-            for rule in rules
-            if rule.digits <= len(digits) and any(head in digits for head in rule.heads)
-        ]
-    hits = [hit for hit in _candidates(folded, rules) if hit.confidence >= minimum]
+    groups = _RUN.findall(folded)
+    digits = "".join(groups)
+    count, runs = len(digits), f" {' '.join([str(len(group)) for group in groups])} "
+    chosen = [
+        rule
+        for rule in rules
+        if rule.digits <= count
+        and (not rule.heads or any(head in digits for head in rule.heads))
+        and (not rule.runs or any(run in runs for run in rule.runs))
+    ]
+    return _hits(folded, chosen, minimum)
+
+
+def _hits(folded: str, rules: Iterable[Rule], minimum: float) -> list[Hit]:
+    hits: list[Hit] = []
+    for rule in rules:
+        match = rule.pattern.search(folded)
+        if match is not None:
+            hits += [hit for hit in _rule_hits(folded, rule, match) if hit.confidence >= minimum]
     return hits if len(hits) < 2 else _disjoint(hits)
 
 
-def _candidates(folded: str, rules: Sequence[Rule]) -> Iterator[Hit]:
-    for rule in rules:
-        match = rule.pattern.search(folded)
-        while match is not None:
-            verdict = rule.judge(Candidate(match))
-            start, end = match.span()
-            if verdict is not None:
-                start, end = verdict.span or (start, end)
-                yield Hit(rule.type, start, end, rule.id, verdict.confidence, verdict.validated)
-                after = max(end, match.start() + 1)
-            else:
-                # The tail of a refused match may begin another value; long matches are left whole,
-                # so that the time stays linear.
-                after = start + 1 if end - start <= RETRIED else end
-            match = rule.pattern.search(folded, after)
+def _rule_hits(folded: str, rule: Rule, first: re.Match[str]) -> Iterator[Hit]:
+    match: re.Match[str] | None = first
+    while match is not None:
+        verdict = rule.judge(Candidate(match))
+        start, end = match.span()
+        if verdict is not None:
+            start, end = verdict.span or (start, end)
+            yield Hit(rule.type, start, end, rule.id, verdict.confidence, verdict.validated)
+            after = max(end, match.start() + 1)
+        else:
+            # The tail of a refused match may begin another value; long matches are left whole,
+            # so that the time stays linear.
+            after = start + 1 if end - start <= RETRIED else end
+        match = rule.pattern.search(folded, after)
 
 
 def _disjoint(hits: Iterable[Hit]) -> list[Hit]:

@@ -161,13 +161,15 @@ def _korean_mention(candidate: Candidate, handle: str) -> Verdict | None:
 
 
 _KOREAN: Final = one_of("""
-    카카오톡 카톡 까톡 ㅋㅌ 카카오 텔레그램 텔레 텔그 인스타그램 인스타 트위터
-    페이스북 페북 디스코드 디코 라인 위챗 왓츠앱 스카이프 틱톡 에스크 스레드 트위치 유튜브 밴드
-    카스 스냅챗 시그널 네이트온 메신저 플친 트윗 오픈채팅 스팀 블로그 톡 인별그램 인별 인스터 카똑
-    까똑 갠톡 오픈톡 옾챗 텔레그렘 디씨 당근 스토어 스냅 링크드인 깃허브 페메 카카오스토리
+    카카오톡 카톡 까톡 카똑 ㅋㅌ 카카오 텔레그램 텔레그렘 텔레 텔그 인스타그램 인스타 인별그램 인별
+    트위터 페이스북 페북 페메 디스코드 디코 위챗 왓츠앱 스카이프 틱톡 에스크 스레드 트위치 유튜브
+    카스 스냅챗
+    네이트온 메신저 플친 트윗 오픈채팅 옾챗 블로그 톡
 """)
+#: Services whose names end other words: 온라인, 헤어밴드.
+_ALONE: Final = one_of("라인 밴드 시그널 스팀 당근")
 _LATIN: Final = "kakaotalk|kakao|telegram|instagram|insta|ig|twitter|discord|line|wechat|skype"
-_SERVICE: Final = f"(?:{_KOREAN}|(?<![A-Za-z/])(?i:{_LATIN})(?![A-Za-z_]))"
+_SERVICE: Final = f"(?:{_KOREAN}|(?<![가-힣])(?:{_ALONE})|(?<![A-Za-z/])(?i:{_LATIN})(?![A-Za-z_]))"
 _ID: Final = (
     r"(?:아이디|아뒤|계정|닉네임|닉|주소|친추|디엠|친구 ?추가|추가|검색|문의|상담|주세요|본계|부계"
     r"|방장|(?i:id|dm))"
@@ -235,7 +237,7 @@ RULES: Final = (
             r"(?:\)|(?:으?로)? ?(?:친추|추가|아이디|계정|디엠|팔로|검색|연락|문의))"
         ),
         _handle,
-        f"{_KOREAN}|아이디|아뒤|닉네임|계정|{any_width(_LATIN)}"
+        f"{_KOREAN}|{_ALONE}|아이디|아뒤|닉네임|계정|{any_width(_LATIN)}"
         f"|(?:^|[^A-Za-z]){any_width('id')}[^A-Za-z]",
     ),
     Rule(

@@ -78,7 +78,8 @@ def _email(candidate: Candidate) -> Verdict | None:
 def _url(candidate: Candidate) -> Verdict | None:
     value = _trim(candidate.match.group())
     scheme = re.match(r"(?i)(?:https?|ftp)://|www\.", value)
-    if scheme is None and (_CODE_NAME.match(value) or not _has_name(value)):
+    code = _CODE_NAME.match(value) or candidate.after(2) == "()"
+    if scheme is None and (code or not _has_name(value)):
         return None
     if scheme and not _HOST.match(value, scheme.end()):
         return None
@@ -213,8 +214,9 @@ RULES: Final = (
             rf"(?:[컴콤넷]|com|net|co\.?kr|씨오 ?{_DOT}? ?케이알)"
             rf"|(?:네이버|지메일|한메일|네이트|핫메일|카카오){_PARTICLE_BEHIND})"
             rf"| ?(?:골[뱅벵]이|앳) ?(?:naver|gmail|hanmail|daum){_PARTICLE_BEHIND}"
-            rf"| (?:at|AT|At) (?:(?:{_LABEL}(?: (?:dot|DOT|Dot) |\(dot\)|\[dot\])){{1,4}}"
-            r"[A-Za-z]{2,24}|(?:naver|gmail|daum|hanmail|nate|kakao|hotmail|yahoo)\.(?:com|net)))(?![A-Za-z0-9])"
+            rf"| (?:at|AT|At) (?:(?:{_LABEL}\.){{1,3}}[a-z]{{2,24}}(?=>)"
+            rf"|(?:{_LABEL}(?: (?:dot|DOT|Dot) |\(dot\)|\[dot\])){{1,4}}[A-Za-z]{{2,24}}"
+            r"|(?:naver|gmail|daum|hanmail|nate|kakao|hotmail|yahoo)\.(?:com|net)))(?![A-Za-z0-9])"
         ),
         _email,
     ),

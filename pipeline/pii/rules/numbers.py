@@ -7,6 +7,7 @@ from typing import Final
 
 from pipeline.pii import korea
 from pipeline.pii.rules.rule import (
+    BLANK,
     CERTAIN,
     FAIR,
     HIGH,
@@ -17,8 +18,10 @@ from pipeline.pii.rules.rule import (
     RIGHT,
     SEP,
     Candidate,
+    D,
     Rule,
     Verdict,
+    any_width,
     exact,
     one_of,
 )
@@ -55,6 +58,14 @@ _BRANCHES: Final = re.compile(
 )
 #: What has to be near.
 _MENTIONED: Final = re.compile(rf"{_PAYMENT}|{_BANKS}|{_ABBREVIATED}|명의|계좌주|{_PAID}")
+#: The same for a gate, and how the numbers of large banks begin.
+_MENTIONED_GATE: Final = (
+    D.join(map(any_width, _MENTIONED.pattern.replace("(?<!임)", "").split(r"\d"))).replace(
+        " ?", f"{BLANK}?"
+    )
+    + "|"
+    + any_width("110|100|3333|3355|7979|351|352|355|356|301|302|312|9002")
+)
 #: The number of a letter or case, whose first group has letters: 1AA-1708-...
 _CODED: Final = re.compile(rf"(?<![A-Za-z])(?!(?:{_ABBREVIATED})[-_]?$)[A-Za-z]{{1,8}}[-_]?$")
 _YEARS: Final = re.compile(r"(?:(?:19|20)\d{2}){4}")
@@ -143,6 +154,7 @@ RULES: Final = (
         ),
         _card,
         digits=14,
+        runs=(" 16 ", " 4 4 4 4 ", " 15 ", " 4 6 5 ", " 14 ", " 4 6 4 "),
     ),
     Rule(
         "bank_account.number@1",
@@ -153,6 +165,7 @@ RULES: Final = (
             rf"|\d{{10,14}}){RIGHT}"
         ),
         _account,
-        digits=10,
+        _MENTIONED_GATE,
+        10,
     ),
 )

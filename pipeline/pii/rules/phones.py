@@ -188,8 +188,8 @@ def _spelled(candidate: Candidate) -> Verdict | None:
     plain = not re.search(f"[{SPELLED}하]", value)
     if not _SHAPE.fullmatch(digits) or set(digits) <= {"0", "1"} or candidate.is_reference():
         return None
-    if plain and candidate.match.group("apart") is None:
-        return None  # the rules above know these
+    if plain and (candidate.match.group("apart") is None or digits[1] != "1"):
+        return None  # the rules above know these, and single digits make all kinds of rows
     return Verdict(HIGH, ("prefix",))
 
 
@@ -239,6 +239,7 @@ RULES: Final = (
         _representative,
         digits=8,
         heads=("15", "16", "18"),
+        runs=(" 8 ", " 4 4 "),
     ),
     Rule(
         "phone.international@1",
@@ -262,6 +263,7 @@ RULES: Final = (
         _announced,
         _WORDS_GATE,
         7,
+        runs=(" 7 ", " 8 ", " 3 4 ", " 4 4 "),
     ),
     Rule(
         "phone.lost_zero@1",

@@ -113,8 +113,8 @@ class Rule:
     """One way in which a type of personal data is written. `judge` refuses with None.
 
     `front` is a second gate, for texts that passed the first: words that have to be somewhere.
-    `digits` are the fewest that a value has, `heads` how they may begin; a text whose digits, put
-    together, are fewer or hold none of `heads` is not searched.
+    A text is not searched that has fewer than `digits` digits, or none of `heads` in its digits put
+    together, or none of `runs` in the lengths of its runs of digits (` 3 2 5 ` for 123-45-67890).
     """
 
     id: str
@@ -124,7 +124,8 @@ class Rule:
     judge: Judge
     front: str = ""
     digits: int = 0
-    heads: tuple[str, ...] = ("",)
+    heads: tuple[str, ...] = ()
+    runs: tuple[str, ...] = ()
 
 
 def words(listed: str) -> frozenset[str]:

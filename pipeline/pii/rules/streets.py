@@ -56,12 +56,13 @@ _NOT_LOTS: Final = words("""
 """)
 #: Who lives in a flat, and what comes to it; and what has rooms, but nobody's home.
 _LIVING: Final = re.compile(
-    one_of(
-        "우편 택배 배달 등기 집배 월세 전세 이사 입주 세입자 세대 거주 부재 초인종 문_앞 층간 사는"
-    )
+    one_of("""
+    우편 택배 배달 등기 집배 월세 전세 이사(?![장회]) 입주 세입자 세대 거주 부재 초인종 문_앞 층간
+    사는
+""")
 )
 _PUBLIC: Final = re.compile(
-    "(?:[실관방제]|병원|[호모]텔|펜션|법정|[열기]차|고시|태풍|[구교][치도]소)$"
+    "(?:[실관방제안가령법]|병원|[호모]텔|펜션|법정|[열기]차|고시|태풍|[구교][치도]소)$"
 )
 _SCORES: Final = re.compile("승|패|점수|세트|경기|이겼|이긴|졌|스코어|연승|무승부|대회|시즌|라운드")
 
@@ -158,7 +159,7 @@ RULES: Final = (
     Rule(
         "address.flat@1",
         "address",
-        rf"{D}호|(?:{_HOMES}){BLANK}?{D}{{2,4}}[{spellings('-')}]{D}{{3}}",
+        rf"{D}호|[가-힣]{BLANK}?{D}{{2,4}}[{spellings('-')}]{D}{{3}}",
         exact(
             rf"(?<![가-힣A-Za-z0-9]){_UNIT}(?<![가-힣A-Za-z0-9])(?P<name>(?={_BUILDING})(?:{_INSIDE}"
             rf"|(?P<lone>{_BUILDING}) ?\d{{3,4}}호(?!선|기|점|차|실)))"
