@@ -23,13 +23,16 @@ def test_recall_and_precision_on_rows_never_used_to_tune(kind: str) -> None:
     assert tally.precision >= 0.95, tally
 
 
-def test_recall_and_precision_of_part_d_on_rows_never_used_to_tune() -> None:
-    classes = class_tallies(unseen=True)
+@pytest.mark.parametrize(("letter", "recall"), [("d", 0.94), ("e", 0.95)])
+def test_recall_and_precision_by_class_on_rows_never_used_to_tune(
+    letter: str, recall: float
+) -> None:
+    classes = class_tallies(unseen=True, letter=letter)
     pooled = Tally(*map(sum, zip(*classes.values(), strict=True)))
     assert len(classes) == 9
-    assert pooled.recall >= 0.92, pooled
+    assert pooled.recall >= recall, pooled
     assert pooled.precision >= 0.97, pooled
-    assert min(tally.recall for tally in classes.values()) >= 0.84, classes
+    assert min(tally.recall for tally in classes.values()) >= 0.85, classes
 
 
 def test_the_set_holds_enough_of_every_type() -> None:
