@@ -21,6 +21,7 @@ from pipeline.pii.rules.rule import (
     NUMBERS,
     RIGHT,
     SPELLED,
+    SPELLED_NUMBERS,
     Candidate,
     Judge,
     Rule,
@@ -284,7 +285,7 @@ RULES: Final = (
     Rule(
         "phone.syllables@2",
         "phone",
-        NUMBERS,
+        SPELLED_NUMBERS,
         exact(
             rf"(?<![0-9A-Za-z])(?<![0-9][-.])(?:{_CODES}{_APART}?{_ONE}{{3,4}}{_APART}?{_ONE}{{4}}"
             rf"|(?P<apart>{_ZERO}(?:{_SPLIT}{_ONE}){{8,10}})"

@@ -40,9 +40,12 @@ SPELLED: Final = "OoIl공영일이삼사오육륙칠팔구둘"
 _SPELLED: Final = f"(?:[{spellings('0123456789' + SPELLED)}]|하나)"
 #: What may stand between digits: signs and blanks, and words that are read for a hyphen.
 _WIDE_GAP: Final = r"(?:[^0-9A-Za-z０-９Ａ-Ｚａ-ｚ가-힣ㄱ-ㅠㅢㅣ\n\r]|에|다시|대시|하이픈|빼기)"
-#: The gate of all numbers: seven digits with nothing but separators between. One gate for
-#: all, since it costs more to prepare a gate than to try a few texts too many.
-NUMBERS: Final = f"{_SPELLED}(?:{_WIDE_GAP}*{_SPELLED}){{6}}"
+#: The gate of all numbers of plain digits: seven with nothing but separators between, of which
+#: this asks as little as it can. One gate for all, since it costs more to prepare a gate than to
+#: try a few texts too many.
+NUMBERS: Final = rf"{D}[^A-Za-z가-힣\n\r]{{6}}"
+#: The gate of numbers that begin with a zero and may be spelled.
+SPELLED_NUMBERS: Final = f"[{spellings('0Oo공영')}](?:{_WIDE_GAP}{{0,4}}{_SPELLED}){{3}}"
 
 
 def any_width(listed: str) -> str:
