@@ -195,9 +195,8 @@ def _personal_data(build: Build) -> dict[str, Any]:
     with prefix_errors(build):
         settled = policy(settings.model_dump())
         key = check_value(read_key(settings.key_file)) if settings.key_file else ""
-    return {name: value for name, value in settled._asdict().items() if name != "keep"} | {
-        "key": key
-    }
+    params = settled._asdict() | {"key": key}
+    return {name: value for name, value in params.items() if name != "keep"}
 
 
 def _toxic(build: Build, source: Source, name: str, units: Call, work: Path) -> tuple[Call, ...]:
@@ -282,8 +281,7 @@ def _reading(item: InputFile, source: Source, where: str) -> dict[str, Any]:
 
 def _digest(item: InputFile, where: str) -> str:
     path = item.path
-    name = printable(path.name)
-    if name != path.name:
+    if (name := printable(path.name)) != path.name:
         raise InputError(f"{where}: the name {name} is not UTF-8; rename the file")
     is_special = path.exists() and not path.is_file() and not path.is_dir()
     refuse(f"{where}: {path}", (is_special, "is a device or pipe; write it to a file first"))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -229,22 +230,19 @@ def segment(
 
 def _whole(document: Row) -> list[Row]:
     text = document["text"]
-    start = len(text) - len(text.lstrip())
-    end = len(text.rstrip())
+    start, end = len(text) - len(text.lstrip()), len(text.rstrip())
     return [_unit(document, "whole", 0, start, end, None)] if start < end else []
 
 
 def _cut_sections(document: Row, rows: list[Row], layout: bool) -> Iterator[tuple[list[Row], Row]]:
     """Yield the sentences of each section and the section row; overlong paragraphs go to `rows`."""
-    ordinal = 0
+    ordinal, make_id = 0, partial(unit_id, document["source"], document["key"])
     for number, section in enumerate(document["sections"]):
         base, end = section["start"], section["end"]
         body = document["text"][base:end]
-        name = unit_id(document["source"], document["key"], "section", base, end)
+        name = make_id("section", base, end)
         for left, right, excess in overlong_spans(body, layout=layout):
-            unit = unit_id(
-                document["source"], document["key"], "sentence", base + left, base + right
-            )
+            unit = make_id("sentence", base + left, base + right)
             rows.append(_ledger_row(document, unit, TOO_LONG, "edit", f"paragraph with {excess}"))
         sentences = []
         for left, right in sentence_spans(body, layout=layout):
