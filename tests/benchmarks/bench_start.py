@@ -122,6 +122,7 @@ def _run(folder: Path, words: list[str], api: str) -> float:
     """Run Python with these words; returns the seconds that its stages say they took."""
     known = {"PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(folder / "cache")}
     environment = {**os.environ, **known, "PREFECT_API_URL": api}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # a user's modules are compiled once
     command = [sys.executable, *words]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
