@@ -20,7 +20,7 @@ from flows.plan.build import BuildPlan
 from flows.plan.corpus import Chain, CorpusPlan, plan_corpus
 from flows.plan.own import Input, find_inputs, with_column
 from flows.plan.own_build import Settings, write_build
-from flows.publish.corpus import all_ledgers, cleaned_documents, kept_units, write_file
+from flows.publish.corpus import all_ledgers, cleaned_documents, read_kept_units, write_file
 from flows.publish.quality_corpus import personal_of, section_of
 from flows.view import funnel
 from flows.view.console import Result, from_here, print_line, say
@@ -117,7 +117,7 @@ def _file(out: Path, chosen: Settings, *, documents: bool) -> Path:
 
 def _write(corpus: CorpusPlan, outputs: Outputs, path: Path, *, documents: bool) -> dict[str, Any]:
     lost: list[pa.Table] = []
-    tables = cleaned_documents(outputs, lost) if documents else kept_units(outputs)
+    tables = cleaned_documents(outputs, lost) if documents else read_kept_units(outputs)
     rows_out = write_file(path, tables)
     write_file(path.with_name("ledger.parquet"), joined(all_ledgers(outputs), lost))
     counts, personal = _counts(corpus, lost if documents else None), Counter[str]()

@@ -50,12 +50,12 @@ def write_file(path: Path, tables: Iterator[pa.Table]) -> int:
     return rows
 
 
-def kept_units(outputs: Outputs) -> Iterator[pa.Table]:
+def read_kept_units(outputs: Outputs) -> Iterator[pa.Table]:
     """Yield the kept units of a build, with file and line, and scores where a source has some."""
     scored = {source for stage, source in outputs.folders if stage == "score"}
     for source in _sources(outputs):
         for label, documents in _shards(outputs, source):
-            units = _kept_table(outputs, source, label)
+            units = _read_kept(outputs, source, label)
             places = documents.select(["id", "file", "line"])
             table = _beside(units, places, "document").select([*_FIRST, "file", "line"])
             if source in scored:
@@ -74,7 +74,7 @@ def cleaned_documents(outputs: Outputs, lost: list[pa.Table]) -> Iterator[pa.Tab
         for label, documents in _shards(outputs, source):
             left = _table(outputs, filters[-1], source, label, "units")
             ledgers = [_table(outputs, stage, source, label, "ledger") for stage in filters]
-            units = _kept_table(outputs, source, label)
+            units = _read_kept(outputs, source, label)
             table, rows = assemble(
                 documents,
                 _table(outputs, "segment", source, label, "units"),
@@ -102,7 +102,7 @@ def _shards(outputs: Outputs, source: str) -> Iterator[tuple[str, pa.Table]]:
         yield path.stem.removeprefix("documents-"), store.read_table(path, "documents")
 
 
-def _kept_table(outputs: Outputs, source: str, label: str) -> pa.Table:
+def _read_kept(outputs: Outputs, source: str, label: str) -> pa.Table:
     return _table(outputs, "dedup", "all", f"{source}-{label}", "kept")
 
 
@@ -140,6 +140,8 @@ def export_corpus(
     if ("dedup", "all") not in outputs.folders:
         raise InputError(f"{work}: the build {outputs.build} reads no corpus")
     lost: list[pa.Table] = []
-    rows = write_file(out, cleaned_documents(outputs, lost) if documents else kept_units(outputs))
+    rows = write_file(
+        out, cleaned_documents(outputs, lost) if documents else read_kept_units(outputs)
+    )
     record = {"build": outputs.build, "rows": rows, "out": str(out)}
     return record, lambda record: print_line(f"{record['rows']:,} rows in {record['out']}")

@@ -40,12 +40,12 @@ _TYPES: Final[dict[str, tuple[Callable[[str, Draw], str], Callable[[str, str], s
     "mac": (values.mac, forms.mac),
     "mention": (values.mention, forms.mention),
     "bank_account": (values.account, forms.digits),
-    "passport": (values.passport, partial(forms.put, value_of=letter_or_digit)),
+    "passport": (values.passport, partial(forms.replace_characters, value_of=letter_or_digit)),
     "driver_license": (values.licence, forms.licence),
     "business_number": (values.business_number, forms.digits),
     "health_insurance": (values.health_insurance, forms.digits),
     "card": (values.card, forms.digits),
-    "vehicle_plate": (values.plate, partial(forms.put, value_of=plate_character)),
+    "vehicle_plate": (values.plate, partial(forms.replace_characters, value_of=plate_character)),
     "url": (values.url, forms.url),
 }
 

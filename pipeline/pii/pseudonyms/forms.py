@@ -28,12 +28,14 @@ _WIDE_DIGITS = {c: chr(c + 0xFEE0) for c in range(0x30, 0x3A)}
 
 def digits(text: str, new: str) -> str:
     """Put new digits in the places of the old ones."""
-    return put(text, new, digit)
+    return replace_characters(text, new, digit)
 
 
 def mac(text: str, new: str) -> str:
     """Put new hexadecimal digits in the places of the old ones, in capitals where it had any."""
-    return put(text, new.upper() if any(c.isupper() for c in text) else new, hex_digit)
+    return replace_characters(
+        text, new.upper() if any(c.isupper() for c in text) else new, hex_digit
+    )
 
 
 def phone(text: str, new: str) -> str:
@@ -44,7 +46,9 @@ def phone(text: str, new: str) -> str:
         while code < len(places) and spoken_digit(text[places[code]]) == "0":
             code += 1
     start = places[code] if code < len(places) else len(text)
-    return text[:start] + put(text[start:], new[len(new) - len(places) + code :], spoken_digit)
+    return text[:start] + replace_characters(
+        text[start:], new[len(new) - len(places) + code :], spoken_digit
+    )
 
 
 def licence(text: str, new: str) -> str:
@@ -135,7 +139,7 @@ def _ipv6(old: str, new: str) -> str:
     return ":".join(groups if padded else [group.lstrip("0") or "0" for group in groups])
 
 
-def put(text: str, new: str, value_of: Callable[[str], str]) -> str:
+def replace_characters(text: str, new: str, value_of: Callable[[str], str]) -> str:
     """Replace the characters of `text` that `value_of` takes by those of `new`, one by one."""
     waiting = iter(new)
     zero = next((c for c in text if c in "공영"), "공")

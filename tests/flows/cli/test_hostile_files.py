@@ -126,7 +126,7 @@ def alarm() -> Iterator[None]:
     signal.signal(signal.SIGALRM, before)
 
 
-def _put(kind: str, path: Path) -> Path:
+def _make_hostile(kind: str, path: Path) -> Path:
     """Put a hostile file to this path."""
     path.unlink(missing_ok=True)
     if kind == "pipe":
@@ -155,7 +155,7 @@ def test_a_path_that_is_no_regular_file_is_refused(
 ) -> None:
     (tmp_path / "FINE.txt").write_text("문이 열렸다.\n", "utf-8")
     (hostile,) = (word for word in command.split() if word.split(".")[0] == "X")
-    _put(kind, tmp_path / hostile)
+    _make_hostile(kind, tmp_path / hostile)
     said = _refused(_words(command, release, tmp_path))
     assert str(tmp_path / hostile) in said.replace("\n", "")
 
@@ -184,7 +184,7 @@ def test_a_hostile_file_in_a_release_hangs_no_command(
 ) -> None:
     copy = tmp_path / "mini" / "1.0.0"
     shutil.copytree(release, copy)
-    _put(kind, copy / path)
+    _make_hostile(kind, copy / path)
     (tmp_path / "FINE.txt").write_text('{"guid": "x", "prediction": "y"}\n', "utf-8")
     done = CliRunner().invoke(app, _words(command, copy, tmp_path))
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception

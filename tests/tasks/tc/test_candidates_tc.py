@@ -148,13 +148,13 @@ def test_a_headline_of_no_known_section_is_refused(tmp_path: Path) -> None:
 def test_sections_of_the_build_file(tmp_path: Path) -> None:
     given: list[str | None] = ["정치", None, "연예 / 방송", "오피니언"]
 
-    def drawn(name: str, sections: object) -> Counter[str]:
+    def count_drawn(name: str, sections: object) -> Counter[str]:
         planned = _call(tmp_path / name, given, quota=3)
         found = _done(replace(planned, params={**planned.params, "sections": sections}))
         return Counter(parsed(meta)["section"] for meta in found["items"]["meta"].to_pylist())
 
-    assert drawn("more", {"생활문화": ["연예/방송"]}) == {"정치": 1, "생활문화": 1}
-    assert drawn("any", "any") == {"any": 4}
+    assert count_drawn("more", {"생활문화": ["연예/방송"]}) == {"정치": 1, "생활문화": 1}
+    assert count_drawn("any", "any") == {"any": 4}
 
 
 def test_one_headline_of_a_cluster(tmp_path: Path) -> None:
