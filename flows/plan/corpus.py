@@ -6,32 +6,32 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from flows.plan import raw_files
 from flows.plan.faults import collect_faults, prefix_errors, raise_faults
 from pipeline.contracts.build_inputs import INPUTS, load_build
-from pipeline.contracts.parts import part_modules
-from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
-from pipeline.core.buildfile import Build, InputFile
+from pipeline.core.buildfile import Build
 from pipeline.core.errors import FatalError, InputError, SpecError
-from pipeline.core.files import refuse
-from pipeline.core.fingerprint import of_path, printable
 from pipeline.core.stage import Call, call
 from pipeline.corpus.catalogue import NOT_SCREENED, Catalogue, Source, load_catalogue
 from pipeline.corpus.preview import preview
-from pipeline.corpus.readers.base import READERS, check_options
 from pipeline.corpus.rules.layout import FOREIGN_SHARE
 from pipeline.corpus.toxicity.scoring import DETECTORS
 from pipeline.pii.key import check_value, read_key
-from pipeline.pii.policy import policy
+from pipeline.pii.policy import Policy, policy
+
+#: What the stage that removes personal data has to know of a policy.
+_OF_THE_STAGE: Final = ("drop", "mask", "pseudonymise", "minimum")
 
 
 @dataclass(frozen=True)
 class Chain:
-    """The calls of one source, in order."""
+    """The calls of one source, in order, and what becomes of its personal data."""
 
     source: str
+    policy: Policy
     read: Call
     select: Call
     segment: Call
@@ -135,11 +135,10 @@ def _chain(build: Build, source: Source, name: str, work: Path) -> Chain:
     for n, item in enumerate(items):
         where = f"{build.file}: sources.{name}.inputs.{n}"
         with collect_faults(faults):
-            readings.append(_reading(item, source, where))
-            digests.append(_digest(item, f"{where}.path"))
-            with prefix_errors(build, f"sources.{name}.inputs.{n}"):
-                preview(item.path, readings[-1]["reader"], readings[-1]["options"])
+            readings.append(raw_files.reading(item, source, where))
+            digests.append(raw_files.digest(item, f"{where}.path"))
     raise_faults(faults)
+    readers = {reading["reader"] for reading in readings}
     frame = source.timeframe
     of_source = partial(call, work=work, source=name)
     read = of_source(
@@ -147,8 +146,13 @@ def _chain(build: Build, source: Source, name: str, work: Path) -> Chain:
         raw=tuple(digests),
         params={"inputs": readings},
         arguments={"paths": [str(item.path) for item in items]},
-        code=_reader_code({reading["reader"] for reading in readings}),
+        code=raw_files.reader_code(readers),
     )
+    if not read.done:
+        for n, reading in enumerate(readings):
+            with collect_faults(faults), prefix_errors(build, f"sources.{name}.inputs.{n}"):
+                preview(items[n].path, reading["reader"], reading["options"])
+        raise_faults(faults)
     select = of_source(
         "pipeline.corpus.select",
         inputs=(read,),
@@ -170,33 +174,33 @@ def _chain(build: Build, source: Source, name: str, work: Path) -> Chain:
     if build.cleaning.repeated_spans:
         rules["repeated"] = build.cleaning.repeated_spans.model_dump()
     clean = of_source("pipeline.corpus.cleaning", inputs=(segment,), params=rules)
+    settled, personal = _personal_data(build, name, readers)
     pii = of_source(
         "pipeline.pii.removal",
         inputs=(clean,),
-        params=_personal_data(build),
+        params=personal,
         arguments={"key_file": str(build.personal_data.key_file or "")},
     )
     toxic = _toxic(build, source, name, pii, work)
     sign = of_source("pipeline.corpus.signatures", inputs=((pii, *toxic[1:])[-1],))
-    return Chain(name, read, select, segment, clean, pii, toxic, sign)
+    return Chain(name, settled, read, select, segment, clean, pii, toxic, sign)
 
 
-def _reader_code(readers: set[str]) -> tuple[str, ...]:
-    """Return the modules that readers run; the texts of official files are read by task."""
-    modules = sorted({READERS.module(reader) for reader in readers})
-    if "klue_texts" in readers:
-        modules += [module for task in TASKS for module in part_modules(task, "official")]
-    return tuple(modules)
+def _personal_data(build: Build, name: str, readers: set[str]) -> tuple[Policy, dict[str, Any]]:
+    """Return what becomes of personal data of a source, and the parameters of the stage for it.
 
-
-def _personal_data(build: Build) -> dict[str, Any]:
-    """Return the parameters of the stage; of the key only what tells keys apart."""
+    Of the key they have only what tells keys apart. Without a profile in the build file, that of
+    KLUE is for sources that are official files alone.
+    """
     settings = build.personal_data
+    profile = build.sources[name].profile or settings.profile
+    if profile is None and readers == {raw_files.OFFICIAL}:
+        profile = "klue"
     with prefix_errors(build):
-        settled = policy(settings.model_dump())
+        settled = policy(settings.model_dump(), profile)
         key = check_value(read_key(settings.key_file)) if settings.key_file else ""
-    params = settled._asdict() | {"key": key}
-    return {name: value for name, value in params.items() if name != "keep"}
+    params = {field: getattr(settled, field) for field in _OF_THE_STAGE}
+    return settled, params | {"key": key}
 
 
 def _toxic(build: Build, source: Source, name: str, units: Call, work: Path) -> tuple[Call, ...]:
@@ -258,43 +262,3 @@ def _rules(source: Source, build: Build) -> list[str]:
         )
     wanted = {rule for name in source.cleaning for rule in RULE_SETS[name]} - without
     return [rule for rule in RULES if rule in wanted]
-
-
-def _reading(item: InputFile, source: Source, where: str) -> dict[str, Any]:
-    reader = item.reader or source.reader
-    if reader is None:
-        raise SpecError(f"{where}: the catalogue names no reader; set `reader`")
-    options = {
-        "columns": {key: str(value) for key, value in item.columns.items()},
-        "encoding": item.encoding,
-        "delimiter": item.delimiter,
-        "header": item.header,
-        "only": item.only,
-        "pattern": item.pattern,
-    }
-    try:
-        check_options(reader, options)
-    except SpecError as error:
-        raise SpecError(f"{where}: {error}") from None
-    return {"name": item.path.name, "reader": reader, "options": options}
-
-
-def _digest(item: InputFile, where: str) -> str:
-    path = item.path
-    if (name := printable(path.name)) != path.name:
-        raise InputError(f"{where}: the name {name} is not UTF-8; rename the file")
-    is_special = path.exists() and not path.is_file() and not path.is_dir()
-    refuse(f"{where}: {path}", (is_special, "is a device or pipe; write it to a file first"))
-    try:
-        digest = of_path(path, item.pattern) if path.exists() else None
-    except (OSError, RuntimeError, ValueError) as error:
-        why = str(error)
-        if isinstance(error, OSError) and error.filename is not None:
-            why = f"{error.filename}: {error.strerror}"
-        raise InputError(f"{where}: {path} cannot be read: {why}; mend it") from None
-    if digest is None:
-        raise InputError(
-            f"{where}: {path} does not exist; correct the path, or leave the source out of the"
-            " build file"
-        )
-    return digest

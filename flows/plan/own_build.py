@@ -16,7 +16,7 @@ from pipeline.corpus.catalogue import NOT_SCREENED
 from pipeline.corpus.readers import rows
 from pipeline.corpus.readers.base import READERS, Options
 from pipeline.pii.kinds import TYPES
-from pipeline.pii.policy import PROFILES
+from pipeline.pii.policy import DEFAULT, PROFILES
 
 _WRITTEN: Final = "# Written by `klue clean`."
 BUILD: Final = (
@@ -70,7 +70,7 @@ _READERS: Final = {
 }
 _ACTIONS: Final = ("keep", "drop", "mask", "pseudonymise")
 #: What leaves a build that says nothing of personal data.
-_PERSONAL: Final = PROFILES[None][0]
+_PERSONAL: Final = PROFILES[DEFAULT][0]
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "unit": ("sentence", "whole"),
     "txt": ("document", "line"),

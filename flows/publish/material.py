@@ -23,6 +23,7 @@ from pipeline.contracts.splits import SPLITS, Split
 from pipeline.core import store
 from pipeline.core.errors import InputError
 from pipeline.corpus.catalogue import Source
+from pipeline.pii.policy import DEFAULT
 from pipeline.release import official, privacy, tables
 from pipeline.release.material import (
     Facts,
@@ -93,6 +94,7 @@ def _source(
     inputs = plan.corpus.build.written.sources[name].inputs
     digests = chain.read.input_fingerprints
     frame = source.timeframe
+    usual = plan.corpus.build.personal_data.profile or DEFAULT
     return SourceFacts(
         id=name,
         **{field: getattr(source, field) for field in _DESCRIPTION},
@@ -105,6 +107,7 @@ def _source(
             for raw, digest in zip(inputs, digests, strict=True)
         ),
         counts={key: counts[key] for key in _COUNTS},
+        profile=chain.policy.profile if chain.policy.profile != usual else None,
     )
 
 

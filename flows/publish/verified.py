@@ -12,11 +12,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.contracts.build_inputs import INPUTS
-from pipeline.contracts.splits import SPLITS
+from pipeline.contracts.splits import SPLITS, Split
+from pipeline.core.buildfile import Profile
 from pipeline.pii.detect import detect
 from pipeline.pii.policy import Policy, policy_of_release
 from pipeline.release.checks.subject import Check, Subject
-from pipeline.release.tables import COLUMNS
+from pipeline.release.tables import COLUMNS, examples_of
 from pipeline.release.verify import Checks, verify
 
 #: Columns that tell where an example is from.
@@ -30,7 +31,7 @@ def verify_release(
 
     `expect` is what its hash has to begin with, where somebody knows it.
     """
-    more: Checks = {"personal_data": (personal_data, _detail)}
+    more: Checks = {"personal_data": (personal_data, personal_data_detail)}
     if expect is not None:
         more = {"expected_hash": (partial(_other_hash, expect=expect), "is the one given"), **more}
     return verify(folder, private, more=more)
@@ -47,20 +48,19 @@ def personal_data(subject: Subject) -> Iterator[str]:
 
     All texts of tasks that draw from the corpus are looked at, also what annotators wrote; labels
     and origins are none. Tasks without a corpus (dialogues) speak of made-up places with numbers of
-    their own. The profile is that of the build in the manifest.
+    their own. The profile is that of the example's source in the manifest.
     """
-    policy = _policy(subject)
     for config, entry in subject.manifest.tasks.items():
         if not INPUTS[entry.task].has_sources:
             continue
         labels = COLUMNS[entry.task].hidden_in_test
         counts: Counter[str] = Counter()
         for split in SPLITS:
-            table = subject.split(config, split)
-            for name in set(table.column_names) - _ORIGIN:
-                for texts in _texts(table[name].combine_chunks(), name, labels):
-                    hits = detect(texts, types=policy.gone, minimum=policy.minimum)
-                    counts.update(hits["type"].to_pylist())
+            for policy, rows in _rows_by_policy(subject, config, split):
+                for name in set(rows.column_names) - _ORIGIN:
+                    for texts in _texts(rows[name].combine_chunks(), name, labels):
+                        hits = detect(texts, types=policy.gone, minimum=policy.minimum)
+                        counts.update(hits["type"].to_pylist())
         for kind, many in sorted(counts.items()):
             yield (
                 f"{config} has {many:,} of type {kind} in its texts; withdraw those examples, or"
@@ -82,11 +82,39 @@ def _texts(column: pa.Array, path: str, labels: tuple[str, ...]) -> Iterator[pa.
             yield from _texts(inner, f"{path}.{field.name}", labels)
 
 
-def _policy(subject: Subject) -> Policy:
-    return policy_of_release(subject.manifest.build.get("personal_data", {}))
+def _rows_by_policy(
+    subject: Subject, config: str, split: Split
+) -> Iterator[tuple[Policy, pa.Table]]:
+    """Yield the rows of a split by what was promised of their sources."""
+    table, others = subject.split(config, split), _other_profiles(subject)
+    if not others:
+        yield _policy(subject), table
+        return
+    examples = examples_of(table, subject.manifest.tasks[config].task)
+    profiles = [others.get(example.source or "") for example in examples]
+    for profile in set(profiles):
+        yield _policy(subject, profile), table.filter([name == profile for name in profiles])
 
 
-def _detail(subject: Subject) -> str:
-    policy = _policy(subject)
-    reasons = "".join(f"; {kind} is kept: {why}" for kind, why in policy.keep.items())
-    return f"no {', '.join(sorted(policy.gone)) or 'type'} at {policy.minimum} or surer{reasons}"
+def _other_profiles(subject: Subject) -> dict[str, Profile]:
+    """Return the profile of each source that has another than the build."""
+    return {source.source: source.profile for source in subject.manifest.inputs if source.profile}
+
+
+def _policy(subject: Subject, profile: Profile | None = None) -> Policy:
+    return policy_of_release(subject.manifest.build.get("personal_data", {}), profile)
+
+
+def personal_data_detail(subject: Subject) -> str:
+    """Return what a release promises of personal data, by source where not all are alike."""
+    others, policy = _other_profiles(subject), _policy(subject)
+    promises = [_promise(policy)]
+    for profile in sorted(set(others.values())):
+        names = ", ".join(name for name in others if others[name] == profile)
+        promises.append(f"of {names}, by profile {profile}: {_promise(_policy(subject, profile))}")
+    promises += [f"{kind} is kept: {why}" for kind, why in policy.keep.items()]
+    return "; ".join(promises)
+
+
+def _promise(policy: Policy) -> str:
+    return f"no {', '.join(sorted(policy.gone)) or 'type'} at {policy.minimum} or surer"

@@ -18,7 +18,6 @@ from pipeline.core import store
 from pipeline.core.errors import ConservationError, StoreError
 from pipeline.core.stage import Call
 from pipeline.corpus.duplicates import EXACT
-from pipeline.pii.policy import policy
 
 Rules = dict[str, int]
 _COUNTS: Final = ("rows_in", "rows_out", "dropped", "quarantined", "edited")
@@ -86,9 +85,10 @@ def personal_left(plan: CorpusPlan) -> dict[str, int]:
 
     Some leave with units that are toxic or there twice.
     """
-    settings, left = policy(plan.build.personal_data.model_dump()), Counter[str]()
-    removed = pa.array([*settings.gone, *settings.pseudonymise], pa.string())
+    left = Counter[str]()
     for chain in plan.chains:
+        settings = chain.policy
+        removed = pa.array([*settings.gone, *settings.pseudonymise], pa.string())
         hits = store.read_all(chain.pii.folder, "personal")
         ledger = store.read_all(chain.pii.folder, "ledger")
         dropped = ledger.filter(pc.equal(ledger["action"], "drop"))["unit"]

@@ -121,6 +121,7 @@ def show_result(
         print_lines(
             [("left in", f"personal data: {_list(result['personal_left']) or 'none found'}")]
         )
+        print_lines(("profile", line) for line in _profiles(plan))
         reasons = plan.corpus.build.personal_data.keep.items()
         print_lines(("kept", f"{kind}: {reason}") for kind, reason in reasons)
     print_lines(_outputs(plan) if published is None else _release_lines(plan, published))
@@ -239,6 +240,15 @@ def _refusal_lines(plan: BuildPlan) -> Iterator[tuple[str, str]]:
         if votes := funnel.manifest(task.answered).counts.quarantined:
             where = "its ledger, of stage collect, has file and line of each"
             yield "refused", f"{task.task:4} {votes:,} votes; {where}"
+
+
+def _profiles(plan: BuildPlan) -> Iterator[str]:
+    """Yield what left of which sources, where it was not the same of all."""
+    policies = {chain.policy.profile: chain.policy for chain in plan.corpus.chains}
+    for profile, policy in sorted(policies.items() if len(policies) > 1 else ()):
+        names = [chain.source for chain in plan.corpus.chains if chain.policy.profile == profile]
+        types = ", ".join(policy.drop) or "nothing"
+        yield f"{profile}: {', '.join(names)} ({types} left, from {policy.minimum} on)"
 
 
 def _outputs(plan: BuildPlan) -> Iterator[tuple[str, str]]:

@@ -58,10 +58,18 @@ class InputFile(Spec):
         return self
 
 
+#: What is done with personal data by default; pipeline/pii/policy.py has what each means.
+Profile = Literal["klue", "strict"]
+
+
 class SourceBuild(Spec):
-    """What a build takes from one source of the catalogue."""
+    """What a build takes from one source of the catalogue.
+
+    `profile` is that of its personal data, where it is not the one that `PersonalData` gives it.
+    """
 
     inputs: Annotated[list[InputFile], Field(min_length=1)]
+    profile: Profile | None = Field(default=None, exclude_if=lambda value: value is None)
 
 
 class RepeatedSpans(Spec):
@@ -82,13 +90,14 @@ class Cleaning(Spec):
 class PersonalData(Spec):
     """What becomes of sentences with personal data of a type; pipeline/pii/policy.py has the rest.
 
-    With `profile: klue` those with e-mail, web address or mention leave, as Section 2.3 says;
-    without it all that is personal does. Types under `drop` leave too; those under `keep` stay, for
+    With `profile: klue` those with e-mail, web address or mention leave, as Section 2.3 says; with
+    `strict` all that is personal does. Without one, klue is that of sources that are official files
+    alone, and strict that of the others. Types under `drop` leave too; those under `keep` stay, for
     a reason; `mask` puts the name of its type in place of a value, `pseudonymise` a made-up value
     under the key of `key_file`. All this befalls hits of at least `minimum`.
     """
 
-    profile: Literal["klue"] | None = None
+    profile: Profile | None = None
     keep: dict[str, Text] = Field(default_factory=dict)
     mask: Many[str] = ()
     pseudonymise: Many[str] = ()

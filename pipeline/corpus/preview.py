@@ -22,11 +22,8 @@ def preview(path: Path, name: str, options: dict[str, Any]) -> list[Document]:
     """Return the first documents that a reader makes of an input; `options` are for `Options`.
 
     Raises InputError for an input that its reader cannot take, for a column that is not there or
-    has no such name, and where not one of the first records can be read. Of an official KLUE file,
-    which is read as a whole, nothing is looked at.
+    has no such name, and where not one of the first records can be read.
     """
-    if name == "klue_texts":
-        return []
     _check_columns(options["columns"])
     reader, settings = READERS[name], Options(**options)
     columns = columns_of(path.name, path, settings) if path.is_file() else []

@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from pipeline.core.buildfile import Profile
 from pipeline.core.errors import SpecError
 from pipeline.pii.kinds import DROPPED, MINIMUM, PRIVATE, SURE, TYPES
 
 #: By the name of a profile, the types whose sentences leave, and how sure a hit has to be. The one
-#: of KLUE is that of the paper (Section 2.3, "PII Removal"); None is that of builds without one.
-PROFILES: Final[dict[str | None, tuple[tuple[str, ...], float]]] = {
-    None: ((*PRIVATE, *DROPPED), SURE),
+#: of KLUE is that of the paper (Section 2.3, "PII Removal").
+PROFILES: Final[dict[Profile, tuple[tuple[str, ...], float]]] = {
+    "strict": ((*PRIVATE, *DROPPED), SURE),
     "klue": (DROPPED, MINIMUM),
 }
+#: The profile of what no other is named for.
+DEFAULT: Final[Profile] = "strict"
 _OTHERWISE: Final = ("keep", "mask", "pseudonymise")
 
 
 class Policy(NamedTuple):
     """What becomes of hits of at least `minimum` confidence, by type; types in none of them stay.
 
-    `drop` are those whose sentences leave, `keep` those that stay on purpose, with the reason.
+    `drop` are those whose sentences leave, `keep` those that stay on purpose, with the reason;
+    `profile` is the name of what all this began with.
     """
 
     drop: tuple[str, ...]
@@ -28,6 +32,7 @@ class Policy(NamedTuple):
     pseudonymise: tuple[str, ...]
     keep: Mapping[str, str]
     minimum: float
+    profile: Profile
 
     @property
     def gone(self) -> tuple[str, ...]:
@@ -35,10 +40,11 @@ class Policy(NamedTuple):
         return (*self.drop, *self.mask)
 
 
-def policy(settings: Mapping[str, Any]) -> Policy:
-    """Return what the section `personal_data` of a build file says, as plain data.
+def policy(settings: Mapping[str, Any], profile: Profile | None = None) -> Policy:
+    """Return what the section `personal_data` of a build file, as plain data, says.
 
-    Raises SpecError for unknown types, a type with two fates, and a key that lacks or is not used.
+    `profile` is that of a source, where it has another than the build. Raises SpecError for unknown
+    types, a type with two fates, and a key that lacks or is not used.
     """
     for name in (*_OTHERWISE, "drop"):
         unknown = sorted(set(settings[name] or ()) - set(TYPES))
@@ -59,7 +65,8 @@ def policy(settings: Mapping[str, Any]) -> Policy:
             "personal_data.key_file: is needed for `pseudonymise`, and for nothing else; make a"
             " key, for example with `openssl rand -hex 32`, or leave both out"
         )
-    types, minimum = PROFILES[settings["profile"]]
+    chosen: Profile = profile or settings["profile"] or DEFAULT
+    types, minimum = PROFILES[chosen]
     elsewhere = {type for name in _OTHERWISE for type in settings[name]}
     drop = {*types, *(settings["drop"] or ())} - elsewhere
     return Policy(
@@ -68,12 +75,13 @@ def policy(settings: Mapping[str, Any]) -> Policy:
         pseudonymise=tuple(sorted(settings["pseudonymise"])),
         keep=dict(settings["keep"]),
         minimum=settings["minimum"] or minimum,
+        profile=chosen,
     )
 
 
-def policy_of_release(settings: Mapping[str, Any]) -> Policy:
+def policy_of_release(settings: Mapping[str, Any], profile: Profile | None = None) -> Policy:
     """Return the same of a release's manifest; those of before 0.3 name no profile: KLUE's."""
     if "profile" in settings:
-        return policy({"key_file": bool(settings["pseudonymise"]), **settings})
+        return policy({"key_file": bool(settings["pseudonymise"]), **settings}, profile)
     drop, minimum = settings.get("drop"), settings.get("minimum")
-    return Policy(tuple(DROPPED if drop is None else drop), (), (), {}, minimum or MINIMUM)
+    return Policy(tuple(DROPPED if drop is None else drop), (), (), {}, minimum or MINIMUM, "klue")

@@ -12,11 +12,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from pipeline.contracts.own_task import register_released
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.splits import Split
+from pipeline.core.buildfile import Profile
 from pipeline.core.errors import StoreError
 from pipeline.core.files import MOST_BYTES, reason_of, regular_file
 from pipeline.core.jsontext import canonical, parsed
@@ -44,11 +45,12 @@ Files = dict[str, Entry]
 
 
 class Input(Spec):
-    """A source and what was read of it."""
+    """A source and what was read of it; a profile of personal data that is not the build's."""
 
     source: str
     licence: str
     files: list[RawFile]
+    profile: Profile | None = Field(None, exclude_if=lambda value: value is None)
 
 
 class TaskEntry(Spec):
@@ -143,6 +145,7 @@ def build_manifest(material: Material, files: Files, private: Files) -> Manifest
                 files=[
                     RawFile(file=portable(raw.file), sha256=raw.sha256) for raw in source.inputs
                 ],
+                profile=source.profile,
             )
             for source in sorted(facts.sources, key=lambda source: source.id)
         ],

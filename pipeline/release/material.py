@@ -12,6 +12,7 @@ import pyarrow as pa
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import Split
 from pipeline.contracts.task import Task
+from pipeline.core.buildfile import Profile
 from pipeline.core.specs import Spec
 
 
@@ -28,7 +29,8 @@ class SourceFacts:
 
     `licence` is an id of `pipeline.core.licences`. `basis` has the keys kind (licence,
     not_protected, contract), derivatives, redistribution, commercial, note, act, article,
-    attribution. `counts` has records, documents, units, kept, dropped_units, quarantined.
+    attribution. `counts` has records, documents, units, kept, dropped_units, quarantined. `profile`
+    is that of its personal data, where it is not the build's.
     """
 
     id: str
@@ -47,6 +49,7 @@ class SourceFacts:
     tasks: tuple[str, ...]
     inputs: tuple[RawFile, ...]
     counts: Mapping[str, int]
+    profile: Profile | None = None
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,16 @@ def test_the_profile_of_klue_is_section_2_3() -> None:
     assert found.minimum == 0.5
 
 
+def test_a_source_may_have_another_profile_than_the_build() -> None:
+    settings = _settings(keep={"email": "read"}, mask=["phone"])
+    found = policy(settings, "klue")
+    assert (set(found.drop), found.minimum, found.profile) == (KLUE - {"email"}, 0.5, "klue")
+    assert policy(_settings(profile="klue"), "strict").minimum == 0.75
+    assert policy(settings).profile == "strict"
+    assert policy_of_release({**settings, "key_file": None}, "klue") == found
+    assert policy_of_release({}).profile == "klue"
+
+
 def test_types_are_kept_masked_and_dropped_by_name() -> None:
     given = {"keep": {"phone": "numbers of offices"}, "mask": ["address"], "drop": ["ip"]}
     found = policy(_settings(**given, minimum=0.9))

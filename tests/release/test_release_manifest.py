@@ -43,6 +43,19 @@ def _edited(folder: Path, edit: Callable[[dict[str, Any]], Any]) -> None:
     path.write_text(json.dumps(data), "utf-8")
 
 
+def test_a_profile_of_personal_data_is_told_where_it_is_not_the_builds(
+    tmp_path: Path, release: Path
+) -> None:
+    (entry,) = json.loads((release / "manifest.json").read_text("utf-8"))["inputs"]
+    assert "profile" not in entry
+    material = small.material(tmp_path, small.task_material("tc"))
+    (source,) = material.facts.sources
+    facts = replace(material.facts, sources=(replace(source, profile="strict"),))
+    other = write(replace(material, facts=facts), tmp_path / "other" / "1.0.0").folder
+    assert [told.profile for told in read_manifest(other).inputs] == ["strict"]
+    assert [told.profile for told in read_manifest(release).inputs] == [None]
+
+
 def test_the_release_hash_can_be_computed_by_hand(release: Path) -> None:
     """With nothing but the documented form: canonical JSON without the hash and the page."""
     text = '{"a.parquet":{"bytes":1,"rows":2,"sha256":"0"},"b.md":{"bytes":3,"sha256":"ff"}}'

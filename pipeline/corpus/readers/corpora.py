@@ -29,15 +29,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 import orjson
+import pyarrow as pa
 
 from pipeline.contracts.official.files import detect_task, read_official
-from pipeline.contracts.official.tables import SourceTexts
+from pipeline.contracts.official.tables import Problem, SourceTexts
 from pipeline.contracts.parts import load_part
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import parsed
@@ -187,11 +189,10 @@ def _scan_official(path: Path, options: Options) -> Iterator[Record | Rejected]:
     """
     task = detect_task(path)
     texts: SourceTexts = load_part(task, "official").TEXTS
-    official = read_official(task, path)
-    for problem in official.problems:
+    items, problems = _read_texts(task, path, path.stat().st_mtime_ns)
+    for problem in problems:
         if not problem.rule.startswith("official.kept."):
             yield rejected(RecordError("read.malformed@1", problem.reason), path.name, problem.line)
-    items = official.items.select(["item", "fields", "source", "sampler", "meta"])
     sources: set[str] = set()
     seen: set[str] = set()
     rows = chain.from_iterable(b.to_pylist() for b in items.to_batches(max_chunksize=1024))
@@ -203,6 +204,14 @@ def _scan_official(path: Path, options: Options) -> Iterator[Record | Rejected]:
             yield from _records(task, texts, item, meta, seen, (path.name, number))
     if not seen:
         raise _nothing_read(path, options.only, sources)
+
+
+@lru_cache(maxsize=8)
+def _read_texts(task: str, path: Path, _changed: int) -> tuple[pa.Table, list[Problem]]:
+    """Return the items of a file without votes and gold: a build reads it for several sources."""
+    official = read_official(task, path)
+    columns = ["item", "fields", "source", "sampler", "meta"]
+    return official.items.select(columns), official.problems
 
 
 def _records(

@@ -164,3 +164,34 @@ def test_no_release_holds_private_text(tmp_path: Path) -> None:
     (fault,) = _faults(path, until="release")
     assert "sources.mine: `private: true`" in fault
     assert _plan(path, until="adjudicate").gold
+
+
+def test_official_files_have_the_profile_of_klue(tmp_path: Path) -> None:
+    pair = {"premise": "정부는 예산을 늘렸다.", "hypothesis": "가설.", "source": "policy"}
+    labels = {"gold_label": "neutral", "author": "neutral", "label2": "neutral"}
+    record = {"guid": "klue-nli-v1_train_00000", **pair, "genre": "policy", **labels}
+    record |= {f"label{n}": "neutral" for n in range(3, 6)}
+    (tmp_path / "nli.json").write_text(json.dumps([record]), "utf-8")
+    official = "{path: nli.json, reader: klue_texts, only: policy}"
+
+    def profiles(*lines: str, inputs: str = official) -> list[str]:
+        plan = _plan(_build(tmp_path, *lines, inputs=inputs), until="corpus")
+        assert all(
+            chain.pii.params["minimum"] == chain.policy.minimum for chain in plan.corpus.chains
+        )
+        return [chain.policy.profile for chain in plan.corpus.chains]
+
+    assert profiles() == ["klue", "strict"]
+    assert profiles("personal_data: {profile: strict}") == ["strict", "strict"]
+    assert profiles("personal_data: {profile: klue}") == ["klue", "klue"]
+    assert profiles(inputs=f"{official}, {{path: mine.jsonl}}") == ["strict", "strict"]
+    build = _build(tmp_path, inputs=official)
+    text = build.read_text("utf-8").replace(f"[{official}]", f"[{official}], profile: strict")
+    build.write_text(text, "utf-8")
+    assert _plan(build, until="corpus").corpus.chains[0].policy.profile == "strict"
+
+    (fault,) = _faults(_build(tmp_path, inputs=official.replace("only: policy", "only: polici")))
+    assert "sources.mine.inputs.0: " in fault
+    assert "holds no text of the source 'polici'; set `only` to one of: policy" in fault
+    (fault,) = _faults(_build(tmp_path, inputs="{path: mine.jsonl, reader: klue_texts}"))
+    assert "no official KLUE file with texts of a source" in fault

@@ -8,9 +8,11 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from flows.publish.verified import personal_data
+from flows.publish.verified import personal_data, personal_data_detail
 from pipeline.core.buildfile import PersonalData
 from pipeline.release.checks.subject import Subject
+from pipeline.release.manifest import Input
+from pipeline.release.tables import COLUMNS
 
 
 class _Entry:
@@ -19,8 +21,12 @@ class _Entry:
 
 
 class _Manifest:
-    def __init__(self, settings: dict[str, Any]) -> None:
+    def __init__(self, settings: dict[str, Any], profiles: dict[str, str]) -> None:
         self.build = {"personal_data": settings}
+        self.inputs = [
+            Input(source=name, licence="MIT", files=[], profile=profile)  # type: ignore[arg-type]
+            for name, profile in profiles.items()
+        ]
         self.tasks = {"ynat": _Entry("tc"), "klue_re": _Entry("re"), "wos": _Entry("dst")}
 
 
@@ -37,9 +43,13 @@ class _Subject(Subject):
         return pa.Table.from_pylist([row])
 
 
-def _faults(**given: Any) -> list[str]:
+def _subject(profiles: dict[str, str], **given: Any) -> _Subject:
     settings = PersonalData.model_validate(given).model_dump()
-    return list(personal_data(_Subject(Path(), _Manifest(settings), None)))  # type: ignore[arg-type]
+    return _Subject(Path(), _Manifest(settings, profiles), None)  # type: ignore[arg-type]
+
+
+def _faults(**given: Any) -> list[str]:
+    return list(personal_data(_subject({}, **given)))
 
 
 @pytest.mark.parametrize(
@@ -56,3 +66,39 @@ def test_what_was_promised_to_leave_is_found(given: dict[str, Any], faults: list
     assert len(found) == len(faults)
     assert all(told.startswith(fault) for told, fault in zip(found, faults, strict=True))
     assert not any("2345" in told or "hana" in told for told in found)
+
+
+class _Pairs(_Subject):
+    """A release of pairs: reviews, official texts and their round trips hold a number each."""
+
+    def split(self, config: str, split: Any, columns: Any = None) -> pa.Table:
+        del config, columns
+        rows = [
+            {"guid": name, "source": name, "sentence1": "전화는 010-2345-6789로", "sentence2": ""}
+            for name in ("policy", "policy-rtt", "airbnb-rtt")
+        ]
+        schema = COLUMNS["sts"].schema
+        return pa.Table.from_pylist(rows if split == "test" else [], schema=schema)
+
+
+def test_each_source_is_checked_against_its_own_profile() -> None:
+    def faults(profiles: dict[str, str], **given: Any) -> list[str]:
+        subject = _Pairs(Path(), _subject(profiles, **given).manifest, None)
+        subject.manifest.tasks = {"sts": _Entry("sts")}  # type: ignore[assignment,dict-item]
+        return [fault.partition(";")[0] for fault in personal_data(subject)]
+
+    phones = "sts has {} of type phone in its texts".format
+    assert faults({"policy": "klue"}) == [phones(1)]
+    assert faults({"airbnb": "klue"}) == [phones(2)]
+    assert faults({"airbnb": "klue", "policy": "klue"}) == []
+    assert faults({"airbnb": "strict"}, profile="klue") == [phones(1)]
+    assert faults({"airbnb": "strict"}, profile="klue", keep={"phone": "read"}) == []
+
+
+def test_the_check_says_what_was_promised_of_which_source() -> None:
+    detail = personal_data_detail(_subject({"airbnb": "klue", "policy": "klue"}, drop=["ip"]))
+    own, official = detail.split("; ")
+    assert own.startswith("no address, bank_account")
+    assert official == (
+        "of airbnb, policy, by profile klue: no email, ip, mention, url at 0.5 or surer"
+    )

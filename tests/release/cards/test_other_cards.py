@@ -52,6 +52,13 @@ def test_the_same_facts_give_the_same_texts(facts: Facts) -> None:
     assert texts(facts) == texts(again)
 
 
+def test_the_datasheet_says_which_sources_have_another_profile(facts: Facts) -> None:
+    assert "profile" not in texts(facts)["datasheet.md"]
+    first, *others = facts.sources
+    told = texts(replace(facts, sources=(replace(first, profile="klue"), *others)))["datasheet.md"]
+    assert f"- `{first.id}`: `klue`" in told
+
+
 def test_every_table_has_as_many_cells_as_its_title(facts: Facts) -> None:
     for path, text in texts(facts).items():
         widths = set()
