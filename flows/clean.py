@@ -29,6 +29,7 @@ from flows.view.summary import print_lines, show_rules, show_sources
 from pipeline.core import store
 from pipeline.core.files import input_errors, refuse
 from pipeline.core.io.archives import ARCHIVES
+from pipeline.core.pool import Workers
 from pipeline.corpus.readers.base import Options
 from pipeline.corpus.readers.lines import ENCODINGS
 from pipeline.report.quality_page import page
@@ -75,11 +76,11 @@ def clean(
     work = (out / "work").absolute()
     with input_errors(f"--out {out}", "written", "give another folder"):
         work.mkdir(parents=True, exist_ok=True)
-    with store.lock(work):
+    with store.lock(work), Workers(workers) as pool:
         corpus = plan_corpus(write_build(out, all_inputs, chosen, options, force=force), work)
         plan = BuildPlan(corpus, "corpus")
-        with show_progress(plan.calls, quiet=quiet) as progress:
-            run_here(plan.calls, workers=workers, progress=progress)
+        with show_progress(plan.calls, quiet=quiet) as pool.progress:
+            run_here(plan.calls)
         contents = {call.fingerprint: funnel.manifest(call).content for call in plan.calls}
         write_pointer(plan, work, frozenset(), plan.fingerprint(contents))
         (outputs,) = builds_of(work, f"{plan.name}.corpus")

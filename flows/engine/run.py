@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar
 from flows.engine.server import prefect_api
 from pipeline.core import running
 from pipeline.core.errors import InputError, MissingDependencyError, RetryError
-from pipeline.core.pool import Progress, Workers
+from pipeline.core.pool import Progress, Workers, active
 from pipeline.core.stage import Call, stage_of
 
 T = TypeVar("T")
@@ -119,17 +119,16 @@ def _run_flow(
         ) from None
 
 
-def run_here(calls: Iterable[Call], *, workers: int, progress: Progress) -> Seconds:
+def run_here(calls: Iterable[Call]) -> Seconds:
     """Run those calls that are not in the store yet, one after another and without Prefect.
 
-    Returns the seconds of each that ran.
+    They run on the active pool. Returns the seconds of each that ran.
     """
     seconds: Seconds = {}
     pending = _pending(calls)
-    with Workers(workers, progress) as pool:
-        pool.preload(_modules(pending))
-        for call in pending:
-            seconds |= _complete([call])["seconds"]
+    active().preload(_modules(pending))
+    for call in pending:
+        seconds |= _complete([call])["seconds"]
     return seconds
 
 

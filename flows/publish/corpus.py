@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -17,7 +16,8 @@ from flows.view.console import Result, print_line
 from pipeline.core import store
 from pipeline.core.errors import InputError
 from pipeline.core.files import replacing
-from pipeline.core.io.batch import ROWS
+from pipeline.core.io.jsonl import json_lines
+from pipeline.core.pool import active
 from pipeline.corpus.documents import assemble
 
 FORMS: Final = (".parquet", ".jsonl")
@@ -30,19 +30,21 @@ _SCORES: Final = ("gender_bias", "hate")
 def write_file(path: Path, tables: Iterator[pa.Table]) -> int:
     """Write tables of one schema as Parquet or JSON lines, as the name says; returns the rows.
 
-    Raises InputError for another ending.
+    The active pool makes the lines of JSON, in the order of the tables. Raises InputError for
+    another ending.
     """
     if path.suffix not in FORMS:
         raise InputError(f"--out {path}: allowed endings: {', '.join(FORMS)}")
     path.parent.mkdir(parents=True, exist_ok=True)
     rows, writer = 0, None
     with replacing(path) as temporary, temporary.open("wb") as stream:
+        if path.suffix == ".jsonl":
+            for lines in active().map_in_order(json_lines, tables):
+                rows += lines.count(b"\n")
+                stream.write(lines)
+            return rows
         for table in tables:
             rows += table.num_rows
-            if path.suffix == ".jsonl":
-                for batch in table.to_batches(max_chunksize=ROWS):
-                    stream.writelines(orjson.dumps(row) + b"\n" for row in batch.to_pylist())
-                continue
             writer = writer or pq.ParquetWriter(stream, table.schema, compression="zstd")
             writer.write_table(table)
         if writer is not None:
@@ -54,14 +56,13 @@ def read_kept_units(outputs: Outputs) -> Iterator[pa.Table]:
     """Yield the kept units of a build, with file and line, and scores where a source has some."""
     scored = {source for stage, source in outputs.folders if stage == "score"}
     for source in _sources(outputs):
-        for label, documents in _shards(outputs, source):
+        for label, path in _shards(outputs, source):
             units = _read_kept(outputs, source, label)
-            places = documents.select(["id", "file", "line"])
+            places = store.read_table(path, "documents", ("id", "file", "line"))
             table = _beside(units, places, "document").select([*_FIRST, "file", "line"])
             if source in scored:
-                scores = _table(outputs, "score", source, label, "scores")
-                scores = scores.rename_columns(["id", *scores.column_names[1:]])
-                table = _beside(table, scores.select(["id", *_SCORES]), "id")
+                scores = _table(outputs, "score", source, label, "scores", ("unit", *_SCORES))
+                table = _beside(table, scores.rename_columns(["id", *_SCORES]), "id")
             for name in _SCORES if scored and source not in scored else ():
                 table = table.append_column(name, pa.nulls(table.num_rows, pa.float64()))
             yield table
@@ -71,7 +72,8 @@ def cleaned_documents(outputs: Outputs, lost: list[pa.Table]) -> Iterator[pa.Tab
     """Yield the cleaned documents of a build; ledger rows of the others are added to `lost`."""
     for source in _sources(outputs):
         filters = [stage for stage in _FILTERS if (stage, source) in outputs.folders]
-        for label, documents in _shards(outputs, source):
+        for label, path in _shards(outputs, source):
+            documents = store.read_table(path, "documents")
             left = _table(outputs, filters[-1], source, label, "units")
             ledgers = [_table(outputs, stage, source, label, "ledger") for stage in filters]
             units = _read_kept(outputs, source, label)
@@ -97,17 +99,25 @@ def _sources(outputs: Outputs) -> list[str]:
     return sorted(source for stage, source in outputs.folders if stage == "select")
 
 
-def _shards(outputs: Outputs, source: str) -> Iterator[tuple[str, pa.Table]]:
+def _shards(outputs: Outputs, source: str) -> Iterator[tuple[str, Path]]:
     for path in store.tables(outputs.folders["select", source], "documents"):
-        yield path.stem.removeprefix("documents-"), store.read_table(path, "documents")
+        yield path.stem.removeprefix("documents-"), path
 
 
 def _read_kept(outputs: Outputs, source: str, label: str) -> pa.Table:
     return _table(outputs, "dedup", "all", f"{source}-{label}", "kept")
 
 
-def _table(outputs: Outputs, stage: str, source: str, label: str, name: str) -> pa.Table:
-    return store.read_table(outputs.folders[stage, source] / f"{name}-{label}.parquet", name)
+def _table(
+    outputs: Outputs,
+    stage: str,
+    source: str,
+    label: str,
+    name: str,
+    columns: Sequence[str] | None = None,
+) -> pa.Table:
+    path = outputs.folders[stage, source] / f"{name}-{label}.parquet"
+    return store.read_table(path, name, columns)
 
 
 def _beside(table: pa.Table, other: pa.Table, key: str) -> pa.Table:

@@ -75,7 +75,7 @@ def _drops_of(call: Call, source: str, before: Call | None) -> Iterator[Drop]:
     counts: Counter[tuple[str, str]] = Counter()
     first: dict[tuple[str, str], list[Row]] = {}
     for path in store.tables(call.folder, "ledger"):
-        table = store.read_table(path, "ledger")
+        table = store.read_table(path, "ledger", ("source", *_COLUMNS))
         for row in table.filter(pc.equal(table["source"], source)).select(_COLUMNS).to_pylist():
             key = row["rule"], row["action"]
             counts[key] += 1
@@ -105,9 +105,8 @@ def _texts(call: Call | None, wanted: set[str]) -> dict[str, str]:
     texts: dict[str, str] = {}
     ids = pa.array(sorted(wanted), pa.string())
     for path in store.tables(call.folder, "units") if call is not None and wanted else []:
-        table = store.read_table(path, "units")
-        rows = table.filter(pc.is_in(table["id"], value_set=ids)).select(["id", "text"])
-        for row in rows.to_pylist():
+        table = store.read_table(path, "units", ("id", "text"))
+        for row in table.filter(pc.is_in(table["id"], value_set=ids)).to_pylist():
             line = " ".join(mask(row["text"]).split())
             texts[row["id"]] = line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
     return texts

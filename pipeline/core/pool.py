@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from multiprocessing import forkserver, get_context, parent_process
 from types import TracebackType
 from typing import TypeVar
@@ -89,6 +90,15 @@ class Workers:
             for future in running:
                 future.cancel()
 
+    def map_in_order(self, function: Callable[[T], R], items: Iterator[T]) -> Iterator[R]:
+        """Yield the same in the order of the items; results that come early wait in memory."""
+        early, following = dict[int, R](), 0
+        for number, result in self.map(partial(_numbered, function), enumerate(items)):
+            early[number] = result
+            while following in early:
+                yield early.pop(following)
+                following += 1
+
     def _pool(self) -> ProcessPoolExecutor:
         with self._lock:
             if self._executor is None:
@@ -99,6 +109,10 @@ class Workers:
                     initargs=(dict(os.environ),),
                 )
             return self._executor
+
+
+def _numbered(function: Callable[[T], R], item: tuple[int, T]) -> tuple[int, R]:
+    return item[0], function(item[1])
 
 
 def active() -> Workers:

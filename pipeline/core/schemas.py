@@ -6,7 +6,7 @@ All text is as read unless a column says otherwise; offsets count code points of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
 import pyarrow as pa
@@ -233,13 +233,15 @@ TABLES: Final[dict[str, pa.Schema]] = {
 }
 
 
-def check(table: pa.Table, name: str) -> pa.Table:
-    """Check a table against the schema of that name and return it.
+def check(table: pa.Table, name: str, columns: Sequence[str] | None = None) -> pa.Table:
+    """Check a table against the schema of that name, or some columns of it, and return it.
 
     Raises SchemaError that lists every failure: missing, unexpected or differently typed columns,
     and nulls where none may be, with the first row numbers.
     """
     schema = TABLES[name]
+    if columns is not None:
+        schema = pa.schema([schema.field(column) for column in columns])
     failures = [f"missing column {c!r}" for c in schema.names if c not in table.column_names]
     failures += [f"unexpected column {c!r}" for c in table.column_names if c not in schema.names]
     for field in schema:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import fcntl
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -132,10 +132,10 @@ def write_text(path: Path, text: str) -> None:
         temporary.write_text(text, "utf-8")
 
 
-def read_table(path: Path, name: str) -> pa.Table:
-    """Read one stored table and check it against its schema."""
+def read_table(path: Path, name: str, columns: Sequence[str] | None = None) -> pa.Table:
+    """Read one stored table, or some columns of it, and check it against its schema."""
     try:
-        return schemas.check(pq.read_table(path), name)
+        return schemas.check(pq.read_table(path, columns=columns and list(columns)), name, columns)
     except (OSError, pa.ArrowException) as error:
         raise StoreError(
             f"{path}: damaged ({type(error).__name__}); remove its folder and run again"

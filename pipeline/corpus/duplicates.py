@@ -34,20 +34,26 @@ FETCH = 5_000
 #: Two units and their texts.
 _Pair = tuple[str, str, str, str]
 
-# Units are numbered in corpus order, so that joins handle integers. A unit whose exact duplicate
-# came before is not compared again.
+# Units are numbered in corpus order, so that joins handle integers: a file begins with the number
+# of rows in the files before. A unit whose exact duplicate came before is not compared again.
+_FILES = """
+    CREATE TABLE files AS
+    SELECT filename, regexp_extract(filename, 'signatures-(.*)[.]parquet$', 1) AS label,
+           CAST(sum(count(*)) OVER (ORDER BY filename) - count(*) AS BIGINT) AS first
+    FROM read_parquet(?, filename = true) GROUP BY filename
+"""
 _NUMBERED = """
     CREATE TABLE units AS
-    SELECT row_number() OVER (ORDER BY filename, file_row_number) AS n,
-           source || '-' || regexp_extract(filename, 'signatures-(.*)[.]parquet$', 1) AS shard,
-           unit, kind, source || ' ' || kind || ' ' || exact AS key, bands
-    FROM read_parquet(?, filename = true, file_row_number = true)
+    SELECT f.first + s.file_row_number AS n, s.source || '-' || f.label AS shard, s.unit, s.source,
+           s.kind, s.exact, s.bands
+    FROM read_parquet(?, filename = true, file_row_number = true) s JOIN files f USING (filename)
 """
 _EXACT = """
     CREATE TABLE repeats AS
     SELECT u.n, u.shard, u.unit, f.unit AS original
     FROM units u
-    JOIN (SELECT key, min(n) AS n FROM units GROUP BY key HAVING count(*) > 1) g ON g.key = u.key
+    JOIN (SELECT source, kind, exact, min(n) AS n FROM units GROUP BY ALL HAVING count(*) > 1) g
+      USING (source, kind, exact)
     JOIN units f ON f.n = g.n
     WHERE u.n <> g.n
 """
@@ -82,6 +88,7 @@ def _prepare(call: Call, folder: Path) -> None:
     """Write `exact.parquet` (original) and `clusters.parquet` (cluster), by shard and unit."""
     signatures, units = _files(call, "signatures"), _files(call, "units")
     with open_database(folder) as db:
+        db.execute(_FILES, [signatures])
         db.execute(_NUMBERED, [signatures])
         db.execute(_EXACT)
         target = sql_string(folder / "exact.parquet")

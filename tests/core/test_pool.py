@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -24,6 +25,20 @@ def test_every_result_comes_once(n: int) -> None:
         assert active() is workers
         assert sorted(workers.map(_square, iter(range(50)))) == [x * x for x in range(50)]
     assert active().n == 1
+
+
+class _Backwards(Workers):
+    """A pool whose last result comes first."""
+
+    def map(self, function: Callable[[Any], Any], items: Iterator[Any]) -> Iterator[Any]:
+        yield from reversed([function(item) for item in items])
+
+
+def test_results_are_put_in_order() -> None:
+    squares = [0, 1, 4, 9, 16]
+    assert list(_Backwards(1).map_in_order(_square, iter(range(5)))) == squares
+    with Workers(2) as workers:
+        assert list(workers.map_in_order(_square, iter(range(50))))[:5] == squares
 
 
 def _variable(name: str) -> str | None:

@@ -31,6 +31,16 @@ def test_writing_twice_gives_the_same_bytes(tmp_path: Path) -> None:
     assert [v["sha256"] for v in first.values()] == [v["sha256"] for v in again.values()]
 
 
+def test_some_columns_of_a_table_are_read_and_checked(tmp_path: Path) -> None:
+    units = toy_stage.units(0, 5)
+    store.write_table(tmp_path, "units", "a", units)
+    (path,) = store.tables(tmp_path, "units")
+    assert store.read_table(path, "units", ("text", "id")).equals(units.select(["text", "id"]))
+    store.write_parquet(path, units.drop_columns(["text"]))
+    with pytest.raises(StoreError, match="damaged"):
+        store.read_table(path, "units", ("text", "id"))
+
+
 def test_a_damaged_manifest_or_table_is_told_with_what_to_do(tmp_path: Path) -> None:
     call = _finished(tmp_path)
     table = store.tables(call.folder, "units")[0]

@@ -28,6 +28,12 @@ _DEPTH: Final = 200
 _LOOK: Final = 100
 
 
+def json_lines(table: pa.Table) -> bytes:
+    """Return the rows of a table as objects, one a line."""
+    batches = table.to_batches(max_chunksize=batch.ROWS)
+    return b"".join(orjson.dumps(row) + b"\n" for part in batches for row in part.to_pylist())
+
+
 class JsonLines:
     """Reads objects; by Arrow where that is sure to see what orjson would, line by line."""
 

@@ -14,6 +14,7 @@ import csv
 import io
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from operator import itemgetter
 from pathlib import Path
 from types import NoneType
 from typing import Any, Final
@@ -155,7 +156,7 @@ def of_lines(
     read, odd = dict[str, pa.StringArray](), set[int]()
     for name, column in columns.names().items():
         if name in columns.required or any(column in values for values in fields):
-            values = [values.get(column) for values in fields]
+            values = _values(fields, column)
             if set(map(type, values)) - {str, NoneType}:
                 kinds = {str} if name == "text" else {str, int, NoneType}
                 odd |= {n for n, value in enumerate(values) if type(value) not in kinds}
@@ -167,6 +168,14 @@ def of_lines(
         odd | _blank(read["text"]),
         lambda n: Record(path.name, part.line + n, lines[n]),
     )
+
+
+def _values(fields: list[dict[str, Any]], column: str) -> list[Any]:
+    """Return the values of a column; None where it is absent, which is rare."""
+    try:
+        return list(map(itemgetter(column), fields))
+    except KeyError:
+        return [values.get(column) for values in fields]
 
 
 def of_rows(source: Source, part: Range, options: Options) -> Batch | None:

@@ -142,6 +142,8 @@ def _load(lines: list[bytes], options: Options) -> list[dict[str, Any]]:
         values = list(map(orjson.loads, lines))
     except orjson.JSONDecodeError:
         values = list(map(_value_or_none, lines))
+    if set(map(type, values)) == {dict}:
+        return values
     return [value if isinstance(value, dict) else {} for value in values]
 
 
