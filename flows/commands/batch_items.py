@@ -140,7 +140,7 @@ def pilot_results(
         task=task,
         spec=spec,
         items=pilot.items,
-        reviews={key: good for key, good in accepted.items() if key[1] in pilot_items} or None,
+        reviews={key: good for key, good in accepted.items() if key[1] in pilot_items},
         workers=pilot.card.annotators,
         round_=pilot.card.round,
     )

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from voting import make_items, take
 
-from pipeline.annotation.qualification.qualify import Qualified, qualify, verdicts
+from pipeline.annotation.qualification.qualify import Qualified, qualify
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
@@ -116,15 +116,10 @@ READING = {"question": "언제 올랐나?", "type": 1, "answers": [{"start": 5, 
 
 def _reviewed(accepted: int, rejected: int) -> Qualified:
     names = [f"p{n}" for n in range(15)]
-    votes: list[dict[str, Any]] = [
-        {"item": name, "annotator": "07", "label": READING} for name in names
-    ]
-    for n, name in enumerate(names[: accepted + rejected]):
-        label: dict[str, Any] = {"verdict": "accept" if n < accepted else "reject"}
-        votes.append({"item": name, "annotator": "lead", "role": "inspector", "label": label})
+    votes = [{"item": name, "annotator": "07", "label": READING} for name in names]
+    reviews = {("07", name): n < accepted for n, name in enumerate(names[: accepted + rejected])}
     taken = take(*votes, task="mrc", items=make_items(names, "mrc"))
-    assert taken.counts.quarantined == 0
-    (found,) = qualify(taken.votes, task=TASKS["mrc"], spec=load_spec("mrc"))
+    (found,) = qualify(taken.votes, task=TASKS["mrc"], spec=load_spec("mrc"), reviews=reviews)
     return found
 
 
@@ -140,28 +135,7 @@ def test_fifteen_question_answer_pairs_are_reviewed(
     assert _reviewed(accepted, rejected).status == status
 
 
-def test_a_verdict_on_an_item_of_several_workers_names_one() -> None:
-    answers = [{"item": "a", "annotator": who, "label": READING} for who in ("07", "08")]
-    verdict = {"item": "a", "annotator": "lead", "role": "inspector"}
-    yes, no = {"label": {"verdict": "accept"}}, {"label": {"verdict": "reject"}}
-    taken = take(
-        *answers, verdict | yes | {"seat": "07"}, verdict | no | {"seat": "08"}, task="mrc"
-    )
-    assert verdicts(taken.votes) == {("07", "a"): True, ("08", "a"): False}
-    with pytest.raises(InputError, match="name the worker as the verdict's `seat`"):
-        verdicts(take(*answers, verdict | yes, task="mrc").votes)
-
-
-def test_every_reviewer_must_accept() -> None:
-    votes = [
-        {"item": "a", "annotator": "07", "label": READING},
-        {"item": "a", "annotator": "x", "role": "inspector", "label": {"verdict": "accept"}},
-        {"item": "a", "annotator": "y", "role": "inspector", "label": {"verdict": "reject"}},
-    ]
-    assert verdicts(take(*votes, task="mrc").votes) == {("07", "a"): False}
-
-
-def test_reviews_may_be_given() -> None:
+def test_reviews_are_of_those_who_were_given_items() -> None:
     reviews = {("07", f"p{n}"): True for n in range(12)}
     found = qualify(
         take(task="mrc").votes,

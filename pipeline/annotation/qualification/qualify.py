@@ -58,10 +58,10 @@ def qualify(
 ) -> list[Qualified]:
     """Judge every worker of a pilot by the spec's rule, by name.
 
-    `items` hold the gold that the rule `correct` needs. `reviews` are for the rule `reviewed`; if
-    absent, the verdicts among the votes are. `workers` names those who were given items and may
-    have answered none; `round_` is the round of the pilot, if there are votes of others. Only first
-    answers count, and a report is no answer. Raises InputError when gold is missing.
+    `items` hold the gold that the rule `correct` needs, `reviews` are for the rule `reviewed`.
+    `workers` names those who were given items and may have answered none; `round_` is the round of
+    the pilot, if there are votes of others. Only first answers count, and a report is no answer.
+    Raises InputError when gold is missing.
     """
     answers = _answers(votes, round_)
     for worker in workers:
@@ -78,40 +78,9 @@ def qualify(
         }
         results = [_by_count(w, pilot, m, "gold items", "right") for w, m in right.items()]
     else:
-        reviews = verdicts(votes) if reviews is None else reviews
-        accepted = {w: [m for (who, _), m in reviews.items() if who == w] for w in answers}
+        accepted = {w: [m for (who, _), m in (reviews or {}).items() if who == w] for w in answers}
         results = [_by_count(w, pilot, m, "answers", "accepted") for w, m in accepted.items()]
     return sorted(results, key=lambda result: result.annotator)
-
-
-def verdicts(votes: pa.Table) -> dict[tuple[str, str], bool]:
-    """Return which answers the reviewers accepted: all who judged one must have.
-
-    A verdict is about the one who answered its item; where several did, its `seat` names whom it is
-    about. Raises InputError where it does not.
-    """
-    writers = schemas.group(
-        (item, who)
-        for item, who, role in schemas.rows(votes, "item", "annotator", "role")
-        if role not in _JUDGES and who is not None
-    )
-    accepted: dict[tuple[str, str], bool] = {}
-    for row in votes.to_pylist():
-        label = parsed(row["label"]) if row["label"] and row["role"] in _JUDGES else None
-        if not isinstance(label, dict) or "verdict" not in label:
-            continue
-        workers = set(writers.get(row["item"], ()))
-        possible = (
-            workers & {row["seat"]} if row["seat"] is not None or len(workers) != 1 else workers
-        )
-        if not possible:
-            raise InputError(
-                f"a verdict on item {row['item']} does not say whose answer it is about:"
-                f" {len(workers)} workers answered it; name the worker as the verdict's `seat`"
-            )
-        key = min(possible), row["item"]
-        accepted[key] = accepted.get(key, True) and label["verdict"] == "accept"
-    return accepted
 
 
 def _answers(votes: pa.Table, round_: str | None) -> dict[str, dict[str, Any]]:
