@@ -30,9 +30,7 @@ DetectorOption = Annotated[
 def calibrate(
     labelled: Annotated[
         Path,
-        typer.Argument(
-            metavar="FILE", help="Labelled texts, TSV or JSONL; a column source may say whose."
-        ),
+        typer.Argument(metavar="FILE", help="Labelled texts, TSV; a column source may say whose."),
     ],
     detector: DetectorOption = "linear",
     precision: Annotated[

@@ -1,6 +1,6 @@
 """Labelled comments, and thresholds for a detector that are proposed from them.
 
-Comments are TSV without quoting, or JSONL, as the Korean hate speech data has them.
+Comments are TSV without quoting, as the Korean hate speech data has them.
 
     comments                the text
     contain_gender_bias     True or False
@@ -31,7 +31,6 @@ import pyarrow as pa
 
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
-from pipeline.core.io.jsonl import read_objects
 from pipeline.core.io.streams import read_text_lines
 from pipeline.corpus.toxicity.scoring import COLUMNS, Detector, judge
 
@@ -63,17 +62,16 @@ class Labelled:
 
 
 def read_labelled(path: Path) -> Labelled:
-    """Read labelled comments: JSONL if the name ends in .jsonl or .ndjson, else TSV.
+    """Read labelled comments.
 
     Raises InputError with ``file:line`` for a column or a value that is not as listed above, and
     for a file that is missing, empty or not UTF-8. No message holds a text.
     """
-    is_json = path.suffix.lower() in {".jsonl", ".ndjson"}
-    rows = list(_read_jsonl(path) if is_json else _read_tsv(path))
+    rows = list(_read_rows(path))
     if not rows:
         raise InputError(f"{path}: holds no comments; give a file with at least one labelled one")
-    has_sources = any("source" in row for row in rows)
-    if has_sources and (missing := sum(not row.get("source") for row in rows)):
+    has_sources = "source" in rows[0]
+    if has_sources and (missing := sum(not row["source"] for row in rows)):
         raise InputError(
             f"{path}: {missing} of {len(rows)} rows have no source; give it in every row or in none"
         )
@@ -86,33 +84,31 @@ def read_labelled(path: Path) -> Labelled:
     )
 
 
-def _read_tsv(path: Path) -> Iterator[dict[str, str]]:
+def _read_rows(path: Path) -> Iterator[dict[str, str]]:
     header: list[str] = []
     for number, line in read_text_lines(path, MAX_LINE):
-        values = line.split("\t")
+        values, where = line.split("\t"), f"{path}:{number}"
         if not header:
             header = values
-            _check_columns(f"{path}:{number}", header)
-        elif len(values) != len(header):
-            raise InputError(
-                f"{path}:{number}: {len(values)} columns, the header has {len(header)}; columns"
-                " are separated by one tab, and no quotes are read"
-            )
-        else:
-            row = dict(zip(header, values, strict=True))
-            _check_values(f"{path}:{number}", row)
-            yield row
-
-
-def _read_jsonl(path: Path) -> Iterator[dict[str, str]]:
-    for number, values in read_objects(path, MAX_LINE):
-        where = f"{path}:{number}"
-        _check_columns(where, list(values))
-        row = {name: str(v) if isinstance(v, bool) else v for name, v in values.items()}
-        wrong = sorted(name for name, value in row.items() if not isinstance(value, str))
-        if wrong:
-            raise InputError(f"{where}: {', '.join(wrong)}: must be texts")
-        _check_values(where, row)
+            _check_columns(where, header)
+            continue
+        refuse(
+            where,
+            (
+                len(values) != len(header),
+                f"{len(values)} columns, the header has {len(header)}; columns are separated by one"
+                " tab, and no quotes are read",
+            ),
+        )
+        row = dict(zip(header, values, strict=True))
+        refuse(
+            where,
+            *(
+                (row[name] not in allowed, f"{name}: unknown value; allowed: {', '.join(allowed)}")
+                for name, allowed in VALUES.items()
+            ),
+            (not row["comments"].strip(), "comments: empty; remove the row"),
+        )
         yield row
 
 
@@ -125,22 +121,6 @@ def _check_columns(where: str, names: list[str]) -> None:
             f"{where}: columns: {fault}; allowed: {', '.join(FIELDS)} and optionally"
             f" {', '.join(OPTIONAL)}"
         )
-
-
-def _check_values(where: str, row: dict[str, str]) -> None:
-    text = row["comments"]
-    refuse(
-        where,
-        *(
-            (row[name] not in allowed, f"{name}: unknown value; allowed: {', '.join(allowed)}")
-            for name, allowed in VALUES.items()
-        ),
-        (not text.strip(), "comments: empty; remove the row"),
-        (
-            any("\ud800" <= letter <= "\udfff" for letter in text),
-            "comments: half a surrogate pair; mend or remove the row",
-        ),
-    )
 
 
 PRECISION: Final = 0.8

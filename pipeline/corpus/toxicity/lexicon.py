@@ -22,7 +22,6 @@ from pydantic import BeforeValidator
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.files import refuse
 from pipeline.core.fingerprint import of_file
-from pipeline.core.io.streams import read_text_lines
 from pipeline.core.resources import DATA
 from pipeline.core.specs import Spec
 from pipeline.core.specs import load as read_spec
@@ -32,7 +31,6 @@ from pipeline.corpus.toxicity.scoring import as_table
 MOST: Final = 10_000
 #: The word list that comes with the project.
 SHIPPED: Final = DATA / "models" / "toxicity-lexicon.yaml"
-CATEGORIES: Final = ("gender_bias", "hate", "exceptions")
 #: Stands where an exception was: no entry holds it, so that none is found across it.
 _GAP: Final = "\n"
 
@@ -80,13 +78,12 @@ class Lexicon:
 def load_lexicon(file: str | Path = "", *, name: str = "lexicon") -> Lexicon:
     """Read a word list, by default the shipped one.
 
-    It is YAML with the keys gender_bias, hate and exceptions, or TXT. A line of a TXT is a
-    category, a blank or tab, and an entry; `#` begins a comment. Raises InputError with
-    ``file:line`` for what is wrong.
+    It is YAML with the keys gender_bias, hate and exceptions. Raises InputError with ``file:line``
+    for what is wrong.
     """
     path = Path(file or SHIPPED)
     try:
-        words = _read_text(path) if path.suffix.lower() == ".txt" else read_spec(path, Words)
+        words = read_spec(path, Words)
     except SpecError as error:
         raise InputError(str(error)) from None
     count = len(words.gender_bias) + len(words.hate) + len(words.exceptions)
@@ -105,21 +102,6 @@ def load_lexicon(file: str | Path = "", *, name: str = "lexicon") -> Lexicon:
         name=name,
         digest=of_file(path),
     )
-
-
-def _read_text(path: Path) -> Words:
-    words: dict[str, list[str]] = {category: [] for category in CATEGORIES}
-    for number, line in read_text_lines(path):
-        category, _, entry = line.partition("#")[0].strip().replace("\t", " ").partition(" ")
-        if not category:
-            continue
-        if category not in words or not entry.strip().removeprefix("^"):
-            raise InputError(
-                f"{path}:{number}: must be a category ({', '.join(CATEGORIES)}), a blank and a word"
-            )
-        if entry.strip() not in words[category]:
-            words[category].append(entry.strip())
-    return Words.model_validate(words)
 
 
 def _pattern(entries: tuple[str, ...]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -30,16 +29,6 @@ def test_tsv_is_read_without_quoting(tmp_path: Path) -> None:
     assert found.gender_bias.tolist() == [True, False]
     assert found.hate.tolist() == [2, 0]
     assert found.sources is None and len(found) == 2
-
-
-def test_jsonl_is_read_alike(tmp_path: Path) -> None:
-    given = rows(30)
-    lines = [json.dumps(row | {"contain_gender_bias": row["bias"] == "gender"}) for row in given]
-    one = read_labelled(_file(tmp_path, "\n".join(lines), "a.jsonl"))
-    other = read_labelled(write_tsv(tmp_path / "a.tsv", given))
-    assert one.texts.equals(other.texts)
-    assert np.array_equal(one.gender_bias, other.gender_bias)
-    assert np.array_equal(one.hate, other.hate)
 
 
 def test_sources_are_kept(tmp_path: Path) -> None:
@@ -75,34 +64,11 @@ def test_faults_are_told_with_their_line(tmp_path: Path, content: str | bytes, t
     assert "비밀" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
-        ("[1]", ":1: is not one JSON object on one line"),
-        ("{", ":1: is not one JSON object on one line"),
-        ("[" * 100_000, ":1: is not one JSON object on one line"),
-        ('{"comments": "x"}', ":1: columns: missing contain_gender_bias, bias, hate"),
-        (
-            '{"comments": 5, "contain_gender_bias": true, "bias": "none", "hate": "none"}',
-            ":1: comments: must be texts",
-        ),
-        (
-            '{"comments": "\\ud800", "contain_gender_bias": true, "bias": "none", "hate": "none"}',
-            ":1: comments: half a surrogate",
-        ),
-    ],
-)
-def test_faults_of_jsonl(tmp_path: Path, line: str, told: str) -> None:
-    with pytest.raises(InputError) as caught:
-        read_labelled(_file(tmp_path, line + "\n", "a.jsonl"))
-    assert told in str(caught.value)
-
-
 def test_source_in_some_rows_only_is_refused(tmp_path: Path) -> None:
     first, second = rows(10)[:2]
-    lines = [json.dumps(first | {"source": "nsmc"}), json.dumps(second)]
+    given = [first | {"source": "nsmc"}, second | {"source": ""}]
     with pytest.raises(InputError, match="1 of 2 rows have no source"):
-        read_labelled(_file(tmp_path, "\n".join(lines), "a.jsonl"))
+        read_labelled(write_tsv(tmp_path / "a.tsv", given))
 
 
 def test_missing_file_and_endless_line(tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ from pipeline.corpus.toxicity.scoring import digest_of, load
 
 
 def test_names_give_detectors(weights: tuple[Path, Release], tmp_path: Path) -> None:
-    (tmp_path / "w.txt").write_text("hate 돌놈\ngender_bias 고무녀\n", "utf-8")
-    for spec in ("linear", f"linear:{weights[0]}", "lexicon", f"lexicon:{tmp_path}/w.txt"):
+    (tmp_path / "w.yaml").write_text("hate: [돌놈]\ngender_bias: [고무녀]\n", "utf-8")
+    for spec in ("linear", f"linear:{weights[0]}", "lexicon", f"lexicon:{tmp_path}/w.yaml"):
         detector = load(spec)
         assert detector.name == spec
         assert len(detector.digest) == 64

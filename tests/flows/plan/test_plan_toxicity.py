@@ -31,16 +31,16 @@ def _score(build: Path) -> Call:
     return next(c for c in plan.calls if c.stage == "score" and c.source == "nsmc")
 
 
-@pytest.mark.parametrize("spec", ["lexicon:words.txt", "lexicon:${TOXIC}/words.txt"])
+@pytest.mark.parametrize("spec", ["lexicon:words.yaml", "lexicon:${TOXIC}/words.yaml"])
 def test_paths_start_at_the_build_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spec: str
 ) -> None:
     monkeypatch.chdir(tmp_path)  # where no list lies
     build = _build(tmp_path / "one", spec)
     monkeypatch.setenv("TOXIC", str(build.parent))
-    (build.parent / "words.txt").write_text("hate 돌놈\n", "utf-8")
+    (build.parent / "words.yaml").write_text("hate: [돌놈]\ngender_bias: []\n", "utf-8")
     call = _score(build)
-    assert call.arguments == {"detector": f"lexicon:{build.parent}/words.txt"}
+    assert call.arguments == {"detector": f"lexicon:{build.parent}/words.yaml"}
 
 
 def test_a_variable_that_is_not_set_is_told(
@@ -71,8 +71,8 @@ def test_the_same_weights_in_two_folders_are_the_same_detector(tmp_path: Path) -
 
 
 def test_a_stage_finds_the_detector_and_much_loss_is_told(tmp_path: Path) -> None:
-    build = _build(tmp_path / "one", "lexicon:words.txt")
-    (build.parent / "words.txt").write_text("hate 결말이\n", "utf-8")
+    build = _build(tmp_path / "one", "lexicon:words.yaml")
+    (build.parent / "words.yaml").write_text("hate: [결말이]\ngender_bias: []\n", "utf-8")
     done = mini.klue("build", build, "--work", tmp_path / "work")
     assert done.returncode == 0, done.stderr
     told = " ".join((done.stdout + done.stderr).split())
