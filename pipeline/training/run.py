@@ -45,8 +45,8 @@ class Callbacks:
 def run(job: Job, score: Score, callbacks: Callbacks = Callbacks()) -> Record:
     """Train, keep the best weights on dev, predict dev and test, score them; return the record.
 
-    A folder that holds the same run goes on where it stopped. A run that has ended is not repeated,
-    but scored on splits whose labels were not at hand then.
+    A folder that holds the same run goes on where it stopped. A run that has ended is not repeated;
+    `klue score` scores its predictions of splits whose labels were not at hand then.
 
     Raises InputError for examples, models and recipes that do not go together, before training;
     DivergedError when the loss is no number any more, which the record then tells as `failed`;
@@ -55,12 +55,12 @@ def run(job: Job, score: Score, callbacks: Callbacks = Callbacks()) -> Record:
     head = check_job(job)
     folder, begun = RunFolder(job.folder), _begun(job)
     if (record := folder.open(begun)) is not None:
-        return _ended_record(record, job, score, callbacks)
+        return _ended_record(record, job, callbacks)
     reset_memory()
     prepared = prepare(job, head, callbacks.stop)
     with folder.hold():
         if (record := folder.open(begun)) is not None:  # by another process, in the meantime
-            return _ended_record(record, job, score, callbacks)
+            return _ended_record(record, job, callbacks)
         return _run(prepared, {**begun, **_describe(prepared)}, score, callbacks)
 
 
@@ -88,22 +88,13 @@ def _begun(job: Job) -> Record:
     }
 
 
-def _ended_record(record: Record, job: Job, score: Score, callbacks: Callbacks) -> Record:
-    """Return the record of a run that has ended, with the scores that can be had by now."""
+def _ended_record(record: Record, job: Job, callbacks: Callbacks) -> Record:
+    """Return the record of a run that has ended; raises DivergedError for one that failed."""
     if "failed" in record:
         raise DivergedError(f"{job.folder}: this run has ended already: {record['failed']}")
     callbacks.note(f"{job.folder}: this run has ended already")
-    folder, scores = RunFolder(job.folder), dict(record["scores"])
-    folder.require(split for split in job.splits if split != "train")
-    for split in job.splits:
-        if split != "train" and split not in scores:
-            late = score(split, folder.read_predictions(split))
-            scores |= {} if late is None else {split: late}
-    if scores.keys() == record["scores"].keys():
-        return record
-    full = {**record, "scores": scores}
-    folder.write(full)
-    return full
+    RunFolder(job.folder).require(split for split in job.splits if split != "train")
+    return record
 
 
 def _run(prepared: Prepared, record: Record, score: Score, callbacks: Callbacks) -> Record:

@@ -97,26 +97,6 @@ class RunFolder:
                     " same command again"
                 )
 
-    def read_predictions(self, split: str) -> list[Prediction]:
-        """Return the predictions of a split as they were written; raises InputError."""
-        path = self._predictions(split)
-        try:
-            with path.open(encoding="utf-8") as lines:
-                rows = [json.loads(line) for line in lines]
-            return [
-                Prediction(
-                    row["guid"],
-                    row["label"],
-                    tuple(row["probabilities"]) if "probabilities" in row else None,
-                )
-                for row in rows
-            ]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InputError(
-                f"{path}: the predictions of this run cannot be read ({type(error).__name__});"
-                f" delete {self.path} to train again"
-            ) from None
-
     def _predictions(self, split: str) -> Path:
         return self.path / "predictions" / f"{split}.jsonl"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 from flows.commands.examples import Examples
 from flows.commands.training import scoring
-from pipeline.contracts.example import Example
+from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import load_spec
 from pipeline.scoring.scorer import scorer_of
 from pipeline.training.job import Job
@@ -132,3 +133,17 @@ class Stopping:
     @property
     def callbacks(self) -> Callbacks:
         return Callbacks(done=self.done, stop=self.stop)
+
+
+def predictions_of(folder: Path, split: str) -> list[Prediction]:
+    """Return the predictions of a split that a run wrote."""
+    lines = (folder / "predictions" / f"{split}.jsonl").read_text("utf-8").split("\n")[:-1]
+    rows = [json.loads(line) for line in lines]
+    return [
+        Prediction(
+            row["guid"],
+            row["label"],
+            tuple(row["probabilities"]) if "probabilities" in row else None,
+        )
+        for row in rows
+    ]

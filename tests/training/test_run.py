@@ -11,7 +11,16 @@ from typing import Any
 import pytest
 import tiny
 import torch
-from run_stories import MAKERS, SIZES, Stopping, examples, outcome, plan, scored
+from run_stories import (
+    MAKERS,
+    SIZES,
+    Stopping,
+    examples,
+    outcome,
+    plan,
+    predictions_of,
+    scored,
+)
 
 from pipeline.core.errors import InputError
 from pipeline.scoring.scorer import scorer_of
@@ -19,7 +28,7 @@ from pipeline.training.encoders import tokens_in
 from pipeline.training.job import Job, resolve_precision
 from pipeline.training.preparing import check_job, prepare
 from pipeline.training.run import Callbacks, Score, rehearse, run
-from pipeline.training.runfolder import RunFolder, read_record
+from pipeline.training.runfolder import read_record
 from pipeline.training.source import source
 from pipeline.training.training import Point
 
@@ -42,7 +51,7 @@ def test_a_run_leaves_model_predictions_scores_and_a_record(tmp_path: Path, task
     ]
     assert record["examples"] == SIZES
     for split in ("dev", "test"):
-        found = RunFolder(folder).read_predictions(split)
+        found = predictions_of(folder, split)
         assert [one.id for one in found] == [one.id for one in examples(task).splits[split]]
         assert scored(task)(split, found) == record["scores"][split]
         assert tuple(record["scores"][split]["klue"]) == scorer_of(task).names
@@ -112,21 +121,10 @@ def test_who_asks_before_the_training_finds_nothing_written(tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == []
 
 
-def test_labels_that_come_late_are_scored_without_training(tmp_path: Path) -> None:
-    job, steps = plan(tmp_path), list[int]()
-    callbacks = Callbacks(done=lambda step, _: steps.append(step))
-    before = run(job, scored(labelled=("train", "dev")))
+def test_an_ended_run_needs_its_predictions(tmp_path: Path) -> None:
+    before = run(plan(tmp_path), scored(labelled=("train", "dev")))
     assert list(before["scores"]) == ["dev"]
-    assert run(job, scored(labelled=("train", "dev"))) == before
-    after = run(job, scored(), callbacks)
-    straight = run(plan(tmp_path / "straight"), scored())
-    assert after["scores"] == straight["scores"]
-    assert after == read_record(tmp_path) == {**before, "scores": straight["scores"]}
-    assert steps == []
-
-
-def test_late_labels_need_the_predictions(tmp_path: Path) -> None:
-    run(plan(tmp_path), scored(labelled=("train", "dev")))
+    assert run(plan(tmp_path), scored()) == before
     (tmp_path / "predictions" / "test.jsonl").unlink()
     with pytest.raises(InputError, match=r"test\.jsonl: is gone"):
         run(plan(tmp_path), scored())

@@ -112,27 +112,6 @@ def test_predictions_are_lines(tmp_path: Path) -> None:
     assert "정치" in lines[0]
 
 
-def test_predictions_are_read_as_they_were_written(tmp_path: Path) -> None:
-    folder = RunFolder(tmp_path / "re")
-    given = [
-        Prediction("a", "한 줄\u2028또 한 줄\x85\n셋째"),
-        Prediction("b", "org:members", (0.1, 1 / 3)),
-        Prediction("c", [{"start": 0, "end": 2, "label": "OG"}]),
-        Prediction("d", {"heads": [2, 0], "deprels": ["NP", "VP"]}),
-    ]
-    folder.predictions("test", given)
-    assert folder.read_predictions("test") == given
-
-
-@pytest.mark.parametrize("text", [None, "{", '{"guid": "a"}', "[1]", "3"])
-def test_predictions_that_cannot_be_read_are_an_error(tmp_path: Path, text: str | None) -> None:
-    folder = RunFolder(tmp_path / "re")
-    path = folder.predictions("test", [Prediction("a", "정치")])
-    path.unlink() if text is None else path.write_text(text + "\n")
-    with pytest.raises(InputError, match=r"test\.jsonl: the predictions .* cannot be read"):
-        folder.read_predictions("test")
-
-
 def test_runs_below_a_folder_are_found_in_order(tmp_path: Path) -> None:
     for name in ("b/tc", "a/nli", "a/tc/lr=1", "."):
         RunFolder(tmp_path / "all" / name).write(begun())
