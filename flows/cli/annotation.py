@@ -73,9 +73,7 @@ def import_(
         Path, typer.Argument(metavar="FILE", help="What the tool exported.", readable=False)
     ],
     task: TaskOption,
-    source: Annotated[
-        str, typer.Option("--from", help=f"{FORMATS}, or klue (official files).")
-    ] = "jsonl",
+    source: Annotated[str, typer.Option("--from", help=f"{FORMATS}.")] = "jsonl",
     batch: Batch = "main",
     annotators: Annotated[
         Path | None,
@@ -93,14 +91,11 @@ def import_(
 
 @calls("flows.commands.batch_votes:status")
 def status(
-    build_file: Annotated[
-        Path | None, typer.Argument(metavar="[BUILD.yaml]", help="Also tell where this build is.")
-    ] = None,
     task: Annotated[str | None, typer.Option("--task", help=TASKS)] = None,
     work: Work = WORK,
     as_json: Json = False,
 ) -> None:
-    """Tell where a build stands, which batches are out, and what is missing from whom."""
+    """Tell which batches are out, and what is missing from whom."""
 
 
 @calls("flows.commands.batch_items:qualify")

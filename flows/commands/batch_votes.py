@@ -13,8 +13,6 @@ import pyarrow as pa
 from flows.commands.batch_items import resolving
 from flows.commands.outputs import check_choice, check_file, write_rows
 from flows.commands.votes import (
-    KEPT,
-    OFFICIAL,
     load_items,
     quarantined_rows,
     refusal_messages,
@@ -35,21 +33,19 @@ from pipeline.annotation.batches.batch import (
 from pipeline.annotation.batches.rounds import current_answers, main_batches
 from pipeline.annotation.exchange.files import read_annotators
 from pipeline.annotation.exchange.formats import FORMATS
-from pipeline.annotation.intake.vote import RawVote, Refused
+from pipeline.annotation.intake.vote import RawVote
 from pipeline.annotation.simulated import engine
 from pipeline.annotation.simulated.deciding import decide
 from pipeline.annotation.simulated.engine import Earlier
 from pipeline.annotation.simulated.profile import default_pool
 from pipeline.annotation.simulated.truths import Truths
 from pipeline.contracts.decisions import RESOLVE
-from pipeline.contracts.official.files import read_official
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core import store
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
-from pipeline.core.jsontext import parsed
 
 #: So many annotators are listed one by one.
 _LISTED: Final = 30
@@ -68,7 +64,7 @@ def import_votes(
 ) -> Result:
     """Take the answers of a file into a batch."""
     known_task, spec = task_and_spec(task, specs)
-    check_choice("--from", source, [*FORMATS, OFFICIAL])
+    check_choice("--from", source, FORMATS)
     if not file.is_file():
         problem = "is a folder" if file.is_dir() else "no such file"
         raise InputError(f"{file}: {problem}; give the file that the tool exported")
@@ -76,17 +72,14 @@ def import_votes(
     card = read_card(folder)  # a batch that is not there is reported before a lock file is made
     with store.lock(work):
         before = batches.read(folder)
-        if source == OFFICIAL:
-            raw = _official_votes(file, known_task)
-        else:
-            raw = FORMATS[source].read(
-                file,
-                task=known_task,
-                spec=spec,
-                # experts' decisions, which come in the project's own form, are of other rounds
-                round_=None if source == "jsonl" else spec.round(card.round),
-                annotators=None if annotators is None else read_annotators(annotators),
-            )
+        raw = FORMATS[source].read(
+            file,
+            task=known_task,
+            spec=spec,
+            # experts' decisions, which come in the project's own form, are of other rounds
+            round_=None if source == "jsonl" else spec.round(card.round),
+            annotators=None if annotators is None else read_annotators(annotators),
+        )
         after, result = receive(
             before,
             raw,
@@ -99,16 +92,6 @@ def import_votes(
         say(line)
     counts = {**asdict(result.counts), "votes": result.votes.num_rows}
     return {"batch": after.card.name, "task": after.card.task, **counts}, _show_import
-
-
-def _official_votes(path: Path, task: Task) -> Iterator[RawVote | Refused]:
-    official = read_official(task.id, path)
-    yield from (Refused(path.name, *p) for p in official.problems if not p.rule.startswith(KEPT))
-    for line, row in enumerate(official.votes.to_pylist(), 1):
-        vote = {key: cell for key, cell in row.items() if cell is not None and key != "at"}
-        if "label" in vote:
-            vote["label"] = parsed(vote["label"])
-        yield RawVote(path.name, line, vote)
 
 
 def _bars_of(batch: Batch, spec: TaskSpec) -> dict[str, set[str]]:
@@ -198,28 +181,18 @@ def _annotator_votes(
     )
 
 
-def status(build_file: Path | None = None, *, task: str | None = None, work: Path) -> Result:
-    """Return the progress of a build, and of every batch: what is missing, and from whom."""
+def status(*, task: str | None = None, work: Path) -> Result:
+    """Return the progress of every batch: what is missing, and from whom."""
     refuse(
         f"--work {work}",
         (work.exists() and not work.is_dir(), "is a file; give the folder in which batches lie"),
     )
     cards = list_batches(work, task_of(task).id if task is not None else None)
     records = [progress(batches.read(folder_of(work, card.task, card.name))) for card in cards]
-    record: dict[str, Any] = {"batches": records}
-    if build_file is not None:
-        from flows.plan.corpus import plan_corpus
-
-        plan = plan_corpus(build_file, work.resolve())
-        done = [call.done for call in plan.calls]
-        record["build"] = {"name": plan.build.name, "stages": len(done), "done": sum(done)}
-    return record, partial(_show_status, work=work)
+    return {"batches": records}, partial(_show_status, work=work)
 
 
 def _show_status(record: dict[str, Any], *, work: Path) -> None:
-    if "build" in record:
-        text = "build {name}: {done} of {stages} stages are in the store"
-        print_line(text.format(**record["build"]))
     if not record["batches"]:
         print_line(f"no batches below {work}/annotation; `klue export` makes one")
     for batch in record["batches"]:

@@ -291,8 +291,3 @@ def guideline(task: str, language: str, folder: Path = SPECS) -> str:
         return regular_file(path, most=MOST_BYTES).read_text("utf-8")
     except OSError as error:
         raise SpecError(f"{path}: cannot be read: {error.strerror}") from None
-
-
-def as_json(spec: TaskSpec) -> dict[str, Any]:
-    """Return a spec as plain data, with its name and hash."""
-    return {**spec.model_dump(mode="json"), "name": spec.name, "digest": spec.digest}

@@ -76,24 +76,23 @@ def aggregate(
     items: pa.Table | None = None,
     exclude: bool = True,
     public_figures: Collection[str] | None = None,
-    decisions: pa.Table | None = None,
     crowd: str | None = None,
 ) -> Aggregated:
     """Turn the votes of one task into gold by the rule of its spec.
 
     Every item of `items` (ITEMS, in its order), or without them of the votes (by id), ends as gold,
-    unresolved or removed. `decisions` are more votes (VOTES), those of experts in the rounds
-    review, adjudicate and privacy, and of top annotators in the round resolve; they may as well
-    stand among `votes`. `exclude` leaves out annotators by the spec's thresholds, judged on all
-    votes given here: the whole pool. `public_figures` are names that are public. `crowd` names
-    models of crowd-kit to set beside the majority. The order of rows changes nothing.
+    unresolved or removed. Among the votes are those of experts in the rounds review, adjudicate and
+    privacy, and of top annotators in the round resolve. `exclude` leaves out annotators by the
+    spec's thresholds, judged on all votes given here: the whole pool. `public_figures` are names
+    that are public. `crowd` names models of crowd-kit to set beside the majority. The order of rows
+    changes nothing.
 
     Reports come first, then the rule, the top annotators, experts, and privacy.
 
     Raises InputError for votes of another task, items given twice and answers of another form;
     SchemaError for tables of another shape; ConservationError if an item was lost.
     """
-    all_votes, listed = _tables(votes, decisions, items, task)
+    all_votes, listed = _tables(votes, items, task)
     all_votes = _without_hypotheses(all_votes, spec)
     rows = listed["item"].to_pylist() if listed is not None else None
     names: list[str] = sorted(all_votes["item"].unique().to_pylist()) if rows is None else rows
@@ -138,11 +137,9 @@ def aggregate(
 
 
 def _tables(
-    votes: pa.Table, decisions: pa.Table | None, items: pa.Table | None, task: Task
+    votes: pa.Table, items: pa.Table | None, task: Task
 ) -> tuple[pa.Table, pa.Table | None]:
-    all_votes = pa.concat_tables(
-        [schemas.check(part, "votes") for part in (votes, decisions) if part is not None]
-    )
+    all_votes = schemas.check(votes, "votes")
     listed = None if items is None else schemas.check(items, "items")
     for table, noun in ((all_votes, "votes"), (listed, "items")):
         tasks = set() if table is None else set(table["task"].unique().to_pylist()) - {task.id}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-import pytest
-from small_votes import RE_RULE, count, end, ends, left_out, vote, votes
+from small_votes import RE_RULE, count, end, ends, left_out, vote
 
 VOTES = [vote("a", f"w{i}", ["정치"]) for i in range(3)]
 REPORT = vote("a", "w8", report="hate")
@@ -94,16 +93,6 @@ def test_an_unknown_reason_is_not_repeated() -> None:
 def test_a_reported_item_without_votes_is_still_there() -> None:
     assert end(count("tc", [REPORT]))[3] == "review"
     assert end(count("tc", [REPORT, review("uphold")])) == ("removed", None, "hate", None)
-
-
-@pytest.mark.parametrize("where", ["votes", "decisions"])
-def test_decisions_may_come_in_a_table_of_their_own(where: str) -> None:
-    rows, more = [*VOTES, REPORT], [review("uphold")]
-    if where == "votes":
-        found = count("tc", rows + more)
-    else:
-        found = count("tc", rows, decisions=votes("tc", more))
-    assert end(found)[0] == "removed"
 
 
 def test_what_waits_for_a_review_is_not_settled_by_top_annotators_or_experts() -> None:

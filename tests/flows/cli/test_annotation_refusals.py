@@ -75,7 +75,6 @@ TC = ("export", "tc", "--items", "tc.jsonl", "--to", "jsonl", "--work", "work")
         (("export", "sts", *TC[2:]), "sentence1"),
         (("status", "--task", "xx", "--work", "work"), "unknown task"),
         (("status", "--work", "tc.jsonl"), "is a file"),
-        (("status", "absent.yaml", "--work", "work"), "no such file"),
         (("qualify", "xx", "--work", "work"), "unknown task"),
         (("qualify", "tc", "--batch", "../x", "--work", "work"), "cannot name a batch"),
         (("import", "absent", "--task", "tc", "--work", "work"), "no such file"),
@@ -98,7 +97,7 @@ def test_files_that_are_no_items_are_told(odd: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in ODD_FILES if name != "list.json"])
-@pytest.mark.parametrize("tool", [*TOOLS, "klue"])
+@pytest.mark.parametrize("tool", TOOLS)
 def test_files_that_are_no_answers_are_told(odd: Path, name: str, tool: str) -> None:
     good(*TC)
     before = bytes_of(Path("work/annotation/tc/main"))
