@@ -21,7 +21,7 @@ import typer
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from flows.cli.texts import LABELLED  # noqa: E402
+from flows.cli.corpus import LABELLED  # noqa: E402
 from flows.commands.text_files import show_quality  # noqa: E402
 from flows.view.console import emit_json, handle_errors, say  # noqa: E402
 from pipeline.core.errors import InputError  # noqa: E402

@@ -20,8 +20,6 @@ from flows.cli import (
     models,
     pii,
     release,
-    sources,
-    texts,
 )
 
 
@@ -46,10 +44,10 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
     "Corpus": {
         "clean": corpus.clean,
         "corpus": corpus.corpus,
-        "sources": sources.app,
+        "sources": corpus.sources,
         "pii": pii.app,
-        "toxicity": texts.toxicity,
-        "tagger": texts.tagger,
+        "toxicity": corpus.toxicity,
+        "tagger": corpus.tagger,
     },
     "Annotate": {
         "export": annotation.export,

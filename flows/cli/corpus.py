@@ -1,4 +1,4 @@
-"""`klue clean` and `klue corpus`: a corpus of one's own, and the kept text of a build."""
+"""`klue clean`, `corpus`, `sources`, `toxicity`, `tagger`: corpora and their texts."""
 
 from __future__ import annotations
 
@@ -93,3 +93,141 @@ def corpus(
     as_json: Json = False,
 ) -> None:
     """Write the kept sentences of one build to one file, with the file and line of each."""
+
+
+sources = typer.Typer(
+    name="sources",
+    help="The catalogue of source corpora: their rights, their use, and how to get them.",
+    no_args_is_help=True,
+)
+
+CatalogueOption = Annotated[
+    Path | None,
+    typer.Option("--catalogue", help="Another catalogue than the one of the project."),
+]
+IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The id of a source.")]
+
+
+@sources.command("list")
+@calls("flows.commands.sources:list_sources")
+def list_sources(catalogue: CatalogueOption = None, as_json: Json = False) -> None:
+    """List every candidate corpus, and which of them the benchmark is built from."""
+
+
+@sources.command("show")
+@calls("flows.commands.sources:show_source")
+def show_source(name: IdArgument, catalogue: CatalogueOption = None, as_json: Json = False) -> None:
+    """Show one source: its rights, its nature, and what it may and may not be used for."""
+
+
+@sources.command("check")
+@calls("flows.commands.sources:check_catalogue", failure=2)
+def check_catalogue(catalogue: CatalogueOption = None, as_json: Json = False) -> None:
+    """Check a catalogue against the rules; exit 2 when it breaks one."""
+
+
+@sources.command("fetch")
+@calls("flows.commands.sources:fetch_source")
+def fetch_source(
+    name: IdArgument,
+    to: Annotated[
+        Path | None, typer.Option("--to", help="Folder to write to; default data/work/raw/ID.")
+    ] = None,
+    url: Annotated[
+        str | None, typer.Option("--from", help="Another address than the catalogue's.")
+    ] = None,
+    sha256: Annotated[
+        str | None, typer.Option(help="The SHA-256 that the file must have.", metavar="HEX")
+    ] = None,
+    catalogue: CatalogueOption = None,
+    as_json: Json = False,
+) -> None:
+    """Download a source, going on where an earlier download stopped; check it against its SHA-256.
+
+    Many sources have no file to download: the message says how to get them.
+    """
+
+
+toxicity = typer.Typer(
+    name="toxicity",
+    help="Gender bias and hate speech: set the thresholds of a detector, score texts.",
+    no_args_is_help=True,
+)
+
+DetectorOption = Annotated[
+    str,
+    typer.Option(
+        "--detector",
+        help="linear[:DIR], transformers:BIAS_MODEL,HATE_MODEL, transformers:koelectra,"
+        " or lexicon[:FILE].",
+    ),
+]
+
+
+@toxicity.command()
+@calls("flows.commands.text_files:calibrate", resumes=False)
+def calibrate(
+    labelled: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="Labelled texts, TSV; a column source may say whose."),
+    ],
+    detector: DetectorOption = "linear",
+    precision: Annotated[
+        float, typer.Option(help="Share of what is dropped that must deserve it.")
+    ] = 0.8,
+    as_json: Json = False,
+) -> None:
+    """Propose thresholds for a precision, by source, with what they and the paper's would drop."""
+
+
+@toxicity.command("score")
+@calls("flows.commands.text_files:score_texts", resumes=False)
+def score_texts(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Text, JSONL, CSV or Parquet.")],
+    out: Annotated[
+        Path, typer.Option("--out", help="FILE with two columns more; of plain text, JSONL.")
+    ],
+    detector: DetectorOption = "linear",
+    text_column: Annotated[str, typer.Option(help="The column that holds the texts.")] = "text",
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Score every text of FILE: the columns gender_bias and hate, from 0 to 1."""
+
+
+tagger = typer.Typer(
+    name="tagger",
+    help="Named entities before annotation: measure a tagger, tag texts.",
+    no_args_is_help=True,
+)
+
+TaggerOption = Annotated[
+    str, typer.Option("--tagger", help="crf, crf:DIR, or transformers:FOLDER_OR_MODEL.")
+]
+LABELLED = "KLUE-NER as .tsv, or items with gold as .jsonl."
+
+
+@tagger.command("score")
+@calls("flows.commands.text_files:score_tagger", resumes=False)
+def score_tagger(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=LABELLED)],
+    tagger: TaggerOption = "crf",
+    as_json: Json = False,
+) -> None:
+    """Compare a tagger with labelled texts: entity F1 by type and by source."""
+
+
+@tagger.command()
+@calls("flows.commands.text_files:tag_texts", resumes=False)
+def tag(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Text, JSONL, CSV or Parquet.")],
+    out: Annotated[Path, typer.Option("--out", help="FILE.jsonl: row, text and spans.")],
+    tagger: TaggerOption = "crf",
+    text_column: Annotated[str, typer.Option(help="The column that holds the texts.")] = "text",
+    form: Annotated[
+        str | None, typer.Option(help="text, jsonl, csv or parquet, if the name lies.")
+    ] = None,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Find the named entities of every text of FILE."""

@@ -13,13 +13,13 @@ from pydantic import (
     BeforeValidator,
     Field,
     PrivateAttr,
+    WrapValidator,
     field_validator,
     model_validator,
 )
 
 from pipeline.core.paths import FilePath, ModelName, TaskName
 from pipeline.core.specs import Many, Spec, Text, load
-from pipeline.core.thresholds import Limits, Score
 
 _VERSION: Final = re.compile(r"(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){2}")
 #: More people than a batch is given to, and what may name one.
@@ -29,6 +29,7 @@ _PERSON: Final = re.compile(r"[^\s,](?:[^,\n]*[^\s,])?")
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
 Numbers = dict[str, Annotated[int, Field(ge=1, le=10_000_000)]]
+Score = Annotated[float, Field(gt=0, le=1)]
 
 
 class InputFile(Spec):
@@ -104,6 +105,24 @@ class PersonalData(Spec):
     key_file: FilePath | None = None
     drop: Many[str] | None = None
     minimum: Score | None = None
+
+
+class Thresholds(Spec):
+    """Scores at or above which a sentence is dropped (Section 2.3)."""
+
+    gender_bias: Score
+    hate: Score
+
+
+def _limits(value: object, _: object) -> object:
+    if value == "flag" or isinstance(value, dict | Thresholds):
+        return value if value == "flag" else Thresholds.model_validate(value)
+    raise ValueError("must be flag, or thresholds gender_bias and hate")
+
+
+#: What becomes of a source's toxic sentences, here or in a catalogue; those of `flag` have scores
+#: and stay.
+Limits = Annotated[Thresholds | Literal["flag"], WrapValidator(_limits)]
 
 
 class Toxicity(Spec):

@@ -12,11 +12,11 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, Field, StringConstraints, field_validator, model_validator
 
 from pipeline.contracts.registry import TASKS
+from pipeline.core.buildfile import Limits
 from pipeline.core.errors import InputError
 from pipeline.core.licences import LICENCES, licence
 from pipeline.core.resources import DATA
 from pipeline.core.specs import Many, Spec, Text, load
-from pipeline.core.thresholds import Limits
 from pipeline.corpus.readers.base import READERS
 
 #: The catalogue that comes with the project.

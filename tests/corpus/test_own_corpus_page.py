@@ -7,10 +7,9 @@ import re
 import pytest
 from pydantic import BaseModel
 
-from pipeline.core.buildfile import InputFile
+from pipeline.core.buildfile import InputFile, Thresholds
 from pipeline.core.fingerprint import ROOT
 from pipeline.core.licences import LICENCES
-from pipeline.core.thresholds import Thresholds
 from pipeline.corpus.catalogue import Basis, Download, Source, Timeframe, Unit
 from pipeline.corpus.readers.base import READERS
 from pipeline.corpus.readers.records import FIELDS

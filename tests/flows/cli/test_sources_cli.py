@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from flows.cli.sources import app
+from flows.cli.corpus import sources as app
 from pipeline.core.fingerprint import ROOT
 
 TEXT = "가상의 마을에 비가 내렸다.\n"
@@ -200,7 +200,7 @@ def test_fetch_takes_the_catalogues_address(
 
 def test_importing_the_commands_loads_nothing_heavy() -> None:
     code = (
-        "import sys, flows.cli.sources; "
+        "import sys, flows.cli.corpus; "
         "print([m for m in ('pydantic', 'httpx', 'yaml', 'pyarrow', 'kss') if m in sys.modules])"
     )
     done = subprocess.run(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from flows.cli.texts import tagger as app
+from flows.cli.corpus import tagger as app
 from pipeline.core.fingerprint import ROOT
 from pipeline.sampling.tagging.crf import SHIPPED, facts_of
 from pipeline.sampling.tagging.registry import load

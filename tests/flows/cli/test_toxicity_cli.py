@@ -16,7 +16,7 @@ import pytest
 import yaml
 from typer.testing import CliRunner, Result
 
-from flows.cli.texts import toxicity as app
+from flows.cli.corpus import toxicity as app
 from pipeline.core.fingerprint import ROOT
 from pipeline.corpus.toxicity.calibration import FIELDS
 from pipeline.corpus.toxicity.scoring import load
@@ -191,7 +191,7 @@ def test_score_tells_what_is_wrong(
 def test_help_is_light() -> None:
     code = (
         "import sys; from typer.testing import CliRunner;"
-        "from flows.cli.texts import toxicity as app;"
+        "from flows.cli.corpus import toxicity as app;"
         "result = CliRunner().invoke(app, ['--help']); assert result.exit_code == 0;"
         "heavy = {'pyarrow', 'numpy', 'torch', 'yaml', 'sklearn'} & set(sys.modules);"
         "sys.exit(f'imported {heavy}' if heavy else 0)"
