@@ -159,9 +159,7 @@ def _read_labels(
     read = {name: from_text(known[name], text) for name, text in texts.items()}
     values = {name: value for name, value in read.items() if value is not None}
     if has_spans:
-        # a plain sequence labelling project has its entities among the labels
-        labels = _labels(record, "entities") + _labels(record, "label")
-        entities = (label for label in labels if isinstance(label, list | dict))
+        entities = _labels(record, "entities")
         spans = [_span(entity, record.get("text", "")) for entity in entities]
         values[parts[0].name] = sorted(spans, key=lambda span: (span["start"], span["end"]))
     return values, done
@@ -175,11 +173,9 @@ def _labels(record: Mapping[str, Any], column: str) -> list[Any]:
 
 
 def _label_texts(record: Mapping[str, Any], column: str) -> dict[str, str]:
-    """Return the labels of an example by their names; a list is an entity and none of them."""
+    """Return the labels of an example by their names."""
     texts: dict[str, str] = {}
     for label in _labels(record, column):
-        if isinstance(label, list | dict):
-            continue
         name, colon, value = label.partition(":") if isinstance(label, str) else ("", "", "")
         if not colon:
             raise exchange_fault("control", f"a label of {column!r} is not NAME:VALUE")
@@ -190,10 +186,9 @@ def _label_texts(record: Mapping[str, Any], column: str) -> dict[str, str]:
 
 
 def _span(entity: Any, text: Any) -> dict[str, Any]:
-    if isinstance(entity, dict):
-        entity = [entity.get(key) for key in ("start_offset", "end_offset", "label")]
-    ends = [place for place in entity[:2] if type(place) is int]
-    if not isinstance(text, str) or len(entity) != 3 or len(ends) != 2:
+    is_entity = isinstance(entity, list) and len(entity) == 3
+    ends = [place for place in entity[:2] if type(place) is int] if is_entity else []
+    if not isinstance(text, str) or len(ends) != 2:
         raise exchange_fault("form", "an entity is [start, end, label]")
     start, end = (from_utf16(text, place) for place in ends)
     return {"start": start, "end": end, "label": entity[2]}

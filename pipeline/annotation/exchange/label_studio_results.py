@@ -10,10 +10,9 @@
     turns     for each region of ParagraphLabels turn:
               TextArea turn_text and state_text, Taxonomy state
 
-Regions of a Text count code points (Label Studio 1.5 and later; an export counted in UTF-16 code
-units is told apart by the region's own text). Regions of Paragraphs count UTF-16 code units within
-a paragraph; only the number of the paragraph is read. Ids of regions change when an annotator
-takes over what was filled in beforehand, so words and turns are known by their places.
+Regions of a Text count code points (Label Studio 1.5 and later). Regions of Paragraphs count UTF-16
+code units within a paragraph; only the number of the paragraph is read. Ids of regions change when
+an annotator takes over what was filled in beforehand, so words and turns are known by their places.
 """
 
 from __future__ import annotations
@@ -28,8 +27,6 @@ from pipeline.annotation.exchange.answer_parts import (
     PartKind,
     Parts,
     exchange_fault,
-    from_utf16,
-    utf16_length,
 )
 from pipeline.annotation.exchange.label_studio_regions import (
     RELATION,
@@ -143,21 +140,12 @@ def _get_spans(part: Part, results: Results, layout: Layout) -> list[dict[str, A
 
 
 def _place(value: Mapping[str, Any], text: str) -> tuple[int, int]:
-    """Return a region's place in code points, whichever way the export counted.
-
-    Blanks do not count, which Label Studio writes in its own way.
-    """
+    """Return a region's place in code points; blanks are not compared, which the tool rewrites."""
     start, end = whole(value, "start"), whole(value, "end")
-    if not isinstance(value.get("text"), str):
-        return start, end
-    marked = _BLANKS.sub("", value["text"])
-    if _BLANKS.sub("", text[start:end]) == marked:
-        return start, end
-    if utf16_length(text) != len(text) and 0 <= start <= end <= utf16_length(text):
-        start, end = from_utf16(text, start), from_utf16(text, end)
-        if _BLANKS.sub("", text[start:end]) == marked:
-            return start, end
-    raise exchange_fault("offset", "a region's text does not stand at its offsets")
+    marked = value.get("text")
+    if isinstance(marked, str) and _BLANKS.sub("", text[start:end]) != _BLANKS.sub("", marked):
+        raise exchange_fault("offset", "a region's text does not stand at its offsets")
+    return start, end
 
 
 _ENCODE: Final[dict[PartKind, Callable[[Part, Any, Layout], list[Result]]]] = {

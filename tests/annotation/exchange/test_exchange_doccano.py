@@ -48,12 +48,12 @@ def test_offsets_are_utf16_code_units(tmp_path: Path) -> None:
     assert refused.rule == "exchange.offset@1"
 
 
-def test_plain_sequence_labelling_is_read_too(tmp_path: Path) -> None:
-    wanted = [{"start": 2, "end": 5, "label": "PS"}]
-    assert _label(_read(_export(tmp_path, NER | {"label": [[3, 6, "PS"]]}), "ner")) == wanted
+def test_labels_of_another_type_of_project_are_refused(tmp_path: Path) -> None:
     held = {"id": 1, "label": "PS", "start_offset": 3, "end_offset": 6}
-    row = NER | {"entities": [held], "relations": []}
-    assert _label(_read(_export(tmp_path, row), "ner")) == wanted
+    for row in (NER | {"cats": [[3, 6, "PS"]]}, NER | {"entities": [held]}):
+        (refused,) = _read(_export(tmp_path, row), "ner")
+        assert isinstance(refused, Refused)
+        assert refused.rule in ("exchange.control@1", "exchange.form@1")
 
 
 def test_ranks_survive_the_sorting_of_labels(tmp_path: Path) -> None:
