@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple
 
@@ -41,11 +42,10 @@ from pipeline.sampling.tagging.crf import (  # noqa: E402
 from pipeline.sampling.tagging.labelled import (  # noqa: E402
     Labelled,
     Quality,
-    is_official,
     measure,
     read,
 )
-from pipeline.sampling.tagging.pieces import encode, fold, pieces  # noqa: E402
+from pipeline.sampling.tagging.pieces import OUTSIDE, Folded, Piece, fold, pieces  # noqa: E402
 from pipeline.sampling.tagging.registry import sort_types  # noqa: E402
 
 CARD: Final = "README.md"
@@ -93,16 +93,14 @@ def train(
     for name in (WEIGHTS, FACTS, CARD):
         if (out / name).exists() and not force:
             raise InputError(f"{out / name}: exists; name another folder, or give --force")
-    kept, held = split(read(files), held_out, seed=seed)
-    sizes = [len(read([path])) for path in files]
+    by_file = read_files(files)
+    kept, held = split(sorted(chain(*by_file.values())), held_out, seed=seed)
     facts = {
         "recipe": asdict(recipe),
         "seed": seed,
         "held_out": held_out,
-        "official": all(map(is_official, files)),
-        "data": [
-            {"sha256": of_file(path), "texts": n} for path, n in zip(files, sizes, strict=True)
-        ],
+        "official": all(path.suffix.lower() == ".tsv" for path in files),
+        "data": [{"sha256": of_file(path), "texts": len(texts)} for path, texts in by_file.items()],
         "train": {"texts": len(kept), "entities": sum(len(text.spans) for text in kept)},
         "libraries": {name: version(name) for name in ("python-crfsuite", *PACKAGES)},
     }
@@ -119,6 +117,13 @@ def train(
     except OSError as error:
         raise InputError(f"{out}: cannot be written: {error.strerror or error}") from None
     return Trained(tagger, quality)
+
+
+def read_files(paths: Sequence[Path]) -> dict[Path, list[Labelled]]:
+    """Return the texts of each file; raises InputError for one that is given twice."""
+    if len({path.resolve() for path in paths}) < len(paths):
+        raise InputError(f"{', '.join(map(str, paths))}: a file is given twice; give each once")
+    return {path: read(path) for path in paths}
 
 
 def split(
@@ -159,7 +164,7 @@ def fit(texts: Iterable[Labelled], path: Path, *, recipe: Recipe) -> None:
     for text in texts:
         folded = fold(text.text)
         own = pieces(folded.text)
-        spans = [(*folded.here(start, end), label) for start, end, label in text.spans]
+        spans = [(*touched(folded, start, end), label) for start, end, label in text.spans]
         trainer.append(features(own), encode(own, spans))
     trainer.set_params(
         {
@@ -170,6 +175,26 @@ def fit(texts: Iterable[Labelled], path: Path, *, recipe: Recipe) -> None:
         }
     )
     trainer.train(str(path))
+
+
+def touched(folded: Folded, start: int, end: int) -> tuple[int, int]:
+    """Return the place in a folded text of all that a span of the original touches."""
+    inside = [i for i, at in enumerate(folded.starts) if at < end and folded.ends[i] > start]
+    return (inside[0], inside[-1] + 1) if inside else (0, 0)
+
+
+def encode(units: Sequence[Piece], spans: Sequence[tuple[int, int, str]]) -> list[str]:
+    """Return the tag of each piece; one that is partly in a span counts as in it."""
+    tags = [OUTSIDE] * len(units)
+    for start, end, label in spans:
+        inside = [i for i, piece in enumerate(units) if piece.start < end and piece.end > start]
+        for i in inside:
+            tags[i] = f"I-{label}"
+        if len(inside) == 1:
+            tags[inside[0]] = f"S-{label}"
+        elif inside:
+            tags[inside[0]], tags[inside[-1]] = f"B-{label}", f"E-{label}"
+    return tags
 
 
 def card(facts: dict[str, Any]) -> str:

@@ -117,7 +117,7 @@ def _as_json(batch: Batch) -> Batch:
 def score_tagger(file: Path, *, tagger: str) -> Result:
     """Return how well a tagger finds the entities of labelled texts."""
     loaded = registry.load(tagger)
-    quality = labelled_texts.measure(loaded, labelled_texts.read([file]))
+    quality = labelled_texts.measure(loaded, labelled_texts.read(file))
     return {"tagger": tagger, "digest": loaded.digest, **quality.record()}, show_quality
 
 

@@ -36,6 +36,12 @@ def test_bytes_depend_on_the_texts_alone(made: tuple[Path, Trained], tmp_path: P
     assert facts_of(tmp_path / "out")["quality"] == facts_of(made[0])["quality"]
 
 
+def test_a_file_is_given_once(labelled_file: Path, tmp_path: Path) -> None:
+    again = labelled_file.parent / ".." / labelled_file.parent.name / labelled_file.name
+    with pytest.raises(InputError, match="given twice"):
+        train([labelled_file, again], tmp_path / "out")
+
+
 def test_seed_and_recipe_matter(
     made: tuple[Path, Trained], labelled_file: Path, tmp_path: Path
 ) -> None:

@@ -11,7 +11,6 @@ of the KLUE paper).
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -27,7 +26,7 @@ from pipeline.sampling.tagging.registry import Tagger, tag_checked
 Span = tuple[int, int, str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Labelled:
     """A text with its spans (start, end, label), in order and without overlap."""
 
@@ -37,36 +36,22 @@ class Labelled:
     spans: tuple[Span, ...]
 
 
-def read(paths: Sequence[Path]) -> list[Labelled]:
-    """Read files, told apart by their ending; the texts stand in the order of their ids.
+def read(path: Path) -> list[Labelled]:
+    """Read a file, told apart by its ending; the texts stand in the order of their ids.
 
-    Raises InputError for a file that cannot be used, with the line, for one that is given twice,
-    and for texts without any span.
+    Raises InputError for a file that cannot be used, with the line, and for texts without any span.
     """
-    for n, path in enumerate(paths):
-        if os.path.realpath(path) in map(os.path.realpath, paths[:n]):
-            raise InputError(f"{path}: is given twice; give each file once")
-    texts = [text for path in paths for text in _read(path)]
-    texts.sort(key=lambda text: (text.item, text.text, text.spans))
+    form = path.suffix.lower()
+    if form not in {".tsv", ".jsonl", ".ndjson"}:
+        raise InputError(f"{path}: unknown form; allowed: .tsv (KLUE-NER), .jsonl (items)")
+    items = (_item(path, number, row) for number, row in read_objects(path))
+    texts = sorted(_read_official(path) if form == ".tsv" else items)
     if not any(text.spans for text in texts):
         raise InputError(
-            f"{', '.join(map(str, paths))}: no text with an entity; give KLUE-NER as TSV, or JSONL"
+            f"{path}: no text with an entity; give KLUE-NER as TSV, or JSONL"
             ' with {"fields": {"text"}, "gold": [{"start", "end", "label"}]}'
         )
     return texts
-
-
-def is_official(path: Path) -> bool:
-    """Tell whether a file is read as an official one."""
-    return path.suffix.lower() == ".tsv"
-
-
-def _read(path: Path) -> Iterator[Labelled]:
-    if is_official(path):
-        return _read_official(path)
-    if path.suffix.lower() not in {".jsonl", ".ndjson"}:
-        raise InputError(f"{path}: unknown form; allowed: .tsv (KLUE-NER), .jsonl (items)")
-    return (_item(path, number, row) for number, row in read_objects(path))
 
 
 def _read_official(path: Path) -> Iterator[Labelled]:

@@ -51,11 +51,6 @@ class Folded:
         """Return the place in the original of a span that is not empty."""
         return self.starts[start], self.ends[end - 1]
 
-    def here(self, start: int, end: int) -> tuple[int, int]:
-        """Return the place in the folded text of all that a span of the original touches."""
-        inside = [i for i, at in enumerate(self.starts) if at < end and self.ends[i] > start]
-        return (inside[0], inside[-1] + 1) if inside else (0, 0)
-
 
 def fold(text: str) -> Folded:
     """Return a text as the tagger reads it."""
@@ -116,20 +111,6 @@ class Run(NamedTuple):
     first: int
     last: int
     label: str
-
-
-def encode(units: Sequence[Piece], spans: Sequence[tuple[int, int, str]]) -> list[str]:
-    """Return the tag of each piece; one that is partly in a span counts as in it."""
-    tags = [OUTSIDE] * len(units)
-    for start, end, label in spans:
-        inside = [i for i, piece in enumerate(units) if piece.start < end and piece.end > start]
-        for i in inside:
-            tags[i] = f"I-{label}"
-        if len(inside) == 1:
-            tags[inside[0]] = f"S-{label}"
-        elif inside:
-            tags[inside[0]], tags[inside[-1]] = f"B-{label}", f"E-{label}"
-    return tags
 
 
 def decode(tags: Sequence[str]) -> list[Run]:

@@ -66,7 +66,7 @@ def test_shipped_weights_are_small_and_their_card_is_theirs() -> None:
 
 def test_the_figures_of_the_card_are_true(shipped: Crf, data_dir: Path) -> None:
     facts = facts_of(SHIPPED)
-    labelled = read([data_dir / "klue" / "klue-ner-v1.1_dev.tsv"])
+    labelled = read(data_dir / "klue" / "klue-ner-v1.1_dev.tsv")
     _, held = split(labelled, facts["held_out"], seed=facts["seed"])
     assert measure(shipped, held).record() == facts["quality"]
     assert facts["quality"]["micro"]["f1"] > 0.75

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from train_tagger import encode
 
-from pipeline.sampling.tagging.pieces import Piece, Run, decode, encode
+from pipeline.sampling.tagging.pieces import Piece, Run, decode
 
 KINDS = ("O", *(f"{kind}-{label}" for kind in "BIES" for label in ("PS", "LC")))
 

@@ -7,6 +7,7 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from train_tagger import touched
 
 from pipeline.sampling.tagging.pieces import fold
 
@@ -22,7 +23,7 @@ def test_places_cover_the_text_in_order(text: str) -> None:
     assert [0, *(end for _, end in pairs)] == [*(start for start, _ in pairs), len(text)]
     if text:
         assert folded.original(0, len(folded.text)) == (0, len(text))
-        assert folded.here(0, len(text)) == (0, len(folded.text))
+        assert touched(folded, 0, len(text)) == (0, len(folded.text))
 
 
 @given(st.text(alphabet="가힣ㅋㅠㅏ 1A.", max_size=12))
@@ -46,7 +47,7 @@ def test_places_lead_to_what_was_written(text: str, folded: str, place: tuple[in
     found = fold(text)
     assert found.text == folded
     assert found.original(2, len(folded)) == place
-    assert found.here(*place) == (2, len(folded))
+    assert touched(found, *place) == (2, len(folded))
 
 
 def test_half_a_surrogate_pair_is_one_character() -> None:
