@@ -108,7 +108,6 @@ def aggregate(
             help="Beside the rule: dawid-skene, mace, glad (commas between) or all (extra `crowd`)."
         ),
     ] = None,
-    seed: Seed = SEED,
     force: Force = False,
     specs: Specs = None,
     as_json: Json = False,

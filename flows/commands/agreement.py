@@ -43,7 +43,6 @@ class Aggregation:
     exclude: bool | None = None
     public_figures: Path | None = None
     crowd: str | None = None
-    seed: int = 0
     force: bool = False
     specs: Path | None = None
 
