@@ -73,7 +73,9 @@ def import_(
         Path, typer.Argument(metavar="FILE", help="What the tool exported.", readable=False)
     ],
     task: TaskOption,
-    source: Annotated[str, typer.Option("--from", help=f"{FORMATS}.")] = "jsonl",
+    source: Annotated[
+        str, typer.Option("--from", help=f"{FORMATS}, or klue (official files).")
+    ] = "jsonl",
     batch: Batch = "main",
     annotators: Annotated[
         Path | None,

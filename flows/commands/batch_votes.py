@@ -13,6 +13,8 @@ import pyarrow as pa
 from flows.commands.batch_items import resolving
 from flows.commands.outputs import check_choice, check_file, write_rows
 from flows.commands.votes import (
+    KEPT,
+    OFFICIAL,
     load_items,
     quarantined_rows,
     refusal_messages,
@@ -33,19 +35,21 @@ from pipeline.annotation.batches.batch import (
 from pipeline.annotation.batches.rounds import current_answers, main_batches
 from pipeline.annotation.exchange.files import read_annotators
 from pipeline.annotation.exchange.formats import FORMATS
-from pipeline.annotation.intake.vote import RawVote
+from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.annotation.simulated import engine
 from pipeline.annotation.simulated.deciding import decide
 from pipeline.annotation.simulated.engine import Earlier
 from pipeline.annotation.simulated.profile import default_pool
 from pipeline.annotation.simulated.truths import Truths
 from pipeline.contracts.decisions import RESOLVE
+from pipeline.contracts.official.files import read_official
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core import store
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
+from pipeline.core.jsontext import parsed
 
 #: So many annotators are listed one by one.
 _LISTED: Final = 30
@@ -64,7 +68,7 @@ def import_votes(
 ) -> Result:
     """Take the answers of a file into a batch."""
     known_task, spec = task_and_spec(task, specs)
-    check_choice("--from", source, FORMATS)
+    check_choice("--from", source, [*FORMATS, OFFICIAL])
     if not file.is_file():
         problem = "is a folder" if file.is_dir() else "no such file"
         raise InputError(f"{file}: {problem}; give the file that the tool exported")
@@ -72,14 +76,17 @@ def import_votes(
     card = read_card(folder)  # a batch that is not there is reported before a lock file is made
     with store.lock(work):
         before = batches.read(folder)
-        raw = FORMATS[source].read(
-            file,
-            task=known_task,
-            spec=spec,
-            # experts' decisions, which come in the project's own form, are of other rounds
-            round_=None if source == "jsonl" else spec.round(card.round),
-            annotators=None if annotators is None else read_annotators(annotators),
-        )
+        if source == OFFICIAL:
+            raw = _official_votes(file, known_task)
+        else:
+            raw = FORMATS[source].read(
+                file,
+                task=known_task,
+                spec=spec,
+                # experts' decisions, which come in the project's own form, are of other rounds
+                round_=None if source == "jsonl" else spec.round(card.round),
+                annotators=None if annotators is None else read_annotators(annotators),
+            )
         after, result = receive(
             before,
             raw,
@@ -92,6 +99,16 @@ def import_votes(
         say(line)
     counts = {**asdict(result.counts), "votes": result.votes.num_rows}
     return {"batch": after.card.name, "task": after.card.task, **counts}, _show_import
+
+
+def _official_votes(path: Path, task: Task) -> Iterator[RawVote | Refused]:
+    official = read_official(task.id, path)
+    yield from (Refused(path.name, *p) for p in official.problems if not p.rule.startswith(KEPT))
+    for line, row in enumerate(official.votes.to_pylist(), 1):
+        vote = {key: cell for key, cell in row.items() if cell is not None and key != "at"}
+        if "label" in vote:
+            vote["label"] = parsed(vote["label"])
+        yield RawVote(path.name, line, vote)
 
 
 def _bars_of(batch: Batch, spec: TaskSpec) -> dict[str, set[str]]:

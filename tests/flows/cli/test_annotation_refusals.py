@@ -97,7 +97,7 @@ def test_files_that_are_no_items_are_told(odd: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in ODD_FILES if name != "list.json"])
-@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize("tool", [*TOOLS, "klue"])
 def test_files_that_are_no_answers_are_told(odd: Path, name: str, tool: str) -> None:
     good(*TC)
     before = bytes_of(Path("work/annotation/tc/main"))
