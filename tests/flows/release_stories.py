@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import unicodedata
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 from filelock import FileLock
+from shared_folder import shared_folder
 
 SAMPLE = mini.ROOT / "data" / "builds" / "sample.yaml"
 CONFIGS = {
@@ -52,8 +52,7 @@ class Built:
 
 def sample(factory: pytest.TempPathFactory) -> Built:
     """Return the sample, built to a release once a session; nobody changes what lies there."""
-    base = factory.getbasetemp()
-    return _sample(base.parent if "PYTEST_XDIST_WORKER" in os.environ else base)
+    return _sample(shared_folder(factory))
 
 
 @cache
