@@ -14,7 +14,8 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
-from multiprocessing import forkserver
+from itertools import pairwise
+from multiprocessing import forkserver, util
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,16 +27,17 @@ _SERVER = multiprocessing.get_context("forkserver")
 _SERVER.set_forkserver_preload(["preloaded"])
 
 
-def run(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    """Run `klue` with the environment and folder of this process; returns what it printed.
+def run(arguments: Sequence[str], **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run `klue` in the folder of this process; returns what it printed.
 
-    Prefect reads its settings when it is imported, so that a command with other settings needs a
-    new interpreter.
+    `environment` is added to that of this process. Prefect reads its settings when it is imported,
+    so that a command with other settings of Prefect's own needs a new interpreter.
     """
     _start_server()
     with TemporaryDirectory() as folder:
         out, error = Path(folder, "out"), Path(folder, "error")
-        work = (list(arguments), dict(os.environ), str(Path.cwd()), str(out), str(error))
+        variables = {**os.environ, **environment}
+        work = (list(arguments), variables, str(Path.cwd()), str(out), str(error))
         process = _SERVER.Process(target=_klue, args=work)
         process.start()
         process.join()
@@ -59,6 +61,30 @@ def _start_server() -> None:
         forkserver.ensure_running()
 
 
+def _start_pool_server() -> None:
+    """Fork the server of this command's own pool from this process, before it has threads.
+
+    A server in a new interpreter would import for seconds what is imported here.
+    """
+
+    def fork(_: bytes, words: Sequence[str], descriptors: Sequence[int]) -> int:
+        child = os.fork()
+        if child:
+            return child
+        kept = [2, *sorted(descriptors), os.sysconf("SC_OPEN_MAX")]
+        for low, high in pairwise(kept):
+            os.closerange(low + 1, high)
+        try:
+            exec(words[-1])
+        finally:
+            os._exit(0)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(util, "spawnv_passfds", fork)
+        forkserver.set_forkserver_preload([])
+        forkserver.ensure_running()
+
+
 def _klue(
     arguments: list[str], environment: Mapping[str, str], folder: str, out: str, error: str
 ) -> None:
@@ -73,6 +99,8 @@ def _klue(
     os.environ.update(environment)
     os.chdir(folder)
     sys.argv = ["klue", *arguments]
+    if arguments[:1] == ["build"]:
+        _start_pool_server()
     try:
         runpy.run_module("flows.cli", run_name="__main__", alter_sys=True)
     finally:

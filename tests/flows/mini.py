@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -77,10 +76,7 @@ def write(folder: Path, movies: int = 6) -> Path:
 
 def klue(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run the command line in a process of its own."""
-    words = command(*arguments)
-    if not environment:
-        return commandline.run(words[3:])
-    return subprocess.run(words, env={**os.environ, **environment}, capture_output=True, text=True)
+    return commandline.run(command(*arguments)[3:], **environment)
 
 
 def command(*arguments: object) -> list[str]:
