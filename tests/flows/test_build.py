@@ -78,17 +78,24 @@ def test_a_second_run_does_no_stage_work_and_needs_no_prefect(
     assert mini.contents(work) == before
 
 
-def test_engines_and_workers_give_the_same_bytes(
+def test_workers_give_the_same_bytes(
     build: Path, work: Path, result: dict[str, Any], tmp_path: Path
 ) -> None:
-    expected = mini.contents(work)
-    for name, arguments in {
-        "two": ["--workers", 2],
-        "dask": ["--engine", "dask", "--workers", 2],
-    }.items():
-        other = mini.built(build, tmp_path / name, *arguments)
-        assert other["fingerprint"] == result["fingerprint"], name
-        assert mini.contents(tmp_path / name) == expected, name
+    other = mini.built(build, tmp_path, "--workers", 2)
+    assert other["fingerprint"] == result["fingerprint"]
+    assert mini.contents(tmp_path) == mini.contents(work)
+
+
+@pytest.mark.parametrize(
+    "tasks", [("--tasks", "tc"), pytest.param((), marks=pytest.mark.full)], ids=["one", "all"]
+)
+def test_dask_gives_the_same_bytes(build: Path, tasks: tuple[str, ...], tmp_path: Path) -> None:
+    """Of the one source of a task, or of all: a stage on Dask takes most of a second."""
+    here = mini.built(build, tmp_path / "here", "--workers", 1, *tasks)
+    dask = mini.built(build, tmp_path / "dask", "--engine", "dask", "--workers", 2, *tasks)
+    assert dask["fingerprint"] == here["fingerprint"]
+    assert len(dask["stages"]) > 5 and not any(stage["skipped"] for stage in dask["stages"])
+    assert mini.contents(tmp_path / "dask") == mini.contents(tmp_path / "here")
 
 
 @pytest.mark.full
