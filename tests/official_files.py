@@ -258,15 +258,18 @@ EXAMPLES = [
 REAL = [
     ("ynat-v1.1_dev_first17.json", "tc"),
     ("ynat-v1.1_dev.csv", "tc"),
-    ("ynat-v1.1_train36547_dev9107_titles.csv", "tc"),
     ("klue-sts-v1.1_dev.json", "sts"),
-    ("klue-nli-v1.1_train.json", "nli"),
     ("klue-nli-v1.1_dev.json", "nli"),
     ("klue-ner-v1.1_dev.tsv", "ner"),
     ("klue-re-v1.1_train_subset3247.csv", "re"),
     ("klue-dp-v1.1_dev.tsv", "dp"),
     ("klue-mrc-v1.1_dev_first1350.json", "mrc"),
     ("wos-v1.1_dev_first700.json", "dst"),
+]
+#: Real files of tens of thousands of rows, for `make test-full`.
+REAL_LARGE = [
+    ("ynat-v1.1_train36547_dev9107_titles.csv", "tc"),
+    ("klue-nli-v1.1_train.json", "nli"),
 ]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from official_files import EXAMPLES, REAL, Example, saved
+from official_files import EXAMPLES, REAL, REAL_LARGE, Example, saved
 
 from pipeline.contracts.official.files import READERS, read_official, write_official
 from pipeline.contracts.official.tables import Official, rows_of
@@ -22,6 +22,7 @@ from pipeline.tasks.re import official as re_
 from pipeline.tasks.sts import official as sts
 from pipeline.tasks.tc import official as tc
 
+LARGE = [pytest.param(*file, marks=pytest.mark.full) for file in REAL_LARGE]
 #: The round that gold is about, by task.
 ROUNDS = {"nli": "validate", "ner": "tag", "dp": "arcs", "mrc": "write", "dst": "dialogue"}
 
@@ -52,7 +53,7 @@ def test_invented_files_come_out_as_they_went_in(example: Example, tmp_path: Pat
     schemas.check(found.votes, "votes")
 
 
-@pytest.mark.parametrize(("name", "task"), REAL)
+@pytest.mark.parametrize(("name", "task"), [*REAL, *LARGE])
 def test_official_files_come_out_as_they_went_in(
     name: str, task: str, data_dir: Path, tmp_path: Path
 ) -> None:
@@ -60,7 +61,7 @@ def test_official_files_come_out_as_they_went_in(
     assert all(problem.rule.startswith("official.kept.") for problem in found.problems)
 
 
-@pytest.mark.parametrize(("name", "task"), [one for one in REAL if "titles" not in one[0]])
+@pytest.mark.parametrize(("name", "task"), [*REAL, LARGE[-1]])
 def test_official_answers_are_answers_of_the_specs(name: str, task: str, data_dir: Path) -> None:
     """Gold in its one form passes the task's own check unchanged, unless `problems` names it."""
     official = read_official(task, data_dir / "klue" / name)

@@ -31,7 +31,8 @@ from pipeline.corpus.segmentation import (
 
 ROOT = Path(__file__).resolve().parents[2]
 ZERO_WIDTH = "\u200b\u200c\u2060\ufeff"
-REVIEWS = 5_000
+REVIEWS = 1_000
+MORE_REVIEWS = pytest.param(5_000, marks=pytest.mark.full)
 
 TEXTS = [
     "어제 산 우산을 잃어버렸다. 다시 사야 하나",
@@ -134,13 +135,14 @@ def test_gold_files_are_cut_as_by_kss(data_dir: Path, kss: Callable[[str], list[
             assert split_sentences(text) == kss(text), file.name
 
 
+@pytest.mark.parametrize("count", [REVIEWS, MORE_REVIEWS])
 def test_reviews_are_cut_as_by_kss(
-    data_dir: Path, kss: Callable[[str], list[str]], monkeypatch: pytest.MonkeyPatch
+    count: int, data_dir: Path, kss: Callable[[str], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(ROOT / "tests" / "benchmarks")
     from real_reviews import read_reviews
 
-    reviews = islice(read_reviews(data_dir / "raw" / "nsmc_raw.tar.zst"), REVIEWS)
+    reviews = islice(read_reviews(data_dir / "raw" / "nsmc_raw.tar.zst"), count)
     different = [n for n, text in enumerate(reviews) if split_sentences(text) != kss(text)]
     assert different == []
 

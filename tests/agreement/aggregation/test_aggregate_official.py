@@ -24,7 +24,7 @@ def _aggregated(task: str, path: Path, *, exclude: bool = False) -> Aggregated:
 @pytest.mark.parametrize(
     ("task", "name", "rows"),
     [
-        ("nli", "klue-nli-v1.1_train.json", 24_998),
+        pytest.param("nli", "klue-nli-v1.1_train.json", 24_998, marks=pytest.mark.full),
         ("nli", "klue-nli-v1.1_dev.json", 3_000),
         ("sts", "klue-sts-v1.1_dev.json", 519),
         ("tc", "ynat-v1.1_dev_first17.json", 17),

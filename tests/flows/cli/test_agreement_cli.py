@@ -126,7 +126,7 @@ def _official(data_dir: Path, name: str) -> Path:
     [
         ("sts", "klue-sts-v1.1_dev.json", 519),
         ("nli", "klue-nli-v1.1_dev.json", 3000),
-        ("nli", "klue-nli-v1.1_train.json", 24998),
+        pytest.param("nli", "klue-nli-v1.1_train.json", 24998, marks=pytest.mark.full),
         ("tc", "ynat-v1.1_dev_first17.json", 17),
     ],
 )
