@@ -8,9 +8,9 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
-# Four workers on two cores, since a third of the time is spent waiting for servers and processes;
+# Three workers on two cores, since some of the time is spent waiting for servers and processes;
 # files in their order: sorted by number of tests, the slowest would come last, to one worker.
-PARALLEL := -n 4 --dist loadfile --no-loadscope-reorder
+PARALLEL := -n 3 --dist loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 # Compiled modules are kept whatever the environment says: tests start hundreds of processes.
 unexport PYTHONDONTWRITEBYTECODE
