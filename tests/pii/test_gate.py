@@ -163,19 +163,16 @@ _RUNS = _words("""
 
 
 def _seconds(work: Callable[[str], object], text: str) -> float:
-    best = float("inf")
-    for _ in range(2):
-        begin = time.process_time()
-        work(text)
-        best = min(best, time.process_time() - begin)
-    return best
+    begin = time.process_time()
+    work(text)
+    return time.process_time() - begin
 
 
 def _is_linear(work: Callable[[str], object], unit: str) -> bool:
     """Eight times the text may take at most 24 times the CPU time, side by side (linear: 8)."""
     long = unit * (24_000 // len(unit))
-    for _ in range(3):  # a machine may hiccup; a pattern that walks back does so every time
-        short = _seconds(work, long[: len(long) // 8])
+    for _ in range(5):  # a machine may hiccup; a pattern that walks back does so every time
+        short = min(_seconds(work, long[: len(long) // 8]) for _ in range(2))
         if _seconds(work, long) <= 24 * short + 0.02:
             return True
     return False
