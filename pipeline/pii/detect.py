@@ -48,10 +48,14 @@ def detect(
     left out. Source: Section 4.1 and Table 29.
     """
     flat = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
-    hits: list[dict[str, object]] = []
-    for row, text, rules in _gated(flat, _rules_of(types)):
-        hits += [{"row": row, **hit._asdict()} for hit in _gated_hits(text, rules, minimum)]
-    return schemas.build("hits", hits)
+    hits = [
+        (row, *hit)
+        for row, text, rules in _gated(flat, _rules_of(types))
+        for hit in _gated_hits(text, rules, minimum)
+    ]
+    columns = dict(zip(("row", *Hit._fields), zip(*hits, strict=True), strict=False))
+    table = pa.table(columns, schemas.HITS) if hits else schemas.empty("hits")
+    return schemas.check(table, "hits")
 
 
 def detect_text(text: str, *, types: Iterable[str] = TYPES, minimum: float = MINIMUM) -> list[Hit]:
@@ -134,8 +138,8 @@ def _gated_hits(text: str, rules: Sequence[Rule], minimum: float) -> list[Hit]:
         rule
         for rule in rules
         if rule.digits <= count
-        and (not rule.heads or any(head in digits for head in rule.heads))
-        and (not rule.runs or any(run in runs for run in rule.runs))
+        and (rule.heads is None or rule.heads.search(digits))
+        and (rule.runs is None or rule.runs.search(runs))
     ]
     return _hits(folded, chosen, minimum)
 

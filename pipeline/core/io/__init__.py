@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -60,9 +62,10 @@ def read_batches(
             return
         form = (_TextLines if source.form == "text" else JsonLines)(source, columns)
         for first, data in streams.read_blocks(stream):
-            arrays = form.block(data) if data else None
+            ends = batch.line_ends(data or b"")
+            arrays = form.block(data, ends) if data else None
             if data and arrays:
-                yield from batch.of_block(data, first, arrays, columns)
+                yield from batch.of_block(data, ends, first, arrays, columns)
                 continue
             rows = _rows(form, first, data)
             parts = list(batch.of_rows(rows, columns, quarantine, first=first - 1))
@@ -88,7 +91,7 @@ class _TextLines:
     def __init__(self, _source: Source, columns: Sequence[str]) -> None:
         self._others = len(columns)
 
-    def block(self, data: bytes) -> list[pa.StringArray] | None:
+    def block(self, data: bytes, _ends: npt.NDArray[np.int64]) -> list[pa.StringArray] | None:
         if b"\0" in data:
             return None
         try:

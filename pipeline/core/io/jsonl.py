@@ -24,7 +24,7 @@ from pipeline.core.jsontext import parsed, refuse_constant
 _PRECISE: Final = re.compile(rb"[\d.]{16}")
 #: A row may be nested this deep and be written again by orjson, whose own limit is 254.
 _DEPTH: Final = 200
-#: Lines whose keys an error about the column of texts lists.
+#: Lines whose keys an error about the column of texts lists, and bytes in front of a word.
 _LOOK: Final = 100
 
 
@@ -44,9 +44,8 @@ class JsonLines:
             unexpected_field_behavior="ignore",
         )
 
-    def block(self, data: bytes) -> list[pa.StringArray] | None:
+    def block(self, data: bytes, ends: npt.NDArray[np.int64]) -> list[pa.StringArray] | None:
         """Return the columns of whole lines, or None unless all are surely good."""
-        ends = batch.line_ends(data)
         if not (
             _one_object_a_line(data, ends) and _has_no_word(data) and _is_flat(data, len(ends))
         ):
@@ -54,9 +53,9 @@ class JsonLines:
         # A block of the size of the data is one piece: rows cannot be cut, order cannot change.
         how = pj.ReadOptions(use_threads=False, block_size=len(data) + 1)
         try:
-            data.decode()
+            batch.check_text(data)
             table = pj.read_json(pa.BufferReader(data), how, self._parse)
-        except (UnicodeDecodeError, pa.ArrowInvalid):
+        except pa.ArrowInvalid:
             return None
         columns = [pa.concat_arrays(table.column(name).chunks) for name in self._names]
         texts = columns[0]
@@ -185,14 +184,19 @@ def _one_object_a_line(data: bytes, ends: npt.NDArray[np.int64]) -> bool:
 
 
 def _has_no_word(data: bytes) -> bool:
-    """Return whether there is surely no NaN or infinity, which Arrow takes for numbers."""
+    """Return whether there is surely no NaN or infinity, which Arrow takes for numbers.
+
+    As a value it stands behind a colon, a comma or a bracket; in a text it hardly does.
+    """
     octets = np.frombuffer(data, np.uint8)
     # Capitals are few in Korean: to look at what follows them is quicker than a search.
     for word in (b"NaN", b"Inf"):
         places = np.flatnonzero(octets[: -len(word)] == word[0])
         for n in range(1, len(word)):
             places = places[octets[places + n] == word[n]]
-        if len(places):
+        fronts = (data[max(0, place - _LOOK) : place] for place in places.tolist())
+        before = (front.rstrip(b" \t\r\n-") for front in fronts)
+        if any(not text or text.endswith((b":", b",", b"[")) for text in before):
             return False
     return True
 

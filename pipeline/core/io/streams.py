@@ -141,7 +141,7 @@ def read_blocks(stream: Stream, limit: int | None = None) -> Iterator[Line]:
         cut = len(data) if is_last else data.rfind(b"\n") + 1
         if cut:
             yield number, data[:cut]
-            number += data.count(b"\n")
+            number += batch.count_lines(data)
         held = data[cut:]
         if is_long or len(held) > limit + 1:
             held, is_long = b"", True

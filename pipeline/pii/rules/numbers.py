@@ -154,7 +154,7 @@ RULES: Final = (
         ),
         _card,
         digits=14,
-        runs=(" 16 ", " 4 4 4 4 ", " 15 ", " 4 6 5 ", " 14 ", " 4 6 4 "),
+        runs=exact(" 16 | 4 4 4 4 | 15 | 4 6 5 | 14 | 4 6 4 "),
     ),
     Rule(
         "bank_account.number@1",

@@ -212,7 +212,7 @@ RULES: Final = (
         ),
         _mobile,
         digits=10,
-        heads=("01",),
+        heads=exact("01"),
     ),
     Rule(
         "phone.regional@1",
@@ -221,7 +221,7 @@ RULES: Final = (
         exact(rf"{LEFT}{_code(_AREA)}\d{{3,4}}{_SEP}?\d{{4}}{RIGHT}"),
         _landline,
         digits=9,
-        heads=("02", "03", "04", "05", "06"),
+        heads=exact("02|03|04|05|06"),
     ),
     Rule(
         "phone.service@1",
@@ -230,7 +230,7 @@ RULES: Final = (
         exact(rf"{LEFT}{_code(_SERVICE)}\d{{3,4}}{_SEP}?\d{{4}}{RIGHT}"),
         _service,
         digits=10,
-        heads=("03", "05", "06", "07", "08"),
+        heads=exact("03|05|06|07|08"),
     ),
     Rule(
         "phone.representative@1",
@@ -239,8 +239,8 @@ RULES: Final = (
         exact(rf"{LEFT}{_REPRESENTATIVE}{_SEP}?\d{{4}}{RIGHT}"),
         _representative,
         digits=8,
-        heads=("15", "16", "18"),
-        runs=(" 8 ", " 4 4 "),
+        heads=exact("15|16|18"),
+        runs=exact(" 8 | 4 4 "),
     ),
     Rule(
         "phone.international@1",
@@ -254,7 +254,7 @@ RULES: Final = (
         ),
         _international,
         digits=10,
-        heads=("82",),
+        heads=exact("82"),
     ),
     Rule(
         "phone.local@1",
@@ -264,7 +264,7 @@ RULES: Final = (
         _announced,
         _WORDS_GATE,
         7,
-        runs=(" 7 ", " 8 ", " 3 4 ", " 4 4 "),
+        runs=exact(" 7 | 8 | 3 4 | 4 4 "),
     ),
     Rule(
         "phone.lost_zero@1",

@@ -196,7 +196,7 @@ RULES: Final = (
         exact(rf"(?<![A-Za-z]){LEFT}\d{{6}}{SEP}?[1-4]\d{{6}}{RIGHT}(?![A-Za-z])"),
         _registered,
         digits=13,
-        runs=(" 13 ", " 6 7 "),
+        runs=exact(" 13 | 6 7 "),
     ),
     Rule(
         "frn.number@1",
@@ -205,7 +205,7 @@ RULES: Final = (
         exact(rf"(?<![A-Za-z]){LEFT}\d{{6}}{SEP}?[5-8]\d{{6}}{RIGHT}(?![A-Za-z])"),
         _registered,
         digits=13,
-        runs=(" 13 ", " 6 7 "),
+        runs=exact(" 13 | 6 7 "),
     ),
     *(
         Rule(
@@ -231,7 +231,7 @@ RULES: Final = (
         exact(rf"{LEFT}{_OFFICE}(?P<s>{SEP}|)\d{{2}}(?P=s)\d{{6}}(?P=s)\d{{2}}{RIGHT}"),
         _driver,
         digits=12,
-        runs=(" 12 ", " 2 2 6 2 "),
+        runs=exact(" 12 | 2 2 6 2 "),
     ),
     Rule(
         "driver_license.region@1",
@@ -240,7 +240,7 @@ RULES: Final = (
         exact(rf"(?:{_REGIONS}){SEP}?\d{{2}}{SEP}\d{{6}}{SEP}\d{{2}}{RIGHT}"),
         lambda _: Verdict(HIGH, ("region",)),
         digits=10,
-        runs=(" 2 6 2 ",),
+        runs=exact(" 2 6 2 "),
     ),
     Rule(
         "passport.number@1",
@@ -260,7 +260,7 @@ RULES: Final = (
         exact(rf"{LEFT}\d{{3}}(?P<s>{SEP}|)\d{{2}}(?P=s)\d{{5}}{RIGHT}"),
         _business,
         digits=10,
-        runs=(" 10 ", " 3 2 5 "),
+        runs=exact(" 10 | 3 2 5 "),
     ),
     Rule(
         "health_insurance.number@1",
@@ -269,7 +269,7 @@ RULES: Final = (
         exact(rf"{LEFT}[1-9](?: ?- ?| )?\d{{10}}{RIGHT}"),
         _health,
         digits=11,
-        runs=(" 11 ", " 1 10 "),
+        runs=exact(" 11 | 1 10 "),
     ),
     Rule(
         "vehicle_plate.number@1",

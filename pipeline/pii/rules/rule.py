@@ -116,8 +116,8 @@ class Rule:
     """One way in which a type of personal data is written. `judge` refuses with None.
 
     `front` is a second gate, for texts that passed the first: words that have to be somewhere.
-    A text is not searched that has fewer than `digits` digits, or none of `heads` in its digits put
-    together, or none of `runs` in the lengths of its runs of digits (` 3 2 5 ` for 123-45-67890).
+    A text is not searched that has fewer than `digits` digits, or no `heads` in its digits put
+    together, or no `runs` in the lengths of its runs of digits (` 3 2 5 ` for 123-45-67890).
     """
 
     id: str
@@ -127,8 +127,8 @@ class Rule:
     judge: Judge
     front: str = ""
     digits: int = 0
-    heads: tuple[str, ...] = ()
-    runs: tuple[str, ...] = ()
+    heads: re.Pattern[str] | None = None
+    runs: re.Pattern[str] | None = None
 
 
 def words(listed: str) -> frozenset[str]:
