@@ -44,7 +44,7 @@ def test_a_word_within_a_text_is_no_number() -> None:
         return JsonLines(source, []).block(data, batch.line_ends(data)) is not None
 
     source = Source(Path("a.jsonl"), "jsonl")
-    assert is_block('"Melancholy and Infinite Sadness, NaNa"')
+    assert is_block('"Melancholy and Infinite Sadness of NaNa"')
     assert not is_block('"a","x": -Infinity')
     assert not is_block('"a","x":[1,NaN]')
     assert not is_block('"a","x":' + " " * 200 + "NaN")
