@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 
 # No test depends on wall-clock time, and a failure must be there again in the next run.
-settings.register_profile("klue", deadline=None, derandomize=True, max_examples=40)
+settings.register_profile("klue", deadline=None, derandomize=True, max_examples=25)
 # `make test-full` tries many more examples of every property.
 settings.register_profile("full", deadline=None, derandomize=True, max_examples=400)
 settings.load_profile(os.environ.get("KLUE_EXAMPLES", "klue"))
