@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from flows.commands.outputs import require_folder
 from flows.commands.releases import require_public
@@ -24,9 +23,10 @@ from pipeline.contracts.splits import SPLITS, Split
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.errors import InputError, SchemaError, StoreError
-from pipeline.core.files import reason_of, refuse, regular_file
+from pipeline.core.files import reason_of, refuse
 from pipeline.core.fingerprint import of_value
 from pipeline.core.ids import draw
+from pipeline.core.io.parquet import BoundedFile
 from pipeline.core.jsontext import parsed
 from pipeline.core.store import MANIFEST
 from pipeline.release.manifest import TaskEntry, private_folder, read_manifest
@@ -214,7 +214,8 @@ def _of_tables(place: Path, task: str) -> Examples:
 
 def _read_parquet(path: Path) -> pa.Table:
     try:
-        return pq.read_table(regular_file(path), partitioning=None)
+        with BoundedFile(path) as file:
+            return file.read()
     except (OSError, pa.ArrowException) as error:
         raise InputError(
             f"{path}: damaged or no Parquet file ({reason_of(error)}); fetch or write it again"

@@ -11,7 +11,6 @@ from typing import Any, Final, cast
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from flows.commands.outputs import check_file
 from flows.commands.training import classifier as text_classifier
@@ -22,6 +21,7 @@ from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.errors import InputError, SchemaError
 from pipeline.core.files import input_errors, reason_of, refuse, regular_file
+from pipeline.core.io.parquet import BoundedFile
 from pipeline.core.jsontext import parsed
 from pipeline.tasks.nli.diagnostics import calibration, words_by_label
 from pipeline.tasks.nli.hypothesis_only import (
@@ -118,7 +118,8 @@ def _gold(path: Path | None) -> dict[str, str] | None:
     if path is None:
         return None
     try:
-        table = schemas.check(pq.read_table(regular_file(path)), "gold")
+        with BoundedFile(path) as file:
+            table = schemas.check(file.read(), "gold")
     except (OSError, pa.ArrowException, SchemaError) as error:
         raise InputError(
             f"--gold {path}: not a table of gold ({reason_of(error)}); give gold.parquet of"

@@ -11,13 +11,13 @@ from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.splits import FILES, SPLITS, Split
 from pipeline.core.errors import StoreError
-from pipeline.core.files import reason_of, regular_file
+from pipeline.core.files import reason_of
 from pipeline.core.fingerprint import of_file
+from pipeline.core.io.parquet import BoundedFile
 from pipeline.core.jsontext import canonical
 from pipeline.release import tables
 from pipeline.release.manifest import (
@@ -75,10 +75,10 @@ def read_parquet(path: Path, schema: pa.Schema, columns: Sequence[str] | None = 
     if not path.is_file():
         raise StoreError(f"{path}: is not there; give the folder of a whole release")
     try:
-        with pq.ParquetFile(regular_file(path)) as file:
-            if not file.schema_arrow.equals(schema):
+        with BoundedFile(path) as file:
+            if not file.schema.equals(schema):
                 raise StoreError(f"{path}: has other columns than a release; klue verify says more")
-            return file.read(columns=None if columns is None else list(columns))
+            return file.read(columns)
     except (OSError, pa.ArrowException) as error:
         raise StoreError(
             f"{path}: damaged ({reason_of(error)}); fetch or build the release again"

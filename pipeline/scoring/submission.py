@@ -166,8 +166,8 @@ def _object(line: bytes) -> dict[str, Any] | RecordError:
 def _parquet(path: Path, gold: Gold) -> Iterator[_Row]:
     line = 0
     with parquet.open_file(path) as file:
-        names = _columns(path, file.schema_arrow.names, gold)
-        for rows in file.iter_batches(batch_size=_ROWS, columns=names):
+        names = _columns(path, file.schema.names, gold)
+        for rows in file.batches(names, rows=_ROWS):
             for row in rows.to_pylist():
                 line += 1
                 yield line, {name: value for name, value in row.items() if value is not None}

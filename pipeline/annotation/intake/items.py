@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from pipeline.annotation.intake.vote import Refused
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.errors import InputError, RecordError, SchemaError
-from pipeline.core.files import regular_file
 from pipeline.core.io import batch, guess_source, streams
+from pipeline.core.io.parquet import BoundedFile
 from pipeline.core.jsontext import canonical, parsed
 
 _OWN: Final = ("source", "sampler", "gold", "meta")
@@ -29,7 +28,8 @@ def read_items(path: Path, task: Task) -> tuple[pa.Table, list[Refused]]:
     """
     if path.suffix == ".parquet":
         try:
-            table = schemas.check(pq.read_table(regular_file(path)), "items")
+            with BoundedFile(path) as file:
+                table = schemas.check(file.read(), "items")
         except (OSError, pa.ArrowException, SchemaError) as error:
             raise InputError(f"{path}: not a table of items: {error}") from None
         others = sorted(set(table.column("task").to_pylist()) - {task.id})

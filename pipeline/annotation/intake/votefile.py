@@ -108,8 +108,8 @@ def _read_table(source: Source) -> Iterator[RawVote | Refused]:
 
 def _read_parquet(source: Source) -> Iterator[RawVote | Refused]:
     with parquet.open_parquet(source) as file:
-        _require_keys(source.path, file.schema_arrow.names)
-        batches = (rows.to_pylist() for rows in file.iter_batches(batch_size=20_000))
+        _require_keys(source.path, file.schema.names)
+        batches = (rows.to_pylist() for rows in file.batches(rows=20_000))
         for line, row in enumerate(chain.from_iterable(batches), start=1):
             cells = {key: _parse_cell(key, cell) for key, cell in row.items() if cell is not None}
             yield RawVote(source.path.name, line, cells)

@@ -19,8 +19,9 @@ from typing import IO, Any, Final, NamedTuple, cast
 
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.files import input_errors, refuse, walk
+from pipeline.core.io.inflation import ratio_fault
 from pipeline.core.io.source import require_filled
-from pipeline.core.io.streams import DamagedError, check_ratio, open_stream
+from pipeline.core.io.streams import DamagedError, open_stream
 
 #: Too large members of one archive may not add up to more: each byte must be inflated to get past.
 MAX_SKIPPED_BYTES = 1024**3
@@ -183,7 +184,8 @@ def _zip_members(
             continue
         data = _read_zipped(path, archive, info, limit + 1)
         inflated += len(data)
-        check_ratio(path, inflated, packed)
+        bomb = ratio_fault(inflated, packed)
+        refuse(path, (bomb, bomb))
         if len(data) > limit:
             skipped += len(data)
             _check_skipped(path, skipped)

@@ -1,11 +1,16 @@
-"""Parquet, by batches of rows; written with the schema, metadata and codec that were read."""
+"""Parquet, by batches of rows; written with the schema, metadata and codec that were read.
+
+Every Parquet file of a user's, and of a release, is opened by `BoundedFile`, which bounds what it
+may inflate to.
+"""
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
@@ -13,17 +18,68 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipeline.core.errors import InputError, RecordError
-from pipeline.core.io import batch
+from pipeline.core.files import regular_file
+from pipeline.core.io import batch, inflation
 from pipeline.core.io.batch import Batch, Quarantine, Quarantined
+from pipeline.core.io.pages import read_columns
 from pipeline.core.io.source import Source, require_column, require_file
 
 
+class BoundedFile:
+    """An open Parquet file whose rows are read in bounded memory.
+
+    Raises OSError for what is no regular file and for a file that inflates as no table does, else
+    ArrowException for one that is no Parquet or damaged.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = regular_file(path)
+        self._size = path.stat().st_size
+        self._file = pq.ParquetFile(path)
+        self.metadata: pq.FileMetaData = self._file.metadata
+        self.schema: pa.Schema = self._file.schema_arrow
+        with path.open("rb") as file:
+            self._columns, fault = read_columns(file, self.metadata)
+        self._refuse(fault)
+
+    def __enter__(self) -> BoundedFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def batches(
+        self, columns: Sequence[str] | None = None, *, rows: int = batch.ROWS, **options: Any
+    ) -> Iterator[pa.RecordBatch]:
+        """Yield the rows by at most so many, fewer where one long value stands for many rows."""
+        widest = sum(
+            column.longest
+            for column in self._columns
+            if not column.repeated and (columns is None or is_within(column.path, columns))
+        )
+        rows = max(1, min(rows, inflation.BOMB_BYTES // max(widest, 1)))
+        inflated = 0
+        for part in self._file.iter_batches(batch_size=rows, columns=columns, **options):
+            inflated += part.nbytes
+            self._refuse(inflation.ratio_fault(inflated, self._size))
+            yield part
+
+    def read(self, columns: Sequence[str] | None = None) -> pa.Table:
+        """Return all rows, of these columns only if there are any."""
+        schema = self.schema if columns is None else pa.schema(map(self.schema.field, columns))
+        return pa.Table.from_batches(self.batches(columns), schema)
+
+    def _refuse(self, fault: str) -> None:
+        if fault:
+            raise OSError(errno.EFBIG, fault, str(self._path))
+
+
 @contextmanager
-def open_file(path: Path) -> Iterator[pq.ParquetFile]:
+def open_file(path: Path) -> Iterator[BoundedFile]:
     """Open a Parquet file; raises InputError when it is missing, unreadable, damaged or none."""
     try:
         require_file(path)
-        with pq.ParquetFile(path) as file:
+        with BoundedFile(path) as file:
             yield file
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         if isinstance(error, OSError) and error.errno is not None:
@@ -34,10 +90,10 @@ def open_file(path: Path) -> Iterator[pq.ParquetFile]:
 
 
 @contextmanager
-def open_parquet(source: Source) -> Iterator[pq.ParquetFile]:
+def open_parquet(source: Source) -> Iterator[BoundedFile]:
     """Open a Parquet file; raises InputError also when it has no (single) column of texts."""
     with open_file(source.path) as file:
-        schema = file.schema_arrow
+        schema = file.schema
         require_column(source, schema.names)
         kind = schema.field(source.text).type
         if not _is_text(kind):
@@ -53,11 +109,11 @@ def read_batches(
 ) -> Iterator[Batch]:
     """Stream the rows of a Parquet file; a column that it lacks is null."""
     with open_parquet(source) as file:
-        names = file.schema_arrow.names
+        names = file.schema.names
         wanted = None if whole else [n for n in (source.text, *columns) if n in names]
         first = 0
         size = _batch_rows(file, wanted)
-        for read in file.iter_batches(batch_size=size, columns=wanted, use_threads=False):
+        for read in file.batches(wanted, rows=size, use_threads=False):
             for piece in _halve(read):
                 rows = _batch(source, piece, columns, first, quarantine)
                 first += piece.num_rows
@@ -65,7 +121,12 @@ def read_batches(
                     yield rows
 
 
-def _batch_rows(file: pq.ParquetFile, wanted: list[str] | None) -> int:
+def is_within(path: str, columns: Sequence[str]) -> bool:
+    """Return whether a leaf of the schema, by its path, belongs to one of these columns."""
+    return any(path == name or path.startswith(f"{name}.") for name in columns)
+
+
+def _batch_rows(file: BoundedFile, wanted: list[str] | None) -> int:
     largest = 1.0
     for number in range(file.metadata.num_row_groups):
         group = file.metadata.row_group(number)
@@ -73,7 +134,7 @@ def _batch_rows(file: pq.ParquetFile, wanted: list[str] | None) -> int:
         sizes = (
             c.total_uncompressed_size
             for c in chunks
-            if wanted is None or c.path_in_schema in wanted
+            if wanted is None or is_within(c.path_in_schema, wanted)
         )
         largest = max(largest, sum(sizes) / max(group.num_rows, 1))
     return max(1, min(batch.ROWS, int(batch.BYTES / largest)))

@@ -12,13 +12,10 @@ from typing import BinaryIO, Final
 import pyarrow as pa
 
 from pipeline.core.errors import InputError, RecordError
-from pipeline.core.files import input_errors
+from pipeline.core.files import input_errors, refuse
 from pipeline.core.io import batch
+from pipeline.core.io.inflation import lines_fault, ratio_fault
 from pipeline.core.io.source import HEAD, PACKED, Source, require_file, require_text
-
-#: A stream that inflates beyond both is a bomb: real text stays far below the ratio.
-BOMB_BYTES = 1024**3
-BOMB_RATIO = 1000
 
 _PIECE: Final = 256 * 1024
 _MAGIC: Final = {"gzip": b"\x1f\x8b", "bz2": b"BZh", "zstd": b"\x28\xb5\x2f\xfd", "xz": b"\xfd7zX"}
@@ -44,7 +41,7 @@ class Stream:
             if head and not head.startswith(_MAGIC[codec]):
                 raise InputError(f"{path}: is no {path.suffix} file; rename it to what it is")
             file.seek(0)
-        self._path = path
+        self.path = path
         self._raw = file
         self._unpacked = _unpacked(file, codec) if codec else None
         self._bytes = self._lines = 0
@@ -79,26 +76,18 @@ class Stream:
             is_cut = isinstance(error, EOFError) or "runcated" in str(error)
             fate = "cut off" if is_cut else "damaged"
             raise DamagedError(
-                f"{self._path}: is {fate} after {self._lines:,} lines ({self._bytes:,} bytes"
+                f"{self.path}: is {fate} after {self._lines:,} lines ({self._bytes:,} bytes"
                 " unpacked); make or fetch it again"
             ) from None
         self._bytes += len(piece)
         self._lines += piece.count(b"\n")
-        check_ratio(self._path, self._bytes, self._raw.tell())
+        fault = ratio_fault(self._bytes, self._raw.tell())
+        refuse(self.path, (fault, fault))
         return piece
 
 
 def _unpacked(file: BinaryIO, codec: str) -> BinaryIO | pa.CompressedInputStream:
     return lzma.LZMAFile(file) if codec == "xz" else pa.CompressedInputStream(file, codec)
-
-
-def check_ratio(path: Path, inflated: int, packed: int) -> None:
-    """Raise InputError when so many bytes out of so few can only be a bomb."""
-    if inflated > BOMB_BYTES and inflated > BOMB_RATIO * max(packed, 1):
-        raise InputError(
-            f"{path}: inflates to more than {inflated:,} bytes out of {packed:,}: no corpus does"
-            " that; fetch it again from a source that you trust"
-        )
 
 
 @contextmanager
@@ -126,12 +115,15 @@ def read_blocks(stream: Stream, limit: int | None = None) -> Iterator[Line]:
     """Cut a stream into blocks of whole lines, with the number of their first line.
 
     A line of more than `limit` bytes (by default `batch.LIMIT`), its end not counted, is a block of
-    its own, is None, and is never held as a whole.
+    its own, is None, and is never held as a whole. Raises InputError for a flood of blank lines.
     """
     limit = batch.LIMIT if limit is None else limit
-    number, held, is_long = 1, b"", False
+    number, held, is_long, total = 1, b"", False, 0
     size = min(batch.BYTES, limit)
     while piece := stream.read(size):
+        total += len(piece)
+        fault = lines_fault(number - 1 + piece.count(b"\n"), total)
+        refuse(stream.path, (fault, fault))
         data, is_last = held + piece, len(piece) < size - len(stream.bom)
         # No other line than the first can be too long.
         end = data.find(b"\n") + 1 or (len(data) if is_last else 0)

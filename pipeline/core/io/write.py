@@ -266,7 +266,7 @@ class _Parquet:
 @contextmanager
 def _open_parquet(source: Source, out: Path, temporary: Path, adds: pa.Schema) -> Iterator[Writer]:
     with parquet.open_parquet(source) as original:
-        schema, codec = original.schema_arrow, "zstd"
+        schema, codec = original.schema, "zstd"
         if original.metadata.num_row_groups:
             codec = original.metadata.row_group(0).column(0).compression.lower()
     for field in adds:

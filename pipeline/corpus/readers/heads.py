@@ -58,7 +58,7 @@ def columns_of(name: str, path: Path, options: Options) -> list[str]:
         return []
     if ending == ".parquet":
         with open_file(path) as file:
-            return list(file.schema_arrow.names)
+            return list(file.schema.names)
     if ending in (".csv", ".tsv"):
         delimiter = "\t" if ending == ".tsv" else options.delimiter
         source = Source(path, "csv", delimiter=delimiter, quoted=ending == ".csv")

@@ -26,9 +26,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
-from pipeline.core.files import input_errors
+from pipeline.core.files import input_errors, refuse
 from pipeline.core.io import batch, streams
 from pipeline.core.io.delimited import MAX_ROW_LINES
+from pipeline.core.io.inflation import lines_fault
 from pipeline.core.io.source import READABLE, Source
 from pipeline.corpus.readers.base import Batch, Options, Range, Record
 from pipeline.corpus.readers.records import Columns, iso_date
@@ -69,6 +70,8 @@ def cut(source: Source, first: Range, options: Options) -> Iterator[Range]:
                 yield part._replace(end=None)
                 return
             part = part._replace(end=part.start + int(ends[count - 1]))
+            flood = lines_fault(part.line - 1 + count, part.end or 0)
+            refuse(source.path, (flood, flood))
             yield part
 
 

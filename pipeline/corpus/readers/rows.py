@@ -233,12 +233,12 @@ def _scan_parquet(path: Path, options: Options) -> Iterator[Record | Rejected]:
     with open_file(path) as file:
         if file.metadata.num_rows == 0:
             raise InputError(f"{path}: is empty; make or fetch it again")
-        header = file.schema_arrow.names
+        header = file.schema.names
         places = _TEXT.under(options).find(path, header)
         columns = {name: header[place] for name, place in places.items()}
         number = 0
         wanted = list(columns.values())
-        for batch in file.iter_batches(batch_size=_ROWS, columns=wanted, use_threads=False):
+        for batch in file.batches(wanted, rows=_ROWS, use_threads=False):
             for index in range(batch.num_rows):
                 number += 1
                 cells = {name: batch.column(column)[index] for name, column in columns.items()}

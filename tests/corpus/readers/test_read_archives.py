@@ -16,7 +16,7 @@ import zstandard
 from reader_result import Read
 
 from pipeline.core.errors import InputError
-from pipeline.core.io import archives, streams
+from pipeline.core.io import archives, inflation
 
 Write = Callable[[str, bytes | str], Path]
 FILES = {"b/2.txt": "둘째 파일입니다.", "a.txt": "첫째 파일입니다.", "b/1.txt": "셋째 파일입니다."}
@@ -183,8 +183,8 @@ def test_many_large_members_are_not_skipped_for_ever(
 def test_a_zip_bomb_of_members_above_the_cap_is_stopped(
     read: Read, write: Write, monkeypatch: pytest.MonkeyPatch, small_cap: int
 ) -> None:
-    monkeypatch.setattr(streams, "BOMB_BYTES", 1_500)
-    monkeypatch.setattr(streams, "BOMB_RATIO", 1)
+    monkeypatch.setattr(inflation, "BOMB_BYTES", 1_500)
+    monkeypatch.setattr(inflation, "BOMB_RATIO", 1)
     with pytest.raises(InputError, match="no corpus does that"):
         read("text_files", write("a.zip", _zip({f"{i}.txt": "0" * 9000 for i in range(50)})))
 
@@ -192,8 +192,8 @@ def test_a_zip_bomb_of_members_above_the_cap_is_stopped(
 def test_a_bomb_of_many_members_is_stopped(
     read: Read, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "BOMB_BYTES", 100_000)
-    monkeypatch.setattr(streams, "BOMB_RATIO", 50)
+    monkeypatch.setattr(inflation, "BOMB_BYTES", 100_000)
+    monkeypatch.setattr(inflation, "BOMB_RATIO", 50)
     files = {f"{i}.txt": "0" * 50_000 for i in range(100)}
     for name, data in (("a.zip", _zip(files)), ("a.tar.zst", _pack("a.zst", _tar(files)))):
         with pytest.raises(InputError, match="no corpus does that"):

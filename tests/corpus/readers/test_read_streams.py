@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from reader_result import Read
 
 from pipeline.core.errors import InputError
-from pipeline.core.io import streams
+from pipeline.core.io import inflation, streams
 from pipeline.corpus.readers import base, lines
 from pipeline.corpus.readers.base import Options
 
@@ -185,8 +185,8 @@ def test_an_encoding_in_which_lines_cannot_be_cut_is_an_error(
 def test_a_bomb_is_stopped(
     read: Read, write: Write, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
-    monkeypatch.setattr(streams, "BOMB_BYTES", 1_000_000)
-    monkeypatch.setattr(streams, "BOMB_RATIO", 100)
+    monkeypatch.setattr(inflation, "BOMB_BYTES", 1_000_000)
+    monkeypatch.setattr(inflation, "BOMB_RATIO", 100)
     path = write(f"a.txt{suffix}", PACK[suffix](b"0" * 40_000_000))
     with pytest.raises(InputError, match="no corpus does that"):
         read("text", path)

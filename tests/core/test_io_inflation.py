@@ -1,0 +1,206 @@
+"""Files that inflate as no corpus does end at once; honest ones of any packing are read."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import random
+import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import zstandard
+
+from pipeline.core.errors import InputError
+from pipeline.core.io import guess_source, inflation, read_batches
+from pipeline.core.io.parquet import BoundedFile
+
+PACK: dict[str, Callable[[bytes], bytes]] = {
+    "": bytes,
+    ".gz": gzip.compress,
+    ".bz2": bz2.compress,
+    ".zst": zstandard.ZstdCompressor().compress,
+    ".xz": lambda data: lzma.compress(data, preset=0),
+}
+MANY = 2_000_000
+
+
+def _rows(path: Path) -> int:
+    source = guess_source(path, form="text" if ".txt" in path.name else None)
+    return sum(map(len, read_batches(source, quarantine=lambda _: None)))
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".zst"])
+def test_a_flood_of_one_character_is_a_bomb(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"a.txt{suffix}"
+    path.write_bytes(PACK[suffix]((b"0" * 99 + b"\n") * 700_000))
+    with pytest.raises(InputError, match=r"inflates to more than .* no corpus does that"):
+        _rows(path)
+
+
+@pytest.mark.parametrize("line", [b"\n", b"\n\n\n7\n\n\n\n"], ids=["blank", "nearly"])
+@pytest.mark.parametrize("suffix", ["", ".gz", ".bz2", ".zst"])
+@pytest.mark.parametrize("form", ["txt", "jsonl", "csv"])
+def test_a_flood_of_blank_lines_ends(tmp_path: Path, form: str, suffix: str, line: bytes) -> None:
+    path = tmp_path / f"a.{form}{suffix}"
+    path.write_bytes(PACK[suffix](b"text\n" + line * MANY))
+    with pytest.raises(InputError, match="lines are blank"):
+        _rows(path)
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".zst"])
+def test_many_short_lines_and_repeated_text_are_a_corpus(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"a.txt{suffix}"
+    draw = random.Random(1)
+    page = "".join(f"{draw.randrange(10)}\n" for _ in range(1_200_000)).encode()
+    path.write_bytes(PACK[suffix](page))
+    assert _rows(path) == 1_200_000
+
+
+def _table(path: Path, **columns: pa.Array) -> Path:
+    pq.write_table(pa.table(columns), path, compression="zstd", data_page_size=2**30)
+    return path
+
+
+def _repeated(text: str, count: int) -> pa.Array:
+    indices = pa.array(np.zeros(count, np.int32))
+    return pa.DictionaryArray.from_arrays(indices, pa.array([text]))
+
+
+def _claim(path: Path, value: int, claimed: int) -> Path:
+    """Let the footer of a file claim another number than it has, in as many bytes."""
+
+    def varint(number: int, size: int) -> bytes:
+        octets = [(number << 1 >> 7 * n & 0x7F) | 0x80 for n in range(size)]
+        return bytes([*octets[:-1], octets[-1] & 0x7F])
+
+    data = bytearray(path.read_bytes())
+    start = len(data) - 8 - struct.unpack("<I", data[-8:-4])[0]
+    own = varint(value, ((value << 1).bit_length() + 6) // 7)
+    footer = bytes(data[start:-8])
+    assert own in footer
+    data[start:-8] = footer.replace(own, varint(claimed, len(own)))
+    path.write_bytes(data)
+    return path
+
+
+def test_one_long_value_for_many_rows_is_read_in_bounded_memory(tmp_path: Path) -> None:
+    path = _table(tmp_path / "a.parquet", text=_repeated("가" * 3_000_000, 100_000))
+    before = pa.total_allocated_bytes()
+    with pytest.raises(InputError, match="inflates to more than"):
+        for part in read_batches(guess_source(path), quarantine=print):
+            assert pa.total_allocated_bytes() - before < 5 * inflation.BOMB_BYTES
+            assert len(part) < 10
+    with BoundedFile(path) as file, pytest.raises(OSError, match="inflates to more than"):
+        file.read()
+
+
+def test_a_flood_of_nulls_is_a_bomb(tmp_path: Path) -> None:
+    path = _table(tmp_path / "a.parquet", text=pa.nulls(MANY, pa.string()))
+    with pytest.raises(InputError, match=r"holds more than .* values"):
+        _rows(path)
+
+
+@pytest.mark.parametrize("claims", [False, True])
+def test_a_row_of_many_values_is_a_bomb_whatever_the_footer_claims(
+    tmp_path: Path, claims: bool
+) -> None:
+    values = pa.ListArray.from_arrays(pa.array([0, MANY], pa.int32()), _repeated("가", MANY))
+    path = _table(tmp_path / "a.parquet", text=pa.array(["가"]), more=values)
+    if claims:
+        _claim(path, MANY, 9)
+    with pytest.raises(InputError, match=r"holds more than .* values"):
+        _rows(path)
+
+
+def test_long_values_in_one_row_are_a_bomb(tmp_path: Path) -> None:
+    values = pa.ListArray.from_arrays(
+        pa.array([0, 1_000], pa.int32()), _repeated("가" * 100_000, 1_000)
+    )
+    path = _table(tmp_path / "a.parquet", text=pa.array(["가"]), more=values)
+    with pytest.raises(InputError, match="inflates to more than"):
+        _rows(path)
+
+
+@pytest.mark.parametrize("claims", [False, True])
+def test_a_page_that_inflates_is_a_bomb_whatever_the_footer_claims(
+    tmp_path: Path, claims: bool
+) -> None:
+    path = tmp_path / "a.parquet"
+    columns = {"text": pa.array(["가"] * 10_000_000), "other": np.zeros(10_000_000, np.int64)}
+    pq.write_table(
+        pa.table(columns),
+        path,
+        use_dictionary=False,
+        compression="zstd",
+        data_page_size=2**30,
+        row_group_size=2**30,
+    )
+    if claims:
+        size = pq.ParquetFile(path).metadata.row_group(0).column(1).total_uncompressed_size
+        _claim(path, size, 9)
+    with pytest.raises(InputError, match=r"inflates to more than|holds more than"):
+        _rows(path)
+
+
+def test_values_that_share_their_beginning_are_read_in_bounded_memory(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    table = pa.table({"text": [f"{'가' * 100_000}{n}" for n in range(1_000)]})
+    pq.write_table(
+        table,
+        path,
+        use_dictionary=False,
+        column_encoding={"text": "DELTA_BYTE_ARRAY"},
+        compression="zstd",
+    )
+    with pytest.raises(InputError, match="inflates to more than"):
+        for part in read_batches(guess_source(path), quarantine=print):
+            assert part.texts.nbytes < 2 * inflation.BOMB_BYTES
+
+
+@pytest.mark.parametrize("compression", ["none", "snappy", "gzip", "zstd", "lz4", "brotli"])
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+def test_honest_tables_are_read_as_they_are(tmp_path: Path, compression: str, version: str) -> None:
+    draw = random.Random(7)
+    texts = [f"{draw.random()} {'가나다 ' * draw.randrange(90)}" for _ in range(5_000)]
+    table = pa.table(
+        {
+            "text": [*texts, None, ""],
+            "source": pa.array(["nsmc"] * 5_002).dictionary_encode(),
+            "labels": [["사회", None]] * 5_000 + [None, []],
+            "number": range(5_002),
+            "digest": pa.array([b"12345678"] * 5_002, pa.binary(8)),
+        }
+    )
+    path = tmp_path / "a.parquet"
+    pq.write_table(
+        table, path, compression=compression, data_page_version=version, row_group_size=700
+    )
+    with BoundedFile(path) as file:
+        assert file.read() == pq.read_table(path)
+        assert file.read(["number", "text"]) == pq.read_table(path).select(["number", "text"])
+        assert [len(part) for part in file.batches(rows=700)][:2] == [700, 700]
+
+
+def test_a_table_without_rows(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"text": pa.array([], pa.string())}), path)
+    with BoundedFile(path) as file:
+        assert file.read() == pq.read_table(path)
+
+
+@pytest.mark.parametrize("place", range(4, 60, 2))
+def test_a_damaged_header_of_a_page_is_one_error(tmp_path: Path, place: int) -> None:
+    path = _table(tmp_path / "a.parquet", text=pa.array(["가나다", "라마바"] * 50))
+    data = bytearray(path.read_bytes())
+    data[place : place + 2] = b"\xff\xff"
+    path.write_bytes(data)
+    try:
+        _rows(path)
+    except InputError as error:
+        assert str(path) in str(error)
