@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -66,6 +66,19 @@ def walk(root: Path) -> Iterator[Path]:
     for folder, folders, files in os.walk(root, onerror=refuse):
         yield from (Path(folder, name) for name in files)
         yield from (link for name in folders if (link := Path(folder, name)).is_symlink())
+
+
+def make_private(place: Path) -> None:
+    """Let the owner alone read a file, or a folder and all below it; links are left as they are.
+
+    Raises OSError for what belongs to somebody else.
+    """
+    below = place.rglob("*") if place.is_dir() else ()
+    for path in (place, *below):
+        mode = 0o700 if path.is_dir() else 0o600
+        with suppress(FileNotFoundError):  # a server's own files come and go
+            if not path.is_symlink() and stat.S_IMODE(path.stat().st_mode) != mode:
+                path.chmod(mode)
 
 
 @contextmanager

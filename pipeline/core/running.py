@@ -42,6 +42,8 @@ def prepare(call: Call) -> None:
     if call.done or (folder / PREPARED).exists():
         return
     folder.mkdir(parents=True, exist_ok=True)
+    for place in (folder, *folder.parents[:2]):
+        place.chmod(0o700)
     stage = stage_of(call.module)
     if stage.prepare is not None:
         stage.prepare(call, folder)

@@ -4,13 +4,15 @@
     WORK/store/SOURCE/STAGE-FINGERPRINT.partial/   the same while it is made, with LABEL.done.json
 
 A shard is done when its ``done`` file exists; a stage is done when its folder has its final name.
-Both appear by rename, so that killing the process at any moment leaves only whole shards.
+Both appear by rename, so that killing the process at any moment leaves only whole shards. The work
+directory holds labels of test and names of annotators: its owner alone can read it.
 """
 
 from __future__ import annotations
 
 import fcntl
 import json
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -22,7 +24,7 @@ import pyarrow.parquet as pq
 
 from pipeline.core import schemas
 from pipeline.core.errors import StoreError
-from pipeline.core.files import replacing
+from pipeline.core.files import make_private, replacing
 from pipeline.core.fingerprint import of_file, of_value
 from pipeline.core.ledger import Counts
 
@@ -88,8 +90,12 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 
 def publish(folder: Path) -> None:
-    """Remove the markers from a partial folder with a manifest, and give it its final name."""
+    """Remove the markers from a partial folder with a manifest, and give it its final name.
+
+    Its files are readable by their owner alone.
+    """
     partial = partial_of(folder)
+    make_private(partial)
     for path in partial.glob("*.json"):
         if path.name != MANIFEST:
             path.unlink()
@@ -122,8 +128,12 @@ def write_parquet(path: Path, table: pa.Table) -> None:
 
 def write_json(path: Path, value: object) -> None:
     """Write a JSON file atomically, with sorted keys."""
-    text = json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True)
-    write_text(path, text + "\n")
+    write_text(path, json_text(value))
+
+
+def json_text(value: object) -> str:
+    """Return the text of a JSON file."""
+    return json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
 def write_text(path: Path, text: str) -> None:
@@ -155,12 +165,15 @@ def read_all(folder: Path, name: str) -> pa.Table:
 
 @contextmanager
 def lock(work: Path) -> Iterator[None]:
-    """Hold the work directory for one run.
+    """Hold the work directory for one run, and let its owner alone read it.
 
-    Raises StoreError when it cannot be made or another run holds it.
+    What an earlier run left readable for others is closed. Raises StoreError when it cannot be made
+    or closed, or another run holds it.
     """
     try:
-        work.mkdir(parents=True, exist_ok=True)
+        work.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if stat.S_IMODE(work.stat().st_mode) != 0o700:
+            make_private(work)
         stream = (work / "lock").open("w")
     except OSError as error:
         raise StoreError(
@@ -174,4 +187,9 @@ def lock(work: Path) -> Iterator[None]:
                 f"{work}: another run is using this work directory; wait for it, or give another"
                 " --work"
             ) from None
-        yield
+        try:
+            yield
+        finally:  # stages close their folders when they are done
+            for place in work.iterdir():
+                if place.name != "store":
+                    make_private(place)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -98,3 +100,48 @@ def test_a_work_directory_that_is_a_file_is_told(tmp_path: Path) -> None:
         store.lock(tmp_path / "work"),
     ):
         pass
+
+
+def _open_to_others(work: Path) -> list[str]:
+    """Return what others may read, with its mode; the lock among it."""
+    places = [work, *work.rglob("*")]
+    modes = {place: stat.S_IMODE(place.stat().st_mode) for place in places}
+    return [f"{place} {mode:o}" for place, mode in modes.items() if mode & 0o077]
+
+
+def test_others_read_nothing_of_a_work_folder_whatever_the_umask(tmp_path: Path) -> None:
+    work, before = tmp_path / "work", os.umask(0)
+    try:
+        with store.lock(work):
+            _finished(work)
+            (work / "builds").mkdir()
+            store.write_json(work / "builds" / "mine.json", {})
+    finally:
+        os.umask(before)
+    assert (work / "builds" / "mine.json").exists()
+    assert _open_to_others(work) == []
+
+
+def test_a_work_folder_that_others_could_read_is_closed(tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    call = _finished(work)
+    for place in (work, *work.rglob("*")):
+        place.chmod(0o755 if place.is_dir() else 0o644)
+    (work / "link").symlink_to(tmp_path)
+    tmp_path.chmod(0o755)
+    with store.lock(work):
+        assert _open_to_others(call.folder) == []
+    (work / "link").unlink()
+    assert _open_to_others(work) == []
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
+
+
+def test_a_stage_that_is_not_finished_is_closed_too(tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    call = stage.call("toy_stage", work=work, source="toy", params={"shards": 2})
+    running.prepare(call)
+    folder = store.partial_of(call.folder)
+    folders = (folder, folder.parent, folder.parent.parent)
+    assert [stat.S_IMODE(place.stat().st_mode) for place in folders] == [0o700] * 3
