@@ -15,6 +15,7 @@ from flows.view.console import Result, print_line, print_table, say
 from pipeline.core import store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_file
+from pipeline.release.contained import released_file
 from pipeline.release.manifest import read_manifest
 
 if TYPE_CHECKING:
@@ -55,12 +56,12 @@ def _of_release(folder: Path) -> tuple[dict[str, Any], str]:
     require_release(folder)
     place, files = folder / "report", read_manifest(folder).files
     try:
-        for name in ("quality.json", "index.html"):
-            if of_file(place / name) != files[f"report/{name}"].sha256:
+        for name in ("report/quality.json", "report/index.html"):
+            if of_file(released_file(folder, name, files)) != files[name].sha256:
                 raise ValueError(f"{name} is not the one that was released")
         record = json.loads((place / "quality.json").read_text("utf-8"))
         return dict(record), (place / "index.html").read_text("utf-8")
-    except (OSError, ValueError, TypeError, KeyError) as error:
+    except (OSError, ValueError, TypeError, KeyError, StoreError) as error:
         raise StoreError(
             f"{place}: holds no readable report ({type(error).__name__}); `klue verify {folder}`"
             " says what is damaged; build the release again"

@@ -10,15 +10,15 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Final
 
-from pipeline.core.files import walk
+from pipeline.core.files import regular_file, walk
 from pipeline.core.packages import PREFIX, package_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def of_file(path: Path) -> str:
-    """Return the SHA-256 of a file's content."""
-    with path.open("rb") as stream:
+    """Return the SHA-256 of a file's content; raises OSError as `regular_file`."""
+    with regular_file(path).open("rb") as stream:
         return file_digest(stream, "sha256").hexdigest()
 
 

@@ -19,10 +19,11 @@ from pipeline.contracts.registry import TASKS
 from pipeline.contracts.splits import Split
 from pipeline.core.buildfile import Profile
 from pipeline.core.errors import StoreError
-from pipeline.core.files import MOST_BYTES, reason_of, regular_file
+from pipeline.core.files import reason_of, regular_file
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.core.specs import Spec
-from pipeline.core.store import MANIFEST, write_json
+from pipeline.core.store import MANIFEST, json_text, write_json
+from pipeline.release.contained import MOST_BYTES, released_file
 from pipeline.release.material import Material, RawFile, portable, public_settings
 from pipeline.release.privacy import key_check
 
@@ -205,6 +206,11 @@ def write_manifest(folder: Path, manifest: Manifest | PrivateManifest) -> None:
     write_json(folder / MANIFEST, _plainly(manifest))
 
 
+def is_as_written(folder: Path, manifest: Manifest | PrivateManifest) -> bool:
+    """Return whether the file of a manifest holds nothing but the manifest."""
+    return (folder / MANIFEST).read_bytes() == json_text(_plainly(manifest)).encode()
+
+
 def read_manifest(folder: Path) -> Manifest:
     """Read the manifest of a release.
 
@@ -215,7 +221,7 @@ def read_manifest(folder: Path) -> Manifest:
     for entry in manifest.tasks.values():
         spec = f"{SPECS}/{entry.task}/spec.yaml"
         if spec in manifest.files and entry.task not in TASKS:
-            register_released((folder / spec).parent)
+            register_released(released_file(folder, spec, manifest.files).parent)
     return manifest
 
 

@@ -227,6 +227,45 @@ def test_a_manifest_that_leads_out_of_the_release(release: Path) -> None:
     data["files"]["../../secret"] = {"bytes": 1, "sha256": "0"}
     path.write_text(json.dumps(data), "utf-8")
     assert "leads out" in _failed(release)["files"]
+    assert "leads out" in _failed(release)["annotators"]
+
+
+@pytest.mark.parametrize("path", ["README.md", "ynat/train.parquet", "croissant.json"])
+def test_a_link_in_a_release_is_read_by_no_check(release: Path, tmp_path: Path, path: str) -> None:
+    (release / path).rename(tmp_path / "other")
+    (release / path).symlink_to(tmp_path / "other")
+    failed = _failed(release)
+    assert "is a link" in failed["files"]
+    assert "is a link" in failed["annotators"]
+
+
+def test_a_file_of_another_size_is_read_by_no_check(release: Path) -> None:
+    with (release / "README.md").open("a", encoding="utf-8") as file:
+        file.write(small.PEOPLE[0])
+    assert "bytes, " in _failed(release)["annotators"]
+
+
+def test_an_empty_folder_that_was_added(release: Path) -> None:
+    (release / "ynat" / "more").mkdir()
+    assert _failed(release) == {"files": "ynat/more/ is not in the manifest"}
+    (release / "ynat" / "more").rmdir()
+    (private_folder(release) / "more").mkdir(mode=0o700)
+    assert _failed(release) == {"private_files": "private more/ is not in the manifest"}
+
+
+def test_a_folder_that_was_renamed_to_another_version(release: Path) -> None:
+    renamed = release.with_name("1.0.1")
+    release.rename(renamed)
+    private_folder(release).rename(private_folder(renamed))
+    failed = _failed(renamed)
+    assert failed == {"files": "the folder has the name of version 1.0.1, and holds 1.0.0"}
+
+
+@pytest.mark.parametrize("end", ["\n", " ", "\n\n\t"])
+def test_a_private_manifest_with_another_end(release: Path, end: str) -> None:
+    path = private_folder(release) / "manifest.json"
+    path.write_text(path.read_text("utf-8") + end, "utf-8")
+    assert _failed(release).keys() == {"private_files"}
 
 
 _TURN = {"role": "sys", "text": "네.", "state": ["식당-종류-한식당"]}

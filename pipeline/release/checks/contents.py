@@ -8,14 +8,14 @@ from typing import Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.core import schemas
 from pipeline.core.errors import KlueError, RecordError
-from pipeline.core.files import reason_of, regular_file
+from pipeline.core.files import reason_of
+from pipeline.core.io.parquet import BoundedFile
 from pipeline.release.checks.subject import Subject
 from pipeline.release.manifest import Entry, TaskEntry
 from pipeline.release.tables import COLUMNS, Row, leaf
@@ -97,8 +97,8 @@ def _table(subject: Subject, path: str, entry: Entry) -> Iterator[str]:
         yield f"{path} is no table of a release"
         return
     try:
-        with pq.ParquetFile(regular_file(subject.folder / path)) as file:
-            schema, rows = file.schema_arrow, file.metadata.num_rows
+        with BoundedFile(subject.file(path)) as file:
+            schema, rows = file.schema, file.metadata.num_rows
             more = set(file.metadata.metadata or ()) - {b"ARROW:schema"}
     except (OSError, pa.ArrowException) as error:
         yield f"{path} cannot be read ({reason_of(error)})"

@@ -8,7 +8,7 @@ import re
 import stat
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 
 import pyarrow.compute as pc
@@ -18,19 +18,26 @@ from pipeline.core.errors import StoreError
 from pipeline.core.fingerprint import of_file, printable
 from pipeline.core.store import MANIFEST
 from pipeline.release.checks.subject import Subject
+from pipeline.release.contained import file_fault
 from pipeline.release.manifest import (
-    Entry,
     Files,
     StageEntry,
     digest_of,
+    is_as_written,
     read_private_manifest,
     release_hash,
 )
 from pipeline.release.tables import COLUMNS, hide_labels
 
+#: How the name of a version's folder begins.
+_VERSION: Final = re.compile(r"\d+\.\d+\.\d+")
+
 
 def files(subject: Subject) -> Iterator[str]:
-    """Compare sizes and digests of all files with the manifest."""
+    """Compare sizes and digests of all files, and the folder's name, with the manifest."""
+    folder, version = subject.folder.name, subject.manifest.version
+    if _VERSION.match(folder) and folder != version:
+        yield f"the folder has the name of version {printable(folder)}, and holds {version}"
     yield from _differences(subject.folder, subject.manifest.files)
 
 
@@ -43,29 +50,20 @@ def whole_hash(subject: Subject) -> Iterator[str]:
 
 def _differences(folder: Path, listed: Files) -> Iterator[str]:
     for path, entry in sorted(listed.items()):
-        pure = PurePosixPath(path)
-        if pure.is_absolute() or ".." in pure.parts or "\0" in path:
-            yield f"{path!r} leads out of the release"
-        elif fault := _differs(folder / path, entry):
-            yield f"{path} {fault}"
+        if fault := file_fault(folder, path, entry):
+            yield f"{printable(path)!r} {fault}" if fault.startswith("leads") else f"{path} {fault}"
+        elif of_file(folder / path) != entry.sha256:
+            yield f"{path} has other content than listed"
     paths: set[str] = set()
     for place, folders, names in os.walk(folder):
+        if not folders and not names and place != str(folder):
+            paths.add(Path(place).relative_to(folder).as_posix() + "/")
         links = [name for name in folders if (Path(place) / name).is_symlink()]
         paths.update(
             (Path(place) / name).relative_to(folder).as_posix() for name in [*names, *links]
         )
     for path in sorted(paths - listed.keys() - {MANIFEST}):
         yield f"{printable(path)} is not in the manifest"
-
-
-def _differs(path: Path, entry: Entry) -> str | None:
-    if path.is_symlink():
-        return "is a link"
-    if not path.is_file():
-        return "is not there"
-    if path.stat().st_size != entry.bytes:
-        return f"has {path.stat().st_size:,} bytes, {entry.bytes:,} are listed"
-    return None if of_file(path) == entry.sha256 else "has other content than listed"
 
 
 def private_files(subject: Subject) -> Iterator[str]:
@@ -79,6 +77,8 @@ def private_files(subject: Subject) -> Iterator[str]:
         yield str(error)
         return
     yield from (f"private {fault}" for fault in _differences(subject.private, manifest.files))
+    if not is_as_written(subject.private, manifest):
+        yield f"private {MANIFEST} holds more than it was written with"
     if digest_of(manifest.files) != subject.manifest.private.digest:
         yield "the private files are not those of this release: their digest is another"
     if manifest.manifest != of_file(subject.folder / MANIFEST):
@@ -219,5 +219,5 @@ def _croissant(subject: Subject) -> Iterator[str]:
 
 
 def _text(subject: Subject, path: str) -> str | None:
-    place = subject.folder / path
-    return place.read_bytes().decode("utf-8", "replace") if place.is_file() else None
+    fault = file_fault(subject.folder, path, subject.manifest.files.get(path))
+    return None if fault else subject.file(path).read_bytes().decode("utf-8", "replace")

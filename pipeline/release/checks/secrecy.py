@@ -17,7 +17,6 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.core.files import MOST_BYTES, regular_file
 from pipeline.core.store import MANIFEST
 from pipeline.release.checks.subject import Subject
 from pipeline.release.privacy import PRIVATE_LEDGERS, PUBLIC
@@ -127,8 +126,7 @@ def _ledger_paths(subject: Subject, config: str) -> list[str]:
 def _annotator_ids(subject: Subject, path: str, ids: Ids) -> set[str]:
     """Return the ids of annotators that stand in a file."""
     if not path.endswith(".parquet"):
-        file = regular_file(subject.folder / path, most=MOST_BYTES)
-        text = file.read_bytes().decode("utf-8", "replace")
+        text = subject.file(path).read_bytes().decode("utf-8", "replace")
         text = _PROGRAM.sub("", text) if path.endswith(".html") else text
         return ids.within(pa.array(text.splitlines(), pa.string()))
     table = subject.table(path)

@@ -8,11 +8,12 @@ from functools import cached_property
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from pipeline.contracts.splits import FILES, SPLITS, Split
 from pipeline.core.errors import StoreError
-from pipeline.core.files import reason_of, regular_file
+from pipeline.core.files import reason_of
+from pipeline.core.io.parquet import BoundedFile
+from pipeline.release.contained import released_file
 from pipeline.release.manifest import Manifest
 from pipeline.release.privacy import OPEN, origin_of
 from pipeline.release.tables import COLUMNS
@@ -43,16 +44,21 @@ class Subject:
         Raises StoreError when the file is not there, is no Parquet, or lacks a column.
         """
         root = self.private if private else self.folder
-        if root is None or not (root / path).is_file():
+        if root is None:
             raise StoreError(f"{path} is not there")
+        place = released_file(root, path, {} if private else self.manifest.files)
         try:
-            with pq.ParquetFile(regular_file(root / path)) as file:
-                lacking = sorted(set(columns or ()) - set(file.schema_arrow.names))
+            with BoundedFile(place) as file:
+                lacking = sorted(set(columns or ()) - set(file.schema.names))
                 if lacking:
                     raise StoreError(f"{path} lacks the column {lacking[0]!r}")
-                return file.read(columns=None if columns is None else list(columns))
+                return file.read(columns)
         except (OSError, pa.ArrowException) as error:
             raise StoreError(f"{path} cannot be read ({reason_of(error)})") from None
+
+    def file(self, path: str) -> Path:
+        """Return a public file; raises StoreError for one that is not as it is listed."""
+        return released_file(self.folder, path, self.manifest.files)
 
     def split(self, config: str, split: Split, columns: Sequence[str] | None = None) -> pa.Table:
         """Return a public split, or some columns of it; raises StoreError."""
