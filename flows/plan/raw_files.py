@@ -34,7 +34,7 @@ def reading(item: InputFile, source: Source, where: str) -> dict[str, Any]:
         check_options(reader, options)
     except SpecError as error:
         raise SpecError(f"{where}: {error}") from None
-    return {"name": item.path.name, "reader": reader, "options": options}
+    return {"name": item.name or item.path.name, "reader": reader, "options": options}
 
 
 def digest(item: InputFile, where: str) -> str:

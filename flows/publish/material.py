@@ -103,7 +103,7 @@ def _source(
         snapshot=str(source.snapshot) if source.snapshot else None,
         tasks=tuple(source.tasks),
         inputs=tuple(
-            RawFile(file=str(raw.path), sha256=digest)
+            RawFile(file=raw.name or str(raw.path), sha256=digest)
             for raw, digest in zip(inputs, digests, strict=True)
         ),
         counts={key: counts[key] for key in _COUNTS},

@@ -37,9 +37,11 @@ class InputFile(Spec):
 
     `columns` maps the project's names to the input's columns (numbers from 0 without header);
     `only` is the one source to read of a file that holds several, `pattern` a glob of a folder.
+    `name` stands for the name of the file or folder wherever a release would tell it.
     """
 
     path: FilePath
+    name: Annotated[str, Field(pattern=r"^[^/\\!\x00-\x1f\x7f]{0,255}$")] = ""
     reader: str | None = None
     columns: dict[str, str | int] = Field(default_factory=dict)
     encoding: str = "utf-8"

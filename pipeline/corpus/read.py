@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final
 
 import numpy as np
@@ -85,12 +85,14 @@ def _run(call: Call, shard: Shard) -> Outcome:
     parsed: list[Document | Rejected] = []
     for item in batch.others:
         parsed += [item] if isinstance(item, Rejected) else _parse(reader, item, options)
+    if settings["name"] != path.name:
+        parsed = [_renamed(item, path.name, settings["name"]) for item in parsed]
     documents = [
         _with_key(item, index, settings["name"]) for item in parsed if isinstance(item, Document)
     ]
     rejected = [item for item in parsed if isinstance(item, Rejected)]
     boxes = [row for item in documents for row in _infoboxes(call.source, item)]
-    table = _plain_documents(call.source, index, path.name, batch)
+    table = _plain_documents(call.source, index, settings["name"], batch)
     if documents:
         others = schemas.build("documents", [_row(call.source, d) for d in documents])
         table = pa.concat_tables([others, table]).sort_by("line") if len(table) else others
@@ -111,6 +113,21 @@ def _parse(reader: Reader, record: Record, options: Options) -> list[Document | 
             " this record; that is a bug of the reader"
         )
     return documents
+
+
+def _renamed(item: Document | Rejected, own: str, name: str) -> Document | Rejected:
+    """Let the name that a build gives an input stand for the file's or archive's own.
+
+    A file that is one document may have named it too: then its title is the file's name.
+    """
+    file, mark, member = item.file.partition("!")
+    if file != own:
+        return item
+    item = replace(item, file=f"{name}{mark}{member}")
+    if isinstance(item, Document) and not mark and item.title in (own, PurePath(own).stem):
+        key = name if item.key in (own, PurePath(own).stem) else item.key
+        return replace(item, title=name, key=key)
+    return item
 
 
 def _with_key(document: Document, index: int, name: str) -> Document:

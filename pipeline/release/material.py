@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -178,6 +179,8 @@ _OWN: Final = frozenset(
         "release.withdrawn",
     }
 )
+#: The place of the inputs of a source.
+_INPUTS: Final = re.compile(r"sources\.[^.]+\.inputs")
 #: Models, as KIND or KIND:FOLDER: their kind is told.
 _MODELS: Final = frozenset({"candidates.tagger", "toxicity.detector"})
 
@@ -185,11 +188,14 @@ _MODELS: Final = frozenset({"candidates.tagger", "toxicity.detector"})
 def public_settings(settings: Any, place: str = "") -> Any:
     """Return a build file, or what it has at a place, as plain data, as it is public.
 
-    The inputs of sources are told as the build file has them, of absolute paths the name alone.
+    The inputs of sources are told as the build file has them, by the name that it gives them, else
+    by their path, of absolute paths the name alone.
     Settings that decide nothing, people, and all other files are left out.
     """
     if isinstance(settings, Mapping):
         places = {key: f"{place}.{key}".removeprefix(".") for key in settings}
+        if _INPUTS.fullmatch(place):  # a name stands for the path
+            places.pop("path" if settings.get("name") else "name", None)
         return {
             key: public_settings(settings[key], inner)
             for key, inner in places.items()

@@ -138,6 +138,12 @@ def test_every_setting_of_a_build_file_that_is_a_path_is_known(tmp_path: Path) -
     assert told["release"].keys() == named
 
 
+def test_the_name_of_an_input_is_told_in_place_of_its_file() -> None:
+    files = [{"path": "/home/kim/kim.csv", "name": "reviews"}, {"path": "b.csv", "name": ""}]
+    told = public_settings({"sources": {"airbnb": {"inputs": files}}})
+    assert told == {"sources": {"airbnb": {"inputs": [{"name": "reviews"}, {"path": "b.csv"}]}}}
+
+
 def _whole_build(folder: Path) -> dict[str, Any]:
     written = {
         "name": "mini",

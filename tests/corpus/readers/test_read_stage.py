@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import sys
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -23,20 +25,22 @@ Write = Callable[[str, bytes | str], Path]
 Rows = dict[str, list[dict[str, Any]]]
 
 
-def _read(reader: str, *paths: Path, **options: object) -> Rows:
+def _read(reader: str, *paths: Path, name: str = "", **options: object) -> Rows:
     """Read the inputs of a source `toy` and return the rows of each table."""
     given = {"columns": {}, "encoding": "utf-8", "delimiter": ",", "header": True, **options}
     made = call(
         "pipeline.corpus.read",
         work=Path("unused"),
         source="toy",
-        params={"inputs": [{"name": p.name, "reader": reader, "options": given} for p in paths]},
+        params={
+            "inputs": [{"name": name or p.name, "reader": reader, "options": given} for p in paths]
+        },
         arguments={"paths": [str(p) for p in paths]},
     )
     rows: Rows = {"documents": [], "ledger": [], "infoboxes": []}
     for shard in read.STAGE.shards(made):
-        for name, table in read.STAGE.run(made, shard).tables.items():
-            rows[name] += table.to_pylist()
+        for table_name, table in read.STAGE.run(made, shard).tables.items():
+            rows[table_name] += table.to_pylist()
     return rows
 
 
@@ -119,3 +123,37 @@ def test_a_file_of_no_reviews_is_in_the_ledger(write: Write) -> None:
     assert [(r["rule"], r["action"], r["file"]) for r in rows["ledger"]] == [
         ("read.empty@1", "drop", "7.json")
     ]
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+@pytest.mark.parametrize(
+    ("reader", "file", "text"),
+    [
+        ("csv", "kim.csv", 'text\n글\n"",""\n\n'),
+        ("jsonl", "kim.jsonl", '{"text": "글"}\n{\n'),
+        ("text", "kim.txt", "하나\n\n"),
+        ("files", "kim.txt", "하나\n\n"),
+        ("text_files", "kim.txt", "하나\n\n"),
+    ],
+)
+def test_the_name_that_a_build_gives_stands_for_the_file(
+    write: Write, reader: str, file: str, text: str, suffix: str
+) -> None:
+    data = gzip.compress(text.encode()) if suffix else text
+    if suffix and reader == "text_files":
+        pytest.skip("takes no packed files")
+    path = write(f"{file}{suffix}", data)
+    own, named = (_read(reader, path, name=name) for name in ("", "a"))
+    assert "kim" not in str(named)
+    assert len(named["documents"]) == len(own["documents"]) > 0
+    assert {row["file"] for rows in named.values() for row in rows} == {"a"}
+
+
+def test_the_name_stands_for_that_of_an_archive(write: Write, tmp_path: Path) -> None:
+    path = tmp_path / "kim.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("1.txt", "하나")
+        archive.writestr("2.png", "")
+    rows = _read("text_files", path, name="a")
+    assert [d["file"] for d in rows["documents"]] == ["a!1.txt"]
+    assert [d["file"] for d in rows["ledger"]] == ["a!2.png"]
