@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+import re
+from typing import Any, Final
 
 
 def canonical(value: object) -> str:
@@ -49,3 +50,22 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def refuse_constant(name: str) -> float:
     """Raise ValueError for the word NaN or Infinity in a JSON text."""
     raise ValueError(f"{name} is not a JSON number")
+
+
+_KEY: Final = re.compile(rb'"\s*:')
+
+
+def repeats_a_key(line: bytes, value: dict[str, Any]) -> bool:
+    """Return whether a JSON object has a key twice, at any depth; `value` is what it was read as.
+
+    Most lines are known to be good by a count: so many colons follow a quote as there are keys.
+    """
+    if len(_KEY.findall(line)) == len(value):
+        return False
+    try:
+        json.loads(line, object_pairs_hook=_once, parse_int=str, parse_float=str)
+    except RecursionError:
+        return False
+    except ValueError:
+        return True
+    return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import os
 from pathlib import Path
@@ -57,6 +58,8 @@ def test_options_are_checked() -> None:
         ("a.txt", gzip.compress(b"hello", mtime=0), r"name it \.gz"),
         ("a.jsonl", b"PK\x03\x04" + b"a" * 50, "zip"),
         ("a.csv", "한글".encode("utf-16"), "UTF-16"),
+        ("a.csv", "한글".encode("utf-32"), "UTF-32"),
+        ("a.csv", codecs.BOM_UTF32_BE + "한글".encode("utf-32-be"), "UTF-32"),
         ("a.txt", "한국어 문장입니다 그렇지요".encode("cp949") * 9, "CP949"),
         ("a.txt.gz", b"plain text", r"no \.gz file"),
         ("a.txt.zst", gzip.compress(b"a", mtime=0), r"no \.zst file"),
@@ -65,7 +68,7 @@ def test_options_are_checked() -> None:
         ("a.parquet", b"", "Parquet"),
         ("a.txt", b"PAR1....PAR1", "Parquet"),
     ],
-    ids=range(13),
+    ids=range(15),
 )
 def test_binary_files_are_refused(name: str, data: bytes, told: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=told):

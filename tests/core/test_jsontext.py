@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.core.jsontext import canonical, parsed
+from pipeline.core.jsontext import canonical, parsed, repeats_a_key
 
 VALUES: Any = st.recursive(
     st.one_of(
@@ -49,3 +50,32 @@ def test_a_number_that_no_double_holds_is_read_but_never_written() -> None:
 def test_what_has_no_text_is_refused(value: float) -> None:
     with pytest.raises(ValueError, match="JSON"):
         canonical([value])
+
+
+def _pairs(value: Any) -> Any:
+    """Return what spells an object or value: objects as lists of pairs."""
+    return st.lists(st.tuples(st.sampled_from(["a", "b", ":", '":', "\\"]), value), max_size=4)
+
+
+SPELT: Any = st.recursive(
+    st.sampled_from(['"x"', '" :"', '"\\":"', "1", "null"]),
+    lambda inner: st.one_of(
+        _pairs(inner).flatmap(
+            lambda pairs: st.sampled_from([":", " :", "\n: "]).map(
+                lambda mark: "{" + ",".join(f"{json.dumps(key)}{mark}{v}" for key, v in pairs) + "}"
+            )
+        ),
+        st.lists(inner, max_size=3).map(lambda values: f"[{','.join(values)}]"),
+    ),
+    max_leaves=8,
+)
+
+
+@given(SPELT.map(lambda text: '{"k":' + text + "}"))
+def test_a_key_given_twice_is_found_however_it_is_spelt(text: str) -> None:
+    twice: list[bool] = []
+    value = json.loads(
+        text, object_pairs_hook=lambda pairs: twice.append(len(dict(pairs)) < len(pairs)) or pairs
+    )
+    assert value
+    assert repeats_a_key(text.encode(), json.loads(text)) == any(twice)

@@ -161,7 +161,7 @@ def too_long(noun: str, limit: int | None = None) -> RecordError:
 
 def nul() -> RecordError:
     """Return the fault of a row with a NUL."""
-    return RecordError("file.encoding@1", "holds NUL: binary data, or UTF-16")
+    return RecordError("file.encoding@1", "holds NUL: binary data, UTF-16 or UTF-32")
 
 
 def decode(data: bytes, encoding: str = "utf-8") -> str:

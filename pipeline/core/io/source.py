@@ -40,8 +40,13 @@ _MAGIC: Final = {
     b"%PDF-": "a PDF document",
     b"\x7fELF": "a program",
     b"SQLite format 3\0": "a SQLite database",
-    codecs.BOM_UTF16_LE: "UTF-16; convert it to UTF-8",
-    codecs.BOM_UTF16_BE: "UTF-16; convert it to UTF-8",
+}
+#: The marks of encodings of wide characters; that of UTF-32 begins as that of UTF-16 does.
+_WIDE: Final = {
+    codecs.BOM_UTF32_LE: "UTF-32",
+    codecs.BOM_UTF32_BE: "UTF-32",
+    codecs.BOM_UTF16_LE: "UTF-16",
+    codecs.BOM_UTF16_BE: "UTF-16",
 }
 _VALUE: Final = re.compile(r"@|\d{3}|\d-\d|[.!?]$|\S \S+ \S")
 _CONTROLS: Final = bytes(c for c in [*range(32), 127] if c not in b"\t\n\v\f\r\x1b")
@@ -147,6 +152,8 @@ def require_text(source: Source, head: bytes) -> None:
 
     Single faults are left to the rows; this check finds files of another kind.
     """
+    if encoding := wide_encoding(head):
+        raise _binary(source, f"is {encoding}; convert it to UTF-8")
     for magic, problem in _MAGIC.items():
         if head.startswith(magic):
             raise _binary(source, f"is {problem}")
@@ -157,6 +164,11 @@ def require_text(source: Source, head: bytes) -> None:
         if _undecodable(head, "cp949") * 100 < len(head):
             raise _binary(source, "looks like CP949; convert it to UTF-8")
         raise _binary(source, "is binary, or text in another encoding")
+
+
+def wide_encoding(head: bytes) -> str:
+    """Return UTF-16 or UTF-32 if bytes begin with its mark, else ""."""
+    return next((name for mark, name in _WIDE.items() if head.startswith(mark)), "")
 
 
 def _undecodable(head: bytes, encoding: str) -> int:

@@ -36,7 +36,7 @@ from pipeline.core.io import batch, streams
 from pipeline.core.io.archives import read_members
 from pipeline.core.io.batch import Row
 from pipeline.core.io.delimited import Rows
-from pipeline.core.io.source import Source, require_filled
+from pipeline.core.io.source import Source, require_filled, wide_encoding
 from pipeline.core.io.streams import Line
 from pipeline.corpus.readers import base, ranges, records
 from pipeline.corpus.readers.base import (
@@ -117,15 +117,15 @@ def scan_files(path: Path, suffix: str) -> Iterator[Record | Rejected]:
 def read_lines(path: Path, options: Options) -> Iterator[Line]:
     """Yield the lines of a file, without the byte order mark before the first.
 
-    Raises InputError for an empty file, UTF-16, and an encoding in which lines cannot be cut.
+    Raises InputError for an empty file, UTF-16, UTF-32, and encodings in which lines cannot be cut.
     """
     _check_encoding(path, options)
     require_filled(path)
     number = 0
     with streams.open_stream(path) as stream:
         for number, line in streams.read_lines(stream, base.MAX_RECORD_BYTES):
-            if number == 1 and line and line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-                raise InputError(f"{path}: looks like UTF-16; convert the file to UTF-8")
+            if number == 1 and line and (wide := wide_encoding(line)):
+                raise InputError(f"{path}: looks like {wide}; convert the file to UTF-8")
             yield number, line
     if not number:
         raise InputError(f"{path}: is empty; make or fetch it again")

@@ -15,6 +15,7 @@ import orjson
 
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.io.jsonl import fault_of
+from pipeline.core.jsontext import repeats_a_key
 from pipeline.corpus.readers.base import Document, Options, Record
 
 #: The names of a document's own fields; whatever else a reader keeps goes into `meta`.
@@ -105,7 +106,7 @@ def masked(name: str) -> str:
 def decode(data: bytes, options: Options) -> str:
     """Return the text of bytes, exactly; raises RecordError for what is no text."""
     if b"\0" in data:
-        raise RecordError("read.encoding@1", "holds NUL bytes: binary data, or UTF-16")
+        raise RecordError("read.encoding@1", "holds NUL bytes: binary data, UTF-16 or UTF-32")
     try:
         return data.decode(options.encoding)
     except UnicodeDecodeError as error:
@@ -131,12 +132,15 @@ def load_json(data: bytes, options: Options, *, leniently: bool = False) -> Any:
     if not text or text.isspace():
         raise RecordError("read.empty@1", "the line is blank")
     try:
-        return orjson.loads(text)
+        value = orjson.loads(text)
     except orjson.JSONDecodeError as error:
         if leniently:
             with suppress(ValueError, RecursionError):
                 return json.loads(text)
         raise fault_of(error) from None
+    if isinstance(value, dict) and repeats_a_key(text.encode(), value):
+        raise RecordError("read.malformed@1", "has a key more than once")
+    return value
 
 
 def as_object(value: object) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from pipeline.core.errors import InputError, RecordError
 from pipeline.core.io.batch import Row
 from pipeline.core.io.parquet import open_file
 from pipeline.core.io.source import READABLE, Source, require_filled
+from pipeline.core.jsontext import repeats_a_key
 from pipeline.corpus.readers import base, lines, ranges, records
 from pipeline.corpus.readers.base import (
     Batch,
@@ -142,9 +143,10 @@ def _load(lines: list[bytes], options: Options) -> list[dict[str, Any]]:
         values = list(map(orjson.loads, lines))
     except orjson.JSONDecodeError:
         values = list(map(_value_or_none, lines))
-    if set(map(type, values)) == {dict}:
-        return values
-    return [value if isinstance(value, dict) else {} for value in values]
+    return [
+        value if isinstance(value, dict) and not repeats_a_key(line, value) else {}
+        for line, value in zip(lines, values, strict=True)
+    ]
 
 
 def _value_or_none(line: bytes) -> object:

@@ -169,8 +169,9 @@ def test_nul_bytes_are_quarantined(read: Read, write: Write) -> None:
 
 
 def test_utf16_is_an_error(read: Read, write: Write) -> None:
-    with pytest.raises(InputError, match="looks like UTF-16"):
-        read("text", write("a.txt", "하나\n둘\n".encode("utf-16")))
+    for encoding in ("UTF-16", "UTF-32"):
+        with pytest.raises(InputError, match=f"looks like {encoding}"):
+            read("text", write("a.txt", "하나\n둘\n".encode(encoding)))
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "iso2022_kr", "johab", "klingon", "base64"])

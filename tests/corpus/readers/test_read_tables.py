@@ -360,3 +360,21 @@ def test_text_behind_a_closing_quote_is_malformed(read: Read, write: Write) -> N
     found = read("csv", write("a.csv", 'id,text\n1,"닫고"더\n2,글\n'), columns={"key": "id"})
     assert [d.key for d in found.documents] == ["2"]
     assert [r.rule for r in found.rejected] == ["read.malformed@1"]
+
+
+@pytest.mark.parametrize("reader", ["news_jsonl", "files", "lines", "headlines"])
+@pytest.mark.parametrize(
+    "more",
+    ['"id": 1, "id": 2', '"a": 1, "a": "x: y"', '"a" :1, "\\u0061":2', '"meta": {"a": 1, "a": 2}'],
+)
+@pytest.mark.parametrize("rows", [1, 3])
+def test_an_object_with_a_key_twice_is_quarantined(
+    read: Read, write: Write, reader: str, more: str, rows: int
+) -> None:
+    named = {"text": "글이다.", "title": "글이다.", "body": "글이다."}
+    good = [json.dumps({**named, "id": f"k{n}"}) for n in range(rows)]
+    bad = json.dumps(named)[:-1] + f", {more}}}"
+    found = read(reader, write("a.jsonl", "\n".join([*good, bad])))
+    assert found.rules == ["read.malformed@1"]
+    assert found.rejected[0].reason == "has a key more than once"
+    assert len(found.texts) == rows
