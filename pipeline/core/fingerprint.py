@@ -27,7 +27,7 @@ def of_path(path: Path, pattern: str = "") -> str:
 
     These are all files below it, or those that match a `pattern`.
     """
-    if path.is_file():
+    if not path.is_dir():
         return of_file(path)
     entries = sorted(files_of(path, pattern))
     return of_value([[printable(p.relative_to(path).as_posix()), *_kind(p)] for p in entries])
