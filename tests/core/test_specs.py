@@ -48,7 +48,8 @@ def test_an_unknown_key_names_file_line_key_and_what_is_allowed(tmp_path: Path) 
     message = _fault(tmp_path, GOOD + "        collumns: {text: 1}\n")
     assert "/build.yaml:8: sources.nsmc.inputs.0.collumns: unknown key" in message
     assert (
-        "allowed here: columns, delimiter, encoding, header, only, path, pattern, reader" in message
+        "allowed here: columns, delimiter, encoding, header, name, only, path,"
+        " pattern, reader" in message
     )
 
 

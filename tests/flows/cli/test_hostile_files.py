@@ -1,10 +1,12 @@
-"""Paths that are no regular files, given to every command: one clear error each, at once.
+"""Paths that are no regular files, and bombs, given to every command: one clear error, at once.
 
 A command that opened a pipe would wait for ever, and one that read a device would fill the memory.
 """
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
 import shutil
 import signal
@@ -14,14 +16,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
 from flows.cli import app
 from pipeline.release.writing import write
 
-sys.path.append(str(Path(__file__).parents[2] / "release"))
+sys.path += [str(Path(__file__).parents[2] / "release"), str(Path(__file__).parents[1])]
 
+import mini
 import small_release as small
 
 #: After so many seconds a command counts as hanging; most take less than one, on any machine.
@@ -191,3 +197,123 @@ def test_a_hostile_file_in_a_release_hangs_no_command(
     assert done.exit_code in (0, 1, 2)
     if command.startswith("verify") or path == "manifest.json":
         assert done.exit_code, "the release is not as it was"
+
+
+#: Settings of a build file that name files; X.txt is the hostile path.
+SETTINGS = (
+    {"catalogue": "X.txt"},
+    {"sources": {"yna": {"inputs": [{"path": "X.txt"}]}}},
+    {"annotation": {"mode": "imported", "votes": ["X.txt"]}},
+    {"annotation": {"mode": "simulated", "truths": "X.txt"}},
+    {"annotation": {"mode": "simulated"}, "release": {"against": ["X.txt"]}},
+    {"annotation": {"mode": "simulated"}, "release": {"withdrawn": "X.txt"}},
+    {"annotation": {"mode": "simulated"}, "release": {"key_file": "X.txt"}},
+    {"personal_data": {"pseudonymise": ["phone"], "key_file": "X.txt"}},
+    {"candidates": {"specs": "X.txt"}},
+    {"candidates": {"metro": "X.txt"}},
+    {"candidates": {"places": "X.txt"}},
+    {"candidates": {"translator": {"kind": "file", "paths": ["X.txt"]}}},
+    {"toxicity": {"detector": "lexicon:X.txt"}},
+    {"toxicity": {"detector": "linear:X.txt"}},
+    {"tasks": ["X.txt"]},
+)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "loop"])
+@pytest.mark.parametrize("setting", SETTINGS, ids=json.dumps)
+def test_a_setting_of_a_build_that_names_no_regular_file(
+    tmp_path: Path, setting: dict[str, object], kind: str
+) -> None:
+    hostile = _make_hostile(kind, tmp_path / "X.txt")
+    named = json.dumps(setting).replace("X.txt", str(hostile))
+    build = mini.write(tmp_path)
+    plain = {"name": "mini", "seed": 1, "catalogue": f"{mini.ROOT}/data/catalogue.yaml"}
+    sources = {"sources": {"parakqc": {"inputs": [{"path": "raw/kqc.txt"}]}}}
+    build.write_text(json.dumps({**plain, **sources, **json.loads(named)}), "utf-8")
+    said = _refused(["build", str(build), "--dry-run", "--work", str(tmp_path / "work")])
+    assert str(hostile) in said.replace("\n", "")
+    assert "Not a directory" not in said
+
+
+def _parquet_bomb(kind: str, path: Path) -> None:
+    """Write a table of two million values in a few hundred bytes."""
+    names, many = ("text", "item", "guid", "id", "label"), 2_000_000
+    if kind == "rows":
+        table = pa.table({name: pa.nulls(many, pa.string()) for name in names})
+    else:
+        zeros = pa.ListArray.from_arrays([0, many], pa.array(np.zeros(many, np.int64)))
+        table = pa.table({**{name: ["a"] for name in names}, "fields": zeros})
+    pq.write_table(table, path)
+
+
+@pytest.mark.parametrize("kind", ["rows", "list"])
+@pytest.mark.parametrize("command", [c for c in COMMANDS if ".parquet" in c])
+def test_a_parquet_bomb_is_refused(release: Path, tmp_path: Path, command: str, kind: str) -> None:
+    (tmp_path / "FINE.txt").write_text("문이 열렸다.\n", "utf-8")
+    _parquet_bomb(kind, tmp_path / "X.parquet")
+    assert "holds more than" in _refused(_words(command, release, tmp_path)).replace("\n", " ")
+
+
+#: Commands that read packed files.
+PACKED = (
+    "clean X.jsonl.gz --out OUT",
+    "pii scan X.txt.gz",
+    "pii redact X.jsonl.gz --out OUT.jsonl",
+    "toxicity score X.jsonl.gz --out OUT.jsonl",
+    "tagger tag X.jsonl.gz --out OUT.jsonl",
+    "audit X.jsonl.gz --level nominal",
+    "aggregate X.jsonl.gz --task tc",
+    "export tc --to jsonl --items X.jsonl.gz --work OUT",
+    "import X.jsonl.gz --from jsonl --task tc --work OUT",
+)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("command", PACKED)
+def test_a_packed_flood_of_blank_lines_ends(release: Path, tmp_path: Path, command: str) -> None:
+    (hostile,) = (word for word in command.split() if word.split(".")[0] == "X")
+    with gzip.open(tmp_path / hostile, "wb") as file:
+        for _ in range(1_200):
+            file.write(b"\n" * 2**20)
+    _refused(_words(command, release, tmp_path))
+
+
+#: Contents that no command can use.
+CONTENTS = {
+    "empty": b"",
+    "nul": b"\0" * 5_000,
+    "nuls": b'{"a\0b":1}\nte\0xt\n',
+    "utf-16": "글 하나\n둘\n".encode("utf-16"),
+    "utf-32": "글 하나\n둘\n".encode("utf-32"),
+    "deep": b"[" * 20_000,
+    "deep objects": b'{"a":' * 20_000,
+    "long": b"x" * 17 * 2**20,
+    "long value": b'{"text":"' + b"x" * 17 * 2**20 + b'"}\n',
+    "number": b'{"text":"a","item":1' + b"0" * 10_000 + b"}\n",
+    "half": b'{"text":"\\ud800","item":"a"}\n[1]\nnull\n',
+    "surrogates": "가\ud800".encode("utf-8", "surrogatepass") * 1_000,
+    "quotes": b'"' * 10_001,
+    "carriage returns": b"\r" * 30_000,
+    "columns": b"a," * 20_000 + b"a\n",
+    "random": np.random.default_rng(1).bytes(60_000),
+}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", [*CONTENTS, "folder"])
+@pytest.mark.parametrize("command", [c for c in COMMANDS if "X." in c])
+def test_no_content_makes_a_traceback(
+    release: Path, tmp_path: Path, command: str, kind: str
+) -> None:
+    (tmp_path / "FINE.txt").write_text("문이 열렸다.\n", "utf-8")
+    (hostile,) = (word for word in command.split() if word.split(".")[0] == "X")
+    if kind == "folder":
+        (tmp_path / hostile).mkdir()
+    else:
+        data = CONTENTS[kind]
+        packed = gzip.compress(data) if hostile.endswith(".gz") else data
+        (tmp_path / hostile).write_bytes(packed)
+    done = CliRunner().invoke(app, _words(command, release, tmp_path))
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    assert done.exit_code in (0, 1, 2)
+    assert "Traceback" not in done.output
