@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from itertools import chain as joined
 from itertools import islice
@@ -27,6 +28,7 @@ from flows.view.console import Result, from_here, print_line, say
 from flows.view.progress import show_progress
 from flows.view.summary import print_lines, show_rules, show_sources
 from pipeline.core import store
+from pipeline.core.errors import InputError
 from pipeline.core.files import input_errors, refuse
 from pipeline.core.io.archives import ARCHIVES
 from pipeline.core.pool import Workers
@@ -69,14 +71,15 @@ def clean(
     refuse("--no-header", (no_header and not text_column, "needs --text-column, a number from 0"))
     options = Options(encoding=encoding, header=not no_header)
     for place, item in enumerate(all_inputs):
-        all_inputs[place], remark = with_column(item, text_column, options)
+        with _option_names():
+            all_inputs[place], remark = with_column(item, text_column, options)
         if not quiet:
             _say_input(item, remark, chosen.txt)
     workers = check_workers(_count_workers(all_inputs) if workers is None else workers)
     work = (out / "work").absolute()
     with input_errors(f"--out {out}", "written", "give another folder"):
         work.mkdir(parents=True, exist_ok=True)
-    with store.lock(work), Workers(workers) as pool:
+    with store.lock(work), Workers(workers) as pool, _option_names():
         corpus = plan_corpus(write_build(out, all_inputs, chosen, options, force=force), work)
         plan = BuildPlan(corpus, "corpus")
         with show_progress(plan.calls, quiet=quiet) as pool.progress:
@@ -95,6 +98,15 @@ def clean(
         _show(record, corpus, out)
 
     return record, show
+
+
+@contextmanager
+def _option_names() -> Iterator[None]:
+    """Name the option where an error names the key of a build file."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(str(error).replace("set encoding: ", "give --encoding ")) from None
 
 
 def _say_input(item: Input, remark: str, txt: str) -> None:

@@ -2,8 +2,7 @@
 
 The cuts are those of kss 6 on mecab, which `kss.engine` drives; this module adds offsets into the
 text as read, paragraphs, layout and a limit. No text is rewritten here.
-kss's rules and mecab are loaded on the first cut, once per process (0.04 s, 16 MB);
-`MissingDependencyError` is raised then if one of them is absent.
+kss's rules and mecab are loaded on the first cut, once per process: MissingDependencyError then.
 """
 
 from __future__ import annotations
@@ -20,9 +19,8 @@ import pyarrow as pa
 from pipeline.core import schemas, store
 from pipeline.core.ids import unit_id
 from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
+from pipeline.corpus.long_sentences import Span, cut_long
 from pipeline.corpus.rules.layout import BREAKS
-
-Span = tuple[int, int]
 
 PACKAGES: tuple[str, ...] = ("kss", "python-mecab-ko", "python-mecab-ko-dic", "emoji")
 """Distributions whose versions decide where sentences end; kss takes its emoji from `emoji`."""
@@ -70,7 +68,7 @@ def sentence_spans(text: str, *, layout: bool = False) -> list[Span]:
     begins nor ends with a blank; every other character of an analysed paragraph stands in exactly
     one span. Blanks are white space and the zero-width characters that kss strips. With `layout`,
     tabs, bullets, numbers of items and web addresses at the head end a paragraph too
-    (rules/layout.py).
+    (rules/layout.py), and overlong sentences are cut again (long_sentences.py).
 
     A hashtag or mention that kss cut behind its mark is put together again, so that rules find it.
     kss loses characters of a few odd texts: they stay with the sentence before. A paragraph on
@@ -84,7 +82,8 @@ def sentence_spans(text: str, *, layout: bool = False) -> list[Span]:
         for start, paragraph in _paragraphs(text, layout)
         for left, right in _parts(paragraph)
         for part in [paragraph[left:right]]
-        for begin, end in _whole_tags(part, _align(part, _sentences(part)))
+        for cut in [cut_long(part, _cut) if layout else _cut(part)]
+        for begin, end in _whole_tags(part, cut)
     ]
 
 
@@ -139,11 +138,12 @@ def _excess(paragraph: str) -> str:
     )
 
 
-def _sentences(paragraph: str) -> list[str]:
+def _cut(part: str) -> list[Span]:
     try:
-        return split_sentences(paragraph)
+        sentences = split_sentences(part)
     except (AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
-        return []  # raised by kss or mecab: the paragraph stays one sentence
+        sentences = []  # raised by kss or mecab: the part stays one sentence
+    return _align(part, sentences)
 
 
 def _align(paragraph: str, sentences: list[str]) -> list[Span]:

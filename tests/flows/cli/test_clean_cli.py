@@ -239,7 +239,7 @@ def test_bad_input_is_told_before_anything_is_written(tmp_path: Path) -> None:
     assert "--text-column, one of 'alpha', 'beta'" in _refused(table, *out)
     assert "has no column 'gamma'" in _refused(table, "--text-column", "gamma", *out)
     assert "010-1234" not in _refused(bare, *out)
-    assert "set encoding: cp949" in _refused(old, *out)
+    assert "give --encoding cp949" in _refused(old, *out)
     assert "lies in the input" in _refused(tmp_path, "--out", tmp_path / "out")
     assert "allowed: sentence, whole" in _refused(table, "--unit", "word", *out)
     assert "types: phone" in _refused(table, "--personal", "name=drop", *out)
@@ -290,7 +290,7 @@ def test_places_that_cannot_be_read_or_written(ten: Path, tmp_path: Path) -> Non
 def test_a_run_that_was_refused_leaves_no_obstacle(tmp_path: Path) -> None:
     old, out = tmp_path / "old.txt", ("--out", tmp_path / "out")
     old.write_bytes("옛 글자표입니다.\n".encode("cp949"))
-    assert "set encoding: cp949" in _refused(old, *out)
+    assert "give --encoding cp949" in _refused(old, *out)
     assert _texts(_clean(old, "--encoding", "cp949", *out)) == ["옛 글자표입니다."]
     mine = tmp_path / "mine"
     mine.mkdir()
