@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
-import os
-import sys
 from collections.abc import Callable
 from typing import Annotated, Any, Final
 
@@ -97,23 +93,3 @@ def version(
 
         typer.echo(installed("klue-rebuild"))
         raise typer.Exit
-
-
-def main() -> None:
-    """Run the command line."""
-    gc.set_threshold(50_000, 20, 100)  # imports make many objects and leave little garbage
-    code: list[int] = []
-    atexit.register(_end, code)  # the first one registered runs last
-    try:
-        app()
-    except SystemExit as end:
-        code.append(int(end.code or 0))
-        raise
-
-
-def _end(code: list[int]) -> None:
-    """End the process at once: to free all objects one by one takes up to half a second."""
-    if code:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code[0])

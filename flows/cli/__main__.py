@@ -1,5 +1,5 @@
 """`python -m flows.cli`: the command line."""
 
-from flows.cli import main
+from flows.main import main
 
 main()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from flows.view import interrupts
 from pipeline.core.errors import KlueError
 
 if TYPE_CHECKING:
@@ -28,29 +28,35 @@ def handle_errors(*, as_json: bool = False, resumes: bool = True) -> Iterator[No
 
     So does what the system refuses (a full disk, a folder without permission). With `as_json` the
     one object on standard output is ``{"error", "code"}``. Any other exception passes: it is a bug
-    and keeps its traceback. A command that `resumes` goes on where it was interrupted; another one
-    also takes the usual request to end (SIGTERM) as an interrupt, and leaves nothing behind.
+    and keeps its traceback, unless a signal caused it. An interrupted command that `resumes` goes
+    on where it stopped when it is run again.
     """
+    interrupts.set_command(as_json=as_json, resumes=resumes)
     try:
-        if not resumes:
-            signal.signal(signal.SIGTERM, signal.default_int_handler)
         yield
-    except BrokenPipeError:
-        raise
-    except KeyboardInterrupt:
-        again = "run the same command again to go on where it stopped"
-        say(f"interrupted; {again if resumes else 'the file in hand was not written'}")
-        raise typer.Exit(130) from None
-    except (KlueError, OSError) as error:
-        code = error.code if isinstance(error, KlueError) else 1
-        message = str(error)
-        if not isinstance(error, KlueError):
-            where = f"{error.filename}: " if error.filename is not None else ""
-            message = f"{where}{error.strerror or error}; mend that and run again"
+    except BaseException as error:
+        if interrupts.is_interrupted() or isinstance(error, KeyboardInterrupt):
+            raise typer.Exit(interrupts.report()) from None
+        failure = _failure_of(error)
+        if failure is None:
+            raise
+        message, code = failure
         say(f"error: {message}")
         if as_json:
             emit_json({"error": message, "code": code})
         raise typer.Exit(code) from None
+
+
+def _failure_of(error: BaseException) -> tuple[str, int] | None:
+    """Return what to say of an error of the user or the system, and the exit code."""
+    if isinstance(error, KlueError):
+        return str(error), error.code
+    if isinstance(error, MemoryError):
+        return "out of memory; take fewer --workers or smaller inputs, or give more memory", 1
+    if not isinstance(error, OSError) or isinstance(error, BrokenPipeError):
+        return None
+    where = f"{error.filename}: " if error.filename is not None else ""
+    return f"{where}{error.strerror or error}; mend that and run again", 1
 
 
 def say(message: str) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from multiprocessing import forkserver, get_context, parent_process
+from multiprocessing import forkserver, get_context, parent_process, resource_tracker
 from types import TracebackType
 from typing import TypeVar
 
@@ -59,7 +59,11 @@ class Workers:
         """Begin to import the modules that workers need, once for all of them and beside this."""
         if self.n > 1:
             forkserver.set_forkserver_preload([__name__, *sorted(modules)])
+            resource_tracker.ensure_running()
+            # The server imports them before it ignores Ctrl-C, which is for this process alone.
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             forkserver.ensure_running()
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def map(self, function: Callable[[T], R], items: Iterator[T]) -> Iterator[R]:
         """Yield function(item) as results come, in any order.
@@ -82,6 +86,9 @@ class Workers:
                 done, running = wait(running, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
         except BrokenProcessPool:
+            with self._lock:
+                if self._executor is pool:  # the next call starts another one
+                    self._executor = None
             raise RetryError(
                 "a worker process died (killed, or out of memory); run the same command again:"
                 " finished shards are kept, and fewer --workers need less memory"

@@ -1,0 +1,104 @@
+"""What Ctrl-C (SIGINT) and SIGTERM do: a command ends within seconds and says how to go on.
+
+Python raises KeyboardInterrupt in the main thread, which may wait for what nobody can interrupt (a
+query, a step of training). So a thread of its own hears signals too: it ends the processes that
+work for this one, and then this one, if the main thread has not ended by itself.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import sys
+import threading
+from typing import Any, Final
+
+#: Seconds that the main thread has to end by itself: what it writes is removed or finished.
+GRACE: Final = 1.5
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+
+
+class _Command:
+    """The command that runs: how it speaks, and what has happened to it."""
+
+    as_json = False
+    resumes = True
+    #: The first signal, 0 before.
+    number = 0
+    told = threading.Lock()
+
+
+def listen() -> None:
+    """Hear signals from now on. A signal that the shell has this process ignore stays ignored."""
+    heard = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    for number in heard:
+        signal.signal(number, _raise)
+    threading.Thread(target=_watch, args=(reading,), daemon=True).start()
+
+
+def set_command(*, as_json: bool, resumes: bool) -> None:
+    """Note how the command speaks, and whether it goes on where it stopped."""
+    _Command.as_json, _Command.resumes = as_json, resumes
+
+
+def is_interrupted() -> bool:
+    """Tell whether a signal has come."""
+    return bool(_Command.number)
+
+
+def report() -> int:
+    """Say once that the command was interrupted, and how to go on; returns its exit code."""
+    code = 128 + (_Command.number or signal.SIGINT)
+    if _Command.told.acquire(blocking=False):
+        again = "run the same command again to go on where it stopped"
+        message = (
+            f"interrupted; {again if _Command.resumes else 'the file in hand was not written'}"
+        )
+        sys.stderr.write(f"{message}\n")
+        if _Command.as_json:
+            sys.stdout.write(json.dumps({"error": message, "code": code}) + "\n")
+    return code
+
+
+def end() -> None:
+    """End this process and those that work for it, without waiting for anything."""
+    code = report()
+    _end_workers()
+    if "multiprocessing.util" in sys.modules:  # else a process that outlives this one complains
+        from multiprocessing import util
+
+        util._run_finalizers(0)  # type: ignore[attr-defined]
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):  # whoever read it is gone
+            continue
+    os._exit(code)
+
+
+def _raise(number: int, _frame: Any) -> None:
+    _Command.number = _Command.number or number
+    raise KeyboardInterrupt
+
+
+def _watch(reading: int) -> None:
+    while not _Command.number:
+        numbers = [number for number in os.read(reading, 64) if number in _SIGNALS]
+        _Command.number = _Command.number or (numbers or [0])[0]
+    _end_workers()
+    select.select([reading], [], [], GRACE)  # a second signal ends the wait
+    end()
+
+
+def _end_workers() -> None:
+    """Kill the processes of the pool, so that what waits for them fails at once."""
+    if "multiprocessing" in sys.modules:
+        from multiprocessing import active_children
+
+        for process in active_children():
+            process.kill()

@@ -1,0 +1,168 @@
+"""Ctrl-C and SIGTERM: one line, one exit code, no process left, and the next run goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import mini
+import psutil
+import pytest
+import release_stories
+
+#: Seconds that an end may take on a machine that does much else; on a quiet one it takes 2.
+BOUND = 30
+SIGNALS = [signal.SIGINT, signal.SIGTERM]
+
+
+def _start(*words: object) -> subprocess.Popen[str]:
+    """Start a command as a shell does: in a process group of its own."""
+    return subprocess.Popen(
+        mini.command(*words),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, "PREFECT_API_URL": ""},
+    )
+
+
+def _interrupt(run: subprocess.Popen[str], number: signal.Signals, *, group: bool) -> str:
+    """Interrupt a run as a terminal or as a service manager does; returns what it printed."""
+    family = psutil.Process(run.pid).children(recursive=True)
+    if group:
+        os.killpg(run.pid, number)
+    else:
+        run.send_signal(number)
+    out, error = run.communicate(timeout=BOUND)
+    assert run.returncode == 128 + number, error
+    again = "run the same command again to go on where it stopped"
+    assert error.strip().splitlines()[-1:] == [f"interrupted; {again}"]
+    assert "Traceback" not in error
+    _, alive = psutil.wait_procs(family, timeout=BOUND)
+    assert not alive
+    return out
+
+
+@pytest.mark.parametrize(("number", "workers"), [(signal.SIGINT, 2), (signal.SIGTERM, 1)])
+def test_an_interrupted_build_ends_and_the_next_run_goes_on(
+    tmp_path: Path, number: signal.Signals, workers: int
+) -> None:
+    build, work = mini.write(tmp_path, movies=30), tmp_path / "work"
+    run = _start("build", build, "--work", work, "--json", "--workers", workers)
+    while run.poll() is None and not [*work.glob("store/*/*/*.parquet")]:
+        time.sleep(0.05)
+    assert run.poll() is None, run.communicate()
+    out = _interrupt(run, number, group=number == signal.SIGINT)
+    assert json.loads(out) == {
+        "error": "interrupted; run the same command again to go on where it stopped",
+        "code": 128 + number,
+    }
+    result = mini.built(build, work, "--workers", workers)
+    whole = mini.built(build, tmp_path / "whole", "--workers", 2)
+    assert result["fingerprint"] == whole["fingerprint"]
+    assert mini.contents(work) == mini.contents(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.3, 1.5])
+def test_an_interrupt_while_a_command_starts(tmp_path: Path, seconds: float) -> None:
+    """Before Python has begun to run the command there is nothing that could say a line."""
+    build = mini.write(tmp_path, movies=1)
+    run = _start("build", build, "--work", tmp_path / "work", "--json")
+    while run.poll() is None and b"SigCgt" not in _signals(run.pid):
+        time.sleep(0.01)
+    time.sleep(seconds)
+    _interrupt(run, signal.SIGTERM, group=True)
+
+
+def _signals(pid: int) -> bytes:
+    """Return the line of signals that a process handles, once SIGTERM is among them."""
+    for line in Path("/proc", str(pid), "status").read_bytes().splitlines():
+        if line.startswith(b"SigCgt") and int(line.split()[1], 16) >> (signal.SIGTERM - 1) & 1:
+            return line
+    return b""
+
+
+SLEEPER = """
+import sys, time, typer
+from flows.view import interrupts
+from flows.view.console import handle_errors
+
+interrupts.listen()
+try:
+    with handle_errors(as_json=True, resumes=False):
+        print("ready", flush=True)
+        time.sleep(600)
+except typer.Exit:
+    interrupts.end()
+"""
+
+
+def test_a_command_that_does_not_resume_says_so() -> None:
+    words = [sys.executable, "-c", SLEEPER]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(words, cwd=mini.ROOT, text=True, **pipes) as run:
+        assert run.stdout is not None
+        assert run.stdout.readline() == "ready\n"
+        run.send_signal(signal.SIGTERM)
+        out, error = run.communicate(timeout=BOUND)
+    assert error.splitlines()[-1:] == [json.loads(out)["error"]]
+    assert error.startswith("interrupted; the file in hand was not written")
+
+
+STUBBORN = SLEEPER.replace(
+    "        time.sleep(600)",
+    """        import multiprocessing
+        child = multiprocessing.get_context("fork").Process(target=time.sleep, args=(600,))
+        child.start()
+        while True:
+            try:
+                time.sleep(600)
+            except KeyboardInterrupt:
+                pass  # as code that cannot be interrupted""",
+)
+
+
+def test_what_does_not_end_is_ended() -> None:
+    words = [sys.executable, "-c", STUBBORN]
+    with subprocess.Popen(words, cwd=mini.ROOT, stdout=subprocess.PIPE, text=True) as run:
+        assert run.stdout is not None
+        assert run.stdout.readline() == "ready\n"
+        while not (family := psutil.Process(run.pid).children()):
+            time.sleep(0.01)
+        run.send_signal(signal.SIGINT)
+        out, _ = run.communicate(timeout=BOUND)
+    assert (run.returncode, json.loads(out)["code"]) == (130, 130)
+    _, alive = psutil.wait_procs(family, timeout=BOUND)
+    assert not alive
+
+
+@pytest.mark.full
+def test_twenty_interrupts_of_all_eight_tasks_change_no_byte(
+    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
+) -> None:
+    whole = release_stories.sample(tmp_path_factory)
+    moments, count = random.Random(20), 0
+    words = ("--until", "release", "--releases", tmp_path / "releases", "--json")
+    for _ in range(200):
+        run = _start("build", release_stories.SAMPLE, "--work", tmp_path / "work", *words)
+        try:
+            out, error = run.communicate(timeout=moments.uniform(0.5, 15))
+        except subprocess.TimeoutExpired:
+            _interrupt(run, moments.choice(SIGNALS), group=moments.random() < 0.5)
+            count += 1
+            continue
+        assert run.returncode == 0, error
+        if count < 20:  # begin anew, until there were twenty
+            continue
+        break
+    assert count >= 20
+    result = json.loads(out)
+    assert result["release_hash"] == whole.result["release_hash"]
+    assert mini.contents(tmp_path / "work") == mini.contents(whole.work)
